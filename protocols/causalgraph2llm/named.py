@@ -43,9 +43,8 @@ def query_named(query_kind: Asked, names: Sequence[str]) -> Query:
     shape, rest = shape_of(query_kind), list(names)
     needed = {Shape.ALONE: 0, Shape.OF: 1, Shape.BETWEEN: 2, Shape.OF_BETWEEN: 3}[shape]
     if not needed <= len(rest) <= needed + (shape is not Shape.OF_BETWEEN):
-        raise BadInput(
-            f"A query of the kind {query_kind.value} names {counted(needed, 'variable')}, or one more; found {len(rest)}."
-        )
+        variables = counted(needed, "variable")
+        raise BadInput(f"A query of the kind {query_kind.value} names {variables}, or one more; found {len(rest)}.")
     of = rest.pop(0) if shape in (Shape.OF, Shape.OF_BETWEEN) else None
     between = (rest.pop(0), rest.pop(0)) if shape in (Shape.BETWEEN, Shape.OF_BETWEEN) else None
     return Query(kind=kind, variant=variant, of=of, between=between, node=rest.pop(0) if rest else None)

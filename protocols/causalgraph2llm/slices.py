@@ -296,7 +296,7 @@ def _build_slice(key: str, graph_values: _GraphValues) -> QuerySlice:
     amount = amount_of(settings)
     return QuerySlice(
         cells=tuple(cell for cell, _ in cells),
-        tellings=tuple(told for _, told in cells),
+        tellings=tuple(tellings for _, tellings in cells),
         wanted=int(settings["samples"] or settings["most_samples"] or SAMPLES) if amount == RANDOM else None,
         per_cell=int(settings["per_cell"] or PER_CELL) if amount == CELL else None,
         seed=seed,

@@ -59,25 +59,25 @@ def _draw(inputs: Inputs, settings: Settings, vectors: Vectors | None) -> Sample
             notices.append(f"Duplicate rows of one triplet: {repeated:,}. Each triplet is used once.")
     samples: list[Sample] = []
     excluded: list[Excluded] = []
-    made: dict[str, dict[str, Any]] = {}
+    provenance: dict[str, dict[str, Any]] = {}
     for task, variant in pairs_of(TITLE, TASKS, settings):
         drawn = _build(source, vectors, task, variant, settings) if built else from_rows(source, task, variant)
         is_known = task == TASK1 or vectors is not None
         selected = _cut(drawn.samples, settings) if is_known else _longest(drawn.samples, settings["most_samples"])
         samples += selected
         excluded += [replace(each, task=task, variant=variant) for each in drawn.excluded]
-        made[f"{task}/{variant}"] = {
-            "repeats": 0 if made else repeated,
+        provenance[f"{task}/{variant}"] = {
+            "repeats": 0 if provenance else repeated,
             **drawn.made,
             **({"found": len(drawn.samples), "asked": len(selected)} if is_known else {}),
         }
-    repeats = {pair: each["repeats"] for pair, each in made.items() if each["repeats"]}
+    repeats = {pair: each["repeats"] for pair, each in provenance.items() if each["repeats"]}
     if repeats and not built:
         listed = ", ".join(f"{count:,} of {pair.replace('/', ', ')}" for pair, count in repeats.items())
         notices.append(f"Rows with the same sample, in one file or several, count once: {listed}.")
     if matches(settings) and embedder_of(settings) == LEXICAL:
         notices.append(NOTICE)
-    return Samples(tuple(samples), tuple(excluded), made, tuple(notices))
+    return Samples(tuple(samples), tuple(excluded), provenance, tuple(notices))
 
 
 def to_embed(inputs: Inputs, settings: Settings) -> Texts | None:
@@ -117,21 +117,21 @@ def _source(inputs: Inputs, settings: Settings) -> list[SourceTriplet]:
 def _build(
     source: Sequence[SourceTriplet], vectors: Vectors | None, task: str, variant: str, settings: Settings
 ) -> Samples:
-    """Build the samples of a task; without vectors at least as many, and as long ones, as with them."""
+    """Build the samples of a task; without vectors an upper bound of their number and length."""
     if task == TASK1:
         per_stratum = settings.get("per_stratum") or PER_STRATUM
         return build_task1(source, variant, per_stratum=per_stratum, seed=settings["seed"])
     if variant != CONTEXT:
         raise BadInput("Only imported rows have a released question; the variant as-released needs them.")
     threshold = settings.get("threshold")
-    found = build_task2(
+    task2 = build_task2(
         source,
         vectors,
         threshold=THRESHOLD if threshold is None else threshold,
         most=settings.get("most_examples") or MOST_EXAMPLES,
         embedder=embedder_of(settings),
     )
-    return found if task == TASK2 else build_task3(found, settings.get("flip_rule") or EXAMPLE_SIGN)
+    return task2 if task == TASK2 else build_task3(task2, settings.get("flip_rule") or EXAMPLE_SIGN)
 
 
 def _once_each(source: Sequence[SourceTriplet]) -> tuple[list[SourceTriplet], int]:

@@ -67,7 +67,7 @@ def build_task2(
             target = usable[number]
             examples = [_example(usable[other], similarity) for other, similarity in matches]
             samples.append(make(target, TASK2, CONTEXT, target.record.sign.value, examples))
-    made = {
+    provenance = {
         "source": "built from triplets",
         "variant": CONTEXT,
         "threshold": threshold,
@@ -76,7 +76,7 @@ def build_task2(
         "triplets": len(triplets),
         **({} if vectors is None else {"without_match": len(usable) - len(samples)}),
     }
-    return Samples(with_keys(samples), excluded, made)
+    return Samples(with_keys(samples), excluded, provenance)
 
 
 def build_task3(task2: Samples, rule: str) -> Samples:

@@ -89,8 +89,8 @@ def from_rows(rows: Sequence[SourceTriplet], task: str, variant: str) -> Samples
         )
         known = samples.setdefault((identity, row.record.context), sample)
         repeats += known is not sample
-    made = {"source": "imported rows", "variant": variant, "repeats": repeats}
-    return Samples(with_keys(list(samples.values())), tuple(excluded.values()), made)
+    provenance = {"source": "imported rows", "variant": variant, "repeats": repeats}
+    return Samples(with_keys(list(samples.values())), tuple(excluded.values()), provenance)
 
 
 def build_task1(
@@ -110,7 +110,7 @@ def build_task1(
     ]
     drawn = [usable[int(number)] for number in stratified(candidates, per_stratum, seed)]
     samples = [make(each, TASK1, variant, each.record.sign.value, []) for each in drawn]
-    made = {
+    provenance = {
         "source": "built from triplets",
         "variant": variant,
         "per_stratum": per_stratum,
@@ -118,7 +118,7 @@ def build_task1(
         "triplets": len(triplets),
         "drawn": len(drawn),
     }
-    return Samples(with_keys(samples), tuple(excluded), made)
+    return Samples(with_keys(samples), tuple(excluded), provenance)
 
 
 def check_buildable(task: str, variant: str) -> None:

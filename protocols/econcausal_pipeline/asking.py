@@ -1,4 +1,4 @@
-"""The samples of the steps that ask, the messages that ask them, and the rounds that an answer takes."""
+"""Samples of the asking steps, their messages, and the rounds of an answer."""
 
 from __future__ import annotations
 
@@ -54,8 +54,8 @@ IS_THEORETICAL = "the paper is theoretical"
 
 
 def samples_of(step: Step, inputs: Inputs, settings: Settings) -> Samples:
-    """One sample at most: a paper, or a candidate of an empirical one. Raises BadInput for a paper that cannot be
-    asked about: its group is blocked."""
+    """Return at most one sample: a paper, or a candidate of an empirical one. Raises BadInput for a paper that cannot
+    be asked about, which blocks its group."""
     paper = paper_in(inputs)
     if paper.trouble:
         raise BadInput(paper.trouble)
@@ -108,8 +108,10 @@ def _sample(task: str, key: str, paper: SourcePaper, about: Mapping[str, Any], s
 
 
 def check_prompt(prompt: Prompt) -> None:
-    """A file without a place for the paper gets it as a part before its own text. Raises BadInput for one that lacks
-    what its request is about, or leaves open what nobody fills."""
+    """Raise BadInput for a prompt without a required placeholder, or with one that nothing fills.
+
+    A prompt without a place for the paper gets it before its own text.
+    """
     prompt.check(MUST_HAVE[prompt.name], MAY_HAVE[prompt.name])
     if "paper" in prompt.placeholders and "paper" not in prompt.apart:
         raise BadInput(f"{prompt.source} needs the first line === apart: paper ===, since the paper may be a PDF.")
@@ -118,12 +120,12 @@ def check_prompt(prompt: Prompt) -> None:
 def _first(prompts: Mapping[str, Prompt], name: str, facts: Mapping[str, Any], paper: str | Kept | File) -> Messages:
     prompt = find_prompt(prompts, f"{FOLDER}/{name}")
     values = {**_values(facts), "paper": paper}
-    said = prompt.render(**{each: values[each] for each in prompt.placeholders})
+    messages = prompt.render(**{each: values[each] for each in prompt.placeholders})
     if "paper" in prompt.placeholders:
-        return said
+        return messages
     before = Text(paper) if isinstance(paper, str) else paper
     return tuple(
-        Message(each.role, (before, Text("\n\n"), *each.parts)) if each.role == "user" else each for each in said
+        Message(each.role, (before, Text("\n\n"), *each.parts)) if each.role == "user" else each for each in messages
     )
 
 
@@ -139,8 +141,8 @@ def _values(facts: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _paper_of(prompts: Mapping[str, Prompt], name: str, facts: Mapping[str, Any], sent: Messages) -> Kept | File:
-    """The paper as a first request has it: the part in the place where a marked one would be."""
-    mark = Kept("0" * 64)
+    """Return the paper as the first request sent it: the part in the position of a placeholder."""
+    mark = Kept("0" * 64)  # placeholder
     for marked, each in zip(_first(prompts, name, facts, mark), sent, strict=True):
         if mark in marked.parts:
             part: Part = each.parts[marked.parts.index(mark)]
@@ -154,7 +156,7 @@ def _paper_of(prompts: Mapping[str, Prompt], name: str, facts: Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """A request of an item, and the criteria that it is about, where it scores."""
+    """A request of an item; the criteria that it scores."""
 
     prompt: str
     criteria: tuple[Criterion, ...] = ()
@@ -169,33 +171,35 @@ def _parts(sample: Sample) -> tuple[_Part, ...]:
 
 
 def next_of(sample: Sample, prompts: Mapping[str, Prompt], so_far: Sequence[Answered]) -> Ask | Reading:
-    """As `BenchmarkProtocol.next`: each part of the answer is asked for, and again while it has faults."""
+    """Ask for each part of the answer, and again while it has faults, up to `RE_ASKS` times."""
     parts = _parts(sample)
     if not so_far:
-        is_pdf = "pdf" in sample.facts
-        paper = _pdf(sample.facts) if is_pdf else sample.slots["paper"]
+        paper: str | File
+        if "pdf" in sample.facts:
+            key, pages = sample.facts["pdf"]
+            paper = File(str(key), "application/pdf", f"{sample.facts['title']}.pdf", int(pages))
+        else:
+            paper = sample.slots["paper"]
         return Ask(_first(prompts, parts[0].prompt, sample.facts, paper))
     read, tries = list[ReadAnswer](), 0
     for answered in so_far:
-        found = _read(sample, parts[len(read)], answered, is_last=tries == RE_ASKS)
-        if found.status is ItemStatus.ANSWERED:
-            read.append(found)
+        answer = _read(sample, parts[len(read)], answered, is_last=tries == RE_ASKS)
+        if answer.status is ItemStatus.ANSWERED:
+            read.append(answer)
             tries = 0
             if len(read) == len(parts):
-                return _answered(read, len(so_far) - len(parts))
+                return _join(read, len(so_far) - len(parts))
             continue
         tries += 1
-        if found.status is not ItemStatus.UNPARSABLE or tries > RE_ASKS:
-            return _ended(found, is_begun=bool(read))
+        if answer.status is not ItemStatus.UNPARSABLE or tries > RE_ASKS:
+            status = answer.status
+            if status is ItemStatus.UNPARSABLE and (answer.is_object or read):
+                status = ItemStatus.INCOMPLETE  # parts of an answer were read
+            return Reading(status=status, faults=answer.faults, rung=answer.stage, repaired=answer.repaired)
     if tries:
-        return ask_again(find_prompt(prompts, AGAIN), so_far[-1], found.faults)
+        return ask_again(find_prompt(prompts, AGAIN), so_far[-1], answer.faults)
     paper_sent = _paper_of(prompts, parts[0].prompt, sample.facts, so_far[0].ask.messages)
     return Ask(_first(prompts, parts[len(read)].prompt, sample.facts, paper_sent), "context")
-
-
-def _pdf(facts: Mapping[str, Any]) -> File:
-    key, pages = facts["pdf"]
-    return File(str(key), "application/pdf", f"{facts['title']}.pdf", int(pages))
 
 
 def _read(sample: Sample, part: _Part, answered: Answered, *, is_last: bool) -> ReadAnswer:
@@ -209,13 +213,13 @@ def _read(sample: Sample, part: _Part, answered: Answered, *, is_last: bool) -> 
     return read_scores(answered, {name: sample.facts[name] for name in ECHOED}, part.criteria)
 
 
-def _answered(read: Sequence[ReadAnswer], again: int) -> Reading:
+def _join(read: Sequence[ReadAnswer], repeats: int) -> Reading:
     value = dict(read[0].value)
     for other in read[1:]:
         value = {name: {**value[name], **other.value[name]} for name in value}
     flags = [flag for each in read for flag in each.flags]
-    if again:
-        flags.append(f"answered in round {again + len(read)}")
+    if repeats:
+        flags.append(f"answered in round {repeats + len(read)}")
     return Reading(
         status=ItemStatus.ANSWERED,
         value=value,
@@ -223,11 +227,3 @@ def _answered(read: Sequence[ReadAnswer], again: int) -> Reading:
         rung=read[0].stage,
         repaired=read[0].repaired if len(read) == 1 else None,
     )
-
-
-def _ended(found: ReadAnswer, *, is_begun: bool) -> Reading:
-    """No whole answer: incomplete where parts of one are there."""
-    status = found.status
-    if status is ItemStatus.UNPARSABLE and (found.is_object or is_begun):
-        status = ItemStatus.INCOMPLETE
-    return Reading(status=status, faults=found.faults, rung=found.stage, repaired=found.repaired)

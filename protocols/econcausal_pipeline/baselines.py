@@ -1,5 +1,8 @@
-"""Rows that need no model. They understand nothing: `cue-phrases` finds sentences with verbs of raising, lowering and
-no effect, and `plain-critic` scores what can be checked without understanding. Neither is a judgement."""
+"""Baselines without a model, and without understanding.
+
+`cue-phrases` finds sentences with verbs of raising, lowering and no effect; `plain-critic` scores what can be checked
+mechanically. Neither is a judgement.
+"""
 
 from __future__ import annotations
 
@@ -28,11 +31,11 @@ from protocols.econcausal_pipeline.tasks import (
 from protocols.samples import Sample
 
 FOUND, CUES = "cue_phrases", "cues"
-"""Facts of a sample: what cue phrases say of its paper, and what can be checked of a candidate."""
+"""Facts of a sample: results of cue phrases in its paper, and checks of a candidate."""
 
 
 def facts_for(task: str, settings: Settings, facts: Mapping[str, Any], text: str) -> dict[str, Any]:
-    """What the baselines that a run names answer from: a sample keeps no text of its paper."""
+    """Return the facts that a run's baselines need, since samples do not store the text of their paper."""
     roles = settings.get("roles") or {}
     readers = {*roles.get(EXTRACTOR, ()), *roles.get(READER, ())}
     if CUE_PHRASES in readers and task == EXTRACT:
@@ -40,18 +43,20 @@ def facts_for(task: str, settings: Settings, facts: Mapping[str, Any], text: str
     if CUE_PHRASES in readers and task == METADATA:
         return {FOUND: metadata_in(text)}
     if task == CRITICS and PLAIN_CRITIC in roles.get(OF_CRITICS, ()):
-        return {CUES: _checks(facts, text)}
+        folded = _fold(text)
+        early = folded[: len(folded) // 3]
+        checks = {
+            "phrases": [_fold(facts[name]) in folded for name in ("treatment", "outcome")],
+            "designs": methods_in(text),
+            "is_claim": bool(relations_in(" ".join(facts["evidence"]))),
+            "is_early": any(_fold(each) in early for each in facts["evidence"]),
+        }
+        return {CUES: checks}
     return {}
 
 
-def _checks(facts: Mapping[str, Any], text: str) -> dict[str, Any]:
-    folded = " ".join(text.split()).casefold()
-    return {
-        "phrases": [" ".join(facts[name].split()).casefold() in folded for name in ("treatment", "outcome")],
-        "designs": methods_in(text),
-        "is_claim": bool(relations_in(" ".join(facts["evidence"]))),
-        "is_early": any(" ".join(each.split()).casefold() in folded[: len(folded) // 3] for each in facts["evidence"]),
-    }
+def _fold(text: str) -> str:
+    return " ".join(text.split()).casefold()
 
 
 def _cue_phrases(sample: Sample, _of_all: str | None) -> str | None:
@@ -73,7 +78,7 @@ def _plain_critic(sample: Sample, _of_all: str | None) -> str | None:
     in_paper, is_found = sum(cues["phrases"]), any(each is not Match.NOT_FOUND for each in matches)
     is_verbatim = Match.VERBATIM in matches
     words = len(facts["context"].split())
-    told = {
+    results = {
         Criterion.VARIABLE_EXTRACTION: (
             3 if in_paper == 2 and are_short else 2 if in_paper and are_short else 0,
             f"{in_paper} of 2 phrases are in the paper, {'both' if are_short else 'not both'} under ten words.",
@@ -100,8 +105,8 @@ def _plain_critic(sample: Sample, _of_all: str | None) -> str | None:
     }
     return json.dumps(
         {
-            "scores": {name.value: score for name, (score, _) in told.items()},
-            "reasons": {name.value: reason for name, (_, reason) in told.items()},
+            "scores": {name.value: score for name, (score, _) in results.items()},
+            "reasons": {name.value: reason for name, (_, reason) in results.items()},
         }
     )
 

@@ -1,4 +1,4 @@
-"""EconCausal's four stages as a run sees them: from papers to triplets in context that critics accept."""
+"""EconCausal's four stages as a protocol: from papers to triplets in context that critics accept."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class EconCausalPipeline(BenchmarkProtocol):
     )
 
     def steps(self, settings: Settings) -> tuple[Step, ...]:
-        """As `BenchmarkProtocol`. Raises BadInput as `check_settings`."""
+        """Return the steps. Raises BadInput as `check_settings`."""
         check_settings(settings)
         return with_given(steps_of(settings), settings)
 
@@ -99,7 +99,7 @@ class EconCausalPipeline(BenchmarkProtocol):
         return Face(str(facts["paper"]), f"{facts['treatment']} → {facts['outcome']} ({facts['sign']})")
 
     def score(self, sample: Sample, reading: Reading) -> Score | None:
-        """Nothing is right or wrong here; people score what is collected. What a critic scored is kept in parts."""
+        """Return critics' scores as parts; nothing is right or wrong, since people score the collected triplets."""
         if reading.status is not ItemStatus.ANSWERED or "scores" not in (reading.value or {}):
             return None
         return Score(None, parts=reading.value["scores"])

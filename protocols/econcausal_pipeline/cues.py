@@ -1,5 +1,7 @@
-"""What can be told of a paper by its cue words alone: sentences that say that something raises, lowers or does not
-change something else, and words of identification. No understanding: a denial or a question is taken for a claim."""
+"""Cue words of a paper: sentences with "A raises, lowers or does not change B", and words of identification.
+
+Nothing is understood: a denial or a question counts as a claim.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,7 @@ from typing import Any
 from core.triplets.triplet import MOST_CONTEXT_WORDS, MOST_WORDS, IdMethod
 
 MOST_RELATIONS = 12
-"""Of a paper, the first ones."""
+"""Relations per paper; later ones are ignored."""
 
 _SENTENCE = re.compile(r"(?<=[.!?])[\"”’)]*\s+(?=[A-Z“\"(‘])")
 _RAISE = (
@@ -31,7 +33,7 @@ _NOTHING = (
 _ADVERBS = frozenset(
     ["therefore", "also", "then", "thus", "turn", "again", "soon", "gradually", "significantly", "directly", "clearly"]
 )
-"""Before a verb; "turn" is the end of "in turn"."""
+"""Adverbs before a verb; "turn" is the end of "in turn"."""
 _CLAIM = re.compile(rf" (?:(?P<none>{_NOTHING})|(?P<plus>{_RAISE})|(?P<minus>{_LOWER})) ", re.IGNORECASE)
 _DEGREE = "more|larger|longer|higher|greater|better|fewer|less|lower|shorter|smaller|worse"
 _FIRST = re.compile(rf"\b(?P<first>{_DEGREE}) ", re.IGNORECASE)
@@ -42,7 +44,7 @@ _WHEN = re.compile(r"\b(?:when|as|if|where) ", re.IGNORECASE)
 _SO_DO = re.compile(r",? so do(?:es)? ", re.IGNORECASE)
 _WITH = re.compile(r" (?:(?P<up>rises?|grows?|increases?)|(?P<down>falls?|declines?|decreases?)) with ", re.IGNORECASE)
 _ENDS, _STOPS = ",;:—–()", ",;:—–().!?"
-"""What a clause is not searched beyond, backwards and forwards."""
+"""Limits of a clause, searched backwards and forwards."""
 _LEADING = re.compile(
     r"^(?:(?:and|but|so|that|when|while|because|since|if|once|then|thus|there|here|as|where|which|who|in|for|at|by|"
     r"this|these|those|it|they|we find that|our results show that|we show that|the results show that) )+",
@@ -75,7 +77,7 @@ _OPEN = frozenset(
         "still",
     ]
 )
-"""Words after which a verb is none, but describes a noun: "a lower level"."""
+"""Words before a verb form that describes a noun: "a lower level"."""
 _PRONOUNS = frozenset(
     [
         "it",
@@ -123,31 +125,31 @@ _MODEL_ALONE = re.compile(r"\b(?:theorem|lemma|proposition \d|proof of|we prove)
 
 
 def sentences_of(text: str) -> list[str]:
-    """Sentences of a text whose lines are joined."""
+    """Split a text into sentences, with its lines joined."""
     flat = " ".join(text.split())
     return [each for each in _SENTENCE.split(flat) if each]
 
 
 def relations_in(text: str) -> list[dict[str, Any]]:
-    """Triplets of the sentences with a cue, each with its sentence as evidence: the first of each pair.
+    """Return triplets of the sentences with a cue, each with its sentence as evidence; of each pair the first.
 
     >>> relations_in("Water released to farms raises farm income. Overtime has no effect on referrals.")[0]["sign"]
     '+'
     """
-    found: dict[tuple[str, str], dict[str, Any]] = {}
+    rows: dict[tuple[str, str], dict[str, Any]] = {}
     for sentence in sentences_of(text):
         for treatment, outcome, sign in _claims(sentence):
             pair = treatment.casefold(), outcome.casefold()
-            if pair not in found and pair[0] != pair[1]:
-                found[pair] = {
+            if pair not in rows and pair[0] != pair[1]:
+                rows[pair] = {
                     "treatment": treatment,
                     "outcome": outcome,
                     "sign": sign,
                     "supporting_evidence": [sentence],
                 }
-        if len(found) >= MOST_RELATIONS:
+        if len(rows) >= MOST_RELATIONS:
             break
-    return list(found.values())[:MOST_RELATIONS]
+    return list(rows.values())[:MOST_RELATIONS]
 
 
 def _claims(sentence: str) -> Iterator[tuple[str, str, str]]:
@@ -173,7 +175,7 @@ def _claims(sentence: str) -> Iterator[tuple[str, str, str]]:
 
 
 def _degrees(sentence: str) -> Iterator[tuple[str, str, str]]:
-    """ "more A means less B"."""
+    """Find "more A means less B"."""
     for each in _MEANS.finditer(sentence):
         before = _before(sentence, each.start())
         first = _FIRST.search(before)
@@ -184,7 +186,7 @@ def _degrees(sentence: str) -> Iterator[tuple[str, str, str]]:
 
 
 def _moves(sentence: str) -> Iterator[tuple[str, str, str]]:
-    """ "when A rises, B falls", "as A falls, so does B"."""
+    """Find "when A rises, B falls" and "as A falls, so does B"."""
     done = 0
     for each in _MOVES.finditer(sentence):
         before = _before(sentence, each.start(), done)
@@ -208,13 +210,13 @@ def _moves(sentence: str) -> Iterator[tuple[str, str, str]]:
 
 
 def _before(sentence: str, at: int, begin: int = 0) -> str:
-    """The clause that ends at `at`, from `begin` on at most."""
+    """Return the clause that ends at `at`, from `begin` at most."""
     last = max((sentence.rfind(mark, begin, at) for mark in _ENDS), default=-1)
     return sentence[max(begin, last + 1) : at]
 
 
 def _after(sentence: str, at: int) -> str:
-    """The clause that begins at `at`."""
+    """Return the clause that begins at `at`."""
     ends = [place for mark in _STOPS if (place := sentence.find(mark, at)) >= 0]
     return sentence[at : min(ends, default=len(sentence))]
 
@@ -230,14 +232,14 @@ def _without_adverb(treatment: str) -> str:
 
 def _claim(treatment: str, outcome: str, sign: str) -> Iterator[tuple[str, str, str]]:
     ended = _ENDING.search(f"{outcome} ")
-    said = outcome[: ended.start()] if ended else outcome
-    first, second = (_phrase(_LEADING.sub("", each.strip())) for each in (treatment, said))
+    effect = outcome[: ended.start()] if ended else outcome
+    first, second = (_phrase(_LEADING.sub("", each.strip())) for each in (treatment, effect))
     if first and second:
         yield first, second, sign
 
 
 def _phrase(text: str) -> str:
-    """A phrase that can be one: not a pronoun alone, not too long; without its article."""
+    """Return a phrase without its article; empty if it is a pronoun or too long."""
     words = text.strip(" .,;:“”\"'").split()
     while words and words[0].lower() in ("the", "a", "an"):
         words = words[1:]
@@ -252,21 +254,22 @@ def _phrase(text: str) -> str:
 
 
 def methods_in(text: str) -> list[str]:
-    """Methods of identification whose words stand in a text."""
+    """Return methods of identification whose words occur in a text."""
     return [method.value for pattern, method in _DESIGNS if pattern.search(text)]
 
 
 def metadata_in(text: str) -> dict[str, Any]:
-    """A paper's metadata by its words: the first sentences that fit into the context, without those that have a cue."""
-    said = list[str]()
+    """Return a paper's metadata from its words. The context is its first sentences without a cue, within the word
+    limit."""
+    context = list[str]()
     for sentence in sentences_of(text):
-        words = len(" ".join([*said, sentence]).split())
-        if words > MOST_CONTEXT_WORDS or len(said) == 3:
+        words = len(" ".join([*context, sentence]).split())
+        if words > MOST_CONTEXT_WORDS or len(context) == 3:
             break
         if not any(_claims(sentence)):
-            said.append(sentence)
+            context.append(sentence)
     return {
         "paper_type": "theoretical" if _MODEL_ALONE.search(text) else "empirical",
-        "context": " ".join(said) or None,
+        "context": " ".join(context) or None,
         "identification_methods": methods_in(text),
     }

@@ -1,9 +1,8 @@
-"""Steps that are not done but taken in, from the files that another run wrote: what each gives in their place."""
+"""Steps imported from files of another run instead of being done."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from core.errors import BadInput
 from core.runs.flow import parted
@@ -36,13 +35,13 @@ GIVES: Mapping[StepFile, tuple[str, ...]] = {
     StepFile.CONTEXT: (EVIDENCE, METADATA, LOCAL),
     StepFile.CRITICS: (EVIDENCE, METADATA, LOCAL, CRITICS),
 }
-"""File → the steps that it stands for."""
+"""File → the steps that it replaces."""
 _WITHOUT: Mapping[StepFile, tuple[str, ...]] = {
     StepFile.CONSENSUS: (EXTRACT, PHRASES),
     StepFile.CONTEXT: (EXTRACT, PHRASES, CONSENSUS),
     StepFile.CRITICS: (EXTRACT, PHRASES, CONSENSUS),
 }
-"""File → the steps before it, which nobody needs."""
+"""File → earlier steps that become unnecessary."""
 _TAKES: Mapping[str, tuple[str, ...]] = {
     EXTRACT: (FROM_FILES,),
     CONSENSUS: (FROM_FILES,),
@@ -54,18 +53,20 @@ _TAKES: Mapping[str, tuple[str, ...]] = {
 
 
 def given_steps(settings: Settings) -> frozenset[str]:
-    """The steps whose values a run takes from files."""
+    """Return the steps whose values a run imports from files."""
     return frozenset(name for file in given_files(settings) for name in GIVES[file])
 
 
 def with_given(steps: Sequence[Step], settings: Settings) -> tuple[Step, ...]:
-    """The steps of a run, those that files stand for made of these, and without those that nobody needs then."""
-    given, files = given_steps(settings), given_files(settings)
-    left_out = {name for file in files for name in _WITHOUT.get(file, ())}
-    return tuple(_taken_in(each) if each.name in given else each for each in steps if each.name not in left_out)
+    """Return the steps of a run: imported ones become making steps, unnecessary ones are dropped."""
+    imported, files = given_steps(settings), given_files(settings)
+    unnecessary = {name for file in files for name in _WITHOUT.get(file, ())}
+    return tuple(
+        _import_step(each) if each.name in imported else each for each in steps if each.name not in unnecessary
+    )
 
 
-def _taken_in(step: Step) -> Step:
+def _import_step(step: Step) -> Step:
     takes = _TAKES[step.name]
     return Step(
         name=step.name,
@@ -79,32 +80,35 @@ def _taken_in(step: Step) -> Step:
 
 
 def make_given(step: Step, inputs: Inputs, settings: Settings) -> Making:
-    """What a file says in place of a step. Raises BadInput where it says nothing of a paper, and for a candidate whose
-    paper is not there."""
+    """Return the imported value of a step. Raises BadInput for a paper that the file or the study does not have."""
     match step.name:
         case name if name == EVIDENCE:
             return _candidates(inputs)
         case name if name == LOCAL:
-            return Making((Made(parted(inputs.key, Span.EACH)[0], _given(inputs)["selection"]),))
+            trouble, candidate = paper_in(inputs).trouble, candidate_in(inputs)
+            if trouble:
+                raise BadInput(trouble)
+            assert candidate is not None, "else the group is empty"
+            return Making((Made(parted(inputs.key, Span.EACH)[0], candidate["given"]["selection"]),))
         case name if name == CRITICS:
             return _scores(inputs)
-    said = inputs.values[FROM_FILES][0].value
+    content = inputs.values[FROM_FILES][0].value
     if step.name == EXTRACT:
-        return Making(tuple(Made(inputs.key, each) for each in said["runs"]))
+        return Making(tuple(Made(inputs.key, each) for each in content["runs"]))
     if step.name == CONSENSUS:
-        of_runs = max([int(chosen(settings, "consensus_runs")), *(each["runs"] for each in said["groups"])])
-        groups = said["groups"]
+        of_runs = max([int(chosen(settings, "consensus_runs")), *(each["runs"] for each in content["groups"])])
+        groups = content["groups"]
         value = {"runs": of_runs, "kept": groups, "dropped": [], "mentions": len(groups), "changed": {}}
         return Making((Made(inputs.key, value),))
-    if "metadata" not in said:
+    if "metadata" not in content:
         raise BadInput(f"The file with metadata says nothing of paper {quoted(inputs.key)}.")
-    return Making((Made(inputs.key, said["metadata"]),))
+    return Making((Made(inputs.key, content["metadata"]),))
 
 
 def _candidates(inputs: Inputs) -> Making:
     paper = paper_in(inputs)
     printed = printed_in(paper)
-    made = []
+    candidates = []
     for number, row in enumerate(inputs.values[FROM_FILES][0].value["candidates"], 1):
         evidence, is_found = evidence_in(row["supporting_evidence"], printed)
         value = {
@@ -120,26 +124,17 @@ def _candidates(inputs: Inputs) -> Making:
             "given": row["given"],
         }
         flags = [TIE] * (row["sign"] is None) + [NOT_FOUND] * (not is_found)
-        made.append(Made(inputs.key, value, flags=tuple(flags)))
-    return Making(tuple(made))
-
-
-def _given(inputs: Inputs) -> Mapping[str, Any]:
-    paper, candidate = paper_in(inputs), candidate_in(inputs)
-    if paper.trouble:
-        raise BadInput(paper.trouble)
-    assert candidate is not None, "else the group is empty"
-    given: Mapping[str, Any] = candidate["given"]
-    return given
+        candidates.append(Made(inputs.key, value, flags=tuple(flags)))
+    return Making(tuple(candidates))
 
 
 def _scores(inputs: Inputs) -> Making:
     candidate = candidate_in(inputs)
     assert candidate is not None, "else the group is empty"
-    key, given = parted(inputs.key, Span.EACH)[0], candidate["given"]
+    key, imported = parted(inputs.key, Span.EACH)[0], candidate["given"]
     return Making(
         tuple(
-            Made(key, {"critic": critic, "scores": scores, "reasons": given["reasons"][critic]})
-            for critic, scores in given["scores"].items()
+            Made(key, {"critic": critic, "scores": scores, "reasons": imported["reasons"][critic]})
+            for critic, scores in imported["scores"].items()
         )
     )

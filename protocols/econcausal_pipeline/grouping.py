@@ -1,7 +1,7 @@
-"""Extractions of one paper as groups, by our conventions or as the first release has them: each is a setting.
+"""Grouping of a paper's extractions, by Edgewise's conventions or as in the first release; each is a setting.
 
-As released: a mention is the same as the first member of its group, in the order of extraction; every mention votes,
-and at a tie the sign met first wins; the earliest mention's wording is shown.
+As released: a mention is compared with the first member of its group, in the order of extraction; every mention votes,
+and at a tie the sign that occurred first wins; the earliest mention's wording is shown.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
 
 CHOICES = ("grouping", "votes", "wording")
-"""The settings by which groups can be as released, each by itself."""
+"""Settings that can be as released, independently."""
 
 
 def rule_of(settings: Settings, runs: int) -> ConsensusRule:
-    """The rule for so many readable extractions. Raises BadInput as `ConsensusRule`."""
+    """Return the rule for this number of readable extractions. Raises BadInput as `ConsensusRule`."""
     return ConsensusRule(
         Method.ECONCAUSAL,
         runs=runs,
@@ -46,33 +46,34 @@ def rule_of(settings: Settings, runs: int) -> ConsensusRule:
 
 
 def released(settings: Settings) -> frozenset[str]:
-    """Which of `CHOICES` are as released."""
+    """Return the `CHOICES` that are as released."""
     return frozenset(name for name in CHOICES if chosen(settings, name) == AS_RELEASED)
 
 
 def grouped(
     runs: Sequence[Sequence[Extracted]], rule: ConsensusRule, as_released: frozenset[str] = frozenset()
 ) -> Consensus:
-    """What the runs have in common. `as_released`: of `CHOICES`. Raises BadInput as `consensus`."""
-    found = consensus(runs, rule)  # checks every vector, also where its groups are not taken
+    """Return the consensus of the runs; `as_released` is a subset of `CHOICES`. Raises BadInput as `consensus`."""
+    result = consensus(runs, rule)  # checks every vector, also if its groups are not used
     if not as_released or not any(runs):
-        return found
+        return result
     places = [RunMember(run, item) for run, each in enumerate(runs, 1) for item in range(1, len(each) + 1)]
     triplets = [triplet for run in runs for triplet in run]
     number = {place: at for at, place in enumerate(places)}
-    groups = [sorted(number[member] for member in group.members) for group in (*found.kept, *found.dropped)]
+    groups = [sorted(number[member] for member in group.members) for group in (*result.kept, *result.dropped)]
     if "grouping" in as_released:
-        groups = _like_the_first(triplets, rule.similarity)
+        groups = _group_by_first(triplets, rule.similarity)
     elif "votes" not in as_released and "wording" not in as_released:
-        return found
-    alike = _similarity(triplets)
-    made = [
+        return result
+    by_treatment, by_outcome = _cosines(triplets)
+    alike = (by_treatment + by_outcome) / 2
+    regrouped = [
         _as_released(voted(group, places, triplets, alike), group, places, triplets, as_released)
         for group in sorted(groups)
     ]
     return Consensus(
-        tuple(each for each in made if each.runs >= rule.threshold),
-        tuple(each for each in made if each.runs < rule.threshold),
+        tuple(each for each in regrouped if each.runs >= rule.threshold),
+        tuple(each for each in regrouped if each.runs < rule.threshold),
     )
 
 
@@ -83,18 +84,18 @@ def _as_released(
     triplets: Sequence[Extracted],
     as_released: frozenset[str],
 ) -> TripletGroup:
-    found = group
+    changed_group = group
     if "wording" in as_released:
-        found = replace(found, members=tuple(places[at] for at in members))
+        changed_group = replace(changed_group, members=tuple(places[at] for at in members))
     if "votes" in as_released:
         votes = Counter(triplets[at].sign for at in members)
-        sign = max(votes, key=votes.__getitem__)  # of equal ones the first that was met
-        found = replace(found, votes=dict(votes.most_common()), sign=sign, is_tie=False)
-    return found
+        sign = max(votes, key=votes.__getitem__)  # at a tie the first to occur
+        changed_group = replace(changed_group, votes=dict(votes.most_common()), sign=sign, is_tie=False)
+    return changed_group
 
 
-def _like_the_first(triplets: Sequence[Extracted], similarity: float) -> list[list[int]]:
-    """Each mention that is in no group yet opens one, and takes every later one that is like it; in floats."""
+def _group_by_first(triplets: Sequence[Extracted], similarity: float) -> list[list[int]]:
+    """Let each ungrouped mention open a group and include every later one similar to it; in floats."""
     by_treatment, by_outcome = _cosines(triplets)
     same = (by_treatment >= similarity) & (by_outcome >= similarity)
     is_open = [True] * len(triplets)
@@ -109,11 +110,6 @@ def _like_the_first(triplets: Sequence[Extracted], similarity: float) -> list[li
     return groups
 
 
-def _similarity(triplets: Sequence[Extracted]) -> Array:
-    by_treatment, by_outcome = _cosines(triplets)
-    return (by_treatment + by_outcome) / 2
-
-
 def _cosines(triplets: Sequence[Extracted]) -> tuple[Array, Array]:
     import numpy as np
 
@@ -124,10 +120,11 @@ def _cosines(triplets: Sequence[Extracted]) -> tuple[Array, Array]:
 
 
 def changed(own: Consensus, other: Consensus) -> int:
-    """How many kept groups of one or the other are not in both with the same members, sign and wording."""
+    """Count the retained groups of one that the other does not have with the same members, sign and wording; the larger
+    count."""
 
-    def told(groups: Sequence[TripletGroup]) -> Counter[tuple[frozenset[RunMember], str | None, RunMember]]:
+    def contents(groups: Sequence[TripletGroup]) -> Counter[tuple[frozenset[RunMember], str | None, RunMember]]:
         return Counter((frozenset(each.members), each.sign, each.shown) for each in groups)
 
-    ours, theirs = told(own.kept), told(other.kept)
-    return max((ours - theirs).total(), (theirs - ours).total())
+    own_groups, other_groups = contents(own.kept), contents(other.kept)
+    return max((own_groups - other_groups).total(), (other_groups - own_groups).total())

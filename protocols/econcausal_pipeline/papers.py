@@ -1,4 +1,4 @@
-"""A paper as the pipeline takes it: the text of each page, as it is sent and as evidence is looked for in it."""
+"""Papers of the pipeline: the text of each page, as sent and as searched for evidence."""
 
 from __future__ import annotations
 
@@ -14,17 +14,15 @@ _NOWHERE = Box(0, 0, 0, 0)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourcePaper:
-    """A paper with a file. `key`: what it is called in a run; `paper`: its id in this study; `file`: SHA-256 of its
-    PDF. `pages`: the words of each page as read, lines and blocks apart; `trouble`: why it cannot be asked about, empty
-    if it can."""
+    """A paper with a file."""
 
-    key: str
+    key: str  # its name in a run
     title: str
-    paper: str
-    file: str
-    pages: tuple[str, ...]
+    paper: str  # id in this study
+    file: str  # SHA-256 of its PDF
+    pages: tuple[str, ...]  # words of each page as read, with lines and blocks separated
     page_count: int
-    trouble: str = ""
+    trouble: str = ""  # why it cannot be asked about; empty if it can
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -38,16 +36,16 @@ class SourcePaper:
         }
 
     @classmethod
-    def from_json(cls, said: Mapping[str, Any]) -> SourcePaper:
-        return cls(**{**said, "pages": tuple(said["pages"])})
+    def from_json(cls, content: Mapping[str, Any]) -> SourcePaper:
+        return cls(**{**content, "pages": tuple(content["pages"])})
 
     @property
     def content(self) -> dict[str, Any]:
-        """All that an answer depends on: without ids of this study and what the paper is called in it."""
+        """All that an answer depends on, so neither ids of this study nor the paper's name in it."""
         return {"file": self.file, "pages": list(self.pages), "trouble": self.trouble}
 
     def text(self, most_pages: int | None = None) -> str:
-        """What is sent: the pages in order, a blank line between them."""
+        """Return the text that is sent: pages in order, separated by blank lines."""
         return "\n\n".join(page for page in self.pages[:most_pages] if page.strip())
 
     @property
@@ -56,24 +54,24 @@ class SourcePaper:
 
 
 def text_of(page: PageFacts) -> str:
-    """The words of a page as text: a line a line, a blank line between blocks.
+    """Return the words of a page as text, with its line breaks and a blank line between blocks.
 
     >>> words = [Word(text, text, _NOWHERE, block, 0) for text, block in (("Wages", 0), ("rose.", 0), ("2", 1))]
     >>> text_of(PageFacts(1, 0, 0, tuple(words), ()))
     'Wages rose.\\n\\n2'
     """
-    said, before = list[str](), None
+    parts, before = list[str](), None
     for word in page.words:
         if before is not None:
             is_same_block = word.block == before.block
-            said.append(" " if is_same_block and word.line == before.line else "\n" if is_same_block else "\n\n")
-        said.append(word.printed)
+            parts.append(" " if is_same_block and word.line == before.line else "\n" if is_same_block else "\n\n")
+        parts.append(word.printed)
         before = word
-    return "".join(said)
+    return "".join(parts)
 
 
 def words_of(pages: Sequence[str]) -> tuple[PageFacts, ...]:
-    """Pages of text as evidence is looked for in them: their words without places."""
+    """Return pages of text as words without positions, to search evidence in them."""
     return tuple(
         PageFacts(number, 0, 0, tuple(Word(word, word, _NOWHERE, 0, 0) for word in text.split()), ())
         for number, text in enumerate(pages, 1)

@@ -1,8 +1,7 @@
-"""How the four answers of the pipeline are read: triplets of a paper, its metadata, a triplet's context, its scores.
+"""Reading of the pipeline's four answers: triplets of a paper, its metadata, a triplet's context, its scores.
 
-Nothing is taken for what it does not say: a faulty row, a method outside the list, a score that is none of 0 to 3 or a
-criterion that is missing make the whole answer faulty, and it is asked for again with its faults. What is unusual and
-legal (a long phrase, a long context) is a flag.
+A faulty row, a method outside the list, a score other than 0 to 3 or a missing criterion makes the whole answer faulty,
+and it is requested again with its faults. Unusual legal content (a long phrase, a long context) is flagged.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from protocols.replies.shapes import ChoiceShape, Key, LabelShape, ListShape, Nu
 from protocols.turns import Answered
 
 MOST_LISTED = 20
-"""Faults that a model is told at once."""
+"""Faults listed to a model at once."""
 LONGEST_PHRASE, LONGEST_PARAGRAPH, MOST_RELATIONS = 400, 8_000, 200
 
 METHODS = LabelSet(
@@ -62,7 +61,7 @@ _SCORE, _REASON = NumberShape(0, HIGHEST), TextShape(2_000, fewest=1)
 
 
 def scores_shape(criteria: Collection[Criterion]) -> ObjectShape:
-    """Scores and reasons of these criteria; the triplet that is scored may be said again."""
+    """Return the shape of scores and reasons for these criteria; the scored triplet may be repeated."""
     echo = ObjectShape(tuple(Key(name, TextShape(LONGEST_PARAGRAPH), is_required=False) for name in ECHOED))
     return ObjectShape(
         (
@@ -78,16 +77,15 @@ ECHOED = ("treatment", "outcome", "sign")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadAnswer:
-    """What a reply says. `value` (JSON) only of an answered one, without `faults`; these are sentences without their
-    stops. `is_object`: there was an object to read, so that parts of an answer are there."""
+    """Result of reading a reply."""
 
     status: ItemStatus
-    value: Any = None
-    faults: tuple[str, ...] = ()
+    value: Any = None  # JSON; only if answered
+    faults: tuple[str, ...] = ()  # sentences without a full stop; only if not answered
     flags: tuple[str, ...] = ()
     stage: str = ""
     repaired: str | None = None
-    is_object: bool = False
+    is_object: bool = False  # an object could be read, so parts of an answer exist
 
 
 def read_relations(reply: Answered) -> ReadAnswer:
@@ -95,17 +93,17 @@ def read_relations(reply: Answered) -> ReadAnswer:
 
     `value`: {"causal_relations": [{"treatment", "outcome", "sign", "supporting_evidence"}]}.
     """
-    found = _object(reply, RELATIONS)
-    if found.status is not ItemStatus.ANSWERED:
-        return _faulty(found)
+    parsed = _object(reply, RELATIONS)
+    if parsed.status is not ItemStatus.ANSWERED:
+        return _faulty(parsed)
     faults = [
         PlaceFault((number, name), in_words(each[name]), "a phrase with a letter or a digit")
-        for number, each in enumerate(found.value)
+        for number, each in enumerate(parsed.value)
         for name in ("treatment", "outcome")
         if not any(character.isalnum() for character in each[name])
     ]
     if faults:
-        return _faulty_value(found, faults)
+        return _faulty_value(parsed, faults)
     rows = [
         {
             "treatment": " ".join(each["treatment"].split()),
@@ -113,7 +111,7 @@ def read_relations(reply: Answered) -> ReadAnswer:
             "sign": each["sign"],
             "supporting_evidence": [text.strip() for text in each["supporting_evidence"]],
         }
-        for each in found.value
+        for each in parsed.value
     ]
     flags = [
         f"{number}: {flag}"
@@ -126,108 +124,107 @@ def read_relations(reply: Answered) -> ReadAnswer:
         )
         if is_so
     ]
-    return _read(found, {"causal_relations": rows}, flags)
+    return _read(parsed, {"causal_relations": rows}, flags)
 
 
 def read_metadata(reply: Answered) -> ReadAnswer:
-    """`value`: {"paper_type", "context" (text, "" for none), "identification_methods"}."""
-    found = _object(reply, META)
-    if found.status is not ItemStatus.ANSWERED:
-        return _faulty(found)
-    context = " ".join((found.value["context"] or "").split())
+    """Read {"paper_type", "context" (text, "" for none), "identification_methods"}."""
+    parsed = _object(reply, META)
+    if parsed.status is not ItemStatus.ANSWERED:
+        return _faulty(parsed)
+    context = " ".join((parsed.value["context"] or "").split())
     value = {
-        "paper_type": found.value["paper_type"],
+        "paper_type": parsed.value["paper_type"],
         "context": context,
-        "identification_methods": _once(found.value["identification_methods"]),
+        "identification_methods": _once(parsed.value["identification_methods"]),
     }
-    return _read(found, value, _long(context))
+    return _read(parsed, value, _long(context))
 
 
 def read_selection(reply: Answered, *, is_last: bool) -> ReadAnswer:
-    """A triplet's own context and methods; an empty list keeps those of the paper. More than one paragraph is a fault;
-    in the last round they are joined, and flagged.
+    """Read {"context_selected": [at most one text], "id_method_selected": [methods]} of a triplet.
 
-    `value`: {"context_selected": [at most one text], "id_method_selected": [methods]}.
+    Empty lists mean those of the paper. Several paragraphs are a fault; in the last round they are joined and flagged.
     """
-    found = _object(reply, SELECTION)
-    if found.status is not ItemStatus.ANSWERED:
-        return _faulty(found)
-    texts = _once([" ".join(each.split()) for each in found.value["context_selected"]])
+    parsed = _object(reply, SELECTION)
+    if parsed.status is not ItemStatus.ANSWERED:
+        return _faulty(parsed)
+    texts = _once([" ".join(each.split()) for each in parsed.value["context_selected"]])
     flags = []
     if len(texts) > 1:
         if not is_last:
             right = "a list of one paragraph, or an empty one"
-            return _faulty_value(found, [PlaceFault(("context_selected",), in_words(texts), right)])
+            return _faulty_value(parsed, [PlaceFault(("context_selected",), in_words(texts), right)])
         flags.append(f"{len(texts)} paragraphs of context were joined")
         texts = ["; ".join(texts)]
-    methods = _once(found.value["id_method_selected"])
-    return _read(found, {"context_selected": texts, "id_method_selected": methods}, [*flags, *_long(" ".join(texts))])
+    methods = _once(parsed.value["id_method_selected"])
+    return _read(parsed, {"context_selected": texts, "id_method_selected": methods}, [*flags, *_long(" ".join(texts))])
 
 
 def read_scores(reply: Answered, asked: Mapping[str, str], criteria: Sequence[Criterion]) -> ReadAnswer:
-    """A critic's scores, 0 to 3, with a reason each. `asked`: the triplet that was to be scored; another one that the
-    reply says to have scored is a fault.
+    """Read {"scores": {criterion: 0 to 3}, "reasons": {criterion: text}}.
 
-    `value`: {"scores": {criterion: number}, "reasons": {criterion: text}}.
+    A triplet in the reply other than `asked`, the scored one, is a fault.
     """
-    found = _object(reply, scores_shape(criteria))
-    if found.status is not ItemStatus.ANSWERED:
-        return _faulty(found)
-    scores, echo = found.value["scores"], found.value.get("triplet") or {}
+    parsed = _object(reply, scores_shape(criteria))
+    if parsed.status is not ItemStatus.ANSWERED:
+        return _faulty(parsed)
+    scores, echo = parsed.value["scores"], parsed.value.get("triplet") or {}
     faults = [
         PlaceFault(("scores", each.value), in_words(scores[each.value]), f"one of 0 to {HIGHEST}")
         for each in criteria
         if scores[each.value] != int(scores[each.value])
     ]
     for name in ECHOED:
-        if name in echo and not _is_same(name, echo[name], asked[name]):
-            faults.append(PlaceFault(("triplet", name), in_words(echo[name]), in_words(asked[name])))
+        is_sign, expected = name == "sign", asked[name]
+        if name in echo and (SIGN.parse(echo[name]) if is_sign else _fold(echo[name])) != (
+            expected if is_sign else _fold(expected)
+        ):
+            faults.append(PlaceFault(("triplet", name), in_words(echo[name]), in_words(expected)))
     if faults:
-        return _faulty_value(found, faults)
+        return _faulty_value(parsed, faults)
     value = {
         "scores": {each.value: int(scores[each.value]) for each in criteria},
-        "reasons": {each.value: found.value["reasons"][each.value].strip() for each in criteria},
+        "reasons": {each.value: parsed.value["reasons"][each.value].strip() for each in criteria},
     }
-    return _read(found, value, [])
+    return _read(parsed, value, [])
 
 
-def _is_same(name: str, said: str, asked: str) -> bool:
-    if name == "sign":
-        return SIGN.parse(said) == asked
-    return " ".join(said.split()).casefold() == " ".join(asked.split()).casefold()
+def _fold(text: str) -> str:
+    return " ".join(text.split()).casefold()
 
 
 def _object(reply: Answered, shape: ObjectShape | ListShape) -> ParsedObject:
     return read_object(reply.text, shape=shape, finish_reason=reply.finish_reason, refusal=reply.refusal)
 
 
-def _read(found: ParsedObject, value: Any, flags: Sequence[str]) -> ReadAnswer:
+def _read(parsed: ParsedObject, value: Any, flags: Sequence[str]) -> ReadAnswer:
     return ReadAnswer(
         status=ItemStatus.ANSWERED,
         value=value,
         flags=tuple(flags),
-        stage=found.stage,
-        repaired=found.repaired,
+        stage=parsed.stage,
+        repaired=parsed.repaired,
         is_object=True,
     )
 
 
-def _faulty(found: ParsedObject) -> ReadAnswer:
+def _faulty(parsed: ParsedObject) -> ReadAnswer:
     return ReadAnswer(
-        status=found.status,
-        faults=_listed(found.faults),
-        stage=found.stage,
-        repaired=found.repaired,
-        is_object=isinstance(found.value, dict | list),
+        status=parsed.status,
+        faults=_listed(parsed.faults),
+        stage=parsed.stage,
+        repaired=parsed.repaired,
+        is_object=isinstance(parsed.value, dict | list),
     )
 
 
-def _faulty_value(found: ParsedObject, faults: Sequence[PlaceFault]) -> ReadAnswer:
+def _faulty_value(parsed: ParsedObject, faults: Sequence[PlaceFault]) -> ReadAnswer:
     return ReadAnswer(
         status=ItemStatus.UNPARSABLE,
         faults=_listed(faults),
-        stage=found.stage,
-        repaired=found.repaired,
+        stage=parsed.stage,
+        repaired=parsed.repaired,
         is_object=True,
     )
 

@@ -1,4 +1,4 @@
-"""What is wrong with a run's settings, and where they are not the protocol's own."""
+"""Validation of a run's settings, and their deviations from the protocol."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ _NUMBERS = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five"}
 
 
 def check_settings(settings: Settings) -> None:
-    """Raises BadInput for tasks that are not all of them, for repeats, for an agreement that cannot be reached,
-    fewer critics than decide, and files that cannot go together."""
+    """Raise BadInput for some of the tasks only, repeats, an unreachable threshold, too few critics, and conflicting
+    files."""
     known = [task.name for task in TASKS]
     for name in settings.get("tasks") or ():
         if name not in known:
@@ -42,11 +42,11 @@ def check_settings(settings: Settings) -> None:
     if why := clash(given_files(settings)):
         raise BadInput(why)
     roles = settings.get("roles") or {}
-    critics, wanted = len(roles.get(OF_CRITICS) or ()), critics_of_rule(settings)
-    if roles and CRITICS not in given_steps(settings) and 0 < critics < wanted:
+    critics, needed = len(roles.get(OF_CRITICS) or ()), critics_of_rule(settings)
+    if roles and CRITICS not in given_steps(settings) and 0 < critics < needed:
         raise BadInput(
-            f"The rule is of {_word(wanted)} critics; with {_word(critics)}, no triplet is decided. "
-            f"Choose {_word(wanted)}, or set the rule."
+            f"The rule is of {_word(needed)} critics; with {_word(critics)}, no triplet is decided. "
+            f"Choose {_word(needed)}, or set the rule."
         )
 
 
@@ -62,9 +62,9 @@ def deviations_of(settings: Settings) -> tuple[Deviation, ...]:
     used["rule_critics"] = critics_of_rule(settings)
     pages = settings.get("most_pages")
     first = (Deviation("pages sent", "all", f"the first {pages}"),) if pages else ()
-    taken_in = (
+    imported = (
         Deviation(f"step {name}", "done by the run", f"from a file of {file.value}")
         for file in given_files(settings)
         for name in GIVES[file]
     )
-    return (*deviations_from(DEFAULTS, used), *first, *taken_in)
+    return (*deviations_from(DEFAULTS, used), *first, *imported)

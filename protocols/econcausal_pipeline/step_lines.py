@@ -1,7 +1,7 @@
-"""The files that the steps of a run wrote, taken in again: what each line says of a paper, checked as answers are.
+"""Import of files that the steps of another run wrote; each line is checked like an answer.
 
-A file is told by its fields: `runs` (step1_runs.jsonl), `causal_relations` (step1.jsonl), `paper_metadata`
-(step2.jsonl), `selection` (step3.jsonl), and `per_model_scores` besides (step4.jsonl).
+A file's kind is identified by its fields: `runs` (step1_runs.jsonl), `causal_relations` (step1.jsonl), `paper_metadata`
+(step2.jsonl), `selection` (step3.jsonl), in addition `per_model_scores` (step4.jsonl).
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ MOST_RUNS = 20
 
 
 class StepFile(StrEnum):
-    """Which step wrote a file."""
+    """The step that wrote a file."""
 
     RUNS = "step1_runs"
     CONSENSUS = "step1"
@@ -83,14 +83,14 @@ _REASONS = ObjectShape(tuple(Key(each.value, TextShape(2_000), is_required=False
 
 @dataclass(frozen=True, slots=True)
 class StepLines:
-    """What a file says: paper → the parts of its value (JSON), as the steps take them."""
+    """Content of a file. `papers`: paper → the parts of its value (JSON), as the steps use them."""
 
     kind: StepFile
     papers: Mapping[str, Mapping[str, Any]]
 
 
 def given_files(settings: Settings) -> tuple[StepFile, ...]:
-    """The files that a run takes in, in the order of the steps.
+    """Return the files that a run imports, in step order.
 
     >>> given_files({"step_files": "step2:ab,step1:cd"})
     (<StepFile.CONSENSUS: 'step1'>, <StepFile.METADATA: 'step2'>)
@@ -101,7 +101,7 @@ def given_files(settings: Settings) -> tuple[StepFile, ...]:
 
 
 def clash(files: Sequence[StepFile]) -> str:
-    """Why these files cannot go together, empty where they can."""
+    """Return why these files conflict; empty if they do not."""
     twice = next((each for each in files if files.count(each) > 1), None)
     if twice is not None:
         return f"Two files are of {twice.value}. Put their lines into one."
@@ -114,29 +114,28 @@ def clash(files: Sequence[StepFile]) -> str:
 
 
 def read_step_lines(name: str, content: bytes) -> StepLines:
-    """Read a file of JSON lines. Raises BadRow for a line that is none of a step, or is faulty, and for a file without
-    lines."""
+    """Read a file of JSON lines. Raises BadRow for a line of no step, a faulty line, and an empty file."""
     rows = list(_rows(name, content))
     if not rows:
         raise BadRow(name, None, "", "", "it has no line; expected JSON lines that --output-dir wrote")
-    kind = _kind(name, *rows[0])
+    kind = _find_kind(name, *rows[0])
     papers: dict[str, dict[str, Any]] = {}
     for line, row in rows:
-        if (other := _kind(name, line, row)) is not kind:
+        if (other := _find_kind(name, line, row)) is not kind:
             raise BadRow(name, line, "", "", f"a line of {other.value}; expected lines of {kind.value}, as line 1")
-        said = _checked(name, line, "", row, SHAPES[kind])
+        said = _check(name, line, "", row, SHAPES[kind])
         key = " ".join(said["paper_id"].split())
         if kind in _OF_CANDIDATES:
             _add_candidate(name, line, papers, key, row, said, with_scores=kind is StepFile.CRITICS)
         elif key in papers:
             raise BadRow(name, line, "paper_id", key, "this paper has a line already; expected one")
         else:
-            papers[key] = _of_paper(kind, said)
+            papers[key] = _paper_value(kind, said)
     return StepLines(kind, papers)
 
 
 def _rows(name: str, content: bytes) -> list[tuple[int, dict[str, Any]]]:
-    found = []
+    rows = []
     for line, text in enumerate(content.decode("utf-8-sig", "replace").split("\n"), 1):
         if not text.strip():
             continue
@@ -146,11 +145,11 @@ def _rows(name: str, content: bytes) -> list[tuple[int, dict[str, Any]]]:
             row = None
         if not isinstance(row, dict):
             raise BadRow(name, line, "", text[:60], "expected a JSON object in each line")
-        found.append((line, row))
-    return found
+        rows.append((line, row))
+    return rows
 
 
-def _kind(name: str, line: int, row: Mapping[str, Any]) -> StepFile:
+def _find_kind(name: str, line: int, row: Mapping[str, Any]) -> StepFile:
     for field, kind in (
         ("per_model_scores", StepFile.CRITICS),
         ("selection", StepFile.CONTEXT),
@@ -167,9 +166,9 @@ def _kind(name: str, line: int, row: Mapping[str, Any]) -> StepFile:
     raise BadRow(name, line, "", ", ".join(list(row)[:6]), right)
 
 
-def _checked(name: str, line: int, place: str, said: Any, shape: Shape) -> Any:
+def _check(name: str, line: int, place: str, answer: Any, shape: Shape) -> Any:
     check = Check()
-    value = check.value(said, shape)
+    value = check.value(answer, shape)
     if check.faults:
         first, more = check.faults[0], len(check.faults) - 1
         right = f"found {first.found}; expected {first.right}" + (f" (and {more:,} more faults)" if more else "")
@@ -177,20 +176,20 @@ def _checked(name: str, line: int, place: str, said: Any, shape: Shape) -> Any:
     return value
 
 
-def _of_paper(kind: StepFile, said: Mapping[str, Any]) -> dict[str, Any]:
+def _paper_value(kind: StepFile, content: Mapping[str, Any]) -> dict[str, Any]:
     if kind is StepFile.RUNS:
-        return {"runs": [{"causal_relations": [_claim(row) for row in run]} for run in said["runs"]]}
+        return {"runs": [{"causal_relations": [_claim(row) for row in run]} for run in content["runs"]]}
     if kind is StepFile.METADATA:
-        meta = said["paper_metadata"]
+        meta = content["paper_metadata"]
         return {"metadata": {name: meta[name] for name in META.names} | {"context": meta["context"] or ""}}
     groups = [
         {
             "members": [{"run": 0, "item": number, **_claim(row)}],
             "runs": row["_consensus_count"],
-            "votes": {label: many for label, many in row["_sign_votes"].items() if label in SIGN.classes},
+            "votes": {label: count for label, count in row["_sign_votes"].items() if label in SIGN.classes},
             "sign": row["sign"],
         }
-        for number, row in enumerate(said["causal_relations"], 1)
+        for number, row in enumerate(content["causal_relations"], 1)
     ]
     return {"groups": groups}
 
@@ -205,35 +204,34 @@ def _add_candidate(
     papers: dict[str, dict[str, Any]],
     key: str,
     row: Mapping[str, Any],
-    said: Mapping[str, Any],
+    content: Mapping[str, Any],
     *,
     with_scores: bool,
 ) -> None:
-    """A candidate goes to those of its paper, whose metadata each line repeats."""
+    """Add a candidate to its paper, whose metadata each line repeats."""
     metadata = {
         "paper_type": EMPIRICAL,
-        "context": said["global_context"] or "",
-        "identification_methods": said["global_identification_method"],
+        "context": content["global_context"] or "",
+        "identification_methods": content["global_identification_method"],
     }
     paper = papers.setdefault(key, {"metadata": metadata, "candidates": []})
     if paper["metadata"] != metadata:
         raise BadRow(name, line, "global_context", "", f"another one than in an earlier line of paper {key}")
-    given: dict[str, Any] = {"selection": {each: said["selection"][each] for each in SELECTION.names}}
+    imported: dict[str, Any] = {"selection": {each: content["selection"][each] for each in SELECTION.names}}
     if with_scores:
-        given |= _scores(name, line, row)
-    paper["candidates"].append({**_claim(said), "given": given})
+        imported |= _scores(name, line, row)
+    paper["candidates"].append({**_claim(content), "given": imported})
 
 
 def _scores(name: str, line: int, row: Mapping[str, Any]) -> dict[str, Any]:
     scores, reasons = row["per_model_scores"], row.get("per_model_reasons") or {}
     if not isinstance(scores, dict) or not isinstance(reasons, dict):
         raise BadRow(name, line, "per_model_scores", "", "expected an object with the scores of each critic")
-    found = {
-        str(critic): _checked(name, line, f"per_model_scores.{critic}", each, _SCORES)
-        for critic, each in scores.items()
+    valid_scores = {
+        str(critic): _check(name, line, f"per_model_scores.{critic}", each, _SCORES) for critic, each in scores.items()
     }
-    why = {
-        str(critic): _checked(name, line, f"per_model_reasons.{critic}", each, _REASONS)
+    valid_reasons = {
+        str(critic): _check(name, line, f"per_model_reasons.{critic}", each, _REASONS)
         for critic, each in reasons.items()
     }
-    return {"scores": found, "reasons": {critic: why.get(critic, {}) for critic in found}}
+    return {"scores": valid_scores, "reasons": {critic: valid_reasons.get(critic, {}) for critic in valid_scores}}

@@ -1,4 +1,4 @@
-"""What a run's candidates come to: signs, how far extractions agree, evidence, local edits, and its critics."""
+"""Summary of a run's candidates: signs, agreement of extractions, evidence, local edits, critics."""
 
 from __future__ import annotations
 
@@ -21,40 +21,36 @@ from protocols.econcausal_pipeline.grouping import CHOICES
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CriterionSummary:
-    """Of one criterion over all candidates that every critic scored. `means`: by critic, 0–3; `spread`: standard
-    deviation of all its scores; `alpha`: Krippendorff's, ordinal; `kappas`: by two critics, quadratic weights;
-    `drops`: candidates that fail it; `drops_alone`: that fail nothing else and reach the total."""
+    """Summary of one criterion over all candidates that every critic scored."""
 
     criterion: Criterion
     n: int
-    means: Mapping[str, float]
-    spread: float | None
-    alpha: Estimate
-    kappas: Mapping[tuple[str, str], Estimate]
-    drops: int
-    drops_alone: int
+    means: Mapping[str, float]  # by critic, 0–3
+    spread: float | None  # standard deviation of all scores
+    alpha: Estimate  # Krippendorff's, ordinal
+    kappas: Mapping[tuple[str, str], Estimate]  # by pair of critics, quadratic weights
+    drops: int  # candidates that fail it
+    drops_alone: int  # candidates that fail nothing else and reach the total
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CandidateSummary:
-    """`signs`: of candidates; `agreed`: groups by the number of extractions that have them, ties apart; `matches`:
-    paragraphs by match; `edited`, `other_methods`: of `scored` candidates, those whose context or methods are not the
-    paper's; `on_boundary`: totals of exactly 15; `changed`: by setting, groups that are otherwise as released."""
+    """Counts over all candidates of a run."""
 
-    signs: Mapping[str, int]
-    agreed: Mapping[int, int]
-    ties: int
-    matches: Mapping[str, int]
+    signs: Mapping[str, int]  # of candidates
+    agreed: Mapping[int, int]  # groups by the number of extractions that have them
+    ties: int  # not in `agreed`
+    matches: Mapping[str, int]  # paragraphs by match
     scored: int
-    edited: int
-    other_methods: int
-    on_boundary: int
-    changed: Mapping[str, int]
+    edited: int  # of `scored`, those whose context is not the paper's
+    other_methods: int  # of `scored`, those whose methods are not the paper's
+    on_boundary: int  # totals of exactly 15
+    changed: Mapping[str, int]  # by setting, groups that differ as released
     criteria: tuple[CriterionSummary, ...]
 
 
 def summary_of(consensus: Sequence[Mapping[str, Any]], candidates: Sequence[Mapping[str, Any]]) -> CandidateSummary:
-    """`consensus`: the value of each paper; `candidates`: what is known of each, those that were filtered in full."""
+    """Summarise the consensus of each paper, and the candidates, filtered or not."""
     groups = [group for each in consensus for group in (*each["kept"], *each["dropped"])]
     scored = [each for each in candidates if "verdict" in each]
     matches = Counter(one["match"] for each in candidates for one in each["evidence"])
@@ -77,7 +73,7 @@ def _criterion(criterion: Criterion, scored: Sequence[Mapping[str, Any]]) -> Cri
     critics = sorted({name for each in whole for name in each["per_model_scores"]})
     table = [[each["per_model_scores"].get(name, {}).get(criterion.value) for name in critics] for each in whole]
     ratings = Ratings.of(table, list(range(HIGHEST + 1)))
-    given = [score for row in table for score in row if score is not None]
+    values = [score for row in table for score in row if score is not None]
     alone = [each for each in whole if each["failing"] == [criterion.value] and Fraction(*each["total"]) >= 15]
     kappas = {
         (critics[pair.first], critics[pair.second]): pair.kappa
@@ -91,7 +87,7 @@ def _criterion(criterion: Criterion, scored: Sequence[Mapping[str, Any]]) -> Cri
             for at, name in enumerate(critics)
             if (column := [row[at] for row in table if row[at] is not None])
         },
-        spread=pstdev(given) if given else None,
+        spread=pstdev(values) if values else None,
         alpha=krippendorff_alpha(ratings, Level.ORDINAL),
         kappas=kappas,
         drops=sum(criterion.value in each["failing"] for each in whole),

@@ -1,4 +1,4 @@
-"""The steps of the pipeline, what a run may choose of it, and what the protocol says where a run says nothing."""
+"""Steps of the pipeline, options of a run, and the protocol's defaults."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TITLE, SHORT_TITLE = "Triplets from papers (EconCausal)", "Triplets from papers"
 PAPERS = "pipeline_papers"
 """The source: papers with their text, page by page."""
 FROM_FILES = "pipeline_steps"
-"""The source: what files say that the steps of another run wrote."""
+"""The source: step files of another run."""
 
 EXTRACT, PHRASES, CONSENSUS, EVIDENCE, DECIDE = "extract", "phrases", "consensus", "evidence", "decide"
 METADATA, LOCAL, CRITICS, FILTER = "metadata", "local", "critics", "filter"
@@ -29,10 +29,10 @@ TASKS = (
     Task(LOCAL, "Local context", (STANDARD,)),
     Task(CRITICS, "Critics", (STANDARD,)),
 )
-"""They go together: a run asks all of them."""
+"""A run asks all of them."""
 
 RE_ASKS = 2
-"""How often an answer with faults is asked for again."""
+"""Further requests for an answer with faults."""
 
 EXTRACTOR, READER, OF_CRITICS = "extractor", "reader", "critics"
 CUE_PHRASES, PLAIN_CRITIC = "cue-phrases", "plain-critic"
@@ -44,7 +44,7 @@ ROLES: Mapping[str, Role] = MappingProxyType(
         OF_CRITICS: Role(title="Critics", kinds=_ANY_CARD, most=None, baselines=(PLAIN_CRITIC,)),
     }
 )
-"""Without a card of its own, metadata and context are read by the extractor."""
+"""Without a reader, the extractor reads metadata and context."""
 
 TIE, NOT_FOUND, AS_RELEASED = "tie", "evidence not found", "as-released"
 TEXT, PDF = "text", "pdf"
@@ -74,11 +74,11 @@ DEFAULTS: Mapping[str, Any] = MappingProxyType(
         "max_tokens": 16_000,
     }
 )
-"""The paper prints neither a temperature nor a limit of tokens; the first release sends neither. The limit is ours, so
-that a budget bounds the cost."""
+"""The paper states no temperature or token limit, and the first release sends none. The limit is Edgewise's, so that a
+budget bounds the cost."""
 
 STEP_FILES = "step_files"
-"""The option of a run: KIND:SHA-256 of each file, with commas between them."""
+"""Option of a run: KIND:SHA-256 of each file, separated by commas."""
 FLAGS = (
     Flag(name="input_dir", takes="file", help="Folder of PDFs; a dry run imports none."),
     Flag(name="collection", takes="values", help="Title of a collection that is made of the accepted triplets."),
@@ -277,7 +277,7 @@ MAY_HAVE: Mapping[str, frozenset[str]] = MappingProxyType(
         AGAIN: frozenset({"faults"}),
     }
 )
-"""Prompt → what it may leave open."""
+"""Prompt → allowed placeholders."""
 MUST_HAVE: Mapping[str, frozenset[str]] = MappingProxyType(
     {
         f"{FOLDER}/extract": frozenset(),
@@ -293,7 +293,7 @@ PLACEHOLDERS = Placeholders(braces=frozenset(name for names in MAY_HAVE.values()
 
 
 def chosen(settings: Settings, name: str) -> Any:
-    """What a run chose of an option, else what the protocol says."""
+    """Return the run's choice of an option, or the default."""
     return said_or_usual(settings, name, DEFAULTS)
 
 
@@ -302,8 +302,8 @@ def role_of_reader(settings: Settings) -> str:
 
 
 def steps_of(settings: Settings) -> tuple[Step, ...]:
-    """Each step in order. From `decide` on a candidate goes its own way, so that one that waits for a person holds up
-    none of the others."""
+    """Return the steps in order. From `decide` on each candidate proceeds by itself, so that one that waits for a
+    person delays no others."""
     asked_of = (TIE, NOT_FOUND) if chosen(settings, "decide_not_found") == "yes" else (TIE,)
     reader = role_of_reader(settings)
     requests = 2 if chosen(settings, "criteria") == FIVE_AND_ONE else 1

@@ -1,1 +1,1 @@
-"""A figure read by a model that takes pictures: one more reader, whose edges are proposals. No benchmark; no table."""
+"""Reading of figures by a vision model, whose edges become proposals. No benchmark, no tables."""

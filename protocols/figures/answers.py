@@ -1,4 +1,4 @@
-"""An answer held against its figure: every number stands for a name, no pair of names has two signs."""
+"""Checks of an answer against its figure: every number has one name, every pair of names one sign."""
 
 from __future__ import annotations
 
@@ -12,38 +12,41 @@ from protocols.replies.places import PlaceFault
 from protocols.turns import Answered, Reading
 
 MOST_LISTED = 20
-"""Faults that a model is told at once."""
+"""Faults listed to a model at once."""
 NO_EDGE = "no edge"
 
 
 def read_answer(names: int, reply: Answered, rounds: int) -> Reading:
-    """What a reply says of a figure with so many numbered names, after so many rounds.
+    """Read a reply about a figure with this number of names, after this number of rounds.
 
-    `value`: {"edges": [{"from", "to", "sign"}], "missing": [{"number", "name"}]}, numbers from 1; a sign is "+", "-" or
-    "none". A value with one fault in it proposes nothing: in the last round an object that is faulty leaves the item
-    incomplete, and what holds no object is unparsable.
+    `value`: {"edges": [{"from", "to", "sign"}], "missing": [{"number", "name"}]}, numbers from 1, sign "+", "-" or
+    "none". A faulty value proposes nothing: in the last round a faulty object leaves the item incomplete, and a reply
+    without an object is unparsable.
     """
-    found = read_object(reply.text, shape=SHAPE, finish_reason=reply.finish_reason, refusal=reply.refusal)
-    if found.status is not ItemStatus.ANSWERED:
-        is_object = found.status is ItemStatus.UNPARSABLE and isinstance(found.value, dict) and rounds >= ROUNDS
-        status = ItemStatus.INCOMPLETE if is_object else found.status
-        return Reading(status=status, faults=_listed(found.faults), rung=found.stage, repaired=found.repaired)
-    value = _without_repeats(found.value)
+    parsed = read_object(reply.text, shape=SHAPE, finish_reason=reply.finish_reason, refusal=reply.refusal)
+    if parsed.status is not ItemStatus.ANSWERED:
+        is_object = parsed.status is ItemStatus.UNPARSABLE and isinstance(parsed.value, dict) and rounds >= ROUNDS
+        status = ItemStatus.INCOMPLETE if is_object else parsed.status
+        return Reading(status=status, faults=_listed(parsed.faults), rung=parsed.stage, repaired=parsed.repaired)
+    edges, missing = parsed.value["edges"], parsed.value.get("missing") or ()
+    value = {  # the shape's own keys, without repeated rows
+        "edges": _once([{"from": int(each["from"]), "to": int(each["to"]), "sign": each["sign"]} for each in edges]),
+        "missing": _once([{"number": int(each["number"]), "name": " ".join(each["name"].split())} for each in missing]),
+    }
     faults = tuple(faults_in(value, names))
     if faults:
         status = ItemStatus.INCOMPLETE if rounds >= ROUNDS else ItemStatus.UNPARSABLE
-        return Reading(status=status, faults=_listed(faults), rung=found.stage, repaired=found.repaired)
+        return Reading(status=status, faults=_listed(faults), rung=parsed.stage, repaired=parsed.repaired)
     flags = [] if value["edges"] else [NO_EDGE]
     if rounds > 1:
         flags.append(f"answered in round {rounds}")
     return Reading(
-        status=ItemStatus.ANSWERED, value=value, flags=tuple(flags), rung=found.stage, repaired=found.repaired
+        status=ItemStatus.ANSWERED, value=value, flags=tuple(flags), rung=parsed.stage, repaired=parsed.repaired
     )
 
 
 def faults_in(value: Mapping[str, Any], names: int) -> list[PlaceFault]:
-    """What an answer of the right shape says wrongly: a number that stands for nothing or for two names, and two signs
-    of one pair."""
+    """Return faults of an answer of the right shape: a number with no or two names, and a pair with two signs."""
     faults: list[PlaceFault] = []
     missing: dict[int, str] = {}
     for place, each in enumerate(value["missing"]):
@@ -65,15 +68,6 @@ def faults_in(value: Mapping[str, Any], names: int) -> list[PlaceFault]:
             right = f"{signs[pair]}, as it was said of this pair before"
             faults.append(PlaceFault(("edges", place, "sign"), each["sign"], right))
     return faults
-
-
-def _without_repeats(value: Mapping[str, Any]) -> dict[str, Any]:
-    """The keys of the shape alone; what is said twice in the same words, once."""
-    edges = [{"from": int(each["from"]), "to": int(each["to"]), "sign": each["sign"]} for each in value["edges"]]
-    missing = [
-        {"number": int(each["number"]), "name": " ".join(each["name"].split())} for each in value.get("missing") or ()
-    ]
-    return {"edges": _once(edges), "missing": _once(missing)}
 
 
 def _once(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""The reading of figures as a run sees it: what asks a figure, and what an answer says of it. No answer is scored."""
+"""Figure reading as a protocol. Answers are not scored."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from protocols.turns import Answered, Ask, Reading
 
 
 class FigureReading(BenchmarkProtocol):
-    """Edges of a figure, asked of a model that takes pictures."""
+    """Edges of a figure, asked of a vision model."""
 
     name, title, short_title, version, place = NAME, TITLE, "Figure reading", VERSION, 9
     tasks = TASKS
@@ -59,19 +59,18 @@ class FigureReading(BenchmarkProtocol):
         return samples_of(inputs, settings).part(start, count)
 
     def prompt_names(self, task: str, variant: str) -> tuple[str, ...]:
-        """As `BenchmarkProtocol`. Raises BadInput for a variant that there is not."""
         if (task, variant) != (TASK, VARIANT):
             raise BadInput(f"{self.title} has no variant {quoted(variant)} of {quoted(task)}; there is {VARIANT}.")
         return (READ, AGAIN)
 
     def check_prompt(self, task: str, variant: str, prompt: Prompt) -> None:
-        """As `BenchmarkProtocol`: each prompt says all that it is about, and the picture is a part of its own."""
+        """Raise BadInput unless the prompt has all its placeholders and the picture is a separate part."""
         prompt.check(NEEDED[prompt.name])
         if prompt.name == READ and "picture" not in prompt.apart:
             raise BadInput(f"{prompt.source} needs the first line === apart: picture ===.")
 
     def next(self, sample: Sample, prompts: Mapping[str, Prompt], so_far: Sequence[Answered]) -> Ask | Reading:
-        """As `BenchmarkProtocol`: the figure once, and once more with what is wrong with the answer."""
+        """Ask about the figure, and once more with the faults of the answer."""
         if not so_far:
             return Ask(find_prompt(prompts, READ).render(**sample.slots, picture=picture_of(sample.facts)))
         names = len(sample.facts["names"])
@@ -79,10 +78,10 @@ class FigureReading(BenchmarkProtocol):
         if reading.status is not ItemStatus.UNPARSABLE or len(so_far) >= ROUNDS:
             return reading
         faults = "\n".join(f"- {fault}" for fault in reading.faults)
-        told = find_prompt(prompts, AGAIN).render(faults=faults, last=str(names), next=str(names + 1))
+        correction = find_prompt(prompts, AGAIN).render(faults=faults, last=str(names), next=str(names + 1))
         text = so_far[-1].text or ""
-        said = (message("assistant", text),) if text.strip() else ()  # not every endpoint takes an empty one
-        return Ask((*so_far[0].ask.messages, *said, *told), "faults listed", faults=reading.faults)
+        reply = (message("assistant", text),) if text.strip() else ()  # some endpoints refuse an empty message
+        return Ask((*so_far[0].ask.messages, *reply, *correction), "faults listed", faults=reading.faults)
 
     def schema(self, task: str, variant: str) -> ReplySchema:
         return SCHEMA
@@ -92,7 +91,7 @@ class FigureReading(BenchmarkProtocol):
         return Face(str(facts["label"] or facts["place"] or sample.key), str(facts["title"]))
 
     def score(self, sample: Sample, reading: Reading) -> Score | None:
-        """None: nobody knows here what is drawn."""
+        """Return None: the ground truth is not known here."""
         return None
 
 

@@ -1,4 +1,4 @@
-"""From figures to samples: the picture, and the names that were read in it, numbered from 1."""
+"""Samples of figures: the picture, and the names read in it, numbered from 1."""
 
 from __future__ import annotations
 
@@ -20,21 +20,18 @@ NONE_READ = "(no name was read)"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceFigure:
-    """A figure as its source gives it. `title`: of its paper; `place`: in words; `part`: where it lies in its paper's
-    `file` (SHA-256), as readings of it are kept; `box`: its rectangle, and `names`: (text, box) of what was read in it,
-    in points of the page. `picture`: (SHA-256, media type) of what is sent. `trouble`: why it cannot be asked about,
-    "" if it can."""
+    """A figure of the source."""
 
     id: str
-    title: str
+    title: str  # of its paper
     label: str
-    place: str
-    file: str
-    part: str
-    box: Box
-    names: tuple[tuple[str, Box], ...]
-    picture: tuple[str, str]
-    trouble: str = ""
+    place: str  # in words
+    file: str  # SHA-256 of the paper's file
+    part: str  # location in `file`, the key of its readings
+    box: Box  # in points of the page
+    names: tuple[tuple[str, Box], ...]  # (text, box) of each name read in it
+    picture: tuple[str, str]  # (SHA-256, media type) of what is sent
+    trouble: str = ""  # why it cannot be asked about; empty if it can
 
     @property
     def words(self) -> str:
@@ -42,23 +39,25 @@ class SourceFigure:
 
 
 def samples_of(inputs: Inputs, settings: Settings) -> Samples:
-    """A sample a figure; with `most_samples`, a seeded draw of them in their order. Raises BadInput for an unknown task
-    or variant."""
+    """Return one sample per figure; with `most_samples` a seeded draw, in order. Raises BadInput for an unknown task or
+    variant."""
     if not pairs_of(TITLE, TASKS, settings):
         return Samples(())
-    given: Sequence[Value] = inputs.values[FIGURES]
+    figures: Sequence[Value] = inputs.values[FIGURES]
     excluded = tuple(
         Excluded(each.value.words, each.value.trouble, ("figure", each.value.id), TASK, VARIANT)
-        for each in given
+        for each in figures
         if each.value.trouble
     )
-    asked = [each.value for each in given if not each.value.trouble]
+    selected = [each.value for each in figures if not each.value.trouble]
     most = settings["most_samples"]
-    if most is not None and most < len(asked):
-        drawn = set(sorted((figure.id for figure in asked), key=lambda key: _lot(settings["seed"], key))[:most])
-        asked = [figure for figure in asked if figure.id in drawn]
-    made = {f"{TASK}/{VARIANT}": {"found": len(given), "asked": len(asked)}}
-    return Samples(tuple(map(sample_of, asked)), excluded, made)
+    if most is not None and most < len(selected):
+        seed = settings["seed"]
+        by_hash = sorted((each.id for each in selected), key=lambda key: sha256(f"{seed}/{key}".encode()).hexdigest())
+        drawn = set(by_hash[:most])
+        selected = [figure for figure in selected if figure.id in drawn]
+    provenance = {f"{TASK}/{VARIANT}": {"found": len(figures), "asked": len(selected)}}
+    return Samples(tuple(map(sample_of, selected)), excluded, provenance)
 
 
 def sample_of(figure: SourceFigure) -> Sample:
@@ -86,7 +85,7 @@ def sample_of(figure: SourceFigure) -> Sample:
 
 
 def names_text(names: Sequence[tuple[str, Box]], frame: Box) -> str:
-    """A line a name: number, text, and the middle of its box in hundredths of the figure.
+    """Return a line per name: number, text, and the centre of its box in hundredths of the figure.
 
     >>> names_text([("Birth rate", Box(10, 20, 30, 40))], Box(0, 0, 100, 60))
     '1. Birth rate (20 from the left, 50 from the top)'
@@ -100,14 +99,10 @@ def names_text(names: Sequence[tuple[str, Box]], frame: Box) -> str:
 
 
 def picture_of(facts: Mapping[str, Any]) -> File:
-    """What is sent of a sample. Raises BadInput for a media type that no request takes."""
+    """Return the picture of a sample. Raises BadInput for a media type that requests cannot have."""
     key, media_type = facts["picture"]
     return File(str(key), str(media_type), f"{facts['label'] or 'Figure'}, {facts['title']}")
 
 
 def _hundredths(at: float, start: float, length: float) -> int:
     return min(100, max(0, round(100 * (at - start) / length))) if length > 0 else 0
-
-
-def _lot(seed: int, key: str) -> str:
-    return sha256(f"{seed}/{key}".encode()).hexdigest()

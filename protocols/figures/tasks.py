@@ -1,4 +1,4 @@
-"""What is asked about a figure, in which form, and what the protocol says where a run says nothing."""
+"""Task, form of the answer, options and defaults of figure reading."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from protocols.replies.shapes import Key, LabelShape, ListShape, NumberShape, Ob
 NAME = "figure-reading"
 TITLE = "Figure reading"
 VERSION = "figure-reading-1"
-"""Changes whenever a sample or the reading of an answer could."""
+"""Changes whenever a sample or a reading could."""
 
 FIGURES = "figures"
-"""The source: figures of the study with the names that were read in them."""
+"""The source: figures of the study with the names read in them."""
 ROUNDS = 2
-"""A faulty answer is asked for once more, with its faults listed."""
+"""A faulty answer is requested once more, with its faults."""
 ASK = Step(name="ask", title="Answers", kind=StepKind.ASK, takes=(FIGURES,), rounds=ROUNDS)
 TASK, VARIANT = "edges", "with-names"
 TASKS = (FigureTask(TASK, "Edges of a figure", (VARIANT,)),)
@@ -33,7 +33,7 @@ READ, AGAIN = "figures/read", "figures/again"
 NEEDED: Mapping[str, frozenset[str]] = MappingProxyType(
     {READ: frozenset({"picture", "names", "next"}), AGAIN: frozenset({"faults", "last", "next"})}
 )
-"""Prompt → its placeholders, all of them needed."""
+"""Prompt → its placeholders, all required."""
 PLACEHOLDERS = Placeholders(braces=frozenset({name for names in NEEDED.values() for name in names}))
 
 DEFAULTS: Mapping[str, Any] = MappingProxyType(
@@ -64,7 +64,7 @@ OPTIONS = (WHICH, DPI)
 
 MOST_EDGES, MOST_MISSING = 500, 100
 LONGEST_MISSING = 300
-"""Characters, as a name may have."""
+"""Characters; as for any name."""
 NO_SIGN = "none"
 SIGNS = LabelSet(
     "printed sign",
@@ -94,7 +94,7 @@ SHAPE = ObjectShape(
     )
 )
 SCHEMA = ReplySchema("figure_reading", (ReplyField("edges"), ReplyField("missing")))
-"""The keys; what stands in them is `SHAPE`. No baseline answers with it."""
+"""The keys; `SHAPE` has their content. No baseline uses it."""
 
 LISTED = ListedFacts(
     filters={},

@@ -1,4 +1,4 @@
-"""What a model is asked: the prompt of the question's form, closed or open book, with its phrases between tags."""
+"""Requests: the prompt of the question's form, closed or open book, with its phrases between tags."""
 
 from __future__ import annotations
 
@@ -11,6 +11,6 @@ from protocols.samples import Sample
 
 
 def messages_of(sample: Sample, prompts: Mapping[str, Prompt]) -> Messages:
-    """Raises BadInput for a prompt that is missing, or does not fit."""
+    """Return the messages of a sample. Raises BadInput for a prompt that is missing or does not fit."""
     name = PROMPTS[sample.task, sample.variant]
     return find_prompt(prompts, name).render(**{each: sample.slots[each] for each in NEEDED[name]})

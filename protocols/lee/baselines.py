@@ -1,5 +1,4 @@
-"""Answers that need no model: always the same word, the most frequent answer of a type, the direction that was told,
-or a coin."""
+"""Baselines: a constant, the most frequent answer of a type, the given direction, a coin."""
 
 from __future__ import annotations
 
@@ -20,17 +19,12 @@ def _text(sample: Sample, label: str, why: str) -> str:
     return json.dumps({schema_of(sample.task).key: label, "reasons": f"This is a baseline: {why}."})
 
 
-def _of(tasks: tuple[str, ...], title: str, said: Callable[[Sample], str]) -> Baseline:
+def _of(tasks: tuple[str, ...], title: str, answer: Callable[[Sample], str]) -> Baseline:
     def reply(sample: Sample, _of_all: str | None) -> str | None:
-        return _text(sample, said(sample), title) if sample.task in tasks else None
+        return _text(sample, answer(sample), title) if sample.task in tasks else None
 
-    told = "statements" if DIRECTION_TASK not in tasks else "directions" if len(tasks) == 1 else "questions"
-    return Baseline(title=title, reply=reply, tasks=tasks, no_answer=f"the baseline answers {told} of other types only")
-
-
-def _given(sample: Sample) -> str:
-    """True where what is asked has the direction that was told."""
-    return TRUE if sample.facts["direction"] == sample.facts["given_direction"] else FALSE
+    kind = "statements" if DIRECTION_TASK not in tasks else "directions" if len(tasks) == 1 else "questions"
+    return Baseline(title=title, reply=reply, tasks=tasks, no_answer=f"the baseline answers {kind} of other types only")
 
 
 def _coin(sample: Sample, seed: int) -> str:
@@ -47,7 +41,11 @@ BASELINES: Mapping[str, Baseline] = {
         "the most frequent answer of the type",
         lambda each: str(each.facts["majority"]),
     ),
-    "given-direction": _of(_WITH_GIVEN, "repeats the direction that was told", _given),
+    "given-direction": _of(
+        _WITH_GIVEN,
+        "repeats the direction that was told",
+        lambda each: TRUE if each.facts["direction"] == each.facts["given_direction"] else FALSE,
+    ),
     "coin": Baseline(title="tosses a coin", drawn=_coin),
 }
-"""By the name that a run's settings use. *majority* is told the answers: no constant answer of a type does better."""
+"""By the name in run settings. *majority* uses the answers: no constant answer of a type is better."""

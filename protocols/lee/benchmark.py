@@ -1,4 +1,4 @@
-"""Lee et al. 2025 as a run sees it: questions by their number, what asks them, and what an answer is worth."""
+"""Lee et al. 2025 as a protocol: numbered questions, requests, scores."""
 
 from __future__ import annotations
 
@@ -54,19 +54,16 @@ class Lee(BenchmarkProtocol):
     ask = ASK
 
     def space(self, step: Step, inputs: Inputs, settings: Settings) -> Space:
-        """As `BenchmarkProtocol`."""
         return space_of(slice_of(inputs, settings))
 
     def samples(
         self, step: Step, inputs: Inputs, settings: Settings, start: int = 0, count: int | None = None
     ) -> Samples:
-        """As `BenchmarkProtocol`."""
-        found = slice_of(inputs, settings)
-        end = found.samples if count is None else min(found.samples, start + count)
-        return Samples(tuple(sample_at(found, number) for number in range(start, end)))
+        questions = slice_of(inputs, settings)
+        end = questions.samples if count is None else min(questions.samples, start + count)
+        return Samples(tuple(sample_at(questions, number) for number in range(start, end)))
 
     def prompt_names(self, task: str, variant: str) -> tuple[str, ...]:
-        """As `BenchmarkProtocol`. Raises BadInput for a variant that there is not."""
         if (task, variant) not in PROMPTS:
             raise BadInput(f"{self.short_title} has no variant {quoted(variant)} of {quoted(task)}.")
         return (PROMPTS[task, variant],)
@@ -75,7 +72,7 @@ class Lee(BenchmarkProtocol):
         prompt.check(NEEDED[prompt.name])
 
     def next(self, sample: Sample, prompts: Mapping[str, Prompt], so_far: Sequence[Answered]) -> Ask | Reading:
-        """As `BenchmarkProtocol`: one request, whose reply is the answer."""
+        """Ask once; the reply is the answer."""
         return read_label(so_far[-1], schema_of(sample.task)) if so_far else Ask(messages_of(sample, prompts))
 
     def schema(self, task: str, variant: str) -> ReplySchema:
@@ -88,7 +85,7 @@ class Lee(BenchmarkProtocol):
         return score_label(sample.answer, reading)
 
     def deviations(self, settings: Settings) -> tuple[Deviation, ...]:
-        """A share below all is a sample, as the paper draws one for its open book."""
+        """Return deviations. A share below all is a sample, as the paper draws one for its open book."""
         return deviations_from(self.defaults, {name: settings.get(name) for name in ("easy", "share", "repeats")})
 
 

@@ -1,4 +1,4 @@
-"""How lists show a sample: "carbon tax → emissions: decrease?", what was told, and the labels by which it is found."""
+"""Summaries of samples in lists: "carbon tax → emissions: decrease?", the given relation, filter labels."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from protocols.protocol import Face
 
 def face_of(facts: Mapping[str, Any]) -> Face:
     pair = f"{facts['treatment']} → {facts['outcome']}"
-    asked = f"{pair}: {facts['direction']}?" if facts.get("direction") else f"{pair}: which direction?"
-    return Face(asked, f"given {facts['given']}" if facts.get("given") else "", labels_of(facts))
+    title = f"{pair}: {facts['direction']}?" if facts.get("direction") else f"{pair}: which direction?"
+    return Face(title, f"given {facts['given']}" if facts.get("given") else "", labels_of(facts))
 
 
 def labels_of(facts: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
-    """What tables group by; what is not known has no value. With two JEL letters a question counts in both."""
+    """Return grouping labels of tables; unknown ones have no value. A question with two JEL letters counts in both."""
     period = facts.get("period")
     return {
         "letters": tuple(facts.get("letters") or ()),
@@ -25,5 +25,5 @@ def labels_of(facts: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
 
 
 def cluster_of(facts: Mapping[str, Any]) -> str:
-    """The question and its first paper: pairs are told by the first, and intervals draw the second."""
+    """Return the question and its first paper: the first identifies pairs, intervals resample the second."""
     return f"{facts['question']} {facts['paper']}"

@@ -1,4 +1,4 @@
-"""What Lee et al. 2025 print of their models, to stand beside a study's own values. Facts from the paper, unchanged."""
+"""Results that Lee et al. 2025 print of their models, for comparison. Facts from the paper, unchanged."""
 
 from __future__ import annotations
 
@@ -90,9 +90,7 @@ _TABLE_7: Mapping[str, tuple[Sequence[float], Sequence[float]]] = {
     "macro_f1": ((41.57, 20.60, 25.68, 20.24, 21.99, 52.16), (47.56, 37.03, 38.84, 24.01, 32.43, 52.22)),
 }
 _LETTERS = {"A": 0.325, "B": 0.442, "I": 0.354, "P": 0.448, "Y": 0.344, "Z": 0.450}
-
-
-_SLIPS = {
+_ERRORS = {
     "accuracy": "The eight accuracies have a mean of 43.1% over all types and 39.6% in type 4; the averages differ.",
     "macro_f1": "The eight scores of type 1 have a mean of 0.300; the average differs.",
 }
@@ -107,7 +105,7 @@ def _models(metric: str, place: int) -> PublishedTable:
             for model, pairs in _MODELS.items()
             for column, pair in zip(_COLUMNS, pairs, strict=True)
         },
-        note=_SLIPS[metric],
+        note=_ERRORS[metric],
     )
 
 

@@ -1,7 +1,7 @@
-"""The samples of a run by their number: questions of a frozen set in a drawn order, each in every chosen variant.
+"""Samples of a run by number: questions of a frozen set in random order, each in every chosen variant.
 
-Questions of all types are drawn together, so that wherever a run stops, what was asked is a random part of the whole.
-The variants of a question stand side by side, so that open and closed book are paired.
+Questions of all types are drawn together, so that a stopped run has asked a random part of the whole. The variants of a
+question are adjacent, so that open and closed book are paired.
 """
 
 from __future__ import annotations
@@ -36,36 +36,35 @@ UNGROUNDED = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuestionSlice:
-    """What a run asks of one set. `questions`: in the order drawn; `variants`: those of each task, in order.
-    `majority`: by task, the most frequent right answer of its questions here. `of`: about the set, for the run card."""
+    """The questions of a set that a run asks."""
 
-    questions: tuple[Question, ...]
-    variants: tuple[str, ...]
-    majority: Mapping[str, str]
-    of: Mapping[str, Any]
+    questions: tuple[Question, ...]  # in the order drawn
+    variants: tuple[str, ...]  # of each task, in order
+    majority: Mapping[str, str]  # by task, the most frequent right answer among these questions
+    of: Mapping[str, Any]  # about the set, for the run card
 
     @property
     def samples(self) -> int:
         return len(self.questions) * len(self.variants)
 
 
-def sample_at(found: QuestionSlice, number: int) -> Sample:
-    """The sample with this number, below `samples`."""
-    place, variant = divmod(number, len(found.variants))
-    return sample_of(found.questions[place], found.variants[variant], found.majority)
+def sample_at(questions: QuestionSlice, number: int) -> Sample:
+    """Return the sample with this number, below `samples`."""
+    place, variant = divmod(number, len(questions.variants))
+    return sample_of(questions.questions[place], questions.variants[variant], questions.majority)
 
 
 def sample_of(question: Question, variant: str, majority: Mapping[str, str]) -> Sample:
-    """Its key is the question's id; `slots` are the phrases that fill its prompt."""
-    task, asked, given = task_of(question.type), question.asked, question.given
-    slots = {"treatment": asked.treatment, "outcome": asked.outcome}
-    if asked.direction is not None:
-        slots["direction"] = asked.direction
-    if given is not None:
+    """Return a sample; its key is the question's id, its `slots` fill the prompt."""
+    task, claim, premise = task_of(question.type), question.asked, question.given
+    slots = {"treatment": claim.treatment, "outcome": claim.outcome}
+    if claim.direction is not None:
+        slots["direction"] = claim.direction
+    if premise is not None:
         slots |= {
-            "given_treatment": given.treatment,
-            "given_direction": given.direction or "",
-            "given_outcome": given.outcome,
+            "given_treatment": premise.treatment,
+            "given_direction": premise.direction or "",
+            "given_outcome": premise.outcome,
         }
     return Sample(
         task=task,
@@ -75,11 +74,11 @@ def sample_of(question: Question, variant: str, majority: Mapping[str, str]) -> 
         slots=slots,
         facts={
             "question": question.id,
-            "treatment": asked.treatment,
-            "outcome": asked.outcome,
-            "direction": asked.direction or "",
-            "given": "" if given is None else words_of(given),
-            "given_direction": "" if given is None else given.direction or "",
+            "treatment": claim.treatment,
+            "outcome": claim.outcome,
+            "direction": claim.direction or "",
+            "given": "" if premise is None else words_of(premise),
+            "given_direction": "" if premise is None else premise.direction or "",
             "paper": question.papers[0],
             "papers": list(question.papers),
             "letters": list(question.letters),
@@ -92,42 +91,42 @@ def sample_of(question: Question, variant: str, majority: Mapping[str, str]) -> 
 
 
 def words_of(statement: Statement) -> str:
-    """ "carbon tax → emissions: decrease"."""
-    said = f"{statement.treatment} → {statement.outcome}"
-    return said if statement.direction is None else f"{said}: {statement.direction}"
+    """Return "carbon tax → emissions: decrease"."""
+    pair = f"{statement.treatment} → {statement.outcome}"
+    return pair if statement.direction is None else f"{pair}: {statement.direction}"
 
 
 # --- all of them -------------------------------------------------------------------------------------------------
 
 
-def space_of(found: QuestionSlice) -> Space:
-    """How many samples there are, by task and variant, with their right answers. Raises BadInput if there are none."""
-    if not found.questions:
-        raise BadInput(f"{_NO_CHOICE}{_left_out(found.of)}.")
+def space_of(questions: QuestionSlice) -> Space:
+    """Return the number of samples by task and variant, with their right answers. Raises BadInput if there are none."""
+    if not questions.questions:
+        raise BadInput(f"{_NO_CHOICE}{_left_out(questions.of)}.")
     answers: dict[str, Counter[str]] = defaultdict(Counter)
-    for each in found.questions:
+    for each in questions.questions:
         answers[task_of(each.type)][each.answer] += 1
     parts = tuple(
         SpacePart(task.name, variant, answers[task.name].total(), dict(sorted(answers[task.name].items())))
         for task in TASKS
         if task.name in answers
-        for variant in found.variants
+        for variant in questions.variants
     )
-    return Space(parts=parts, made={QUESTIONS: dict(found.of)}, notices=tuple(_notices(found, answers)))
+    return Space(parts=parts, made={QUESTIONS: dict(questions.of)}, notices=tuple(_notices(questions, answers)))
 
 
-def _notices(found: QuestionSlice, answers: Mapping[str, Any]) -> Iterable[str]:
-    of = found.of
+def _notices(selected: QuestionSlice, answers: Mapping[str, Any]) -> Iterable[str]:
+    of = selected.of
     yield (
-        f"{of['title']} has {counted(of['questions'], 'question')}; {len(found.questions):,} of the chosen types are "
-        f"asked{_left_out(of)}."
+        f"{of['title']} has {counted(of['questions'], 'question')}; {len(selected.questions):,} of the chosen types "
+        f"are asked{_left_out(of)}."
     )
     if of["unfiltered"]:
         yield (
             f"Of {counted(of['unfiltered'], 'question')} it is not known whether small models answer them: they were "
             "not filtered."
         )
-    if "type1" in answers and CLOSED in found.variants:
+    if "type1" in answers and CLOSED in selected.variants:
         yield UNGROUNDED
 
 
@@ -136,50 +135,52 @@ def _left_out(of: Mapping[str, Any]) -> str:
 
 
 def slice_of(inputs: Inputs, settings: Settings) -> QuestionSlice:
-    """What these settings ask of the set that the source holds. Raises BadInput for a task or variant that there is
-    not, and for no set."""
+    """Return the questions that these settings select. Raises BadInput for an unknown task or variant, and without a
+    set."""
     values = inputs.values.get(QUESTIONS, ())
     if not values:
         raise BadInput("No question set is chosen. Import one under Import / export, or freeze one.")
     names = ("tasks", "variants", "seed", "most_samples", "easy", "share")
     key = json.dumps([values[0].hash, {name: settings.get(name) for name in names}], sort_keys=True)
-    return _kept(key, _Given(values[0]))
+    return _build_slice(key, _SetValue(values[0]))
 
 
 @dataclass(frozen=True, eq=False)
-class _Given:
-    """Told apart by what the key says of it."""
+class _SetValue:
+    """Argument that the cache ignores: all instances are equal, since the key has the hash."""
 
     value: Value
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Given)
+        return isinstance(other, _SetValue)
 
     def __hash__(self) -> int:
         return 0
 
 
-@lru_cache(maxsize=4)  # a worker goes on with the same one for hours
-def _kept(key: str, given: _Given) -> QuestionSlice:
+@lru_cache(maxsize=4)  # a worker uses the same one for hours
+def _build_slice(key: str, set_value: _SetValue) -> QuestionSlice:
     settings: dict[str, Any] = json.loads(key)[1]
     pairs = pairs_of(SHORT_TITLE, TASKS, settings)
     tasks = {task for task, _ in pairs}
-    said: Mapping[str, Any] = given.value.value
-    every = [question_of(each) for each in said["questions"]]
+    content: Mapping[str, Any] = set_value.value.value
+    every = [question_of(each) for each in content["questions"]]
     chosen = [each for each in every if task_of(each.type) in tasks]
     hard = [each for each in chosen if settings.get("easy") == IN or not each.is_easy]
-    drawn = _drawn(hard, settings)
+    drawn = _draw(hard, settings)
     by_task: dict[str, Counter[str]] = defaultdict(Counter)
     for each in drawn:
         by_task[task_of(each.type)][each.answer] += 1
     return QuestionSlice(
         questions=tuple(drawn),
         variants=tuple(dict.fromkeys(variant for _, variant in pairs)),
-        majority={task: _first(task, counts) for task, counts in by_task.items()},
+        majority={  # at a tie the earlier label
+            task: max(schema_of(task).labels.classes, key=counts.__getitem__) for task, counts in by_task.items()
+        },
         of={
-            "set": said["number"],
-            "title": said["title"],
-            "hash": given.value.hash,
+            "set": content["number"],
+            "title": content["title"],
+            "hash": set_value.value.hash,
             "questions": len(every),
             "easy": len(chosen) - len(hard),
             "unfiltered": sum(each.is_easy is None for each in hard),
@@ -187,27 +188,22 @@ def _kept(key: str, given: _Given) -> QuestionSlice:
     )
 
 
-def _first(task: str, counts: Mapping[str, int]) -> str:
-    """The most frequent answer, the earlier label of equal ones."""
-    return max(schema_of(task).labels.classes, key=lambda label: counts.get(label, 0))
-
-
-def _drawn(questions: Sequence[Question], settings: Mapping[str, Any]) -> list[Question]:
-    """A share of each type and answer, then so many of each type at most, in the order of a draw by seed and id."""
+def _draw(questions: Sequence[Question], settings: Mapping[str, Any]) -> list[Question]:
+    """Draw a share of each type and answer, at most `most_samples` of each type, ordered by a hash of seed and id."""
     seed = int(settings.get("seed") or 0)
     order = sorted(questions, key=lambda each: (sha256(f"{seed}/lee/{each.id}".encode()).digest(), each.type))
     share = Fraction(str(settings.get("share") or ALL_OF_THEM)) / ALL_OF_THEM
     sizes = Counter((each.type, each.answer) for each in questions)
     of_stratum = {stratum: max(1, floor(share * size + Fraction(1, 2))) for stratum, size in sizes.items()}
     most = settings.get("most_samples")
-    taken: Counter[tuple[int, str]] = Counter()
+    per_stratum: Counter[tuple[int, str]] = Counter()
     of_type: Counter[int] = Counter()
-    found = []
+    drawn = []
     for each in order:
         stratum = each.type, each.answer
-        if taken[stratum] >= of_stratum[stratum] or (most and of_type[each.type] >= int(most)):
+        if per_stratum[stratum] >= of_stratum[stratum] or (most and of_type[each.type] >= int(most)):
             continue
-        taken[stratum] += 1
+        per_stratum[stratum] += 1
         of_type[each.type] += 1
-        found.append(each)
-    return found
+        drawn.append(each)
+    return drawn

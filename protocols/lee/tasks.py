@@ -1,4 +1,4 @@
-"""The five types of questions, closed and open book, and what the protocol says where a run says nothing."""
+"""The five types of questions, closed and open book, and the protocol's defaults."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ DEFAULTS: Mapping[str, Any] = MappingProxyType(
         "response_format": "none",
     }
 )
-"""Temperature and limit of tokens are the paper's; the prompts are ours, since it prints none."""
+"""Temperature and token limit are the paper's; it prints no prompts, so these are Edgewise's."""
 WHICH = RunOption(
     name="questions",
     has_flag=True,
@@ -84,16 +84,16 @@ _FORMS = {"type1": CLAIM, **dict.fromkeys(("type2", "type3", "type4"), GIVEN), D
 PROMPTS: Mapping[tuple[str, str], str] = MappingProxyType(
     {(task, variant): f"{NAME}/{form}_{variant}" for task, form in _FORMS.items() for variant in VARIANTS}
 )
-_TOLD = frozenset({"given_treatment", "given_direction", "given_outcome"})
+_PREMISE = frozenset({"given_treatment", "given_direction", "given_outcome"})
 _NEEDED = {
     CLAIM: frozenset({"treatment", "direction", "outcome"}),
-    GIVEN: frozenset({"treatment", "direction", "outcome"}) | _TOLD,
+    GIVEN: frozenset({"treatment", "direction", "outcome"}) | _PREMISE,
     DIRECTION_PROMPT: frozenset({"treatment", "outcome"}),
 }
 NEEDED: Mapping[str, frozenset[str]] = MappingProxyType(
     {f"{NAME}/{form}_{variant}": names for form, names in _NEEDED.items() for variant in VARIANTS}
 )
-"""Prompt → the placeholders that it has, all of them and no others."""
+"""Prompt → its placeholders, exactly these."""
 PLACEHOLDERS = Placeholders(braces=frozenset(name for names in _NEEDED.values() for name in names))
 
 TRUTH_SCHEMA = ReplySchema("lee_truth", (ReplyField("answer", TRUTH), ReplyField("reasons")))

@@ -1,4 +1,4 @@
-"""A paper as the pipeline takes it: its title and abstract, and what questions about it are grouped by."""
+"""Papers of the pipeline: title, abstract, and grouping values of their questions."""
 
 from __future__ import annotations
 
@@ -9,16 +9,15 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceAbstract:
-    """`key`: what the paper is called in a run; `paper`: the id of its row. `journal`: as it is counted; `letters`:
-    the paper's own JEL letters, for a run without codes."""
+    """A paper with an abstract."""
 
-    key: str
+    key: str  # its name in a run
     title: str
     abstract: str
-    paper: str
+    paper: str  # id of its row
     year: int | None = None
-    journal: str = ""
-    letters: tuple[str, ...] = ()
+    journal: str = ""  # as counted in tables
+    letters: tuple[str, ...] = ()  # the paper's own JEL letters, for a run without codes
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -32,10 +31,10 @@ class SourceAbstract:
         }
 
     @classmethod
-    def from_json(cls, said: Mapping[str, Any]) -> SourceAbstract:
-        return cls(**{**said, "letters": tuple(said["letters"])})
+    def from_json(cls, content: Mapping[str, Any]) -> SourceAbstract:
+        return cls(**{**content, "letters": tuple(content["letters"])})
 
     @property
     def content(self) -> dict[str, Any]:
-        """All that questions depend on: without the row's id."""
+        """All that questions depend on, so without the row's id."""
         return {name: value for name, value in self.as_json().items() if name != "paper"}

@@ -1,4 +1,4 @@
-"""The samples of the two steps that ask, the messages that ask them, and the rounds that an answer takes."""
+"""Samples of the two asking steps, their messages, and the rounds of an answer."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ from protocols.samples import Sample, Samples, content_hash
 from protocols.turns import Answered, Ask, Reading, ask_again
 
 FOUND = "cue_phrases"
-"""A fact of a sample: what cue phrases say of its abstract, since a sample keeps no text."""
+"""Fact of a sample: relations by cue phrases in its abstract, since samples do not store text."""
 DIRECTIONS = {"+": "increase", "-": "decrease", "None": "none"}
-"""Sign → direction; mixed is none of the three."""
+"""Sign → direction; mixed has none."""
 _NO_MAJORITY = dict.fromkeys((task.name for task in TASKS), "")
 
 
@@ -46,20 +46,20 @@ _NO_MAJORITY = dict.fromkeys((task.name for task in TASKS), "")
 
 
 def samples_of(step: Step, inputs: Inputs, settings: Settings) -> Samples:
-    """One abstract, or each question of a block."""
+    """Return one abstract, or each question of a block."""
     if step.name == EXTRACT:
-        (given,) = inputs.values[ABSTRACTS]
-        return Samples((_extraction(SourceAbstract.from_json(given.value), settings),))
-    found = []
+        (abstract,) = inputs.values[ABSTRACTS]
+        return Samples((_extraction_sample(SourceAbstract.from_json(abstract.value), settings),))
+    samples = []
     for block in inputs.values[QUESTIONS]:
-        for said in block.value["questions"]:
-            made = sample_of(question_of(said), CLOSED, _NO_MAJORITY)
-            facts = {**made.facts, "type": made.task}
-            found.append(replace(made, task=EASY, variant=STANDARD, facts=facts, step=EASY))
-    return Samples(tuple(found))
+        for question in block.value["questions"]:
+            sample = sample_of(question_of(question), CLOSED, _NO_MAJORITY)
+            facts = {**sample.facts, "type": sample.task}
+            samples.append(replace(sample, task=EASY, variant=STANDARD, facts=facts, step=EASY))
+    return Samples(tuple(samples))
 
 
-def _extraction(paper: SourceAbstract, settings: Settings) -> Sample:
+def _extraction_sample(paper: SourceAbstract, settings: Settings) -> Sample:
     facts: dict[str, Any] = {"paper": paper.key, "title": paper.title, "paper_id": paper.paper}
     if CUE_PHRASES in ((settings.get("roles") or {}).get(EXTRACTOR) or ()):
         facts[FOUND] = cue_relations(paper.abstract)
@@ -76,7 +76,7 @@ def _extraction(paper: SourceAbstract, settings: Settings) -> Sample:
 
 
 def cue_relations(text: str) -> list[dict[str, str]]:
-    """What sentences with verbs of raising, lowering and no effect say of a text.
+    """Return relations from sentences with verbs of raising, lowering and no effect.
 
     >>> cue_relations("Carbon taxes reduce emissions.")[0]["d"]
     'decrease'
@@ -92,38 +92,38 @@ def cue_relations(text: str) -> list[dict[str, str]]:
 
 
 def next_of(sample: Sample, prompts: Mapping[str, Prompt], so_far: Sequence[Answered]) -> Ask | Reading:
-    """As `BenchmarkProtocol.next`: an extraction is asked for again while it has faults; a question once."""
+    """Ask for an extraction, again while it has faults; ask a question once."""
     if sample.task == EASY:
-        return _easy(sample, prompts, so_far)
+        return _next_easy(sample, prompts, so_far)
     if not so_far:
         prompt = find_prompt(prompts, f"{FOLDER}/{EXTRACT}")
         return Ask(prompt.render(title=sample.slots["title"], abstract=sample.slots["abstract"]))
-    found = read_extraction(so_far[-1])
-    if found.status is ItemStatus.UNPARSABLE and len(so_far) <= RE_ASKS:
-        return ask_again(find_prompt(prompts, AGAIN), so_far[-1], found.faults)
-    return _reading(found, len(so_far))
+    extraction = read_extraction(so_far[-1])
+    if extraction.status is ItemStatus.UNPARSABLE and len(so_far) <= RE_ASKS:
+        return ask_again(find_prompt(prompts, AGAIN), so_far[-1], extraction.faults)
+    return _reading(extraction, len(so_far))
 
 
-def _reading(found: ReadExtraction, rounds: int) -> Reading:
-    status = found.status
-    if status is ItemStatus.UNPARSABLE and found.is_object:
+def _reading(extraction: ReadExtraction, rounds: int) -> Reading:
+    status = extraction.status
+    if status is ItemStatus.UNPARSABLE and extraction.is_object:
         status = ItemStatus.INCOMPLETE
     return Reading(
         status=status,
-        value=found.value,
-        faults=found.faults,
+        value=extraction.value,
+        faults=extraction.faults,
         flags=(f"answered in round {rounds}",) if status is ItemStatus.ANSWERED and rounds > 1 else (),
-        rung=found.stage,
-        repaired=found.repaired,
+        rung=extraction.stage,
+        repaired=extraction.repaired,
     )
 
 
-def _easy(sample: Sample, prompts: Mapping[str, Prompt], so_far: Sequence[Answered]) -> Ask | Reading:
-    """A question, closed book; what is kept of its answer is what the filter asks for."""
-    asked = replace(sample, task=str(sample.facts["type"]), variant=CLOSED)
+def _next_easy(sample: Sample, prompts: Mapping[str, Prompt], so_far: Sequence[Answered]) -> Ask | Reading:
+    """Ask a closed-book question; of its answer only what the filter needs is stored."""
+    question = replace(sample, task=str(sample.facts["type"]), variant=CLOSED)
     if not so_far:
-        return Ask(messages_of(asked, prompts))
-    found = read_label(so_far[-1], schema_of(asked.task))
-    if found.status is not ItemStatus.ANSWERED:
-        return found
-    return replace(found, value={"question": sample.key, "is_right": found.label == sample.answer})
+        return Ask(messages_of(question, prompts))
+    reading = read_label(so_far[-1], schema_of(question.task))
+    if reading.status is not ItemStatus.ANSWERED:
+        return reading
+    return replace(reading, value={"question": sample.key, "is_right": reading.label == sample.answer})

@@ -1,4 +1,4 @@
-"""Rows that need no model: cue phrases extract (they understand nothing), and three coins stand for small models."""
+"""Baselines: cue phrases extract without understanding, and three coins replace the small models."""
 
 from __future__ import annotations
 
@@ -12,10 +12,6 @@ from protocols.lee.tasks import schema_of
 from protocols.lee_pipeline.asking import FOUND
 from protocols.lee_pipeline.tasks import COINS, CUE_PHRASES, EASY, EXTRACT
 from protocols.samples import Sample
-
-
-def _cue_phrases(sample: Sample, _of_all: str | None) -> str | None:
-    return json.dumps(sample.facts.get(FOUND, []), ensure_ascii=False) if sample.task == EXTRACT else None
 
 
 def _coin(seed: int) -> Baseline:
@@ -35,11 +31,13 @@ BASELINES: Mapping[str, Baseline] = MappingProxyType(
     {
         CUE_PHRASES: Baseline(
             title="Cue phrases (understands nothing): sentences with verbs of raising, lowering, no effect",
-            reply=_cue_phrases,
+            reply=lambda sample, _of_all: (
+                json.dumps(sample.facts.get(FOUND, []), ensure_ascii=False) if sample.task == EXTRACT else None
+            ),
             tasks=(EXTRACT,),
             no_answer="cue phrases answer no question",
         ),
         **{name: _coin(seed) for seed, name in enumerate(COINS, 1)},
     }
 )
-"""By arithmetic three coins take out 1 of 8 questions of types 1 to 4, and 1 of 27 of type 5."""
+"""In expectation, three coins filter out 1 of 8 questions of types 1 to 4, and 1 of 27 of type 5."""

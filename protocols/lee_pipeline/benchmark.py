@@ -1,4 +1,4 @@
-"""Lee et al.'s pipeline as a run sees it: from abstracts to relations, and from relations to filtered questions."""
+"""Lee et al.'s pipeline as a protocol: from abstracts to relations, and to filtered questions."""
 
 from __future__ import annotations
 
@@ -70,8 +70,8 @@ class LeePipeline(BenchmarkProtocol):
     )
 
     def steps(self, settings: Settings) -> tuple[Step, ...]:
-        """As `BenchmarkProtocol`. Raises BadInput for tasks that are not both, for repeats, and for an agreement that
-        cannot be reached."""
+        """Return the steps. Raises BadInput for one of the tasks alone, repeats, an unreachable threshold, and no small
+        models."""
         known = [task.name for task in TASKS]
         if settings.get("tasks") and set(settings["tasks"]) != set(known):
             raise BadInput(f"{SHORT_TITLE}: its tasks go together. Choose both: {', '.join(known)}.")
@@ -118,11 +118,11 @@ class LeePipeline(BenchmarkProtocol):
     def face(self, sample: Sample) -> Face:
         if sample.task == EXTRACT:
             return Face(str(sample.facts["paper"]), str(sample.facts["title"]))
-        found = face_of(sample.facts)
-        return Face(found.title, found.detail)
+        summary = face_of(sample.facts)
+        return Face(summary.title, summary.detail)
 
     def score(self, sample: Sample, reading: Reading) -> Score | None:
-        """A small model's answer is right or wrong; an extraction is neither: people validate what is collected."""
+        """Score a small model's answer; extractions have no score, since people validate the collected relations."""
         return score_label(sample.answer, reading) if sample.task == EASY else None
 
     def deviations(self, settings: Settings) -> tuple[Deviation, ...]:

@@ -1,4 +1,4 @@
-"""What steps make without a model: relations that extractions agree on, entities, codes, questions, the filter."""
+"""Values of steps without a model: agreed relations, entities, codes, questions, the filter."""
 
 from __future__ import annotations
 
@@ -43,16 +43,16 @@ if TYPE_CHECKING:
     Array = NDArray[np.float32]
 
 BLOCK = 200
-"""Questions that one group of the next step asks."""
+"""Questions per group of the next step."""
 MOST_COMPARED = 2_000
-"""Phrases of one entity up to which each two are compared; a larger one is a chain anyhow."""
+"""Phrases of one entity up to which all pairs are compared; a larger entity counts as a chain."""
 SET = "questions"
-"""The key of what is said of all questions together."""
+"""Key of values about all questions together."""
 NEAR = 1e-5
 
 
 def rule_of(settings: Settings) -> ConsensusRule:
-    """Raises BadInput as `ConsensusRule`."""
+    """Return the consensus rule. Raises BadInput as `ConsensusRule`."""
     return ConsensusRule(
         Method.LEE,
         runs=int(chosen(settings, "extractions")),
@@ -62,12 +62,11 @@ def rule_of(settings: Settings) -> ConsensusRule:
 
 
 def vectors_in(inputs: Inputs) -> dict[str, Sequence[float]]:
-    """Phrase → its vector."""
     return {each.key: each.value for each in inputs.values.get(VECTORS, ())}
 
 
 def phrases_of(inputs: Inputs) -> tuple[str, ...]:
-    """Every treatment and outcome of a paper's extractions, once."""
+    """Return the distinct treatments and outcomes of a paper's extractions."""
     rows = (row for each in inputs.values[EXTRACT] for row in each.value["relations"])
     return tuple(dict.fromkeys(phrase for row in rows for phrase in (row["X"], row["Y"])))
 
@@ -76,8 +75,10 @@ def phrases_of(inputs: Inputs) -> tuple[str, ...]:
 
 
 def make_consensus(inputs: Inputs, settings: Settings) -> Making:
-    """One value: the relations of a paper that enough extractions have, and the others. A paper of which not every
-    extraction could be read keeps nothing: one that failed is not one that found nothing."""
+    """Return one value: the relations of a paper that enough extractions have, and the others.
+
+    A paper with an unreadable extraction retains no relation, since a failed extraction is not an empty one.
+    """
     runs = [each.value["relations"] for each in inputs.values[EXTRACT]]
     rule = rule_of(settings)
     about: dict[str, Any] = {"runs": len(runs), "mentions": sum(map(len, runs)), "kept": [], "dropped": []}
@@ -85,22 +86,23 @@ def make_consensus(inputs: Inputs, settings: Settings) -> Making:
         flag = f"{len(runs)} of {counted(rule.runs, 'extraction')} could be read; the paper keeps no relation"
         return Making((Made(inputs.key, {**about, "unread": True}, flags=(flag,)),), flags=(flag,))
     vectors = vectors_in(inputs)
-    found = consensus([[_extracted(row, vectors) for row in run] for run in runs], rule)
-    own = _within(phrases_of(inputs), vectors, rule.similarity)
-    kept = [_relation(each, runs, own) for each in found.kept]
-    dropped = [_relation(each, runs, own) for each in found.dropped]
+    extractions = [
+        [Extracted(row["X"], row["Y"], row["d"], vectors[row["X"]], vectors[row["Y"]]) for row in run] for run in runs
+    ]
+    agreed = consensus(extractions, rule)
+    own = _entities_in_paper(phrases_of(inputs), vectors, rule.similarity)
+    retained = [_relation(each, runs, own) for each in agreed.kept]
+    dropped = [_relation(each, runs, own) for each in agreed.dropped]
     if chosen(settings, "method_needed") == YES:
-        dropped += [each for each in kept if each["method"] == NO_METHOD]
-        kept = [each for each in kept if each["method"] != NO_METHOD]
-    return Making((Made(inputs.key, {**about, "kept": kept, "dropped": dropped}),))
+        dropped += [each for each in retained if each["method"] == NO_METHOD]
+        retained = [each for each in retained if each["method"] != NO_METHOD]
+    return Making((Made(inputs.key, {**about, "kept": retained, "dropped": dropped}),))
 
 
-def _extracted(row: Mapping[str, str], vectors: Mapping[str, Sequence[float]]) -> Extracted:
-    return Extracted(row["X"], row["Y"], row["d"], vectors[row["X"]], vectors[row["Y"]])
-
-
-def _within(phrases: Sequence[str], vectors: Mapping[str, Sequence[float]], similarity: float) -> dict[str, str]:
-    """Phrase → its entity within the paper, by the name of its first phrase."""
+def _entities_in_paper(
+    phrases: Sequence[str], vectors: Mapping[str, Sequence[float]], similarity: float
+) -> dict[str, str]:
+    """Return phrase → its entity within the paper, named by its first phrase."""
     if not phrases:
         return {}
     import numpy as np
@@ -133,17 +135,17 @@ def _relation(
 
 
 def papers_of_phrases(values: Iterable[Value]) -> dict[str, list[str]]:
-    """Phrase of a kept relation → the papers that have it, in order."""
-    found: dict[str, dict[str, None]] = defaultdict(dict)
+    """Return phrase of an agreed relation → its papers, sorted."""
+    by_phrase: dict[str, dict[str, None]] = defaultdict(dict)
     for each in values:
         for row in each.value["kept"]:
             for name in ("X", "Y"):
-                found[row[name]][each.key] = None
-    return {phrase: sorted(papers) for phrase, papers in sorted(found.items())}
+                by_phrase[row[name]][each.key] = None
+    return {phrase: sorted(papers) for phrase, papers in sorted(by_phrase.items())}
 
 
 def make_entities(inputs: Inputs, settings: Settings) -> Making:
-    """A value for each entity of two phrases and more, the largest first. What is in none is an entity of its own."""
+    """Return a value for each entity of several phrases, largest first. Any other phrase is an entity of its own."""
     import numpy as np
 
     papers = papers_of_phrases(inputs.values[CONSENSUS])
@@ -153,20 +155,20 @@ def make_entities(inputs: Inputs, settings: Settings) -> Making:
     vectors, similarity = vectors_in(inputs), rule_of(settings).similarity
     matrix = np.array([vectors[phrase] for phrase in phrases], dtype=np.float32)
     groups = [group for group in chained(matrix, similarity) if len(group) > 1]
-    made = []
+    entities = []
     for group in sorted(groups, key=lambda each: (-len(each), each)):
-        least = _least_alike(matrix[group])
+        least = _least_cosine(matrix[group])
         is_chain = least is None or least < similarity - NEAR
-        named = sorted(phrases[at] for at in group)
+        names = sorted(phrases[at] for at in group)
         value = {
-            "entity": named[0],
-            "phrases": [{"phrase": phrase, "papers": papers[phrase]} for phrase in named],
+            "entity": names[0],
+            "phrases": [{"phrase": phrase, "papers": papers[phrase]} for phrase in names],
             "least": least,
         }
-        made.append(Made(named[0], value, flags=(CHAIN,) if is_chain else ()))
-    chains = sum(bool(each.flags) for each in made)
+        entities.append(Made(names[0], value, flags=(CHAIN,) if is_chain else ()))
+    chains = sum(bool(each.flags) for each in entities)
     return Making(
-        tuple(made),
+        tuple(entities),
         (
             f"{counted(len(phrases), 'phrase')} in {len(phrases) - sum(map(len, groups)) + len(groups):,} entities; "
             f"the largest has {max(map(len, groups), default=1):,}; {chains:,} hold together by a chain",
@@ -174,8 +176,8 @@ def make_entities(inputs: Inputs, settings: Settings) -> Making:
     )
 
 
-def _least_alike(vectors: Array) -> float | None:
-    """The least cosine of two; None where they are too many to compare."""
+def _least_cosine(vectors: Array) -> float | None:
+    """Return the least cosine of any two; None if there are too many to compare."""
     import numpy as np
 
     if len(vectors) > MOST_COMPARED:
@@ -186,14 +188,14 @@ def _least_alike(vectors: Array) -> float | None:
 
 
 def entity_names(values: Iterable[Value]) -> dict[str, str]:
-    """Phrase → the name of its entity, of all that are in one with others; as people split them."""
-    found = {}
+    """Return phrase → name of its entity, for entities of several phrases, as people split them."""
+    names = {}
     for each in values:
         parts = each.value.get("parts") or [[one["phrase"] for one in each.value["phrases"]]]
         for part in parts:
             for phrase in part:
-                found[phrase] = min(part)
-    return found
+                names[phrase] = min(part)
+    return names
 
 
 # --- JEL codes ---------------------------------------------------------------------------------------------------
@@ -204,14 +206,14 @@ def titles_of(inputs: Inputs) -> tuple[str, ...]:
 
 
 def make_jel(inputs: Inputs, settings: Settings) -> Making:
-    """One value: the nearest code of each phrase. Raises BadInput as `nearest_codes`."""
+    """Return one value: the nearest code of each phrase. Raises BadInput as `nearest_codes`."""
     vectors = vectors_in(inputs)
     codes = [
         CodeTitle(each.value["code"], each.value["title"], vectors[each.value["title"]])
         for each in inputs.values[CODES]
     ]
     phrases = list(papers_of_phrases(inputs.values[CONSENSUS]))
-    found = nearest_codes([vectors[phrase] for phrase in phrases], codes) if phrases else []
+    nearest = nearest_codes([vectors[phrase] for phrase in phrases], codes) if phrases else []
     rows = [
         {
             "variable": phrase,
@@ -219,7 +221,7 @@ def make_jel(inputs: Inputs, settings: Settings) -> Making:
             "title": each.code and each.code.title,
             "cosine": each.cosine.value,
         }
-        for phrase, each in zip(phrases, found, strict=True)
+        for phrase, each in zip(phrases, nearest, strict=True)
     ]
     return Making((Made(SET, {"variables": rows}),))
 
@@ -228,8 +230,10 @@ def make_jel(inputs: Inputs, settings: Settings) -> Making:
 
 
 def relations_of(inputs: Inputs) -> list[Relation]:
-    """Every kept relation with its entities, letters, year and journal. Letters are those of the two variables' codes;
-    in a run without codes those of the paper."""
+    """Return every agreed relation with its entities, letters, year and journal.
+
+    Letters are those of the two variables' codes; in a run without codes those of the paper.
+    """
     papers = {each.key: SourceAbstract.from_json(each.value) for each in inputs.values[ABSTRACTS]}
     entity = entity_names(inputs.values.get(SPLIT) or inputs.values.get(ENTITIES) or ())
     coded = {
@@ -238,12 +242,12 @@ def relations_of(inputs: Inputs) -> list[Relation]:
         for row in each.value["variables"]
         if row["code"]
     }
-    found = []
+    relations = []
     for each in inputs.values[CONSENSUS]:
         paper = papers[each.key]
         for row in each.value["kept"]:
             letters = {coded[row[name]][0] for name in ("X", "Y") if row[name] in coded}
-            found.append(
+            relations.append(
                 Relation(
                     treatment=row["X"],
                     direction=row["d"],
@@ -256,11 +260,11 @@ def relations_of(inputs: Inputs) -> list[Relation]:
                     journal=paper.journal,
                 )
             )
-    return found
+    return relations
 
 
 def question_rule(settings: Settings) -> QuestionRule:
-    """Raises BadInput as `QuestionRule`."""
+    """Return the question rule. Raises BadInput as `QuestionRule`."""
     most = settings.get("most_questions")
     return QuestionRule(
         seed=int(settings.get("seed") or 0),
@@ -271,17 +275,19 @@ def question_rule(settings: Settings) -> QuestionRule:
 
 
 def make_questions(inputs: Inputs, settings: Settings) -> Making:
-    """The questions in blocks, which the next step asks one by one; the first block says what holds for all. Raises
-    BadInput where there is none."""
-    found = questions_of(relations_of(inputs), question_rule(settings))
-    if not found.questions:
+    """Return the questions in blocks, which the next step asks one by one; the first block describes all.
+
+    Raises BadInput if there are none.
+    """
+    generated = questions_of(relations_of(inputs), question_rule(settings))
+    if not generated.questions:
         raise BadInput("No question can be made: no relation is kept.")
-    plain = [plain_question(each) for each in found.questions]
+    plain = [plain_question(each) for each in generated.questions]
     about = {
         "questions": len(plain),
-        "pairs": {str(kind): many for kind, many in found.pairs.items()},
-        "contradicted": [list(pair) for pair in found.contradicted],
-        "without_false": found.without_false,
+        "pairs": {str(kind): count for kind, count in generated.pairs.items()},
+        "contradicted": [list(pair) for pair in generated.contradicted],
+        "without_false": generated.without_false,
     }
     blocks = [plain[at : at + BLOCK] for at in range(0, len(plain), BLOCK)]
     return Making(
@@ -294,7 +300,7 @@ def make_questions(inputs: Inputs, settings: Settings) -> Making:
 
 
 def make_filter(inputs: Inputs, settings: Settings) -> Making:
-    """One value: questions that every small model answered rightly, and those that not every one has answered."""
+    """Return one value: questions that every small model answered rightly, and those not yet answered by all."""
     cards = small_cards(settings)
     right: dict[str, dict[str, bool]] = defaultdict(dict)
     for each in inputs.values[EASY]:
@@ -302,10 +308,10 @@ def make_filter(inputs: Inputs, settings: Settings) -> Making:
     easy, waiting = [], []
     for block in inputs.values[QUESTIONS]:
         for question in block.value["questions"]:
-            said = right.get(question["id"], {})
-            if any(card not in said for card in cards):
+            answers = right.get(question["id"], {})
+            if any(card not in answers for card in cards):
                 waiting.append(question["id"])
-            elif all(said.values()):
+            elif all(answers.values()):
                 easy.append(question["id"])
     value = {"easy": easy, "waiting": waiting, "cards": list(cards)}
     return Making((Made(SET, value),), (f"{len(easy):,} easy, {len(waiting):,} waiting",))

@@ -1,4 +1,4 @@
-"""What Lee et al. 2025 print of their corpus and questions, to stand beside a run's own numbers."""
+"""Counts that Lee et al. 2025 print of their corpus and questions, for comparison with a run."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from core.questions.relation import PERIODS
 PAPERS, RELATIONS = 14_977, 11_869
 """Sections 3.1.1 and 3.1.2."""
 TREATMENTS, OUTCOMES, PER_PAPER, SHARE_KEPT = 9_657, 10_202, 1.87, 0.79
-"""Table 1. RELATIONS ÷ PAPERS is 0.79, so that the mean of 1.87 is not one of all papers; of which it is not said."""
+"""Table 1. RELATIONS ÷ PAPERS is 0.79, so the mean of 1.87 is not over all papers; the paper does not say of which."""
 BEFORE = 67_914
-"""Questions before filtering (section 3.2.2); types and answers are printed after it only."""
+"""Questions before filtering (section 3.2.2); types and answers are printed after filtering only."""
 AFTER: Mapping[int, Mapping[str, int]] = MappingProxyType(
     {
         1: {TRUE: 10_012},
@@ -53,20 +53,20 @@ TOPICS: Mapping[str, int] = MappingProxyType(
         "Legal Procedure, the Legal System, and Illegal Behavior": 104,
     }
 )
-"""Tables 10 and 2: title → how often; of other titles the paper says nothing."""
+"""Tables 10 and 2: title → count; the paper prints no others."""
 
 
 def topic_count(title: str) -> int | None:
-    """What the paper prints of a topic; None for one that it does not name.
+    """Return the count that the paper prints for a topic; None if it does not name it.
 
     >>> topic_count("Household  analysis"), topic_count("Gardening")
     (356, None)
     """
-    return _FOLDED.get(_folded(title))
+    return _FOLDED.get(_fold(title))
 
 
-def _folded(title: str) -> str:
+def _fold(title: str) -> str:
     return " ".join(title.casefold().split())
 
 
-_FOLDED = {_folded(title): many for title, many in TOPICS.items()}
+_FOLDED = {_fold(title): count for title, count in TOPICS.items()}

@@ -1,4 +1,4 @@
-"""How an extraction is read: relations of an abstract, each with its direction and method; and every fault told."""
+"""Reading of extractions: relations of an abstract with direction and method, and faults."""
 
 from __future__ import annotations
 
@@ -33,49 +33,48 @@ RELATIONS = ListShape(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadExtraction:
-    """What a reply says. `value` (JSON) only of an answered one, without `faults`; these are sentences without their
-    stops."""
+    """Result of reading a reply."""
 
     status: ItemStatus
-    value: Any = None
-    faults: tuple[str, ...] = ()
+    value: Any = None  # JSON; only if answered
+    faults: tuple[str, ...] = ()  # sentences without a full stop; only if not answered
     stage: str = ""
     repaired: str | None = None
     is_object: bool = False
 
 
 def read_extraction(reply: Answered) -> ReadExtraction:
-    """An empty list says that the abstract claims nothing.
+    """Read {"relations": [{"X", "d", "Y", "method"}]}, without repeats; a missing `method` is "none".
 
-    `value`: {"relations": [{"X", "d", "Y", "method"}]}, an equal relation once; `method` is "none" where none is said.
+    An empty list means that the abstract claims nothing.
     """
-    found = read_object(reply.text, shape=RELATIONS, finish_reason=reply.finish_reason, refusal=reply.refusal)
-    faults = tuple(found.faults)
-    if found.status is ItemStatus.ANSWERED:
+    parsed = read_object(reply.text, shape=RELATIONS, finish_reason=reply.finish_reason, refusal=reply.refusal)
+    faults = tuple(parsed.faults)
+    if parsed.status is ItemStatus.ANSWERED:
         faults = tuple(
             PlaceFault((number, name), in_words(each[name]), "a phrase with a letter or a digit")
-            for number, each in enumerate(found.value)
+            for number, each in enumerate(parsed.value)
             for name in ("X", "Y")
             if not any(character.isalnum() for character in each[name])
         )
-    if faults or found.status is not ItemStatus.ANSWERED:
+    if faults or parsed.status is not ItemStatus.ANSWERED:
         more = len(faults) - MOST_LISTED
         return ReadExtraction(
-            status=ItemStatus.UNPARSABLE if found.status is ItemStatus.ANSWERED else found.status,
+            status=ItemStatus.UNPARSABLE if parsed.status is ItemStatus.ANSWERED else parsed.status,
             faults=(*map(str, faults[:MOST_LISTED]), *([f"{more:,} more faults"] if more > 0 else [])),
-            stage=found.stage,
-            repaired=found.repaired,
-            is_object=isinstance(found.value, dict | list),
+            stage=parsed.stage,
+            repaired=parsed.repaired,
+            is_object=isinstance(parsed.value, dict | list),
         )
     rows: dict[tuple[str, str, str], dict[str, str]] = {}
-    for each in found.value:
+    for each in parsed.value:
         treatment, outcome = (" ".join(each[name].split()) for name in ("X", "Y"))
         key = treatment, each["d"], outcome
         rows.setdefault(key, {"X": treatment, "d": each["d"], "Y": outcome, "method": each.get("method") or NO_METHOD})
     return ReadExtraction(
         status=ItemStatus.ANSWERED,
         value={"relations": list(rows.values())},
-        stage=found.stage,
-        repaired=found.repaired,
+        stage=parsed.stage,
+        repaired=parsed.repaired,
         is_object=True,
     )

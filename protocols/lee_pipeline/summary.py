@@ -1,4 +1,4 @@
-"""What a run of the pipeline comes to, in numbers: the paper's tables of its corpus, its topics and its questions."""
+"""Summary of a pipeline run: the paper's tables of its corpus, topics and questions."""
 
 from __future__ import annotations
 
@@ -13,42 +13,39 @@ from core.questions.relation import PERIODS, Relation, period_of
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CorpusCounts:
-    """Table 1. `papers` were read; of `with_any` at least one relation was extracted, of `with_kept` at least one is
-    kept; of `unread` not every extraction could be read. `kept`: relations that enough extractions have, `dropped`:
-    those that too few have; `treatments`, `outcomes`: distinct X and Y, as entities and `_in_words` as phrases;
-    `with_method`: kept ones whose method is named."""
+    """Table 1."""
 
-    papers: int
-    with_any: int
-    with_kept: int
-    unread: int
-    kept: int
-    dropped: int
-    treatments: int
+    papers: int  # that were read
+    with_any: int  # with at least one extracted relation
+    with_kept: int  # with at least one agreed relation
+    unread: int  # with an unreadable extraction
+    kept: int  # relations that enough extractions have
+    dropped: int  # relations that too few extractions have
+    treatments: int  # distinct entities
     outcomes: int
-    treatments_in_words: int
+    treatments_in_words: int  # distinct phrases
     outcomes_in_words: int
-    with_method: int
+    with_method: int  # agreed relations with a named method
 
     @property
     def per_paper(self) -> float | None:
-        """Kept relations for each paper that was read."""
+        """Agreed relations per paper read."""
         return self.kept / self.papers if self.papers else None
 
     @property
     def per_paper_with_any(self) -> float | None:
-        """The same for each paper with a kept relation."""
+        """Agreed relations per paper with at least one."""
         return self.kept / self.with_kept if self.with_kept else None
 
     @property
     def share_kept(self) -> float | None:
-        """Of all distinct relations, those that enough extractions have."""
+        """Share of all distinct relations that enough extractions have."""
         every = self.kept + self.dropped
         return self.kept / every if every else None
 
 
 def corpus_counts(papers: int, consensus: Sequence[Mapping[str, Any]], relations: Sequence[Relation]) -> CorpusCounts:
-    """`consensus`: what the step of this name gave for each paper; `relations`: the kept ones, with their entities."""
+    """Count `consensus`, that step's value of each paper, and `relations`, the agreed ones with their entities."""
     rows = [row for each in consensus for row in each["kept"]]
     return CorpusCounts(
         papers=papers,
@@ -66,23 +63,23 @@ def corpus_counts(papers: int, consensus: Sequence[Mapping[str, Any]], relations
 
 
 def topics(variables: Sequence[Mapping[str, Any]], relations: Sequence[Relation]) -> list[tuple[str, str, int]]:
-    """Tables 2 and 10: (code, title, how often a treatment or outcome of a kept relation has it), the most frequent
-    first, of equally frequent ones the earlier code."""
+    """Return Tables 2 and 10: (code, title, count of treatments and outcomes in agreed relations), most frequent first,
+    then by code."""
     code_of = {row["variable"]: (row["code"], row["title"]) for row in variables if row["code"]}
-    found = Counter(
+    counts = Counter(
         code_of[phrase] for each in relations for phrase in (each.treatment, each.outcome) if phrase in code_of
     )
-    ordered = sorted(found.items(), key=lambda each: (-each[1], each[0]))
-    return [(code, title, many) for (code, title), many in ordered]
+    ordered = sorted(counts.items(), key=lambda each: (-each[1], each[0]))
+    return [(code, title, count) for (code, title), count in ordered]
 
 
 def periods(relations: Sequence[Relation]) -> list[tuple[str, int, float]]:
-    """Table 9: (period, kept relations, their share); those of other years are in none."""
-    found = Counter(period_of(each.year) for each in relations)
-    total = sum(found[period] for period in PERIODS)
-    return [(period, found[period], found[period] / total if total else 0.0) for period in PERIODS]
+    """Return Table 9: (period, agreed relations, their share). Years outside the periods are not counted."""
+    counts = Counter(period_of(each.year) for each in relations)
+    total = sum(counts[period] for period in PERIODS)
+    return [(period, counts[period], counts[period] / total if total else 0.0) for period in PERIODS]
 
 
 def question_counts(questions: Sequence[Question]) -> dict[str, dict[int, dict[str, int]]]:
-    """Table 3: by type and right answer, before filtering and after it."""
+    """Return Table 3: counts by type and right answer, before and after filtering."""
     return {"before": counts_of(questions), "after": counts_of([each for each in questions if not each.is_easy])}

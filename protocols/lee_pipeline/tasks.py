@@ -1,4 +1,4 @@
-"""The steps of the pipeline, what a run may choose of it, and what the protocol says where a run says nothing."""
+"""Steps of the pipeline, options of a run, and the protocol's defaults."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from protocols.protocol import Role, Task
 NAME, VERSION = "lee-pipeline", "lee-pipeline-1"
 TITLE, SHORT_TITLE = "Relations and questions from abstracts (Lee et al.)", "Relations from abstracts"
 ABSTRACTS, CODES = "abstracts", "jel_titles"
-"""Sources: papers with their abstracts; the user's JEL codes with their titles, which may be none."""
+"""Sources: papers with their abstracts; the user's JEL codes with titles, possibly none."""
 
 EXTRACT, PHRASES, CONSENSUS, TITLES, ENTITIES = "extract", "phrases", "consensus", "titles", "entities"
 SPLIT, JEL, QUESTIONS, EASY, FILTER = "split", "jel", "questions", "easy", "filter"
 STANDARD = "standard"
 TASKS = (Task(EXTRACT, "Extraction", (STANDARD,)), Task(EASY, "Easy questions", (STANDARD,)))
-"""They go together: a run asks both."""
+"""A run asks both."""
 RE_ASKS = 2
-"""How often an answer with faults is asked for again."""
+"""Further requests for an answer with faults."""
 
 EXTRACTOR, SMALL = "extractor", "small"
 CUE_PHRASES, COINS = "cue-phrases", ("coin-1", "coin-2", "coin-3")
@@ -51,7 +51,7 @@ ROLES: Mapping[str, Role] = MappingProxyType(
     }
 )
 CHAIN = "chain"
-"""Flag of an entity whose phrases are one by a chain alone: two of them are less alike than the threshold."""
+"""Flag of an entity that holds together by a chain only: two of its phrases are below the similarity threshold."""
 YES, NO = "yes", "no"
 
 DEFAULTS: Mapping[str, Any] = MappingProxyType(
@@ -221,12 +221,12 @@ NEEDED: Mapping[str, frozenset[str]] = MappingProxyType(
         **{name: lee.NEEDED[name] for name in EASY_PROMPTS},
     }
 )
-"""Prompt → the placeholders that it has, all of them and no others."""
+"""Prompt → its placeholders, exactly these."""
 PLACEHOLDERS = Placeholders(braces=frozenset(name for names in NEEDED.values() for name in names))
 
 
 def chosen(settings: Settings, name: str) -> Any:
-    """What a run chose of an option, else what the protocol says."""
+    """Return the run's choice of an option, or the default."""
     return said_or_usual(settings, name, DEFAULTS)
 
 
@@ -239,7 +239,7 @@ def has_codes(settings: Settings) -> bool:
 
 
 def steps_of(settings: Settings) -> tuple[Step, ...]:
-    """Each step in order; those of JEL codes only where a run has any, and that of people only where they decide."""
+    """Return the steps in order; those of JEL codes only with codes, that of people only if they decide."""
     entities = SPLIT if chosen(settings, "decide_chains") == YES else ENTITIES
     coded = has_codes(settings)
     step = [
@@ -275,7 +275,7 @@ def steps_of(settings: Settings) -> tuple[Step, ...]:
             name=QUESTIONS,
             title="Questions",
             kind=StepKind.MAKE,
-            takes=(CONSENSUS, entities, JEL if coded else CODES, ABSTRACTS),  # every source is taken, be it empty
+            takes=(CONSENSUS, entities, JEL if coded else CODES, ABSTRACTS),  # every source must be taken
             span=Span.ALL,
         )
     )

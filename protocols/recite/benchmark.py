@@ -1,4 +1,4 @@
-"""Graphs from texts as a run sees them: what asks a text, how an answer is read and corrected, and what it is worth."""
+"""ReCITE as a protocol: requests, corrections of form, readings, scores; and its judge."""
 
 from __future__ import annotations
 
@@ -70,7 +70,6 @@ class Recite(BenchmarkProtocol):
         return draw(inputs, settings).part(start, count)
 
     def prompt_names(self, task: str, variant: str) -> tuple[str, ...]:
-        """As `BenchmarkProtocol`. Raises BadInput for a variant that there is not."""
         check_variant(task, variant)
         return judge.PROMPTS if task == judge.JUDGE else PROMPTS[variant]
 
@@ -81,8 +80,8 @@ class Recite(BenchmarkProtocol):
             messages.check_prompt(task, variant, prompt)
 
     def next(self, sample: Sample, prompts: Mapping[str, Prompt], so_far: Sequence[Answered]) -> Ask | Reading:
-        """As `BenchmarkProtocol`: the text once; a malformed answer is put into form by the helper, if the run has
-        one: then the prompts are at hand."""
+        """Ask about the text once; the helper corrects the form of a malformed answer, if the run has one and prompts
+        are given."""
         if sample.task == judge.JUDGE:
             return judging.next_of(sample, prompts, so_far)
         first_name, format_name = PROMPTS[sample.variant]
@@ -95,12 +94,12 @@ class Recite(BenchmarkProtocol):
         parsed = parsed_of(sample, first)
         has_words = bool(first.text and first.text.strip())
         if parsed.status is ItemStatus.UNPARSABLE and has_words and format_name in prompts:
-            said = messages.corrected(prompts[format_name], nodes, first.text or "")
-            return Ask(said, CORRECTION, role=FORMAT, faults=parsed.faults)
+            correction = messages.corrected(prompts[format_name], nodes, first.text or "")
+            return Ask(correction, CORRECTION, role=FORMAT, faults=parsed.faults)
         return reading_of(parsed)
 
     def schema(self, task: str, variant: str) -> ReplySchema:
-        """No endpoint is asked for a form: an answer reasons first."""
+        """Return a plain schema: answers reason first, so structured output is not requested."""
         return ReplySchema("recite_graph", (ReplyField("relationships"),))
 
     def face(self, sample: Sample) -> Face:

@@ -1,9 +1,9 @@
-"""What the baselines see in a text: its sentences as words, cues of causation, names and phrases."""
+"""Features of a text for the baselines: sentences as words, causal cues, names and phrases."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from heapq import nlargest
@@ -89,7 +89,7 @@ _ENDS = ".!?;:"
 
 @dataclass(frozen=True, slots=True)
 class Cue:
-    """A cue in a sentence: words from `start` to `end` (excluded); `is_forward`: the cause stands before it."""
+    """A cue in a sentence: words from `start` to `end` (exclusive). `is_forward`: the cause precedes it."""
 
     start: int
     end: int
@@ -101,24 +101,24 @@ _BY_FIRST: dict[str, list[tuple[tuple[str, ...], bool]]] = {}
 for _words in sorted(_CUES, key=len, reverse=True):
     _BY_FIRST.setdefault(_words[0], []).append((_words, _CUES[_words]))
 
-_KEPT_TEXTS = 64
-"""Baselines look at the same texts in turn, fifty at a time; the words of one of 40 kB take 0.2 MB."""
+_CACHED_TEXTS = 64
+"""Baselines read the same fifty texts in turn; the words of one of 40 kB take 0.2 MB."""
 
 
-@lru_cache(maxsize=_KEPT_TEXTS)
+@lru_cache(maxsize=_CACHED_TEXTS)
 def sentences_of(text: str) -> tuple[tuple[str, ...], ...]:
-    """Its sentences as words, without empty ones: they end at a stop before a blank, and at an empty line."""
-    found: list[tuple[str, ...]] = []
+    """Split a text into sentences of words: they end at a stop before a blank, and at an empty line."""
+    sentences: list[tuple[str, ...]] = []
     sentence: list[str] = []
-    once: dict[str, str] = {}  # a word that is said often is kept once
+    once: dict[str, str] = {}  # saves memory: one string per distinct word
     last = 0
     for word, start, end in markdown_spans(text):
         if start - last > 1 and sentence and _is_end(text[last:start]):
-            found.append(tuple(sentence))
+            sentences.append(tuple(sentence))
             sentence = []
         sentence.append(once.setdefault(word, word))
         last = end
-    return (*found, tuple(sentence)) if sentence else tuple(found)
+    return (*sentences, tuple(sentence)) if sentence else tuple(sentences)
 
 
 def _is_end(between: str) -> bool:
@@ -128,7 +128,7 @@ def _is_end(between: str) -> bool:
 
 
 def cues_in(sentence: tuple[str, ...]) -> Iterator[Cue]:
-    """The longest cue at each place, none within another."""
+    """Yield the longest cue at each place, without overlaps."""
     if _BY_FIRST.keys().isdisjoint(sentence):
         return
     at = 0
@@ -143,23 +143,22 @@ def cues_in(sentence: tuple[str, ...]) -> Iterator[Cue]:
 
 
 def frequent_phrases(text: str, most: int) -> list[str]:
-    """The most frequent phrases of one to three words that neither begin nor end with a function word, a number or less
-    than three letters; of equally frequent ones the longer, then the earlier."""
+    """Return the most frequent phrases of one to three words; of equally frequent ones the longer, then the earlier.
+
+    They neither begin nor end with a function word, a number or a word of less than three letters.
+    """
     sentences = sentences_of(text)
     fit = {word for word in set(chain.from_iterable(sentences)) if is_word(word)}
-    found: list[tuple[tuple[str, ...], int]] = []
+    phrases: list[tuple[tuple[str, ...], int]] = []
     for length in range(MOST_WORDS, 0, -1):
-        counts = Counter(chain.from_iterable(_phrases(sentence, length) for sentence in sentences))
-        found += (each for each in counts.items() if each[0][0] in fit and each[0][-1] in fit)
-    # the longer and the earlier stand first already, and equal ones stay as they stand
-    return [" ".join(phrase) for phrase, _many in nlargest(most, found, key=itemgetter(1))]
-
-
-def _phrases(sentence: Sequence[str], length: int) -> Iterable[tuple[str, ...]]:
-    """All of so many words, in order."""
-    return zip(*(sentence[at:] for at in range(length)), strict=False)
+        counts = Counter(
+            chain.from_iterable(zip(*(words[at:] for at in range(length)), strict=False) for words in sentences)
+        )
+        phrases += (each for each in counts.items() if each[0][0] in fit and each[0][-1] in fit)
+    # Longer and earlier phrases are first already, and nlargest is stable.
+    return [" ".join(phrase) for phrase, _count in nlargest(most, phrases, key=itemgetter(1))]
 
 
 def is_word(word: str) -> bool:
-    """Whether a phrase may begin or end with it."""
+    """Return True if a phrase may begin or end with this word."""
     return len(word) > 2 and word not in _FUNCTION_WORDS and not word.isdecimal()

@@ -1,4 +1,4 @@
-"""What a model is sent: the prompt, then the text; and, for an answer that cannot be read, the end of that answer."""
+"""Requests: the prompt, then the text; for a correction, the end of the unreadable answer."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from prompts.loader import Prompt
 from protocols.recite.tasks import AS_RELEASED, NAMES, NODE_JSON, NUM_NODES, PROMPTS, STANDARD
 
 CORRECTED_END = 20_000
-"""Characters of a malformed answer, its last, that the correction is given; the released code gives what follows the
-first 5,000."""
+"""Characters at the end of a malformed answer that the correction receives; the released code sends all after the first
+5,000."""
 
 _TEXT = re.compile(r"<(\s*+(?:/\s*+)?text\b[^<>]*+)>", re.IGNORECASE)
 _ANSWER = re.compile(r"<(\s*+(?:/\s*+)?answer\b[^<>]*+)>", re.IGNORECASE)
 
 
 def check_prompt(task: str, variant: str, prompt: Prompt) -> None:
-    """A prompt of the names variant has the nodes, one of the standard variant does not and has their number. Raises
-    BadInput otherwise."""
+    """Raise BadInput unless a prompt of the names variant has the nodes, and one of the standard variant only their
+    number."""
     is_first = prompt.name == PROMPTS[variant][0]
     if variant == STANDARD and NODE_JSON in prompt.placeholders:
         raise BadInput(f"{prompt.source} has {NODE_JSON}, which {task}, {variant}, does not tell.")
@@ -31,9 +31,11 @@ def check_prompt(task: str, variant: str, prompt: Prompt) -> None:
 
 
 def asked(prompt: Prompt, task: str, nodes: Sequence[str], text: str | Kept) -> Messages:
-    """The first request. `text`: a part of its own, kept once however many requests say it. As the released code asks,
-    the prompt is the system message and the text the user's; otherwise both are one message."""
-    instructions = _rendered(prompt, nodes)
+    """Return the first request. `text` is a separate part, so that it is stored once for all requests.
+
+    As in the released code, the prompt is the system message and the text the user's; otherwise both are one message.
+    """
+    instructions = _render(prompt, nodes)
     part = text if isinstance(text, Kept) else Text(text)
     if task == AS_RELEASED:
         return (message("system", "\n\n".join(instructions.values())), Message("user", (part,)))
@@ -41,13 +43,13 @@ def asked(prompt: Prompt, task: str, nodes: Sequence[str], text: str | Kept) -> 
 
 
 def corrected(prompt: Prompt, nodes: Sequence[str], answer: str) -> Messages:
-    """The request that has the end of an answer put into form."""
-    said = _around(_rendered(prompt, nodes), "answer", Text(_ANSWER.sub(r"‹\1›", answer[-CORRECTED_END:])))
-    return tuple(message(each.role, each.text) for each in said)
+    """Return the request to correct the form of an answer, given its end."""
+    rendered = _around(_render(prompt, nodes), "answer", Text(_ANSWER.sub(r"‹\1›", answer[-CORRECTED_END:])))
+    return tuple(message(each.role, each.text) for each in rendered)
 
 
 def without_tags(text: str) -> str:
-    """The text with the angle brackets of `<text>` tags as ‹ and ›, so that it cannot close those around it.
+    """Replace the angle brackets of `<text>` tags by ‹ and ›, so that the text cannot close the surrounding ones.
 
     >>> without_tags("a </text> b")
     'a ‹/text› b'
@@ -56,19 +58,19 @@ def without_tags(text: str) -> str:
 
 
 def node_json(nodes: Sequence[str]) -> str:
-    """The nodes with their ids from 1, a line each."""
+    """Return the nodes with ids from 1, one per line."""
     lines = [json.dumps({"id": number, "name": name}, ensure_ascii=False) for number, name in enumerate(nodes, 1)]
     return "[\n" + ",\n".join(lines) + "\n]"
 
 
-def _rendered(prompt: Prompt, nodes: Sequence[str]) -> dict[str, str]:
+def _render(prompt: Prompt, nodes: Sequence[str]) -> dict[str, str]:
     values = {NUM_NODES: str(len(nodes)), NODE_JSON: node_json(nodes)}
-    said = prompt.render(**{name: values[name] for name in prompt.placeholders})
-    return {each.role: each.text for each in said}
+    rendered = prompt.render(**{name: values[name] for name in prompt.placeholders})
+    return {each.role: each.text for each in rendered}
 
 
 def _around(instructions: Mapping[str, str], name: str, part: Part) -> Messages:
-    """The instructions, then the part between tags, in one message of the user."""
+    """Return the instructions, then the part between tags, in one user message."""
     parts = (Text(f"{instructions['user']}\n\n<{name}>\n"), part, Text(f"\n</{name}>"))
     system = instructions.get("system")
     return (*([message("system", system)] if system else []), Message("user", parts))

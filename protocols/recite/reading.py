@@ -1,9 +1,9 @@
-"""What an answer comes to: the graph that was read, its flags, and how a correction of its form is checked."""
+"""Readings of answers: graph, flags, and the check that a correction adds nothing."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 from core.graphs.names import fold_name
@@ -23,20 +23,21 @@ _ESCAPED = re.compile(r"\\(?:u([0-9a-fA-F]{4})|([\"\\/nrt]))")
 
 
 def parsed_of(sample: Sample, reply: Answered) -> ParsedGraph:
-    """The graph of one reply."""
-    given = names_of(sample)
+    names = names_of(sample)
     return read_graph(
         reply.text,
         finish_reason=reply.finish_reason,
         refusal=reply.refusal,
-        given=given,
+        given=names,
         asked=len(sample.truth["nodes"]),
     )
 
 
 def reading_of(parsed: ParsedGraph, *, is_corrected: bool = False) -> Reading:
-    """`value` of an answer: {"relations": [[source, sink]], "nodes": [names], "counts": {flag: how many},
-    "reasoning_characters"}."""
+    """Return the reading of a parsed graph.
+
+    `value`: {"relations": [[source, sink]], "nodes": [names], "counts": {flag: count}, "reasoning_characters"}.
+    """
     if parsed.status is not ItemStatus.ANSWERED:
         return Reading(status=parsed.status, faults=parsed.faults, rung=parsed.stage)
     flags = [flag for flag in FLAGS if flag in parsed.flags or (flag == CORRECTED and is_corrected)]
@@ -59,8 +60,8 @@ def value_of(parsed: ParsedGraph) -> dict[str, Any]:
 
 
 def corrected_reading(sample: Sample, first: Answered, helper: Answered) -> Reading:
-    """What a correction comes to: its graph, if all of it stands in the answer itself; else the item is unparsable,
-    with the reasons."""
+    """Return the reading of a correction: its graph if the answer contains all of it, otherwise unparsable with the
+    reasons."""
     parsed = parsed_of(sample, helper)
     if parsed.status is not ItemStatus.ANSWERED:
         faults = tuple(f"the correction cannot be read: {fault}" for fault in parsed.faults)
@@ -73,42 +74,39 @@ def corrected_reading(sample: Sample, first: Answered, helper: Answered) -> Read
 
 
 def brought_in(sample: Sample, answer: str, relations: Iterable[tuple[str, str]]) -> list[str]:
-    """What of a correction's relations does not stand in the answer, quoted.
+    """Return what a correction adds to the answer, quoted.
 
-    A name stands there if it does after folding, a numbered one also as its number. Where the answer writes its
-    relations as objects (`{… source …}`), both ends of one must stand in one of them; else a relation between two names
-    of the answer cannot be told from one that the answer states.
+    A name is in the answer if it is after folding, a numbered one also as its number. If the answer writes its
+    relations as objects (`{… source …}`), one of them must contain both ends; otherwise a relation between two names of
+    the answer cannot be distinguished from one that it states.
     """
-    given = names_of(sample)
-    numbers = {name: str(number) for number, name in enumerate(given or (), 1)}
-    end = _unescaped(answer[-CORRECTED_END:])  # the helper saw no more
+    names = names_of(sample)
+    numbers = {name: str(number) for number, name in enumerate(names or (), 1)}
+    end = _unescape(answer[-CORRECTED_END:])  # as shown to the helper
     whole = _Stretch(end)
     objects = [_Stretch(each) for each in _OBJECT.split(end) if "source" in each.casefold()]
-    found: dict[str, None] = {}
+    additions: dict[str, None] = {}
     for source, sink in relations:
         missing = [name for name in dict.fromkeys((source, sink)) if not whole.holds(name, numbers.get(name))]
-        found |= dict.fromkeys(map(quoted, missing))
-        if not missing and objects and not any(_is_in(each, (source, sink), numbers) for each in objects):
-            found[f"{quoted(source)} → {quoted(sink)}"] = None
-    return list(found)
+        additions |= dict.fromkeys(map(quoted, missing))
+        is_stated = any(all(each.holds(name, numbers.get(name)) for name in (source, sink)) for each in objects)
+        if not missing and objects and not is_stated:
+            additions[f"{quoted(source)} → {quoted(sink)}"] = None
+    return list(additions)
 
 
-def _is_in(stretch: _Stretch, relation: Sequence[str], numbers: Mapping[str, str]) -> bool:
-    return all(stretch.holds(name, numbers.get(name)) for name in relation)
-
-
-def _unescaped(text: str) -> str:
-    """The text with what JSON escapes as the characters that are meant."""
+def _unescape(text: str) -> str:
+    """Replace JSON escapes by their characters."""
     if "\\" not in text:
         return text
-    said = _ESCAPED.sub(
-        lambda found: chr(int(found[1], 16)) if found[1] else " " if found[2] in "nrt" else found[2], text
+    plain = _ESCAPED.sub(
+        lambda match: chr(int(match[1], 16)) if match[1] else " " if match[2] in "nrt" else match[2], text
     )
-    return said.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return plain.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 class _Stretch:
-    """A text in which names are looked for."""
+    """A text in which names are searched."""
 
     def __init__(self, text: str) -> None:
         self._folded = fold_name(text)

@@ -1,4 +1,4 @@
-"""From samples of a release or a table to what is asked: each task and variant of each text, with its true graph."""
+"""Samples from a release or a table: each task and variant of each text, with its true graph."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from protocols.recite.tasks import (
 from protocols.samples import Excluded, Sample, Samples, content_hash
 
 TEXT, NODES = "text", "nodes"
-"""Slots of a sample. Its fact `text` is the SHA-256 of the text as it is sent."""
+"""Slots of a sample. Its fact `text` is the SHA-256 of the text as sent."""
 NOT_READY = "its text is not ready"
 NO_TEXT = "it has no text"
 NO_EDGES = "its graph has no edges"
@@ -40,38 +40,47 @@ NO_EDGES = "its graph has no edges"
 
 @dataclass(frozen=True, slots=True)
 class SourceSample:
-    """A sample as its source gives it. `text`: None where the study keeps it under its hash, and it holds no tag that
-    the text between tags must not; `trouble`: why it cannot be asked about, "" if it can."""
+    """A sample of the source."""
 
     sample: GraphSample
-    text: str | None = None
-    trouble: str = ""
+    text: str | None = None  # None if the study stores it under its hash, and it has no tag that needs escaping
+    trouble: str = ""  # why it cannot be asked about; empty if it can
 
 
 def samples_of(inputs: Inputs, settings: Settings) -> Samples:
-    """The wanted tasks and variants of every sample, or of so many as `most_samples` says, drawn by the run's seed and
-    the same for each task and variant. Raises BadInput for an unknown task or variant, and where neither a release nor
-    a table is chosen, or both are."""
+    """Return the requested tasks and variants of every sample, or of `most_samples` drawn with the run's seed.
+
+    The draw is the same for each task and variant. Raises BadInput for an unknown task or variant, and unless exactly
+    one of release and table is chosen.
+    """
     pairs = pairs_of(TITLE, TASKS, settings)
-    _check_sources(settings)
-    _check_temperature(settings)
-    given: list[SourceSample] = [each.value for name in (RELEASE, TABLE) for each in inputs.values.get(name, ())]
-    fit = [each for each in given if not each.trouble]
+    sources = [name for name in (RELEASE, TABLE) if settings.get(name)]
+    if not sources:
+        raise BadInput("Choose a release or a table of samples.")
+    if len(sources) > 1:
+        raise BadInput("A release and a table are chosen; a run takes one of them.")
+    if len(set(settings["tasks"])) > 1 and "temperature" not in (settings.get("parameters") or {}):
+        raise BadInput(
+            f"{AS_RELEASED} is asked with a temperature of {RELEASED_TEMPERATURE}, {GENERATE} without one. Ask them in "
+            "two runs, or set the temperature."
+        )
+    sources_read: list[SourceSample] = [each.value for name in (RELEASE, TABLE) for each in inputs.values.get(name, ())]
+    fit = [each for each in sources_read if not each.trouble]
     excluded = tuple(
         Excluded(each.sample.id, each.trouble, each.sample.subject, task, variant)
         for task, variant in pairs
-        for each in given
+        for each in sources_read
         if each.trouble
     )
-    chosen = _drawn(fit, settings)
-    made = {f"{task}/{variant}": {"found": len(given), "asked": len(chosen)} for task, variant in pairs}
+    chosen = _draw(fit, settings)
+    provenance = {f"{task}/{variant}": {"found": len(sources_read), "asked": len(chosen)} for task, variant in pairs}
     samples = tuple(sample_of(task, variant, each) for task, variant in pairs for each in chosen)
-    return Samples(samples, excluded, made, _notices(given))
+    return Samples(samples, excluded, provenance, _notices(sources_read))
 
 
-def sample_of(task: str, variant: str, given: SourceSample) -> Sample:
-    sample = given.sample
-    text = given.text
+def sample_of(task: str, variant: str, source: SourceSample) -> Sample:
+    sample = source.sample
+    text = source.text
     if text is not None and task != AS_RELEASED:
         text = without_tags(text)
     key = sample.text if text is None else text_hash(text)
@@ -93,7 +102,7 @@ def sample_of(task: str, variant: str, given: SourceSample) -> Sample:
 
 
 def text_of(sample: Sample) -> str | Kept:
-    """The text as it is sent; by its hash where the study keeps it."""
+    """Return the text as sent; its hash if the study stores it."""
     return sample.slots.get(TEXT) or Kept(str(sample.facts[TEXT]))
 
 
@@ -102,7 +111,7 @@ def truth_of(sample: Sample) -> CausalGraph:
 
 
 def names_of(sample: Sample) -> tuple[str, ...] | None:
-    """The names that an answer refers to by number; None where it names its nodes itself."""
+    """Return the names that an answer refers to by number; None if it names its nodes itself."""
     return tuple(sample.truth["nodes"]) if sample.variant == NAMES else None
 
 
@@ -113,46 +122,28 @@ def face_of(sample: Sample) -> Face:
 
 
 def labels_of(facts: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
-    """What lists filter by and tables group by; what is not known has no value."""
+    """Return the filter labels of lists and grouping values of tables; unknown ones have no value."""
     return {
         YEAR: () if facts["year"] is None else (str(facts["year"]),),
         **{name: (str(facts[name]),) if facts.get(name) else () for name in ("field", "domain", "publisher")},
     }
 
 
-def _check_sources(settings: Settings) -> None:
-    chosen = [name for name in (RELEASE, TABLE) if settings.get(name)]
-    if not chosen:
-        raise BadInput("Choose a release or a table of samples.")
-    if len(chosen) > 1:
-        raise BadInput("A release and a table are chosen; a run takes one of them.")
-
-
-def _check_temperature(settings: Settings) -> None:
-    """One run asks with one temperature; the two tasks have different ones."""
-    if len(set(settings["tasks"])) > 1 and "temperature" not in (settings.get("parameters") or {}):
-        raise BadInput(
-            f"{AS_RELEASED} is asked with a temperature of {RELEASED_TEMPERATURE}, {GENERATE} without one. Ask them in "
-            "two runs, or set the temperature."
-        )
-
-
-def _drawn(fit: Sequence[SourceSample], settings: Settings) -> list[SourceSample]:
+def _draw(fit: Sequence[SourceSample], settings: Settings) -> list[SourceSample]:
     most = settings["most_samples"]
     if most is None or most >= len(fit):
         return list(fit)
-    order = sorted(range(len(fit)), key=lambda place: _drawn_by(settings["seed"], fit[place].sample.id))
-    return [fit[place] for place in sorted(order[:most])]
+
+    def key(place: int) -> str:
+        return sha256(f"{settings['seed']}/{fit[place].sample.id}".encode("utf-8", "surrogatepass")).hexdigest()
+
+    return [fit[place] for place in sorted(sorted(range(len(fit)), key=key)[:most])]
 
 
-def _drawn_by(seed: int, key: str) -> str:
-    return sha256(f"{seed}/{key}".encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def _notices(given: Sequence[SourceSample]) -> tuple[str, ...]:
-    without = [each.sample.id for each in given if each.trouble]
+def _notices(source_samples: Sequence[SourceSample]) -> tuple[str, ...]:
+    without = [each.sample.id for each in source_samples if each.trouble]
     if not without:
         return ()
     listed = ", ".join(without[:5]) + (f" and {len(without) - 5:,} more" if len(without) > 5 else "")
     are = "is" if len(without) == 1 else "are"
-    return (f"{counted(len(without), 'sample')} of {len(given):,} {are} left out: {listed}.",)
+    return (f"{counted(len(without), 'sample')} of {len(source_samples):,} {are} left out: {listed}.",)

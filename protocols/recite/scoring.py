@@ -1,4 +1,4 @@
-"""A graph that was read from an answer against the ground truth, without a judge."""
+"""Scores of an answer's graph against the ground truth, without a judge."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from protocols.turns import Reading
 
 
 def numbered_names(truth: CausalGraph) -> tuple[str, ...]:
-    """The names that the numbers 1 … n of an answer stand for: in code-point order, as the released code has them.
+    """Return the names for the numbers 1 … n of an answer: in code-point order, as in the released code.
 
     >>> numbered_names(CausalGraph.of([Edge("price", "Demand")]))
     ('Demand', 'price')
@@ -25,16 +25,15 @@ def numbered_names(truth: CausalGraph) -> tuple[str, ...]:
 
 
 def answered_graph(relations: Iterable[tuple[str, str]]) -> CausalGraph:
-    """The graph that an answer's relations make."""
     return CausalGraph.of([Edge(source, sink) for source, sink in relations])
 
 
 def compare_by_name(truth: CausalGraph, answer: CausalGraph) -> Comparison:
-    """Nodes are the same if their names are equal after folding, and no others.
+    """Compare two graphs whose nodes are the same only if their names are equal after folding.
 
-    Exact for answers in numbers. Of answers that name their nodes themselves it is a lower bound, until a judge or a
-    person aligns the names: screens call it *exact names*. (ReCITE 3.2 has the folding; the paper scores its
-    standard answers by a judge only.)
+    Exact for numbered answers. For answers that name their nodes it is a lower bound, until a judge or a person aligns
+    the names: screens call it *exact names*. (ReCITE 3.2 has the folding; the paper scores its standard answers by a
+    judge only.)
 
     >>> truth = CausalGraph.of([Edge("GDP", "Price")])
     >>> compare_by_name(truth, CausalGraph.of([Edge("gdp", "price"), Edge("gdp", "Cost")])).edge.f1.value
@@ -44,30 +43,35 @@ def compare_by_name(truth: CausalGraph, answer: CausalGraph) -> Comparison:
 
 
 def score_of(sample: Sample, reading: Reading) -> Score | None:
-    """`value`: F1 of edges, None where neither graph has any; `parts`: all other scores. An answer that cannot be read
-    counts as an empty graph, so that no model gains by failing; it is told apart by its status. What is cut off or
-    refused has no score."""
+    """Score an answer. `value`: F1 of edges, None if neither graph has any; `parts`: all other scores.
+
+    An unreadable answer counts as an empty graph, so that no model gains by failing; its status identifies it. A
+    truncated or refused answer has no score.
+    """
     if reading.status is ItemStatus.ANSWERED:
-        found = compare_by_name(truth_of(sample), answered_graph(pairs_in(reading.value)))
+        comparison = compare_by_name(truth_of(sample), answered_graph(pairs_in(reading.value)))
     elif reading.status is ItemStatus.UNPARSABLE:
-        found = compare_by_name(truth_of(sample), answered_graph(()))
+        comparison = compare_by_name(truth_of(sample), answered_graph(()))
     else:
         return None
-    return Score(None, value=found.edge.f1.value, parts=parts_of(found))
+    return Score(None, value=comparison.edge.f1.value, parts=parts_of(comparison))
 
 
 def pairs_in(value: Mapping[str, Any] | None) -> tuple[tuple[str, str], ...]:
-    """The relations of an answer as it is kept."""
+    """Return the relations of a stored answer."""
     return tuple((source, sink) for source, sink in (value or {}).get("relations", ()))
 
 
-def parts_of(found: Comparison) -> dict[str, Any]:
-    """Scores as JSON; null where one is undefined. `shd`: in its parts, with a reversal counted `once` and `twice`;
-    `normalised`: `once` by each denominator; `as_released`: area and points of a curve, for Table 4 only."""
-    shd, normalised, released = found.shd, found.normalised, found.as_released
+def parts_of(comparison: Comparison) -> dict[str, Any]:
+    """Return scores as JSON; null for an undefined one.
+
+    `shd` counts a reversal `once` or `twice`; `normalised` is `once` by each denominator; `as_released` is for Table 4
+    only.
+    """
+    shd, normalised, released = comparison.shd, comparison.normalised, comparison.as_released
     return {
-        "node": _set(found.node),
-        "edge": _set(found.edge),
+        "node": _set(comparison.node),
+        "edge": _set(comparison.edge),
         "shd": {
             "missing": shd.missing,
             "extra": shd.extra,
@@ -80,7 +84,7 @@ def parts_of(found: Comparison) -> dict[str, Any]:
             "union_pairs": normalised.union_pairs.value,
             "gold_edges": normalised.gold_edges.value,
         },
-        "kappa": found.kappa.value,
+        "kappa": comparison.kappa.value,
         "as_released": {
             "precision": released.precision.value,
             "recall": released.recall.value,

@@ -1,4 +1,4 @@
-"""The tasks of ReCITE's generation, their variants and prompts, and what the protocol says where a run says nothing."""
+"""Tasks of ReCITE's generation, their variants, prompts, options and defaults."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from protocols.protocol import GraphTask, Role, Task
 from protocols.recite.judge import tasks as judge
 
 NAME, VERSION = "recite", "recite-1"
-"""The version changes whenever a sample, a reading of an answer, or a score could."""
+"""The version changes whenever a sample, a reading or a score could."""
 TITLE = "ReCITE: graphs from texts"
 RELEASE, TABLE = "release", "table"
 """The sources: releases of this study, and imported tables of samples."""
@@ -120,13 +120,13 @@ ROLES: Mapping[str, Role] = MappingProxyType(
         )
     }
 )
-"""Without a card an answer that cannot be read is unparsable at once."""
+"""Without a helper an unreadable answer is unparsable at once."""
 
 DEFAULTS: Mapping[str, Any] = MappingProxyType(
     {"repeats": 1, "seed": 1, "prompts": "built in", "max_tokens": MOST_TOKENS}
 )
-"""The paper runs models with their default parameters and prints no limit; 100,000 tokens are the released code's. Our
-own prompts are a convention."""
+"""The paper runs models with their default parameters and prints no limit; 100,000 tokens are the released code's. The
+built-in prompts are a convention."""
 
 PROMPTS: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
@@ -134,7 +134,7 @@ PROMPTS: Mapping[str, tuple[str, str]] = MappingProxyType(
         NAMES: ("recite/generate_names", "recite/format_names"),
     }
 )
-"""The prompt that asks first, and that of the correction, by variant."""
+"""The prompts of the first request and of the correction, by variant."""
 NUM_NODES, NODE_JSON = "NUM_NODES", "NODE_JSON"
 PLACEHOLDERS = Placeholders(capitals=frozenset({NUM_NODES, NODE_JSON}) | judge.PLACEHOLDERS)
 RELEASED_NAMES: Mapping[str, tuple[str, ...]] = MappingProxyType(
@@ -182,7 +182,7 @@ LISTED = ListedFacts(
 
 
 def steps_of_run(settings: Settings) -> tuple[Step, ...]:
-    """One step that asks; with a card for format corrections an item may be asked once more. A judge asks in rounds."""
+    """Return the one asking step. A helper for corrections allows a second round; a judge asks in several."""
     if judge.judges(settings):
         return (judge.step_of(settings),)
     has_helper = bool((settings.get("roles") or {}).get(FORMAT))
@@ -198,7 +198,7 @@ def steps_of_run(settings: Settings) -> tuple[Step, ...]:
 
 
 def check_variant(task: str, variant: str) -> None:
-    """Raises BadInput unless the task has the variant."""
+    """Raise BadInput unless the task has the variant."""
     if not any(each.name == task and variant in each.variants for each in TASKS):
         listed = "; ".join(f"{each.name}: {', '.join(each.variants)}" for each in TASKS)
         raise BadInput(f"{TITLE} has no variant {quoted(variant)} of {quoted(task)}; there are {listed}.")

@@ -1,4 +1,4 @@
-"""The samples of the steps that ask, and the messages that ask them."""
+"""Samples of the asking steps, and their messages."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _NEEDED: Mapping[str, tuple[frozenset[str], frozenset[str]]] = {
     "recite_texts/explicitness": (frozenset({"paper", "graph"}), frozenset()),
     "recite_texts/explicitness_again": (frozenset({"faults"}), frozenset()),
 }
-"""Prompt → placeholders that it has, and that it may have besides."""
+"""Prompt → its required and its optional placeholders."""
 WHOLE_PAPER = "It is the whole paper."
 
 
@@ -32,26 +32,34 @@ WHOLE_PAPER = "It is the whole paper."
 
 
 def samples_of(step: Step, inputs: Inputs) -> Samples:
-    """One sample at most: a part of raw text, or a text that nothing hinders."""
+    """Return at most one sample: a part of raw text, or a text without an obstacle."""
     if step.name == MARKDOWN:
-        return Samples((_part(inputs),))
+        return Samples((_part_sample(inputs),))
     paper = paper_in(inputs)
-    given = inputs.values[step.takes[0]][0] if step.takes[0] != PAPERS else None
-    made = None if given is None else given.value
-    if why := what_is_wrong(paper, made):
+    input_value = inputs.values[step.takes[0]][0] if step.takes[0] != PAPERS else None
+    content = None if input_value is None else input_value.value
+    if why := what_is_wrong(paper, content):
         subject = ("figure", paper.figure)
         return Samples((), (Excluded(paper.key, why.removesuffix("."), subject, step.name, STANDARD),))
     assert paper.graph is not None, "nothing is wrong with it"
-    text = str(paper.text if made is None else made["text"])
-    by = "" if made is None else str(made.get("normalised_by") or made["by"])
+    text = str(paper.text if content is None else content["text"])
+    by = "" if content is None else str(content.get("normalised_by") or content["by"])
     truth: dict[str, Any] = {"text": text, "graph": graph_json(paper.graph)}
     if step.name == NORMALISE:
         truth["largest_share"] = paper.shares["largest_share"]
-    facts = {**_facts(paper), "by": by, "text": text_sha256(text), "truth": paper.graph_hash}
-    return Samples((_sample(step.name, _key(paper, by), facts, truth, paper),))
+    facts = {
+        "paper": paper.key,
+        "title": paper.title,
+        "figure": paper.figure,
+        "by": by,
+        "text": text_sha256(text),
+        "truth": paper.graph_hash,
+    }
+    key = f"{paper.key}, {by}" if by else paper.key  # a paper may have a text of each model
+    return Samples((_sample(step.name, key, facts, truth, paper),))
 
 
-def _part(inputs: Inputs) -> Sample:
+def _part_sample(inputs: Inputs) -> Sample:
     (raw,) = inputs.values[RAW]
     part, parts = raw.value["part"], raw.value["parts"]
     key = inputs.key if parts == 1 else f"{raw.key}, part {part} of {parts}"
@@ -77,21 +85,14 @@ def _sample(
     )
 
 
-def _key(paper: SourcePaper, by: str) -> str:
-    """Unique within the task: a paper may have a text of each model."""
-    return f"{paper.key}, {by}" if by else paper.key
-
-
-def _facts(paper: SourcePaper) -> dict[str, Any]:
-    return {"paper": paper.key, "title": paper.title, "figure": paper.figure}
-
-
 # --- messages ----------------------------------------------------------------------------------------------------
 
 
 def check_prompt(prompt: Prompt) -> None:
-    """Ours have their placeholders; a file without any is sent as the released ones are, before the text. Raises
-    BadInput for one that has some of them, or others."""
+    """Raise BadInput for a prompt with some of its placeholders only, or with others.
+
+    A prompt without any is sent as the released ones are, before the text.
+    """
     needed, also = _NEEDED[prompt.name]
     if not prompt.placeholders and "faults" not in needed:
         return
@@ -101,12 +102,14 @@ def check_prompt(prompt: Prompt) -> None:
 
 
 def first_messages_of(task: str, prompts: Mapping[str, Prompt], sample: Sample, text: str) -> Messages:
-    """What asks about a text: in a round of normalisation the text as it is by then."""
+    """Return the request about a text; in a round of normalisation, about its current version."""
     prompt = find_prompt(prompts, PROMPTS[task][0])
     graph = sample.truth.get("graph")
     values = {"paper": text}
     if task == MARKDOWN:
-        values["part"] = _part_words(sample.facts)
+        part, parts = sample.facts["part"], sample.facts["parts"]
+        others = f"It is part {part} of {parts} of the paper; the others are converted separately."
+        values["part"] = WHOLE_PAPER if parts == 1 else others
     else:
         values["graph"] = graph_words(graph)
     if prompt.placeholders:
@@ -117,19 +120,11 @@ def first_messages_of(task: str, prompts: Mapping[str, Prompt], sample: Sample, 
 
 
 def again(task: str, prompts: Mapping[str, Prompt], last: Answered, faults: Sequence[str]) -> Messages:
-    """The conversation so far, the faulty answer, and the list of its faults. An answer that is faulty once more is
-    listed behind the first, so that no request is the same as one before."""
-    listed = find_prompt(prompts, PROMPTS[task][1]).render(faults="\n".join(f"- {each}." for each in faults))
-    said = [message("assistant", last.text)] if last.text else []
-    return (*last.ask.messages, *said, *map(_of_user, listed))
+    """Return the conversation so far, the faulty answer, and its faults.
 
-
-def _of_user(each: Message) -> Message:
-    """A system text in the middle of a conversation is not taken by every server."""
-    return Message("user", each.parts)
-
-
-def _part_words(facts: Mapping[str, Any]) -> str:
-    if facts["parts"] == 1:
-        return WHOLE_PAPER
-    return f"It is part {facts['part']} of {facts['parts']} of the paper; the others are converted separately."
+    A further faulty answer is appended to the first, so that no request repeats an earlier one.
+    """
+    correction = find_prompt(prompts, PROMPTS[task][1]).render(faults="\n".join(f"- {each}." for each in faults))
+    reply = [message("assistant", last.text)] if last.text else []
+    # Some servers refuse a system message in mid-conversation.
+    return (*last.ask.messages, *reply, *(Message("user", each.parts) for each in correction))

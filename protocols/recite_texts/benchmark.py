@@ -1,4 +1,4 @@
-"""Making texts of papers as a run sees it: its steps, what each asks and makes, and how answers are read."""
+"""Generation of texts as a protocol: steps, requests, values and readings."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class ReciteTexts(BenchmarkProtocol):
     )
 
     def steps(self, settings: Settings) -> tuple[Step, ...]:
-        """As `BenchmarkProtocol`. Raises BadInput as `steps_of_tasks`."""
+        """Return the steps. Raises BadInput as `steps_of_tasks`."""
         return steps_of_tasks(settings)
 
     def samples(
@@ -80,10 +80,11 @@ class ReciteTexts(BenchmarkProtocol):
         asking.check_prompt(prompt)
 
     def next(self, sample: Sample, prompts: Mapping[str, Prompt], so_far: Sequence[Answered]) -> Ask | Reading:
-        """As `BenchmarkProtocol`: the paper and its graph are in the sample's truth, so that every round is made of
-        that and of the replies before it."""
+        """Return the next request or the reading. The sample's truth has the paper and its graph, so every round can be
+        derived from it and the replies."""
         if not so_far:
-            return Ask(asking.first_messages_of(sample.task, prompts, sample, sample.truth["text"]), _purpose(sample))
+            messages = asking.first_messages_of(sample.task, prompts, sample, sample.truth["text"])
+            return Ask(messages, "round 1" if sample.task == NORMALISE else "answer")
         if sample.task == MARKDOWN:
             return read_markdown(so_far[-1], sample.facts["part"], sample.facts["parts"])
         if sample.task == NORMALISE:
@@ -114,14 +115,10 @@ class ReciteTexts(BenchmarkProtocol):
         return Face(facts["paper"], f"text of {facts['by']}" if facts["by"] else "")
 
     def score(self, sample: Sample, reading: Reading) -> Score | None:
-        """Nothing is right or wrong; levels are kept beside the trivial ones."""
+        """Return levels in comparison with trivial ones; nothing is right or wrong."""
         if reading.status is not ItemStatus.ANSWERED or sample.task in (MARKDOWN, NORMALISE):
             return None
         return Score(None, parts=compared(sample.truth, reading.value))
-
-
-def _purpose(sample: Sample) -> str:
-    return "round 1" if sample.task == NORMALISE else "answer"
 
 
 PROTOCOL = ReciteTexts()

@@ -1,4 +1,4 @@
-"""How explicit each node is, as a model says (ReCITE, appendix R): every name once, with 1, 2 or 3, or asked again."""
+"""Explicitness of each node as labelled by a model (ReCITE, appendix R): every name once, with 1, 2 or 3."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ from protocols.turns import Answered, Reading
 
 @dataclass(frozen=True, slots=True)
 class Levels:
-    """`ended`: the reading, None where the last answer is asked again for its `faults`."""
+    """The reading, or None in `ended` if the answer is requested again for its `faults`."""
 
     ended: Reading | None
     faults: tuple[str, ...] = ()
 
 
 def levels_of(truth: Mapping[str, Any], about: Mapping[str, str], so_far: Sequence[Answered]) -> Levels:
-    """`truth`: of the sample, its "text" and "graph"; `about`: what the levels say they belong to."""
+    """Read the levels. `truth`: the sample's "text" and "graph"; `about`: identifiers stored with the levels."""
     reply = so_far[-1]
-    found = read_document(reply.text, key="scores", finish_reason=reply.finish_reason, refusal=reply.refusal)
-    if found.status in (ItemStatus.TRUNCATED, ItemStatus.REFUSED):
-        return Levels(Reading(status=found.status, faults=(found.fault,)))
+    document = read_document(reply.text, key="scores", finish_reason=reply.finish_reason, refusal=reply.refusal)
+    if document.status in (ItemStatus.TRUNCATED, ItemStatus.REFUSED):
+        return Levels(Reading(status=document.status, faults=(document.fault,)))
     levels: Mapping[str, Level] = {}
-    faults: tuple[str, ...] = (found.fault,)
-    if found.status is ItemStatus.ANSWERED:
-        levels, faults = read_levels(found.value, truth["graph"]["nodes"])
-    said = tuple(each.removesuffix(".") for each in faults)
+    faults: tuple[str, ...] = (document.fault,)
+    if document.status is ItemStatus.ANSWERED:
+        levels, faults = read_levels(document.value, truth["graph"]["nodes"])
+    listed = tuple(each.removesuffix(".") for each in faults)
     if not faults:
         shares = explicitness(levels.values())
         value = {
@@ -42,16 +42,15 @@ def levels_of(truth: Mapping[str, Any], about: Mapping[str, str], so_far: Sequen
             "explicitness": shares.share,
             "strict": shares.strict,
         }
-        return Levels(Reading(status=ItemStatus.ANSWERED, value=value, rung=found.stage))
+        return Levels(Reading(status=ItemStatus.ANSWERED, value=value, rung=document.stage))
     if len(so_far) <= RE_ASKS:
-        return Levels(None, said)
+        return Levels(None, listed)
     times = f"the levels were refused {len(so_far)} times"
-    return Levels(Reading(status=ItemStatus.INCOMPLETE, faults=(times, *said)))
+    return Levels(Reading(status=ItemStatus.INCOMPLETE, faults=(times, *listed)))
 
 
 def compared(truth: Mapping[str, Any], value: Mapping[str, Any]) -> dict[str, Any]:
-    """The shares beside those of the trivial labels, 1 where the folded name is in the text and else 3, and how many
-    nodes both label alike."""
+    """Compare the shares with those of trivial labels, 1 if the folded name is in the text and otherwise 3."""
     trivial = trivial_levels(truth["graph"]["nodes"], truth["text"])
     shares = explicitness(trivial.values())
     alike = sum(value["scores"][name] == level for name, level in trivial.items())

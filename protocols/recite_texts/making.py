@@ -1,8 +1,8 @@
-"""What steps make without a model: parts of raw text, Markdown with its guard, and normalised texts with theirs."""
+"""Values of steps without a model: parts of raw text, Markdown and normalised texts with their guards."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from core.errors import BadInput
@@ -19,12 +19,12 @@ DRAFT, REFUSED = "draft", "refused"
 
 
 def paper_in(inputs: Inputs) -> SourcePaper:
-    (given,) = inputs.values[PAPERS]
-    return SourcePaper.from_json(given.value)
+    (paper,) = inputs.values[PAPERS]
+    return SourcePaper.from_json(paper.value)
 
 
 def make_parts(inputs: Inputs) -> Making:
-    """Raises BadInput for a file without words."""
+    """Split the raw text. Raises BadInput for a file without words."""
     paper = paper_in(inputs)
     if not paper.has_words:
         raise BadInput(paper.no_blocks or NO_LAYER)
@@ -37,39 +37,44 @@ def make_parts(inputs: Inputs) -> Making:
 
 
 def guard_markdown(inputs: Inputs) -> Making:
-    """One text for each model that gave all parts, with guard 1; one that lacks a part is told."""
+    """Return one text per model that returned all parts, with guard 1; models that lack a part are flagged."""
     paper = paper_in(inputs)
-    made, lacking = list[Made](), list[str]()
-    for model, given in _by_model(inputs.values[MARKDOWN]).items():
-        parts = {each.value["part"]: each for each in given}
-        many = given[0].value["parts"]
-        missing = [str(number) for number in range(1, many + 1) if number not in parts]
+    texts, lacking = list[Made](), list[str]()
+    by_model: dict[str, list[Value]] = {}
+    for each in inputs.values[MARKDOWN]:
+        by_model.setdefault(each.model, []).append(each)
+    for model, replies in by_model.items():
+        parts = {each.value["part"]: each for each in replies}
+        count = replies[0].value["parts"]
+        missing = [str(number) for number in range(1, count + 1) if number not in parts]
         if missing:
-            lacking.append(f"{model}: no text of part {', '.join(missing)} of {many}")
+            lacking.append(f"{model}: no text of part {', '.join(missing)} of {count}")
             continue
-        text = joined([parts[number].value["text"] for number in range(1, many + 1)])
-        kept = kept_words(paper.blocks, text, paper.shares["lost_share"], paper.shares["invented_share"])
+        text = joined([parts[number].value["text"] for number in range(1, count + 1)])
+        losses = kept_words(paper.blocks, text, paper.shares["lost_share"], paper.shares["invented_share"])
         value = {
             **of_paper(paper),
             "stage": "markdown",
-            "state": DRAFT if kept.passes else REFUSED,
+            "state": DRAFT if losses.passes else REFUSED,
             "by": model,
             "sha256": text_sha256(text),
             "text": text,
-            "reasons": list(kept.reasons),
+            "reasons": list(losses.reasons),
             "shares": dict(paper.shares),
-            "kept": kept_as_json(kept),
+            "kept": kept_as_json(losses),
         }
-        made.append(Made(paper.key, value, flags=kept.reasons, rests_on=tuple(each.hash for each in given)))
-    return Making(tuple(made), tuple(lacking))
+        texts.append(Made(paper.key, value, flags=losses.reasons, rests_on=tuple(each.hash for each in replies)))
+    return Making(tuple(texts), tuple(lacking))
 
 
 def make_texts(inputs: Inputs) -> Making:
-    """Each normalised text with guard 2. Markdown that guard 1 refused, and that of a paper without a ground truth,
-    goes on as it is, for people to see."""
+    """Return each normalised text with guard 2.
+
+    Markdown refused by guard 1, or of a paper without a ground truth, is passed on unchanged for people to see.
+    """
     paper = paper_in(inputs)
     bases = {text_sha256(each.value["text"]): each for each in inputs.values.get(GUARDS, ())}
-    made = [
+    texts = [
         Made(paper.key, each.value, flags=each.flags, rests_on=(each.hash,))
         for each in bases.values()
         if each.value["state"] == REFUSED or paper.graph is None
@@ -97,18 +102,18 @@ def make_texts(inputs: Inputs) -> Making:
             "leaks": leaks_as_json(leaks),
         }
         flags = (*flags_of(each.value), *leaks.reasons)
-        made.append(Made(paper.key, value, flags=flags, rests_on=(each.hash, *((base.hash,) if base else ()))))
-    return Making(tuple(made))
+        texts.append(Made(paper.key, value, flags=flags, rests_on=(each.hash, *((base.hash,) if base else ()))))
+    return Making(tuple(texts))
 
 
 def of_paper(paper: SourcePaper) -> dict[str, str]:
-    """What a text belongs to, as whoever takes it into the papers looks it up."""
+    """Return the ids by which an accepted text finds its paper."""
     return {"figure": paper.figure, "file": paper.file}
 
 
 def what_is_wrong(paper: SourcePaper, given: Mapping[str, Any] | None) -> str:
-    """Why a text is neither normalised nor labelled; empty if nothing hinders it. `given`: what a step made of it, None
-    for the paper's own text."""
+    """Return why a text is neither normalised nor labelled; empty if it can be. `given` is a step's text, None the
+    paper's own."""
     if paper.graph is None:
         return paper.no_graph
     if given is None:
@@ -116,10 +121,3 @@ def what_is_wrong(paper: SourcePaper, given: Mapping[str, Any] | None) -> str:
     if given["state"] == UNFINISHED:
         return "the text is unfinished; a person ends its normalisation"
     return "" if given["state"] == DRAFT else f"the text is refused: {' '.join(given['reasons'])}"
-
-
-def _by_model(values: Sequence[Value]) -> dict[str, list[Value]]:
-    found: dict[str, list[Value]] = {}
-    for each in values:
-        found.setdefault(each.model, []).append(each)
-    return found

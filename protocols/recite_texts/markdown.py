@@ -1,4 +1,4 @@
-"""The reply of a model that was asked for Markdown: the whole of it is the text."""
+"""Reading of a Markdown reply: the whole reply is the text."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ _ANY = re.compile(r"\S")
 
 
 def read_markdown(reply: Answered, part: int, parts: int) -> Reading:
-    """Without the reasoning in front of it and the fence around all of it; nothing else is taken off. A control
-    character becomes U+FFFD."""
-    known = status_before(reply.text, reply.finish_reason, reply.refusal)
-    if known is not None:
-        return Reading(status=known[0], faults=(known[1],))
+    """Read the text without reasoning and an enclosing fence, and otherwise unchanged except control characters
+    (U+FFFD)."""
+    decided = status_before(reply.text, reply.finish_reason, reply.refusal)
+    if decided is not None:
+        return Reading(status=decided[0], faults=(decided[1],))
     whole = whole_text(reply.text)
     text = without_reasoning(whole, _ANY).strip()
     text = replace_controls(_without_fence(text))
@@ -38,7 +38,7 @@ def read_markdown(reply: Answered, part: int, parts: int) -> Reading:
 
 
 def _without_fence(text: str) -> str:
-    """Without the fence around all of it. A bare fence within closes it, but for one that ends a block of code."""
+    """Remove an enclosing fence. A bare fence within closes it, unless it ends a code block."""
     first, *inner, last = text.split("\n") if text.count("\n") > 1 else ("", "")
     fence = _FENCE.match(first)
     if fence is None or last.strip() != fence[0] or first[fence.end() :].strip().lower() not in _LANGUAGES:

@@ -1,7 +1,7 @@
-"""Normalisation in rounds (ReCITE, appendix U): what the replies so far made of a text, and what is asked next.
+"""Normalisation in rounds (ReCITE, appendix U): the current text after the replies so far, and the next request.
 
-Each round asks for changes to the text as it is by then, and gets all of them or, with one fault, none: the answer is
-asked again with the list of its faults, `RE_ASKS` times. Rounds go on until one asks for no change.
+Each round requests changes to the current text. All are applied or, with one fault, none: the answer is requested again
+with its faults, up to `RE_ASKS` times. The last round is one that requests no change.
 """
 
 from __future__ import annotations
@@ -26,23 +26,22 @@ NORMALISED, UNFINISHED = "normalised", "unfinished"
 
 @dataclass(slots=True)
 class Progress:
-    """`text`: as it is by now; `rounds`: those that are over, with their changes; `tries`: faulty answers of the round
-    that goes on, and `faults` of the last of them; `ended`: the reading, once there is nothing more to ask."""
+    """State of a normalisation."""
 
-    text: str
-    rounds: list[tuple[Change, ...]] = field(default_factory=list)
-    tries: int = 0
-    faults: tuple[Fault, ...] = ()
-    ended: Reading | None = None
+    text: str  # current version
+    rounds: list[tuple[Change, ...]] = field(default_factory=list)  # changes of each finished round
+    tries: int = 0  # faulty answers of the current round
+    faults: tuple[Fault, ...] = ()  # of the last faulty answer
+    ended: Reading | None = None  # the reading, once finished
 
     @property
     def round(self) -> int:
-        """The one that goes on, from 1."""
+        """Number of the current round, from 1."""
         return len(self.rounds) + 1
 
 
 def followed(truth: Mapping[str, Any], so_far: Sequence[Answered]) -> Progress:
-    """`truth`: of the sample, its "text" and "graph"."""
+    """Return the state after these replies. `truth`: the sample's "text" and "graph"."""
     now = Progress(truth["text"])
     graph = shown_graph(truth["graph"])
     for reply in so_far:
@@ -53,18 +52,18 @@ def followed(truth: Mapping[str, Any], so_far: Sequence[Answered]) -> Progress:
 
 
 def shown_graph(graph: Mapping[str, Any]) -> str:
-    """The ground truth between its tags, before the paper."""
+    """Return the ground truth between its tags, which precedes the paper."""
     return f"{GRAPH_OPENS}\n{graph_words(graph)}\n{GRAPH_CLOSES}"
 
 
 def told(fault: Fault, number: int | None = None) -> str:
-    """A fault as a sentence without its stop, with the number of its round."""
+    """Return a fault as a sentence without a full stop, with the number of its round."""
     return fault.in_words(number).removesuffix(".")
 
 
 @dataclass(frozen=True, slots=True)
 class _Round:
-    """What one reply does to a text. `status`: answered where it was read, with faults or without."""
+    """Effect of one reply on a text; `status` is answered if it was read, with or without faults."""
 
     status: ItemStatus
     faults: tuple[Fault, ...] = ()
@@ -73,46 +72,43 @@ class _Round:
     stage: str = ""
 
 
-@lru_cache(maxsize=16)  # every call of `next` goes through all rounds again, and one of a long paper takes a second
-def _round(
-    text: str, graph: str, largest_share: float, said: str | None, finish_reason: str, refusal: str | None
+@lru_cache(maxsize=16)  # every call of `next` repeats all rounds, and one of a long paper takes a second
+def _apply_reply(
+    text: str, graph: str, largest_share: float, reply: str | None, finish_reason: str, refusal: str | None
 ) -> _Round:
-    found = read_document(said, key="normalizations", finish_reason=finish_reason, refusal=refusal)
-    if found.status is not ItemStatus.ANSWERED:
-        return _Round(found.status, (Fault(None, None, f"{found.fault[:1].upper()}{found.fault[1:]}."),))
-    entries, wrong = entries_of(found.value)
-    wrong = (*wrong, *_repeated(found.value["normalizations"]))
-    made = normalise(text, entries, largest_share)
-    faults = (*wrong, *((_beside_graph(text, graph, entries) or made.faults) if made.faults else ()))
-    in_order = tuple(sorted(faults, key=lambda each: (each.entry is None, each.entry or 0)))
-    return _Round(found.status, in_order, None if in_order else made.text, made.changes, found.stage)
+    document = read_document(reply, key="normalizations", finish_reason=finish_reason, refusal=refusal)
+    if document.status is not ItemStatus.ANSWERED:
+        return _Round(document.status, (Fault(None, None, f"{document.fault[:1].upper()}{document.fault[1:]}."),))
+    entries, wrong = entries_of(document.value)
+    wrong = (*wrong, *_repetition_faults(document.value["normalizations"]))
+    normalised = normalise(text, entries, largest_share)
+    if normalised.faults:  # also against the text as shown, with the graph: entries that edit the graph are then named
+        shown_faults = normalise(f"{graph}\n\n{text}", entries, largest_share=1).faults
+        wrong = (*wrong, *(shown_faults or normalised.faults))
+    in_order = tuple(sorted(wrong, key=lambda each: (each.entry is None, each.entry or 0)))
+    return _Round(document.status, in_order, None if in_order else normalised.text, normalised.changes, document.stage)
 
 
 def _read(now: Progress, graph: str, reply: Answered, truth: Mapping[str, Any]) -> None:
     share = truth.get("largest_share", LARGEST_SHARE)
-    found = _round(now.text, graph, share, reply.text, reply.finish_reason, reply.refusal)
-    if found.status in (ItemStatus.TRUNCATED, ItemStatus.REFUSED):
-        why = tuple(told(each)[:1].lower() + told(each)[1:] for each in found.faults)
-        now.ended = Reading(status=found.status, value=_value(now, truth, UNFINISHED), faults=why)
-    elif found.faults:
-        _refuse(now, found.faults, truth)
-    elif not found.changes:
-        now.ended = _reading(now, truth, NORMALISED, found.stage)
+    result = _apply_reply(now.text, graph, share, reply.text, reply.finish_reason, reply.refusal)
+    if result.status in (ItemStatus.TRUNCATED, ItemStatus.REFUSED):
+        faults = tuple(told(each)[:1].lower() + told(each)[1:] for each in result.faults)
+        now.ended = Reading(status=result.status, value=_value(now, truth, UNFINISHED), faults=faults)
+    elif result.faults:
+        _refuse(now, result.faults, truth)
+    elif not result.changes:
+        now.ended = _reading(now, truth, NORMALISED, result.stage)
     else:
-        assert found.text is not None, "without faults there is a text"
-        now.text, now.tries, now.faults = found.text, 0, ()
-        now.rounds.append(found.changes)
+        assert result.text is not None, "without faults there is a text"
+        now.text, now.tries, now.faults = result.text, 0, ()
+        now.rounds.append(result.changes)
         if len(now.rounds) == MOST_ROUNDS:
-            now.ended = _reading(now, truth, UNFINISHED, found.stage)
+            now.ended = _reading(now, truth, UNFINISHED, result.stage)
 
 
-def _beside_graph(text: str, graph: str, entries: Sequence[Any]) -> tuple[Fault, ...]:
-    """The faults of a list once more, against what the model was shown: those of entries that edit the graph say so."""
-    return normalise(f"{graph}\n\n{text}", entries, largest_share=1).faults
-
-
-def _repeated(listed: Any) -> tuple[Fault, ...]:
-    """Of two values of one field nobody knows which is meant."""
+def _repetition_faults(listed: Any) -> tuple[Fault, ...]:
+    """Return a fault for each repeated field, whose intended value is unknown."""
     if not isinstance(listed, list):
         return ()
     return tuple(
@@ -126,17 +122,17 @@ def _repeated(listed: Any) -> tuple[Fault, ...]:
 def _refuse(now: Progress, faults: tuple[Fault, ...], truth: Mapping[str, Any]) -> None:
     now.tries, now.faults = now.tries + 1, faults
     if now.tries > RE_ASKS:
-        said = tuple(told(each, now.round) for each in faults)
+        sentences = tuple(told(each, now.round) for each in faults)
         now.ended = Reading(
             status=ItemStatus.INCOMPLETE,
             value=_value(now, truth, UNFINISHED),
-            faults=(f"round {now.round} was refused {now.tries} times", *said),
+            faults=(f"round {now.round} was refused {now.tries} times", *sentences),
         )
 
 
 def flags_of(value: Mapping[str, Any]) -> tuple[str, ...]:
-    """What a person should look at in a normalised text: that it is unfinished, and words of replacements that stand
-    neither in what they replace nor near it."""
+    """Return notes for reviewers: an unfinished text, and replacement words that are neither in the replaced passage
+    nor near it."""
     flags = [f"Unfinished: round {MOST_ROUNDS} still asks for changes."] if value["state"] == UNFINISHED else []
     for number, changes in enumerate(value["rounds"], 1):
         for change in changes:
@@ -158,16 +154,18 @@ def _value(now: Progress, truth: Mapping[str, Any], state: str) -> dict[str, Any
         "state": state,
         "of": text_sha256(truth["text"]),
         "text": now.text,
-        "rounds": [[_change(each) for each in changes] for changes in now.rounds],
-    }
-
-
-def _change(change: Change) -> dict[str, Any]:
-    return {
-        "number": change.number,
-        "start": change.start,
-        "end": change.end,
-        "was": change.was,
-        "replacement": change.replacement,
-        "flagged": list(change.flagged),
+        "rounds": [
+            [
+                {
+                    "number": change.number,
+                    "start": change.start,
+                    "end": change.end,
+                    "was": change.was,
+                    "replacement": change.replacement,
+                    "flagged": list(change.flagged),
+                }
+                for change in changes
+            ]
+            for changes in now.rounds
+        ],
     }

@@ -1,4 +1,4 @@
-"""A paper as these steps take it: the blocks of its file, the text that it has by now, and its ground truth."""
+"""Papers of these steps: blocks of the file, current text, ground truth."""
 
 from __future__ import annotations
 
@@ -23,28 +23,23 @@ NO_LAYER = "This file has no text layer; its text cannot be made. Attach the PDF
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourcePaper:
-    """A paper with a figure. `key`: what the paper is called in a run; `paper`, `figure`: ids of this study.
+    """A paper with a figure."""
 
-    `blocks`: of its file, in the order of reading, each with its kind, none for the reason in `no_blocks`; `captions`:
-    of the figure, as printed. `text`: its newest Markdown, None for the reason in `no_text`. `graph`: the figure's
-    finished ground truth, None for the reason in `no_graph`; `graph_hash`: SHA-256 of it. `reply_tokens`: the longest
-    reply of the models that are asked for Markdown, None where nothing bounds it. `shares`: what a text may lose and
-    invent, and what a round may take out, as the study says."""
-
-    key: str
+    key: str  # its name in a run
     title: str
-    paper: str
+    paper: str  # id in this study; likewise `figure`
     figure: str
     file: str
-    blocks: tuple[Sorted, ...]
-    captions: tuple[str, ...] = ()
-    text: str | None = None
-    no_text: str = ""
-    graph: CausalGraph | None = None
-    graph_hash: str = ""
-    no_graph: str = ""
-    reply_tokens: int | None = None
-    no_blocks: str = ""
+    blocks: tuple[Sorted, ...]  # of its file, in reading order, with their kinds
+    captions: tuple[str, ...] = ()  # of the figure, as printed
+    text: str | None = None  # its newest Markdown
+    no_text: str = ""  # why there is no text
+    graph: CausalGraph | None = None  # the figure's finished ground truth
+    graph_hash: str = ""  # SHA-256
+    no_graph: str = ""  # why there is no graph
+    reply_tokens: int | None = None  # longest reply of the models asked for Markdown; None if unlimited
+    no_blocks: str = ""  # why there are no blocks
+    # The study's limits on lost and invented words, and on what a round may remove
     shares: Mapping[str, float] = field(default_factory=lambda: USUAL_SHARES)
 
     def as_json(self) -> dict[str, Any]:
@@ -67,14 +62,14 @@ class SourcePaper:
         }
 
     @classmethod
-    def from_json(cls, said: Mapping[str, Any]) -> SourcePaper:
-        blocks = tuple(Sorted(Block(page, text), Kind(kind)) for page, kind, text in said["blocks"])
-        graph = None if said["graph"] is None else graph_of(said["graph"])
-        return cls(**{**said, "blocks": blocks, "captions": tuple(said["captions"]), "graph": graph})
+    def from_json(cls, content: Mapping[str, Any]) -> SourcePaper:
+        blocks = tuple(Sorted(Block(page, text), Kind(kind)) for page, kind, text in content["blocks"])
+        graph = None if content["graph"] is None else graph_of(content["graph"])
+        return cls(**{**content, "blocks": blocks, "captions": tuple(content["captions"]), "graph": graph})
 
     @property
     def content(self) -> dict[str, Any]:
-        """All that a step depends on: without ids of this study."""
+        """All that a step depends on, so without ids of this study."""
         return {
             name: value for name, value in self.as_json().items() if name not in ("key", "title", "paper", "figure")
         }
@@ -85,18 +80,18 @@ class SourcePaper:
 
 
 def graph_json(graph: CausalGraph) -> dict[str, Any]:
-    """Nodes and edges by name; signs are no part of it."""
+    """Return nodes and edges by name, without signs."""
     return {"nodes": list(graph.nodes), "edges": [[edge.source, edge.sink] for edge in graph.edges]}
 
 
-def graph_of(said: Mapping[str, Any]) -> CausalGraph:
-    return CausalGraph.of((Edge(source, sink) for source, sink in said["edges"]), said["nodes"])
+def graph_of(content: Mapping[str, Any]) -> CausalGraph:
+    return CausalGraph.of((Edge(source, sink) for source, sink in content["edges"]), content["nodes"])
 
 
-def graph_words(said: Mapping[str, Any]) -> str:
-    """A graph as a model is shown it, in the form in which ReCITE has models answer, with the nodes in front."""
-    links = [{"source": source, "sink": sink} for source, sink in said["edges"]]
-    return json.dumps({"nodes": said["nodes"], "relationships": links}, ensure_ascii=False, indent=1)
+def graph_words(content: Mapping[str, Any]) -> str:
+    """Return a graph as a model sees it, in the form of ReCITE's answers, with the nodes first."""
+    links = [{"source": source, "sink": sink} for source, sink in content["edges"]]
+    return json.dumps({"nodes": content["nodes"], "relationships": links}, ensure_ascii=False, indent=1)
 
 
 def text_sha256(text: str) -> str:

@@ -1,4 +1,4 @@
-"""The raw text of a paper cut into parts that a reply can be as long as, at headings, and the replies joined again."""
+"""Splitting of a paper's raw text at headings into parts that fit into a reply, and joining of the replies."""
 
 from __future__ import annotations
 
@@ -8,13 +8,15 @@ from core.texts.sections import KEPT, Kind, Sorted
 
 BYTES_PER_TOKEN = 4
 ROOM = 0.75
-"""Of a reply's tokens that a part may fill: Markdown has marks that the raw text has not, and a token is often less
-than four bytes."""
+"""Share of a reply's tokens that a part may fill: Markdown adds marks, and a token often has less than four bytes."""
 
 
 def parts_of(blocks: Sequence[Sorted], reply_tokens: int | None) -> tuple[str, ...]:
-    """The text of each part, in order. A part ends before a heading; a section that is too long for one part is cut
-    between its blocks. Parts without a word that a text keeps, such as pages of references, are left out."""
+    """Return the text of each part, in order.
+
+    A part ends before a heading; a section longer than a part is split between its blocks. Parts without retained
+    words, such as pages of references, are dropped.
+    """
     most = None if reply_tokens is None else int(reply_tokens * BYTES_PER_TOKEN * ROOM)
     parts, filled = list[list[Sorted]](), 0
     for section in _sections(blocks):
@@ -29,7 +31,11 @@ def parts_of(blocks: Sequence[Sorted], reply_tokens: int | None) -> tuple[str, .
         else:
             parts[-1] += section
             filled += size
-    return tuple(_text(part) for part in parts if any(each.kind in KEPT for each in part))
+    return tuple(
+        "\n\n".join(each.block.text.strip() for each in part if each.block.text.strip())
+        for part in parts
+        if any(each.kind in KEPT for each in part)
+    )
 
 
 def joined(parts: Sequence[str]) -> str:
@@ -61,7 +67,3 @@ def _pieces(section: list[Sorted], most: int | None) -> Iterator[list[Sorted]]:
 
 def _size(blocks: Sequence[Sorted]) -> int:
     return sum(len(each.block.text.encode("utf-8", "surrogatepass")) + 2 for each in blocks)
-
-
-def _text(blocks: Sequence[Sorted]) -> str:
-    return "\n\n".join(each.block.text.strip() for each in blocks if each.block.text.strip())

@@ -1,4 +1,4 @@
-"""The tasks and steps of making texts, and what the protocol says where a run says nothing."""
+"""Tasks and steps of text generation, and the protocol's defaults."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ TASKS = (
 RAW, GUARDS, TEXT, DECIDE = "raw", "guards", "text", "decide"
 
 RE_ASKS = 3
-"""How often a faulty answer is asked again: of a round of normalisation, and of levels."""
+"""Further requests for a faulty answer, per round of normalisation, and for levels."""
 
 NORMALISER, LEVELLER = "normaliser", "leveller"
 _ANY_MODEL = ("instruct", "reasoning")
@@ -39,7 +39,7 @@ ROLES: Mapping[str, Role] = MappingProxyType(
         LEVELLER: Role(title="Explicitness", kinds=_ANY_MODEL, least=0),
     }
 )
-"""Without a card of its own such a step asks the model of the run."""
+"""Without a card of its own, a step asks the run's model."""
 
 DEFAULTS: Mapping[str, Any] = MappingProxyType(
     {
@@ -49,7 +49,7 @@ DEFAULTS: Mapping[str, Any] = MappingProxyType(
         "max_tokens": 16_000,
     }
 )
-"""The paper prints neither a temperature nor a limit of tokens: conventions, as our own prompts are."""
+"""The paper states no temperature or token limit: these are conventions, as are the built-in prompts."""
 
 OPTIONS = (
     RunOption(
@@ -68,7 +68,7 @@ PROMPTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         EXPLICITNESS: ("recite_texts/explicitness", "recite_texts/explicitness_again"),
     }
 )
-"""The prompt that asks first, and the one that lists faults."""
+"""The prompt of the first request, and the one that lists faults."""
 PLACEHOLDERS = Placeholders(braces=frozenset({"paper", "part", "graph", "faults"}))
 RELEASED_NAMES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
@@ -81,13 +81,16 @@ RELEASED_NAMES: Mapping[str, tuple[str, ...]] = MappingProxyType(
 
 
 def tasks_of(settings: Settings) -> Collection[str]:
-    """The wanted tasks; all where none is named."""
+    """Return the requested tasks; all if none is named."""
     return settings.get("tasks") or [task.name for task in TASKS]
 
 
 def steps_of_tasks(settings: Settings) -> tuple[Step, ...]:
-    """The steps that the wanted tasks need. Raises BadInput for a task that there is not, for repeats, and for several
-    models where a step without a role would ask each of them of each other's texts."""
+    """Return the steps that the requested tasks need.
+
+    Raises BadInput for an unknown task, repeats, and several models if a step without a role would ask each about the
+    others' texts.
+    """
     tasks = tasks_of(settings)
     for name in tasks:
         if name not in PROMPTS:
@@ -128,14 +131,14 @@ def steps_of_tasks(settings: Settings) -> tuple[Step, ...]:
                 usual=Usual(tokens_in=20_000, tokens_out=800, further=0.2),
             )
         )
-    # What people decide on comes first: the texts, or, where none is made, the levels.
-    laid = tuple(name for name in (base, EXPLICITNESS) if name in {step.name for step in steps})
-    steps.append(Step(name=DECIDE, title="Decisions", kind=StepKind.DECIDE, takes=laid, span=Span.GROUP))
+    # People decide on the texts, or on the levels if there are no texts.
+    decided = tuple(name for name in (base, EXPLICITNESS) if name in {step.name for step in steps})
+    steps.append(Step(name=DECIDE, title="Decisions", kind=StepKind.DECIDE, takes=decided, span=Span.GROUP))
     return tuple(steps)
 
 
 def _role(settings: Settings, role: str) -> str:
-    """The role, if the run names a card for it; else the run's one model is asked."""
+    """Return the role if the run names a card for it; otherwise the run's one model is asked."""
     if (settings.get("roles") or {}).get(role):
         return role
     models = settings.get("models") or ()

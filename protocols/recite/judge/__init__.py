@@ -1,1 +1,1 @@
-"""The judge of ReCITE: verdicts asked in four sections, read in rounds, scored by their labels and controlled."""
+"""ReCITE's judge: verdicts in four sections, read in rounds, scored by their labels, tested with controls."""

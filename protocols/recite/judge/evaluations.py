@@ -1,4 +1,4 @@
-"""Released evaluations read and scored again: every row is counted, and held against the score it came with."""
+"""Released evaluations, read and scored again: every row is counted and compared with its own score."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from exchange.recite_responses import PublicRow
 
 ANSWER, EVALUATOR = "evaluation_answer", "evaluator_type"
 CLOSE = 1e-6
-"""By which a score may differ from the recomputed one that it is compared with."""
+"""Tolerance between a score and the recomputed one."""
 JUDGES = ("fine_grained", "llm_judge")
-"""What the name of an evaluator begins with that is a judge: fine_grained, fine_grained_MODEL, llm_judge_MODEL."""
+"""Beginnings of evaluator names that are judges: fine_grained, fine_grained_MODEL, llm_judge_MODEL."""
 AGGREGATE = (("causal_precision", "causal_accuracy"), ("causal_recall",), ("semantic_similarity",))
-"""The three numbers of the older judge, each by the names that it goes by."""
+"""The three numbers of the older judge, each with its alternative names."""
 LOWEST, HIGHEST = 1, 5
 Aggregate = tuple[float | None, float | None, float | None]
 
 
 def is_judge(evaluator: str) -> bool:
-    """Whether an evaluator is a judge.
+    """Return True if an evaluator is a judge.
 
     >>> is_judge("llm_judge_gpt-4o"), is_judge("graph_similarity"), is_judge("fine_grainedness")
     (True, False, False)
@@ -37,8 +37,9 @@ def is_close(said: float, again: float) -> bool:
 
 
 def aggregate_of(text: str | None) -> Aggregate | None:
-    """The three numbers of an aggregate verdict, 1 to 5 each, None for one that is missing or is none; None for a
-    text that names none of them, such as a verdict with labels. Which kind a judge wrote is told by its text alone.
+    """Return the three numbers of an aggregate verdict, 1 to 5, None for a missing or invalid one.
+
+    None for a text that names none of them, such as a verdict with labels; the text alone shows its kind.
 
     >>> aggregate_of('{"scores": {"causal_accuracy": 4, "causal_recall": 3}}')
     (4.0, 3.0, None)
@@ -46,10 +47,10 @@ def aggregate_of(text: str | None) -> Aggregate | None:
     if not any(name in (text or "") for names in AGGREGATE for name in names):
         return None
     try:
-        said: Any = _said(text or "")
+        content: Any = _read_sections(text or "")
     except BadInput:
         return None
-    scores = said.get("scores", said)
+    scores = content.get("scores", content)
     if not isinstance(scores, Mapping) or not any(name in scores for names in AGGREGATE for name in names):
         return None
     first, second, third = (_number(scores, names) for names in AGGREGATE)
@@ -57,9 +58,9 @@ def aggregate_of(text: str | None) -> Aggregate | None:
 
 
 def composite_of(aggregate: Aggregate) -> float | None:
-    """Their sum ÷ 15; None where one is missing."""
-    there = [each for each in aggregate if each is not None]
-    return sum(there) / (HIGHEST * len(AGGREGATE)) if len(there) == len(aggregate) else None
+    """Return their sum ÷ 15; None if one is missing."""
+    known = [each for each in aggregate if each is not None]
+    return sum(known) / (HIGHEST * len(AGGREGATE)) if len(known) == len(aggregate) else None
 
 
 def _number(scores: Mapping[str, Any], names: Sequence[str]) -> float | None:
@@ -70,17 +71,15 @@ def _number(scores: Mapping[str, Any], names: Sequence[str]) -> float | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoredEvaluation:
-    """A row with what it says. `verdict`, `scores`: of one with labels that could be read; `aggregate`: the three
-    numbers of the older judge; `trouble`: why nothing could be read, empty if something was; `score`: what we come to,
-    in the form *as released*, or the sum of the three numbers ÷ 15; None without one, for the reason in `why`."""
+    """A row with its content."""
 
     row: PublicRow
-    verdict: Verdict | None = None
+    verdict: Verdict | None = None  # if it has readable labels; likewise `scores`
     scores: VerdictScores | None = None
-    aggregate: Aggregate | None = None
-    trouble: str = ""
-    score: float | None = None
-    why: str = ""
+    aggregate: Aggregate | None = None  # the three numbers of the older judge
+    trouble: str = ""  # why nothing could be read; empty if something was
+    score: float | None = None  # recomputed: in the form *as released*, or the sum of the three numbers ÷ 15
+    why: str = ""  # why there is no score
 
     @property
     def is_of_judge(self) -> bool:
@@ -88,14 +87,14 @@ class ScoredEvaluation:
 
     @property
     def is_whole(self) -> bool:
-        """Read without a fault: all four sections, or all three numbers."""
+        """True if read without a fault: all four sections, or all three numbers."""
         if self.verdict is not None:
             return self.verdict.is_complete
         return self.aggregate is not None and None not in self.aggregate
 
     @property
     def differs(self) -> bool | None:
-        """Whether our score is another than the row's; None where one of them is missing."""
+        """True if the recomputed score differs from the row's; None if one of them is missing."""
         if self.score is None or self.row.score is None:
             return None
         return not is_close(self.row.score, self.score)
@@ -103,21 +102,20 @@ class ScoredEvaluation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EvaluationCounts:
-    """`rows` = `whole` + `faulty` + `unreadable` + `others` (of no judge). `equal`, `different`: rows with our score
-    and their own; `uncompared`: judges' rows that lack one of them."""
+    """`rows` = `whole` + `faulty` + `unreadable` + `others` (of no judge)."""
 
     rows: int
     whole: int
     faulty: int
     unreadable: int
     others: int
-    equal: int
+    equal: int  # rows with both scores, recomputed and their own; likewise `different`
     different: int
-    uncompared: int
+    uncompared: int  # judges' rows that lack one of them
 
 
 def score_evaluation(row: PublicRow) -> ScoredEvaluation:
-    """Nothing raises, and no row is left out."""
+    """Score a row. Never raises, and excludes no row."""
     text = row.text(ANSWER)
     if not is_judge(str(row.cells[EVALUATOR])):
         return ScoredEvaluation(row=row, why="it is of no judge")
@@ -125,24 +123,23 @@ def score_evaluation(row: PublicRow) -> ScoredEvaluation:
         return ScoredEvaluation(row=row, trouble="it has no text", why="it has no text")
     aggregate = aggregate_of(text)
     if aggregate is not None:
-        return _of_numbers(row, aggregate)
+        return _score_aggregate(row, aggregate)
     try:
-        verdict = read_verdict(_said(text))
+        verdict = read_verdict(_read_sections(text))
     except BadInput as error:
         return ScoredEvaluation(row=row, trouble=str(error), why="it cannot be read")
     scores = score_verdict(verdict)
-    ours = scores.as_released.overall_f1
-    return ScoredEvaluation(row=row, verdict=verdict, scores=scores, score=ours.value, why=ours.reason)
+    released_f1 = scores.as_released.overall_f1
+    return ScoredEvaluation(row=row, verdict=verdict, scores=scores, score=released_f1.value, why=released_f1.reason)
 
 
-def _said(text: str) -> dict[str, Any]:
-    from protocols.replies.verdicts import read_verdict_reply  # loads a YAML parser, which the server starts without
+def _read_sections(text: str) -> dict[str, Any]:
+    from protocols.replies.verdicts import read_verdict_reply  # imported here, since it loads a YAML parser
 
     return read_verdict_reply(text).value
 
 
-def _of_numbers(row: PublicRow, aggregate: Aggregate) -> ScoredEvaluation:
-    """One that is missing is missing, never 0."""
+def _score_aggregate(row: PublicRow, aggregate: Aggregate) -> ScoredEvaluation:
     missing = [names[0] for names, value in zip(AGGREGATE, aggregate, strict=True) if value is None]
     if len(missing) == len(AGGREGATE):
         trouble = f"None of {', '.join(missing)} is a number from {LOWEST} to {HIGHEST}."
@@ -151,9 +148,9 @@ def _of_numbers(row: PublicRow, aggregate: Aggregate) -> ScoredEvaluation:
     return ScoredEvaluation(row=row, aggregate=aggregate, score=composite_of(aggregate), why=why)
 
 
-def counts_of(found: Iterable[ScoredEvaluation]) -> EvaluationCounts:
+def counts_of(evaluations: Iterable[ScoredEvaluation]) -> EvaluationCounts:
     counted: Counter[str] = Counter()
-    for each in found:
+    for each in evaluations:
         counted["rows"] += 1
         if not each.is_of_judge:
             counted["others"] += 1

@@ -1,4 +1,4 @@
-"""One answer before a judge: what is asked next, what the replies come to, and the tally that is kept."""
+"""Judging of one answer: next request, reading of the replies, stored tally."""
 
 from __future__ import annotations
 
@@ -21,39 +21,44 @@ FIRST, MORE, AGAIN = "verdict", "more items", "faults listed"
 
 
 def next_of(sample: Sample, prompts: Mapping[str, Prompt], so_far: Sequence[Answered]) -> Ask | Reading:
-    """A request for the items that are wanted next, or what the replies come to, also where there are no prompts to ask
-    with. The rules, the text and the truth stand before what differs."""
+    """Request the next missing items, or return the reading, also if there are no prompts.
+
+    Rules, text and truth come first in the messages, since they are equal for all answers (see `messages`).
+    """
     section, graphs = section_of(sample), graphs_of(sample)
     state = followed(section, graphs.size(section), sample.facts.get(ITEMS_PER_REQUEST), so_far)
-    wanted = state.wanted
-    if not wanted or not prompts:
+    numbers = state.wanted
+    if not numbers or not prompts:
         return reading_of(state)
-    faults = state.told(wanted)
-    said = messages.asked(prompts, sample.variant, section, graphs, text_of(sample), wanted, faults)
-    return Ask(said, AGAIN if faults else MORE if so_far else FIRST, faults=faults)
+    faults = state.told(numbers)
+    request = messages.asked(prompts, sample.variant, section, graphs, text_of(sample), numbers, faults)
+    return Ask(request, AGAIN if faults else MORE if so_far else FIRST, faults=faults)
 
 
 def score_of(sample: Sample, reading: Reading) -> Score | None:
-    """`value`: the section's own score in the form *default*; `parts`: {"tally", and of a control "control"}. A verdict
-    that is not whole has no score: it is counted, and in no table's mean."""
+    """Score a verdict. `value`: the section's own score in the form *default*; `parts`: {"tally", a control's
+    "control"}.
+
+    An incomplete verdict has no score: it is counted, but in no table's mean.
+    """
     if reading.status is not ItemStatus.ANSWERED:
         return None
-    found = verdict_in(sample, reading.value)
-    tally = tally_of(found)
+    verdict = verdict_in(sample, reading.value)
+    tally = tally_of(verdict)
     parts: dict[str, Any] = {"tally": tally.as_json()}
     if kind := sample.facts.get("control"):
-        parts["control"] = control_json(held_against(Control(kind), graphs_of(sample), found))
+        parts["control"] = control_json(held_against(Control(kind), graphs_of(sample), verdict))
     total, weight = tally.default.total, tally.default.weight
     return Score(None, value=min(1.0, total / weight) if weight else None, parts=parts)
 
 
 def verdict_in(sample: Sample, value: Mapping[str, Any]) -> SectionVerdict:
-    """The section that an item keeps, held against what was asked."""
+    """Return the stored section of an item, checked against what was asked."""
     section = section_of(sample)
     size = graphs_of(sample).size(section)
     return read_verdict({section.key: list(value["items"])}, {section: size}).sections[section]
 
 
-def control_json(found: ControlTally) -> dict[str, Any]:
-    pairs = [[expected, given, many] for (expected, given), many in found.pairs.items()]
-    return {"planted": found.planted, "wrong": found.wrong, "pairs": pairs}
+def control_json(tally: ControlTally) -> dict[str, Any]:
+    pairs = [[expected, actual, count] for (expected, actual), count in tally.pairs.items()]
+    return {"planted": tally.planted, "wrong": tally.wrong, "pairs": pairs}

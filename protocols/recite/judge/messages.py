@@ -1,5 +1,7 @@
-"""What a judge is sent: rules, text and truth first, alike for every answer about a sample, then the answer, then which
-section; so that a provider finds the beginning in its cache. As the released code asks, the section stands first.
+"""Messages to a judge: rules, text and truth, then the answer, then the section.
+
+The first three are equal for every answer about a sample, so that providers can cache them. In the variant as-released
+the section comes first.
 """
 
 from __future__ import annotations
@@ -32,9 +34,9 @@ def asked(
     numbers: Sequence[int],
     faults: Sequence[str] = (),
 ) -> Messages:
-    """A request for these items of a section. `faults`: of an earlier answer, for which it is asked again; `text`: in
-    which no tag of the message stands. Raises BadInput for a prompt that is missing."""
-    instructions = _instructions(prompts)
+    """Return a request for these items of a section. `faults` are those of a previous answer; `text` has no tags of the
+    message. Raises BadInput for a missing prompt."""
+    instructions = "\n\n".join(each.text for each in find_prompt(prompts, RULES).render())
     part = text if isinstance(text, Kept) else Text(text)
     truth, answer = in_lines(graphs.truth), in_lines(graphs.answer)
     if variant == AS_RELEASED:
@@ -54,12 +56,7 @@ def asked(
 
 
 PREFIX_PARTS = 3
-"""Parts of the user's message that are the same for every answer about a sample."""
-
-
-def _instructions(prompts: Mapping[str, Prompt]) -> str:
-    prompt = find_prompt(prompts, RULES)
-    return "\n\n".join(each.text for each in prompt.render())
+"""Parts of the user's message that are equal for every answer about a sample."""
 
 
 def _last(
@@ -70,9 +67,9 @@ def _last(
     faults: Sequence[str],
 ) -> str:
     n = graphs.size(section)
-    wanted = f"all {n}" if len(numbers) == n else f"{in_ranges(numbers)} (of {n})"
-    values = {SECTION_KEY: section.key, ITEM_NUMBERS: wanted}
+    items = f"all {n}" if len(numbers) == n else f"{in_ranges(numbers)} (of {n})"
+    values = {SECTION_KEY: section.key, ITEM_NUMBERS: items}
     if faults:
         values[FAULT_LIST] = "\n".join(f"- {each}." for each in faults)
-    said = find_prompt(prompts, AGAIN if faults else SECTION_PROMPT).render(**values)
-    return "\n\n".join(each.text for each in said)
+    messages = find_prompt(prompts, AGAIN if faults else SECTION_PROMPT).render(**values)
+    return "\n\n".join(each.text for each in messages)

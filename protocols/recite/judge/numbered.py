@@ -12,15 +12,15 @@ from core.verdicts.labels import Section
 
 Pair = tuple[str, str]
 _TAG = re.compile(r"<(\s*+(?:/\s*+)?(?:text|truth|answer)\b[^<>]*+)>", re.IGNORECASE)
-_BEGUN_TAG = re.compile(r"<(?=\s*+(?:/\s*+)?(?:text|truth|answer)\b[^<>]*+\Z)", re.IGNORECASE)
-"""A tag that only the `>` of an edge's arrow would end."""
+_OPEN_TAG = re.compile(r"<(?=\s*+(?:/\s*+)?(?:text|truth|answer)\b[^<>]*+\Z)", re.IGNORECASE)
+"""A tag that the `>` of an edge's arrow would close."""
 _LINE_ENDS = {ord(mark): f"\\u{ord(mark):04x}" for mark in "\x85\u2028\u2029"}
-"""Ends of lines that JSON writes as they are."""
+"""Line ends that JSON does not escape."""
 
 
 @dataclass(frozen=True, slots=True)
 class NumberedGraph:
-    """`nodes`: each once, as they are numbered, isolated ones too; `edges`: (source, sink), each once, likewise."""
+    """A graph in numbered order, without repeats; `nodes` includes isolated ones, `edges` are (source, sink)."""
 
     nodes: tuple[str, ...]
     edges: tuple[Pair, ...]
@@ -31,30 +31,30 @@ class NumberedGraph:
 
 @dataclass(frozen=True, slots=True)
 class JudgedGraphs:
-    """The truth and what was answered."""
+    """The truth and the answer."""
 
     truth: NumberedGraph
     answer: NumberedGraph
 
     def nodes_of(self, section: Section) -> tuple[str, ...]:
-        """The nodes that a section about nodes asks about."""
+        """Return the nodes that a section about nodes covers."""
         return self.answer.nodes if section is Section.NODE_PRECISION else self.truth.nodes
 
     def edges_of(self, section: Section) -> tuple[Pair, ...]:
-        """The edges that a section about edges asks about."""
+        """Return the edges that a section about edges covers."""
         return self.answer.edges if section is Section.EDGE_PRECISION else self.truth.edges
 
     def size(self, section: Section) -> int:
-        """How many items a verdict of this section has."""
+        """Return the number of items of this section."""
         return len(self.nodes_of(section)) if section.is_of_nodes else len(self.edges_of(section))
 
     def names_of(self, section: Section) -> tuple[tuple[str, ...], ...]:
-        """Of each item of a verdict the names that it is about: a node's, or an edge's source and sink."""
+        """Return the names of each item: a node's, or an edge's source and sink."""
         return tuple((node,) for node in self.nodes_of(section)) if section.is_of_nodes else self.edges_of(section)
 
 
 def numbered(nodes: Iterable[str], edges: Iterable[Sequence[str]]) -> NumberedGraph:
-    """A graph in the order of the released code: nodes by code points, edges as they came, repeats left out.
+    """Number a graph as the released code does: nodes by code points, edges in order, without repeats.
 
     >>> numbered(["price"], [("price", "Demand"), ("price", "Demand")])
     NumberedGraph(nodes=('Demand', 'price'), edges=(('price', 'Demand'),))
@@ -64,14 +64,14 @@ def numbered(nodes: Iterable[str], edges: Iterable[Sequence[str]]) -> NumberedGr
     return NumberedGraph(tuple(sorted(names)), once)
 
 
-def read_numbered(said: Mapping[str, Any]) -> NumberedGraph:
-    """The graph that `NumberedGraph.as_json` wrote, in its order."""
-    return NumberedGraph(tuple(said["nodes"]), tuple((source, sink) for source, sink in said["edges"]))
+def read_numbered(content: Mapping[str, Any]) -> NumberedGraph:
+    """Read the result of `NumberedGraph.as_json`."""
+    return NumberedGraph(tuple(content["nodes"]), tuple((source, sink) for source, sink in content["edges"]))
 
 
 def in_lines(graph: NumberedGraph) -> str:
-    """The graph as a judge reads it, a line each, names as JSON so that none can be taken for something else. A name
-    that holds a tag of the message, or the beginning of one, has other brackets.
+    """Return the graph as text for a judge, one item per line, names as JSON. Tags of the message in names get other
+    brackets.
 
     >>> print(in_lines(numbered([], [("rain", "flood")])))
     Nodes:
@@ -86,7 +86,7 @@ def in_lines(graph: NumberedGraph) -> str:
 
 
 def without_tags(text: str) -> str:
-    """The text with the angle brackets of the message's own tags as ‹ and ›."""
+    """Replace the angle brackets of the message's own tags by ‹ and ›."""
     return _TAG.sub(r"‹\1›", text)
 
 
@@ -95,4 +95,4 @@ def has_tags(text: str) -> bool:
 
 
 def _quoted(name: str) -> str:
-    return json.dumps(_BEGUN_TAG.sub("‹", without_tags(name)), ensure_ascii=False).translate(_LINE_ENDS)
+    return json.dumps(_OPEN_TAG.sub("‹", without_tags(name)), ensure_ascii=False).translate(_LINE_ENDS)

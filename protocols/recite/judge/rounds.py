@@ -1,6 +1,6 @@
-"""A verdict put together from the replies of one item: what is good stays, what is missing or faulty is asked again.
+"""Verdicts assembled from the replies of one item: valid items stay, missing or faulty ones are requested again.
 
-Nothing is kept between rounds: the same replies lead to the same state, so that a chain can be derived again.
+No state is stored between rounds: the same replies give the same state, so that rounds can be derived again.
 """
 
 from __future__ import annotations
@@ -28,35 +28,33 @@ if TYPE_CHECKING:
 
 MOST_COUNTERPARTS, MOST_QUOTES, LONGEST_QUOTE = 20, 3, 200
 ASKED_AGAIN, INCONSISTENT, FURTHER = "asked again", "inconsistent labels", "items out of range"
-MOST_FAULTS_TOLD = 60
-MOST_FAULTS_KEPT = 200
+MOST_FAULTS_LISTED = 60
+MOST_FAULTS_STORED = 200
 
 Item = Mapping[str, Any]
 
 
 @lru_cache(maxsize=1)
 def _read(text: str) -> ParsedVerdict:
-    """The verdict in a reply. An imported one holds all sections, and each of its items is made of it."""
-    from protocols.replies.verdicts import read_verdict_reply  # loads a YAML parser, which other tasks never need
+    """Read the verdict in a reply. Cached: an imported reply has all sections and is read for each of its items."""
+    from protocols.replies.verdicts import read_verdict_reply  # imported here, since it loads a YAML parser
 
     return read_verdict_reply(text)
 
 
 @dataclass(kw_only=True)
 class VerdictSoFar:
-    """`good`, `faulty`: items by their number, as they stand in the verdict; `faults`: of the last reply that was asked
-    for each; `asked`: how often each number was asked for; `unread`: a sentence about each reply that gave nothing, and
-    `last_unread`, about the last one if it did not."""
+    """State of a verdict after some replies."""
 
     section: Section
     n: int
     per_request: int | None
-    good: dict[int, Item] = field(default_factory=dict)
-    faulty: dict[int, Item] = field(default_factory=dict)
-    faults: dict[int, list[VerdictFault]] = field(default_factory=dict)
-    asked: Counter[int] = field(default_factory=Counter)
-    unread: list[str] = field(default_factory=list)
-    last_unread: str = ""
+    good: dict[int, Item] = field(default_factory=dict)  # items by number, as written
+    faulty: dict[int, Item] = field(default_factory=dict)  # likewise
+    faults: dict[int, list[VerdictFault]] = field(default_factory=dict)  # of the last reply to a request for each item
+    asked: Counter[int] = field(default_factory=Counter)  # requests per number
+    unread: list[str] = field(default_factory=list)  # one sentence per reply that gave nothing
+    last_unread: str = ""  # empty if the last reply gave something
     flags: dict[str, None] = field(default_factory=dict)
     replies: int = 0
     read: int = 0
@@ -69,7 +67,7 @@ class VerdictSoFar:
 
     @property
     def wanted(self) -> list[int]:
-        """The numbers to ask for next: of those that may still be asked for, those that were asked for least often."""
+        """Numbers to request next: of those still allowed, the ones requested least often."""
         may = [number for number in self.missing if self.asked[number] <= MOST_AGAIN]
         if not may or self.is_refused:
             return []
@@ -77,21 +75,25 @@ class VerdictSoFar:
         return [number for number in may if self.asked[number] == least][: self.per_request]
 
     def told(self, numbers: Sequence[int]) -> tuple[str, ...]:
-        """What was wrong with these in the replies before, each a sentence without its stop; nothing where they are
-        asked for the first time."""
+        """Return the faults of these numbers in earlier replies, sentences without a full stop; empty at their first
+        request."""
         if not any(self.asked[number] for number in numbers):
             return ()
         absent = [number for number in numbers if number not in self.faults]
-        found = [f"{self.section.key}: {_are_missing(absent)}"] if absent else []
-        found += [str(each).removesuffix(".") for number in numbers for each in self.faults.get(number, ())]
-        if len(found) > MOST_FAULTS_TOLD:
-            found = [*found[:MOST_FAULTS_TOLD], f"and {len(found) - MOST_FAULTS_TOLD:,} more of the kind"]
+        are = f"{'s' * (len(absent) > 1)} {in_ranges(absent)} {'are' if len(absent) > 1 else 'is'} missing"
+        sentences = [f"{self.section.key}: item{are}"] if absent else []
+        sentences += [str(each).removesuffix(".") for number in numbers for each in self.faults.get(number, ())]
+        if len(sentences) > MOST_FAULTS_LISTED:
+            sentences = [
+                *sentences[:MOST_FAULTS_LISTED],
+                f"and {len(sentences) - MOST_FAULTS_LISTED:,} more of the kind",
+            ]
         before = min(self.asked[number] for number in numbers)
         often = [f"{self.section.key}: this was asked for {before} times before"] if before > 1 else []
-        return (*([self.last_unread] if self.last_unread else []), *found, *often)
+        return (*([self.last_unread] if self.last_unread else []), *sentences, *often)
 
     def take(self, reply: Answered) -> None:
-        """Put a reply to what is `wanted` into the state."""
+        """Add a reply to the request for `wanted`."""
         numbers = self.wanted
         self.asked.update(numbers)
         self.replies += 1
@@ -106,7 +108,7 @@ class VerdictSoFar:
         if finish is Finish.FAILED:
             self._unread(FAILED)
             return
-        if finish is Finish.TRUNCATED:  # ABSTRACTION_NA may be the beginning of ABSTRACTION_NARROWER
+        if finish is Finish.TRUNCATED:  # the last word may be cut: ABSTRACTION_NA could be ABSTRACTION_NARROWER
             text = text.rstrip(f"{ascii_letters}_")
         try:
             parsed = _read(text)
@@ -115,41 +117,41 @@ class VerdictSoFar:
             self._unread(f"{cut}{str(error).removesuffix('.')}")
             return
         self.flags |= dict.fromkeys(parsed.flags)
-        found = read_verdict(parsed.value, {self.section: self.n}).sections.get(self.section)
-        if found is None or found.problem:
-            self._unread(_no_section(self.section, found, parsed.value))
+        section = read_verdict(parsed.value, {self.section: self.n}).sections.get(self.section)
+        if section is None or section.problem:
+            self._unread(_no_section(self.section, section, parsed.value))
             return
         self.read += 1
-        self._merge(found)
+        self._merge(section)
 
     def _unread(self, why: str) -> None:
         self.unread.append(why)
         self.last_unread = why
 
-    def _merge(self, found: SectionVerdict) -> None:
-        """Items that have no fault and were not good before; a faulty one stays until a good one comes."""
+    def _merge(self, section: SectionVerdict) -> None:
+        """Add items without a fault that were not good before; a faulty one stays until a good one arrives."""
         of_item: dict[int, list[VerdictFault]] = {}
-        for fault in found.faults:
+        for fault in section.faults:
             if fault.item is not None and 1 <= fault.item <= self.n:
                 of_item.setdefault(fault.item, []).append(fault)
             else:
                 self.flags[FURTHER] = None
-        for item, raw in zip(found.items, found.raw, strict=True):
+        for item, raw in zip(section.items, section.raw, strict=True):
             number = item.number
             if number is None or not 1 <= number <= self.n or number in self.good:
                 continue
-            kept = kept_item(self.section, number, raw)
+            stored = kept_item(self.section, number, raw)
             if number in of_item:
-                self.faulty[number] = kept
+                self.faulty[number] = stored
                 self.faults[number] = of_item[number]
             else:
-                self.good[number] = kept
+                self.good[number] = stored
                 self.faulty.pop(number, None)
                 self.faults.pop(number, None)
 
 
 def followed(section: Section, n: int, per_request: int | None, so_far: Sequence[Answered]) -> VerdictSoFar:
-    """The state after these replies."""
+    """Return the state after these replies."""
     state = VerdictSoFar(section=section, n=n, per_request=per_request)
     for reply in so_far:
         state.take(reply)
@@ -157,67 +159,71 @@ def followed(section: Section, n: int, per_request: int | None, so_far: Sequence
 
 
 def reading_of(state: VerdictSoFar) -> Reading:
-    """What the replies come to, when nothing more is asked: answered if every item is good, refused, unparsable or
-    truncated if no reply could be read, else incomplete. `value`: {"section", "items" as in a verdict, with their
-    counterparts and evidence, "faults", "requests"}."""
+    """Return the reading of the replies, if nothing more is requested.
+
+    Answered if every item is good; refused, unparsable or truncated if no reply could be read; otherwise incomplete.
+    `value`: {"section", "items" as in a verdict with counterparts and evidence, "faults", "requests"}.
+    """
     items = [state.good.get(number) or state.faulty.get(number) for number in range(1, state.n + 1)]
-    there = [item for item in items if item is not None]
-    faults = [fault for number in state.missing for fault in _faults_of(state, number)]
+    present = [item for item in items if item is not None]
+    faults = [
+        fault
+        for number in state.missing
+        for fault in state.faults.get(number) or (VerdictFault(state.section.value, Why.MISSING_ITEM, number),)
+    ]
     value = {
         "section": state.section.value,
-        "items": there,
-        "faults": [_fault_json(each) for each in faults[:MOST_FAULTS_KEPT]],
+        "items": present,
+        "faults": [_fault_json(each) for each in faults[:MOST_FAULTS_STORED]],
         "requests": state.replies,
     }
     flags = dict(state.flags)
     if not state.missing:
-        verdict = read_verdict({state.section.key: there}, {state.section: state.n}).sections[state.section]
+        verdict = read_verdict({state.section.key: present}, {state.section: state.n}).sections[state.section]
         if any(True for _ in inconsistencies_of(verdict)):
             flags[INCONSISTENT] = None
         return Reading(status=ItemStatus.ANSWERED, value=value, flags=tuple(flags))
-    told = state.told(state.missing)
+    listed = state.told(state.missing)
     if state.read:
-        return Reading(status=ItemStatus.INCOMPLETE, value=value, faults=told, flags=tuple(flags))
+        return Reading(status=ItemStatus.INCOMPLETE, value=value, faults=listed, flags=tuple(flags))
     if state.is_refused:
         return Reading(status=ItemStatus.REFUSED)
     status = ItemStatus.TRUNCATED if state.cut == state.replies else ItemStatus.UNPARSABLE
-    return Reading(status=status, faults=tuple(dict.fromkeys(state.unread)) or told)
+    return Reading(status=status, faults=tuple(dict.fromkeys(state.unread)) or listed)
 
 
-def kept_item(section: Section, number: int, said: Item) -> dict[str, Any]:
-    """An item with its labels as they were said, cut short, its counterparts and its quotes; the rest of what a judge
-    wrote stays in its reply."""
-    kept: dict[str, Any] = {section.number_key: number}
+def kept_item(section: Section, number: int, item: Item) -> dict[str, Any]:
+    """Return the stored form of an item: labels as written, shortened, counterparts and quotes.
+
+    The rest of the judge's text is stored in its reply only.
+    """
+    stored: dict[str, Any] = {section.number_key: number}
     for block in section.blocks:
-        holder = said.get(block.key) if block.key else said
+        holder = item.get(block.key) if block.key else item
         labels = (
             {name: _short(holder[name]) for name in LEGAL[section, block] if name in holder}
             if isinstance(holder, Mapping)
             else None
         )
         if block is Block.ITEM:
-            kept |= labels or {}
-        elif block.key in said:
-            kept[block.key] = labels
-    if numbers := [each for each in _listed(said.get(COUNTERPARTS)) if isinstance(each, int) and each > 0]:
-        kept[COUNTERPARTS] = numbers[:MOST_COUNTERPARTS]
-    if quotes := [each.strip() for each in _listed(said.get(EVIDENCE)) if isinstance(each, str) and each.strip()]:
-        kept[EVIDENCE] = [each[:LONGEST_QUOTE] for each in quotes[:MOST_QUOTES]]
-    return kept
+            stored |= labels or {}
+        elif block.key in item:
+            stored[block.key] = labels
+    if numbers := [each for each in _listed(item.get(COUNTERPARTS)) if isinstance(each, int) and each > 0]:
+        stored[COUNTERPARTS] = numbers[:MOST_COUNTERPARTS]
+    if quotes := [each.strip() for each in _listed(item.get(EVIDENCE)) if isinstance(each, str) and each.strip()]:
+        stored[EVIDENCE] = [each[:LONGEST_QUOTE] for each in quotes[:MOST_QUOTES]]
+    return stored
 
 
-def _listed(said: Any) -> Sequence[Any]:
-    return said if isinstance(said, list) else () if said is None else (said,)
+def _listed(value: Any) -> Sequence[Any]:
+    return value if isinstance(value, list) else () if value is None else (value,)
 
 
-def _short(said: Any) -> Any:
-    if isinstance(said, str):
-        return said[:LONGEST_FOUND]
-    return said if said is None or isinstance(said, int) else str(type(said).__name__)
-
-
-def _faults_of(state: VerdictSoFar, number: int) -> Sequence[VerdictFault]:
-    return state.faults.get(number) or (VerdictFault(state.section.value, Why.MISSING_ITEM, number),)
+def _short(value: Any) -> Any:
+    if isinstance(value, str):
+        return value[:LONGEST_FOUND]
+    return value if value is None or isinstance(value, int) else str(type(value).__name__)
 
 
 def _fault_json(fault: VerdictFault) -> dict[str, Any]:
@@ -225,13 +231,9 @@ def _fault_json(fault: VerdictFault) -> dict[str, Any]:
     return {**named, "why": fault.why.value}
 
 
-def _no_section(section: Section, found: SectionVerdict | None, said: Mapping[str, Any]) -> str:
-    if found is not None:
-        return found.problem
-    others = [key for key in said if key in {each.key for each in Section}]
-    there = f", but {others[0]}" if others else ""
-    return f"the reply has no {section.key}{there}"
-
-
-def _are_missing(numbers: Sequence[int]) -> str:
-    return f"item{'s' * (len(numbers) > 1)} {in_ranges(numbers)} {'are' if len(numbers) > 1 else 'is'} missing"
+def _no_section(section: Section, verdict: SectionVerdict | None, content: Mapping[str, Any]) -> str:
+    if verdict is not None:
+        return verdict.problem
+    others = [key for key in content if key in {each.key for each in Section}]
+    hint = f", but {others[0]}" if others else ""
+    return f"the reply has no {section.key}{hint}"

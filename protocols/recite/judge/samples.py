@@ -1,4 +1,4 @@
-"""From answers to what a judge is asked: each answer, and each control beside them, in four sections."""
+"""Samples of a judge: each answer and each control, in four sections."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from protocols.samples import Excluded, Sample, Samples, content_hash
 VERSION = "recite-judge-1"
 """Changes whenever a sample, a reading of a verdict, or a tally could."""
 TEXT = "text"
-"""A slot and a fact: the text itself, where it is not kept by its hash, and the hash."""
+"""A slot, the text if it is not stored by hash, and a fact, its hash."""
 NO_EDGES = "its answer has no edge to judge"
 TROUBLES: Mapping[ItemStatus, str] = {
     ItemStatus.UNPARSABLE: "it is malformed",
@@ -41,39 +41,37 @@ TROUBLES: Mapping[ItemStatus, str] = {
     ItemStatus.FAILED: "no answer came",
     ItemStatus.PENDING: "it is still to come",
 }
-"""Status of an item without an answer → why no judge is asked."""
+"""Status of an item without an answer → why it is not judged."""
 _LAYOUTS = dict(zip(GENERATION_TASKS, ("", ", as released"), strict=True))
 ANSWER_VARIANTS: Mapping[str, AnswerVariant] = {
     f"{task}/{variant}": AnswerVariant(place, f"{VARIANT_TITLES[variant]}{layout}")
     for place, ((task, layout), variant) in enumerate(product(_LAYOUTS.items(), (STANDARD, NAMES)))
 }
-"""Task and variant of a judged answer, as facts name them → how tables call it."""
+"""Task and variant of a judged answer in facts → title in tables."""
 
 
 def answer_key(run: int, paper: str, asked: str, model: str, repeat: int) -> str:
-    """The name of an answer among those of all runs."""
-    again = f"#{repeat + 1}" if repeat else ""
-    return f"run {run}/{paper}/{asked}/{model}{again}"
+    """Return the name of an answer, unique over all runs."""
+    suffix = f"#{repeat + 1}" if repeat else ""
+    return f"run {run}/{paper}/{asked}/{model}{suffix}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgedAnswer:
-    """An answer of a run that was finished. `paper`: the sample that was asked about; `facts`: its facts; `model`: who
-    answered; `asked`: task and variant; `item`: its id in this study. `text`: None where the study keeps it under its
-    hash and no tag of the message stands in it. `status`: of the item; only answered ones have relations."""
+    """An answer of a finished run."""
 
     run: int
-    item: str
-    paper: str
-    facts: Mapping[str, Any]
-    model: str
-    asked: str
+    item: str  # id in this study
+    paper: str  # the sample that it is about
+    facts: Mapping[str, Any]  # of that sample
+    model: str  # that answered
+    asked: str  # task and variant
     repeat: int
     truth: NumberedGraph
-    relations: tuple[Pair, ...] = ()
+    relations: tuple[Pair, ...] = ()  # only if answered
     nodes: tuple[str, ...] = ()
-    text: str | None = None
-    status: ItemStatus = ItemStatus.ANSWERED
+    text: str | None = None  # None if the study stores it under its hash, and no tag of the message is in it
+    status: ItemStatus = ItemStatus.ANSWERED  # of the item
     subject: tuple[str, str] | None = None
 
     @property
@@ -82,7 +80,7 @@ class JudgedAnswer:
 
     @property
     def trouble(self) -> str:
-        """The reason why no judge is asked about it; empty if one is."""
+        """Why it is not judged; empty if it is."""
         if self.status is not ItemStatus.ANSWERED:
             return TROUBLES[self.status]
         if not self.facts[TEXT]:
@@ -96,13 +94,13 @@ class JudgedAnswer:
 
     @property
     def topic(self) -> str:
-        """What tells whether two samples are of one field."""
+        """Field or domain, for controls from other fields."""
         return str(self.facts.get("field") or self.facts.get("domain") or "")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Asked:
-    """Graphs to judge, with what stands beside them in facts."""
+class _Subject:
+    """Graphs to judge, with their facts."""
 
     key: str
     paper: JudgedAnswer
@@ -112,67 +110,65 @@ class _Asked:
 
 
 def samples_of(inputs: Inputs, settings: Settings) -> Samples:
-    """Every answer with an edge, or those about `most_samples` texts, drawn by the seed from the texts of all answers
-    that count; with the wanted controls of each text. Those about one text follow each other, so that it
-    is found in a cache. Raises BadInput where no answer can be judged, for an unknown control, and for another task in
-    the same run."""
+    """Return every answer with an edge, or those about `most_samples` texts, with the requested controls of each text.
+
+    Texts are drawn with the seed from those of all answers that count. Samples about one text are adjacent, for
+    providers' caches. Raises BadInput if no answer can be judged, for an unknown control, and for another task in the
+    same run.
+    """
     if set(settings.get("tasks") or ()) != {JUDGE}:
         raise BadInput(f"The task {JUDGE} is run by itself: it asks about answers that are there.")
     if settings.get("baselines"):
         raise BadInput("A baseline judges nothing. Choose a model.")
     pairs = pairs_of(TASK.title, (TASK,), settings)
-    given: list[JudgedAnswer] = [each.value for each in inputs.values.get(ANSWERS, ())]
-    texts = _drawn([each for each in given if each.counts], settings)
-    fit = {key: found for key, those in texts.items() if (found := [each for each in those if not each.trouble])}
-    drawn = {each.key for those in texts.values() for each in those}
-    unjudged = [each for each in given if each.trouble and (each.key in drawn or not each.counts)]
-    if given and not fit:
-        raise BadInput(_none_to_judge(unjudged, len(given)))
+    answered: list[JudgedAnswer] = [each.value for each in inputs.values.get(ANSWERS, ())]
+    texts = _draw([each for each in answered if each.counts], settings)
+    fit = {key: judged for key, answers in texts.items() if (judged := [each for each in answers if not each.trouble])}
+    drawn = {each.key for answers in texts.values() for each in answers}
+    unjudged = [each for each in answered if each.trouble and (each.key in drawn or not each.counts)]
+    if answered and not fit:
+        reasons = Counter(each.trouble for each in unjudged)
+        listed = "; ".join(f"{count:,} of {len(answered):,}: {reason}" for reason, count in reasons.items())
+        raise BadInput(f"There are no answers to judge: {listed}.")
     controls = controls_of(settings)
-    asked = [each for those in fit.values() for each in _of_text(those, fit, controls, settings)]
+    subjects = [each for answers in fit.values() for each in _subjects_of_text(answers, fit, controls, settings)]
     samples = tuple(
         _sample(variant, section, each, settings)
         for _task, variant in pairs
-        for each in asked
+        for each in subjects
         for section in Section
         if each.graphs.size(section)
     )
     excluded = tuple(
         Excluded(each.key, each.trouble, each.subject, task, variant) for task, variant in pairs for each in unjudged
     )
-    made = {
-        f"{task}/{variant}": {"answers": len(given), "judged": len(asked), "controls": [*controls]}
+    provenance = {
+        f"{task}/{variant}": {"answers": len(answered), "judged": len(subjects), "controls": [*controls]}
         for task, variant in pairs
     }
-    notices = (*_notices(unjudged, len(given)), *_not_made(asked, controls, len(fit)))
-    return Samples(samples, excluded, made, notices)
-
-
-def _none_to_judge(unjudged: Sequence[JudgedAnswer], total: int) -> str:
-    reasons = Counter(each.trouble for each in unjudged)
-    listed = "; ".join(f"{many:,} of {total:,}: {reason}" for reason, many in reasons.items())
-    return f"There are no answers to judge: {listed}."
+    notices = (*_notices(unjudged, len(answered)), *_control_notices(subjects, controls, len(fit)))
+    return Samples(samples, excluded, provenance, notices)
 
 
 def _notices(unjudged: Sequence[JudgedAnswer], total: int) -> Iterator[str]:
     reasons = Counter((each.trouble, each.counts) for each in unjudged)
-    for (reason, counts), many in reasons.items():
-        said = "counted as 0 without a judge" if counts else "left out"
-        yield f"{many:,} of {counted(total, 'answer')} {said}: {reason}."
+    for (reason, counts), count in reasons.items():
+        handling = "counted as 0 without a judge" if counts else "left out"
+        yield f"{count:,} of {counted(total, 'answer')} {handling}: {reason}."
 
 
-def _not_made(asked: Sequence[_Asked], controls: Sequence[Control], papers: int) -> Iterator[str]:
+def _control_notices(subjects: Sequence[_Subject], controls: Sequence[Control], papers: int) -> Iterator[str]:
     for kind in controls:
-        left = papers - sum(each.facts.get("control") == kind.value for each in asked)
-        if left:
+        missing = papers - sum(each.facts.get("control") == kind.value for each in subjects)
+        if missing:
             yield (
-                f"The control {kind.value} is not made of {left:,} of {counted(papers, 'sample')}: their graphs leave "
-                "nothing to change."
+                f"The control {kind.value} is not made of {missing:,} of {counted(papers, 'sample')}: their graphs "
+                "leave nothing to change."
             )
 
 
-def _drawn(answers: Sequence[JudgedAnswer], settings: Settings) -> dict[str, list[JudgedAnswer]]:
-    """Answers by the text and truth that they are about, in the order given."""
+def _draw(answers: Sequence[JudgedAnswer], settings: Settings) -> dict[str, list[JudgedAnswer]]:
+    """Group answers by text and truth, in order, and draw `most_samples` groups."""
     papers: dict[str, list[JudgedAnswer]] = {}
     for each in answers:
         papers.setdefault(f"{each.paper}/{each.facts[TEXT]}/{content_hash(each.truth.as_json())}", []).append(each)
@@ -182,78 +178,78 @@ def _drawn(answers: Sequence[JudgedAnswer], settings: Settings) -> dict[str, lis
     order = sorted(
         papers, key=lambda key: sha256(f"{settings['seed']}/{key}".encode("utf-8", "surrogatepass")).digest()
     )
-    kept = set(order[:most])
-    return {key: those for key, those in papers.items() if key in kept}
+    drawn = set(order[:most])
+    return {key: grouped for key, grouped in papers.items() if key in drawn}
 
 
-def _of_text(
+def _subjects_of_text(
     answers: Sequence[JudgedAnswer],
     papers: Mapping[str, Sequence[JudgedAnswer]],
     controls: Sequence[Control],
     settings: Settings,
-) -> Iterator[_Asked]:
-    yield from map(_asked_about, answers)
+) -> Iterator[_Subject]:
+    yield from map(_subject_of, answers)
     first = answers[0]
     others = [
         pair
-        for those in papers.values()
-        if controls and those[0].topic and first.topic and those[0].topic != first.topic
-        for pair in those[0].truth.edges
+        for about in papers.values()
+        if controls and about[0].topic and first.topic and about[0].topic != first.topic
+        for pair in about[0].truth.edges
     ]
     for kind in controls:
         if kind in IN_TEXT and first.text is None:
             raise BadInput(f"The control {kind.value} needs the text of {first.paper}.")
-        made = control_answer(kind, first.truth, first.text or "", others, f"{settings['seed']}/{first.paper}")
-        if made is not None:
+        control = control_answer(kind, first.truth, first.text or "", others, f"{settings['seed']}/{first.paper}")
+        if control is not None:
             key = f"{PREFIX}{kind.value}/run {first.run}/{first.paper}/{first.facts[TEXT][:10]}"
             facts = {"judged": f"{PREFIX}{kind.value}", "control": kind.value, "run": first.run}
-            text = first.text if made.text is None else made.text
-            yield _Asked(key=key, paper=first, graphs=made.graphs, text=text, facts=facts)
+            text = first.text if control.text is None else control.text
+            yield _Subject(key=key, paper=first, graphs=control.graphs, text=text, facts=facts)
 
 
-def _asked_about(each: JudgedAnswer) -> _Asked:
+def _subject_of(each: JudgedAnswer) -> _Subject:
     graphs = JudgedGraphs(each.truth, numbered(each.nodes, each.relations))
     facts = {"judged": each.model, "asked": each.asked, "run": each.run, "item": each.item, "repeat": each.repeat}
-    return _Asked(key=each.key, paper=each, graphs=graphs, text=each.text, facts=facts)
+    return _Subject(key=each.key, paper=each, graphs=graphs, text=each.text, facts=facts)
 
 
 def sections_of(variant: str, answer: JudgedAnswer, settings: Settings) -> tuple[Sample, ...]:
-    """The samples of one answer, of each section that has an item."""
-    asked = _asked_about(answer)
-    return tuple(_sample(variant, section, asked, settings) for section in Section if asked.graphs.size(section))
+    """Return the samples of one answer, one per section with an item."""
+    subject = _subject_of(answer)
+    return tuple(_sample(variant, section, subject, settings) for section in Section if subject.graphs.size(section))
 
 
 _COPIED = ("paper", "title", "date", "year", "domain", "field", "publisher", "characters", "licence")
 
 
-def _sample(variant: str, section: Section, asked: _Asked, settings: Settings) -> Sample:
-    about = asked.paper.facts
-    text = asked.text
+def _sample(variant: str, section: Section, judged: _Subject, settings: Settings) -> Sample:
+    about = judged.paper.facts
+    text = judged.text
     key = str(about[TEXT]) if text is None else text_hash(text)
     per_request = settings.get(ITEMS_PER_REQUEST) or None
-    truth = {"truth": asked.graphs.truth.as_json(), "answer": asked.graphs.answer.as_json()}
+    truth = {"truth": judged.graphs.truth.as_json(), "answer": judged.graphs.answer.as_json()}
     facts = {
         **{name: about.get(name) for name in _COPIED},
-        "paper": asked.paper.paper,
+        "paper": judged.paper.paper,
         "control": "",
-        **asked.facts,
+        **judged.facts,
         TEXT: key,
         "section": section.value,
-        "answer": asked.key,
-        "nodes": len(asked.graphs.truth.nodes),
-        "edges": len(asked.graphs.truth.edges),
-        "items": asked.graphs.size(section),
+        "answer": judged.key,
+        "nodes": len(judged.graphs.truth.nodes),
+        "edges": len(judged.graphs.truth.edges),
+        "items": judged.graphs.size(section),
         ITEMS_PER_REQUEST: per_request,
     }
     return Sample(
         task=JUDGE,
         variant=variant,
-        key=f"{asked.key}/{section.value}",
+        key=f"{judged.key}/{section.value}",
         answer=None,
         slots={} if text is None else {TEXT: text},
         facts=facts,
         hash=content_hash([VERSION, variant, section.value, key, truth, per_request]),
-        subject=asked.paper.subject,
+        subject=judged.paper.subject,
         truth=truth,
     )
 
@@ -267,7 +263,7 @@ def graphs_of(sample: Sample) -> JudgedGraphs:
 
 
 def text_of(sample: Sample) -> str | Kept:
-    """The text as it is sent; by its hash where the study keeps it, as it does once a run has begun."""
+    """Return the text as sent; its hash if the study stores it, as it does from the start of a run."""
     return sample.slots.get(TEXT) or Kept(str(sample.facts[TEXT]))
 
 

@@ -1,4 +1,4 @@
-"""The task of a judge: its variants, prompts and options, and what the protocol says where a run says nothing."""
+"""The judge's task: variants, prompts, options and defaults."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from protocols.recite.judge.controls import Control
 
 JUDGE = "judge"
 ANSWERS = "answers"
-"""The source: answers of runs that were finished."""
+"""The source: answers of finished runs."""
 GENERATION_TASKS = ("generate", "generate-as-released")
 """Tasks whose answers are graphs of texts."""
 STANDARD, AS_RELEASED = "standard", "as-released"
 MOST_TOKENS = 30_000
-"""Of a verdict, as the released code has it. Its temperature of 0.7 is not sent."""
+"""Of a verdict, as in the released code. Its temperature of 0.7 is not sent."""
 TASK = JudgeTask(
     JUDGE,
     "Judge: verdicts on answers",
@@ -44,11 +44,11 @@ _NEEDED: Mapping[str, frozenset[str]] = MappingProxyType(
     }
 )
 _EARLIER_RULES = frozenset({"142c6f5a5b8a3f8a90258474de8db6cdfc931dd10ea49dad9fa2653b4a551126"})
-"""Hashes of our own rules in which BROADER and NARROWER of recall meant the reverse."""
+"""Hashes of earlier built-in rules in which BROADER and NARROWER of recall meant the reverse."""
 RELEASED_NAMES: Mapping[str, tuple[str, ...]] = MappingProxyType({RULES: ("fine_grained_llm_judge.md",)})
 
 MOST_AGAIN = 3
-"""How often an item is asked for once more that is missing or faulty."""
+"""Further requests for a missing or faulty item."""
 SECTION_TITLES: Mapping[Section, str] = MappingProxyType(
     {
         Section.NODE_PRECISION: "Node Precision",
@@ -106,29 +106,28 @@ OPTIONS = (
 
 
 def step_of(settings: Settings) -> Step:
-    """One step that asks; an item has as many rounds as its items can need."""
+    """Return the one asking step, with enough rounds for all its items."""
     per_request = settings.get(ITEMS_PER_REQUEST)
     parts = -(-MOST_ITEMS // int(per_request)) if per_request else 1
     return Step(name=ONE_STEP, title="Verdicts", kind=StepKind.ASK, takes=(ANSWERS,), rounds=parts * (MOST_AGAIN + 1))
 
 
 def controls_of(settings: Settings) -> tuple[Control, ...]:
-    """The wanted controls, each once; with ORDERING also NAMING, which shows what of its scores is obedience. Raises
-    BadInput for one that there is not."""
-    found: dict[Control, None] = {}
+    """Return the requested controls without repeats; ORDERING adds NAMING, which shows its share of obedience. Raises
+    BadInput for an unknown one."""
+    controls: dict[Control, None] = {}
     for name in str(settings.get(CONTROLS) or "").split(","):
         if word := name.strip():
             if word not in set(Control):
                 raise BadInput(f"Unknown control {quoted(word)}; choose from {', '.join(Control)}.")
-            found[Control(word)] = None
-    if Control.ORDERING in found:
-        found[Control.NAMING] = None
-    return tuple(found)
+            controls[Control(word)] = None
+    if Control.ORDERING in controls:
+        controls[Control.NAMING] = None
+    return tuple(controls)
 
 
 def check_prompt(variant: str, prompt: Prompt) -> None:
-    """Raises BadInput for a prompt that lacks a placeholder, or has another's, and for the variant as-released without
-    the released prompt."""
+    """Raise BadInput for missing or foreign placeholders, and for the variant as-released without its prompt."""
     prompt.check(_NEEDED[prompt.name])
     if variant == AS_RELEASED and prompt.name == RULES and prompt.origin != DROP_IN:
         (released,) = RELEASED_NAMES[RULES]
@@ -136,14 +135,14 @@ def check_prompt(variant: str, prompt: Prompt) -> None:
 
 
 def wording_of(manifest: Mapping[str, Any]) -> int:
-    """Return the wording under which the judges of a run gave their labels, from its manifest. An imported run names no
-    prompt: its labels follow the paper."""
+    """Return the wording of the rules that a run's judges had, from its manifest. Imported runs name no prompt: their
+    labels follow the paper."""
     hashes = {each["hash"] for each in manifest["prompts"] if each["name"] == RULES}
     return EARLIER_WORDING if hashes & _EARLIER_RULES else WORDING
 
 
 def in_ranges(numbers: Sequence[int]) -> str:
-    """Numbers in order, those that follow each other as a range.
+    """Format numbers, with consecutive ones as a range.
 
     >>> in_ranges([3, 9, 10, 11])
     '3, 9–11'
