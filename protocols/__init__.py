@@ -1,7 +1,5 @@
-"""Published benchmarks: samples, prompts, parsed replies, scores. Pure.
-
-A benchmark is a package here whose module `benchmark` defines `PROTOCOL`; adding one edits no other file.
-"""
+"""Published benchmarks: samples, prompts, parsed replies, scores. Pure. A benchmark is a package here whose module
+`benchmark` defines `PROTOCOL`; adding one edits no other file."""
 
 from __future__ import annotations
 
@@ -18,10 +16,8 @@ if TYPE_CHECKING:
 
 
 def found() -> dict[str, BenchmarkProtocol]:
-    """Return all protocols by stored name, ordered by `place`.
-
-    Raises ValueError for a benchmark without PROTOCOL, a name used twice, one option with two kinds, and invalid steps.
-    """
+    """Return all protocols by stored name, ordered by `place`. Raises ValueError for a benchmark without PROTOCOL, a
+    name used twice, one option with two kinds, and invalid steps."""
     from protocols.steps import steps_of
 
     by_name: dict[str, BenchmarkProtocol] = {}
@@ -46,7 +42,5 @@ def found() -> dict[str, BenchmarkProtocol]:
     return dict(sorted(by_name.items(), key=lambda each: (each[1].place, each[0])))
 
 
-PROTOCOLS: Mapping[str, BenchmarkProtocol] = found()
-"""By stored name."""
-USUAL = next(iter(PROTOCOLS))
-"""Default of the form, and of a command that names no protocol."""
+PROTOCOLS: Mapping[str, BenchmarkProtocol] = found()  # By stored name
+USUAL = next(iter(PROTOCOLS))  # Default of the form, and of a command that names no protocol

@@ -11,9 +11,8 @@ from protocols.protocol import Task
 
 
 def pairs_of(title: str, tasks: Sequence[Task], settings: Settings) -> list[tuple[str, str]]:
-    """Return every requested task with each requested variant that it has.
-
-    Raises BadInput for an unknown task, or a variant that no requested task has. `title` is the protocol's.
+    """Return every requested task with each requested variant that it has. Raises BadInput for an unknown task, or a
+    variant that no requested task has. `title` is the protocol's.
 
     >>> tasks = (Task("one", "One", ("plain", "short")), Task("two", "Two", ("plain",)))
     >>> pairs_of("A benchmark", tasks, {"tasks": ["one", "two"], "variants": ["short", "plain"]})

@@ -1,7 +1,5 @@
-"""Baselines: answers that a protocol gives without a model, as the text of a reply.
-
-They pass through the same reader, statuses and tables as a model's replies.
-"""
+"""Baselines: answers that a protocol gives without a model, as the text of a reply. They pass through the same reader,
+statuses and tables as a model's replies."""
 
 from __future__ import annotations
 

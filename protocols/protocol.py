@@ -72,11 +72,9 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class GraphTask(Task):
-    """A task whose answer is the graph of a text, so that people can answer it, too.
-
-    The fact "text" of a sample is the hash of the text shown to them; its truth is {"nodes", "edges"}. They also see
-    the number of nodes, and in the variants of `given_in` the node names.
-    """
+    """A task whose answer is the graph of a text, so that people can answer it, too. The fact "text" of a sample is the
+    hash of the text shown to them; its truth is {"nodes", "edges"}. They also see the number of nodes, and in the
+    variants of `given_in` the node names."""
 
     given_in: tuple[str, ...] = ()
 
@@ -134,33 +132,25 @@ class BenchmarkProtocol(ABC):
         return (self.ask,)
 
     def to_embed(self, step: Step, inputs: Inputs, settings: Settings) -> Texts | None:
-        """Return the texts of one group of an embedding step that need a vector; None for none.
-
-        In a single-step run: the texts that need a built-in vector before samples can be made of the sources. Raises
-        BadInput as `samples`.
-        """
+        """Return the texts of one group of an embedding step that need a vector; None for none. In a
+        single-step run: the texts that need a built-in vector before samples can be made of the sources. Raises
+        BadInput as `samples`."""
         return None
 
     def space(self, step: Step, inputs: Inputs, settings: Settings) -> Space | None:
         """Return the numbered samples of a single-step run; None if all must be requested from `samples` at once, as in
-        runs of several steps.
-
-        Numbered samples are stored window by window during the run, with `slots` but without messages: `next` builds
-        the same messages again. They need no vectors, and `samples` excludes none of them. Deterministic for one
-        `version`. Raises BadInput as `samples`.
-        """
+        runs of several steps. Numbered samples are stored window by window during the run, with `slots` but without
+        messages: `next` builds the same messages again. They need no vectors, and `samples` excludes none of them.
+        Deterministic for one `version`. Raises BadInput as `samples`."""
         return None
 
     @abstractmethod
     def samples(
         self, step: Step, inputs: Inputs, settings: Settings, start: int = 0, count: int | None = None
     ) -> Samples:
-        """Return `count` samples (None: all) of one group of an asking step, in order, from number `start`.
-
-        A step that takes sources only has one group, the whole run; its inputs hold `VECTORS` if `to_embed` returned
-        texts. Raises BadInput for impossible settings, and for inputs of which no question can be made: these block the
-        group.
-        """
+        """Return `count` samples (None: all) of one group of an asking step, in order, from number `start`. A step that
+        takes sources only has one group, the whole run; its inputs hold `VECTORS` if `to_embed` returned texts. Raises
+        BadInput for impossible settings, and for inputs of which no question can be made: these block the group."""
 
     def bound(self, step: Step, inputs: Inputs, settings: Settings) -> Samples | None:
         """Return an upper bound of `samples` (number and length) for a group without its vectors, for dry runs; None if
@@ -220,11 +210,8 @@ def package_of(protocol: BenchmarkProtocol) -> str:
 
 
 def first_messages(protocol: BenchmarkProtocol, sample: Sample, prompts: Mapping[str, Prompt]) -> Messages:
-    """Return the messages of an item's first request.
-
-    Raises BadInput as `BenchmarkProtocol.next`; ValueError for a protocol that does not begin with a request to the
-    item's own model.
-    """
+    """Return the messages of an item's first request. Raises BadInput as `BenchmarkProtocol.next`; ValueError for a
+    protocol that does not begin with a request to the item's own model."""
     first = protocol.next(sample, prompts, ())
     if not isinstance(first, Ask) or first.role:
         raise ValueError(f"{protocol.name} begins an item with {first!r}; expected a request of the item's own card.")

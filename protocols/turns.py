@@ -1,8 +1,6 @@
-"""Exchanges between a run and its protocol: requests, replies, readings.
-
-A protocol is stateless: from all exchanges of an item it derives the next request or the reading. So the rounds of an
-item can be derived again from stored replies, after a crash or for a rescore.
-"""
+"""Exchanges between a run and its protocol: requests, replies, readings. A protocol is stateless: from all exchanges of
+an item it derives the next request or the reading. So the rounds of an item can be derived again from stored replies,
+after a crash or for a rescore."""
 
 from __future__ import annotations
 

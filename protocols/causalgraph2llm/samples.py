@@ -99,10 +99,8 @@ def arguments_of(query: Query) -> dict[str, str]:
 
 
 def key_of(graph: str, encoding: str, order: str, naming: str, task: str, variant: str, named: str) -> str:
-    """Return a key such as `alarm/json/given/own/mediator/graph/explained/HR|TPR`, percent-encoded by part.
-
-    `named` has the variables as `joined` writes them, in query order.
-    """
+    """Return a key such as `alarm/json/given/own/mediator/graph/explained/HR|TPR`, percent-encoded by part. `named` has
+    the variables as `joined` writes them, in query order."""
     level = variant.removesuffix(UNEXPLAINED)
     explained = "unexplained" if variant.endswith(UNEXPLAINED) else "explained"
     return f"{_head(graph, encoding, order, naming, task, level, explained)}/{named}"

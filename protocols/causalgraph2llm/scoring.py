@@ -19,11 +19,9 @@ def f1_of(hits: int, misses: int, wrong: int) -> float:
 
 
 def score(sample: Sample, reading: Reading) -> Score | None:
-    """Score an answer: about one variable right or wrong, about all F1.
-
-    The parts of F1 are `hits`, `misses`, `spurious` variables and `wrong` names; it is right only if both sets are
-    equal. An unparsable answer is wrong with F1 0; a truncated or refused one has no score.
-    """
+    """Score an answer: about one variable right or wrong, about all F1. The parts of F1 are `hits`, `misses`,
+    `spurious` variables and `wrong` names; it is right only if both sets are equal. An unparsable answer is wrong with
+    F1 0; a truncated or refused one has no score."""
     is_list = level_of(sample.variant) is Level.GRAPH
     if reading.status is ItemStatus.UNPARSABLE:
         return Score(is_right=False, value=0.0 if is_list else None)

@@ -1,9 +1,7 @@
-"""Samples of a run by number: a query of a cell in one encoding. They are computed, not listed.
-
-If all samples or a number per cell are asked, cells take turns: one query of each cell that has another, in every
-encoding, then the next. So all cells are equally full whenever a run stops. A random sample draws queries from all
-cells together and asks each in every encoding; a larger sample begins with every smaller one.
-"""
+"""Samples of a run by number: a query of a cell in one encoding. They are computed, not listed. If all samples or a
+number per cell are asked, cells take turns: one query of each cell that has another, in every encoding, then the next.
+So all cells are equally full whenever a run stops. A random sample draws queries from all cells together and asks each
+in every encoding; a larger sample begins with every smaller one."""
 
 from __future__ import annotations
 
@@ -92,10 +90,8 @@ class QuerySlice:
 
     @cached_property
     def counts(self) -> dict[str, int]:
-        """Counts over all queries in every encoding, before any draw.
-
-        `slice` and `per_encoding` are sizes; `yes` counts answers, `empty` lists.
-        """
+        """Counts over all queries in every encoding, before any draw. `slice` and `per_encoding` are sizes; `yes`
+        counts answers, `empty` lists."""
         of = list(zip(self.cells, map(len, self.tellings), strict=True))
         encodings = {telling.encoding for count in self.tellings for telling in count}
         whole = sum(cell.total * count for cell, count in of)
@@ -236,11 +232,8 @@ class QuerySlice:
 
 
 def slice_of(inputs: Inputs, settings: Settings) -> QuerySlice:
-    """Return the samples that these settings select.
-
-    Raises BadInput for an unknown task, variant, encoding, order or naming, InvalidGraph for a graph with a cycle,
-    TooMuch for one too large for its queries.
-    """
+    """Return the samples that these settings select. Raises BadInput for an unknown task, variant, encoding, order or
+    naming, InvalidGraph for a graph with a cycle, TooMuch for one too large for its queries."""
     values = inputs.values.get(GRAPHS, ())
     names = (
         "tasks",

@@ -17,10 +17,8 @@ NO_ANSWER = "the baseline has no answer: no example is shown, or every sign is"
 
 
 def majority_of(samples: Iterable[Sample], schema: ReplySchema) -> str | None:
-    """Return the most frequent true answer, of equal ones the earlier label; None without samples.
-
-    It uses the answers of all samples of one task and variant in the run, so it is the best constant answer.
-    """
+    """Return the most frequent true answer, of equal ones the earlier label; None without samples. It uses the answers
+    of all samples of one task and variant in the run, so it is the best constant answer."""
     return most_frequent([sample.answer for sample in samples if sample.answer is not None], schema.labels)
 
 

@@ -42,10 +42,8 @@ def draw(inputs: Inputs, settings: Settings) -> Samples:
 
 
 def bound(inputs: Inputs, settings: Settings) -> Samples:
-    """Return an upper bound of `draw` for any vectors. Raises as `draw`.
-
-    Every triplet is shown the longest pairs of other papers; where samples are limited, the longest are selected.
-    """
+    """Return an upper bound of `draw` for any vectors. Raises as `draw`. Every triplet is shown the longest pairs of
+    other papers; where samples are limited, the longest are selected."""
     return _draw(inputs, settings, None)
 
 

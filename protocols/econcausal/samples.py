@@ -27,10 +27,8 @@ from protocols.samples import Excluded, Sample, Samples, content_hash, with_keys
 
 
 def task_of(record: TripletRecord) -> str:
-    """Return the task of a row, by its cells: without examples 1, with examples 2, with flipped ones 3.
-
-    Raises BadInput for unreadable examples.
-    """
+    """Return the task of a row, by its cells: without examples 1, with examples 2, with flipped ones 3. Raises BadInput
+    for unreadable examples."""
     examples = raw_examples(record)
     if examples is None:
         return TASK1
@@ -60,13 +58,10 @@ def main_task(rows: Mapping[str, int]) -> str:
 
 
 def from_rows(rows: Sequence[SourceTriplet], task: str, variant: str) -> Samples:
-    """Return the rows of one task as samples; rows of other tasks are ignored.
-
-    The true answer is the row's `answer`, or its sign if it has none. `as-released` asks the row's own `question`. A
-    row that cannot be asked (no context, no question, an example without its context) is excluded with the reason. A
-    row that repeats an earlier one, in any file, is no further sample; `made` counts `repeats`. Raises BadInput for an
-    unknown variant.
-    """
+    """Return the rows of one task as samples; rows of other tasks are ignored. The true answer is the row's `answer`,
+    or its sign if it has none. `as-released` asks the row's own `question`. A row that cannot be asked (no context, no
+    question, an example without its context) is excluded with the reason. A row that repeats an earlier one, in any
+    file, is no further sample; `made` counts `repeats`. Raises BadInput for an unknown variant."""
     check_variant(task, variant)
     contexts = {
         (row.record.paper.external_id, row.record.treatment, row.record.outcome): row.record.context for row in rows
@@ -96,11 +91,9 @@ def from_rows(rows: Sequence[SourceTriplet], task: str, variant: str) -> Samples
 def build_task1(
     triplets: Sequence[SourceTriplet], variant: str, *, per_stratum: int | None = PER_STRATUM, seed: int
 ) -> Samples:
-    """Draw up to `per_stratum` triplets of each publication year and domain (None: all) with `seed`.
-
-    All variants draw from triplets with a context, so that they ask about the same triplets. An unknown year or domain
-    is a stratum of its own. Raises BadInput for an unknown variant, and for `as-released`, which needs rows.
-    """
+    """Draw up to `per_stratum` triplets of each publication year and domain (None: all) with `seed`. All variants draw
+    from triplets with a context, so that they ask about the same triplets. An unknown year or domain is a stratum of
+    its own. Raises BadInput for an unknown variant, and for `as-released`, which needs rows."""
     check_buildable(TASK1, variant)
     usable = [each for each in triplets if each.record.context.strip()]
     excluded = [left_out(each, "it has no context") for each in triplets if not each.record.context.strip()]

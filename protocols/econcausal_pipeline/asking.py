@@ -108,10 +108,8 @@ def _sample(task: str, key: str, paper: SourcePaper, about: Mapping[str, Any], s
 
 
 def check_prompt(prompt: Prompt) -> None:
-    """Raise BadInput for a prompt without a required placeholder, or with one that nothing fills.
-
-    A prompt without a place for the paper gets it before its own text.
-    """
+    """Raise BadInput for a prompt without a required placeholder, or with one that nothing fills. A prompt without a
+    place for the paper gets it before its own text."""
     prompt.check(MUST_HAVE[prompt.name], MAY_HAVE[prompt.name])
     if "paper" in prompt.placeholders and "paper" not in prompt.apart:
         raise BadInput(f"{prompt.source} needs the first line === apart: paper ===, since the paper may be a PDF.")

@@ -1,8 +1,5 @@
-"""Baselines without a model, and without understanding.
-
-`cue-phrases` finds sentences with verbs of raising, lowering and no effect; `plain-critic` scores what can be checked
-mechanically. Neither is a judgement.
-"""
+"""Baselines without a model, and without understanding. `cue-phrases` finds sentences with verbs of raising, lowering
+and no effect; `plain-critic` scores what can be checked mechanically. Neither is a judgement."""
 
 from __future__ import annotations
 
@@ -30,8 +27,7 @@ from protocols.econcausal_pipeline.tasks import (
 )
 from protocols.samples import Sample
 
-FOUND, CUES = "cue_phrases", "cues"
-"""Facts of a sample: results of cue phrases in its paper, and checks of a candidate."""
+FOUND, CUES = "cue_phrases", "cues"  # Facts of a sample: results of cue phrases in its paper, and checks of a candidate
 
 
 def facts_for(task: str, settings: Settings, facts: Mapping[str, Any], text: str) -> dict[str, Any]:

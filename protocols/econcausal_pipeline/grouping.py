@@ -1,8 +1,6 @@
-"""Grouping of a paper's extractions, by Edgewise's conventions or as in the first release; each is a setting.
-
-As released: a mention is compared with the first member of its group, in the order of extraction; every mention votes,
-and at a tie the sign that occurred first wins; the earliest mention's wording is shown.
-"""
+"""Grouping of a paper's extractions, by Edgewise's conventions or as in the first release; each is a setting. As
+released: a mention is compared with the first member of its group, in the order of extraction; every mention votes, and
+at a tie the sign that occurred first wins; the earliest mention's wording is shown."""
 
 from __future__ import annotations
 
@@ -31,8 +29,7 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float64]
 
-CHOICES = ("grouping", "votes", "wording")
-"""Settings that can be as released, independently."""
+CHOICES = ("grouping", "votes", "wording")  # Settings that can be as released, independently
 
 
 def rule_of(settings: Settings, runs: int) -> ConsensusRule:

@@ -54,10 +54,8 @@ def phrases_of(inputs: Inputs) -> tuple[str, ...]:
 
 
 def make_consensus(inputs: Inputs, settings: Settings) -> Making:
-    """Return one value: the groups of a paper that enough extractions have, and the others.
-
-    Raises BadInput if too few extractions could be read, and as `consensus`.
-    """
+    """Return one value: the groups of a paper that enough extractions have, and the others. Raises BadInput if too few
+    extractions could be read, and as `consensus`."""
     runs = [each.value["causal_relations"] for each in inputs.values[EXTRACT]]
     requested, least = int(chosen(settings, "consensus_runs")), int(chosen(settings, "least_runs"))
     if len(runs) < min(requested, least):
@@ -150,11 +148,9 @@ def printed_in(paper: SourcePaper) -> PrintedWords | None:
 def evidence_in(
     texts: Sequence[str], printed: PrintedWords | None, *, is_released: bool = False
 ) -> tuple[list[dict[str, Any]], bool]:
-    """Return at most three paragraphs, each with its match and pages in the paper, and whether any is found.
-
-    Duplicates are removed and verbatim matches come first. As released: the first three in the order of extraction,
-    without exact repeats. If `printed` is None nothing can be searched: `match` is None, and nothing counts as missing.
-    """
+    """Return at most three paragraphs, each with its match and pages in the paper, and whether any is found. Duplicates
+    are removed and verbatim matches come first. As released: the first three in the order of extraction, without exact
+    repeats. If `printed` is None nothing can be searched: `match` is None, and nothing counts as missing."""
     if is_released:
         once = list(dict.fromkeys(texts))[:MOST_EVIDENCE]
     else:

@@ -1,8 +1,6 @@
-"""Reading of the pipeline's four answers: triplets of a paper, its metadata, a triplet's context, its scores.
-
-A faulty row, a method outside the list, a score other than 0 to 3 or a missing criterion makes the whole answer faulty,
-and it is requested again with its faults. Unusual legal content (a long phrase, a long context) is flagged.
-"""
+"""Reading of the pipeline's four answers: triplets of a paper, its metadata, a triplet's context, its scores. A faulty
+row, a method outside the list, a score other than 0 to 3 or a missing criterion makes the whole answer faulty, and it
+is requested again with its faults. Unusual legal content (a long phrase, a long context) is flagged."""
 
 from __future__ import annotations
 
@@ -20,8 +18,7 @@ from protocols.replies.places import PlaceFault, in_words
 from protocols.replies.shapes import ChoiceShape, Key, LabelShape, ListShape, NumberShape, ObjectShape, TextShape
 from protocols.turns import Answered
 
-MOST_LISTED = 20
-"""Faults listed to a model at once."""
+MOST_LISTED = 20  # Faults listed to a model at once
 LONGEST_PHRASE, LONGEST_PARAGRAPH, MOST_RELATIONS = 400, 8_000, 200
 
 METHODS = LabelSet(
@@ -89,10 +86,8 @@ class ReadAnswer:
 
 
 def read_relations(reply: Answered) -> ReadAnswer:
-    """A paper's triplets; an empty list says that it claims nothing.
-
-    `value`: {"causal_relations": [{"treatment", "outcome", "sign", "supporting_evidence"}]}.
-    """
+    """A paper's triplets; an empty list says that it claims nothing. `value`: {"causal_relations": [{"treatment",
+    "outcome", "sign", "supporting_evidence"}]}."""
     parsed = _object(reply, RELATIONS)
     if parsed.status is not ItemStatus.ANSWERED:
         return _faulty(parsed)
@@ -142,10 +137,8 @@ def read_metadata(reply: Answered) -> ReadAnswer:
 
 
 def read_selection(reply: Answered, *, is_last: bool) -> ReadAnswer:
-    """Read {"context_selected": [at most one text], "id_method_selected": [methods]} of a triplet.
-
-    Empty lists mean those of the paper. Several paragraphs are a fault; in the last round they are joined and flagged.
-    """
+    """Read {"context_selected": [at most one text], "id_method_selected": [methods]} of a triplet. Empty lists mean
+    those of the paper. Several paragraphs are a fault; in the last round they are joined and flagged."""
     parsed = _object(reply, SELECTION)
     if parsed.status is not ItemStatus.ANSWERED:
         return _faulty(parsed)
@@ -162,10 +155,8 @@ def read_selection(reply: Answered, *, is_last: bool) -> ReadAnswer:
 
 
 def read_scores(reply: Answered, asked: Mapping[str, str], criteria: Sequence[Criterion]) -> ReadAnswer:
-    """Read {"scores": {criterion: 0 to 3}, "reasons": {criterion: text}}.
-
-    A triplet in the reply other than `asked`, the scored one, is a fault.
-    """
+    """Read {"scores": {criterion: 0 to 3}, "reasons": {criterion: text}}. A triplet in the reply other than `asked`,
+    the scored one, is a fault."""
     parsed = _object(reply, scores_shape(criteria))
     if parsed.status is not ItemStatus.ANSWERED:
         return _faulty(parsed)

@@ -1,8 +1,6 @@
-"""Import of files that the steps of another run wrote; each line is checked like an answer.
-
-A file's kind is identified by its fields: `runs` (step1_runs.jsonl), `causal_relations` (step1.jsonl), `paper_metadata`
-(step2.jsonl), `selection` (step3.jsonl), in addition `per_model_scores` (step4.jsonl).
-"""
+"""Import of files that the steps of another run wrote; each line is checked like an answer. A file's kind is identified
+by its fields: `runs` (step1_runs.jsonl), `causal_relations` (step1.jsonl), `paper_metadata` (step2.jsonl), `selection`
+(step3.jsonl), in addition `per_model_scores` (step4.jsonl)."""
 
 from __future__ import annotations
 

@@ -11,18 +11,15 @@ from protocols.replies.objects import read_object
 from protocols.replies.places import PlaceFault
 from protocols.turns import Answered, Reading
 
-MOST_LISTED = 20
-"""Faults listed to a model at once."""
+MOST_LISTED = 20  # Faults listed to a model at once
 NO_EDGE = "no edge"
 
 
 def read_answer(names: int, reply: Answered, rounds: int) -> Reading:
-    """Read a reply about a figure with this number of names, after this number of rounds.
-
-    `value`: {"edges": [{"from", "to", "sign"}], "missing": [{"number", "name"}]}, numbers from 1, sign "+", "-" or
-    "none". A faulty value proposes nothing: in the last round a faulty object leaves the item incomplete, and a reply
-    without an object is unparsable.
-    """
+    """Read a reply about a figure with this number of names, after this number of rounds. `value`: {"edges":
+    [{"from", "to", "sign"}], "missing": [{"number", "name"}]}, numbers from 1, sign "+", "-" or "none". A
+    faulty value proposes nothing: in the last round a faulty object leaves the item incomplete, and a reply
+    without an object is unparsable."""
     parsed = read_object(reply.text, shape=SHAPE, finish_reason=reply.finish_reason, refusal=reply.refusal)
     if parsed.status is not ItemStatus.ANSWERED:
         is_object = parsed.status is ItemStatus.UNPARSABLE and isinstance(parsed.value, dict) and rounds >= ROUNDS

@@ -1,8 +1,6 @@
-"""Samples of a run by number: questions of a frozen set in random order, each in every chosen variant.
-
-Questions of all types are drawn together, so that a stopped run has asked a random part of the whole. The variants of a
-question are adjacent, so that open and closed book are paired.
-"""
+"""Samples of a run by number: questions of a frozen set in random order, each in every chosen variant. Questions of all
+types are drawn together, so that a stopped run has asked a random part of the whole. The variants of a question are
+adjacent, so that open and closed book are paired."""
 
 from __future__ import annotations
 

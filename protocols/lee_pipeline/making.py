@@ -42,12 +42,9 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float32]
 
-BLOCK = 200
-"""Questions per group of the next step."""
-MOST_COMPARED = 2_000
-"""Phrases of one entity up to which all pairs are compared; a larger entity counts as a chain."""
-SET = "questions"
-"""Key of values about all questions together."""
+BLOCK = 200  # Questions per group of the next step
+MOST_COMPARED = 2_000  # Phrases of one entity up to which all pairs are compared; a larger entity counts as a chain
+SET = "questions"  # Key of values about all questions together
 NEAR = 1e-5
 
 
@@ -75,10 +72,8 @@ def phrases_of(inputs: Inputs) -> tuple[str, ...]:
 
 
 def make_consensus(inputs: Inputs, settings: Settings) -> Making:
-    """Return one value: the relations of a paper that enough extractions have, and the others.
-
-    A paper with an unreadable extraction retains no relation, since a failed extraction is not an empty one.
-    """
+    """Return one value: the relations of a paper that enough extractions have, and the others. A paper with an
+    unreadable extraction retains no relation, since a failed extraction is not an empty one."""
     runs = [each.value["relations"] for each in inputs.values[EXTRACT]]
     rule = rule_of(settings)
     about: dict[str, Any] = {"runs": len(runs), "mentions": sum(map(len, runs)), "kept": [], "dropped": []}
@@ -230,10 +225,8 @@ def make_jel(inputs: Inputs, settings: Settings) -> Making:
 
 
 def relations_of(inputs: Inputs) -> list[Relation]:
-    """Return every agreed relation with its entities, letters, year and journal.
-
-    Letters are those of the two variables' codes; in a run without codes those of the paper.
-    """
+    """Return every agreed relation with its entities, letters, year and journal. Letters are those of the two
+    variables' codes; in a run without codes those of the paper."""
     papers = {each.key: SourceAbstract.from_json(each.value) for each in inputs.values[ABSTRACTS]}
     entity = entity_names(inputs.values.get(SPLIT) or inputs.values.get(ENTITIES) or ())
     coded = {
@@ -275,10 +268,8 @@ def question_rule(settings: Settings) -> QuestionRule:
 
 
 def make_questions(inputs: Inputs, settings: Settings) -> Making:
-    """Return the questions in blocks, which the next step asks one by one; the first block describes all.
-
-    Raises BadInput if there are none.
-    """
+    """Return the questions in blocks, which the next step asks one by one; the first block describes all. Raises
+    BadInput if there are none."""
     generated = questions_of(relations_of(inputs), question_rule(settings))
     if not generated.questions:
         raise BadInput("No question can be made: no relation is kept.")

@@ -44,10 +44,8 @@ class ReadExtraction:
 
 
 def read_extraction(reply: Answered) -> ReadExtraction:
-    """Read {"relations": [{"X", "d", "Y", "method"}]}, without repeats; a missing `method` is "none".
-
-    An empty list means that the abstract claims nothing.
-    """
+    """Read {"relations": [{"X", "d", "Y", "method"}]}, without repeats; a missing `method` is "none". An empty list
+    means that the abstract claims nothing."""
     parsed = read_object(reply.text, shape=RELATIONS, finish_reason=reply.finish_reason, refusal=reply.refusal)
     faults = tuple(parsed.faults)
     if parsed.status is ItemStatus.ANSWERED:

@@ -24,10 +24,8 @@ ABSTRACTS, CODES = "abstracts", "jel_titles"
 EXTRACT, PHRASES, CONSENSUS, TITLES, ENTITIES = "extract", "phrases", "consensus", "titles", "entities"
 SPLIT, JEL, QUESTIONS, EASY, FILTER = "split", "jel", "questions", "easy", "filter"
 STANDARD = "standard"
-TASKS = (Task(EXTRACT, "Extraction", (STANDARD,)), Task(EASY, "Easy questions", (STANDARD,)))
-"""A run asks both."""
-RE_ASKS = 2
-"""Further requests for an answer with faults."""
+TASKS = (Task(EXTRACT, "Extraction", (STANDARD,)), Task(EASY, "Easy questions", (STANDARD,)))  # A run asks both
+RE_ASKS = 2  # Further requests for an answer with faults
 
 EXTRACTOR, SMALL = "extractor", "small"
 CUE_PHRASES, COINS = "cue-phrases", ("coin-1", "coin-2", "coin-3")

@@ -1,8 +1,6 @@
-"""Graph baselines: random edges, cue phrases, names in one sentence, the most mentioned name.
-
-Each answers as text in the form that models are asked for. Random draws depend on the run's seed and the sample only,
-so not on the order of samples.
-"""
+"""Graph baselines: random edges, cue phrases, names in one sentence, the most mentioned name. Each answers as text in
+the form that models are asked for. Random draws depend on the run's seed and the sample only, so not on the order of
+samples."""
 
 from __future__ import annotations
 
@@ -20,18 +18,15 @@ from protocols.recite.tasks import NAMES, STANDARD
 from protocols.replies.graphs import write_graph
 from protocols.samples import Sample
 
-EDGES_PER_NODE = 1.5
-"""Edges of the co-mention baseline per node."""
+EDGES_PER_NODE = 1.5  # Edges of the co-mention baseline per node
 
 Pair = tuple[Any, Any]
 
 
 def random_edges(sample: Sample, seed: int) -> str:
-    """Draw as many edges as the truth has, at most all, among the ordered pairs of n nodes.
-
-    The nodes are the given ones, otherwise the n most frequent phrases of the text. (The released code draws until it
-    has as many different pairs as the truth lists edges, which never ends if the truth has repeats or self-loops.)
-    """
+    """Draw as many edges as the truth has, at most all, among the ordered pairs of n nodes. The nodes are the given
+    ones, otherwise the n most frequent phrases of the text. (The released code draws until it has as many different
+    pairs as the truth lists edges, which never ends if the truth has repeats or self-loops.)"""
     n, m = len(sample.truth["nodes"]), len(sample.truth["edges"])
     nodes: Sequence[Any] = range(1, n + 1)
     if sample.variant == STANDARD:
@@ -80,10 +75,8 @@ def _after(words: Sequence[str]) -> str:
 
 
 def co_mention(sample: Sample, _seed: int) -> str:
-    """Return the 1.5 n most frequent edges between names in one sentence.
-
-    Direction: from the first to the second, reversed if a backward cue is between them.
-    """
+    """Return the 1.5 n most frequent edges between names in one sentence. Direction: from the first to the second,
+    reversed if a backward cue is between them."""
     number, names = _numbered(sample)
     counts: Counter[Pair] = Counter()
     for sentence in sentences_of(sample.slots[TEXT]):

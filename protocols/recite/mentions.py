@@ -12,8 +12,7 @@ from operator import itemgetter
 
 from core.texts.words import markdown_spans
 
-MOST_WORDS = 3
-"""Of a phrase."""
+MOST_WORDS = 3  # Of a phrase
 
 FORWARD = (
     "leads to",
@@ -101,8 +100,7 @@ _BY_FIRST: dict[str, list[tuple[tuple[str, ...], bool]]] = {}
 for _words in sorted(_CUES, key=len, reverse=True):
     _BY_FIRST.setdefault(_words[0], []).append((_words, _CUES[_words]))
 
-_CACHED_TEXTS = 64
-"""Baselines read the same fifty texts in turn; the words of one of 40 kB take 0.2 MB."""
+_CACHED_TEXTS = 64  # Baselines read the same fifty texts in turn; the words of one of 40 kB take 0.2 MB
 
 
 @lru_cache(maxsize=_CACHED_TEXTS)
@@ -144,9 +142,7 @@ def cues_in(sentence: tuple[str, ...]) -> Iterator[Cue]:
 
 def frequent_phrases(text: str, most: int) -> list[str]:
     """Return the most frequent phrases of one to three words; of equally frequent ones the longer, then the earlier.
-
-    They neither begin nor end with a function word, a number or a word of less than three letters.
-    """
+    They neither begin nor end with a function word, a number or a word of less than three letters."""
     sentences = sentences_of(text)
     fit = {word for word in set(chain.from_iterable(sentences)) if is_word(word)}
     phrases: list[tuple[tuple[str, ...], int]] = []

@@ -31,10 +31,8 @@ def check_prompt(task: str, variant: str, prompt: Prompt) -> None:
 
 
 def asked(prompt: Prompt, task: str, nodes: Sequence[str], text: str | Kept) -> Messages:
-    """Return the first request. `text` is a separate part, so that it is stored once for all requests.
-
-    As in the released code, the prompt is the system message and the text the user's; otherwise both are one message.
-    """
+    """Return the first request. `text` is a separate part, so that it is stored once for all requests. As in the
+    released code, the prompt is the system message and the text the user's; otherwise both are one message."""
     instructions = _render(prompt, nodes)
     part = text if isinstance(text, Kept) else Text(text)
     if task == AS_RELEASED:

@@ -34,10 +34,8 @@ def parsed_of(sample: Sample, reply: Answered) -> ParsedGraph:
 
 
 def reading_of(parsed: ParsedGraph, *, is_corrected: bool = False) -> Reading:
-    """Return the reading of a parsed graph.
-
-    `value`: {"relations": [[source, sink]], "nodes": [names], "counts": {flag: count}, "reasoning_characters"}.
-    """
+    """Return the reading of a parsed graph. `value`: {"relations": [[source, sink]], "nodes": [names], "counts": {flag:
+    count}, "reasoning_characters"}."""
     if parsed.status is not ItemStatus.ANSWERED:
         return Reading(status=parsed.status, faults=parsed.faults, rung=parsed.stage)
     flags = [flag for flag in FLAGS if flag in parsed.flags or (flag == CORRECTED and is_corrected)]
@@ -74,12 +72,9 @@ def corrected_reading(sample: Sample, first: Answered, helper: Answered) -> Read
 
 
 def brought_in(sample: Sample, answer: str, relations: Iterable[tuple[str, str]]) -> list[str]:
-    """Return what a correction adds to the answer, quoted.
-
-    A name is in the answer if it is after folding, a numbered one also as its number. If the answer writes its
-    relations as objects (`{… source …}`), one of them must contain both ends; otherwise a relation between two names of
-    the answer cannot be distinguished from one that it states.
-    """
+    """Return what a correction adds to the answer, quoted. A name is in the answer if it is after folding, a numbered
+    one also as its number. If the answer writes its relations as objects (`{… source …}`), one of them must contain
+    both ends; otherwise a relation between two names of the answer cannot be distinguished from one that it states."""
     names = names_of(sample)
     numbers = {name: str(number) for number, name in enumerate(names or (), 1)}
     end = _unescape(answer[-CORRECTED_END:])  # as shown to the helper

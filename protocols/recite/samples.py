@@ -31,8 +31,7 @@ from protocols.recite.tasks import (
 )
 from protocols.samples import Excluded, Sample, Samples, content_hash
 
-TEXT, NODES = "text", "nodes"
-"""Slots of a sample. Its fact `text` is the SHA-256 of the text as sent."""
+TEXT, NODES = "text", "nodes"  # Slots of a sample. Its fact `text` is the SHA-256 of the text as sent.
 NOT_READY = "its text is not ready"
 NO_TEXT = "it has no text"
 NO_EDGES = "its graph has no edges"
@@ -48,11 +47,9 @@ class SourceSample:
 
 
 def samples_of(inputs: Inputs, settings: Settings) -> Samples:
-    """Return the requested tasks and variants of every sample, or of `most_samples` drawn with the run's seed.
-
-    The draw is the same for each task and variant. Raises BadInput for an unknown task or variant, and unless exactly
-    one of release and table is chosen.
-    """
+    """Return the requested tasks and variants of every sample, or of `most_samples` drawn with the run's seed. The draw
+    is the same for each task and variant. Raises BadInput for an unknown task or variant, and unless exactly one of
+    release and table is chosen."""
     pairs = pairs_of(TITLE, TASKS, settings)
     sources = [name for name in (RELEASE, TABLE) if settings.get(name)]
     if not sources:

@@ -29,11 +29,9 @@ def answered_graph(relations: Iterable[tuple[str, str]]) -> CausalGraph:
 
 
 def compare_by_name(truth: CausalGraph, answer: CausalGraph) -> Comparison:
-    """Compare two graphs whose nodes are the same only if their names are equal after folding.
-
-    Exact for numbered answers. For answers that name their nodes it is a lower bound, until a judge or a person aligns
-    the names: screens call it *exact names*. (ReCITE 3.2 has the folding; the paper scores its standard answers by a
-    judge only.)
+    """Compare two graphs whose nodes are the same only if their names are equal after folding. Exact for numbered
+    answers. For answers that name their nodes it is a lower bound, until a judge or a person aligns the names: screens
+    call it *exact names*. (ReCITE 3.2 has the folding; the paper scores its standard answers by a judge only.)
 
     >>> truth = CausalGraph.of([Edge("GDP", "Price")])
     >>> compare_by_name(truth, CausalGraph.of([Edge("gdp", "price"), Edge("gdp", "Cost")])).edge.f1.value
@@ -43,11 +41,9 @@ def compare_by_name(truth: CausalGraph, answer: CausalGraph) -> Comparison:
 
 
 def score_of(sample: Sample, reading: Reading) -> Score | None:
-    """Score an answer. `value`: F1 of edges, None if neither graph has any; `parts`: all other scores.
-
-    An unreadable answer counts as an empty graph, so that no model gains by failing; its status identifies it. A
-    truncated or refused answer has no score.
-    """
+    """Score an answer. `value`: F1 of edges, None if neither graph has any; `parts`: all other scores. An unreadable
+    answer counts as an empty graph, so that no model gains by failing; its status identifies it. A truncated or refused
+    answer has no score."""
     if reading.status is ItemStatus.ANSWERED:
         comparison = compare_by_name(truth_of(sample), answered_graph(pairs_in(reading.value)))
     elif reading.status is ItemStatus.UNPARSABLE:
@@ -63,11 +59,8 @@ def pairs_in(value: Mapping[str, Any] | None) -> tuple[tuple[str, str], ...]:
 
 
 def parts_of(comparison: Comparison) -> dict[str, Any]:
-    """Return scores as JSON; null for an undefined one.
-
-    `shd` counts a reversal `once` or `twice`; `normalised` is `once` by each denominator; `as_released` is for Table 4
-    only.
-    """
+    """Return scores as JSON; null for an undefined one. `shd` counts a reversal `once` or `twice`; `normalised` is
+    `once` by each denominator; `as_released` is for Table 4 only."""
     shd, normalised, released = comparison.shd, comparison.normalised, comparison.as_released
     return {
         "node": _set(comparison.node),

@@ -89,10 +89,8 @@ def _sample(
 
 
 def check_prompt(prompt: Prompt) -> None:
-    """Raise BadInput for a prompt with some of its placeholders only, or with others.
-
-    A prompt without any is sent as the released ones are, before the text.
-    """
+    """Raise BadInput for a prompt with some of its placeholders only, or with others. A prompt without any is sent as
+    the released ones are, before the text."""
     needed, also = _NEEDED[prompt.name]
     if not prompt.placeholders and "faults" not in needed:
         return
@@ -120,10 +118,8 @@ def first_messages_of(task: str, prompts: Mapping[str, Prompt], sample: Sample, 
 
 
 def again(task: str, prompts: Mapping[str, Prompt], last: Answered, faults: Sequence[str]) -> Messages:
-    """Return the conversation so far, the faulty answer, and its faults.
-
-    A further faulty answer is appended to the first, so that no request repeats an earlier one.
-    """
+    """Return the conversation so far, the faulty answer, and its faults. A further faulty answer is appended to the
+    first, so that no request repeats an earlier one."""
     correction = find_prompt(prompts, PROMPTS[task][1]).render(faults="\n".join(f"- {each}." for each in faults))
     reply = [message("assistant", last.text)] if last.text else []
     # Some servers refuse a system message in mid-conversation.

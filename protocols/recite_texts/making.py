@@ -68,10 +68,8 @@ def guard_markdown(inputs: Inputs) -> Making:
 
 
 def make_texts(inputs: Inputs) -> Making:
-    """Return each normalised text with guard 2.
-
-    Markdown refused by guard 1, or of a paper without a ground truth, is passed on unchanged for people to see.
-    """
+    """Return each normalised text with guard 2. Markdown refused by guard 1, or of a paper without a ground truth, is
+    passed on unchanged for people to see."""
     paper = paper_in(inputs)
     bases = {text_sha256(each.value["text"]): each for each in inputs.values.get(GUARDS, ())}
     texts = [

@@ -1,8 +1,6 @@
-"""Normalisation in rounds (ReCITE, appendix U): the current text after the replies so far, and the next request.
-
-Each round requests changes to the current text. All are applied or, with one fault, none: the answer is requested again
-with its faults, up to `RE_ASKS` times. The last round is one that requests no change.
-"""
+"""Normalisation in rounds (ReCITE, appendix U): the current text after the replies so far, and the next request. Each
+round requests changes to the current text. All are applied or, with one fault, none: the answer is requested again with
+its faults, up to `RE_ASKS` times. The last round is one that requests no change."""
 
 from __future__ import annotations
 

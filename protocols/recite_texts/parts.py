@@ -12,11 +12,8 @@ ROOM = 0.75
 
 
 def parts_of(blocks: Sequence[Sorted], reply_tokens: int | None) -> tuple[str, ...]:
-    """Return the text of each part, in order.
-
-    A part ends before a heading; a section longer than a part is split between its blocks. Parts without retained
-    words, such as pages of references, are dropped.
-    """
+    """Return the text of each part, in order. A part ends before a heading; a section longer than a part is split
+    between its blocks. Parts without retained words, such as pages of references, are dropped."""
     most = None if reply_tokens is None else int(reply_tokens * BYTES_PER_TOKEN * ROOM)
     parts, filled = list[list[Sorted]](), 0
     for section in _sections(blocks):

@@ -16,8 +16,7 @@ from protocols.protocol import Role, Task
 
 NAME, VERSION = "recite-texts", "recite-texts-1"
 TITLE = "ReCITE, texts of papers"
-PAPERS = "papers"
-"""The source: papers with their files, and the ground truths of their figures."""
+PAPERS = "papers"  # The source: papers with their files, and the ground truths of their figures
 
 MARKDOWN, NORMALISE, EXPLICITNESS = "markdown", "normalise", "explicitness"
 STANDARD = "standard"
@@ -28,8 +27,7 @@ TASKS = (
 )
 RAW, GUARDS, TEXT, DECIDE = "raw", "guards", "text", "decide"
 
-RE_ASKS = 3
-"""Further requests for a faulty answer, per round of normalisation, and for levels."""
+RE_ASKS = 3  # Further requests for a faulty answer, per round of normalisation, and for levels
 
 NORMALISER, LEVELLER = "normaliser", "leveller"
 _ANY_MODEL = ("instruct", "reasoning")
@@ -86,11 +84,8 @@ def tasks_of(settings: Settings) -> Collection[str]:
 
 
 def steps_of_tasks(settings: Settings) -> tuple[Step, ...]:
-    """Return the steps that the requested tasks need.
-
-    Raises BadInput for an unknown task, repeats, and several models if a step without a role would ask each about the
-    others' texts.
-    """
+    """Return the steps that the requested tasks need. Raises BadInput for an unknown task, repeats, and several models
+    if a step without a role would ask each about the others' texts."""
     tasks = tasks_of(settings)
     for name in tasks:
         if name not in PROMPTS:

@@ -1,8 +1,6 @@
-"""Replies that contain one JSON object with a given key, read as a whole.
-
-For objects without a shape (`shapes.py`), whose keys are node names or whose texts are passages of a paper; the caller
-checks them. Repeated keys are recorded (`RepeatedKeys`), and nothing is repaired: a guess would change the text.
-"""
+"""Replies that contain one JSON object with a given key, read as a whole. For objects without a shape (`shapes.py`),
+whose keys are node names or whose texts are passages of a paper; the caller checks them. Repeated keys are recorded
+(`RepeatedKeys`), and nothing is repaired: a guess would change the text."""
 
 from __future__ import annotations
 

@@ -1,8 +1,6 @@
-"""The only table of providers' finish reasons and their meaning.
-
-Case, punctuation and prefix are ignored: `MAX_TOKENS`, `maxTokens` and `FinishReason.MAX_TOKENS` are one. A reason that
-is not in the table is flagged, never guessed.
-"""
+"""The only table of providers' finish reasons and their meaning. Case, punctuation and prefix are ignored:
+`MAX_TOKENS`, `maxTokens` and `FinishReason.MAX_TOKENS` are one. A reason that is not in the table is flagged, never
+guessed."""
 
 from __future__ import annotations
 
@@ -91,10 +89,8 @@ def finish_of(reason: str) -> Finish:
     return _MEANINGS.get(_plain(reason), Finish.UNKNOWN)
 
 
-UNKNOWN_REASON = "unknown finish reason"
-"""Beginning of the flag of such a reply."""
-MOST_SHOWN = 60
-"""Characters of a reason shown in its flag."""
+UNKNOWN_REASON = "unknown finish reason"  # Beginning of the flag of such a reply
+MOST_SHOWN = 60  # Characters of a reason shown in its flag
 
 
 def flag_of(reason: str) -> str:

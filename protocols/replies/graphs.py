@@ -39,8 +39,7 @@ from protocols.replies.repairing import Guessed, repaired_json
 MOST_CHARACTERS = 1_048_576
 """Characters at the end of an answer, after its reasoning, that are read. Answers reason at length before them."""
 MOST_RELATIONS = 10_000
-MOST_SPAN = 65_536
-"""Characters of a faulty object that is repaired; each relation in it may have `MOST_REPAIRED`."""
+MOST_SPAN = 65_536  # Characters of a faulty object that is repaired; each relation in it may have `MOST_REPAIRED`
 
 KEY = "relationships"
 
@@ -107,10 +106,8 @@ def read_graph(
     given: Sequence[str] | None = None,
     asked: int | None = None,
 ) -> ParsedGraph:
-    """Read a graph. Raises nothing for any text.
-
-    `given`: names to which the answer refers by the numbers 1 … n; None if it names its nodes itself. `asked`: number
-    of nodes then requested.
+    """Read a graph. Raises nothing for any text. `given`: names to which the answer refers by the numbers 1 … n; None
+    if it names its nodes itself. `asked`: number of nodes then requested.
 
     >>> read = read_graph('So: {"relationships": [{"source": "A", "target": "B"}]}', finish_reason="stop")
     >>> read.relations, read.stage

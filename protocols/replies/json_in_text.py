@@ -50,10 +50,8 @@ PYTHON_NONE = Mark("None", "null, or a text in quotes")
 
 
 def reasoning_in(text: str) -> str:
-    """Return the reasoning in a reply without its marks (`thinking_marks.py`).
-
-    Reasoning that never ends covers the whole reply, unless text precedes it.
-    """
+    """Return the reasoning in a reply without its marks (`thinking_marks.py`). Reasoning that never ends covers the
+    whole reply, unless text precedes it."""
     place = find_reasoning(text, _OBJECT)
     if place.open_at is not None and not text[place.end : place.open_at].strip():
         return without_marks(text)
@@ -71,10 +69,8 @@ def without_reasoning(text: str, answer: re.Pattern[str] = _OBJECT) -> str:
 def spans_of(
     text: str, names: Sequence[str], brackets: str = "{}"
 ) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
-    """Return the outermost spans in braces (`[{}]`: in either bracket) that name one of these keys, and the others.
-
-    An object that never closes extends to the end, and objects within it count separately.
-    """
+    """Return the outermost spans in braces (`[{}]`: in either bracket) that name one of these keys, and the others. An
+    object that never closes extends to the end, and objects within it count separately."""
     keys = "|".join(re.escape(name) for name in names)
     named = [match.start() for match in re.finditer(keys, text, re.IGNORECASE)]
     closed, still_open = _spans(text, brackets)
@@ -92,9 +88,7 @@ def spans_of(
 
 def _spans(text: str, brackets: str) -> tuple[list[tuple[int, int]], int]:
     """Return outermost closed spans between brackets, and the start of the first that never closes (−1 if all close).
-
-    Within brackets, double quotes hide brackets; in the surrounding prose they do not.
-    """
+    Within brackets, double quotes hide brackets; in the surrounding prose they do not."""
     opened: list[int] = []
     closed: list[tuple[int, int, int]] = []
     is_quoted = False
@@ -123,7 +117,6 @@ def strict_json(text: str) -> Any:
 
 def marked_json(text: str) -> Any:
     """Parse JSON with a Mark for each value that strict JSON refuses: an object with a repeated key, NaN, Infinity.
-
     Raises Malformed.
 
     >>> marked_json('[{"a": NaN}, {"b": 1, "b": 2}]')

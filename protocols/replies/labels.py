@@ -237,11 +237,9 @@ def _read_repaired(span: str, schema: ReplySchema) -> ParsedReply:
 
 
 def _label_in(text: str, schema: ReplySchema) -> tuple[int, int, str]:
-    """Return the start, end and word of the label in a faulty object.
-
-    The word is quoted, or bare if it is one of the labels' spellings. The object's end or another key must follow, so
-    that the word is neither cut off nor part of a longer one. Raises ReplyFault otherwise.
-    """
+    """Return the start, end and word of the label in a faulty object. The word is quoted, or bare if it is one of the
+    labels' spellings. The object's end or another key must follow, so that the word is neither cut off nor part of a
+    longer one. Raises ReplyFault otherwise."""
     key, quoted, bare = _patterns(schema.key, tuple(schema.labels.spellings))
     keys = list(key.finditer(text))
     if len(keys) != 1:

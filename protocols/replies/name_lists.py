@@ -14,10 +14,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-EMPTY = frozenset({"", "null", "none"})
-"""Folded answers that mean that no variable answers."""
-MOST_WRONG, LONGEST_WRONG = 100, 200
-"""Stored wrong names, and characters of each; all are counted."""
+EMPTY = frozenset({"", "null", "none"})  # Folded answers that mean that no variable answers
+MOST_WRONG, LONGEST_WRONG = 100, 200  # Stored wrong names, and characters of each; all are counted
 
 _DELIMITER = re.compile(r"[,;\n\r]")
 _CLOSING = {'"': '"', "“": "”", "‘": "’", "'": "'", "`": "`", "«": "»"}
@@ -151,10 +149,8 @@ def _split(text: str) -> list[_Part]:
 
 
 def _quoted_end(text: str, start: int, unclosed: set[str]) -> int:
-    """Return the end of a quotation that begins a piece; the start of the piece if there is none.
-
-    `unclosed` collects marks known not to be closed later.
-    """
+    """Return the end of a quotation that begins a piece; the start of the piece if there is none. `unclosed` collects
+    marks known not to be closed later."""
     opening = start
     while opening < len(text) and text[opening] in " \t[({":
         opening += 1

@@ -1,8 +1,6 @@
-"""Passages that a judge copied into its reply, read from possibly invalid YAML or JSON.
-
-Papers contain quotation marks, backslashes and number signs, and models copy them unescaped. So a backslash is an
-escape only where it cannot be part of a formula, and `#` begins no comment.
-"""
+"""Passages that a judge copied into its reply, read from possibly invalid YAML or JSON. Papers contain quotation marks,
+backslashes and number signs, and models copy them unescaped. So a backslash is an escape only where it cannot be part
+of a formula, and `#` begins no comment."""
 
 from __future__ import annotations
 

@@ -12,8 +12,7 @@ from core.graphs.names import LONGEST_NAME, clean_name, fold_name
 from protocols.replies.json_in_text import Mark, fit
 from protocols.replies.places import in_words
 
-SOURCE, SINK, TARGET = "source", "sink", "target"
-"""`target` means `sink`: the released tables use it."""
+SOURCE, SINK, TARGET = "source", "sink", "target"  # `target` means `sink`: the released tables use it
 
 MOST_FAULTS = 20
 

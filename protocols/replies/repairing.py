@@ -37,9 +37,8 @@ class Guessed(Exception):
 
 
 def repaired_json(text: str) -> Any:
-    """Return the value of faulty JSON, with PYTHON_NONE for Python's bare None.
-
-    Raises Guessed if a repair would have to guess. `text` must be short (`MOST_REPAIRED`).
+    """Return the value of faulty JSON, with PYTHON_NONE for Python's bare None. Raises Guessed if a repair would have
+    to guess. `text` must be short (`MOST_REPAIRED`).
 
     >>> repaired_json("{'sign': '+', n: 1,}")
     {'sign': '+', 'n': 1}

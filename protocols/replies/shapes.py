@@ -1,8 +1,5 @@
-"""Shapes of JSON answers: keys, types, limits, closed lists of words.
-
-`objects.py` checks answers against a shape. `right` describes the expected value, in words for a model that is asked
-again.
-"""
+"""Shapes of JSON answers: keys, types, limits, closed lists of words. `objects.py` checks answers against a shape.
+`right` describes the expected value, in words for a model that is asked again."""
 
 from __future__ import annotations
 
@@ -101,11 +98,8 @@ class Key:
 
 @dataclass(frozen=True, slots=True)
 class ObjectShape:
-    """An object with these keys; unknown keys are stored and noted.
-
-    Case and surrounding blanks of a key are ignored, unless two names differ in nothing else. Raises ValueError for no
-    keys, and for an empty or repeated name.
-    """
+    """An object with these keys; unknown keys are stored and noted. Case and surrounding blanks of a key are ignored,
+    unless two names differ in nothing else. Raises ValueError for no keys, and for an empty or repeated name."""
 
     keys: tuple[Key, ...]
 

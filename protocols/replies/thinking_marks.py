@@ -1,7 +1,5 @@
-"""The only table of the marks that models put around reasoning, and detection of where reasoning ends.
-
-Servers remove the marks if started with the parser of the model's family. Case is ignored.
-"""
+"""The only table of the marks that models put around reasoning, and detection of where reasoning ends. Servers remove
+the marks if started with the parser of the model's family. Case is ignored."""
 
 from __future__ import annotations
 
@@ -79,8 +77,7 @@ _EVERY = re.compile(
     + f"|(?P<end>{_END_OF_MESSAGE}))",
     re.IGNORECASE,
 )
-_LONGEST_BEGINNING = 100
-"""Length of the longest beginning of an answer."""
+_LONGEST_BEGINNING = 100  # Length of the longest beginning of an answer
 _ENDS = ("<|return|>", "<|end|>", "<|im_end|>", "<|eot_id|>", "<|endoftext|>", "</s>")
 """Special tokens at the end of a message, removed by servers that know the model's format."""
 

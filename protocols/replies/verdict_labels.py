@@ -78,11 +78,8 @@ def _block_sections(lines: list[str]) -> Iterator[tuple[str, str, list[str]]]:
 
 
 class _BlockItems:
-    """Items in block style.
-
-    Each begins with a dash at the first one's column. Its keys share one column, and the labels of a block one further
-    in. Text elsewhere belongs to the preceding free text.
-    """
+    """Items in block style. Each begins with a dash at the first one's column. Its keys share one column, and the
+    labels of a block one further in. Text elsewhere belongs to the preceding free text."""
 
     def __init__(self, lines: list[str]) -> None:
         self.items: list[Item] = []
@@ -184,10 +181,8 @@ def _flow_items(text: str) -> list[Item]:
 
 
 def _flow_fields(text: str) -> Iterator[tuple[str, Any]]:
-    """Yield keys and values of one item or block in braces. Labels after a block's key belong to it.
-
-    All keys have the quotes of the first, or none.
-    """
+    """Yield keys and values of one item or block in braces. Labels after a block's key belong to it. All keys have the
+    quotes of the first, or none."""
     heads = list(_FLOW_KEY.finditer(text))
     heads = [found for found in heads if found[1] == found[3] == heads[0][1]]
     block: Item | None = None

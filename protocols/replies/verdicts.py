@@ -1,8 +1,6 @@
-"""Reading of verdicts: YAML or JSON in a fence, or from the first line with a section key on.
-
-Reasoning is removed first. The last fence with a section counts; other answers are flagged. If free text makes the
-verdict invalid YAML or JSON, its labels are read by themselves.
-"""
+"""Reading of verdicts: YAML or JSON in a fence, or from the first line with a section key on. Reasoning is removed
+first. The last fence with a section counts; other answers are flagged. If free text makes the verdict invalid YAML or
+JSON, its labels are read by themselves."""
 
 from __future__ import annotations
 

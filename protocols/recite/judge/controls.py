@@ -36,8 +36,7 @@ from core.verdicts.tallies import CORRECT
 from core.verdicts.verdict import SectionVerdict
 from protocols.recite.judge.numbered import JudgedGraphs, NumberedGraph, Pair, numbered
 
-CHANGED_EDGES = 3
-"""k: edges that a control changes, if the truth has enough."""
+CHANGED_EDGES = 3  # k: edges that a control changes, if the truth has enough
 ALIGNED, COMPLETE, STRONG = "ABSTRACTION_ALIGNED", "SEMANTIC_COMPLETE", "SEMANTIC_STRONG"
 
 
@@ -51,8 +50,7 @@ class Control(StrEnum):
     NAMING = "naming"
 
 
-PREFIX = "control:"
-"""Prefix of a control's name among the judged models."""
+PREFIX = "control:"  # Prefix of a control's name among the judged models
 
 INVENTED: tuple[Pair, ...] = (
     ("Glaze thickness of porcelain bells", "Pitch of the evening carillon"),
@@ -114,10 +112,8 @@ class ControlTally:
 def control_answer(
     kind: Control, truth: NumberedGraph, text: str, others: Iterable[Pair], seed: str, many: int = CHANGED_EDGES
 ) -> ControlAnswer | None:
-    """Return the answer of a control, drawn with `seed`; None if the truth has nothing to change.
-
-    `others`: edges of samples of other fields, the candidates of foreign ones. `text`: the sample's, in full.
-    """
+    """Return the answer of a control, drawn with `seed`; None if the truth has nothing to change. `others`: edges of
+    samples of other fields, the candidates of foreign ones. `text`: the sample's, in full."""
     draw = Random(f"{seed}/{kind.value}")  # noqa: S311 - no secret
     match kind:
         case Control.COPY:
@@ -220,8 +216,7 @@ def expected(kind: Control, section: Section, graphs: JudgedGraphs) -> Iterator[
         yield from _expected_of_edge(kind, section, number, pair, pairs)
 
 
-_WHOLE = frozenset({Control.COPY, Control.SHUFFLED})
-"""Controls that concern every item."""
+_WHOLE = frozenset({Control.COPY, Control.SHUFFLED})  # Controls that concern every item
 
 
 def _expected_of_node(kind: Control, section: Section, number: int, is_shared: bool) -> Iterator[Expected]:

@@ -13,8 +13,7 @@ from core.verdicts.verdict import Verdict, read_verdict
 from exchange.recite_responses import PublicRow
 
 ANSWER, EVALUATOR = "evaluation_answer", "evaluator_type"
-CLOSE = 1e-6
-"""Tolerance between a score and the recomputed one."""
+CLOSE = 1e-6  # Tolerance between a score and the recomputed one
 JUDGES = ("fine_grained", "llm_judge")
 """Beginnings of evaluator names that are judges: fine_grained, fine_grained_MODEL, llm_judge_MODEL."""
 AGGREGATE = (("causal_precision", "causal_accuracy"), ("causal_recall",), ("semantic_similarity",))
@@ -37,9 +36,8 @@ def is_close(said: float, again: float) -> bool:
 
 
 def aggregate_of(text: str | None) -> Aggregate | None:
-    """Return the three numbers of an aggregate verdict, 1 to 5, None for a missing or invalid one.
-
-    None for a text that names none of them, such as a verdict with labels; the text alone shows its kind.
+    """Return the three numbers of an aggregate verdict, 1 to 5, None for a missing or invalid one. None for a text that
+    names none of them, such as a verdict with labels; the text alone shows its kind.
 
     >>> aggregate_of('{"scores": {"causal_accuracy": 4, "causal_recall": 3}}')
     (4.0, 3.0, None)

@@ -21,10 +21,8 @@ FIRST, MORE, AGAIN = "verdict", "more items", "faults listed"
 
 
 def next_of(sample: Sample, prompts: Mapping[str, Prompt], so_far: Sequence[Answered]) -> Ask | Reading:
-    """Request the next missing items, or return the reading, also if there are no prompts.
-
-    Rules, text and truth come first in the messages, since they are equal for all answers (see `messages`).
-    """
+    """Request the next missing items, or return the reading, also if there are no prompts. Rules, text and truth come
+    first in the messages, since they are equal for all answers (see `messages`)."""
     section, graphs = section_of(sample), graphs_of(sample)
     state = followed(section, graphs.size(section), sample.facts.get(ITEMS_PER_REQUEST), so_far)
     numbers = state.wanted
@@ -37,10 +35,7 @@ def next_of(sample: Sample, prompts: Mapping[str, Prompt], so_far: Sequence[Answ
 
 def score_of(sample: Sample, reading: Reading) -> Score | None:
     """Score a verdict. `value`: the section's own score in the form *default*; `parts`: {"tally", a control's
-    "control"}.
-
-    An incomplete verdict has no score: it is counted, but in no table's mean.
-    """
+    "control"}. An incomplete verdict has no score: it is counted, but in no table's mean."""
     if reading.status is not ItemStatus.ANSWERED:
         return None
     verdict = verdict_in(sample, reading.value)

@@ -1,8 +1,5 @@
-"""Messages to a judge: rules, text and truth, then the answer, then the section.
-
-The first three are equal for every answer about a sample, so that providers can cache them. In the variant as-released
-the section comes first.
-"""
+"""Messages to a judge: rules, text and truth, then the answer, then the section. The first three are equal for every
+answer about a sample, so that providers can cache them. In the variant as-released the section comes first."""
 
 from __future__ import annotations
 
@@ -55,8 +52,7 @@ def asked(
     return (Message("system", (Text(instructions),)), Message("user", parts))
 
 
-PREFIX_PARTS = 3
-"""Parts of the user's message that are equal for every answer about a sample."""
+PREFIX_PARTS = 3  # Parts of the user's message that are equal for every answer about a sample
 
 
 def _last(

@@ -1,7 +1,5 @@
-"""Verdicts assembled from the replies of one item: valid items stay, missing or faulty ones are requested again.
-
-No state is stored between rounds: the same replies give the same state, so that rounds can be derived again.
-"""
+"""Verdicts assembled from the replies of one item: valid items stay, missing or faulty ones are requested again. No
+state is stored between rounds: the same replies give the same state, so that rounds can be derived again."""
 
 from __future__ import annotations
 
@@ -159,11 +157,9 @@ def followed(section: Section, n: int, per_request: int | None, so_far: Sequence
 
 
 def reading_of(state: VerdictSoFar) -> Reading:
-    """Return the reading of the replies, if nothing more is requested.
-
-    Answered if every item is good; refused, unparsable or truncated if no reply could be read; otherwise incomplete.
-    `value`: {"section", "items" as in a verdict with counterparts and evidence, "faults", "requests"}.
-    """
+    """Return the reading of the replies, if nothing more is requested. Answered if every item is good; refused,
+    unparsable or truncated if no reply could be read; otherwise incomplete. `value`: {"section", "items" as in a
+    verdict with counterparts and evidence, "faults", "requests"}."""
     items = [state.good.get(number) or state.faulty.get(number) for number in range(1, state.n + 1)]
     present = [item for item in items if item is not None]
     faults = [
@@ -193,10 +189,8 @@ def reading_of(state: VerdictSoFar) -> Reading:
 
 
 def kept_item(section: Section, number: int, item: Item) -> dict[str, Any]:
-    """Return the stored form of an item: labels as written, shortened, counterparts and quotes.
-
-    The rest of the judge's text is stored in its reply only.
-    """
+    """Return the stored form of an item: labels as written, shortened, counterparts and quotes. The rest of the judge's
+    text is stored in its reply only."""
     stored: dict[str, Any] = {section.number_key: number}
     for block in section.blocks:
         holder = item.get(block.key) if block.key else item

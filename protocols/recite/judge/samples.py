@@ -27,10 +27,8 @@ from protocols.recite.samples import NO_TEXT
 from protocols.recite.tasks import NAMES, STANDARD, VARIANT_TITLES
 from protocols.samples import Excluded, Sample, Samples, content_hash
 
-VERSION = "recite-judge-1"
-"""Changes whenever a sample, a reading of a verdict, or a tally could."""
-TEXT = "text"
-"""A slot, the text if it is not stored by hash, and a fact, its hash."""
+VERSION = "recite-judge-1"  # Changes whenever a sample, a reading of a verdict, or a tally could
+TEXT = "text"  # A slot, the text if it is not stored by hash, and a fact, its hash
 NO_EDGES = "its answer has no edge to judge"
 TROUBLES: Mapping[ItemStatus, str] = {
     ItemStatus.UNPARSABLE: "it is malformed",
@@ -111,11 +109,9 @@ class _Subject:
 
 def samples_of(inputs: Inputs, settings: Settings) -> Samples:
     """Return every answer with an edge, or those about `most_samples` texts, with the requested controls of each text.
-
     Texts are drawn with the seed from those of all answers that count. Samples about one text are adjacent, for
     providers' caches. Raises BadInput if no answer can be judged, for an unknown control, and for another task in the
-    same run.
-    """
+    same run."""
     if set(settings.get("tasks") or ()) != {JUDGE}:
         raise BadInput(f"The task {JUDGE} is run by itself: it asks about answers that are there.")
     if settings.get("baselines"):
