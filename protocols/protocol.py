@@ -124,8 +124,8 @@ class BenchmarkProtocol(ABC):
     @property
     def tables(self) -> ProtocolTables:
         """TABLES of its module `tables`, loaded on first use, since workers never need them."""
-        found: ProtocolTables = import_module(f"{type(self).__module__.rpartition('.')[0]}.tables").TABLES
-        return found
+        loaded: ProtocolTables = import_module(f"{type(self).__module__.rpartition('.')[0]}.tables").TABLES
+        return loaded
 
     def steps(self, settings: Settings) -> tuple[Step, ...]:
         """Return the steps of a run with these requested settings."""

@@ -19,11 +19,6 @@ def task_title(item: ResultItem) -> str:
     return name if item.variant in ("", CONTEXT) else f"{name} ({item.variant_words})"
 
 
-def _task_and_domain(item: ResultItem) -> list[str]:
-    title = task_title(item)
-    return [f"{title}, {domain}" for domain in DOMAIN.of(item)] if item.task == TASK1 else [title]
-
-
 def _most_probable(item: ResultItem) -> list[str]:
     known = {label: p for label, p in (item.probabilities or {}).items() if p}
     return [max(SIGN.classes, key=lambda label: known.get(label, 0.0)) if known else NO_LABEL]
@@ -50,7 +45,14 @@ _SIGNS = fixed(*SIGN.classes)
 _NOT_ANSWERED = ("unparsable", "truncated", "refused", "failed", "excluded", "pending")
 
 TASK = Grouping("task", "Task", lambda item: [task_title(item)], _task_order)
-TASK_AND_DOMAIN = Grouping("task-domain", "Task", _task_and_domain, _task_order)
+TASK_AND_DOMAIN = Grouping(
+    "task-domain",
+    "Task",
+    lambda item: (
+        [f"{task_title(item)}, {domain}" for domain in DOMAIN.of(item)] if item.task == TASK1 else [task_title(item)]
+    ),
+    _task_order,
+)
 SIGN_EXPECTED = Grouping("sign", "True sign", lambda item: [NO_SIGN if item.answer is None else item.answer], _SIGNS)
 SAID = Grouping(
     "said",

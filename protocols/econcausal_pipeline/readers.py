@@ -154,9 +154,9 @@ def read_selection(reply: Answered, *, is_last: bool) -> ReadAnswer:
     return _read(parsed, {"context_selected": texts, "id_method_selected": methods}, [*flags, *_long(" ".join(texts))])
 
 
-def read_scores(reply: Answered, asked: Mapping[str, str], criteria: Sequence[Criterion]) -> ReadAnswer:
-    """Read {"scores": {criterion: 0 to 3}, "reasons": {criterion: text}}. A triplet in the reply other than `asked`,
-    the scored one, is a fault."""
+def read_scores(reply: Answered, expected_triplet: Mapping[str, str], criteria: Sequence[Criterion]) -> ReadAnswer:
+    """Read {"scores": {criterion: 0 to 3}, "reasons": {criterion: text}}. A triplet in the reply other than the
+    expected one, which was to be scored, is a fault."""
     parsed = _object(reply, scores_shape(criteria))
     if parsed.status is not ItemStatus.ANSWERED:
         return _faulty(parsed)
@@ -167,7 +167,7 @@ def read_scores(reply: Answered, asked: Mapping[str, str], criteria: Sequence[Cr
         if scores[each.value] != int(scores[each.value])
     ]
     for name in ECHOED:
-        is_sign, expected = name == "sign", asked[name]
+        is_sign, expected = name == "sign", expected_triplet[name]
         if name in echo and (SIGN.parse(echo[name]) if is_sign else _fold(echo[name])) != (
             expected if is_sign else _fold(expected)
         ):

@@ -121,14 +121,14 @@ def read_step_lines(name: str, content: bytes) -> StepLines:
     for line, row in rows:
         if (other := _find_kind(name, line, row)) is not kind:
             raise BadRow(name, line, "", "", f"a line of {other.value}; expected lines of {kind.value}, as line 1")
-        said = _check(name, line, "", row, SHAPES[kind])
-        key = " ".join(said["paper_id"].split())
+        checked = _check(name, line, "", row, SHAPES[kind])
+        key = " ".join(checked["paper_id"].split())
         if kind in _OF_CANDIDATES:
-            _add_candidate(name, line, papers, key, row, said, with_scores=kind is StepFile.CRITICS)
+            _add_candidate(name, line, papers, key, row, checked, with_scores=kind is StepFile.CRITICS)
         elif key in papers:
             raise BadRow(name, line, "paper_id", key, "this paper has a line already; expected one")
         else:
-            papers[key] = _paper_value(kind, said)
+            papers[key] = _paper_value(kind, checked)
     return StepLines(kind, papers)
 
 

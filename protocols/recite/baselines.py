@@ -24,7 +24,7 @@ Pair = tuple[Any, Any]
 
 
 def random_edges(sample: Sample, seed: int) -> str:
-    """Draw as many edges as the truth has, at most all, among the ordered pairs of n nodes. The nodes are the given
+    """Draw the truth's number of edges, at most all, among the ordered pairs of n nodes. The nodes are the given
     ones, otherwise the n most frequent phrases of the text. (The released code draws until it has as many different
     pairs as the truth lists edges, which never ends if the truth has repeats or self-loops.)"""
     n, m = len(sample.truth["nodes"]), len(sample.truth["edges"])

@@ -34,7 +34,11 @@ WHOLE_PAPER = "It is the whole paper."
 def samples_of(step: Step, inputs: Inputs) -> Samples:
     """Return at most one sample: a part of raw text, or a text without an obstacle."""
     if step.name == MARKDOWN:
-        return Samples((_part_sample(inputs),))
+        (raw,) = inputs.values[RAW]
+        part, parts = raw.value["part"], raw.value["parts"]
+        key = inputs.key if parts == 1 else f"{raw.key}, part {part} of {parts}"
+        about = {"paper": raw.key, "part": part, "parts": parts}
+        return Samples((_sample(MARKDOWN, key, about, {"text": raw.value["text"]}, None),))
     paper = paper_in(inputs)
     input_value = inputs.values[step.takes[0]][0] if step.takes[0] != PAPERS else None
     content = None if input_value is None else input_value.value
@@ -57,15 +61,6 @@ def samples_of(step: Step, inputs: Inputs) -> Samples:
     }
     key = f"{paper.key}, {by}" if by else paper.key  # a paper may have a text of each model
     return Samples((_sample(step.name, key, facts, truth, paper),))
-
-
-def _part_sample(inputs: Inputs) -> Sample:
-    (raw,) = inputs.values[RAW]
-    part, parts = raw.value["part"], raw.value["parts"]
-    key = inputs.key if parts == 1 else f"{raw.key}, part {part} of {parts}"
-    facts = {"paper": raw.key, "part": part, "parts": parts}
-    truth = {"text": raw.value["text"]}
-    return _sample(MARKDOWN, key, facts, truth, None)
 
 
 def _sample(

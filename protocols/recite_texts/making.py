@@ -109,13 +109,13 @@ def of_paper(paper: SourcePaper) -> dict[str, str]:
     return {"figure": paper.figure, "file": paper.file}
 
 
-def what_is_wrong(paper: SourcePaper, given: Mapping[str, Any] | None) -> str:
-    """Return why a text is neither normalised nor labelled; empty if it can be. `given` is a step's text, None the
+def what_is_wrong(paper: SourcePaper, content: Mapping[str, Any] | None) -> str:
+    """Return why a text is neither normalised nor labelled; empty if it can be. `content` is a step's text, None the
     paper's own."""
     if paper.graph is None:
         return paper.no_graph
-    if given is None:
+    if content is None:
         return "" if paper.text is not None else paper.no_text
-    if given["state"] == UNFINISHED:
+    if content["state"] == UNFINISHED:
         return "the text is unfinished; a person ends its normalisation"
-    return "" if given["state"] == DRAFT else f"the text is refused: {' '.join(given['reasons'])}"
+    return "" if content["state"] == DRAFT else f"the text is refused: {' '.join(content['reasons'])}"

@@ -25,7 +25,7 @@ def blocks_in(text: str) -> list[str]:
     >>> blocks_in("So:\\n```json\\n{}\\n```\\nor\\n~~~\\n[]")
     ['\\n{}\\n', '\\n[]']
     """
-    fences = [(found.start(), found.end()) for found in fences_in(text)]
+    fences = [(fence.start(), fence.end()) for fence in fences_in(text)]
     ends = [start for start, _ in fences[1::2]]
     if len(ends) < len(fences[::2]):
         ends.append(len(text))

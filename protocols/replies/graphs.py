@@ -296,19 +296,21 @@ def _end_of_object(span: str, begin: int) -> int:
 # --- relations --------------------------------------------------------------------------------------------------
 
 
-def _graph(answer: _Found, several: int, given: Sequence[str] | None, asked: int | None, reasoning: str) -> ParsedGraph:
+def _graph(
+    answer: _Found, several: int, names: Sequence[str] | None, requested_nodes: int | None, reasoning: str
+) -> ParsedGraph:
     if len(answer.relations) > MOST_RELATIONS:
         raise _Unread(f"the answer has {len(answer.relations):,} relationships; at most {MOST_RELATIONS:,} are read")
-    reader = Names() if given is None else Numbers(given)
+    reader = Names() if names is None else Numbers(names)
     ends = [ends_of(each, number, reader) for number, each in enumerate(answer.relations, 1)]
     if reader.faults:
         raise _Unread(*reader.faults, stage=answer.stage)
     relations = tuple(dict.fromkeys(each for each in ends if each is not None))
     nodes = tuple(dict.fromkeys(name for pair in relations for name in pair))
-    expected_nodes = asked if given is None else None
+    expected_nodes = requested_nodes if names is None else None
     counted = {
         NODE_COUNT: len(nodes) if expected_nodes is not None and expected_nodes != len(nodes) else None,
-        UNUSED_IDS: (len(given) - len(nodes) if given is not None else 0) or None,
+        UNUSED_IDS: (len(names) - len(nodes) if names is not None else 0) or None,
         DUPLICATES: len(ends) - len(relations) or None,
         SELF_LOOPS: sum(source == sink for source, sink in relations) or None,
         SEVERAL_ANSWERS: several if several > 1 else None,

@@ -67,9 +67,9 @@ class ParsedObject:
 class _Unread(Exception):
     """Raised if there is nothing to check against a shape."""
 
-    def __init__(self, found: str, right: str) -> None:
-        super().__init__(found)
-        self.fault = PlaceFault((), found, right)
+    def __init__(self, actual: str, right: str) -> None:
+        super().__init__(actual)
+        self.fault = PlaceFault((), actual, right)
 
 
 def read_object(

@@ -33,9 +33,9 @@ def read_quotes(raw: str) -> list[str]:
         body = (body[:end] if end >= 0 else body).strip()
         parts = _BETWEEN_QUOTED.split(body) if body.startswith(('"', "'")) else body.split(",")
     elif first := _DASH.match(lines := raw.lstrip("\n")):
-        starts = [found for found in _DASH.finditer(lines) if found[1] == first[1]]
-        ends = [found.start() for found in starts[1:]] + [len(lines)]
-        parts = [lines[found.end() : end] for found, end in zip(starts, ends, strict=True)]
+        starts = [dash for dash in _DASH.finditer(lines) if dash[1] == first[1]]
+        ends = [dash.start() for dash in starts[1:]] + [len(lines)]
+        parts = [lines[dash.end() : end] for dash, end in zip(starts, ends, strict=True)]
     else:
         parts = [raw]
     return [quote for part in parts if (quote := _read_scalar(part))]
@@ -52,12 +52,12 @@ def _read_scalar(part: str) -> str:
         text = _COMMENT.sub("", text)
         inner = text[1:-1] if text.endswith(quote) else text[1:]
         inner = _fold(inner)
-        return inner.replace("''", "'") if quote == "'" else _ESCAPE.sub(_unescaped, inner)
+        return inner.replace("''", "'") if quote == "'" else _ESCAPE.sub(_unescape, inner)
     return _fold(text)
 
 
-def _unescaped(found: re.Match[str]) -> str:
-    codes, mark, name = found.groups()
+def _unescape(escape: re.Match[str]) -> str:
+    codes, mark, name = escape.groups()
     if not codes:
         return mark or _NAMED[name]
     units = bytes.fromhex(codes.replace("\\u", ""))

@@ -100,15 +100,12 @@ class Numbers(Names):
             number = int(end.strip())
         if number is not None and 1 <= number <= len(self._given):
             return self._given[number - 1]
-        named = self._find_name(end)
+        named = None
+        if isinstance(end, str):
+            alike = self._folded.get(fold_name(fit(end[: 2 * LONGEST_NAME])).strip(), [])
+            named = self._known.get(end) or (alike[0] if len(alike) == 1 else None)
         if named is None:
             self.wrong(f"{what} is {in_words(end)}; right would be a number from 1 to {len(self._given)}")
         else:
             self.names_for_ids += 1
         return named
-
-    def _find_name(self, end: Any) -> str | None:
-        if not isinstance(end, str):
-            return None
-        alike = self._folded.get(fold_name(fit(end[: 2 * LONGEST_NAME])).strip(), [])
-        return self._known.get(end) or (alike[0] if len(alike) == 1 else None)

@@ -112,11 +112,11 @@ class _Reader:
             raise Guessed
 
     def match(self, pattern: re.Pattern[str]) -> str:
-        found = pattern.match(self.text, self.at)
-        if found is None:
+        token = pattern.match(self.text, self.at)
+        if token is None:
             raise Guessed
-        self.at = found.end()
-        return found[0]
+        self.at = token.end()
+        return token[0]
 
     def next(self) -> str:
         """Return the mark after the blanks; empty at the end."""

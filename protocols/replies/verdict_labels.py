@@ -63,7 +63,7 @@ def read_verdict_labels(text: str) -> dict[str, list[Item]]:
 
 
 def _block_sections(lines: list[str]) -> Iterator[tuple[str, str, list[str]]]:
-    """Yield each section's key, the rest of its line, and its lines. Section keys share the first one's indentation."""
+    """Yield each section's key, the rest of its line, and its lines. Section keys have one indentation."""
     heads = []
     column = None
     for number, line in enumerate(lines):
@@ -78,7 +78,7 @@ def _block_sections(lines: list[str]) -> Iterator[tuple[str, str, list[str]]]:
 
 
 class _BlockItems:
-    """Items in block style. Each begins with a dash at the first one's column. Its keys share one column, and the
+    """Items in block style. Each begins with a dash in one column. Its keys share one column, and the
     labels of a block one further in. Text elsewhere belongs to the preceding free text."""
 
     def __init__(self, lines: list[str]) -> None:
@@ -167,9 +167,9 @@ def _flow_sections(text: str) -> dict[str, list[Item]]:
 def _flow_items(text: str) -> list[Item]:
     """Read items in braces. A known key directly after an opening brace without a key begins the next one."""
     starts = [
-        found.start()
-        for found in _FLOW_KEY.finditer(text)
-        if _OPENS_ITEM.search(text, max(0, found.start() - _LOOK_BACK), found.start())
+        match.start()
+        for match in _FLOW_KEY.finditer(text)
+        if _OPENS_ITEM.search(text, max(0, match.start() - _LOOK_BACK), match.start())
     ]
     items = []
     for start, end in pairwise([*starts, len(text)]):
@@ -184,10 +184,10 @@ def _flow_fields(text: str) -> Iterator[tuple[str, Any]]:
     """Yield keys and values of one item or block in braces. Labels after a block's key belong to it. All keys have the
     quotes of the first, or none."""
     heads = list(_FLOW_KEY.finditer(text))
-    heads = [found for found in heads if found[1] == found[3] == heads[0][1]]
+    heads = [head for head in heads if head[1] == head[3] == heads[0][1]]
     block: Item | None = None
-    for number, found in enumerate(heads):
-        key, begin = found[2], found.end()
+    for number, head in enumerate(heads):
+        key, begin = head[2], head.end()
         end = heads[number + 1].start() if number + 1 < len(heads) else len(text)
         if key in _BLOCKS:
             block = {}

@@ -54,8 +54,8 @@ def read_verdict_reply(text: str) -> ParsedVerdict:
         flags = (SEVERAL,) if len({rest[slice(*span)].strip() for span in blocks}) > 1 else ()
     elif first_key is not None:
         begin = first_key.start()
-        fences = (found for found in fences_in(rest, begin) if _indent(found[0]) <= _indent(first_key[0]))
-        end = next((found.start() for found in fences), len(rest))
+        fences = (fence for fence in fences_in(rest, begin) if _indent(fence[0]) <= _indent(first_key[0]))
+        end = next((fence.start() for fence in fences), len(rest))
     else:
         inside = blocks_in(rest)
         return ParsedVerdict(read_verdict_yaml(inside[-1] if inside else rest.strip()))

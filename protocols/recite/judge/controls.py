@@ -132,8 +132,12 @@ def control_answer(
         return None
     answer = numbered(truth.nodes, _mix(truth.edges, further, Random(f"{seed}/{Control.FOREIGN.value}/mixed")))  # noqa: S311
     sentence = IN_TEXT.get(kind)
-    planted = None if sentence is None else _with_sentence(text, sentence, further)
-    return ControlAnswer(kind, JudgedGraphs(truth, answer), planted)
+    if sentence is None:
+        return ControlAnswer(kind, JudgedGraphs(truth, answer))
+    names = ", ".join(dict.fromkeys(f"“{name}”" for pair in further for name in pair))
+    paragraphs = text.split("\n\n")
+    paragraphs.insert((len(paragraphs) + 1) // 2, sentence.format(names=names))  # in the middle of the text
+    return ControlAnswer(kind, JudgedGraphs(truth, answer), "\n\n".join(paragraphs))
 
 
 def _changed(kind: Control, truth: NumberedGraph, edges: tuple[Pair, ...] | None) -> ControlAnswer | None:
@@ -190,14 +194,6 @@ def _mix(edges: Sequence[Pair], further: Sequence[Pair], draw: Random) -> tuple[
     for pair in further:
         mixed.insert(draw.randint(0, len(mixed)), pair)
     return tuple(mixed)
-
-
-def _with_sentence(text: str, sentence: str, further: Sequence[Pair]) -> str:
-    """Insert a paragraph about the further edges in the middle of the text."""
-    names = ", ".join(dict.fromkeys(f"“{name}”" for pair in further for name in pair))
-    paragraphs = text.split("\n\n")
-    middle = (len(paragraphs) + 1) // 2
-    return "\n\n".join((*paragraphs[:middle], sentence.format(names=names), *paragraphs[middle:]))
 
 
 # --- expectations --------------------------------------------------------------------------------------------------

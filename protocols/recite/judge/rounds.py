@@ -170,7 +170,11 @@ def reading_of(state: VerdictSoFar) -> Reading:
     value = {
         "section": state.section.value,
         "items": present,
-        "faults": [_fault_json(each) for each in faults[:MOST_FAULTS_STORED]],
+        "faults": [
+            {name: getattr(each, name) for name in ("section", "item", "block", "field", "found")}
+            | {"why": each.why.value}
+            for each in faults[:MOST_FAULTS_STORED]
+        ],
         "requests": state.replies,
     }
     flags = dict(state.flags)
@@ -218,11 +222,6 @@ def _short(value: Any) -> Any:
     if isinstance(value, str):
         return value[:LONGEST_FOUND]
     return value if value is None or isinstance(value, int) else str(type(value).__name__)
-
-
-def _fault_json(fault: VerdictFault) -> dict[str, Any]:
-    named = {name: getattr(fault, name) for name in ("section", "item", "block", "field", "found")}
-    return {**named, "why": fault.why.value}
 
 
 def _no_section(section: Section, verdict: SectionVerdict | None, content: Mapping[str, Any]) -> str:

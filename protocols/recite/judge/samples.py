@@ -78,7 +78,7 @@ class JudgedAnswer:
 
     @property
     def trouble(self) -> str:
-        """Why it is not judged; empty if it is."""
+        """Reason why it is not judged; empty if it is."""
         if self.status is not ItemStatus.ANSWERED:
             return TROUBLES[self.status]
         if not self.facts[TEXT]:
