@@ -324,7 +324,7 @@ def chosen(settings: Settings, name: str, title: str, choices: Mapping[str, str]
     names = [each.strip() for each in str(settings.get(name) or usual).split(",") if each.strip()]
     if names == ["all"]:
         return [each for each in choices if each != PICTURE]
-    for each in names:
-        if each not in choices:
-            raise BadInput(f"{title}: found {quoted(each)}; choose from all, {', '.join(choices)}.")
+    for choice in names:
+        if choice not in choices:
+            raise BadInput(f"{title}: found {quoted(choice)}; choose from all, {', '.join(choices)}.")
     return [each for each in choices if each in names]

@@ -154,13 +154,13 @@ def _needed(task: str, variant: str, name: str) -> frozenset[str]:
 def _examples(sample: Sample, prompt: Prompt) -> str:
     """Render the examples, numbered from 1, separated by blank lines."""
     blocks = []
-    for number, each in enumerate(sample.facts["examples"], 1):
+    for number, example in enumerate(sample.facts["examples"], 1):
         (block,) = prompt.render(
             number=str(number),
-            treatment=each["treatment"],
-            outcome=each["outcome"],
-            context=each["context"],
-            sign=each["sign"],
+            treatment=example["treatment"],
+            outcome=example["outcome"],
+            context=example["context"],
+            sign=example["sign"],
         )
         blocks.append(block.text)
     return "\n\n".join(blocks)

@@ -135,8 +135,8 @@ def _build(
 def _once_each(source: Sequence[SourceTriplet]) -> tuple[list[SourceTriplet], int]:
     """Remove repeated triplets, which task files contain (in task 3 three times); return also the number removed."""
     distinct: dict[tuple[str, str], SourceTriplet] = {}
-    for each in source:
-        distinct.setdefault((draw_key(each), each.record.context), each)
+    for triplet in source:
+        distinct.setdefault((draw_key(triplet), triplet.record.context), triplet)
     return list(distinct.values()), len(source) - len(distinct)
 
 

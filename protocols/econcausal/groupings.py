@@ -45,14 +45,6 @@ _SIGNS = fixed(*SIGN.classes)
 _NOT_ANSWERED = ("unparsable", "truncated", "refused", "failed", "excluded", "pending")
 
 TASK = Grouping("task", "Task", lambda item: [task_title(item)], _task_order)
-TASK_AND_DOMAIN = Grouping(
-    "task-domain",
-    "Task",
-    lambda item: (
-        [f"{task_title(item)}, {domain}" for domain in DOMAIN.of(item)] if item.task == TASK1 else [task_title(item)]
-    ),
-    _task_order,
-)
 SIGN_EXPECTED = Grouping("sign", "True sign", lambda item: [NO_SIGN if item.answer is None else item.answer], _SIGNS)
 SAID = Grouping(
     "said",
@@ -64,3 +56,11 @@ MOST_PROBABLE = Grouping("most-probable", "Most probable sign", _most_probable, 
 JEL = by_label("jel", "JEL letter", NO_JEL, NUMERIC_JEL)
 YEAR = by_label("year", "Publication year", NO_YEAR)
 DOMAIN = by_label("domain", "Domain", NO_DOMAIN)
+TASK_AND_DOMAIN = Grouping(
+    "task-domain",
+    "Task",
+    lambda item: (
+        [f"{task_title(item)}, {domain}" for domain in DOMAIN.of(item)] if item.task == TASK1 else [task_title(item)]
+    ),
+    _task_order,
+)

@@ -59,11 +59,11 @@ def _tokens(logprobs: Any) -> list[tuple[str, list[tuple[str, float]]]] | None:
     if not isinstance(content, list) or not content:
         return None
     tokens = []
-    for each in content:
-        one = _pair(each)
+    for entry in content:
+        one = _pair(entry)
         if one is None:
             return None
-        others = each.get("top_logprobs") or []
+        others = entry.get("top_logprobs") or []
         pairs = [pair for pair in map(_pair, others) if pair is not None] if isinstance(others, list) else []
         tokens.append((one[0], pairs if any(token == one[0] for token, _ in pairs) else [one, *pairs]))
     return tokens

@@ -141,9 +141,9 @@ def _values(facts: Mapping[str, Any]) -> dict[str, str]:
 def _paper_of(prompts: Mapping[str, Prompt], name: str, facts: Mapping[str, Any], sent: Messages) -> Kept | File:
     """Return the paper as the first request sent it: the part in the position of a placeholder."""
     mark = Kept("0" * 64)  # placeholder
-    for marked, each in zip(_first(prompts, name, facts, mark), sent, strict=True):
+    for marked, message in zip(_first(prompts, name, facts, mark), sent, strict=True):
         if mark in marked.parts:
-            part: Part = each.parts[marked.parts.index(mark)]
+            part: Part = message.parts[marked.parts.index(mark)]
             assert not isinstance(part, Text), "what was sent is named by its hash"
             return part
     raise BadInput(f"The prompt {FOLDER}/{name} has no place for the paper.")

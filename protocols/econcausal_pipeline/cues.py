@@ -153,51 +153,51 @@ def _claims(sentence: str) -> Iterator[tuple[str, str, str]]:
         return
     yield from _degrees(sentence)
     yield from _moves(sentence)
-    for each in _WITH.finditer(sentence):
-        outcome = _before(sentence, each.start()).rpartition(" and ")[2]
-        yield from _claim(_after(sentence, each.end()), outcome, "+" if each["up"] else "-")
+    for verb in _WITH.finditer(sentence):
+        outcome = _before(sentence, verb.start()).rpartition(" and ")[2]
+        yield from _claim(_after(sentence, verb.end()), outcome, "+" if verb["up"] else "-")
     done = 0
-    for each in _CLAIM.finditer(sentence):
-        if each.start() < done:
+    for cue in _CLAIM.finditer(sentence):
+        if cue.start() < done:
             continue
-        treatment, outcome = _before(sentence, each.start(), done), _after(sentence, each.end())
+        treatment, outcome = _before(sentence, cue.start(), done), _after(sentence, cue.end())
         if treatment and outcome:
-            done = each.end() + len(outcome)
+            done = cue.end() + len(outcome)
             words = treatment.split()
             if words and words[-1].lower() in _OPEN:
                 continue
-            sign = "None" if each["none"] else "+" if each["plus"] else "-"
+            sign = "None" if cue["none"] else "+" if cue["plus"] else "-"
             yield from _claim(_without_adverb(treatment), outcome, sign)
 
 
 def _degrees(sentence: str) -> Iterator[tuple[str, str, str]]:
     """Find "more A means less B"."""
-    for each in _MEANS.finditer(sentence):
-        before = _before(sentence, each.start())
+    for link in _MEANS.finditer(sentence):
+        before = _before(sentence, link.start())
         first = _FIRST.search(before)
-        outcome = _after(sentence, each.end())
+        outcome = _after(sentence, link.end())
         if first and outcome and before[first.end() :]:
-            is_fewer = first["first"].lower() in _FEWER, each["second"].lower() in _FEWER
+            is_fewer = first["first"].lower() in _FEWER, link["second"].lower() in _FEWER
             yield from _claim(before[first.end() :], outcome, "+" if is_fewer[0] == is_fewer[1] else "-")
 
 
 def _moves(sentence: str) -> Iterator[tuple[str, str, str]]:
     """Find "when A rises, B falls" and "as A falls, so does B"."""
     done = 0
-    for each in _MOVES.finditer(sentence):
-        before = _before(sentence, each.start(), done)
+    for move in _MOVES.finditer(sentence):
+        before = _before(sentence, move.start(), done)
         when = _WHEN.search(before)
-        if each.start() < done or when is None or not before[when.end() :]:
+        if move.start() < done or when is None or not before[when.end() :]:
             continue
-        treatment, is_up = before[when.end() :], bool(each["up"])
-        follows = _SO_DO.match(sentence, each.end())
+        treatment, is_up = before[when.end() :], bool(move["up"])
+        follows = _SO_DO.match(sentence, move.end())
         if follows:
             outcome = _after(sentence, follows.end())
             if outcome:
                 done = follows.end() + len(outcome)
                 yield from _claim(treatment, outcome, "+")
             continue
-        start = each.end() + 1 if sentence[each.end() : each.end() + 1] == "," else each.end()
+        start = move.end() + 1 if sentence[move.end() : move.end() + 1] == "," else move.end()
         clause = _after(sentence, start)
         second = _MOVES.search(clause)
         if second and clause[: second.start()].strip():

@@ -46,24 +46,24 @@ def faults_in(value: Mapping[str, Any], names: int) -> list[PlaceFault]:
     """Return faults of an answer of the right shape: a number with no or two names, and a pair with two signs."""
     faults: list[PlaceFault] = []
     missing: dict[int, str] = {}
-    for place, each in enumerate(value["missing"]):
-        number = int(each["number"])
+    for place, entry in enumerate(value["missing"]):
+        number = int(entry["number"])
         if number <= names:
             right = f"a number from {names + 1} on, since 1 to {names} are listed names"
             faults.append(PlaceFault(("missing", place, "number"), str(number), right))
-        elif missing.setdefault(number, each["name"]) != each["name"]:
+        elif missing.setdefault(number, entry["name"]) != entry["name"]:
             faults.append(PlaceFault(("missing", place, "number"), f"{number} for a second name", "another number"))
     known = f"1 to {names}, or a number listed under missing" if names else "a number listed under missing"
     signs: dict[tuple[int, int], str] = {}
-    for place, each in enumerate(value["edges"]):
+    for place, edge in enumerate(value["edges"]):
         for end in ("from", "to"):
-            number = int(each[end])
+            number = int(edge[end])
             if number > names and number not in missing:
                 faults.append(PlaceFault(("edges", place, end), str(number), known))
-        pair = int(each["from"]), int(each["to"])
-        if signs.setdefault(pair, each["sign"]) != each["sign"]:
+        pair = int(edge["from"]), int(edge["to"])
+        if signs.setdefault(pair, edge["sign"]) != edge["sign"]:
             right = f"{signs[pair]}, as it was said of this pair before"
-            faults.append(PlaceFault(("edges", place, "sign"), each["sign"], right))
+            faults.append(PlaceFault(("edges", place, "sign"), edge["sign"], right))
     return faults
 
 

@@ -102,8 +102,8 @@ def space_of(questions: QuestionSlice) -> Space:
     if not questions.questions:
         raise BadInput(f"{_NO_CHOICE}{_left_out(questions.of)}.")
     answers: dict[str, Counter[str]] = defaultdict(Counter)
-    for each in questions.questions:
-        answers[task_of(each.type)][each.answer] += 1
+    for question in questions.questions:
+        answers[task_of(question.type)][question.answer] += 1
     parts = tuple(
         SpacePart(task.name, variant, answers[task.name].total(), dict(sorted(answers[task.name].items())))
         for task in TASKS
@@ -167,8 +167,8 @@ def _build_slice(key: str, set_value: _SetValue) -> QuestionSlice:
     hard = [each for each in chosen if settings.get("easy") == IN or not each.is_easy]
     drawn = _draw(hard, settings)
     by_task: dict[str, Counter[str]] = defaultdict(Counter)
-    for each in drawn:
-        by_task[task_of(each.type)][each.answer] += 1
+    for question in drawn:
+        by_task[task_of(question.type)][question.answer] += 1
     return QuestionSlice(
         questions=tuple(drawn),
         variants=tuple(dict.fromkeys(variant for _, variant in pairs)),
@@ -197,11 +197,11 @@ def _draw(questions: Sequence[Question], settings: Mapping[str, Any]) -> list[Qu
     per_stratum: Counter[tuple[int, str]] = Counter()
     of_type: Counter[int] = Counter()
     drawn = []
-    for each in order:
-        stratum = each.type, each.answer
-        if per_stratum[stratum] >= of_stratum[stratum] or (most and of_type[each.type] >= int(most)):
+    for question in order:
+        stratum = question.type, question.answer
+        if per_stratum[stratum] >= of_stratum[stratum] or (most and of_type[question.type] >= int(most)):
             continue
         per_stratum[stratum] += 1
-        of_type[each.type] += 1
-        drawn.append(each)
+        of_type[question.type] += 1
+        drawn.append(question)
     return drawn

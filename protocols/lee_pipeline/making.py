@@ -132,10 +132,10 @@ def _relation(
 def papers_of_phrases(values: Iterable[Value]) -> dict[str, list[str]]:
     """Return phrase of an agreed relation → its papers, sorted."""
     by_phrase: dict[str, dict[str, None]] = defaultdict(dict)
-    for each in values:
-        for row in each.value["kept"]:
+    for paper in values:
+        for row in paper.value["kept"]:
             for name in ("X", "Y"):
-                by_phrase[row[name]][each.key] = None
+                by_phrase[row[name]][paper.key] = None
     return {phrase: sorted(papers) for phrase, papers in sorted(by_phrase.items())}
 
 
@@ -185,8 +185,8 @@ def _least_cosine(vectors: Array) -> float | None:
 def entity_names(values: Iterable[Value]) -> dict[str, str]:
     """Return phrase → name of its entity, for entities of several phrases, as people split them."""
     names = {}
-    for each in values:
-        parts = each.value.get("parts") or [[one["phrase"] for one in each.value["phrases"]]]
+    for entity in values:
+        parts = entity.value.get("parts") or [[one["phrase"] for one in entity.value["phrases"]]]
         for part in parts:
             for phrase in part:
                 names[phrase] = min(part)
@@ -236,16 +236,16 @@ def relations_of(inputs: Inputs) -> list[Relation]:
         if row["code"]
     }
     relations = []
-    for each in inputs.values[CONSENSUS]:
-        paper = papers[each.key]
-        for row in each.value["kept"]:
+    for value in inputs.values[CONSENSUS]:
+        paper = papers[value.key]
+        for row in value.value["kept"]:
             letters = {coded[row[name]][0] for name in ("X", "Y") if row[name] in coded}
             relations.append(
                 Relation(
                     treatment=row["X"],
                     direction=row["d"],
                     outcome=row["Y"],
-                    paper=each.key,
+                    paper=value.key,
                     treatment_entity=entity.get(row["X"], row["X"]),
                     outcome_entity=entity.get(row["Y"], row["Y"]),
                     letters=tuple(sorted(letters)) if coded else paper.letters,
@@ -294,8 +294,8 @@ def make_filter(inputs: Inputs, settings: Settings) -> Making:
     """Return one value: questions that every small model answered rightly, and those not yet answered by all."""
     cards = small_cards(settings)
     right: dict[str, dict[str, bool]] = defaultdict(dict)
-    for each in inputs.values[EASY]:
-        right[each.value["question"]][each.model] = bool(each.value["is_right"])
+    for answer in inputs.values[EASY]:
+        right[answer.value["question"]][answer.model] = bool(answer.value["is_right"])
     easy, waiting = [], []
     for block in inputs.values[QUESTIONS]:
         for question in block.value["questions"]:

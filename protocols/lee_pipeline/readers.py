@@ -65,10 +65,10 @@ def read_extraction(reply: Answered) -> ReadExtraction:
             is_object=isinstance(parsed.value, dict | list),
         )
     rows: dict[tuple[str, str, str], dict[str, str]] = {}
-    for each in parsed.value:
-        treatment, outcome = (" ".join(each[name].split()) for name in ("X", "Y"))
-        key = treatment, each["d"], outcome
-        rows.setdefault(key, {"X": treatment, "d": each["d"], "Y": outcome, "method": each.get("method") or NO_METHOD})
+    for row in parsed.value:
+        treatment, outcome = (" ".join(row[name].split()) for name in ("X", "Y"))
+        key = treatment, row["d"], outcome
+        rows.setdefault(key, {"X": treatment, "d": row["d"], "Y": outcome, "method": row.get("method") or NO_METHOD})
     return ReadExtraction(
         status=ItemStatus.ANSWERED,
         value={"relations": list(rows.values())},

@@ -41,8 +41,8 @@ def guard_markdown(inputs: Inputs) -> Making:
     paper = paper_in(inputs)
     texts, lacking = list[Made](), list[str]()
     by_model: dict[str, list[Value]] = {}
-    for each in inputs.values[MARKDOWN]:
-        by_model.setdefault(each.model, []).append(each)
+    for reply in inputs.values[MARKDOWN]:
+        by_model.setdefault(reply.model, []).append(reply)
     for model, replies in by_model.items():
         parts = {each.value["part"]: each for each in replies}
         count = replies[0].value["parts"]
@@ -77,30 +77,30 @@ def make_texts(inputs: Inputs) -> Making:
         for each in bases.values()
         if each.value["state"] == REFUSED or paper.graph is None
     ]
-    for each in inputs.values[NORMALISE]:
-        base = bases.get(each.value["of"])
+    for text in inputs.values[NORMALISE]:
+        base = bases.get(text.value["of"])
         assert paper.graph is not None, "what has no ground truth is not normalised"
-        leaks = find_leaks(each.value["text"], paper.graph, paper.captions)
-        unfinished = each.value["state"] == UNFINISHED
+        leaks = find_leaks(text.value["text"], paper.graph, paper.captions)
+        unfinished = text.value["state"] == UNFINISHED
         value = {
             **of_paper(paper),
             "stage": "normalised",
             "state": UNFINISHED if unfinished else DRAFT if leaks.passes else REFUSED,
             "by": base.value["by"] if base else "",
-            "normalised_by": each.model,
-            "of": each.value["of"],
+            "normalised_by": text.model,
+            "of": text.value["of"],
             "markdown": base.value["text"] if base else paper.text,
-            "sha256": text_sha256(each.value["text"]),
-            "text": each.value["text"],
-            "rounds": each.value["rounds"],
+            "sha256": text_sha256(text.value["text"]),
+            "text": text.value["text"],
+            "rounds": text.value["rounds"],
             "truth": paper.graph_hash,
             "reasons": list(leaks.reasons),
             "shares": dict(paper.shares),
             **({"kept": base.value["kept"]} if base else {}),
             "leaks": leaks_as_json(leaks),
         }
-        flags = (*flags_of(each.value), *leaks.reasons)
-        texts.append(Made(paper.key, value, flags=flags, rests_on=(each.hash, *((base.hash,) if base else ()))))
+        flags = (*flags_of(text.value), *leaks.reasons)
+        texts.append(Made(paper.key, value, flags=flags, rests_on=(text.hash, *((base.hash,) if base else ()))))
     return Making(tuple(texts))
 
 

@@ -41,23 +41,23 @@ def joined(parts: Sequence[str]) -> str:
 
 def _sections(blocks: Sequence[Sorted]) -> Iterator[list[Sorted]]:
     section = list[Sorted]()
-    for each in blocks:
-        if each.kind is Kind.HEADING and any(one.kind is not Kind.HEADING for one in section):
+    for block in blocks:
+        if block.kind is Kind.HEADING and any(one.kind is not Kind.HEADING for one in section):
             yield section
             section = []
-        section.append(each)
+        section.append(block)
     if section:
         yield section
 
 
 def _pieces(section: list[Sorted], most: int | None) -> Iterator[list[Sorted]]:
     piece, filled = list[Sorted](), 0
-    for each in section:
-        size = _size([each])
+    for block in section:
+        size = _size([block])
         if piece and most is not None and filled + size > most:
             yield piece
             piece, filled = [], 0
-        piece.append(each)
+        piece.append(block)
         filled += size
     yield piece
 

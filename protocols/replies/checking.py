@@ -76,8 +76,8 @@ class Check:
         if isinstance(answer, list):
             return [self.kept(each, (*place, number)) for number, each in enumerate(answer)]
         members: dict[str, Any] = {}
-        for key, each in answer.items():
-            self._put(members, fit(key), self.kept(each, (*place, fit(key))), place)
+        for key, member in answer.items():
+            self._put(members, fit(key), self.kept(member, (*place, fit(key))), place)
         return members
 
     def _object(self, answer: dict[str, Any], shape: ObjectShape, place: Place) -> dict[str, Any]:
@@ -86,14 +86,14 @@ class Check:
         for name in shape.names:  # a folded form that two names share identifies neither
             spelled[_fold(name)] = "" if _fold(name) in spelled else name
         members: dict[str, Any] = {}
-        for written, each in answer.items():
+        for written, member in answer.items():
             key = known.get(written) or known.get(spelled.get(_fold(written), ""))
             if key is None:
                 name = fit(written)
                 self._note((*place, name))
-                self._put(members, name, self.kept(each, (*place, name)), place)
+                self._put(members, name, self.kept(member, (*place, name)), place)
             else:
-                self._put(members, key.name, self._key_value(each, key, (*place, key.name)), place)
+                self._put(members, key.name, self._key_value(member, key, (*place, key.name)), place)
         for key in shape.keys:
             if key.is_required and key.name not in members:
                 self._fault("nothing", key.right, (*place, key.name))

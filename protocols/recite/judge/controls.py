@@ -249,10 +249,10 @@ def held_against(kind: Control, graphs: JudgedGraphs, verdict: SectionVerdict) -
     items = {item.number: item for item in verdict.items}
     pairs: dict[tuple[str, str], int] = {}
     planted = wrong = 0
-    for each in expected(kind, verdict.section, graphs):
-        item = items.get(each.number)
-        label = (item.label(each.block, each.field) if item is not None else None) or ""
-        pairs[each.label, label] = pairs.get((each.label, label), 0) + 1
-        planted += each.is_planted
-        wrong += each.is_planted and label != each.label
+    for expectation in expected(kind, verdict.section, graphs):
+        item = items.get(expectation.number)
+        label = (item.label(expectation.block, expectation.field) if item is not None else None) or ""
+        pairs[expectation.label, label] = pairs.get((expectation.label, label), 0) + 1
+        planted += expectation.is_planted
+        wrong += expectation.is_planted and label != expectation.label
     return ControlTally(planted, wrong, pairs)

@@ -148,13 +148,13 @@ def _score_aggregate(row: PublicRow, aggregate: Aggregate) -> ScoredEvaluation:
 
 def counts_of(evaluations: Iterable[ScoredEvaluation]) -> EvaluationCounts:
     counted: Counter[str] = Counter()
-    for each in evaluations:
+    for evaluation in evaluations:
         counted["rows"] += 1
-        if not each.is_of_judge:
+        if not evaluation.is_of_judge:
             counted["others"] += 1
             continue
-        counted["unreadable" if each.trouble else "whole" if each.is_whole else "faulty"] += 1
-        differs = each.differs
+        counted["unreadable" if evaluation.trouble else "whole" if evaluation.is_whole else "faulty"] += 1
+        differs = evaluation.differs
         counted["uncompared" if differs is None else "different" if differs else "equal"] += 1
     names = ("rows", "whole", "faulty", "unreadable", "others", "equal", "different", "uncompared")
     return EvaluationCounts(**{name: counted[name] for name in names})

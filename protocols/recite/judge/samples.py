@@ -166,8 +166,10 @@ def _control_notices(subjects: Sequence[_Subject], controls: Sequence[Control], 
 def _draw(answers: Sequence[JudgedAnswer], settings: Settings) -> dict[str, list[JudgedAnswer]]:
     """Group answers by text and truth, in order, and draw `most_samples` groups."""
     papers: dict[str, list[JudgedAnswer]] = {}
-    for each in answers:
-        papers.setdefault(f"{each.paper}/{each.facts[TEXT]}/{content_hash(each.truth.as_json())}", []).append(each)
+    for answer in answers:
+        papers.setdefault(f"{answer.paper}/{answer.facts[TEXT]}/{content_hash(answer.truth.as_json())}", []).append(
+            answer
+        )
     most = settings["most_samples"]
     if most is None or most >= len(papers):
         return papers
