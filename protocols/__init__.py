@@ -42,5 +42,5 @@ def found() -> dict[str, BenchmarkProtocol]:
     return dict(sorted(by_name.items(), key=lambda each: (each[1].place, each[0])))
 
 
-PROTOCOLS: Mapping[str, BenchmarkProtocol] = found()  # By stored name
-USUAL = next(iter(PROTOCOLS))  # Default of the form, and of a command that names no protocol
+PROTOCOLS: Mapping[str, BenchmarkProtocol] = found()  # by stored name
+USUAL = next(iter(PROTOCOLS))  # default of the form, and of a command that names no protocol

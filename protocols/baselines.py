@@ -14,16 +14,16 @@ from protocols.samples import Sample
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Baseline:
     title: str  # what it does, as shown in lists
-    # reply to a sample, given the result of `of_all`; None for no answer
+    # Reply to a sample, given the result of `of_all`; None for no answer
     reply: Callable[[Sample, str | None], str | None] = lambda _sample, _overall: None
-    # computed once, when the run is planned, from all samples of a task and variant, answers included
+    # Computed once, when the run is planned, from all samples of a task and variant, answers included
     of_all: Callable[[Sequence[Sample]], str | None] | None = None
     tasks: tuple[str, ...] = ()  # empty: all
     no_answer: str = "the baseline has no answer to this sample"  # reason shown where `reply` is None
     variants: tuple[str, ...] = ()  # empty: all
-    # replaces `reply` where the run's seed decides; answers every sample, and no plan computes it
+    # Replaces `reply` where the run's seed decides; answers every sample, and no plan computes it
     drawn: Callable[[Sample, int], str] | None = None
-    # name of a long slot that it reads. Runs do not store slots: the fact of this name is the text's hash, from which
+    # Name of a long slot that it reads. Runs do not store slots: the fact of this name is the text's hash, from which
     # the worker loads it
     reads: str = ""
 

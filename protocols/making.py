@@ -28,7 +28,7 @@ class Inputs:
     """Inputs of one group of a step."""
 
     key: str  # the group; empty for the whole run
-    # by step or source, in the order that the step declares
+    # By step or source, in the order that the step declares
     values: Mapping[str, tuple[Value, ...]] = field(default_factory=dict)
 
 

@@ -47,9 +47,9 @@ class Role:
     least: int = 1
     most: int | None = 1  # None: no limit
     baselines: tuple[str, ...] = ()  # baselines allowed in their place
-    # replace the protocol's parameters and the run's token limit
+    # Replace the protocol's parameters and the run's token limit
     parameters: Mapping[str, Any] = field(default_factory=dict)
-    # added for reasoning models only, since others refuse them
+    # Added for reasoning models only, since others refuse them
     of_reasoning: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -118,7 +118,7 @@ class BenchmarkProtocol(ABC):
     options: tuple[RunOption, ...] = ()  # offered in the form of a new run and as `--option NAME=VALUE`
     flags: tuple[Flag, ...] = ()  # of the command `run`, in addition to the options
     baselines: Mapping[str, Baseline] = MappingProxyType({})  # by the name in run settings
-    # prompt → file names in the authors' release, for `prompts.load(also=…)`
+    # Prompt → file names in the authors' release, for `prompts.load(also=…)`
     released_names: Mapping[str, tuple[str, ...]] = MappingProxyType({})
 
     @property

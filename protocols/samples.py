@@ -44,7 +44,7 @@ class Samples:
 
     samples: tuple[Sample, ...]
     excluded: tuple[Excluded, ...] = ()
-    # source, rule, seed … (JSON) by "task/variant", for the run card
+    # Source, rule, seed … (JSON) by "task/variant", for the run card
     made: Mapping[str, Any] = field(default_factory=dict)
     notices: tuple[str, ...] = ()  # to be read before the run starts
 

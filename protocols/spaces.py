@@ -14,7 +14,7 @@ class SpacePart:
     task: str
     variant: str
     samples: int
-    # true label → samples, as far as known without making them
+    # True label → samples, as far as known without making them
     answers: Mapping[str, int] = field(default_factory=dict)
 
 

@@ -10,7 +10,7 @@ from core.words import quoted
 from protocols.making import VECTORS
 from protocols.protocol import BenchmarkProtocol
 
-STEPS = "steps"  # Key of the step names, in order, in the settings of a run of several steps
+STEPS = "steps"  # key of the step names, in order, in the settings of a run of several steps
 
 
 def steps_of(protocol: BenchmarkProtocol, settings: Mapping[str, Any]) -> tuple[Step, ...]:

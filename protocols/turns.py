@@ -38,7 +38,7 @@ class Answered:
 class Reading:
     """Result of an item's replies."""
 
-    # answered, unparsable, truncated, refused, or incomplete (parts missing after all rounds; not scored)
+    # Answered, unparsable, truncated, refused, or incomplete (parts missing after all rounds; not scored)
     status: ItemStatus
     label: str | None = None  # of a closed set, if answers are labels
     value: Any = None  # JSON of what was read; None if nothing could be read

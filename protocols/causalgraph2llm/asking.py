@@ -76,7 +76,7 @@ def messages_of(sample: Sample, prompts: Mapping[str, Prompt]) -> Messages:
     )
 
 
-_GRAPH = Kept("")  # Placeholder for the graph
+_GRAPH = Kept("")  # placeholder for the graph
 
 
 @lru_cache(maxsize=64)  # consecutive samples ask one query about several encodings of its graph

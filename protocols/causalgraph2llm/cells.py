@@ -18,9 +18,9 @@ from core.graphs.query_space import QuerySpace
 from protocols.causalgraph2llm.graphs import AskedGraph
 from protocols.causalgraph2llm.tasks import ALL, EMPTY, LISTED_NAMES, NO, RELEASED, YES
 
-WITHOUT_YES = 10  # Size of a balanced cell that has no yes
-MOST_NODES = 1_000  # Nodes of a graph whose pairs are asked about: half a million pairs
-MOST_OF_TRIPLES = 250  # Nodes of a graph whose pairs are asked about under every intervention: 15 million triples
+WITHOUT_YES = 10  # size of a balanced cell that has no yes
+MOST_NODES = 1_000  # nodes of a graph whose pairs are asked about: half a million pairs
+MOST_OF_TRIPLES = 250  # nodes of a graph whose pairs are asked about under every intervention: 15 million triples
 
 
 @dataclass(frozen=True)

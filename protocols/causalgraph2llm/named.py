@@ -13,7 +13,7 @@ from core.words import counted, quoted
 from protocols.causalgraph2llm.graphs import AskedGraph
 from protocols.causalgraph2llm.tasks import ONLY_QUERY
 
-NO_NAMES = "-"  # Option value of a single query that names no variable, such as all sources
+NO_NAMES = "-"  # option value of a single query that names no variable, such as all sources
 _LEVELS = {Level.GRAPH: "all variables", Level.NODE: "one variable"}
 _NEEDED = {Shape.ALONE: 0, Shape.OF: 1, Shape.BETWEEN: 2, Shape.OF_BETWEEN: 3}
 

@@ -14,7 +14,7 @@ from protocols.causalgraph2llm.tasks import LISTED_NAMES, YES
 from protocols.making import Inputs, Value
 from protocols.samples import Sample
 
-LOOKED_AT = 200  # Samples searched for one that some variable answers
+LOOKED_AT = 200  # samples searched for one that some variable answers
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -22,11 +22,11 @@ NAME = "causalgraph2llm"
 TITLE = "CausalGraph2LLM"
 VERSION = "causalgraph2llm-1"
 """Changes whenever a number could mean another query, or a graph, reading or score could change."""
-GRAPHS = "graphs"  # The source: acyclic graphs
+GRAPHS = "graphs"  # the source: acyclic graphs
 ASK = Step(name="ask", title="Answers", kind=StepKind.ASK, takes=(GRAPHS,))
 
 ALL_ASKED: tuple[Asked, ...] = (*Kind, *Variant)
-ASKED: Mapping[str, Asked] = MappingProxyType({each.value: each for each in ALL_ASKED})  # By task name
+ASKED: Mapping[str, Asked] = MappingProxyType({each.value: each for each in ALL_ASKED})  # by task name
 UNEXPLAINED = "-unexplained"
 GRAPH, NODE = Level.GRAPH.value, Level.NODE.value
 VARIANTS = (GRAPH, NODE, GRAPH + UNEXPLAINED, NODE + UNEXPLAINED)
@@ -65,7 +65,7 @@ USUAL_TASKS = tuple(task.name for task in TASKS if task.is_usual)
 YES, NO, EMPTY, LISTED_NAMES = "yes", "no", "empty", "listed"
 """Labels: of one variable yes or no; of all variables, whether none answers or some."""
 
-PICTURE = "picture"  # The eighth encoding
+PICTURE = "picture"  # the eighth encoding
 ENCODINGS: Mapping[str, str] = MappingProxyType(
     {
         Encoding.JSON.value: "JSON",
@@ -96,7 +96,7 @@ NAMINGS: Mapping[str, Naming] = MappingProxyType(
 ALL, BALANCED, RELEASED = "all", "balanced", "released"
 RANDOM, CELL = "random", "cell"
 SAMPLES, PER_CELL = 1_000, 20
-ONLY_QUERY = "query"  # Option of a run that asks a single query of each of its graphs, in every encoding
+ONLY_QUERY = "query"  # option of a run that asks a single query of each of its graphs, in every encoding
 
 PARTS = (
     ("encodings", "Encodings", ENCODINGS, Encoding.JSON.value),
@@ -227,7 +227,7 @@ GRAPH_MARKS = ("causal-graph-based-encoding", "causal-graph-encodingbased")
 """Place of the graph; the released prompts spell it in both ways."""
 TYPE_MARK, ABOUT_MARK, NODE_MARK = "node-type", "node-type-description", "nodeX"
 PLACEHOLDERS = Placeholders(brackets=frozenset({*GRAPH_MARKS, TYPE_MARK, ABOUT_MARK, NODE_MARK}))
-SCHEMA = ReplySchema("causalgraph2llm_answer", (ReplyField("Answer"),))  # The tag around answers
+SCHEMA = ReplySchema("causalgraph2llm_answer", (ReplyField("Answer"),))  # the tag around answers
 
 LISTED = ListedFacts(
     filters={"graph": "Graph", "encoding": "Encoding", "order": "Order", "names": "Names", "level": "Level"},

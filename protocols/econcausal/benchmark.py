@@ -138,7 +138,7 @@ class EconCausal(BenchmarkProtocol):
         return deviations(settings)
 
 
-_RELEASED_PLACEHOLDERS = {"context_new": "context"}  # Placeholder of released files → Edgewise's
+_RELEASED_PLACEHOLDERS = {"context_new": "context"}  # placeholder of released files → Edgewise's
 
 
 def _needed(task: str, variant: str, name: str) -> frozenset[str]:

@@ -133,7 +133,7 @@ def _build(
 
 
 def _once_each(source: Sequence[SourceTriplet]) -> tuple[list[SourceTriplet], int]:
-    """Remove repeated triplets, which task files contain (in task 3 three times); return also the number removed."""
+    """Remove repeated triplets; return also their number. Task files contain them, that of task 3 three times."""
     distinct: dict[tuple[str, str], SourceTriplet] = {}
     for triplet in source:
         distinct.setdefault((draw_key(triplet), triplet.record.context), triplet)

@@ -9,7 +9,7 @@ from typing import Any
 from core.sign import Sign
 from core.triplets.record import PaperRecord, TripletRecord
 
-TRIPLET = "triplet"  # Kind of a sample's subject
+TRIPLET = "triplet"  # kind of a sample's subject
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from prompts.placeholders import Placeholders
 from protocols.protocol import Task
 from protocols.replies.schema import ReplyField, ReplySchema
 
-VERSION = "econcausal-2"  # Changes whenever a sample, a reading or a score could
+VERSION = "econcausal-2"  # changes whenever a sample, a reading or a score could
 
 TITLE = "EconCausal, tasks 1–3"
 TRIPLETS = "triplets"
@@ -24,7 +24,7 @@ ASK_WITH_VECTORS = Step(name="ask", title="Answers", kind=StepKind.ASK, takes=(T
 """Comparable pairs may be of any paper, so all vectors precede any sample."""
 TASK1, TASK2, TASK3 = "task1", "task2", "task3"
 CONTEXT, NO_CONTEXT, AS_RELEASED = "context", "no-context", "as-released"
-UNKNOWN, UNKNOWN_NO_CONTEXT = "unknown", "unknown-no-context"  # Variants of task 1 with `unknown` as a fifth option
+UNKNOWN, UNKNOWN_NO_CONTEXT = "unknown", "unknown-no-context"  # variants of task 1 with `unknown` as a fifth option
 
 TASKS = (
     Task(TASK1, "Task 1: sign in its context", (CONTEXT, NO_CONTEXT, UNKNOWN, UNKNOWN_NO_CONTEXT, AS_RELEASED)),

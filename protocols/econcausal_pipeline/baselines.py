@@ -27,7 +27,7 @@ from protocols.econcausal_pipeline.tasks import (
 )
 from protocols.samples import Sample
 
-FOUND, CUES = "cue_phrases", "cues"  # Facts of a sample: results of cue phrases in its paper, and checks of a candidate
+FOUND, CUES = "cue_phrases", "cues"  # facts of a sample: results of cue phrases in its paper, and checks of a candidate
 
 
 def facts_for(task: str, settings: Settings, facts: Mapping[str, Any], text: str) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from core.triplets.triplet import MOST_CONTEXT_WORDS, MOST_WORDS, IdMethod
 
-MOST_RELATIONS = 12  # Relations per paper; later ones are ignored
+MOST_RELATIONS = 12  # relations per paper; later ones are ignored
 
 _SENTENCE = re.compile(r"(?<=[.!?])[\"”’)]*\s+(?=[A-Z“\"(‘])")
 _RAISE = (
@@ -40,7 +40,7 @@ _MOVES = re.compile(rf" (?:(?P<up>{_UP})|(?P<down>{_DOWN}))\b", re.IGNORECASE)
 _WHEN = re.compile(r"\b(?:when|as|if|where) ", re.IGNORECASE)
 _SO_DO = re.compile(r",? so do(?:es)? ", re.IGNORECASE)
 _WITH = re.compile(r" (?:(?P<up>rises?|grows?|increases?)|(?P<down>falls?|declines?|decreases?)) with ", re.IGNORECASE)
-_ENDS, _STOPS = ",;:—–()", ",;:—–().!?"  # Limits of a clause, searched backwards and forwards
+_ENDS, _STOPS = ",;:—–()", ",;:—–().!?"  # limits of a clause, searched backwards and forwards
 _LEADING = re.compile(
     r"^(?:(?:and|but|so|that|when|while|because|since|if|once|then|thus|there|here|as|where|which|who|in|for|at|by|"
     r"this|these|those|it|they|we find that|our results show that|we show that|the results show that) )+",

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float64]
 
-CHOICES = ("grouping", "votes", "wording")  # Settings that can be as released, independently
+CHOICES = ("grouping", "votes", "wording")  # settings that can be as released, independently
 
 
 def rule_of(settings: Settings, runs: int) -> ConsensusRule:

@@ -18,7 +18,7 @@ from protocols.replies.places import PlaceFault, in_words
 from protocols.replies.shapes import ChoiceShape, Key, LabelShape, ListShape, NumberShape, ObjectShape, TextShape
 from protocols.turns import Answered
 
-MOST_LISTED = 20  # Faults listed to a model at once
+MOST_LISTED = 20  # faults listed to a model at once
 LONGEST_PHRASE, LONGEST_PARAGRAPH, MOST_RELATIONS = 400, 8_000, 200
 
 METHODS = LabelSet(

@@ -15,8 +15,8 @@ from protocols.protocol import Role, Task
 
 NAME, VERSION = "econcausal-pipeline", "econcausal-pipeline-1"
 TITLE, SHORT_TITLE = "Triplets from papers (EconCausal)", "Triplets from papers"
-PAPERS = "pipeline_papers"  # The source: papers with their text, page by page
-FROM_FILES = "pipeline_steps"  # The source: step files of another run
+PAPERS = "pipeline_papers"  # the source: papers with their text, page by page
+FROM_FILES = "pipeline_steps"  # the source: step files of another run
 
 EXTRACT, PHRASES, CONSENSUS, EVIDENCE, DECIDE = "extract", "phrases", "consensus", "evidence", "decide"
 METADATA, LOCAL, CRITICS, FILTER = "metadata", "local", "critics", "filter"
@@ -29,7 +29,7 @@ TASKS = (
 )
 """A run asks all of them."""
 
-RE_ASKS = 2  # Further requests for an answer with faults
+RE_ASKS = 2  # further requests for an answer with faults
 
 EXTRACTOR, READER, OF_CRITICS = "extractor", "reader", "critics"
 CUE_PHRASES, PLAIN_CRITIC = "cue-phrases", "plain-critic"
@@ -74,7 +74,7 @@ DEFAULTS: Mapping[str, Any] = MappingProxyType(
 """The paper states no temperature or token limit, and the first release sends none. The limit is Edgewise's, so that a
 budget bounds the cost."""
 
-STEP_FILES = "step_files"  # Option of a run: KIND:SHA-256 of each file, separated by commas
+STEP_FILES = "step_files"  # option of a run: KIND:SHA-256 of each file, separated by commas
 FLAGS = (
     Flag(name="input_dir", takes="file", help="Folder of PDFs; a dry run imports none."),
     Flag(name="collection", takes="values", help="Title of a collection that is made of the accepted triplets."),

@@ -11,7 +11,7 @@ from protocols.replies.objects import read_object
 from protocols.replies.places import PlaceFault
 from protocols.turns import Answered, Reading
 
-MOST_LISTED = 20  # Faults listed to a model at once
+MOST_LISTED = 20  # faults listed to a model at once
 NO_EDGE = "no edge"
 
 

@@ -17,9 +17,9 @@ from protocols.replies.shapes import Key, LabelShape, ListShape, NumberShape, Ob
 
 NAME = "figure-reading"
 TITLE = "Figure reading"
-VERSION = "figure-reading-1"  # Changes whenever a sample or a reading could
+VERSION = "figure-reading-1"  # changes whenever a sample or a reading could
 
-FIGURES = "figures"  # The source: figures of the study with the names read in them
+FIGURES = "figures"  # the source: figures of the study with the names read in them
 ROUNDS = 2  # A faulty answer is requested once more, with its faults
 ASK = Step(name="ask", title="Answers", kind=StepKind.ASK, takes=(FIGURES,), rounds=ROUNDS)
 TASK, VARIANT = "edges", "with-names"
@@ -60,7 +60,7 @@ DPI = RunOption(
 OPTIONS = (WHICH, DPI)
 
 MOST_EDGES, MOST_MISSING = 500, 100
-LONGEST_MISSING = 300  # Characters; as for any name
+LONGEST_MISSING = 300  # characters; as for any name
 NO_SIGN = "none"
 SIGNS = LabelSet(
     "printed sign",

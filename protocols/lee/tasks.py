@@ -16,7 +16,7 @@ from protocols.replies.schema import ReplyField, ReplySchema
 
 NAME, VERSION = "lee", "lee-1"
 TITLE, SHORT_TITLE = "Lee et al. 2025: five types of questions", "Lee et al."
-QUESTIONS = "questions"  # The source: a frozen question set
+QUESTIONS = "questions"  # the source: a frozen question set
 ASK = Step(name="ask", title="Answers", kind=StepKind.ASK, takes=(QUESTIONS,))
 
 CLOSED, OPEN = "closed", "open"

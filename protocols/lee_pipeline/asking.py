@@ -35,8 +35,8 @@ from protocols.replies.labels import read_label
 from protocols.samples import Sample, Samples, content_hash
 from protocols.turns import Answered, Ask, Reading, ask_again
 
-FOUND = "cue_phrases"  # Fact of a sample: relations by cue phrases in its abstract, since samples do not store text
-DIRECTIONS = {"+": "increase", "-": "decrease", "None": "none"}  # Sign → direction; mixed has none
+FOUND = "cue_phrases"  # fact of a sample: relations by cue phrases in its abstract, since samples do not store text
+DIRECTIONS = {"+": "increase", "-": "decrease", "None": "none"}  # sign → direction; mixed has none
 _NO_MAJORITY = dict.fromkeys((task.name for task in TASKS), "")
 
 

@@ -42,9 +42,9 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float32]
 
-BLOCK = 200  # Questions per group of the next step
-MOST_COMPARED = 2_000  # Phrases of one entity up to which all pairs are compared; a larger entity counts as a chain
-SET = "questions"  # Key of values about all questions together
+BLOCK = 200  # questions per group of the next step
+MOST_COMPARED = 2_000  # phrases of one entity up to which all pairs are compared; a larger entity counts as a chain
+SET = "questions"  # key of values about all questions together
 NEAR = 1e-5
 
 

@@ -25,7 +25,7 @@ EXTRACT, PHRASES, CONSENSUS, TITLES, ENTITIES = "extract", "phrases", "consensus
 SPLIT, JEL, QUESTIONS, EASY, FILTER = "split", "jel", "questions", "easy", "filter"
 STANDARD = "standard"
 TASKS = (Task(EXTRACT, "Extraction", (STANDARD,)), Task(EASY, "Easy questions", (STANDARD,)))  # A run asks both
-RE_ASKS = 2  # Further requests for an answer with faults
+RE_ASKS = 2  # further requests for an answer with faults
 
 EXTRACTOR, SMALL = "extractor", "small"
 CUE_PHRASES, COINS = "cue-phrases", ("coin-1", "coin-2", "coin-3")

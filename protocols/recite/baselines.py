@@ -18,7 +18,7 @@ from protocols.recite.tasks import NAMES, STANDARD
 from protocols.replies.graphs import write_graph
 from protocols.samples import Sample
 
-EDGES_PER_NODE = 1.5  # Edges of the co-mention baseline per node
+EDGES_PER_NODE = 1.5  # edges of the co-mention baseline per node
 
 Pair = tuple[Any, Any]
 

@@ -12,7 +12,7 @@ from operator import itemgetter
 
 from core.texts.words import markdown_spans
 
-MOST_WORDS = 3  # Of a phrase
+MOST_WORDS = 3  # of a phrase
 
 FORWARD = (
     "leads to",
@@ -100,7 +100,7 @@ _BY_FIRST: dict[str, list[tuple[tuple[str, ...], bool]]] = {}
 for _words in sorted(_CUES, key=len, reverse=True):
     _BY_FIRST.setdefault(_words[0], []).append((_words, _CUES[_words]))
 
-_CACHED_TEXTS = 64  # Baselines read the same fifty texts in turn; the words of one of 40 kB take 0.2 MB
+_CACHED_TEXTS = 64  # baselines read the same fifty texts in turn; the words of one of 40 kB take 0.2 MB
 
 
 @lru_cache(maxsize=_CACHED_TEXTS)

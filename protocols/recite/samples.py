@@ -31,7 +31,7 @@ from protocols.recite.tasks import (
 )
 from protocols.samples import Excluded, Sample, Samples, content_hash
 
-TEXT, NODES = "text", "nodes"  # Slots of a sample. Its fact `text` is the SHA-256 of the text as sent.
+TEXT, NODES = "text", "nodes"  # slots of a sample. Its fact `text` is the SHA-256 of the text as sent.
 NOT_READY = "its text is not ready"
 NO_TEXT = "it has no text"
 NO_EDGES = "its graph has no edges"

@@ -16,9 +16,9 @@ from prompts.placeholders import Placeholders
 from protocols.protocol import GraphTask, Role, Task
 from protocols.recite.judge import tasks as judge
 
-NAME, VERSION = "recite", "recite-1"  # The version changes whenever a sample, a reading or a score could
+NAME, VERSION = "recite", "recite-1"  # the version changes whenever a sample, a reading or a score could
 TITLE = "ReCITE: graphs from texts"
-RELEASE, TABLE = "release", "table"  # The sources: releases of this study, and imported tables of samples
+RELEASE, TABLE = "release", "table"  # the sources: releases of this study, and imported tables of samples
 
 GENERATE, AS_RELEASED = "generate", "generate-as-released"
 STANDARD, NAMES = "standard", "names"

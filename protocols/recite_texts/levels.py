@@ -16,7 +16,7 @@ from protocols.turns import Answered, Reading
 
 @dataclass(frozen=True, slots=True)
 class Levels:
-    """The reading, or None in `ended` if the answer is requested again for its `faults`."""
+    """Result of a reply: the reading in `ended`, or None and the `faults` for which the answer is requested again."""
 
     ended: Reading | None
     faults: tuple[str, ...] = ()

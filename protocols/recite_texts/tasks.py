@@ -16,7 +16,7 @@ from protocols.protocol import Role, Task
 
 NAME, VERSION = "recite-texts", "recite-texts-1"
 TITLE = "ReCITE, texts of papers"
-PAPERS = "papers"  # The source: papers with their files, and the ground truths of their figures
+PAPERS = "papers"  # the source: papers with their files, and the ground truths of their figures
 
 MARKDOWN, NORMALISE, EXPLICITNESS = "markdown", "normalise", "explicitness"
 STANDARD = "standard"
@@ -27,7 +27,7 @@ TASKS = (
 )
 RAW, GUARDS, TEXT, DECIDE = "raw", "guards", "text", "decide"
 
-RE_ASKS = 3  # Further requests for a faulty answer, per round of normalisation, and for levels
+RE_ASKS = 3  # further requests for a faulty answer, per round of normalisation, and for levels
 
 NORMALISER, LEVELLER = "normaliser", "leveller"
 _ANY_MODEL = ("instruct", "reasoning")

@@ -7,13 +7,13 @@ from core.words import quoted
 from protocols.replies.declining import is_declined
 from protocols.replies.finish_reasons import Finish, finish_of
 
-MOST_CHARACTERS = 262_144  # Characters of a reply that are read
+MOST_CHARACTERS = 262_144  # characters of a reply that are read
 MOST_REPAIRED = 8_192
 """Characters of an object passed to json-repair, whose time can be quadratic: about a second at worst."""
 MOST_ANSWERS, MOST_WRAPPERS = 20, 3
 """Answers per reply that are compared, and one-key wrappers around an answer that are removed."""
 
-STRICT, UNWRAPPED, REPAIRED = "strict", "unwrapped", "repaired"  # Parse stages
+STRICT, UNWRAPPED, REPAIRED = "strict", "unwrapped", "repaired"  # parse stages
 FAILED = "the provider failed during this reply"
 
 _BLANK = " \t\r\n\f\v\N{ZERO WIDTH NO-BREAK SPACE}"

@@ -20,7 +20,7 @@ from protocols.replies.shapes import (
 
 MOST_FAULTS = 100
 MOST_NOTES = 100
-MOST_DEPTH = 64  # Nesting depth of a value that no shape describes
+MOST_DEPTH = 64  # nesting depth of a value that no shape describes
 
 
 class Check:

@@ -12,7 +12,7 @@ from itertools import product
 
 from protocols.replies.json_in_text import without_reasoning
 
-MOST_CHARACTERS = 400  # Longer than any sentence of the list with apology and offer
+MOST_CHARACTERS = 400  # longer than any sentence of the list with apology and offer
 _APOLOGIES = (
     "sorry",
     "i'm sorry",

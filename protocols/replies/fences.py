@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 FENCE = re.compile(r"^[ \t]*+(?:```|~~~)([^\n`]*+)$", re.MULTILINE)
 _MARK = re.compile("```|~~~")
-_DEEPEST = 1_000  # Limit on the indentation of a fence, so that a long line of marks takes no quadratic time
+_DEEPEST = 1_000  # limit on the indentation of a fence, so that a long line of marks takes no quadratic time
 
 
 def fences_in(text: str, start: int = 0) -> Iterator[re.Match[str]]:

@@ -89,8 +89,8 @@ def finish_of(reason: str) -> Finish:
     return _MEANINGS.get(_plain(reason), Finish.UNKNOWN)
 
 
-UNKNOWN_REASON = "unknown finish reason"  # Beginning of the flag of such a reply
-MOST_SHOWN = 60  # Characters of a reason shown in its flag
+UNKNOWN_REASON = "unknown finish reason"  # beginning of the flag of such a reply
+MOST_SHOWN = 60  # characters of a reason shown in its flag
 
 
 def flag_of(reason: str) -> str:

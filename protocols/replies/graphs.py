@@ -39,7 +39,7 @@ from protocols.replies.repairing import Guessed, repaired_json
 MOST_CHARACTERS = 1_048_576
 """Characters at the end of an answer, after its reasoning, that are read. Answers reason at length before them."""
 MOST_RELATIONS = 10_000
-MOST_SPAN = 65_536  # Characters of a faulty object that is repaired; each relation in it may have `MOST_REPAIRED`
+MOST_SPAN = 65_536  # characters of a faulty object that is repaired; each relation in it may have `MOST_REPAIRED`
 
 KEY = "relationships"
 
@@ -252,7 +252,7 @@ def _repair_relations(span: str) -> list[Any]:
 
 
 def _list_from(span: str, begin: int, unread: _Unread) -> tuple[int, list[Any]]:
-    """Return the end of the list that begins there, and its objects, separated by blanks and commas only."""
+    """Return the end of the list that begins at `begin`, and its objects, separated by blanks and commas only."""
     relations: list[Any] = []
     at = begin + 1
     while True:

@@ -14,8 +14,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-EMPTY = frozenset({"", "null", "none"})  # Folded answers that mean that no variable answers
-MOST_WRONG, LONGEST_WRONG = 100, 200  # Stored wrong names, and characters of each; all are counted
+EMPTY = frozenset({"", "null", "none"})  # folded answers that mean that no variable answers
+MOST_WRONG, LONGEST_WRONG = 100, 200  # stored wrong names, and characters of each; all are counted
 
 _DELIMITER = re.compile(r"[,;\n\r]")
 _CLOSING = {'"': '"', "“": "”", "‘": "’", "'": "'", "`": "`", "«": "»"}

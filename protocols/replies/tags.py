@@ -19,11 +19,11 @@ from protocols.replies.before_reading import MOST_CHARACTERS, STRICT, UNWRAPPED,
 from protocols.replies.finish_reasons import Finish, finish_of
 from protocols.replies.json_in_text import fit, shown, without_reasoning
 
-MOST_ANSWER = 65_536  # Characters of an answer
+MOST_ANSWER = 65_536  # characters of an answer
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,60}")
 _FIRST_WORD = re.compile(r"[^\W\d_]+")
-_CHOICE = ("/", "|", "or ")  # Separators in a copied choice
+_CHOICE = ("/", "|", "or ")  # separators in a copied choice
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

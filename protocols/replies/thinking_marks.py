@@ -77,7 +77,7 @@ _EVERY = re.compile(
     + f"|(?P<end>{_END_OF_MESSAGE}))",
     re.IGNORECASE,
 )
-_LONGEST_BEGINNING = 100  # Length of the longest beginning of an answer
+_LONGEST_BEGINNING = 100  # length of the longest beginning of an answer
 _ENDS = ("<|return|>", "<|end|>", "<|im_end|>", "<|eot_id|>", "<|endoftext|>", "</s>")
 """Special tokens at the end of a message, removed by servers that know the model's format."""
 

@@ -50,7 +50,7 @@ class Control(StrEnum):
     NAMING = "naming"
 
 
-PREFIX = "control:"  # Prefix of a control's name among the judged models
+PREFIX = "control:"  # prefix of a control's name among the judged models
 
 INVENTED: tuple[Pair, ...] = (
     ("Glaze thickness of porcelain bells", "Pitch of the evening carillon"),
@@ -141,7 +141,7 @@ def control_answer(
 
 
 def _changed(kind: Control, truth: NumberedGraph, edges: tuple[Pair, ...] | None) -> ControlAnswer | None:
-    """Nodes that lose their last edge are removed; nodes that never had one stay."""
+    """Number the changed graph. Nodes that lose their last edge are removed; nodes that never had one stay."""
     if edges is None:
         return None
     isolated = set(truth.nodes) - {name for pair in truth.edges for name in pair}
@@ -212,7 +212,7 @@ def expected(kind: Control, section: Section, graphs: JudgedGraphs) -> Iterator[
         yield from _expected_of_edge(kind, section, number, pair, pairs)
 
 
-_WHOLE = frozenset({Control.COPY, Control.SHUFFLED})  # Controls that concern every item
+_WHOLE = frozenset({Control.COPY, Control.SHUFFLED})  # controls that concern every item
 
 
 def _expected_of_node(kind: Control, section: Section, number: int, is_shared: bool) -> Iterator[Expected]:

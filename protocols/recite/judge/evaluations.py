@@ -13,7 +13,7 @@ from core.verdicts.verdict import Verdict, read_verdict
 from exchange.recite_responses import PublicRow
 
 ANSWER, EVALUATOR = "evaluation_answer", "evaluator_type"
-CLOSE = 1e-6  # Tolerance between a score and the recomputed one
+CLOSE = 1e-6  # tolerance between a score and the recomputed one
 JUDGES = ("fine_grained", "llm_judge")
 """Beginnings of evaluator names that are judges: fine_grained, fine_grained_MODEL, llm_judge_MODEL."""
 AGGREGATE = (("causal_precision", "causal_accuracy"), ("causal_recall",), ("semantic_similarity",))

@@ -52,7 +52,7 @@ def asked(
     return (Message("system", (Text(instructions),)), Message("user", parts))
 
 
-PREFIX_PARTS = 3  # Parts of the user's message that are equal for every answer about a sample
+PREFIX_PARTS = 3  # parts of the user's message that are equal for every answer about a sample
 
 
 def _last(

@@ -14,7 +14,7 @@ Pair = tuple[str, str]
 _TAG = re.compile(r"<(\s*+(?:/\s*+)?(?:text|truth|answer)\b[^<>]*+)>", re.IGNORECASE)
 _OPEN_TAG = re.compile(r"<(?=\s*+(?:/\s*+)?(?:text|truth|answer)\b[^<>]*+\Z)", re.IGNORECASE)
 """A tag that the `>` of an edge's arrow would close."""
-_LINE_ENDS = {ord(mark): f"\\u{ord(mark):04x}" for mark in "\x85\u2028\u2029"}  # Line ends that JSON does not escape
+_LINE_ENDS = {ord(mark): f"\\u{ord(mark):04x}" for mark in "\x85\u2028\u2029"}  # line ends that JSON does not escape
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ from protocols.recite.samples import NO_TEXT
 from protocols.recite.tasks import NAMES, STANDARD, VARIANT_TITLES
 from protocols.samples import Excluded, Sample, Samples, content_hash
 
-VERSION = "recite-judge-1"  # Changes whenever a sample, a reading of a verdict, or a tally could
+VERSION = "recite-judge-1"  # changes whenever a sample, a reading of a verdict, or a tally could
 TEXT = "text"  # A slot, the text if it is not stored by hash, and a fact, its hash
 NO_EDGES = "its answer has no edge to judge"
 TROUBLES: Mapping[ItemStatus, str] = {

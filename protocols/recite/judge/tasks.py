@@ -17,10 +17,10 @@ from protocols.protocol import JudgeTask
 from protocols.recite.judge.controls import Control
 
 JUDGE = "judge"
-ANSWERS = "answers"  # The source: answers of finished runs
-GENERATION_TASKS = ("generate", "generate-as-released")  # Tasks whose answers are graphs of texts
+ANSWERS = "answers"  # the source: answers of finished runs
+GENERATION_TASKS = ("generate", "generate-as-released")  # tasks whose answers are graphs of texts
 STANDARD, AS_RELEASED = "standard", "as-released"
-MOST_TOKENS = 30_000  # Of a verdict, as in the released code. Its temperature of 0.7 is not sent.
+MOST_TOKENS = 30_000  # of a verdict, as in the released code. Its temperature of 0.7 is not sent.
 TASK = JudgeTask(
     JUDGE,
     "Judge: verdicts on answers",
@@ -44,7 +44,7 @@ _EARLIER_RULES = frozenset({"142c6f5a5b8a3f8a90258474de8db6cdfc931dd10ea49dad9fa
 """Hashes of earlier built-in rules in which BROADER and NARROWER of recall meant the reverse."""
 RELEASED_NAMES: Mapping[str, tuple[str, ...]] = MappingProxyType({RULES: ("fine_grained_llm_judge.md",)})
 
-MOST_AGAIN = 3  # Further requests for a missing or faulty item
+MOST_AGAIN = 3  # further requests for a missing or faulty item
 SECTION_TITLES: Mapping[Section, str] = MappingProxyType(
     {
         Section.NODE_PRECISION: "Node Precision",
