@@ -61,18 +61,20 @@ def samples_of(inputs: Inputs, settings: Settings) -> Samples:
             f"{AS_RELEASED} is asked with a temperature of {RELEASED_TEMPERATURE}, {GENERATE} without one. Ask them in "
             "two runs, or set the temperature."
         )
-    sources_read: list[SourceSample] = [each.value for name in (RELEASE, TABLE) for each in inputs.values.get(name, ())]
-    fit = [each for each in sources_read if not each.trouble]
+    source_samples: list[SourceSample] = [
+        each.value for name in (RELEASE, TABLE) for each in inputs.values.get(name, ())
+    ]
+    fit = [each for each in source_samples if not each.trouble]
     excluded = tuple(
         Excluded(each.sample.id, each.trouble, each.sample.subject, task, variant)
         for task, variant in pairs
-        for each in sources_read
+        for each in source_samples
         if each.trouble
     )
     chosen = _draw(fit, settings)
-    provenance = {f"{task}/{variant}": {"found": len(sources_read), "asked": len(chosen)} for task, variant in pairs}
+    provenance = {f"{task}/{variant}": {"found": len(source_samples), "asked": len(chosen)} for task, variant in pairs}
     samples = tuple(sample_of(task, variant, each) for task, variant in pairs for each in chosen)
-    return Samples(samples, excluded, provenance, _notices(sources_read))
+    return Samples(samples, excluded, provenance, _notices(source_samples))
 
 
 def sample_of(task: str, variant: str, source: SourceSample) -> Sample:

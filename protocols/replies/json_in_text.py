@@ -108,7 +108,7 @@ def _spans(text: str, brackets: str) -> tuple[list[tuple[int, int]], int]:
 
 
 def strict_json(text: str) -> Any:
-    """Parse strict JSON. Raises Malformed; ReplyFault for a repeated key, NaN, Infinity and numbers too large to store."""
+    """Parse strict JSON. Raises Malformed; ReplyFault for a repeated key, NaN, Infinity and too large numbers."""
     try:
         return json.loads(text, object_pairs_hook=_pairs, parse_constant=_no_number, parse_float=_float, parse_int=_int)
     except (ValueError, RecursionError) as error:

@@ -78,8 +78,10 @@ class VerdictSoFar:
         if not any(self.asked[number] for number in numbers):
             return ()
         absent = [number for number in numbers if number not in self.faults]
-        are = f"{'s' * (len(absent) > 1)} {in_ranges(absent)} {'are' if len(absent) > 1 else 'is'} missing"
-        sentences = [f"{self.section.key}: item{are}"] if absent else []
+        sentences = []
+        if absent:
+            items, are = ("items", "are") if len(absent) > 1 else ("item", "is")
+            sentences.append(f"{self.section.key}: {items} {in_ranges(absent)} {are} missing")
         sentences += [str(each).removesuffix(".") for number in numbers for each in self.faults.get(number, ())]
         if len(sentences) > MOST_FAULTS_LISTED:
             sentences = [

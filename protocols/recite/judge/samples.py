@@ -117,14 +117,14 @@ def samples_of(inputs: Inputs, settings: Settings) -> Samples:
     if settings.get("baselines"):
         raise BadInput("A baseline judges nothing. Choose a model.")
     pairs = pairs_of(TASK.title, (TASK,), settings)
-    answered: list[JudgedAnswer] = [each.value for each in inputs.values.get(ANSWERS, ())]
-    texts = _draw([each for each in answered if each.counts], settings)
+    all_answers: list[JudgedAnswer] = [each.value for each in inputs.values.get(ANSWERS, ())]
+    texts = _draw([each for each in all_answers if each.counts], settings)
     fit = {key: judged for key, answers in texts.items() if (judged := [each for each in answers if not each.trouble])}
     drawn = {each.key for answers in texts.values() for each in answers}
-    unjudged = [each for each in answered if each.trouble and (each.key in drawn or not each.counts)]
-    if answered and not fit:
+    unjudged = [each for each in all_answers if each.trouble and (each.key in drawn or not each.counts)]
+    if all_answers and not fit:
         reasons = Counter(each.trouble for each in unjudged)
-        listed = "; ".join(f"{count:,} of {len(answered):,}: {reason}" for reason, count in reasons.items())
+        listed = "; ".join(f"{count:,} of {len(all_answers):,}: {reason}" for reason, count in reasons.items())
         raise BadInput(f"There are no answers to judge: {listed}.")
     controls = controls_of(settings)
     subjects = [each for answers in fit.values() for each in _subjects_of_text(answers, fit, controls, settings)]
@@ -139,10 +139,10 @@ def samples_of(inputs: Inputs, settings: Settings) -> Samples:
         Excluded(each.key, each.trouble, each.subject, task, variant) for task, variant in pairs for each in unjudged
     )
     provenance = {
-        f"{task}/{variant}": {"answers": len(answered), "judged": len(subjects), "controls": [*controls]}
+        f"{task}/{variant}": {"answers": len(all_answers), "judged": len(subjects), "controls": [*controls]}
         for task, variant in pairs
     }
-    notices = (*_notices(unjudged, len(answered)), *_control_notices(subjects, controls, len(fit)))
+    notices = (*_notices(unjudged, len(all_answers)), *_control_notices(subjects, controls, len(fit)))
     return Samples(samples, excluded, provenance, notices)
 
 
