@@ -1,4 +1,4 @@
-"""Checked steps of a run, each after all that it takes."""
+"""Validated steps of a run, each after its inputs."""
 
 from __future__ import annotations
 

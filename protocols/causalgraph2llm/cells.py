@@ -32,7 +32,7 @@ class Cell:
     level: Level
     sampling: str  # which queries about one variable are included: ALL, BALANCED or RELEASED
     seed: int
-    # The single query of a run about one; may name a pair in the order that is not asked usually
+    # The query of a run that asks only one; it may name a pair in the order that other runs do not ask
     only: Query | None = None
 
     @cached_property
@@ -68,7 +68,7 @@ class Cell:
         return self._yes[rank] if rank < self.yes else self._no(rank - self.yes)
 
     def turned(self, rank: int) -> int:
-        """Return the rank drawn at this position where cells take turns."""
+        """Return the rank drawn at this position if cells take turns."""
         return permuted(self.seed, f"turn/{self._purpose}", rank, self.size)
 
     def query(self, number: int) -> Query:

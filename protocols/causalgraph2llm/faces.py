@@ -87,7 +87,8 @@ def _format_query(task: str, level: str, variables: str) -> str:
 
 
 def query_words(task: str, level: str, names: tuple[str, ...]) -> str:
-    """
+    """Format a query.
+
     >>> query_words("mediator", "node", ("HR", "TPR", "CO"))
     'is CO a mediator of HR and TPR?'
     """

@@ -1,7 +1,9 @@
-"""Samples of a run by number: a query of a cell in one encoding. They are computed, not listed. If all samples or a
-number per cell are asked, cells take turns: one query of each cell that has another, in every encoding, then the next.
-So all cells are equally full whenever a run stops. A random sample draws queries from all cells together and asks each
-in every encoding; a larger sample begins with every smaller one."""
+"""Samples of a run by number: a query of a cell in one encoding. They are computed, not listed.
+
+If all samples or a number per cell are asked, cells take turns: one query of each unfinished cell, in every encoding,
+then the next. So all cells are equally full whenever a run stops. A random sample draws queries from all cells together
+and asks each in every encoding; a larger sample begins with every smaller one.
+"""
 
 from __future__ import annotations
 

@@ -86,8 +86,8 @@ class ReadAnswer:
 
 
 def read_relations(reply: Answered) -> ReadAnswer:
-    """A paper's triplets; an empty list says that it claims nothing. `value`: {"causal_relations": [{"treatment",
-    "outcome", "sign", "supporting_evidence"}]}."""
+    """Read {"causal_relations": [{"treatment", "outcome", "sign", "supporting_evidence"}]}. An empty list means that
+    the paper claims nothing."""
     parsed = _object(reply, RELATIONS)
     if parsed.status is not ItemStatus.ANSWERED:
         return _faulty(parsed)

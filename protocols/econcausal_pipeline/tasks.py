@@ -298,8 +298,8 @@ def role_of_reader(settings: Settings) -> str:
 
 
 def steps_of(settings: Settings) -> tuple[Step, ...]:
-    """Return the steps in order. From `decide` on each candidate proceeds by itself, so that one that waits for a
-    person delays no others."""
+    """Return the steps in order. From `decide` on candidates proceed separately, so that one waiting for a person
+    delays no others."""
     asked_of = (TIE, NOT_FOUND) if chosen(settings, "decide_not_found") == "yes" else (TIE,)
     reader = role_of_reader(settings)
     requests = 2 if chosen(settings, "criteria") == FIVE_AND_ONE else 1

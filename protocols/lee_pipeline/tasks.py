@@ -68,7 +68,7 @@ DEFAULTS: Mapping[str, Any] = MappingProxyType(
         "max_tokens": 2_000,
     }
 )
-"""The paper's, but for what it does not say: pairs from anywhere, half of the statements true."""
+"""The paper's, except for what it does not state: pairs from anywhere, half of the statements true."""
 FLAGS = (
     Flag(
         name="input_dir",

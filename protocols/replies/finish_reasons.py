@@ -70,7 +70,7 @@ _REASONS: Mapping[Finish, tuple[str, ...]] = {
 
 
 def _plain(reason: str) -> str:
-    """`FinishReason.MAX_TOKENS` and `FINISH_REASON_MAX_TOKENS` as `maxtokens`."""
+    """Return `FinishReason.MAX_TOKENS` and `FINISH_REASON_MAX_TOKENS` as `maxtokens`."""
     letters = "".join(filter(str.isalnum, reason.rpartition(".")[2].casefold()))
     return letters.removeprefix("finishreason")
 

@@ -37,7 +37,8 @@ class PlaceFault:
 
 
 def path_of(place: Place) -> str:
-    """
+    """Format a place.
+
     >>> path_of(("scores", "Price of oil", 0)), path_of((2, "sign"))
     ('scores["Price of oil"][0]', '[2].sign')
     """
