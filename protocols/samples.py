@@ -74,6 +74,7 @@ _WRITTEN = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",",
 
 def content_hash(content: Any) -> str:
     """Return the SHA-256 of canonical JSON: keys sorted, no blanks, UTF-8. Raises ValueError for NaN."""
+    # Texts can have unpaired surrogates, which strict UTF-8 refuses.
     return hashlib.sha256(_WRITTEN(content).encode("utf-8", "surrogatepass")).hexdigest()
 
 

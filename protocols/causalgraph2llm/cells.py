@@ -161,6 +161,7 @@ class Cell:
                         (yes, cut.descendants[a]),
                         (parted, truths.descendants[a] & ~cut.descendants[a]),
                     ):
+                        # The number in the order of QuerySpace: by a, then b other than a, then x other than both.
                         numbers += (
                             (a * (n - 1) + _rank(b, (a,))) * (n - 2) + _rank(x, (a, b)) for b in bits(mask & others)
                         )

@@ -81,6 +81,7 @@ def spans_of(
         key_count = bisect_left(named, end) - bisect_left(named, start)
         (answers if key_count else others).append((start, end))
         inside += key_count if still_open >= 0 and start > still_open else 0
+    # The open object answers only by a key of its own, outside the closed objects within it.
     if still_open >= 0 and len(named) - bisect_left(named, still_open) > inside:
         answers.append((still_open, len(text)))
     return answers, others

@@ -97,6 +97,7 @@ class _Reader:
         parts = _split(text)
         at = 0
         while at < len(parts):
+            # A name can contain delimiters, so the longest run of parts is tried first.
             for end in range(min(len(parts), at + self.most_delimiters + 1), at, -1):
                 joined = text[parts[at].start : parts[end - 1].end]
                 place = self._place_of(joined)

@@ -153,6 +153,7 @@ class _Reader:
         self.at += 1
         self.at = self.end_of(text, opening, closing)
         ended, mark = self.at, self.next()
+        # Without a comma only the next key may follow; then a comma is missing.
         is_key = self.at > ended and _QUOTED_KEY.match(self.text, self.at) is not None
         self.check(is_key or (mark != "" and mark in ",:=]}"))
         return text

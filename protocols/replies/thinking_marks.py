@@ -104,7 +104,7 @@ def find_reasoning(text: str, answer: re.Pattern[str]) -> ReasoningPlace:
             marks = MARKS[int(name[1:])]
             closes = name[0] == "c" and (marks.closes_alone or (opened is not None and marks is family))
             if name[0] == "o" and opened is None and (start <= first or not marks.is_first):
-                if marks.is_aside:
+                if marks.is_aside:  # after an answer it is a reason for it; only new text is searched: linear time
                     is_answered = (
                         is_answered or answer.search(text, max(end, searched - _LONGEST_BEGINNING), start) is not None
                     )
