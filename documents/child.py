@@ -1,7 +1,6 @@
-"""The child's side of the pool: limits itself, then answers requests on its pipes until they close.
+"""Entry point of a child of the pool: limit itself, then answer requests on its pipes until they close.
 
-Run as `python -m documents.child LIMITS` by documents.pool, never imported by the parent's other modules.
-"""
+Run as `python -m documents.child LIMITS` by documents.pool; no other module of the parent imports it."""
 
 from __future__ import annotations
 
@@ -23,7 +22,6 @@ GRACE_S = 5.0
 
 
 def take_pipes() -> tuple[BinaryIO, BinaryIO]:
-    """The two pipes for ourselves: anything a library prints goes to stderr, not into a message."""
     incoming = os.fdopen(os.dup(0), "rb")
     outgoing = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
@@ -31,7 +29,7 @@ def take_pipes() -> tuple[BinaryIO, BinaryIO]:
 
 
 def limit_process(limits: Limits) -> None:
-    """Bound memory and file size, forbid core dumps and stand back, before any parser is imported."""
+    """Bound memory and file size, forbid core dumps and lower the priority, before any parser is imported."""
     os.nice(limits.niceness)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_FSIZE, (limits.max_file_bytes, limits.max_file_bytes))
@@ -40,7 +38,7 @@ def limit_process(limits: Limits) -> None:
 
 
 def limit_request(limits: Limits, cpu_s: int) -> None:
-    """Die by the kernel's hand when this request's time is up, even if the parent has died before."""
+    """Set kernel timers that end the process when the request's time is up, even if the parent died before."""
     usage = resource.getrusage(resource.RUSAGE_SELF)
     _, hard = resource.getrlimit(resource.RLIMIT_CPU)
     resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(usage.ru_utime + usage.ru_stime + cpu_s), hard))
@@ -48,7 +46,7 @@ def limit_request(limits: Limits, cpu_s: int) -> None:
 
 
 def answer(tasks: Tasks, request: Mapping[str, Any], content: bytes) -> bytes:
-    """The packed reply; a finding about the document is a reply, any other exception ends the child."""
+    """Return the packed reply. A finding about the document is a reply; any other exception ends the child."""
     try:
         return pack(*tasks[request["task"]](request["arguments"], content))
     except UnreadableDocument as error:
@@ -61,8 +59,7 @@ TOO_MUCH_MEMORY = "Needs more memory than a document may use; print it to a new 
 
 
 def serve(tasks: Tasks, limits: Limits, incoming: BinaryIO, outgoing: BinaryIO) -> None:
-    """Greet, then answer until the parent closes the pipe."""
-    gc.freeze()  # the parsers stay; a file's values are soon as many, and each look for garbage would walk both
+    gc.freeze()  # the parsers stay loaded: without this, each collection would walk their objects and the file's values
     outgoing.write(pack({"ready": True}))
     outgoing.flush()
     while header := incoming.read(HEADER.size):
@@ -82,7 +79,7 @@ def main() -> None:
     limits = Limits.from_json(sys.argv[1])
     incoming, outgoing = take_pipes()
     limit_process(limits)
-    from documents.pages import tasks_of  # imports the parsers: only now that the limits stand
+    from documents.pages import tasks_of  # imports the parsers, so only after the limits are set
 
     serve(tasks_of(limits), limits, incoming, outgoing)
 

@@ -1,7 +1,6 @@
-"""One guarded child process that reads what strangers made, and the messages to and from it.
+"""One guarded child process that reads untrusted files, and the messages to and from it.
 
-Messages are length-prefixed JSON with one block of bytes; nothing from a child is ever unpickled.
-"""
+Messages are length-prefixed JSON with one block of bytes; nothing from a child is ever unpickled."""
 
 from __future__ import annotations
 
@@ -20,17 +19,17 @@ from documents.limits import Limits
 
 HEADER = struct.Struct(">II")  # length of the JSON part, length of the bytes part
 ROOT = Path(__file__).resolve().parent.parent
-# A child gets no variable of ours: keys of model endpoints live in the parent's environment.
+# A child gets none of the parent's variables: keys of model endpoints are stored in its environment.
 CHILD_ENVIRONMENT = {"LANG": "C.UTF-8", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "2"}
 CHUNK = 1 << 18
 Task = Callable[[Mapping[str, Any], bytes], tuple[Mapping[str, Any], bytes]]
 Tasks = Mapping[str, Task]
-"""What a child can do, by name: arguments and bytes in, values and bytes out."""
+"""The tasks of a child by name: arguments and bytes in, values and bytes out."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChildReply:
-    """What a child answered: JSON values and, for pictures and texts, bytes."""
+    """JSON values and, for pictures and texts, the bytes of a child's answer."""
 
     values: Mapping[str, Any]
     content: bytes = b""
@@ -75,7 +74,7 @@ class Child:
         return self.process.poll() is None
 
     def await_ready(self, deadline: float) -> None:
-        """The child greets once its libraries are imported, so that start-up never counts against a request."""
+        """Wait for the greeting, sent once the libraries are imported: start-up never counts against a request."""
         if not self.ready:
             self._receive(deadline)
             self.ready = True
@@ -88,7 +87,6 @@ class Child:
         return reply
 
     def end(self) -> int:
-        """Kill, reap, close; returns the exit status."""
         self.process.kill()
         status = self.process.wait()
         for stream in (self.process.stdin, self.process.stdout):
@@ -138,6 +136,5 @@ class Child:
 
 
 def pack(values: Mapping[str, Any], content: bytes = b"") -> bytes:
-    """One message: header, JSON, bytes."""
     text = json.dumps(values).encode()
     return HEADER.pack(len(text), len(content)) + text + content

@@ -1,7 +1,6 @@
 """The three demonstration papers: their words and their true diagrams, as values. All systems are invented.
 
-Positions are points inside the figure, origin top left. Text and diagrams are ours, released as CC0 1.0.
-"""
+Positions are points inside the figure, origin top left. Text and diagrams are Edgewise's, released as CC0 1.0."""
 
 from __future__ import annotations
 
@@ -26,22 +25,20 @@ class DemoNode:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DemoEdge:
-    """An arrow between nodes by index. `sign` "" means that the figure prints none. `bend`: how far the arrow bulges
-    to its right, as a share of its length; `shift`: how far a straight arrow is moved to its right, in points;
-    `sign_inside`: the sign stands inside the bend, where there is more room."""
+    """An arrow between nodes by index."""
 
     source: int
     sink: int
-    sign: Literal["", "+", "-"] = ""
+    sign: Literal["", "+", "-"] = ""  # "": the figure prints none
     delay: bool = False
-    bend: float = 0.0
-    shift: float = 0.0
-    sign_inside: bool = False
+    bend: float = 0.0  # how far it bulges to its right, as a share of its length
+    shift: float = 0.0  # points by which a straight arrow is moved to its right
+    sign_inside: bool = False  # on the inner side of the bend, where there is more space
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DemoPaper:
-    """A paper of a few pages with one figure. `figure_after`: paragraphs set before the figure may stand."""
+    """A paper of a few pages with one figure."""
 
     slug: str
     title: str
@@ -53,7 +50,7 @@ class DemoPaper:
     size: tuple[float, float]
     nodes: tuple[DemoNode, ...]
     edges: tuple[DemoEdge, ...]
-    figure_after: int
+    figure_after: int  # paragraphs set before the figure may appear
 
 
 RESERVOIR = DemoPaper(

@@ -1,8 +1,7 @@
 """Draw the demonstration papers: `python -m documents.draw FOLDER` writes three PDFs and papers.json.
 
 The same program draws the same bytes every time: dates and ids are fixed, and fonts come from the PDF library.
-Runs as a program of its own, since it needs PyMuPDF.
-"""
+Runs as a program of its own, since it needs PyMuPDF."""
 
 # PyMuPDF says it is typed, yet leaves most of its functions bare.
 # mypy: disable-error-code="no-untyped-call"
@@ -34,7 +33,7 @@ FONTS = {name: pymupdf.Font(name) for name in ("tiro", "tibo", "tiit", "helv", "
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Style:
-    """How a run of lines is set; sizes in points."""
+    """Typesetting of a run of lines; sizes in points."""
 
     font: str
     size: float
@@ -54,7 +53,7 @@ CAPTION = Style(font="tiro", size=9.2, leading=12.0, left=LEFT + 10, right=RIGHT
 
 
 class PageDrawing:
-    """A document being set from top to bottom; `y` is where the next line's top stands."""
+    """A document being set from top to bottom; `y` is the top of the next line."""
 
     def __init__(self, paper: DemoPaper) -> None:
         self.document = pymupdf.open()
@@ -82,7 +81,7 @@ class PageDrawing:
         self.y += points
 
     def keep_together(self, points: float) -> None:
-        """Begin a new page unless so much height is left."""
+        """Begin a new page unless `points` of height are left."""
         if self.y + points > BOTTOM:
             self.next_page()
 
@@ -123,7 +122,6 @@ class PageDrawing:
             self.set_figure()
 
     def set_figure(self) -> None:
-        """The diagram with its caption beneath, centred between the margins."""
         self.figure_waits = False
         wide, high = self.paper.size
         left = (WIDTH - wide) / 2
@@ -140,7 +138,6 @@ class PageDrawing:
 
 
 def draw_paper(paper: DemoPaper) -> tuple[bytes, dict[str, Any]]:
-    """The PDF, and its record for papers.json."""
     sheet = PageDrawing(paper)
     sheet.set_text(paper.title, TITLE)
     sheet.space(5)
@@ -158,7 +155,6 @@ def draw_paper(paper: DemoPaper) -> tuple[bytes, dict[str, Any]]:
 
 
 def _set_sections(sheet: PageDrawing) -> None:
-    """Headings and paragraphs; the figure stands after `figure_after` paragraphs, or at the top of the next page."""
     paper = sheet.paper
     done = 0
     for number, (heading, paragraphs) in enumerate(paper.sections, start=1):
@@ -179,7 +175,6 @@ def _set_sections(sheet: PageDrawing) -> None:
 
 
 def _broken(words: list[tuple[str, str]], style: Style) -> list[list[tuple[str, str]]]:
-    """Words put into lines, each as full as it goes."""
     space = FONTS[style.font].text_length(" ", style.size)
     lines: list[list[tuple[str, str]]] = [[]]
     used = 0.0
@@ -248,7 +243,7 @@ def _draw_sign(page: pymupdf.Page, arrow: DrawnArrow, sign: str, *, inner: bool)
 
 
 def _scanned(paper: DemoPaper) -> bytes:
-    """The diagram as a grey PNG, as a scanner would give it: no text layer."""
+    """Return the diagram as a grey PNG without a text layer, as a scanner produces it."""
     loose = pymupdf.open()
     page = loose.new_page(width=paper.size[0], height=paper.size[1])
     draw_diagram(page, paper, 0, 0)
@@ -266,8 +261,7 @@ def _saved(document: pymupdf.Document, paper: DemoPaper) -> bytes:
 
 
 def _record(paper: DemoPaper, content: bytes, figure: tuple[int, Rect]) -> dict[str, Any]:
-    """What papers.json says of a paper: its file, its figure's place and the true graph
-    (sign null: the figure prints none)."""
+    """Return the entry of papers.json: file, place of the figure and true graph (sign null: the figure prints none)."""
     page, box = figure
     names = [node.name for node in paper.nodes]
     return {
@@ -295,7 +289,6 @@ def _record(paper: DemoPaper, content: bytes, figure: tuple[int, Rect]) -> dict[
 
 
 def draw_papers(folder: Path) -> None:
-    """Write every paper and papers.json into `folder`."""
     folder.mkdir(parents=True, exist_ok=True)
     records = []
     for paper in PAPERS:

@@ -1,9 +1,8 @@
-"""Where the figures of a page are, from its drawn shapes, images and text lines. Pure geometry, no PDF library.
+"""Figures of a page, from its drawn shapes, images and text lines. Pure geometry, no PDF library.
 
 A caption ("Figure 6: ...") claims the shapes between itself and the running text above it (or, failing that, below).
-What no caption claims is kept only if it does not look like a rule, a table, a text box or a code listing.
-All boxes are (x0, y0, x1, y1) in points of the displayed page.
-"""
+A shape without a caption is accepted only if it does not look like a rule, a table, a text box or a code listing.
+All boxes are (x0, y0, x1, y1) in points of the displayed page."""
 
 from __future__ import annotations
 
@@ -22,7 +21,7 @@ PADDING = 4.0
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """A figure found on a page."""
+    """A figure on a page."""
 
     box: Rect
     kind: Literal["vector", "raster"]
@@ -31,10 +30,10 @@ class Region:
 
 
 def find_regions(shapes: Iterable[Shape], lines: Sequence[TextLine], width: float, height: float) -> list[Region]:
-    """Figure regions of a page of width x height points: captioned ones first, then top to bottom."""
+    """Return the figure regions of a page of width x height points: captioned ones first, then top to bottom."""
     page = (0.0, 0.0, width, height)
-    kept = [replace(shape, box=meet(shape.box, page)) for shape in shapes]
-    clusters = clusters_of([shape for shape in kept if not is_background(shape, page)], width, height)
+    clipped = [replace(shape, box=meet(shape.box, page)) for shape in shapes]
+    clusters = clusters_of([shape for shape in clipped if not is_background(shape, page)], width, height)
     captions = find_captions(lines)
     in_caption = {line for caption in captions for line in lines if is_inside(line.box, caption.box, 1.0)}
     free = [line for line in lines if line not in in_caption]
@@ -52,7 +51,6 @@ def find_regions(shapes: Iterable[Shape], lines: Sequence[TextLine], width: floa
 def _claimed(
     caption: Caption, clusters: Sequence[Cluster], captions: Sequence[Caption], free: Sequence[TextLine]
 ) -> list[Cluster]:
-    """The clusters a caption stands for: all between it and the nearest running text above, else below."""
     walls = [line.box for line in free if line.is_prose] + [other.box for other in captions if other != caption]
     over = [wall for wall in walls if overlap(wall, caption.box, 0) > 0]
     top, bottom = caption.box[1], caption.box[3]
@@ -66,11 +64,11 @@ def _claimed(
 
 
 def _widened(band: Rect, bottom: float, walls: Sequence[Rect]) -> Rect:
-    """The band from the text on its left to the text on its right: a figure is often wider than its caption.
-    `bottom`: how far down a neighbour's caption counts as standing beside the band."""
-    beside = [wall for wall in walls if wall[1] < bottom and wall[3] > band[1]]
-    left = max((wall[2] for wall in beside if wall[2] <= band[0]), default=float("-inf"))
-    right = min((wall[0] for wall in beside if wall[0] >= band[2]), default=float("inf"))
+    """Widen a band to the text on its left and right: a figure is often wider than its caption.
+    `bottom`: how far down a neighbour's caption counts as next to the band."""
+    neighbours = [wall for wall in walls if wall[1] < bottom and wall[3] > band[1]]
+    left = max((wall[2] for wall in neighbours if wall[2] <= band[0]), default=float("-inf"))
+    right = min((wall[0] for wall in neighbours if wall[0] >= band[2]), default=float("inf"))
     return (left, band[1], right, band[3])
 
 
@@ -96,7 +94,7 @@ def _captioned(caption: Caption, claimed: Sequence[Cluster], free: Sequence[Text
 
 
 def _with_labels(box: Rect, free: Sequence[TextLine]) -> Rect:
-    """The box with the short lines around it: labels stand at the ends of arrows, outside every shape."""
+    """Extend a box by the short lines around it: labels are printed at the ends of arrows, outside every shape."""
     rest = [line for line in free if not line.is_prose]
     while True:
         reach = grown(box, LABEL_REACH)
@@ -120,12 +118,12 @@ def _uncaptioned(
     regions = [
         Region(meet(grown(box, PADDING), page), kind_of(members))
         for box, members in candidates
-        if _looks_like_figure(box, members, free, page)
+        if _is_figure(box, members, free, page)
     ]
     return sorted(regions, key=lambda region: (region.box[1], region.box[0]))
 
 
-def _looks_like_figure(box: Rect, members: Sequence[Cluster], free: Sequence[TextLine], page: Rect) -> bool:
+def _is_figure(box: Rect, members: Sequence[Cluster], free: Sequence[TextLine], page: Rect) -> bool:
     wide, high = box[2] - box[0], box[3] - box[1]
     if wide < 72 or high < 50 or wide * high < 0.015 * area(page):
         return False
@@ -140,7 +138,7 @@ def _looks_like_figure(box: Rect, members: Sequence[Cluster], free: Sequence[Tex
 
 
 def _is_text_box(box: Rect, inside: Sequence[TextLine]) -> bool:
-    """Text boxes and listings are covered by their lines, most of which begin at one left edge."""
+    """Return True if lines cover the box and most begin at one left edge, as in text boxes and listings."""
     if len(inside) < 3:
         return False
     covered = sum(area(line.box) for line in inside) / area(box)
@@ -156,7 +154,6 @@ def _is_above(line: Rect, box: Rect) -> bool:
 
 
 def _joined(clusters: Sequence[Cluster]) -> list[tuple[Rect, list[Cluster]]]:
-    """Clusters within JOIN_REACH of each other, put together until nothing moves."""
     groups: list[tuple[Rect, list[Cluster]]] = []
     for cluster in clusters:
         box, members = cluster.box, [cluster]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import unicodedata
 
-# NFKC leaves these alone; names in figures and names typed by people differ in them all the time.
+# NFKC leaves these alone, and names in figures and names typed by people often differ in them.
 QUOTES = str.maketrans({"‘": "'", "’": "'", "‚": "'", "‛": "'", "“": '"', "”": '"', "„": '"', "‟": '"'})
 UNSEEN = str.maketrans(dict.fromkeys(("\u00ad", "\u200b", "\u200c", "\u200d", "\u2060", "\ufeff"), ""))
 
 
 def folded(printed: str) -> str:
-    """NFKC (splits ligatures: "ﬂ" becomes "fl"), straight quotes, no zero-width characters or soft hyphens.
+    """Apply NFKC (splits ligatures: "ﬂ" becomes "fl"), straight quotes, no zero-width characters or soft hyphens.
 
     >>> folded("ﬂexibility") + " " + folded("farmers’")
     "flexibility farmers'"

@@ -1,4 +1,4 @@
-"""Draws a causal graph as a picture for print: SVG, PNG or PDF from one drawing. Runs in a child process only."""
+"""Draw a causal graph as a picture for print: SVG, PNG or PDF from one drawing. Runs in a child process only."""
 
 # PyMuPDF says it is typed, yet leaves most of its functions bare.
 # mypy: disable-error-code="no-untyped-call"
@@ -54,11 +54,9 @@ class _Label:
 
 
 def draw_graph(drawing: Drawing, form: str, longest_px: int | None = None) -> bytes:
-    """The drawing as `form` "svg", "png" (200 dpi, or less, so that no side is over `longest_px`) or "pdf"; the same
-    drawing always gives the same bytes.
-
-    Raises UnreadableDocument ("too large a page") if it is over 14,000 points high or wide.
-    """
+    """Return the drawing as `form` "svg", "png" (200 dpi, or less, so that no side is over `longest_px`) or "pdf".
+    The same drawing always gives the same bytes.
+    Raises UnreadableDocument ("too large a page") if it is over 14,000 points high or wide."""
     labels, width, height = _set_labels(drawing)
     legend = _legend(drawing)
     height += LEGEND_LINE * len(legend) + (10 if legend else 0)
@@ -111,7 +109,6 @@ def _words(drawing: Drawing) -> str:
 
 
 def _shift(drawing: Drawing) -> tuple[float, float]:
-    """What to add to the drawing's places so that every label and self-loop is on the page."""
     boxes = [_box(node, _lines(node.name)) for node in drawing.nodes]
     if not boxes:
         return MARGIN, MARGIN
@@ -131,7 +128,7 @@ def _set_labels(drawing: Drawing) -> tuple[list[_Label], float, float]:
 
 
 def _lines(name: str) -> tuple[str, ...]:
-    """As on the screen, where the layout has made room for these lines; the whole name, however long."""
+    """Break a name as the screen does, for which the layout has left space; never shortened."""
     return tuple(line for part in labels.lines_of(name) for line in lines_of(part, SIZE))
 
 
@@ -176,7 +173,6 @@ def _draw_edge(page: pymupdf.Page, edge: DrawnEdge, labels: list[_Label]) -> Non
 
 
 def _self_loop(box: Rect) -> DrawnArrow:
-    """From the top of the label around its upper right corner and back to its side."""
     x, y = box[2], box[1]
     return DrawnArrow((x - 22, y - 2), (x + 44, y - 46), (x + 2, (y + box[3]) / 2), 1)
 
@@ -210,7 +206,7 @@ def _backwards(arrow: DrawnArrow) -> DrawnArrow:
 
 
 def _cross_marks(arrow: DrawnArrow, edge: DrawnEdge) -> list[tuple[tuple[float, float], tuple[float, float]]]:
-    """The two strokes of a delay, and the x of a spurious arrow (which moves aside for the delay)."""
+    """Return the two strokes of a delay, and the x of a spurious arrow (which moves aside for the delay)."""
     strokes = list(arrow.delay_strokes()) if edge.delay else []
     if edge.style == "spurious":
         x, y = arrow.at(0.38 if edge.delay else 0.5)
@@ -220,13 +216,13 @@ def _cross_marks(arrow: DrawnArrow, edge: DrawnEdge) -> list[tuple[tuple[float, 
 
 def _draw_words(page: pymupdf.Page, arrow: DrawnArrow, edge: DrawnEdge, opacity: float) -> None:
     if edge.differs:
-        x, y = arrow.at(0.5)  # a box is too large to stand near the head
+        x, y = arrow.at(0.5)  # a box is too large to fit near the head
         wide = length(edge.differs, SMALL) / 2 + 4
         box = pymupdf.Rect(x - wide, y - 8, x + wide, y + 8)
         page.draw_rect(box, color=INK, fill=PAPER, width=1.0, stroke_opacity=opacity)
         write(page, edge.differs, x, y, SMALL, INK, opacity=opacity)
     elif edge.sign:
-        x, y = _beside_head(arrow)
+        x, y = _sign_place(arrow)
         write(page, {"+": "+", "-": "−"}[edge.sign], x, y, 14.0, INK, opacity=opacity, font="hebo")
     if edge.style == "reversed":
         x, y = arrow.at(0.5)
@@ -235,15 +231,14 @@ def _draw_words(page: pymupdf.Page, arrow: DrawnArrow, edge: DrawnEdge, opacity:
         write(page, "reversed", x, y, SMALL, COLOURS["reversed"], opacity=opacity)
 
 
-def _beside_head(arrow: DrawnArrow) -> tuple[float, float]:
-    """Where a sign stands: back from the tip, on the outer side of the bend, clear of shaft and head."""
+def _sign_place(arrow: DrawnArrow) -> tuple[float, float]:
     t = arrow.back_from_tip(17.0)
     (x, y), (dx, dy) = arrow.at(t), arrow.heading(t)
     return x - dy * 9.5 * arrow.side, y + dx * 9.5 * arrow.side
 
 
 def _draw_mark(page: pymupdf.Page, mark: DrawnMark, shift: tuple[float, float]) -> None:
-    """The loop's name in an open circle whose arrow turns the way the loop does."""
+    """Draw a loop's name in an open circle whose arrow turns the way the loop does."""
     x, y, radius = mark.at.x + shift[0], mark.at.y + shift[1], 14.0
     way = 1 if mark.is_clockwise else -1
     points = [
@@ -268,7 +263,7 @@ def _legend_edges(drawing: Drawing) -> list[tuple[str, int]]:
 
 
 def _legend(drawing: Drawing) -> list[tuple[str, str]]:
-    """The classes that are drawn, each with its counts in words; empty if nothing is compared."""
+    """Return the classes that are drawn, each with its counts in words; empty if nothing is compared."""
     edges = dict(_legend_edges(drawing))
     nodes = Counter(node.style for node in drawing.nodes)
     used = [style for style in COMPARED if edges.get(style) or nodes[style]]

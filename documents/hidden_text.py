@@ -1,4 +1,4 @@
-"""Whether a PDF has text, and whether some of it nobody sees. Runs in a child process only."""
+"""Hidden text of a PDF: whether there is text, and whether some of it is invisible. Runs in a child process only."""
 
 # PyMuPDF says it is typed, yet leaves most of its functions bare.
 # mypy: disable-error-code="no-untyped-call"
@@ -18,7 +18,7 @@ WHITE = 0.98
 
 
 def text_findings(document: pymupdf.Document, readable: list[int]) -> tuple[bool, str]:
-    """Whether there is text to read, and the notice on text nobody sees."""
+    """Return whether there is text to read, and the notice on invisible text."""
     has_text, hidden, pages, recognised = False, 0, [], 0
     for index in readable:
         try:
@@ -53,8 +53,8 @@ def _unseen_characters(page: pymupdf.Page, spans: list[dict[str, Any]]) -> int:
 
 
 def unseen_spans(page: pymupdf.Page, spans: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Of the spans of a page's text trace those in invisible mode, transparent, under 2 points, off the page, or white
-    on no darker ground."""
+    """Return the spans of a page's text trace that are in invisible mode, transparent, under 2 points, off the page, or
+    white on no darker ground."""
     sheet = page.rect * ~turn_of(page)
     unseen = [span for span in spans if _is_unseen(span, sheet)]
     white = [span for span in spans if span not in unseen and is_white(span.get("color"))] if spans else []
@@ -81,7 +81,6 @@ def is_white(colour: object) -> bool:
 
 
 def _dark_grounds(page: pymupdf.Page) -> list[pymupdf.Rect]:
-    """Places on which white text can be seen: images and paint that is not white."""
     painted = [
         pymupdf.Rect(path["rect"])
         for path in page.get_cdrawings()

@@ -1,7 +1,6 @@
-"""Sets lines of text in whatever script they are: Helvetica, and the wide fallback that ships with MuPDF.
+"""Lines of text in any script: Helvetica, and the wide fallback that ships with MuPDF.
 
-Runs in a child process only.
-"""
+Runs in a child process only."""
 
 # PyMuPDF says it is typed, yet leaves most of its functions bare.
 # mypy: disable-error-code="no-untyped-call"
@@ -18,7 +17,7 @@ WIDEST = 140.0  # points of a line of a label, as on the screen
 
 @lru_cache(maxsize=2048)
 def lines_of(name: str, size: float) -> tuple[str, ...]:
-    """The name in lines of at most 140 points; a single word is broken only if it is longer than that."""
+    """Break a name into lines of at most 140 points; only a longer single word is broken."""
     lines: list[str] = []
     for word in name.split() or ["(no name)"]:
         while length(word, size) > WIDEST:
@@ -37,7 +36,6 @@ def _font(name: str) -> pymupdf.Font:
 
 
 def _runs(text: str, font: str = "helv") -> list[tuple[str, str]]:
-    """The text in runs of one font each: Helvetica, and for what it lacks the wide fallback that ships with MuPDF."""
     runs: list[tuple[str, str]] = []
     for character in text:
         has = _font(font).has_glyph(ord(character)) or not _font("cjk").has_glyph(ord(character))

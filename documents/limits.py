@@ -1,4 +1,4 @@
-"""What a document may cost before we refuse it. Measured on 45 hostile files: the danger is CPU time, not memory."""
+"""Resource limits of a document. Measured on 45 hostile files: the danger is CPU time, not memory."""
 
 from __future__ import annotations
 
@@ -12,19 +12,18 @@ POINTS_PER_INCH = 72
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """`cpu_s` and `wall_s` bound one request; `memory_bytes` bounds a child's whole address space, of which the
-    PDF library takes about 0.4 GB before it opens anything; `max_answer_bytes` bounds what a child may answer;
-    `niceness` is how far a child stands back for everybody else on a busy machine (0 to 19, as in nice(2))."""
+    """Limits of one request and of a child process."""
 
     max_bytes: int = 50 * MEGABYTE
     max_pages: int = 500
     max_pixels: int = 20_000_000
-    cpu_s: int = 20
-    wall_s: float = 25.0
+    cpu_s: int = 20  # of one request
+    wall_s: float = 25.0  # of one request
+    # a child's whole address space; the PDF library takes 0.4 GB before it opens anything
     memory_bytes: int = 1_500 * MEGABYTE
     max_file_bytes: int = 100 * MEGABYTE
-    max_answer_bytes: int = 200 * MEGABYTE
-    niceness: int = 0
+    max_answer_bytes: int = 200 * MEGABYTE  # of a child's answer
+    niceness: int = 0  # 0 to 19, as in nice(2): how far children yield to other processes
 
     def as_json(self) -> str:
         return json.dumps(asdict(self))
@@ -39,16 +38,15 @@ PICTURES = Limits(memory_bytes=2_200 * MEGABYTE, cpu_s=25, wall_s=45.0)
 
 
 DRAWING_CPU_S = 4
-"""For one picture of a page or of a figure, for which a person waits. Real ones take a tenth of it."""
+"""For one picture of a page or figure, while a person waits. Real ones take a tenth of it."""
 
 
 def pixels(width: float, height: float, dpi: int) -> float:
-    """Pixels of an area of width x height points drawn at dpi."""
     return width * height * (dpi / POINTS_PER_INCH) ** 2
 
 
 def fitting_dpi(width: float, height: float, dpi: int, limits: Limits) -> int | None:
-    """The largest step of DPI_STEPS, at most `dpi`, at which width x height points stay under the pixel limit.
+    """Return the largest step of DPI_STEPS, at most `dpi`, that keeps width x height points under the pixel limit.
     None if no step does: the area is too large to draw."""
     steps = [step for step in DPI_STEPS if step <= dpi and pixels(width, height, step) <= limits.max_pixels]
     return max(steps, default=None)

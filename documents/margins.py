@@ -1,4 +1,4 @@
-"""Titles in the margin that layout analysis takes for one block with the paragraph beside them. Pure."""
+"""Titles in the margin that layout analysis merges with the paragraph next to them. Pure."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from documents.rects import Rect
 
 _NARROW = 0.45  # of the block's width: the most that a margin takes
 _GUTTER = 2.0  # points between the margin and the text
-_FILLED = 0.8  # of the width of the text: a line that goes on in the next one
-_PROSE_WORDS = 5  # at least so many words are in a line of prose
+_FILLED = 0.8  # of the width of the text: a line that continues in the next one
+_PROSE_WORDS = 5  # words of a line of prose, at least
 _APART = 1.35  # distances of two lines of the text: from there on another paragraph begins
 _TITLES_APART = 1.8  # and another title
 _SAME_ROW = 0.25  # of that distance
@@ -35,26 +35,22 @@ class PrintedLine:
 
 
 def without_margin(lines: Sequence[PrintedLine]) -> list[list[PrintedLine]]:
-    """The paragraphs of a block with what is printed in its margin apart, in front of the paragraph where it begins;
-    nothing if nothing is in the margin.
-
-    A margin is left or right of all other lines, is narrow and has words. It is one text beside a sentence of several
-    lines, or comes between two of these; terms beside their definitions are read line by line.
-    """
+    """Return the paragraphs of a block, with its margin's texts before the paragraph where they begin. Empty if nothing
+    is in the margin. A margin is left or right of all other lines, is narrow and has words. It is one text next to a
+    sentence of several lines, or comes between two of these; terms next to their definitions are read line by line."""
     for margin, text in _sides(lines):
         distance = _distance(text)
         titles = _paragraphs(margin, _TITLES_APART * distance)
         is_one = len(titles) == 1
-        if _has_words(margin) and any(_is_beside(margin, *pair, is_one=is_one) for pair in _sentence_lines(text)):
+        if _has_words(margin) and any(_is_adjacent(margin, *pair, is_one=is_one) for pair in _sentence_lines(text)):
             return _in_order(titles, _paragraphs(text, _APART * distance))
     return []
 
 
 def _sides(lines: Sequence[PrintedLine]) -> list[tuple[list[PrintedLine], list[PrintedLine]]]:
-    """Both ways to part the lines by a gutter, as (margin, text): the left ones are the margin, or the right ones."""
-    found = list[tuple[list[PrintedLine], list[PrintedLine]]]()
+    sides = list[tuple[list[PrintedLine], list[PrintedLine]]]()
     if len(lines) < 3:
-        return found
+        return sides
     left, right = min(line.box[0] for line in lines), max(line.box[2] for line in lines)
     for edge in sorted({line.box[2] for line in lines}):
         before = [line for line in lines if line.box[2] <= edge]
@@ -63,26 +59,24 @@ def _sides(lines: Sequence[PrintedLine]) -> list[tuple[list[PrintedLine], list[P
             continue
         most = _NARROW * (right - left)
         if edge - left <= most:
-            found.append((before, behind))
+            sides.append((before, behind))
         if right - min(line.box[0] for line in behind) <= most:
-            found.append((behind, before))
-    return found
+            sides.append((behind, before))
+    return sides
 
 
 def _has_words(margin: Sequence[PrintedLine]) -> bool:
-    """Whether the margin is no number, initial, or numbering of a list."""
     return any(_WORD.search(line.text) and not _NUMBERING.fullmatch(line.text.strip()) for line in margin)
 
 
 def _distance(lines: Sequence[PrintedLine]) -> float:
-    """Points from one line to the next, usually."""
     middles = sorted(line.middle for line in lines)
     return median([below - above for above, below in pairwise(middles)] or [0.0])
 
 
 def _sentence_lines(text: Sequence[PrintedLine]) -> Iterator[tuple[PrintedLine, PrintedLine]]:
-    """Two lines each, the second of which goes on with a sentence of the first; of a column whose edge two lines reach,
-    else it may be one line with a gap."""
+    """Yield pairs of lines, the second of which continues a sentence of the first.
+    Two lines must reach the column's edge, else it may be one line with a gap."""
     left, right = min(line.box[0] for line in text), max(line.box[2] for line in text)
     ordered = sorted(text, key=lambda line: line.middle)
     filled = [line.box[2] - left >= _FILLED * (right - left) for line in ordered]
@@ -94,9 +88,9 @@ def _sentence_lines(text: Sequence[PrintedLine]) -> Iterator[tuple[PrintedLine, 
             yield above, below
 
 
-def _is_beside(margin: Sequence[PrintedLine], above: PrintedLine, below: PrintedLine, *, is_one: bool) -> bool:
-    """Whether a line of the margin, read from left to right and from top to bottom, comes between two lines; or, where
-    the margin is one text, stands beside either."""
+def _is_adjacent(margin: Sequence[PrintedLine], above: PrintedLine, below: PrintedLine, *, is_one: bool) -> bool:
+    """Return True if a line of the margin comes between two lines in reading order or, if the margin is one text, is
+    next to either."""
     slack = _SAME_ROW * (below.middle - above.middle)
     is_left = margin[0].box[0] < above.box[0]
     first = above.middle + slack if is_left and not is_one else above.middle - slack
@@ -105,7 +99,6 @@ def _is_beside(margin: Sequence[PrintedLine], above: PrintedLine, below: Printed
 
 
 def _in_order(titles: Sequence[list[PrintedLine]], paragraphs: Sequence[list[PrintedLine]]) -> list[list[PrintedLine]]:
-    """The paragraphs from top to bottom, each behind what begins beside it in the margin."""
     ordered, waiting = list[list[PrintedLine]](), list(titles)
     for paragraph in paragraphs:
         end = paragraph[-1].box[3]
@@ -116,7 +109,6 @@ def _in_order(titles: Sequence[list[PrintedLine]], paragraphs: Sequence[list[Pri
 
 
 def _paragraphs(lines: Sequence[PrintedLine], apart: float) -> list[list[PrintedLine]]:
-    """Lines from top to bottom, cut where two are more than so many points apart."""
     ordered = sorted(lines, key=lambda line: (round(line.middle), line.box[0]))
     paragraphs = [ordered[:1]]
     for above, below in pairwise(ordered):

@@ -1,8 +1,7 @@
-"""One page of a PDF as blocks: what layout analysis sees, each block's own words, and Markdown of it. In a child only.
+"""One page of a PDF as blocks: the layout's classes, each block's own words, and its Markdown. In a child only.
 
-pymupdf4llm is asked without OCR and without running heads (protocols, texts): by itself it spells the labels of
-diagrams into the prose.
-"""
+pymupdf4llm runs without OCR and without running heads (protocols, texts): by default it spells the labels of
+diagrams into the prose."""
 
 # PyMuPDF says it is typed, yet leaves most of its functions bare.
 # mypy: disable-error-code="no-untyped-call"
@@ -26,8 +25,8 @@ Row = dict[str, Any]
 
 
 def page_blocks(document: pymupdf.Document, number: int) -> tuple[list[Row], int]:
-    """Blocks of page `number` (from 1) in the order of reading, {"seen", "box", "text", "markdown"}, and how many
-    characters nobody sees were left out. Words in no block of the layout come last, without Markdown."""
+    """Return the blocks of page `number` (from 1) in reading order, and the number of invisible characters left out.
+    A block is {"seen", "box", "text", "markdown"}; words in no block of the layout come last, without Markdown."""
     alone, unseen = _page_alone(document, number)
     with alone:
         page = alone[0]
@@ -36,7 +35,7 @@ def page_blocks(document: pymupdf.Document, number: int) -> tuple[list[Row], int
 
 
 def _page_alone(document: pymupdf.Document, number: int) -> tuple[pymupdf.Document, int]:
-    """The page in a document of its own, without the characters that nobody sees."""
+    """Copy the page to a document of its own, without its invisible characters."""
     alone = pymupdf.open()
     alone.insert_pdf(document, from_page=number - 1, to_page=number - 1)
     page = alone[0]
@@ -51,15 +50,13 @@ def _page_alone(document: pymupdf.Document, number: int) -> tuple[pymupdf.Docume
 
 
 def _middle(box: Rect) -> pymupdf.Rect:
-    """A spot in the middle of a character, so that redacting it touches no neighbour."""
     x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
     across, down = (box[2] - box[0]) / 10, (box[3] - box[1]) / 50
     return pymupdf.Rect(x - across, y - down, x + across, y + down)
 
 
 def _boxes(alone: pymupdf.Document) -> Iterator[Row]:
-    """The blocks of the layout with their Markdown."""
-    import pymupdf4llm  # with its layout model a second and 100 MB that no other request needs
+    import pymupdf4llm  # loads its layout model: a second and 100 MB that no other request needs
 
     pymupdf4llm.use_layout(True)
     options = {"force_text": False, "use_ocr": False, "header": False, "footer": False, "show_progress": False}
@@ -75,7 +72,7 @@ def _box_of(box: Row) -> Row:
 
 
 def _with_words(page: pymupdf.Page, rows: list[Row]) -> list[Row]:
-    """The rows with their own words, line by line, and the words that are in none of them by PyMuPDF's blocks."""
+    """Add to the rows their own words, line by line, and the words in none of them by PyMuPDF's blocks."""
     inside: list[list[PrintedLine]] = [[] for _ in rows]
     outside: dict[int, list[PrintedLine]] = {}
     for block, line in _lines(page):
@@ -93,7 +90,6 @@ def _with_words(page: pymupdf.Page, rows: list[Row]) -> list[Row]:
 
 
 def _joined(lines: Sequence[PrintedLine]) -> Row:
-    """Lines as a block: the box around them, and their text line by line."""
     corners = zip(*(line.box for line in lines), strict=True)
     around = [pick(values) for pick, values in zip((min, min, max, max), corners, strict=True)]
     return {"box": around, "text": "\n".join(line.text for line in lines)}
@@ -104,7 +100,6 @@ def _on_one_line(lines: Sequence[PrintedLine]) -> str:
 
 
 def _lines(page: pymupdf.Page) -> Iterator[tuple[int, PrintedLine]]:
-    """Every printed line with its block, its text with raised numbers as Markdown has them."""
     flags = pymupdf.TEXT_PRESERVE_WHITESPACE | pymupdf.TEXT_MEDIABOX_CLIP | pymupdf.TEXT_CID_FOR_UNKNOWN_UNICODE
     for block in page.get_text("dict", flags=flags)["blocks"]:
         for line in block.get("lines", ()):
@@ -119,7 +114,7 @@ def _span_text(span: Row, spans: Sequence[Row]) -> str:
 
 
 def _row_at(rows: Sequence[Row], box: Rect) -> int | None:
-    """The row that holds the middle of a line; of several, the smallest."""
+    """Return the smallest row that contains the middle of a line."""
     x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
     holding = [
         at

@@ -26,8 +26,8 @@ UNREADABLE = "The document cannot be read; it may be damaged."
 
 
 def tasks_of(limits: Limits) -> Tasks:
-    """The requests by name. No text of a document leaves the child with a control character: neither PostgreSQL nor
-    XML can hold NUL, and fonts without names for their letters give code numbers in place of letters."""
+    """Return the requests by name. No text leaves the child with a control character: neither PostgreSQL nor XML can
+    store NUL, and fonts without names for their letters give code numbers in place of letters."""
     desk = DocumentReader(limits)
     tasks: Tasks = {
         "inspect": desk.inspect,
@@ -45,8 +45,8 @@ def tasks_of(limits: Limits) -> Tasks:
 
 def _without_controls(task: Task) -> Task:
     def answered(arguments: Mapping[str, Any], content: bytes) -> tuple[Mapping[str, Any], bytes]:
-        values, made = task(arguments, content)
-        return _replaced(values), made
+        values, output = task(arguments, content)
+        return _replaced(values), output
 
     return answered
 
@@ -60,7 +60,7 @@ def _replaced(value: Any) -> Any:
 
 
 class DocumentReader:
-    """Answers requests and keeps the last document open, since a reader turns page after page."""
+    """Answers requests; the last document stays open, since readers ask for page after page."""
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
@@ -96,7 +96,7 @@ class DocumentReader:
         return {}, small_pdf(opened, arguments["number"], (x0, y0, x1, y1), arguments["side"])
 
     def markdown(self, arguments: Mapping[str, Any], _: bytes) -> tuple[Mapping[str, Any], bytes]:
-        """The blocks of one page; a picture has none."""
+        """Return the blocks of one page; a picture has none."""
         opened, number = self._stored(arguments), arguments["number"]
         if isinstance(opened, Image.Image):
             _only_page(number)
@@ -110,7 +110,7 @@ class DocumentReader:
         return {}, draw_graph(Drawing.from_json(arguments["drawing"]), arguments["form"], arguments["longest_px"])
 
     def proposals(self, arguments: Mapping[str, Any], _: bytes) -> tuple[Mapping[str, Any], bytes]:
-        """By text and lines, where there are any; `is_picture` where there is more to read in the pixels."""
+        """Read text and lines, if any; `is_picture` if the pixels show more."""
         opened = self._stored(arguments)
         number, (x0, y0, x1, y1) = arguments["number"], arguments["box"]
         if isinstance(opened, Image.Image):
@@ -118,11 +118,10 @@ class DocumentReader:
             return {"is_picture": True}, b""
         page = page_of(opened, number)
         with faults_as("unreadable page", f"Page {number} cannot be read; the rest of the document may be fine."):
-            found, is_picture = pdf_proposals(page, (x0, y0, x1, y1))
-            return {"is_picture": is_picture, "by_text": found.as_json()}, b""
+            read, is_picture = pdf_proposals(page, (x0, y0, x1, y1))
+            return {"is_picture": is_picture, "by_text": read.as_json()}, b""
 
     def pixels(self, arguments: Mapping[str, Any], _: bytes) -> tuple[Mapping[str, Any], bytes]:
-        """As `proposals`, of a figure that is a picture."""
         opened = self._stored(arguments)
         number, (x0, y0, x1, y1) = arguments["number"], arguments["box"]
         if isinstance(opened, Image.Image):
@@ -143,7 +142,7 @@ class DocumentReader:
             return {"text": read_box(box_pixels(page, (x0, y0, x1, y1)))}, b""
 
     def _stored(self, arguments: Mapping[str, Any]) -> Opened:
-        """The document of a stored file, still open from the last request if it is the same."""
+        """Return a stored file's document, still open from the last request if it is the same."""
         sha256 = arguments["sha256"]
         if self._open is not None and self._open[0] == sha256:
             return self._open[1]

@@ -1,7 +1,6 @@
-"""What PyMuPDF tells us about a PDF, as plain JSON values. Runs in a child process only.
+"""Facts and pages of a PDF by PyMuPDF, as plain JSON values. Runs in a child process only.
 
-PyMuPDF gives text, drawings and images in unrotated coordinates; everything leaves here in displayed ones.
-"""
+PyMuPDF gives text, drawings and images in unrotated coordinates; this module returns displayed ones."""
 
 # PyMuPDF says it is typed, yet leaves most of its functions bare.
 # mypy: disable-error-code="no-untyped-call"
@@ -32,10 +31,7 @@ UNSURE_CHARACTER = "\ufffd"
 
 
 def open_pdf(content: bytes) -> pymupdf.Document:
-    """The opened document.
-
-    Raises UnreadableDocument: "truncated", "encrypted".
-    """
+    """Open a document. Raises UnreadableDocument: "truncated", "encrypted"."""
     with faults_as("truncated", "Cut off or damaged: no page could be read. Download it again."):
         document = pymupdf.open(stream=content, filetype="pdf")
         is_pdf, locked = document.is_pdf, document.needs_pass
@@ -49,10 +45,8 @@ def open_pdf(content: bytes) -> pymupdf.Document:
 
 
 def pdf_facts(document: pymupdf.Document, limits: Limits) -> dict[str, Any]:
-    """Page count, title and whether it was read from the first page, whether there is text, and notices.
-
-    Raises UnreadableDocument: "too many pages", "no pages", "truncated".
-    """
+    """Return page count, title and whether it was read from the first page, whether there is text, and notices.
+    Raises UnreadableDocument: "too many pages", "no pages", "truncated"."""
     with faults_as("no pages", "No readable pages."):
         count = document.page_count
     if count > limits.max_pages:
@@ -84,7 +78,6 @@ def pdf_facts(document: pymupdf.Document, limits: Limits) -> dict[str, Any]:
 
 
 def pdf_page(document: pymupdf.Document, number: int) -> dict[str, Any]:
-    """Words and figure regions of page `number` (from 1)."""
     page = page_of(document, number)
     with faults_as("unreadable page", f"Page {number} cannot be read; the rest of the document may be fine."):
         words = _words(page)
@@ -103,10 +96,8 @@ def pdf_page(document: pymupdf.Document, number: int) -> dict[str, Any]:
 
 
 def draw_pdf(document: pymupdf.Document, number: int, dpi: int, box: Rect | None, limits: Limits) -> bytes:
-    """PNG of a page, or of a box on it.
-
-    Raises UnreadableDocument: "too large a page", "outside the page", "unreadable page".
-    """
+    """Return a PNG of a page, or of a box on it.
+    Raises UnreadableDocument: "too large a page", "outside the page", "unreadable page"."""
     page = page_of(document, number)
     area = page.rect if box is None else _on_page(page, number, box)
     if pixels(area.width, area.height, dpi) > limits.max_pixels:
@@ -117,8 +108,8 @@ def draw_pdf(document: pymupdf.Document, number: int, dpi: int, box: Rect | None
 
 
 def small_pdf(document: pymupdf.Document, number: int, box: Rect, side: int) -> bytes:
-    """PNG of a box on a page, its longer side `side` pixels. Raises UnreadableDocument: "outside the page", "unreadable
-    page"."""
+    """Return a PNG of a box on a page, its longer side `side` pixels.
+    Raises UnreadableDocument: "outside the page", "unreadable page"."""
     page = page_of(document, number)
     area = _on_page(page, number, box)
     scale = side / max(area.width, area.height)
@@ -143,10 +134,7 @@ def _too_large(number: int, area: pymupdf.Rect, dpi: int, limits: Limits) -> str
 
 
 def page_of(document: pymupdf.Document, number: int) -> pymupdf.Page:
-    """Page `number`, from 1.
-
-    Raises UnreadableDocument: "no such page", "unreadable page".
-    """
+    """Return page `number`, from 1. Raises UnreadableDocument: "no such page", "unreadable page"."""
     if not 1 <= number <= document.page_count:
         raise UnreadableDocument("no such page", f"There is no page {number}; the document has {document.page_count}.")
     with faults_as("unreadable page", f"Page {number} cannot be read; the rest of the document may be fine."):
@@ -154,7 +142,6 @@ def page_of(document: pymupdf.Document, number: int) -> pymupdf.Page:
 
 
 def _readable_pages(document: pymupdf.Document, count: int) -> list[int]:
-    """Indices of the pages that load and have an area."""
     readable = []
     for index in range(count):
         try:

@@ -1,4 +1,4 @@
-"""What PyMuPDF raises on a hostile file, as findings about the document. Runs in a child process only."""
+"""Errors that PyMuPDF raises on a hostile file, as findings about the document. Runs in a child process only."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ PDF_FAULTS = (RuntimeError, ValueError, IndexError, KeyError, TypeError, Attribu
 
 
 @contextmanager
+# Turn any fault of the library into one finding about the document.
 def faults_as(kind: str, message: str) -> Iterator[None]:
     """Turn any fault of the library into one finding about the document."""
     try:

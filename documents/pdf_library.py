@@ -1,5 +1,5 @@
-"""PyMuPDF, loaded without what it loads by itself for Markdown: pymupdf4llm and a layout model, a second of processor
-time at the start of every child. `documents/markdown.py` loads both when it is first asked."""
+"""PyMuPDF without its optional imports for Markdown (pymupdf4llm and a layout model), which cost each child a second of
+processor time at start. `documents/markdown.py` loads both on first use."""
 
 from __future__ import annotations
 

@@ -16,18 +16,16 @@ FORMATS = ("PNG", "JPEG", "WEBP")
 NO_TEXT = "No text layer: names and arrows are read from the image."
 UNTURNED = "The picture's metadata (EXIF) cannot be read; it is shown as stored, not turned."
 NOTICE = "notice"
-"""In the facts of a picture that Pillow keeps with it."""
+"""Key in `Image.info` of a notice about the picture."""
 _PIXELS = (b"IHDR", b"PLTE", b"tRNS", b"IDAT", b"IEND")
 _ADOBE, _COMMENT, _SCAN = 0xEE, 0xFE, 0xDA
 
 
 def open_picture(content: bytes, limits: Limits) -> Image.Image:
-    """The picture as displayed (turned as its EXIF says, on white), as RGB. Metadata that cannot be read leave it
-    unturned, with a notice: they never make a sound picture unreadable.
-
-    Raises UnreadableDocument: "too many pixels" (checked before decoding), "damaged picture".
-    """
-    Image.MAX_IMAGE_PIXELS = None  # our own limit, below, speaks to the person
+    """Return the picture as displayed (turned as its EXIF says, on white), as RGB.
+    Unreadable metadata leave it unturned, with a notice: they never make a sound picture unreadable.
+    Raises UnreadableDocument: "too many pixels" (checked before decoding), "damaged picture"."""
+    Image.MAX_IMAGE_PIXELS = None  # the limit below has a message for the user
     try:
         try:
             return _on_white(_turned(_loaded(content, limits)))
@@ -65,7 +63,8 @@ def _turned(picture: Image.Image) -> Image.Image:
 
 
 def without_metadata(content: bytes) -> bytes:
-    """A PNG or JPEG without what is no part of its pixels, as far as it can be followed; anything else as it is."""
+    """Strip a PNG or JPEG of all but its pixels, as far as its structure can be followed; return other formats
+    unchanged."""
     if content.startswith(b"\x89PNG\r\n\x1a\n"):
         return content[:8] + b"".join(chunk for kind, chunk in _chunks(content) if kind in _PIXELS)
     if content.startswith(b"\xff\xd8"):
@@ -74,7 +73,6 @@ def without_metadata(content: bytes) -> bytes:
 
 
 def _chunks(content: bytes) -> Iterator[tuple[bytes, bytes]]:
-    """The chunks of a PNG, each with its kind."""
     place = 8
     while place + 8 <= len(content):
         end = place + 12 + struct.unpack_from(">I", content, place)[0]
@@ -83,8 +81,8 @@ def _chunks(content: bytes) -> Iterator[tuple[bytes, bytes]]:
 
 
 def _segments(content: bytes) -> Iterator[bytes]:
-    """The segments of a JPEG up to its first scan, without comments and those of applications but Adobe, which says
-    how colours are coded; then the rest as it is."""
+    """Yield the segments of a JPEG up to its first scan, then the rest as it is.
+    Left out are comments and application segments, except Adobe's, which says how colours are coded."""
     place = 2
     while place + 4 <= len(content) and content[place] == 0xFF and (marker := content[place + 1]) != _SCAN:
         end = place + 2 + struct.unpack_from(">H", content, place + 2)[0] if marker != 0xFF else place + 1
@@ -110,21 +108,19 @@ def _on_white(stored: Image.Image) -> Image.Image:
 
 
 def picture_facts(picture: Image.Image) -> dict[str, Any]:
-    """Same keys as the facts of a PDF."""
     notices = [NO_TEXT, *([picture.info[NOTICE]] if NOTICE in picture.info else [])]
     return {"page_count": 1, "has_text": False, "title": "", "is_title_read": False, "notices": notices}
 
 
 def picture_page(picture: Image.Image) -> dict[str, Any]:
-    """Same keys as a page of a PDF: the whole picture is the figure."""
+    """Return the same keys as a page of a PDF; the whole picture is the figure."""
     box = [0.0, 0.0, float(picture.width), float(picture.height)]
     region = {"box": box, "kind": "whole page", "label": "", "caption": ""}
     return {"number": 1, "width": box[2], "height": box[3], "words": [], "regions": [region]}
 
 
 def draw_picture(picture: Image.Image, box: tuple[float, float, float, float] | None, side: int | None = None) -> bytes:
-    """PNG of the picture or of a box of it, never enlarged: its own pixels are all there is to see. `side`: the most
-    pixels that its longer side may have."""
+    """Return a PNG of the picture or of a box of it, never enlarged. `side`: longest side in pixels, at most."""
     if box is not None:
         x0, y0, x1, y1 = max(0, round(box[0])), max(0, round(box[1])), round(box[2]), round(box[3])
         x1, y1 = min(x1, picture.width), min(y1, picture.height)

@@ -1,10 +1,9 @@
-"""Guarded child processes that read what strangers made, started ahead of need.
+"""Guarded child processes that read untrusted files, started ahead of need.
 
-A hostile PDF can burn CPU for minutes; in our own process that would stop everybody. So every document is opened in
+A hostile PDF can burn CPU for minutes, which would block all users of a single process. So every document is opened in
 a child with limits, which the parent kills when its time is up. One stuck child costs one caller one clear error.
 Files of graphs, triplets and references have a pool of their own, with another program
-(`services/exchange/file_reading.py`).
-"""
+(`services/exchange/file_reading.py`)."""
 
 from __future__ import annotations
 
@@ -30,13 +29,13 @@ PROGRAM = (sys.executable, "-m", "documents.child")
 
 @dataclass
 class _Slot:
-    """A place for a child. Empty when a child could not be started; filled again on the next use."""
+    """A place for a child. Empty if a child could not be started; filled again on the next use."""
 
     child: Child | None = None
     used: float = 0.0
 
     def affinity(self, document: str) -> tuple[int, float]:
-        """Smaller is better: a child that has this document open, then an unused one, then the one idle longest."""
+        """Return the sort key of slots, best first: has this document open, unused, idle longest."""
         if self.child is None:
             return (3, self.used)
         if document and document in self.child.documents[-1:]:
@@ -45,28 +44,21 @@ class _Slot:
 
 
 class Pool:
-    """A few children that read documents. Safe to share between threads; close it when done.
-
-    `size`: children, hence documents read at the same time. `wait_s`: how long a caller waits for a free child.
-    `documents_per_child`, `requests_per_child`: after so many a child is replaced by a fresh one.
-    `prestart` children (None: all) are started at once, the others by the first call that finds none idle.
-    `is_kept`: a child that is replaced has its successor started at once; else the next call starts one.
-    `sentences`: what is said when a child does not answer.
-    """
+    """A few children that read documents. Safe to share between threads; close it when done."""
 
     def __init__(
         self,
         limits: Limits | None = None,
-        size: int = 2,
+        size: int = 2,  # number of children, so of documents read at the same time
         *,
-        wait_s: float = 60.0,
+        wait_s: float = 60.0,  # how long a caller waits for a free child
         start_s: float = 60.0,
-        documents_per_child: int = 8,
-        requests_per_child: int = 200,
+        documents_per_child: int = 8,  # a child is replaced after this many documents
+        requests_per_child: int = 200,  # or requests
         program: Sequence[str] = PROGRAM,
-        prestart: int | None = None,
-        is_kept: bool = True,
-        sentences: Sentences = DOCUMENTS,
+        prestart: int | None = None,  # children started at once (None: all); the others start on demand
+        is_kept: bool = True,  # start the successor of a replaced child at once, not with the next call
+        sentences: Sentences = DOCUMENTS,  # messages for when a child does not answer
     ) -> None:
         self.sentences = sentences
         self.limits = limits or Limits()
@@ -90,7 +82,7 @@ class Pool:
         self.close()
 
     def close(self) -> None:
-        """End every child. Calls still waiting get UnreadableDocument(kind="closed")."""
+        """End every child. Waiting calls get UnreadableDocument(kind="closed")."""
         with self._changed:
             self._closed = True
             idle, self._idle = self._idle, []
@@ -102,7 +94,7 @@ class Pool:
             self._empty(slot)
 
     def start_ahead(self) -> None:
-        """Start a child in the background unless one is there already; the next call finds it ready, or on its way."""
+        """Start a child in the background if there is none; the next call uses it."""
         with self._changed:
             if self._closed or len(self._idle) < len(self._slots) or any(slot.child for slot in self._slots):
                 return
@@ -117,12 +109,9 @@ class Pool:
         document: str = "",
         cpu_s: int | None = None,
     ) -> ChildReply:
-        """Run `task` in a child. `document` (a content hash) lets a child that has it open serve it again. `cpu_s`: of
-        processor time, if less than the limits allow.
-
-        Raises UnreadableDocument: the child's own finding, or "too slow", "too much memory", "crashed", "busy",
-        "closed", "reader failed".
-        """
+        """Run `task` in a child. `document` (a content hash) prefers the child that has it open. `cpu_s`: limit of
+        processor time, if less than that of the pool. Raises UnreadableDocument: the child's own finding, or "too
+        slow", "too much memory", "crashed", "busy", "closed", "reader failed"."""
         slot = self._check_out(document)
         try:
             child = self._started(slot)
@@ -157,7 +146,7 @@ class Pool:
             raise UnreadableDocument("crashed", self.sentences.unusable.format(error=error)) from error
 
     def _started(self, slot: _Slot) -> Child:
-        """A live child that has greeted; starts one if the slot lost its own while idle."""
+        """Return a live child that has greeted; starts one if the slot lost its own while idle."""
         if slot.child is not None and not slot.child.alive:
             self._empty(slot)
         if slot.child is None:
@@ -186,7 +175,7 @@ class Pool:
                     raise UnreadableDocument("busy", self._said(self.sentences.busy, self._wait_s))
 
     def _check_in(self, slot: _Slot) -> None:
-        """Give the slot back, with a fresh child already starting if the old one is dead or has served its time."""
+        """Return the slot, with a fresh child already starting if the old one is dead or has served its time."""
         if slot.child is not None and self._is_spent(slot.child):
             self._empty(slot)
         if slot.child is None and self._is_kept and not self._closed:

@@ -1,8 +1,7 @@
-"""What the rest of the program asks of documents: facts, words, figure regions, page images, blocks of text.
+"""Reader of documents for the rest of the program: facts, words, figure regions, page images, blocks of text.
 
-Cheap checks happen here; every parser runs in a child of the pool. Images are kept on disk, since encoding them is
-ten times as dear as drawing them.
-"""
+Cheap checks happen here; every parser runs in a child of the pool. Images are cached on disk, since encoding them takes
+ten times as long as drawing them."""
 
 from __future__ import annotations
 
@@ -40,8 +39,8 @@ NAME_LENGTH = 120
 
 
 class Reader:
-    """Reads documents through a pool; keeps page images under `cache_dir`. `pictures`: whose children may take more
-    memory, for what a picture shows (None: the same)."""
+    """Reads documents through a pool; caches page images under `cache_dir`.
+    `pictures`: pool whose children may take more memory, for reading pixels (None: the same)."""
 
     def __init__(self, pool: Pool, cache_dir: Path, pictures: Pool | None = None) -> None:
         self._pool, self._pictures = pool, pictures or pool
@@ -49,12 +48,9 @@ class Reader:
         self._too_slow: dict[Path, tuple[float, str]] = {}
 
     def inspect(self, content: bytes, filename: str) -> DocumentFacts:
-        """Open an uploaded file and say what it is.
-
-        Raises UnreadableDocument with kind "empty", "web page", "not a document", "over 50 MB", "truncated",
-        "encrypted", "no pages", "too many pages", "too slow", "too much memory", "damaged picture",
-        "too many pixels", "crashed", "busy"; the message begins with the file's name.
-        """
+        """Return the facts of an uploaded file. Raises UnreadableDocument with kind "empty", "web page", "not a
+        document", "over 50 MB", "truncated", "encrypted", "no pages", "too many pages", "too slow", "too much memory",
+        "damaged picture", "too many pixels", "crashed", "busy"; the message begins with the file's name."""
         try:
             media_type = sniff(content, self._pool.limits.max_bytes)
             sha256 = hashlib.sha256(content).hexdigest()
@@ -73,10 +69,8 @@ class Reader:
         )
 
     def page(self, content_path: Path, sha256: str, number: int) -> PageFacts:
-        """Words and figure regions of page `number` (from 1), in displayed points.
-
-        Raises UnreadableDocument ("no such page", "unreadable page", "too slow", ...), Missing (no such file).
-        """
+        """Return words and figure regions of page `number` (from 1), in displayed points.
+        Raises UnreadableDocument ("no such page", "unreadable page", "too slow", ...), Missing (no such file)."""
         values = self._pool.call("page", {**_stored(content_path, sha256), "number": number}, document=sha256).values
         return PageFacts(
             number=values["number"],
@@ -87,29 +81,25 @@ class Reader:
         )
 
     def page_image(self, content_path: Path, sha256: str, number: int, dpi: int = 150) -> Path:
-        """PNG file of a whole page at 100, 150, 200 or 300 dpi. A picture keeps its own pixels at any dpi, so take
-        the scale from the image's width over the page's.
-
-        Raises UnreadableDocument ("too large a page", "no such page", ...), BadInput (another dpi), Missing.
-        """
+        """Return a PNG file of a whole page at 100, 150, 200 or 300 dpi. A picture keeps its own pixels at any dpi, so
+        the scale is the image's width over the page's.
+        Raises UnreadableDocument ("too large a page", "no such page", ...), BadInput (another dpi), Missing."""
         return self._image(content_path, sha256, number, dpi, None)
 
     def crop_image(self, content_path: Path, sha256: str, number: int, box: Box, dpi: int = 200) -> Path:
-        """PNG file of a box of a page. Raises as page_image, and "outside the page"."""
+        """Return a PNG file of a box of a page. Raises as page_image, and "outside the page"."""
         return self._image(content_path, sha256, number, dpi, box)
 
     def thumbnail(self, content_path: Path, sha256: str, number: int, box: Box) -> Path:
-        """PNG file of a box of a page, its longer side at most THUMBNAIL_PX; raises as crop_image."""
+        """Return a PNG file of a box of a page, its longer side at most THUMBNAIL_PX; raises as crop_image."""
         request = {**_stored(content_path, sha256), "number": number, "box": _corners(box), "side": THUMBNAIL_PX}
         return self._drawn("thumbnail", request, sha256, _image_name(number, f"small{THUMBNAIL_PX}", box))
 
     def proposals(self, content_path: Path, sha256: str, number: int, box: Box) -> FigureProposals:
-        """Names and edges a program sees in a box of page `number`: suggestions to accept or refuse, never answers.
-        Without a text layer the names are read from the pixels, which takes seconds; where that fails, what words and
-        lines give stays, and its notice says why there is no more.
-
-        Raises UnreadableDocument ("no such page", "outside the page", "unreadable page", "too slow", ...), Missing.
-        """
+        """Propose names and edges in a box of page `number`: to accept or refuse, never answers. Without a text layer
+        the names are read from the pixels, which takes seconds; if that fails, the result of words and lines stays, and
+        its notice says why there is nothing else. Raises UnreadableDocument ("no such page", "outside the page",
+        "unreadable page", "too slow", ...), Missing."""
         request = {**_stored(content_path, sha256), "number": number, "box": [box.x0, box.y0, box.x1, box.y1]}
         values = self._pool.call("proposals", request, document=sha256).values
         by_text = FigureProposals.from_json(values["by_text"]) if "by_text" in values else None
@@ -123,29 +113,23 @@ class Reader:
             return replace(by_text, notice=" ".join(filter(None, (by_text.notice, str(error)))))
 
     def box_text(self, content_path: Path, sha256: str, number: int, box: Box) -> str:
-        """The words that the pixels of a small box of page `number` show; "" if none are read. Takes a second or more.
-
-        Raises UnreadableDocument ("no such page", "outside the page", "too slow", ...), Missing.
-        """
+        """Read the words in the pixels of a small box of page `number`; "" if there are none. Takes a second or more.
+        Raises UnreadableDocument ("no such page", "outside the page", "too slow", ...), Missing."""
         request = {**_stored(content_path, sha256), "number": number, "box": [box.x0, box.y0, box.x1, box.y1]}
         return str(self._pictures.call("box text", request, document=sha256).values["text"])
 
     def markdown(self, content_path: Path, sha256: str, number: int) -> PageText:
-        """The blocks of page `number` (from 1) in the order of reading, each with its words and its Markdown, without
-        characters that nobody sees. About half a second of processor time and up to 0.9 GB; none of a picture.
-
-        Raises UnreadableDocument ("no such page", "unreadable page", "too slow", "too much memory", ...), Missing.
-        """
+        """Return the blocks of page `number` (from 1) in reading order, each with its words and its Markdown, without
+        invisible characters; none of a picture. About half a second of processor time and up to 0.9 GB.
+        Raises UnreadableDocument ("no such page", "unreadable page", "too slow", "too much memory", ...), Missing."""
         request = {**_stored(content_path, sha256), "number": number}
         values = self._pool.call("markdown", request, document=sha256).values
         return PageText(tuple(_page_block(row, number) for row in values["blocks"]), values["unseen"])
 
     def picture(self, drawing: Drawing, form: str, longest_px: int | None = None) -> bytes:
-        """A graph drawn for print, as "svg", "png" (200 dpi, or less, so that no side is over `longest_px`) or "pdf";
-        the same drawing gives the same bytes.
-
-        Raises UnreadableDocument ("too large a page", "busy", …), BadInput (another form).
-        """
+        """Draw a graph for print, as "svg", "png" (200 dpi, or less, so that no side is over `longest_px`) or "pdf".
+        The same drawing gives the same bytes. Raises UnreadableDocument ("too large a page", "busy", …), BadInput
+        (another form)."""
         if form not in ("svg", "png", "pdf"):
             raise BadInput(f"A graph is drawn as svg, png or pdf, not as {form}.")
         return self._pool.call(
@@ -159,8 +143,8 @@ class Reader:
         return self._drawn("draw", request, sha256, _image_name(number, dpi, box))
 
     def _drawn(self, call: str, request: Mapping[str, Any], sha256: str, name: str) -> Path:
-        """The file of a picture, drawn once. One that took too long is not tried again for a while: each try would take
-        a core for as long."""
+        """Return the file of a picture, drawn once. A drawing that timed out is not retried for a while: each try would
+        occupy a core that long."""
         target = self._cache / sha256[:2] / sha256 / name
         tried_at, why = self._too_slow.get(target, (-TRIED_AGAIN_S, ""))
         if monotonic() - tried_at < TRIED_AGAIN_S:
@@ -182,10 +166,8 @@ def _page_block(row: Mapping[str, Any], number: int) -> PageBlock:
 
 
 def sniff(content: bytes, max_bytes: int) -> str:
-    """The media type by the file's first bytes, never by its name.
-
-    Raises UnreadableDocument: "empty", "over 50 MB", "web page", "not a document".
-    """
+    """Return the media type by the file's first bytes, never by its name.
+    Raises UnreadableDocument: "empty", "over 50 MB", "web page", "not a document"."""
     if not content:
         raise UnreadableDocument("empty", "The file is empty; upload it again.")
     if len(content) > max_bytes:
@@ -210,7 +192,7 @@ def sniff(content: bytes, max_bytes: int) -> str:
 
 
 def _stored(content_path: Path, sha256: str) -> dict[str, Any]:
-    """The arguments that name a stored file. The hash becomes part of a path, so nothing but a hash may pass."""
+    """Return the arguments that name a stored file. The hash becomes part of a path, so only a hash may pass."""
     if not SHA256.fullmatch(sha256):
         raise BadInput("A document is named by the 64 hexadecimal digits of its SHA-256.")
     try:
@@ -232,7 +214,7 @@ def _region(values: Mapping[str, Any]) -> FigureRegion:
 
 
 def _corners(box: Box | None) -> list[float] | None:
-    """Rounded to tenths of a point, as the name of the cached image."""
+    """Round to tenths of a point, as in the name of the cached image."""
     return None if box is None else [round(value, 1) for value in (box.x0, box.y0, box.x1, box.y1)]
 
 
@@ -260,6 +242,6 @@ def _write_whole(target: Path, content: bytes) -> None:
 
 
 def _shown(filename: str) -> str:
-    """The name as it may stand in a message: no path, no control characters, not endless."""
+    """Return the file's name for messages: no path, no control characters, at most NAME_LENGTH."""
     name = "".join(char for char in Path(filename).name if char.isprintable())
     return name[:NAME_LENGTH] or "The file"

@@ -1,4 +1,4 @@
-"""Blocks of a page of two columns in the order of reading, where layout analysis took a jump."""
+"""Reading order of the blocks of a page of two columns, if layout analysis got it wrong."""
 
 from __future__ import annotations
 
@@ -7,16 +7,14 @@ from typing import Any, TypeVar
 
 Row = TypeVar("Row", bound=Mapping[str, Any])
 
-_WIDE = 0.6  # of the width of what is printed: a block of both columns
+_WIDE = 0.6  # of the printed width: a block of both columns
 _OVER = 6.0  # points a block may reach over the middle
 _EDGES = ("page-header", "page-footer")
 
 
 def in_columns(rows: Sequence[Row]) -> list[Row]:
-    """The left column before the right one, between blocks that are as wide as both; any other page as it is.
-
-    A page has two columns if each of its blocks is wide or stands in one half, at least two in either.
-    """
+    """Return the left column before the right one, between blocks that are as wide as both; any other page unchanged.
+    A page has two columns if each of its blocks is wide or in one half, at least two in either."""
     prose = [row for row in rows if row["seen"] not in (*_EDGES, None)]
     if len(prose) < 4:
         return list(rows)
@@ -44,7 +42,7 @@ _BOTH = 2
 
 
 def _side(row: Mapping[str, Any], middle: float, width: float) -> int | None:
-    """0 left, 1 right, 2 both; None of a block that is none of these."""
+    """Return 0 for left, 1 for right, 2 for both; None for none of these."""
     x0, _, x1, _ = row["box"]
     if x1 <= middle + _OVER:
         return 0
@@ -56,7 +54,7 @@ def _side(row: Mapping[str, Any], middle: float, width: float) -> int | None:
 def _alone(
     row: Mapping[str, Any], side: int | None, others: Sequence[Mapping[str, Any]], sides: Sequence[int | None]
 ) -> int | None:
-    """A block of both columns has none beside it; one that has was seen too wide, and stands where it begins."""
+    """Correct the side of a block that seems as wide as both columns but has another next to it."""
     _, y0, _, y1 = row["box"]
     if side == _BOTH and any(
         its != _BOTH and each["box"][1] < y1 and y0 < each["box"][3] for each, its in zip(others, sides, strict=True)

@@ -38,5 +38,5 @@ def is_inside(inner: Rect, outer: Rect, slack: float) -> bool:
 
 
 def overlap(one: Rect, other: Rect, axis: int) -> float:
-    """Length shared on the x axis (0) or y axis (1)."""
+    """Return the length shared on the x axis (0) or y axis (1)."""
     return min(one[axis + 2], other[axis + 2]) - max(one[axis], other[axis])

@@ -1,4 +1,4 @@
-"""What a pool says when a child did not answer: the words of its subject, in a person's terms."""
+"""Messages of a pool whose child did not answer, in the words of its subject."""
 
 from __future__ import annotations
 
@@ -7,14 +7,11 @@ from dataclasses import dataclass, replace
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sentences:
-    """`reader` names the child in logs. `{seconds}` stands for the limit that was met, `{error}` for what went wrong.
+    """Message templates; `{seconds}` is the limit that was reached, `{error}` what went wrong."""
 
-    `too_slow`: the processor time is used up; `overdue`: it was not, but the clock's limit passed.
-    """
-
-    reader: str
-    too_slow: str
-    overdue: str
+    reader: str  # name of the child in logs
+    too_slow: str  # the processor time is used up
+    overdue: str  # the wall time is used up, the processor time is not
     crashed: str
     unusable: str
     unstarted: str

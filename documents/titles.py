@@ -1,7 +1,6 @@
-"""The title of a PDF: its metadata's, where the first page prints it, else the largest text of that page.
+"""The title of a PDF: its metadata's if the first page prints it, else the largest text of that page.
 
-Runs in a child process only.
-"""
+Runs in a child process only."""
 
 # PyMuPDF says it is typed, yet leaves most of its functions bare.
 # mypy: disable-error-code="no-untyped-call"
@@ -22,7 +21,7 @@ from documents.rects import Rect
 LONGEST = 300
 LEAST_WORDS, LEAST_SIGNS = 2, 4  # of a title in the metadata; signs of a script that sets no spaces
 LEAST_READ_WORDS = 3  # a page prints many larger texts of two words: "Open Access", a name, a node of a diagram
-PROSE_WORDS = 8  # a line with so many words is running text
+PROSE_WORDS = 8  # a line of this number of words is running text
 LARGER = 1.1  # times the running text
 SUPERSCRIPT = 1  # PyMuPDF's flag of a span
 
@@ -37,22 +36,21 @@ _KIND = re.compile(
     re.IGNORECASE,
 )
 _JOURNAL = re.compile(r"(\w+ ){0,2}(journal|proceedings|transactions|annals) (of|on)\b", re.IGNORECASE)
-_JOURNAL_HEAD = re.compile(r"journal homepage", re.IGNORECASE)  # stands below the journal's name and above the title
+_JOURNAL_HEAD = re.compile(r"journal homepage", re.IGNORECASE)  # below the journal's name and above the title
 
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """A line of text on the page as displayed. `size`: that of most of its letters, in points; `place`: where the first
-    letter is, unrotated."""
+    """A line of text on the page as displayed."""
 
     text: str
-    size: float
+    size: float  # of most of its letters, in points
     letters: int
-    place: tuple[float, float]
+    place: tuple[float, float]  # of the first letter, unrotated
     box: Rect
 
     def follows(self, last: _Line) -> bool:
-        """Whether it goes on where `last` ends: beside it, or on the next line."""
+        """Return True if it continues where `last` ends: right of it, or on the next line."""
         left, top, right, _ = self.box
         last_left, last_top, last_right, last_bottom = last.box
         if top < (last_top + last_bottom) / 2:
@@ -61,11 +59,9 @@ class _Line:
 
 
 def title_of(document: pymupdf.Document, index: int) -> tuple[str, bool]:
-    """(title, whether it was read from page `index`, from 0); "" where neither the metadata nor the page has one.
-
+    """Return (title, whether it was read from page `index`, from 0); "" if neither the metadata nor the page has one.
     A title of the metadata counts if the page prints more than half of its words, or no text at all: templates leave
-    titles of other papers behind.
-    """
+    titles of other papers behind."""
     stated = " ".join(folded((document.metadata or {}).get("title") or "").split())[:LONGEST]
     page = document[index]
     lines = _lines(page)
@@ -76,7 +72,7 @@ def title_of(document: pymupdf.Document, index: int) -> tuple[str, bool]:
 
 
 def _is_title(text: str, least_words: int) -> bool:
-    """Whether it has so many words (or some signs of a script without spaces), is mostly letters, and no file's name.
+    """Return True for enough words (or signs of a script without spaces), mostly letters, that are no file's name.
 
     >>> [_is_title(text, 2) for text in ("5", "p020-dutot.dvi", "Microsoft Word - Report.doc", "Why canals failed")]
     [False, False, False, True]
@@ -94,12 +90,10 @@ def _is_printed(title: str, lines: Iterable[_Line]) -> bool:
 
 
 def _words(text: str) -> list[str]:
-    """Words of at least two letters or digits, in any case, with accents apart."""
     return re.findall(r"[^\W_]{2,}", unicodedata.normalize("NFKD", text).casefold())
 
 
 def _lines(page: pymupdf.Page) -> list[_Line]:
-    """The lines that run across the page as displayed, from top to bottom."""
     turn = page.rotation_matrix
     lines = []
     for block in page.get_text("dict", flags=pymupdf.TEXTFLAGS_TEXT)["blocks"]:
@@ -123,7 +117,7 @@ def _lines(page: pymupdf.Page) -> list[_Line]:
 
 
 def _seen(page: pymupdf.Page, lines: list[_Line]) -> list[_Line]:
-    """The lines that people see. The recognised text of a scan counts, all of which lies unseen under its picture."""
+    """Return the visible lines. The recognised text of a scan counts, all of which is hidden under its picture."""
     trace = page.get_texttrace()
     unseen = unseen_spans(page, trace)
     if len(unseen) == len(trace):
@@ -137,10 +131,8 @@ def _place(point: tuple[float, float]) -> tuple[float, float]:
 
 
 def _largest(lines: list[_Line], *, is_figure: bool) -> str:
-    """The largest text that has the form of a title and is larger than the running text; "" if there is none.
-
-    A page with hardly any running text is a title page or, `is_figure`, a diagram, whose largest text names a node.
-    """
+    """Return the largest text that has the form of a title and is larger than the running text; "" if there is none.
+    A page with hardly any running text is a title page or, `is_figure`, a diagram, whose largest text names a node."""
     running = Counter[float]()
     for line in lines:
         if len(line.text.split()) >= PROSE_WORDS:
@@ -161,7 +153,7 @@ def _largest(lines: list[_Line], *, is_figure: bool) -> str:
 
 
 def _texts(lines: Iterable[_Line]) -> list[str]:
-    """The texts of lines of one size, each of those that follow each other."""
+    """Return the texts of lines of one size, joining lines that follow each other."""
     texts: list[str] = []
     last: _Line | None = None
     for line in lines:

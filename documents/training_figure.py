@@ -1,9 +1,8 @@
 """Draw the training figure: `python -m documents.training_figure FOLDER` writes training.pdf and training.json.
 
-The figure is ours, and small, and has in it what people get wrong: names on two lines, arrows that cross, a pair of
-arrows between two variables, minus signs, a delay. Like the demonstration papers it comes out the same every time.
-A changed figure needs a new NUMBER: then everybody's training is of an earlier version, and stays valid.
-"""
+The small figure, Edgewise's own, contains the usual sources of errors: names on two lines, arrows that cross, a pair of
+arrows between two variables, minus signs, a delay. As with the demonstration papers, the output is the same every time.
+A changed figure needs a new NUMBER: then earlier trainings refer to an earlier version, and stay valid."""
 
 from __future__ import annotations
 
@@ -18,7 +17,7 @@ from documents.proposals.diagrams import arrow_between
 from documents.rects import Rect
 
 NUMBER = 1
-ROOM = 8.0  # points of air round an arrow's box, so that it can be seen in it
+ROOM = 8.0  # points of space around an arrow's box, so that it is easy to see
 
 BAKERY = DemoPaper(
     slug="training",
@@ -68,7 +67,6 @@ BAKERY = DemoPaper(
 
 
 def draw_training(folder: Path) -> None:
-    """Write the page and what is true of its figure into `folder`."""
     content, record = draw_paper(BAKERY)
     folder.mkdir(parents=True, exist_ok=True)
     (folder / record["file"]).write_bytes(content)
@@ -77,7 +75,7 @@ def draw_training(folder: Path) -> None:
 
 
 def _places(box: list[float]) -> dict[str, Any]:
-    """Where each name and each arrow stands on the page, in the order of the graph: x0, y0, x1, y1 in points."""
+    """Return the places of names and arrows in the order of the graph: x0, y0, x1, y1 in points."""
     boxes = [label_box(node.lines, box[0] + node.x, box[1] + node.y, BAKERY.look) for node in BAKERY.nodes]
     arrows = [_around(boxes[edge.source], boxes[edge.sink], edge) for edge in BAKERY.edges]
     return {"nodes": [_rounded(each) for each in boxes], "edges": [_rounded(each) for each in arrows]}

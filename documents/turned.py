@@ -9,11 +9,9 @@ from documents.pdf_library import pymupdf
 
 
 def turn_of(page: pymupdf.Page) -> pymupdf.Matrix:
-    """The matrix from the coordinates of a page's words and drawings to those of the page as displayed.
-
-    `page.rotation_matrix` (PyMuPDF 1.28) is wrong by the page's size where the page has a UserUnit: of all its numbers,
-    those of the shift alone are in the page's own units.
-    """
+    """Return the matrix from the coordinates of a page's words and drawings to those of the page as displayed.
+    `page.rotation_matrix` (PyMuPDF 1.28) is wrong by the page's size if the page has a UserUnit: of all its numbers,
+    only those of the shift are in the page's own units."""
     width, height = page.rect.width, page.rect.height
     numbers = {
         90: (0, 1, -1, 0, width, 0),

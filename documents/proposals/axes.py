@@ -19,10 +19,8 @@ Tick = tuple[Point, float]
 
 
 def has_axes(words: Sequence[PrintedWord]) -> bool:
-    """Whether a row of numbers and a column beside its end, not in it, grow as evenly as the numbers stand.
-
-    Nodes that are called by numbers and stand in a grid do so too, but there each column crosses each row.
-    """
+    """Return True if a row of numbers and a column next to its end, not in it, grow evenly with their distance.
+    Nodes that are named by numbers in a grid do so too, but there each column crosses each row."""
     ticks = [(centre(word.box), value) for word in words if (value := _value(word.text)) is not None]
     slack = IN_LINE * median(word.size for word in words) if ticks else 0.0
     rows, columns = _axes(ticks, 1, slack), _axes(ticks, 0, slack)
@@ -36,7 +34,7 @@ def _value(text: str) -> float | None:
 
 
 def _axes(ticks: Sequence[Tick], across: int, slack: float) -> list[list[Tick]]:
-    """Numbers with one place across (0: x, so columns; 1: y, so rows) whose values grow evenly along it."""
+    """Return the lines of numbers with one place across (0: x, so columns; 1: y, so rows) whose values grow evenly."""
     lines: list[list[Tick]] = []
     for tick in sorted(ticks, key=lambda one: one[0][across]):
         if lines and tick[0][across] - lines[-1][-1][0][across] <= slack:
@@ -61,6 +59,5 @@ def _is_beside(row: Sequence[Tick], column: Sequence[Tick]) -> bool:
 
 
 def _is_beyond(line: Sequence[Tick], other: Sequence[Tick], axis: int) -> bool:
-    """Whether the other line stands before or after all of this one, along this one."""
     own, others = [place[axis] for place, _ in line], [place[axis] for place, _ in other]
     return max(others) < min(own) or min(others) > max(own)

@@ -13,13 +13,13 @@ CAPTION = re.compile(
     r"(?P<after>\s*[.:|–—]|\s*$|\s+(?=[A-Z(“\"]))"
 )
 TABLE_CAPTION = re.compile(r"^\s*(?i:table)\s+[A-Z]?\d+(\s*[.:|–—]|\s*$|\s+[A-Z])")
-PROSE_WORDS = 7  # a line of running text has at least so many words; labels in figures have fewer
+PROSE_WORDS = 7  # words of a line of running text, at least; labels in figures have fewer
 CAPTION_LENGTH = 600
 
 
 @dataclass(frozen=True, slots=True)
 class TextLine:
-    """One line of text; `block` says which lines the page sets together."""
+    """One line of text; `block` numbers the lines that the page sets together."""
 
     text: str
     box: Rect
@@ -40,9 +40,9 @@ class Caption:
 
 
 def find_captions(lines: Sequence[TextLine]) -> list[Caption]:
-    """Figure captions, top to bottom. A sentence that begins "Figure 2 shows" is none; of two claims to one
-    number the one with a full stop, colon or dash after it is the caption."""
-    found: dict[str, tuple[bool, Caption]] = {}
+    """Return figure captions, top to bottom. A sentence that begins "Figure 2 shows" is none; of two with one number
+    the one with a full stop, colon or dash after it is the caption."""
+    by_label: dict[str, tuple[bool, Caption]] = {}
     extra: list[Caption] = []
     for index, line in enumerate(lines):
         match = CAPTION.match(line.text)
@@ -50,14 +50,14 @@ def find_captions(lines: Sequence[TextLine]) -> list[Caption]:
             continue
         sure = bool(match["after"].strip())
         caption = _whole_caption(lines, index, _label(match))
-        if (known := found.get(caption.label)) is not None:
+        if (known := by_label.get(caption.label)) is not None:
             if known[0] and sure:
                 extra.append(caption)  # numbering restarted on this page
                 continue
             if known[0] or not sure:
                 continue
-        found[caption.label] = (sure, caption)
-    return sorted([caption for _, caption in found.values()] + extra, key=lambda caption: caption.box[1])
+        by_label[caption.label] = (sure, caption)
+    return sorted([caption for _, caption in by_label.values()] + extra, key=lambda caption: caption.box[1])
 
 
 def _label(match: re.Match[str]) -> str:
@@ -66,15 +66,15 @@ def _label(match: re.Match[str]) -> str:
 
 
 def _starts_block(lines: Sequence[TextLine], index: int) -> bool:
-    """True unless the line before, in the same block, runs straight into this one as text does."""
+    """Return False if the previous line, in the same block, continues in this one."""
     if index == 0 or lines[index - 1].block != lines[index].block:
         return True
-    above, here = lines[index - 1], lines[index]
-    return not above.is_prose or here.box[1] - above.box[3] > 0.5 * (here.box[3] - here.box[1])
+    above, line = lines[index - 1], lines[index]
+    return not above.is_prose or line.box[1] - above.box[3] > 0.5 * (line.box[3] - line.box[1])
 
 
 def _whole_caption(lines: Sequence[TextLine], index: int, label: str) -> Caption:
-    """The caption's first line and the lines of its block that follow it downwards."""
+    """Return the caption's first line with the lines of its block that follow it downwards."""
     first = lines[index]
     text, box = first.text, first.box
     for line in lines[index + 1 :]:

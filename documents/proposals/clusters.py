@@ -1,4 +1,4 @@
-"""Drawn shapes and images of a page that touch, put together."""
+"""Clusters of drawn shapes and images of a page that touch."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from documents.rects import Rect, area, union
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """A drawn path or an image. `slanted`: has a curve or an oblique stroke, which tables and rules have not."""
+    """A drawn path or an image. `slanted`: has a curve or an oblique stroke, unlike tables and rules."""
 
     box: Rect
     kind: Literal["vector", "raster"]
@@ -21,8 +21,6 @@ class Shape:
 
 @dataclass(frozen=True, slots=True)
 class Cluster:
-    """Touching shapes."""
-
     box: Rect
     vector: int
     raster: int
@@ -34,7 +32,7 @@ class Cluster:
 
 
 def is_background(shape: Shape, page: Rect) -> bool:
-    """Page-sized paint and long thin rules are no part of a figure."""
+    """Return True for page-sized paint and long thin rules, which are no part of a figure."""
     wide, high = shape.box[2] - shape.box[0], shape.box[3] - shape.box[1]
     if wide < 0 or high < 0:
         return True
@@ -46,7 +44,8 @@ def is_background(shape: Shape, page: Rect) -> bool:
 
 
 def clusters_of(shapes: Sequence[Shape], width: float, height: float) -> list[Cluster]:
-    """Shapes that touch on a grid of about 3 points: one pass, so that 100,000 paths cost no more than their boxes."""
+    """Group shapes that touch on a grid of about 3 points: one pass, so that 100,000 paths cost no more than their
+    boxes."""
     cell = max(3.0, max(width, height) / 400)
     rows = [0] * (int(height / cell) + 2)
     for shape in shapes:
@@ -97,7 +96,6 @@ class _Components:
         return name
 
     def name(self, row: int, column: int) -> int:
-        """The component of a set cell."""
         return next(self._root(name) for left, right, name in self._runs[row] if left <= column < right)
 
 

@@ -1,8 +1,7 @@
-"""Signs told by the colours of arrows. Pure.
+"""Signs by the colours of arrows. Pure.
 
-Where no signs are printed, red arrows among green or blue ones are mostly those that lower their effect. It is a
-custom, not a rule, so a sign told so is offered with a doubt.
-"""
+Where no signs are printed, red arrows among green or blue ones mostly lower their effect. It is a custom, not a rule,
+so such a sign is proposed with a doubt."""
 
 from __future__ import annotations
 
@@ -16,16 +15,15 @@ SIGNS = {"green": "+", "blue": "+", "red": "-"}
 
 
 def signs_by_colour(colours: Sequence[Colour]) -> list[str]:
-    """A sign for each arrow, "" where its colour tells none: all of them where the arrows are not red on the one hand
-    and green or blue on the other, grey ones aside."""
+    """Return a sign for each arrow, "" where its colour gives none.
+    Colours give signs only if all arrows, grey ones aside, are red or one of green and blue."""
     hues = [_hue(colour) for colour in colours]
-    found = {hue for hue in hues if hue}
-    tells = "red" in found and len(found) == 2 and "other" not in found
+    distinct = {hue for hue in hues if hue}
+    tells = "red" in distinct and len(distinct) == 2 and "other" not in distinct
     return [SIGNS.get(hue, "") if tells else "" for hue in hues]
 
 
 def _hue(colour: Colour) -> str:
-    """Red, green, blue or other; empty for greys and for colours of printing."""
     if len(colour) != 3:
         return ""
     hue, saturation, value = colorsys.rgb_to_hsv(*colour)

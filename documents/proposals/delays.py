@@ -21,8 +21,8 @@ NEAR = 2.5  # letters from a mark to its line
 
 
 def printed_delays(words: Sequence[PrintedWord]) -> tuple[list[PrintedWord], list[Rect]]:
-    """The words without delay marks, and the boxes of the marks, each with the sign beside it. A mark between the words
-    of a line is part of a name."""
+    """Return the words without delay marks, and the boxes of the marks, each with the sign next to it.
+    A mark between the words of a line is part of a name."""
     rest: list[PrintedWord] = []
     marks: list[PrintedWord] = []
     single: list[PrintedWord] = []
@@ -49,7 +49,6 @@ def _is_in_name(word: PrintedWord, words: Sequence[PrintedWord]) -> bool:
 
 
 def _with_sign(mark: PrintedWord, words: Sequence[PrintedWord]) -> Rect:
-    """The label that the mark and a sign beside it are."""
     signs = [other for other in words if SIGN.fullmatch(other.text) and _are_beside(mark, other)]
     return union([mark.box, *(sign.box for sign in signs[:1])])
 
@@ -59,13 +58,13 @@ def _are_beside(one: PrintedWord, other: PrintedWord) -> bool:
 
 
 def delayed_by_letters(places: Sequence[Rect], arrows: Sequence[ReadArrow], letter: float) -> set[int]:
-    """The places of the arrows at whose lines delay marks are printed, one to one."""
+    """Return the places of the arrows at whose lines delay marks are printed, one to one."""
     distances = [[_distance(place, arrow) / letter for arrow in arrows] for place in places]
     return set(one_to_one(distances, NEAR))
 
 
 def _distance(place: Rect, arrow: ReadArrow) -> float:
-    """From a mark to a line; of lines at or through the mark that at its middle is nearer."""
+    """Return the distance from a mark to a line; of two lines through it, the one nearer to its middle is nearer."""
     middle = centre(place)
     near = nearest_of_line(arrow.path, middle)
     wide = max(place[0] - near[0], near[0] - place[2], 0.0)

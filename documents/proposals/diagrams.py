@@ -1,8 +1,7 @@
-"""Geometry of an arrow between two labels: where it starts and ends, where its sign and delay mark stand. Pure.
+"""Geometry of an arrow between two labels: its ends, its sign and its delay mark. Pure.
 
 An arrow is a quadratic curve from centre to centre, cut at the labels' boxes. y grows downwards, so "right" of an
-arrow, as its traveller sees it, is (-dy, dx).
-"""
+arrow, as its traveller sees it, is (-dy, dx)."""
 
 from __future__ import annotations
 
@@ -18,50 +17,47 @@ SIGN_BACK, SIGN_ASIDE = 13.0, 7.0  # points from the arrow's tip along it, and a
 
 @dataclass(frozen=True, slots=True)
 class DrawnArrow:
-    """A cut arrow: its quadratic curve (start, control, tip) and its bulge's side (1 right, -1 left)."""
+    """A cut arrow: a quadratic curve."""
 
     start: Point
     control: Point
     tip: Point
-    side: int
+    side: int  # of its bulge: 1 right, -1 left
 
     def at(self, t: float) -> Point:
         return _quadratic(self.start, self.control, self.tip, t)
 
     def heading(self, t: float) -> Point:
-        """Unit vector along the arrow at t."""
         (x0, y0), (x1, y1), (x2, y2) = self.start, self.control, self.tip
         dx = (1 - t) * (x1 - x0) + t * (x2 - x1)
         dy = (1 - t) * (y1 - y0) + t * (y2 - y1)
         return _unit(dx, dy)
 
     def back_from_tip(self, distance: float) -> float:
-        """The t at which the arrow is still `distance` points from its tip."""
+        """Return the t at which the arrow is still `distance` points from its tip."""
         for step in range(STEPS, -1, -1):
             if math.dist(self.at(step / STEPS), self.tip) >= distance:
                 return step / STEPS
         return 0.0
 
     def cubic(self, end: float = 1.0) -> tuple[Point, Point, Point, Point]:
-        """The curve from its start to t = end as a cubic."""
         start, control, tip = self.start, _blend(self.start, self.control, end), self.at(end)
         return start, _blend(start, control, 2 / 3), _blend(tip, control, 2 / 3), tip
 
     def head(self, length: float, half_width: float) -> tuple[Point, Point, Point]:
-        """The triangle of the arrowhead, tip first."""
         dx, dy = self.heading(self.back_from_tip(length / 2))
         x, y = self.tip[0] - dx * length, self.tip[1] - dy * length
         return self.tip, (x - dy * half_width, y + dx * half_width), (x + dy * half_width, y - dx * half_width)
 
     def sign_place(self, *, inner: bool = False) -> Point:
-        """Centre of the sign: beside the head, on the outer side of the bend unless `inner`."""
+        """Return the centre of the sign: next to the head, on the outer side of the bend unless `inner`."""
         side = -self.side if inner else self.side
         t = self.back_from_tip(SIGN_BACK)
         (x, y), (dx, dy) = self.at(t), self.heading(t)
         return x - dy * SIGN_ASIDE * side, y + dx * SIGN_ASIDE * side
 
     def delay_strokes(self, length: float = 10.0, gap: float = 3.4) -> tuple[tuple[Point, Point], ...]:
-        """Two short strokes across the middle."""
+        """Return two short strokes across the middle."""
         (x, y), (dx, dy) = self.at(0.5), self.heading(0.5)
         half = length / 2
         strokes = []
@@ -72,7 +68,7 @@ class DrawnArrow:
 
 
 def arrow_between(source: Rect, sink: Rect, bend: float = 0.0, shift: float = 0.0, gap: float = 3.0) -> DrawnArrow:
-    """The arrow from one box to another, `gap` points off both; see DemoEdge for bend and shift."""
+    """Return the arrow from one box to another, `gap` points off both; see DemoEdge for bend and shift."""
     start, tip = _centre(source), _centre(sink)
     dx, dy = _unit(tip[0] - start[0], tip[1] - start[1])
     start = (start[0] - dy * shift, start[1] + dx * shift)
@@ -93,7 +89,7 @@ def _last_inside(start: Point, control: Point, tip: Point, box: Rect, steps: ran
 
 
 def _part(start: Point, control: Point, tip: Point, low: float, high: float, side: int) -> DrawnArrow:
-    """The curve between t = low and t = high (de Casteljau)."""
+    """Return the curve between t = low and t = high (de Casteljau)."""
     middle = _blend(_blend(start, control, low), _blend(control, tip, low), high)
     return DrawnArrow(_quadratic(start, control, tip, low), middle, _quadratic(start, control, tip, high), side)
 

@@ -1,4 +1,4 @@
-"""Words printed at lines ("strong", "in dry years", "delay"): they say something of an edge and name no node. Pure."""
+"""Words printed at lines ("strong", "in dry years", "delay"): they describe an edge and name no node. Pure."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from documents.proposals.shapes import Point, cross, holds, length_of
 from documents.rects import Rect, grown
 
 DELAY = re.compile(r"\W*(?:time[ -])?(?:delay(?:ed)?|lag(?:ged)?)\W*", re.IGNORECASE)
-BESIDE = 0.9  # letters between a line and the words beside it
-FROM_END = 1.0  # letters of a line at either end, where names stand (of a short line a third)
+BESIDE = 0.9  # letters between a line and the words next to it
+FROM_END = 1.0  # letters of a line at either end, where names are printed (of a short line a third)
 MOST = 0.8  # share of the names that show how names are printed
 SMALLER = 0.93  # of a name's letters
 AS_NEAR = 0.25  # letters by which another name may be nearer to an end that could mean both
@@ -25,15 +25,13 @@ AS_NEAR = 0.25  # letters by which another name may be nearer to an end that cou
 
 @dataclass(frozen=True, slots=True)
 class _Way:
-    """A line that has a head, and what its ends could mean."""
-
     path: tuple[Point, ...]
     ends: tuple[Sequence[Meeting], Sequence[Meeting]]
 
 
 def edge_words(scene: Scene, names: int) -> set[int]:
-    """The places of the labels, among the first so many, that are words at a line: one runs through or beside them,
-    none ends at them, and they are printed in another way than names."""
+    """Return the places of the words at lines, among the first `names` labels.
+    A line runs through or next to them, none ends at them, and they are printed differently from names."""
     if not any(_is_loose(label) for label in scene.labels[:names]):
         return set()
     ways = list(_ways(scene))
@@ -47,8 +45,9 @@ def edge_words(scene: Scene, names: int) -> set[int]:
 
 
 def _is_other(label: Label, names: Sequence[Label]) -> bool:
-    """Whether words are printed otherwise than the names at which lines end: without a glyph where these have one, in
-    smaller letters, or beginning small where they begin with capitals. So a name that no line meets stays one."""
+    """Return True if words are printed differently from the names at which lines end: without a glyph where these have
+    one, in smaller letters, or beginning small where they begin with capitals. So a name that no line meets stays one.
+    """
     if not names or not _is_loose(label):
         return False
     if sum(not _is_loose(name) for name in names) > MOST * len(names) or says_delay(label):
@@ -65,10 +64,10 @@ def says_delay(label: Label) -> bool:
 def without_words(
     names: Sequence[ProposedName], edges: Sequence[ProposedEdge], words: Collection[int]
 ) -> tuple[tuple[ProposedName, ...], list[ProposedEdge]]:
-    """The names that are no words at a line, and the edges between them."""
-    kept = [place for place in range(len(names)) if place not in words]
-    moved = {place: number for number, place in enumerate(kept)}
-    return tuple(names[place] for place in kept), [
+    """Return the names that are no words at a line, and the edges between them."""
+    remaining = [place for place in range(len(names)) if place not in words]
+    moved = {place: number for number, place in enumerate(remaining)}
+    return tuple(names[place] for place in remaining), [
         replace(edge, source=moved[edge.source], sink=moved[edge.sink]) for edge in edges
     ]
 
@@ -83,8 +82,8 @@ def _ways(scene: Scene) -> Iterator[_Way]:
 
 
 def _meant(end: Sequence[Meeting], path: Sequence[Point], scene: Scene) -> list[Meeting]:
-    """The names that an end of a line could mean: about as near as the nearest, not crossed by the line itself, and
-    not in smaller letters than another one close by."""
+    """Return the names that an end of a line could mean: about as near as the nearest, not crossed by the line itself,
+    and not in smaller letters than another one close by."""
     close = [one for one in end if one.cost < 2 * NEAR and not _crosses(path, scene.labels[one.label].box)]
     largest = max((scene.labels[one.label].size for one in close), default=0.0)
     meant = [one for one in close if scene.labels[one.label].size >= SMALLER * largest]
@@ -93,13 +92,12 @@ def _meant(end: Sequence[Meeting], path: Sequence[Point], scene: Scene) -> list[
 
 
 def _is_loose(label: Label) -> bool:
-    """Whether nothing but its words stands there, or these on paint without a rim; a valve would make it a flow."""
+    """Return True for words alone, or on paint without a rim; with a valve it would be a flow."""
     has_more = label.shape is None and len(label.bodies) > len(label.lines)
     return not label.is_apart and not has_more and (label.shape is None or not label.shape.stroked)
 
 
 def _passes(way: _Way, label: Label, scene: Scene) -> bool:
-    """Whether a line runs through the words or beside them on its way."""
     if _crosses(way.path, label.box):
         return True
     reach = grown(label.box, BESIDE * scene.letter)
@@ -112,7 +110,6 @@ def _passes(way: _Way, label: Label, scene: Scene) -> bool:
 
 
 def _crosses(path: Sequence[Point], box: Rect) -> bool:
-    """Whether a line enters a box and leaves it again."""
     if holds(box, path[0]) or holds(box, path[-1]):
         return False
     x0, y0, x1, y1 = box

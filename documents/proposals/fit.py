@@ -1,8 +1,7 @@
-"""What a figure is taken for, and how well its lines fit its nodes: a reading that does not fit proposes no edges.
+"""Kind of a figure, and how well its lines fit its nodes: a reading that does not fit proposes no edges.
 
 A reading may be wrong throughout and look right, where its lines lie on true arrows but join other names. Then many
-ends of arrows lie at no node, nodes have no names, or lines run over a third node. Pure.
-"""
+ends of arrows lie at no node, nodes have no names, or lines run over a third node. Pure."""
 
 from __future__ import annotations
 
@@ -28,7 +27,7 @@ INK_ASTRAY = "No edges are proposed: too many lines of this figure could not be 
 
 
 def kind_of(labels: Sequence[Label], *, has_flows: bool) -> FigureKind:
-    """What most of the names are: in boxes, at dots, or bare."""
+    """Return where most of the names are: in boxes, at dots, or bare."""
     if has_flows:
         return "stocks and flows"
     apart = sum(label.is_apart for label in labels)
@@ -39,26 +38,26 @@ def kind_of(labels: Sequence[Label], *, has_flows: bool) -> FigureKind:
 
 
 def fit_of(scene: Scene, arrows: Sequence[ReadArrow], nodes: NodeReading, names: int) -> FigureFit | None:
-    """The fit of a reading, None where too few heads tell; `arrows` are all that were found, those to nodes without a
-    name too, and `names` of the labels are no words at lines."""
+    """Return the fit of a reading, None if there are too few heads.
+    `arrows` are all that were read, also those to nodes without a name; `names` of the labels are no words at lines."""
     loops = circling_heads(scene)
     heads = len(scene.heads) - len(loops)
     if heads < LEAST_HEADS:
         return None
     fitting = {arrow.head for arrow in arrows if arrow.is_fitting}
-    strange = len(nodes.nameless) + sum(_is_end(shape, scene) for shape in nodes.blank)
+    unnamed = len(nodes.nameless) + sum(_is_end(shape, scene) for shape in nodes.blank)
     read = {fit.shaft for fit in scene.fits if fit.head in loops or any(fit.head == one.head for one in arrows)}
     lines = [(place, shaft.length) for place, shaft in enumerate(scene.shafts)]
     lines = [(place, length) for place, length in lines if length > LEAST_LINE * scene.letter]
     return FigureFit(
         ends=_share(len(fitting), heads),
-        named=_share(names, names + strange),
+        named=_share(names, names + unnamed),
         ink=_share(sum(length for place, length in lines if place in read), sum(length for _, length in lines)),
     )
 
 
 def _is_end(shape: Outline, scene: Scene) -> bool:
-    """Whether a line ends at a shape, and not at a named one to which the shape is fixed, as round tails are."""
+    """Return True if a line ends at a shape that is not part of a named one, as round tails are."""
     reach = AT_SHAPE * scene.letter
     box = grown(shape.box, reach)
     if any(label.shape is not None and touch(box, label.shape.box) for label in scene.labels):
@@ -72,7 +71,6 @@ def _share(part: float, whole: float) -> float:
 
 
 def declined(fit: FigureFit | None) -> str:
-    """Why no edges are proposed, as a sentence; empty if they are."""
     if fit is None:
         return ""
     if fit.ends < LEAST_ENDS:

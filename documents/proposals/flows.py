@@ -1,4 +1,4 @@
-"""Flows of stock-and-flow diagrams: a valve stands for its flow's name; a pipe without head leaves a stock. Pure."""
+"""Flows of stock-and-flow diagrams: a valve represents its flow's name; a pipe without head leaves a stock. Pure."""
 
 from __future__ import annotations
 
@@ -26,8 +26,7 @@ class Valve:
 
 
 def named_valves(labels: Sequence[Label], valves: Sequence[Sequence[Point]], letter: float) -> list[Valve]:
-    """The valves with a name above or below them."""
-    found = []
+    named = []
     for valve in valves:
         x, y = centre(box_of(valve))
         near = [
@@ -36,12 +35,12 @@ def named_valves(labels: Sequence[Label], valves: Sequence[Sequence[Point]], let
             if label.box[0] - letter < x < label.box[2] + letter
         ]
         if near and min(near)[0] < VALVE_REACH * letter:
-            found.append(Valve(tuple(valve), min(near)[1]))
-    return found
+            named.append(Valve(tuple(valve), min(near)[1]))
+    return named
 
 
 def with_valves(labels: Sequence[Label], valves: Sequence[Valve]) -> list[Label]:
-    """The labels, at whose valves arrows end too."""
+    """Return the labels, with the valves as further bodies at which arrows end."""
     extended = list(labels)
     for valve in valves:
         extended[valve.label] = replace(extended[valve.label], bodies=(*extended[valve.label].bodies, valve.body))
@@ -49,15 +48,14 @@ def with_valves(labels: Sequence[Label], valves: Sequence[Valve]) -> list[Label]
 
 
 def outflows(valves: Sequence[Valve], scene: Scene) -> list[ReadArrow]:
-    """An arrow from a flow to each stock that a pipe without head joins to its valve; its sign is minus."""
+    """Return an arrow with a minus from a flow to each stock that a pipe without head joins to its valve."""
     served = {fit.shaft for fit in scene.fits}
     free = [shaft for place, shaft in enumerate(scene.shafts) if place not in served]
-    found = [_outflow(valve, shaft, which, scene) for valve in valves for shaft in free for which in (0, 1)]
-    return [arrow for arrow in found if arrow is not None]
+    candidates = [_outflow(valve, shaft, which, scene) for valve in valves for shaft in free for which in (0, 1)]
+    return [arrow for arrow in candidates if arrow is not None]
 
 
 def _outflow(valve: Valve, shaft: Shaft, which: int, scene: Scene) -> ReadArrow | None:
-    """`which` end of the shaft lies at the valve and the other one at another name."""
     start = shaft.end(which)
     if math.dist(nearest_of_polygon(valve.body, start), start) > AT_VALVE * scene.letter:
         return None

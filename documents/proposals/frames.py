@@ -1,8 +1,7 @@
 """Frames that are not drawn: text boxes without a rim, at whose sides programs let lines end. Pure; lengths in letters.
 
 Presentation and diagram programs glue lines to the box of a text, painted or not. Copied from each other, the boxes of
-a figure have one size, and their texts stand in the middle. So one size tells all frames at which most lines end.
-"""
+a figure have one size, with their texts in the middle. So the frames have the size at whose sides most lines end."""
 
 from __future__ import annotations
 
@@ -28,7 +27,7 @@ EXPLAINED = 0.8  # share of the ends that lie at a frame
 
 
 def in_frames(scene: Scene) -> list[Label] | None:
-    """The labels with the frames of bare names for their shapes, None if there are no such frames."""
+    """Return the labels with the frames of bare names as their shapes, None if there are no such frames."""
     bare = [place for place, label in enumerate(scene.labels) if label.shape is None and label.bodies]
     ends = _ends(scene)
     if len(bare) < LEAST_NAMES or len(ends) < LEAST_ENDS:
@@ -48,7 +47,6 @@ def in_frames(scene: Scene) -> list[Label] | None:
 
 
 def _ends(scene: Scene) -> list[Point]:
-    """Tips of the heads that have a line, and the other ends of their lines."""
     headed = {(fit.shaft, fit.which) for fit in scene.fits}
     tails = [
         scene.shafts[fit.shaft].end(1 - fit.which) for fit in scene.fits if (fit.shaft, 1 - fit.which) not in headed
@@ -63,7 +61,7 @@ def _is_near(end: Point, labels: Sequence[Label], letter: float) -> bool:
 
 
 def _half(boxes: Sequence[Rect], ends: Sequence[Point], letter: float) -> Point | None:
-    """Half the width and height of the frame at whose sides most ends lie; None if too few do."""
+    """Return half the width and height of the frame at whose sides most ends lie; None if too few do."""
     least = max(box[2] - box[0] for box in boxes) / 2, max(box[3] - box[1] for box in boxes) / 2
     middles = [centre(box) for box in boxes]
     most = MOST_HALF[0] * letter, MOST_HALF[1] * letter
@@ -72,23 +70,22 @@ def _half(boxes: Sequence[Rect], ends: Sequence[Point], letter: float) -> Point 
         for end in ends
     ]
     sizes = [_crowded([abs(offset[axis]) for own in offsets for offset in own], least[axis], letter) for axis in (0, 1)]
-    found = [
+    scored = [
         (_count(offsets, half, letter), -half[0] * half[1], half)
         for half in ((wide, high) for wide in sizes[0] for high in sizes[1])
         if not _overlap(middles, half, letter)
     ]
-    count, _, half = max(found, default=(0, 0.0, least))
+    count, _, half = max(scored, default=(0, 0.0, least))
     return half if count >= EXPLAINED * len(ends) else None
 
 
 def _overlap(middles: Sequence[Point], half: Point, letter: float) -> bool:
-    """Whether frames of this size would lie over each other."""
     wide, high = 2 * half[0] - ON * letter, 2 * half[1] - ON * letter
     return any(abs(a[0] - b[0]) < wide and abs(a[1] - b[1]) < high for a, b in combinations(middles, 2))
 
 
 def _crowded(values: Sequence[float], least: float, letter: float) -> list[float]:
-    """Where several values lie together, and the least that a frame needs to hold the names."""
+    """Return the values around which several lie, and the least that a frame needs to contain the names."""
     slack = ON * letter
     places = {round(value / slack) * slack for value in values if value > least - slack / 2}
     crowded = [
@@ -100,13 +97,14 @@ def _crowded(values: Sequence[float], least: float, letter: float) -> list[float
 
 
 def _count(offsets: Sequence[Sequence[Point]], half: Point, letter: float) -> int:
-    """How many ends lie at a side of a frame; none if most lie at the same one, as where names stand beside dots."""
+    """Count the ends at a side of a frame; 0 if most lie at the same side, as where names are next to dots."""
     sides = [side for own in offsets if (side := _side(own, half, letter)) is not None]
     return 0 if max(Counter(sides).values(), default=0) > ONE_SIDE * len(sides) else len(sides)
 
 
 def _side(offsets: Sequence[Point], half: Point, letter: float) -> tuple[int, bool] | None:
-    """The side of a frame at which an end lies, seen from the middles of the names around; no line ends at a corner."""
+    """Return the side of a frame at which an end lies, seen from the middles of the names around; no line ends at a
+    corner."""
     for offset in offsets:
         beyond = [abs(off) - size for off, size in zip(offset, half, strict=True)]
         axis = beyond.index(max(beyond))

@@ -1,4 +1,4 @@
-"""Glyphs, the drawn bodies of nodes at whose edges lines end: those that hold no name. Pure; lengths in letters."""
+"""Glyphs, the drawn bodies of nodes at whose edges lines end: those that contain no name. Pure; lengths in letters."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from documents.proposals.shapes import (
 from documents.proposals.words import PrintedWord
 from documents.rects import Rect
 
-SMALLEST, LARGEST = 0.25, 8.0  # a dot is seen as one; a larger shape without a name is a frame
+SMALLEST, LARGEST = 0.25, 8.0  # a dot is visible as one; a larger shape without a name is a frame
 WIDEST = 2.5  # longer side over shorter: dots, squares, small boxes and diamonds, no bars
 HEADLIKE = 0.75  # share of a triangle in its hull from which a small shape is an arrowhead
-FINE, ROW = 0.6, 2.5  # dots smaller than this and nearer than so many of their own size are those of a dotted line
+FINE, ROW = 0.6, 2.5  # dots smaller than FINE with two others within ROW of their own size belong to a dotted line
 
 
 def dots(outlines: Iterable[Outline], words: Sequence[PrintedWord], letter: float) -> list[Outline]:
-    """Compact closed shapes that hold no word and no sign, at most a number: what may stand for a node whose name is
-    printed beside it. Shapes with one centre are one (painted, then outlined)."""
-    found: dict[tuple[int, int], Outline] = {}
+    """Return compact closed shapes that may be a node whose name is printed next to it.
+    They contain no word and no sign, at most a number. Shapes with one centre are one (painted, then outlined)."""
+    by_place: dict[tuple[int, int], Outline] = {}
     for outline in outlines:
         if not outline.closed or not _is_compact(outline, letter):
             continue
@@ -38,13 +38,13 @@ def dots(outlines: Iterable[Outline], words: Sequence[PrintedWord], letter: floa
             continue
         x, y = centre(outline.box)
         place = (round(4 * x / letter), round(4 * y / letter))
-        if place not in found or size(found[place].box) < size(outline.box):
-            found[place] = replace(outline, points=_rounder(outline.points))
-    return _out_of_rows(list(found.values()), letter)
+        if place not in by_place or size(by_place[place].box) < size(outline.box):
+            by_place[place] = replace(outline, points=_rounder(outline.points))
+    return _out_of_rows(list(by_place.values()), letter)
 
 
 def _fits_in(word: PrintedWord, box: Rect) -> bool:
-    """Whether a word stands in a shape; one that is much wider than the shape lies over it."""
+    """Return True if a word is printed in a shape; a much wider one lies over it."""
     is_number = any(map(str.isdigit, word.text)) and not any(map(str.isalpha, word.text))
     return not is_number and holds(box, centre(word.box)) and has_room(box, word)
 
@@ -64,24 +64,23 @@ def _is_compact(outline: Outline, letter: float) -> bool:
 
 
 def _rounder(points: Sequence[Point]) -> tuple[Point, ...]:
-    """The outline with no more points than its form needs: circles arrive with up to a thousand."""
+    """Simplify an outline: circles arrive with up to a thousand points."""
     turn = len(points) // 2
     slack = 0.02 * max(math.dist(points[0], points[turn]), 1e-6)
     halves = (points[: turn + 1], [*points[turn:], points[0]])
     return tuple(point for half in halves for point in simplified(half, slack)[:-1])
 
 
-def _out_of_rows(found: Sequence[Outline], letter: float) -> list[Outline]:
-    """Without the fine ones that have two of their size close by."""
-    kept = []
-    for one in found:
+def _out_of_rows(outlines: Sequence[Outline], letter: float) -> list[Outline]:
+    isolated = []
+    for one in outlines:
         reach, middle = ROW * size(one.box), centre(one.box)
         near = sum(
             other is not one
             and math.dist(centre(other.box), middle) < reach
             and 0.8 * size(one.box) < size(other.box) < 1.25 * size(one.box)
-            for other in found
+            for other in outlines
         )
         if near < 2 or size(one.box) > FINE * letter:
-            kept.append(one)
-    return kept
+            isolated.append(one)
+    return isolated

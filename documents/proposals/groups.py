@@ -15,7 +15,7 @@ SLACK = 0.5  # points: a node may be drawn on its frame's line
 def without_titles(
     labels: Sequence[Label], outlines: Iterable[Outline], letter: float
 ) -> tuple[list[Label], list[Label]]:
-    """The names and the titles of groups: what stands in a frame that holds whole nodes beside it, either alone in a
+    """Return the names and the titles of groups. A title is in a frame that contains whole nodes as well: alone in a
     shape of a name's size, as the header of a frame, or as the only words at the rim of a larger one."""
     nodes = [label.shape for label in labels if label.shape is not None]
     frames = [outline for outline in outlines if _is_frame(outline, nodes)]
@@ -29,7 +29,7 @@ def without_titles(
 
 
 def _heads(box: Rect, frames: Sequence[Rect]) -> bool:
-    """Whether a box is a frame or the header of one, which shares three of its sides."""
+    """Return True for a frame or the header of one, which shares three of its sides."""
     alike = (sum(abs(a - b) < SLACK for a, b in zip(box, frame, strict=True)) for frame in frames)
     return any(sides >= 3 for sides in alike)
 
@@ -42,7 +42,7 @@ def _is_frame(outline: Outline, nodes: Sequence[Outline]) -> bool:
 
 
 def _holds(outer: Rect, inner: Rect) -> bool:
-    """Whether a box holds another and has room for more: a second rim has not."""
+    """Return True if a box contains another and is much larger, unlike a second rim."""
     is_large = (outer[2] - outer[0]) * (outer[3] - outer[1]) > 1.5 * (inner[2] - inner[0]) * (inner[3] - inner[1])
     return is_large and is_inside(inner, outer, SLACK)
 

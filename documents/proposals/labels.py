@@ -1,8 +1,7 @@
-"""From a figure's words to its names: words to lines, lines to labels, and out with all that is no name. Pure.
+"""Names from a figure's words: words to lines, lines to labels, without all that is no name. Pure.
 
 A label is a few lines of one size, one above the other, inside one shape or inside none. The text layer's own blocks
-are no guide: they join labels that share a baseline and split others.
-"""
+are no guide: they join labels that share a baseline and split others."""
 
 from __future__ import annotations
 
@@ -27,27 +26,24 @@ MOST_WORDS, MOST_WORDS_IN_LINE = 16, 8  # more than this is running text
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Label:
-    """A name in the figure. `shape` is its glyph, around it or, where `is_apart`, beside it; `bodies` are the polygons
-    at which its arrows end: its shape, or its lines' boxes; `is_unsure`: it may as well name another glyph."""
+    """A name in the figure."""
 
     text: str
     lines: tuple[str, ...]
     box: Rect
     size: float
-    shape: Outline | None = None
-    bodies: tuple[tuple[Point, ...], ...] = ()
+    shape: Outline | None = None  # its glyph: around it or, if `is_apart`, next to it
+    bodies: tuple[tuple[Point, ...], ...] = ()  # the polygons at which its arrows end: its shape, or its lines' boxes
     is_apart: bool = False
-    is_unsure: bool = False
+    is_unsure: bool = False  # it may as well name another glyph
 
 
 @dataclass(frozen=True, slots=True)
 class LabelReading:
-    """All that a figure's text says. `loop_marks`: places of R1, B2…; `left_out`: slanted words nobody can place."""
-
     labels: tuple[Label, ...]
     signs: tuple[Mark, ...]
-    loop_marks: tuple[Point, ...]
-    left_out: tuple[str, ...]
+    loop_marks: tuple[Point, ...]  # places of R1, B2…
+    left_out: tuple[str, ...]  # slanted words, which cannot be placed
 
 
 @dataclass(slots=True)
@@ -73,9 +69,9 @@ def read_labels(
     dots: Sequence[Outline] = (),
     cuts: Sequence[Cut] = (),
 ) -> LabelReading:
-    """Names, signs and loop marks among the words of a figure. `shapes` are closed outlines that may hold a name;
-    `vocabulary`, the page's words in lower case, decides whether a hyphen at a line's end is printed for good. No name
-    runs on over one of the `dots`, or from one box of a cut into the other."""
+    """Read names, signs and loop marks from the words of a figure. `shapes` are closed outlines that may contain a
+    name. `vocabulary`, the page's words in lower case, decides whether a hyphen at a line's end is part of the word. No
+    name crosses one of the `dots`, or from one box of a cut into the other."""
     tokens = [part for token in tokens for part in unglued(token)]
     own = homes(tokens, shapes)
     signs, rest = parted(tokens, own)
@@ -86,7 +82,7 @@ def read_labels(
         for group in _stacked(_lines(turned, cuts), [_turned_box(dot.box, turn) for dot in dots], cuts):
             if all(LOOP_MARK.fullmatch(line.text) for line in group[:1]):
                 marks.append(centre(_turned_back(group[0].box, turn)))
-                group = group[1:]  # a loop's title may stand under its mark
+                group = group[1:]  # a loop's title may be printed under its mark
             if (label := _label(group, turn, shapes, vocabulary)) is not None:
                 labels.append(label)
     labels, bare = _without_bare_marks(labels)
@@ -97,9 +93,9 @@ def read_labels(
 
 
 def homes(tokens: Sequence[PrintedWord], shapes: Sequence[Outline]) -> list[int | None]:
-    """For every word the smallest shape around it; where shapes overlap, the one whose centre is nearer."""
+    """Return for every word the smallest shape around it; where shapes overlap, the one whose centre is nearer."""
     boxes = [shape.box for shape in shapes]
-    found: list[int | None] = []
+    containers: list[int | None] = []
     for token in tokens:
         middle = centre(token.box)
         around = [
@@ -110,20 +106,22 @@ def homes(tokens: Sequence[PrintedWord], shapes: Sequence[Outline]) -> list[int 
             and inside(shapes[place].points, middle)
             and not _runs_in(token, box, tokens)
         ]
-        found.append(min(around, key=lambda place: _distance_home(shapes[place], middle), default=None))
-    return _overhanging(tokens, found, boxes)
+        containers.append(min(around, key=lambda place: _distance_home(shapes[place], middle), default=None))
+    return _overhanging(tokens, containers, boxes)
 
 
-def _overhanging(tokens: Sequence[PrintedWord], found: list[int | None], boxes: Sequence[Rect]) -> list[int | None]:
-    """The homes again: names wider than their shapes are printed over these, and their first and last words stand
-    outside, where the whole line has its middle in the shape's."""
-    kept = [*found]
-    for place, (token, home) in enumerate(zip(tokens, found, strict=True)):
+def _overhanging(
+    tokens: Sequence[PrintedWord], containers: list[int | None], boxes: Sequence[Rect]
+) -> list[int | None]:
+    """Correct the homes of names wider than their shapes, whose first and last words lie outside: the whole line has
+    its middle in the shape's."""
+    corrected = [*containers]
+    for place, (token, home) in enumerate(zip(tokens, containers, strict=True)):
         if home is None or token.turn != 0:
             continue
         left, _, right, _ = boxes[home]
         if min(token.box[0] - left, right - token.box[2]) > token.size:
-            continue  # its neighbours stand within, too
+            continue  # its neighbours are inside as well
         line = [place]
         for step in (_before, _after):
             at = step(tokens, place)
@@ -132,30 +130,30 @@ def _overhanging(tokens: Sequence[PrintedWord], found: list[int | None], boxes: 
                 at = step(tokens, at)
         middle = (min(tokens[at].box[0] for at in line) + max(tokens[at].box[2] for at in line)) / 2
         if abs(middle - (left + right) / 2) < CENTRED * token.size:
-            kept = [home if at in line and one is None else one for at, one in enumerate(kept)]
-    return kept
+            corrected = [home if at in line and one is None else one for at, one in enumerate(corrected)]
+    return corrected
 
 
 def _before(tokens: Sequence[PrintedWord], place: int) -> int | None:
     one = tokens[place]
-    found = [at for at, other in enumerate(tokens) if other.box[0] < one.box[0] and is_beside(other, one)]
-    return max(found, key=lambda at: tokens[at].box[2], default=None)
+    neighbours = [at for at, other in enumerate(tokens) if other.box[0] < one.box[0] and is_beside(other, one)]
+    return max(neighbours, key=lambda at: tokens[at].box[2], default=None)
 
 
 def _after(tokens: Sequence[PrintedWord], place: int) -> int | None:
     one = tokens[place]
-    found = [at for at, other in enumerate(tokens) if other.box[2] > one.box[2] and is_beside(one, other)]
-    return min(found, key=lambda at: tokens[at].box[0], default=None)
+    neighbours = [at for at, other in enumerate(tokens) if other.box[2] > one.box[2] and is_beside(one, other)]
+    return min(neighbours, key=lambda at: tokens[at].box[0], default=None)
 
 
 def has_room(box: Rect, token: PrintedWord) -> bool:
-    """An arrowhead that lies over a word is no home for it."""
+    """Return False for a shape smaller than the word, such as an arrowhead over it."""
     wide, high = token.box[2] - token.box[0], token.box[3] - token.box[1]
     return box[2] - box[0] > 0.6 * wide and box[3] - box[1] > 0.6 * high
 
 
 def _runs_in(token: PrintedWord, box: Rect, tokens: Sequence[PrintedWord]) -> bool:
-    """Whether a word lies over a side of a shape, as the end of words printed beside it."""
+    """Return True if a word lies over a side of a shape, as the end of words printed next to it."""
     slack = 0.1 * token.size
     if token.turn != 0 or (box[0] - slack < token.box[0] and token.box[2] < box[2] + slack):
         return False
@@ -168,7 +166,7 @@ def _runs_in(token: PrintedWord, box: Rect, tokens: Sequence[PrintedWord]) -> bo
 
 
 def _distance_home(shape: Outline, middle: Point) -> float:
-    """Area of the shape, doubled at its rim: of two equal circles that overlap the nearer one wins."""
+    """Return the area of the shape, doubled at its rim: of two equal circles that overlap the nearer one wins."""
     x, y = centre(shape.box)
     x0, y0, x1, y1 = shape.box
     off = max(abs(middle[0] - x) / (x1 - x0 + 1e-9), abs(middle[1] - y) / (y1 - y0 + 1e-9)) * 2
@@ -176,7 +174,6 @@ def _distance_home(shape: Outline, middle: Point) -> float:
 
 
 def _turned(token: PrintedWord, turn: int) -> PrintedWord:
-    """The word as if its page had been turned until it stands upright."""
     return replace(token, box=_turned_box(token.box, turn)) if turn else token
 
 
@@ -195,18 +192,17 @@ def _turned_back(box: Rect, turn: int) -> Rect:
 
 
 def _lines(words: Sequence[tuple[PrintedWord, int | None]], cuts: Sequence[Cut]) -> list[_Line]:
-    """Words side by side in one shape, from left to right."""
     lines: list[_Line] = []
     for token, home in sorted(words, key=lambda word: word[0].box[0]):
-        beside = [
+        candidates = [
             line
             for line in lines
             if line.shape == home
             and is_beside(line.tokens[-1], token)
             and not _is_cut(line.tokens[-1].box, token.box, cuts)
         ]
-        if beside:
-            nearest = min(beside, key=lambda line: abs(line.box[1] - token.box[1]))
+        if candidates:
+            nearest = min(candidates, key=lambda line: abs(line.box[1] - token.box[1]))
             nearest.tokens.append(token)
             nearest.__post_init__()
         else:
@@ -220,7 +216,6 @@ def _is_cut(one: Rect, other: Rect, cuts: Sequence[Cut]) -> bool:
 
 
 def _stacked(lines: Sequence[_Line], dots: Sequence[Rect], cuts: Sequence[Cut]) -> list[list[_Line]]:
-    """Lines one above the other, as labels set them."""
     labels: list[list[_Line]] = []
     for line in sorted(lines, key=lambda one: (one.box[1], one.box[0])):
         above = [
@@ -250,29 +245,28 @@ def _is_below(above: _Line, line: _Line) -> bool:
 
 
 def _is_parted(above: _Line, line: _Line, dots: Sequence[Rect]) -> bool:
-    """Whether two lines belong to two dots: one stands between them, or each has one of its own beside it."""
+    """Return True if two lines belong to two dots: one is between them, or each has its own next to it."""
     left, right = max(above.box[0], line.box[0]), min(above.box[2], line.box[2])
     upper, lower = centre(above.box)[1], centre(line.box)[1]
     if any(left < centre(dot)[0] < right and upper < dot[1] and dot[3] < lower for dot in dots):
         return True
-    beside = [{place for place, dot in enumerate(dots) if _has_beside(one, dot)} for one in (above, line)]
-    return bool(beside[0]) and bool(beside[1]) and not beside[0] & beside[1]
+    own_dots = [{place for place, dot in enumerate(dots) if _has_bullet(one, dot)} for one in (above, line)]
+    return bool(own_dots[0]) and bool(own_dots[1]) and not own_dots[0] & own_dots[1]
 
 
-def _has_beside(line: _Line, dot: Rect) -> bool:
-    """Whether a dot stands beside a line as a bullet does."""
+def _has_bullet(line: _Line, dot: Rect) -> bool:
+    """Return True if a dot precedes or follows a line as a bullet does."""
     gap = max(dot[0] - line.box[2], line.box[0] - dot[2])
     return -0.3 * line.size < gap < line.size and line.box[1] < centre(dot)[1] < line.box[3]
 
 
 def _unlike(above: _Line, line: _Line) -> float:
-    """How far two lines are from sharing their middle, or a left or right edge."""
     a, b = above.box, line.box
     return min(abs(a[0] + a[2] - b[0] - b[2]) / 2, abs(a[0] - b[0]), abs(a[2] - b[2]))
 
 
 def _label(group: list[_Line], turn: int, shapes: Sequence[Outline], vocabulary: Collection[str]) -> Label | None:
-    """The label of a few lines; None if they are numbers, a caption or running text."""
+    """Return the label of a few lines; None if they are numbers, a caption or running text."""
     texts = [line.text for line in group]
     words = sum(len(line.tokens) for line in group)
     if not any(letter.isalpha() for text in texts for letter in text):
@@ -294,15 +288,15 @@ def _label(group: list[_Line], turn: int, shapes: Sequence[Outline], vocabulary:
 
 
 def _tight(box: Rect) -> Rect:
-    """A line's box holds room above and below its letters, in which arrows may already end."""
+    """Cut the space above and below a line's letters, in which arrows may already end."""
     x0, y0, x1, y1 = box
     slim = 0.12 * min(x1 - x0, y1 - y0)
     return (x0, y0 + slim, x1, y1 - slim) if x1 - x0 >= y1 - y0 else (x0 + slim, y0, x1 - slim, y1)
 
 
 def _sentence(lines: Sequence[str], vocabulary: Collection[str]) -> str:
-    """Lines as one name. A hyphen at a line's end goes unless the page prints the word with it, or what follows
-    begins with no small letter."""
+    """Join lines to one name. A hyphen at a line's end goes unless the page prints the word with it, or what follows
+    does not begin with a small letter."""
     text = lines[0]
     for line in lines[1:]:
         if not re.search(r"\w-$", text):
@@ -316,7 +310,7 @@ def _sentence(lines: Sequence[str], vocabulary: Collection[str]) -> str:
 
 
 def _without_bare_marks(labels: list[Label]) -> tuple[list[Label], list[Point]]:
-    """A lone R or B among longer names, in no shape, marks a loop; in a figure of letters it is a name."""
+    """Take a lone R or B among longer names, in no shape, for a loop's mark; in a figure of letters it is a name."""
     if not any(len(label.text) > 3 for label in labels):
         return labels, []
     marks = [label for label in labels if label.shape is None and BARE_MARK.fullmatch(label.text)]
@@ -324,9 +318,9 @@ def _without_bare_marks(labels: list[Label]) -> tuple[list[Label], list[Point]]:
 
 
 def _in_shapes_of_their_own(labels: Sequence[Label]) -> list[Label]:
-    """A shape around several labels is a frame, not a node: its labels stand bare."""
-    kept = []
+    """Remove a shape around several labels, which is a frame and no node."""
+    revised = []
     for label in labels:
         shared = label.shape is not None and sum(other.shape == label.shape for other in labels) > 1
-        kept.append(replace(label, shape=None, bodies=(corners(_tight(label.box)),)) if shared else label)
-    return kept
+        revised.append(replace(label, shape=None, bodies=(corners(_tight(label.box)),)) if shared else label)
+    return revised

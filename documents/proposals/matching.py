@@ -1,4 +1,4 @@
-"""Which two names an arrow joins: each end goes to the name that its direction meets. Pure."""
+"""Matching of arrows to names: each end goes to the name that its direction meets. Pure."""
 
 from __future__ import annotations
 
@@ -15,34 +15,32 @@ from documents.proposals.shapes import Point, angle, box_of, holds, length_of, n
 from documents.rects import Rect, grown, meet
 
 REACH = 3.3  # letters between an arrow's end and its name
-NEAR = 1.3  # letters within which no one wonders
+NEAR = 1.3  # letters within which no end is doubtful
 LEAST_ARROWS = 3  # whole arrows in a figure before heads without a line are taken for arrows too
 NO_LINE = "Only an arrowhead was found, no line."
 
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """A name an arrow's end may belong to: `cost` is the distance in letters, dearer off the arrow's direction;
-    `is_ahead`: that direction meets the name."""
+    """A name that an arrow's end may belong to."""
 
     label: int
-    cost: float
-    is_ahead: bool = True
+    cost: float  # distance in letters, increased away from the arrow's direction
+    is_ahead: bool = True  # the arrow's direction meets the name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadArrow:
-    """An arrow from name to name, with all that speaks against it. `path` runs to the tip; `head` is the place of
-    its head among the heads; `is_fitting`: both ends lie at their names, and no third name lies on its way."""
+    """An arrow from name to name, with all that speaks against it."""
 
     source: int
     sink: int
-    path: tuple[Point, ...]
-    head: int
+    path: tuple[Point, ...]  # runs to the tip
+    head: int  # its place among the heads
     confidence: float
     is_doubtful: bool
     reasons: tuple[str, ...]
-    is_fitting: bool = True
+    is_fitting: bool = True  # both ends lie at their names, and no third name lies between
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +56,7 @@ class Scene:
 
 
 def find_arrows(scene: Scene) -> list[ReadArrow]:
-    """One arrow per head that owns a shaft end and whose shaft joins two names (or bends back to one)."""
+    """Return one arrow per head that owns a shaft end and whose shaft joins two names (or bends back to one)."""
     arrows = []
     circling = circling_heads(scene)
     for fit in scene.fits:
@@ -74,12 +72,12 @@ def find_arrows(scene: Scene) -> list[ReadArrow]:
 
 
 def circling_heads(scene: Scene) -> set[int]:
-    """The heads of the small bent arrows around R1 or B2, which say which way the loop runs and join nothing."""
+    """Return the heads of the small bent arrows around R1 or B2, which show a loop's direction and join nothing."""
     return {fit.head for fit in scene.fits if circles_mark(along(scene.shafts[fit.shaft], fit), scene)}
 
 
 def _lone_arrow(place: int, head: Head, scene: Scene) -> ReadArrow | None:
-    """The arrow of a head without a line, which fills the gap between two close names."""
+    """Return the arrow of a head without a line, which fills the gap between two close names."""
     if len(head.readings) != 1:
         return None
     tip, back = head.readings[0]
@@ -102,17 +100,16 @@ def _lone_arrow(place: int, head: Head, scene: Scene) -> ReadArrow | None:
 
 
 def along(shaft: Shaft, fit: Fit) -> tuple[Point, ...]:
-    """The shaft up to the tip of its head."""
     line = shaft.towards(fit.which)
     reach = math.dist(fit.tip, fit.back)
-    kept = [point for point in line[1:] if math.dist(point, fit.tip) > 0.6 * reach]
-    if not kept and len(line) > 2:
-        kept = [line[len(line) // 2]]
-    return (line[0], *kept, fit.tip)
+    between = [point for point in line[1:] if math.dist(point, fit.tip) > 0.6 * reach]
+    if not between and len(line) > 2:
+        between = [line[len(line) // 2]]
+    return (line[0], *between, fit.tip)
 
 
 def circles_mark(path: Sequence[Point], scene: Scene) -> bool:
-    """Whether a line is small, bent and lies around a loop's mark."""
+    """Return True if a line is small, bent and lies around a loop's mark."""
     box = box_of(path)
     is_small = max(box[2] - box[0], box[3] - box[1]) < 7 * scene.letter
     is_bent = length_of(path) > 1.25 * math.dist(path[0], path[-1])
@@ -136,7 +133,7 @@ def _arrow(fit: Fit, path: tuple[Point, ...], scene: Scene) -> ReadArrow | None:
 
 
 def _is_loop(path: Sequence[Point], tails: Sequence[Meeting], tips: Sequence[Meeting], letter: float) -> bool:
-    """Whether an arrow may return to its own name: it bends far round, or bends and both ends lie at one name."""
+    """Return True if an arrow may return to its own name: it bends far, or bends and both ends lie at one name."""
     bent, chord = length_of(path), math.dist(path[0], path[-1])
     if bent > 2.0 * chord and bent > 2.5 * letter:
         return True
@@ -145,16 +142,16 @@ def _is_loop(path: Sequence[Point], tails: Sequence[Meeting], tips: Sequence[Mee
 
 
 def meetings(end: Point, heading: Point, scene: Scene) -> list[Meeting]:
-    """The names within reach of an end, nearest first."""
-    found = []
+    """Return the names within reach of an end, nearest first."""
+    matches = []
     for place, label in enumerate(scene.labels):
         if not label.bodies or not holds(grown(_around(label), REACH * scene.letter), end):
             continue
         cost = min(_cost(end, heading, body, scene.letter) for body in label.bodies)
         if cost < REACH:
             is_ahead = any(_angle_to(end, heading, body) == 0.0 for body in label.bodies)
-            found.append(Meeting(place, cost, is_ahead))
-    return sorted(found, key=lambda meeting: meeting.cost)[:4]
+            matches.append(Meeting(place, cost, is_ahead))
+    return sorted(matches, key=lambda meeting: meeting.cost)[:4]
 
 
 def _around(label: Label) -> tuple[float, float, float, float]:
@@ -162,7 +159,7 @@ def _around(label: Label) -> tuple[float, float, float, float]:
 
 
 def _cost(end: Point, heading: Point, body: Sequence[Point], letter: float) -> float:
-    """Distance in letters, up to three times dearer the further the body lies from the direction of the arrow."""
+    """Return the distance in letters, times up to three the further the body lies from the arrow's direction."""
     near = nearest_of_polygon(body, end)
     distance = math.dist(end, near) / letter
     off = _angle_to(end, heading, body) if distance > 0.05 else 0.0
@@ -170,7 +167,7 @@ def _cost(end: Point, heading: Point, body: Sequence[Point], letter: float) -> f
 
 
 def _angle_to(end: Point, heading: Point, body: Sequence[Point]) -> float:
-    """Degrees by which the arrow's direction misses a body; 0 if it meets it."""
+    """Return the degrees by which the arrow's direction misses a body; 0 if it meets it."""
     if heading == (0.0, 0.0):
         return 45.0
     sides = [heading[0] * (point[1] - end[1]) - heading[1] * (point[0] - end[0]) for point in body]
@@ -187,7 +184,7 @@ def _judged(
     rivals: tuple[Sequence[Meeting], Sequence[Meeting]],
     scene: Scene,
 ) -> ReadArrow:
-    """The arrow with its confidence: every doubt takes its share."""
+    """Return the arrow with its confidence, which each doubt multiplies by its factor."""
     confidence = 0.98
     doubtful = False
     reasons: list[str] = []
@@ -210,8 +207,8 @@ def _judged(
 
 
 def _fits(meeting: Meeting, others: Sequence[Meeting], scene: Scene) -> bool:
-    """Whether an end lies at its name: of bare names, around which programs and people leave any room, also farther
-    away if it points to it and can mean no other."""
+    """Return True if an end lies at its name. Bare names may have any distance around them, so an end may be farther
+    away if it points to the name and can mean no other."""
     if meeting.cost <= NEAR:
         return True
     is_bare = scene.labels[meeting.label].shape is None
@@ -219,7 +216,6 @@ def _fits(meeting: Meeting, others: Sequence[Meeting], scene: Scene) -> bool:
 
 
 def _is_between(meeting: Meeting, others: Sequence[Meeting]) -> bool:
-    """Whether an end lies between two names."""
     second = min((other.cost for other in others if other.label != meeting.label), default=math.inf)
     return second < 1.4 * meeting.cost + 0.25
 
@@ -231,7 +227,7 @@ def _doubts(
     rivals: tuple[Sequence[Meeting], Sequence[Meeting]],
     scene: Scene,
 ) -> list[tuple[float, bool, str]]:
-    """(factor, whether it is about the direction, sentence) for everything that speaks against an arrow."""
+    """Return (factor, whether it is about the direction, sentence) for everything that speaks against an arrow."""
     doubts = []
     if fit.shared:
         doubts.append((0.6, True, "It has no arrowhead of its own; it runs into another arrow's."))
@@ -258,7 +254,6 @@ def _doubts(
 
 
 def _head_at_tail(fit: Fit, path: Sequence[Point], scene: Scene) -> bool:
-    """Whether a head of another shaft touches the place where this line begins."""
     for other in scene.fits:
         if other.shaft == fit.shaft or other.cost < 0.8:
             continue
@@ -269,12 +264,11 @@ def _head_at_tail(fit: Fit, path: Sequence[Point], scene: Scene) -> bool:
 
 
 def _crossed(path: Sequence[Point], ends: tuple[Meeting, Meeting], scene: Scene) -> str:
-    """The first name over which a line runs on its way."""
-    mine = {ends[0].label, ends[1].label}
+    own_labels = {ends[0].label, ends[1].label}
     box = box_of(path)
     for place, label in enumerate(scene.labels):
         x0, y0, x1, y1 = _seen_box(label)
-        if place in mine or not label.bodies or x0 > box[2] or x1 < box[0] or y0 > box[3] or y1 < box[1]:
+        if place in own_labels or not label.bodies or x0 > box[2] or x1 < box[0] or y0 > box[3] or y1 < box[1]:
             continue
         inner = (x0 + 0.15 * (x1 - x0), y0 + 0.3 * (y1 - y0), x1 - 0.15 * (x1 - x0), y1 - 0.3 * (y1 - y0))
         if any(holds(inner, point) for point in _denser(path, scene.letter)):
@@ -283,8 +277,8 @@ def _crossed(path: Sequence[Point], ends: tuple[Meeting, Meeting], scene: Scene)
 
 
 def _seen_box(label: Label) -> Rect:
-    """Where a line would run over a node: the glyph of a name that stands apart from it, else the words, as far as they
-    lie in their shape."""
+    """Return the box that a line would cross: the glyph of a name that is apart from it, else the words within their
+    shape."""
     if label.shape is None:
         return label.box
     return label.shape.box if label.is_apart else meet(label.box, label.shape.box)
@@ -299,8 +293,8 @@ def _denser(path: Sequence[Point], step: float) -> list[Point]:
 
 
 def once_each(arrows: Sequence[ReadArrow]) -> list[ReadArrow]:
-    """Of several arrows from one name to another the surest."""
-    kept: dict[tuple[int, int], ReadArrow] = {}
+    """Return the most confident arrow from each name to each other."""
+    best: dict[tuple[int, int], ReadArrow] = {}
     for arrow in sorted(arrows, key=lambda one: -one.confidence):
-        kept.setdefault((arrow.source, arrow.sink), arrow)
-    return list(kept.values())
+        best.setdefault((arrow.source, arrow.sink), arrow)
+    return list(best.values())

@@ -21,52 +21,51 @@ MOST_NAMES = 0.8  # share of the names with a glyph from which words without one
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NodeReading:
-    """Names in reading order; `nameless` are glyphs without a name, at which lines may end too; `blank` are small
-    shapes that were taken for no nodes; `titles` are those of groups."""
-
-    labels: tuple[Label, ...]
-    nameless: tuple[Label, ...]
-    blank: tuple[Outline, ...]
-    titles: tuple[Label, ...]
+    labels: tuple[Label, ...]  # in reading order
+    nameless: tuple[Label, ...]  # glyphs without a name, at which lines may end too
+    blank: tuple[Outline, ...]  # small shapes that are no nodes
+    titles: tuple[Label, ...]  # of groups
     signs: tuple[Mark, ...]
     loop_marks: tuple[Point, ...]
     left_out: tuple[str, ...]
 
 
 def read_nodes(
-    words: Sequence[PrintedWord], lines: Sequence[Outline], frame: Rect, vocabulary: Collection[str]
+    words: Sequence[PrintedWord],
+    lines: Sequence[Outline],
+    frame: Rect,
+    vocabulary: Collection[str],
 ) -> NodeReading:
-    """Names, glyphs and signs of a figure."""
     letter = median(word.size for word in words) if words else 1.0
     shapes, every = node_shapes(lines, frame), dots(lines, words, letter)
     cuts: list[Cut] = []
-    for _ in range(2):  # again if names were joined that stand at two dots
+    for _ in range(2):  # again if names were joined that are at two dots
         reading = read_labels(words, shapes, vocabulary, every, cuts)
         labels, titles = without_titles(reading.labels, lines, letter)
         labels, blank = _over_glyphs(labels, every)
         bare = [place for place, label in enumerate(labels) if label.shape is None]
         places = [labels[place].box for place in bare]
-        found = placed(places, [dot.box for dot in blank], letter)
-        cuts = list(joined(found, places, [dot.box for dot in blank], [word.box for word in words], letter))
+        placing = placed(places, [dot.box for dot in blank], letter)
+        cuts = list(joined(placing, places, [dot.box for dot in blank], [word.box for word in words], letter))
         if not cuts:
             break
-    if not _are_nodes(found, len(bare), len(blank)):
+    if not _are_nodes(placing, len(bare), len(blank)):
         return _reading(reading, labels, [], blank, titles)
-    given = {bare[label]: blank[glyph] for label, glyph in found.glyphs.items()}
-    unsure = {bare[label] for label in found.unsure}
-    is_dotted = len(given) >= MOST_NAMES * len(bare)
+    glyph_of = {bare[label]: blank[glyph] for label, glyph in placing.glyphs.items()}
+    unsure = {bare[label] for label in placing.unsure}
+    is_dotted = len(glyph_of) >= MOST_NAMES * len(bare)
     nodes = [
-        replace(_at_glyph(label, given.get(place), is_dotted), is_unsure=place in unsure)
+        replace(_at_glyph(label, glyph_of.get(place), is_dotted), is_unsure=place in unsure)
         for place, label in enumerate(labels)
     ]
-    taken = set(found.glyphs.values())
-    least = SMALLER * min((size(blank[place].box) for place in taken), default=0.0)
-    nameless = [_nameless(dot) for place, dot in enumerate(blank) if place not in taken and size(dot.box) > least]
+    used_glyphs = set(placing.glyphs.values())
+    least = SMALLER * min((size(blank[place].box) for place in used_glyphs), default=0.0)
+    nameless = [_nameless(dot) for place, dot in enumerate(blank) if place not in used_glyphs and size(dot.box) > least]
     return _reading(reading, nodes, nameless, [], titles)
 
 
 def _over_glyphs(labels: Sequence[Label], blank: Sequence[Outline]) -> tuple[list[Label], list[Outline]]:
-    """Names printed over shapes that are too small for them, and the shapes under none."""
+    """Assign names to the shapes beneath them that are too small to contain them; return also the other shapes."""
     under: dict[int, Outline] = {}
     for place, label in enumerate(labels):
         own = [
@@ -101,12 +100,12 @@ def _reading(
     )
 
 
-def _are_nodes(found: Placing, names: int, blank: int) -> bool:
-    """Whether the shapes without a name inside are nodes with their names beside them, and not the furniture of another
-    kind of figure: most of them have a name at the figure's habitual place, or nearly all are paired off."""
-    if found.by_habit >= LEAST and found.by_habit >= MOST_DOTS * blank:
+def _are_nodes(placing: Placing, names: int, blank: int) -> bool:
+    """Return True if the blank shapes are nodes with adjacent names, not parts of another kind of figure: most have a
+    name at the figure's habitual place, or nearly all are paired."""
+    if placing.by_habit >= LEAST and placing.by_habit >= MOST_DOTS * blank:
         return True
-    return len(found.glyphs) > LEAST and len(found.glyphs) >= MOST_NAMES * max(names, blank)
+    return len(placing.glyphs) > LEAST and len(placing.glyphs) >= MOST_NAMES * max(names, blank)
 
 
 def _at_glyph(label: Label, glyph: Outline | None, is_dotted: bool) -> Label:

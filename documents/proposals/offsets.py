@@ -1,4 +1,4 @@
-"""Signs that stand at one place from the middles of their lines, as programs put labels and text boxes. Pure."""
+"""Signs at one offset from the middles of their lines, as programs place labels and text boxes. Pure."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ LEAST, SHARE = 4, 0.7  # signs, and the share of all signs, that make a habit
 
 
 def by_offset(signs: Sequence[Mark], arrows: Sequence[ReadArrow], letter: float) -> list[list[float]] | None:
-    """How many letters each sign stands off the figure's habitual place at each arrow, infinite beyond the habit;
-    None if the figure has no such habit."""
+    """Return the letters by which each sign is off the figure's habitual place at each arrow, infinite beyond the
+    habit. None if the figure has no such habit."""
     middles = [midpoint(arrow.path[0], arrow.path[-1]) for arrow in arrows]
     offsets = [[((mark.place[0] - x) / letter, (mark.place[1] - y) / letter) for x, y in middles] for mark in signs]
     seen = [offset for row in offsets for offset in row if math.hypot(*offset) < REACH]
     if len(signs) < LEAST or not seen:
         return None
-    habit = max(seen, key=lambda place: _kept(offsets, place))
-    for _ in range(2):  # the middle of the crowd
+    habit = max(seen, key=lambda place: _support(offsets, place))
+    for _ in range(2):  # move to the middle of the cluster
         near = [offset for offset in seen if math.dist(offset, habit) < LOOSE]
         habit = (sum(x for x, _ in near) / len(near), sum(y for _, y in near) / len(near))
-    kept = sum(any(math.dist(offset, habit) < LOOSE for offset in row) for row in offsets)
-    if kept < max(LEAST, SHARE * len(signs)):
+    count = sum(any(math.dist(offset, habit) < LOOSE for offset in row) for row in offsets)
+    if count < max(LEAST, SHARE * len(signs)):
         return None
     return [[off if (off := math.dist(offset, habit)) < LOOSE else math.inf for offset in row] for row in offsets]
 
 
-def _kept(offsets: Sequence[Sequence[Point]], place: Point) -> float:
-    """How many signs have an arrow from which they stand at this place; the nearer the better."""
+def _support(offsets: Sequence[Sequence[Point]], place: Point) -> float:
+    """Return the number of signs with an arrow at this offset, nearer ones weighted higher."""
     least = (min((math.dist(offset, place) for offset in row), default=math.inf) for row in offsets)
     return sum(1 - off / (2 * LOOSE) for off in least if off < LOOSE)

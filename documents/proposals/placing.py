@@ -1,9 +1,7 @@
-"""Which label names which glyph, where labels stand apart from their glyphs: one to one, at the least cost for the
-whole figure. Pure.
+"""Assignment of labels to glyphs apart from them: one to one, at the least cost for the whole figure. Pure.
 
-A program puts every label at the same place of its glyph (below, beside, above). That habit is read from the figure
-first, since the nearest label is often a neighbour's.
-"""
+A program places every label at the same place of its glyph (below, right, above). That habit is read from the figure
+first, since the nearest label is often a neighbour's."""
 
 from __future__ import annotations
 
@@ -19,8 +17,8 @@ from documents.rects import Rect, is_inside, union
 REACH = 3.0  # letters between a glyph and its label
 LOOSE = 0.4  # letters by which labels of one habit differ
 LEAST = 3  # labels that make a habit
-OFF_HABIT = 3.0  # what a label costs that stands elsewhere, beside its distance
-ALONE = 7.0  # what a label without a glyph costs
+OFF_HABIT = 3.0  # cost of a label off the habit, in addition to its distance
+ALONE = 7.0  # cost of a label without a glyph
 BESIDE = 1.0  # letters within which a glyph without a label makes a name doubtful
 CLOSE_CALL = 0.5  # letters by which the other glyph must be further away where there is no habit
 
@@ -29,39 +27,35 @@ Anchor = tuple[int, int, bool]
 
 @dataclass(frozen=True, slots=True)
 class Habit:
-    """Where one of nine points of a label lies, seen from its glyph's centre or from the edge it faces, in letters."""
+    """Usual place of labels: one of nine points of a label, from its glyph's centre or facing edge, in letters."""
 
     anchor: Anchor
     place: Point
 
     def off(self, label: Rect, glyph: Rect, letter: float) -> float | None:
-        """How many letters a label lies off its place at a glyph; None if it does not keep it."""
+        """Return the letters by which a label is off its place at a glyph; None if it does not follow the habit."""
         off = math.dist(_offset(label, glyph, self.anchor, letter), self.place)
         return off if off < LOOSE else None
 
 
 @dataclass(frozen=True, slots=True)
 class Placing:
-    """The glyph of each label that has one, which of these labels could as well name another glyph, how many stand
-    where the figure's habit has them, and that habit."""
+    """Glyphs of labels."""
 
-    glyphs: dict[int, int]
-    unsure: frozenset[int]
-    by_habit: int
+    glyphs: dict[int, int]  # of each label that has one
+    unsure: frozenset[int]  # labels that could as well name another glyph
+    by_habit: int  # number of labels at the habitual place
     habit: Habit | None
 
 
 @dataclass(frozen=True, slots=True)
 class _Pair:
-    """A label and a glyph within reach, `gap` letters apart."""
-
     label: int
     glyph: int
     gap: float
 
 
 def placed(labels: Sequence[Rect], glyphs: Sequence[Rect], letter: float) -> Placing:
-    """Labels given to glyphs."""
     pairs = [
         _Pair(one, other, gap)
         for one, label in enumerate(labels)
@@ -76,25 +70,26 @@ def placed(labels: Sequence[Rect], glyphs: Sequence[Rect], letter: float) -> Pla
         if off is not None:
             fitting.add((pair.label, pair.glyph))
         costs[pair.label][pair.glyph] = off if off is not None else OFF_HABIT * (habit is not None) + pair.gap
-    found = least_assignment(costs, ALONE)
-    by_habit = {label for label, glyph in found.items() if (label, glyph) in fitting}
-    unsure = {label for label, glyph in found.items() if label not in by_habit and _has_rival(costs[label], glyph)}
-    idle = set(range(len(glyphs))) - set(found.values())  # whose label may have been taken for a part of another
+    assigned = least_assignment(costs, ALONE)
+    by_habit = {label for label, glyph in assigned.items() if (label, glyph) in fitting}
+    unsure = {label for label, glyph in assigned.items() if label not in by_habit and _has_rival(costs[label], glyph)}
+    idle = set(range(len(glyphs))) - set(assigned.values())  # whose label may have been taken for a part of another
     unsure |= {pair.label for pair in pairs if pair.glyph in idle and pair.gap < BESIDE}
-    return Placing(found, frozenset(unsure), len(by_habit), habit)
+    return Placing(assigned, frozenset(unsure), len(by_habit), habit)
 
 
 def joined(
-    found: Placing, labels: Sequence[Rect], glyphs: Sequence[Rect], words: Sequence[Rect], letter: float
+    placing: Placing, labels: Sequence[Rect], glyphs: Sequence[Rect], words: Sequence[Rect], letter: float
 ) -> Iterator[tuple[Rect, Rect]]:
-    """The two parts of each label that is two: both keep the habit, at two glyphs, one of which has no label yet."""
-    habit = found.habit
-    idle = [glyph for place, glyph in enumerate(glyphs) if place not in found.glyphs.values()]
+    """Yield the two parts of each label that is two: both follow the habit, at two glyphs, one of which has no label
+    yet."""
+    habit = placing.habit
+    idle = [glyph for place, glyph in enumerate(glyphs) if place not in placing.glyphs.values()]
     if habit is None or not idle:
         return
     for place, label in enumerate(labels):
         near = [glyph for glyph in idle if _gap(label, glyph) < REACH * letter]
-        own = [glyphs[found.glyphs[place]]] if place in found.glyphs else []
+        own = [glyphs[placing.glyphs[place]]] if place in placing.glyphs else []
         for one, other in _partings([word for word in words if is_inside(word, label, 0.1 * letter)], letter):
             pairs = [(a, b) for a in near for b in (*near, *own) if a != b]
             if any(
@@ -107,7 +102,7 @@ def joined(
 
 
 def _partings(words: Sequence[Rect], letter: float) -> Iterator[tuple[Rect, Rect]]:
-    """Words in reading order parted once, in all ways: between two lines, or between two words of a single line."""
+    """Yield all ways to part words once: between two lines, or between two words of a single line."""
     lines: list[list[Rect]] = []
     for word in sorted(words, key=lambda box: box[1] + box[3]):
         if lines and word[1] + word[3] - lines[-1][0][1] - lines[-1][0][3] < letter:
@@ -120,7 +115,6 @@ def _partings(words: Sequence[Rect], letter: float) -> Iterator[tuple[Rect, Rect
 
 
 def _gap(one: Rect, other: Rect) -> float:
-    """The distance between two boxes, 0 where they overlap."""
     wide = max(one[0] - other[2], other[0] - one[2], 0.0)
     high = max(one[1] - other[3], other[1] - one[3], 0.0)
     return math.hypot(wide, high)
@@ -132,8 +126,8 @@ def _has_rival(costs: Sequence[float], glyph: int) -> bool:
 
 
 def _habit(pairs: Sequence[_Pair], labels: Sequence[Rect], glyphs: Sequence[Rect], letter: float) -> Habit | None:
-    """The commonest place of the labels, None if no three keep one. A label beside keeps its near end, a label below
-    its top and middle, however long it is."""
+    """Return the commonest place of the labels, None if no three share one.
+    A label to the side is aligned at its near end, a label below at its top and middle, however long it is."""
     best: tuple[float, Habit | None] = (0.0, None)
     for anchor in product((-1, 0, 1), (-1, 0, 1), (False, True)):
         offsets = [_offset(labels[pair.label], glyphs[pair.glyph], anchor, letter) for pair in pairs]
@@ -151,8 +145,8 @@ def _habit(pairs: Sequence[_Pair], labels: Sequence[Rect], glyphs: Sequence[Rect
 
 
 def _offset(label: Rect, glyph: Rect, anchor: Anchor, letter: float) -> Point:
-    """From the glyph to one point of the label: -1 its left or upper side, 0 its middle, 1 its right or lower side. A
-    label to the right of its glyph is anchored at its left side and faces the glyph's right edge."""
+    """Return the offset from the glyph to a point of the label: -1 its left or upper side, 0 its middle, 1 its right or
+    lower side. A label to the right of its glyph is anchored at its left side and faces the glyph's right edge."""
     across, down, at_edge = anchor
     x, y = _at(label[0], label[2], across), _at(label[1], label[3], down)
     facing = (-across, -down) if at_edge else (0, 0)
@@ -164,10 +158,10 @@ def _at(low: float, high: float, side: int) -> float:
 
 
 def _crowded(offsets: Sequence[Point]) -> list[Point]:
-    """The middle of the offsets in the fullest squares of a grid."""
+    """Return the middle of the offsets in the fullest squares of a grid."""
     cells: dict[tuple[float, float, int, int], list[Point]] = {}
     for x, y in offsets:
-        for dx, dy in product((0.0, 0.5), (0.0, 0.5)):  # grids set off by half, so that no crowd lies on every border
+        for dx, dy in product((0.0, 0.5), (0.0, 0.5)):  # grids set off by half, so that no cluster lies on every border
             cells.setdefault((dx, dy, math.floor(x / LOOSE + dx), math.floor(y / LOOSE + dy)), []).append((x, y))
     fullest = sorted(cells.values(), key=len, reverse=True)[:3]
     return [(sum(x for x, _ in cell) / len(cell), sum(y for _, y in cell) / len(cell)) for cell in fullest]

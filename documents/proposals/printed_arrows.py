@@ -1,4 +1,4 @@
-"""Every arrow that a figure shows, whether or not it became an edge: what a drawn edge may stand on. Pure."""
+"""Every arrow that a figure shows, whether or not it became an edge: evidence for a drawn edge. Pure."""
 
 from __future__ import annotations
 
@@ -27,20 +27,20 @@ Delays = tuple[Sequence[tuple[Outline, Outline]], Sequence[Rect]]
 def printed_arrows(
     scene: Scene, edges: Sequence[ProposedEdge], signs: Sequence[Mark], delays: Delays, names: Mapping[int, int]
 ) -> tuple[PrintedArrow, ...]:
-    """The arrows of `edges`, then every other head with its line, from top to bottom. The bent arrow around a loop's
-    mark is none. `signs` and `delays` are the figure's; `names` says where the scene's labels stand among the figure's
-    names: nodes without a name and words at lines stand nowhere."""
+    """Return the arrows of `edges` and every other head with its line, from top to bottom, without the bent arrows
+    around loop marks.
+    `names` maps the scene's labels to the figure's names; nodes without a name and words at lines are not in it."""
     known = {edge.path: edge for edge in edges if len(edge.path) > 1}
     lone = list(_lone_heads(scene, known))
     paths = dict.fromkeys((*known, *_with_lines(scene, known), *lone))
     read = [_as_read(path) for path in paths]
-    beside = assign_signs(signs, read, scene.letter)
+    sign_of = assign_signs(signs, read, scene.letter)
     late = delayed(delays[0], read) | delayed_by_letters(delays[1], read, scene.letter)
-    found = []
+    printed = []
     for place, path in enumerate(paths):
         edge = known.get(path)
-        sign, is_unsure = beside.get(place, ("", False))
-        found.append(
+        sign, is_unsure = sign_of.get(place, ("", False))
+        printed.append(
             PrintedArrow(
                 path=path,
                 sign=edge.sign if edge is not None else cast(Sign, "" if is_unsure else sign),
@@ -50,22 +50,22 @@ def printed_arrows(
                 tips=_names(path[-1], unit(path[-2], path[-1]), scene, names),
             )
         )
-    return tuple(sorted(found, key=lambda arrow: (arrow.path[-1][1], arrow.path[-1][0])))
+    return tuple(sorted(printed, key=lambda arrow: (arrow.path[-1][1], arrow.path[-1][0])))
 
 
 def named(labels: int, words: Collection[int]) -> dict[int, int]:
-    """Where the first `labels` labels of a scene stand among the figure's names, which words at lines are not."""
+    """Return the index among the figure's names of the first `labels` labels, without the words at lines."""
     return {place: number for number, place in enumerate(place for place in range(labels) if place not in words)}
 
 
 def within(arrows: Sequence[PrintedArrow], frame: Rect) -> tuple[PrintedArrow, ...]:
-    """Those with both ends in the figure's frame: one that comes in from elsewhere on the page is another's."""
+    """Return the arrows with both ends in the figure's frame: others belong to the rest of the page."""
     room = grown(frame, MARGIN)
     return tuple(arrow for arrow in arrows if holds(room, arrow.path[0]) and holds(room, arrow.path[-1]))
 
 
 def _with_lines(scene: Scene, known: Mapping[Path, ProposedEdge]) -> Iterator[Path]:
-    """The courses of heads with a line that became no edge."""
+    """Yield the paths of heads with a line that became no edge."""
     for fit in scene.fits:
         path = along(scene.shafts[fit.shaft], fit)
         if not circles_mark(path, scene) and (rounded := _rounded(path)) not in known:
@@ -73,7 +73,7 @@ def _with_lines(scene: Scene, known: Mapping[Path, ProposedEdge]) -> Iterator[Pa
 
 
 def _lone_heads(scene: Scene, known: Mapping[Path, ProposedEdge]) -> Iterator[Path]:
-    """Heads whose line was not found, from the middle of their base to the tip."""
+    """Yield heads without a line, from the middle of their base to the tip."""
     owned = {fit.head for fit in scene.fits}
     for place, head in enumerate(scene.heads):
         if place not in owned and len(head.readings) == 1:

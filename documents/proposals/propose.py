@@ -1,4 +1,4 @@
-"""Names and edges proposed from a figure's words and lines. Pure: what the page holds is read by proposal_reading."""
+"""Names and edges proposed from a figure's words and lines. Pure: `reading` reads them from the page."""
 
 from __future__ import annotations
 
@@ -48,9 +48,9 @@ TOO_WORDY = "Too many words for a diagram: click to place names."
 SLANTED = "Slanted words were left out"
 TWO_SIGNS = "Another sign is just as near to this arrow."
 BY_COLOUR = "No signs are printed; this one is told by the arrow's colour."
-UNSURE_SIGN = 0.8  # what is left of the confidence then
+UNSURE_SIGN = 0.8  # factor of the confidence then
 MOST_TOKENS = 3_000  # words; a full page of text has about a thousand
-MOST_HEADS = 600  # the largest diagram we know has 205 edges
+MOST_HEADS = 600  # the largest known diagram has 205 edges
 FARTHEST = 1e6  # points; pages are smaller
 SHORTEST = 0.05  # letters: between two close names an arrow may be little more than its head
 
@@ -63,9 +63,9 @@ def propose(
     *,
     is_picture: bool = False,
 ) -> FigureProposals:
-    """Names and edges of the figure in `frame`. `outlines` None: the figure has more lines than a diagram. Words and
-    lines at no finite place are left out. `is_picture`: the lines were read from pixels; what was taken for heads there
-    is mostly letters, so the fit says less and declines nothing."""
+    """Propose names and edges of the figure in `frame`. Words and lines at no finite place are left out.
+    `outlines` None: the figure has more lines than a diagram. `is_picture`: the lines were read from pixels, where
+    heads are mostly letters, so the fit says less and declines nothing."""
     words = [token for token in tokens if _is_finite([*token.box, token.size]) and token.size > 0]
     if len(words) > MOST_TOKENS:
         return FigureProposals(names=(), edges=(), origin="vector", notice=TOO_WORDY)
@@ -73,44 +73,43 @@ def propose(
     words, late = printed_delays(without_twins(words))
     lines = with_lanes(without_bands(lines), median(word.size for word in words) if words else 1.0)
     nodes = read_nodes(words, lines, frame, vocabulary)
-    found = None if outlines is None else _read_lines(nodes, lines, late)
-    notices = [TOO_BUSY] if found is None else []
-    found = found or _Lines([], kind_of(nodes.labels, has_flows=False))
+    reading = None if outlines is None else _read_lines(nodes, lines, late)
+    notices = [TOO_BUSY] if reading is None else []
+    reading = reading or _Lines([], kind_of(nodes.labels, has_flows=False))
     if is_picture:
-        found = replace(found, kind="picture")
-    elif why := declined(found.fit):
+        reading = replace(reading, kind="picture")
+    elif why := declined(reading.fit):
         notices.append(why)
-        found = replace(found, edges=[])
+        reading = replace(reading, edges=[])
     if nodes.left_out:
         notices.append(f"{SLANTED}: {', '.join(nodes.left_out[:5])}.")
     names = tuple(ProposedName(one.text, _box(one.box), one.lines) for one in nodes.labels)
-    names, edges = without_words(names, of_kind(found.edges, found.kind), found.at_lines)
-    arrows = within(found.arrows, frame)
+    names, edges = without_words(names, of_kind(reading.edges, reading.kind), reading.at_lines)
+    arrows = within(reading.arrows, frame)
     return FigureProposals(
         names=names,
         edges=ranked(edges),
         origin="vector",
         notice=" ".join(notices),
         arrows=arrows,
-        kind=found.kind,
-        fit=found.fit,
+        kind=reading.kind,
+        fit=reading.fit,
     )
 
 
 @dataclass(frozen=True, slots=True)
 class _Lines:
-    """What a figure's lines say; `fit` is None where there are too few arrowheads to tell. `at_lines` are the places of
-    the names that are words at a line; `arrows` speak of the names without these."""
+    """Result of reading a figure's lines."""
 
     edges: list[ProposedEdge]
     kind: FigureKind
-    fit: FigureFit | None = None
-    at_lines: frozenset[int] = frozenset()
-    arrows: tuple[PrintedArrow, ...] = ()
+    fit: FigureFit | None = None  # None if there are too few arrowheads
+    at_lines: frozenset[int] = frozenset()  # places of the names that are words at a line
+    arrows: tuple[PrintedArrow, ...] = ()  # they refer to the names without these
 
 
 def _is_finite(values: Iterable[float]) -> bool:
-    return all(abs(value) < FARTHEST for value in values)  # neither a number that is none nor an infinite one
+    return all(abs(value) < FARTHEST for value in values)  # NaN and infinity fail
 
 
 def _box(box: Rect) -> Box:
@@ -119,8 +118,8 @@ def _box(box: Rect) -> Box:
 
 
 def _read_lines(nodes: NodeReading, outlines: Sequence[Outline], late: Sequence[Rect]) -> _Lines | None:
-    """The arrows between names; None if there are more heads or lines than a diagram has. `late` are the boxes of
-    delay marks that are printed as letters."""
+    """Read the arrows between names; None if there are more heads or lines than a diagram has.
+    `late` are the boxes of delay marks that are printed as letters."""
     nothing = _Lines([], kind_of(nodes.labels, has_flows=False))
     if len(nodes.labels) < 2:
         return nothing
@@ -168,13 +167,12 @@ def _scene(
     loop_marks: Sequence[Point],
     letter: float,
 ) -> tuple[Scene, list[tuple[Outline, Outline]]]:
-    """Shafts and heads joined at these nodes, and the delay marks among the short strokes."""
+    """Match shafts and heads at these nodes; return also the delay marks among the short strokes."""
     shafts, marks = _shafts(pieces, loose, heads, labels, letter)
     return Scene(labels, shafts, heads, match_heads(heads, shafts, letter), loop_marks, letter), marks
 
 
 def _without_bodies(scene: Scene, places: Collection[int]) -> Scene:
-    """The scene in which no line ends at these labels."""
     labels = [replace(label, bodies=()) if place in places else label for place, label in enumerate(scene.labels)]
     return replace(scene, labels=labels)
 
@@ -186,17 +184,17 @@ def _ready_head(outline: Outline, corners: tuple[Point, Point, Point]) -> Head:
 def _signs(
     nodes: NodeReading, arrows: Sequence[ReadArrow], heads: Sequence[Head], letter: float
 ) -> dict[int, tuple[str, str]]:
-    """For arrows by place the sign printed beside them or, in a figure without printed signs, told by their colour, and
-    what speaks against it."""
+    """Return for arrows by place the printed sign or, in a figure without printed signs, that of their colour, and the
+    doubt about it."""
     if nodes.signs:
-        found = assign_signs(nodes.signs, arrows, letter)
-        return {place: (sign, TWO_SIGNS if is_unsure else "") for place, (sign, is_unsure) in found.items()}
-    told = signs_by_colour([heads[arrow.head].colour for arrow in arrows])
-    return {place: (sign, BY_COLOUR) for place, sign in enumerate(told) if sign}
+        assigned = assign_signs(nodes.signs, arrows, letter)
+        return {place: (sign, TWO_SIGNS if is_unsure else "") for place, (sign, is_unsure) in assigned.items()}
+    signs = signs_by_colour([heads[arrow.head].colour for arrow in arrows])
+    return {place: (sign, BY_COLOUR) for place, sign in enumerate(signs) if sign}
 
 
 def _edge(arrow: ReadArrow, sign: str, doubt: str, delay: bool) -> ProposedEdge:
-    """The proposal of an arrow; `doubt` is a sentence about its sign, or empty."""
+    """Return the proposal of an arrow; `doubt` is a sentence about its sign, or empty."""
     return ProposedEdge(
         source=arrow.source,
         sink=arrow.sink,
@@ -212,7 +210,6 @@ def _edge(arrow: ReadArrow, sign: str, doubt: str, delay: bool) -> ProposedEdge:
 def _shafts(
     pieces: Pieces, loose: Sequence[Outline], heads: Sequence[Head], labels: Sequence[Label], letter: float
 ) -> tuple[list[Shaft], list[tuple[Outline, Outline]]]:
-    """The shafts, and the delay marks among the short strokes."""
     marks = delay_marks(loose, pieces.lines, letter)
     used = {id(stroke) for mark in marks for stroke in mark}
     strokes = [*pieces.lines, *(stroke for stroke in loose if id(stroke) not in used)]
@@ -236,7 +233,8 @@ def _shafts(
 
 
 def _is_at_head(point: Point, tip: Point, back: Point, *, touching: bool) -> bool:
-    """Whether a line ends at a head. Its last dash may lie anywhere under the head, so dashes end at the tip only."""
+    """Return True if a line ends at a head. Its last dash may lie anywhere under the head, so dashes end at the tip
+    only."""
     length = math.dist(tip, back)
     if not touching:
         return math.dist(tip, point) < 0.1 * length

@@ -1,4 +1,4 @@
-"""What matching needs from a PDF page: its words with size and direction, and its drawn lines. Runs in a child only."""
+"""Words with size and direction, and drawn lines of a PDF page, as matching needs them. Runs in a child only."""
 
 # PyMuPDF says it is typed, yet leaves most of its functions bare.
 # mypy: disable-error-code="no-untyped-call"
@@ -23,7 +23,6 @@ MARGIN = 2.0
 
 
 def read_tokens(page: pymupdf.Page, box: Rect) -> tuple[list[PrintedWord], set[str]]:
-    """The words whose middle lies in a box, and all the page's words in lower case."""
     flags = pymupdf.TEXTFLAGS_WORDS
     sheet = page.get_textpage(flags=flags)
     turn = turn_of(page)
@@ -48,13 +47,12 @@ def read_tokens(page: pymupdf.Page, box: Rect) -> tuple[list[PrintedWord], set[s
 
 
 def words_of(document: pymupdf.Document, most_pages: int) -> set[str]:
-    """All words of a document's first pages, in lower case."""
     pages = (document[number] for number in range(min(len(document), most_pages)))
     return {folded(word[4]).lower().strip(" .,;:()") for page in pages for word in page.get_text("words")}
 
 
 def _prose_blocks(words: Sequence[tuple[Any, ...]]) -> set[int]:
-    """Paragraphs and captions: blocks of many words and long lines. Justified lines hold gaps that labels do not
+    """Return paragraphs and captions: blocks of many words and long lines. Justified lines have gaps that labels do not
     bridge, so a paragraph must go whole or it leaves crumbs that look like names."""
     lines: dict[int, dict[int, int]] = {}
     for word in words:
@@ -79,7 +77,7 @@ def _token(text: str, box: Rect, line: dict[str, Any] | None, rotation: int) -> 
 
 
 def read_outlines(page: pymupdf.Page, box: Rect, *, white: bool = False) -> list[Outline] | None:
-    """The runs of the pen that touch a box; None if there are too many to be a diagram. White ones are left out;
+    """Return the pen's runs that touch a box; None if there are too many to be a diagram. White ones are left out.
     `white`: only what is painted white, as letters on a dark box are."""
     turn = turn_of(page)
     outlines: list[Outline] = []
@@ -107,11 +105,11 @@ def _outlines(path: dict[str, Any], order: int, turn: pymupdf.Matrix) -> Iterato
         if turn != pymupdf.Identity:
             points = [_turned(point, turn) for point in points]
         returns = len(points) > 2 and math.dist(points[0], points[-1]) < 0.05
-        kept = tuple(points[:-1] if returns else points)
-        closed = len(kept) > 2 and (returns or not stroked)  # paint closes what the pen left open
-        if len(kept) > 1:
+        run = tuple(points[:-1] if returns else points)
+        closed = len(run) > 2 and (returns or not stroked)  # paint closes what the pen left open
+        if len(run) > 1:
             yield Outline(
-                points=kept,
+                points=run,
                 closed=closed,
                 filled=filled and not _is_white(fill),
                 stroked=stroked,
@@ -124,13 +122,13 @@ def _outlines(path: dict[str, Any], order: int, turn: pymupdf.Matrix) -> Iterato
 
 
 def _white(path: dict[str, Any], order: int, turn: pymupdf.Matrix) -> Iterator[Outline]:
-    """What a path paints white without a rim, as if it were black."""
+    """Yield what a path paints white without a rim, as if it were black."""
     if path.get("color") is None and path.get("fill") is not None and _is_white(path["fill"]):
         yield from _outlines({**path, "fill": (0.0,)}, order, turn)
 
 
 def _runs(items: Sequence[tuple[Any, ...]], closes: bool) -> Iterator[tuple[list[Point], bool]]:
-    """Points of every run of lines and curves without lifting the pen, and whether it bends."""
+    """Yield points of every run of lines and curves without lifting the pen, and whether it bends."""
     points: list[Point] = []
     curved = False
     for item in items:
@@ -153,7 +151,6 @@ def _runs(items: Sequence[tuple[Any, ...]], closes: bool) -> Iterator[tuple[list
 
 
 def _corners(item: tuple[Any, ...]) -> list[Point]:
-    """A rectangle or quad, back to its start."""
     if item[0] == "re":
         x0, y0, x1, y1 = item[1]
         return [(x0, y0), (x1, y0), (x1, y1), (x0, y1), (x0, y0)]

@@ -16,18 +16,17 @@ Colour = tuple[float, ...]
 
 @dataclass(frozen=True, kw_only=True)
 class Outline:
-    """One run of the pen. Béziers arrive flattened; `closed` says that the run returns to its start (which is not
-    repeated), `curved` that it holds a Bézier; `order` is the place of its path in the drawing's order."""
+    """One run of the pen. Béziers arrive flattened."""
 
     points: tuple[Point, ...]
-    closed: bool = False
+    closed: bool = False  # returns to its start, which is not repeated
     filled: bool = False
     stroked: bool = True
-    curved: bool = False
+    curved: bool = False  # contains a Bézier
     dashed: bool = False
     colour: Colour = (0.0,)
     width: float = 1.0
-    order: int = 0
+    order: int = 0  # place of its path in the drawing's order
 
     @cached_property
     def box(self) -> Rect:
@@ -39,7 +38,7 @@ class Outline:
 
     @property
     def is_painted(self) -> bool:
-        """Filled and without a rim, as letters, heads and lines painted as areas are."""
+        """Return True if filled and without a rim, as letters, heads and lines painted as areas are."""
         return self.closed and self.filled and not self.stroked
 
 
@@ -57,7 +56,6 @@ def centre(box: Rect) -> Point:
 
 
 def size(box: Rect) -> float:
-    """The longer side."""
     return max(box[2] - box[0], box[3] - box[1])
 
 
@@ -71,14 +69,14 @@ def length_of(points: Sequence[Point]) -> float:
 
 
 def unit(start: Point, end: Point) -> Point:
-    """The direction from start to end; (0, 0) if they are one."""
+    """Return the direction from start to end; (0, 0) if they are equal."""
     dx, dy = end[0] - start[0], end[1] - start[1]
     length = math.hypot(dx, dy)
     return (dx / length, dy / length) if length > 1e-9 else (0.0, 0.0)
 
 
 def angle(one: Point, other: Point) -> float:
-    """Degrees between two directions, 0 to 180."""
+    """Return the degrees between two directions, 0 to 180."""
     dot = one[0] * other[0] + one[1] * other[1]
     cross = one[0] * other[1] - one[1] * other[0]
     return abs(math.degrees(math.atan2(cross, dot)))
@@ -89,13 +87,13 @@ def midpoint(one: Point, other: Point) -> Point:
 
 
 def area_of(points: Sequence[Point]) -> float:
-    """Area of a polygon (shoelace formula), without sign."""
+    """Return the area of a polygon (shoelace formula), without sign."""
     pairs = zip(points, [*points[1:], points[0]], strict=True)
     return abs(sum(a[0] * b[1] - b[0] * a[1] for a, b in pairs)) / 2
 
 
 def hull(points: Iterable[Point]) -> list[Point]:
-    """Convex hull (Andrew's monotone chain)."""
+    """Return the convex hull (Andrew's monotone chain)."""
     ordered = sorted(set(points))
     if len(ordered) < 3:
         return ordered
@@ -116,7 +114,7 @@ def _turn(a: Point, b: Point, c: Point) -> float:
 
 
 def nearest_on(a: Point, b: Point, point: Point) -> Point:
-    """The point of segment a-b nearest to a point."""
+    """Return the point of segment a-b nearest to a point."""
     dx, dy = b[0] - a[0], b[1] - a[1]
     squared = dx * dx + dy * dy
     if squared < 1e-12:
@@ -126,9 +124,9 @@ def nearest_on(a: Point, b: Point, point: Point) -> Point:
 
 
 def nearest_of_line(points: Sequence[Point], point: Point) -> Point:
-    """The point of a line of segments nearest to a point; written out, since a figure asks it by the ten thousand."""
+    """Return the point of a line of segments nearest to a point; written out, since a figure calls it 10,000 times."""
     x, y = point
-    (x0, y0), found, least = points[0], points[0], math.inf
+    (x0, y0), nearest, least = points[0], points[0], math.inf
     for x1, y1 in points[1:]:
         dx, dy = x1 - x0, y1 - y0
         squared = dx * dx + dy * dy
@@ -137,28 +135,27 @@ def nearest_of_line(points: Sequence[Point], point: Point) -> Point:
         near_x, near_y = x0 + along * dx, y0 + along * dy
         apart = (near_x - x) * (near_x - x) + (near_y - y) * (near_y - y)
         if apart < least:
-            least, found = apart, (near_x, near_y)
+            least, nearest = apart, (near_x, near_y)
         x0, y0 = x1, y1
-    return found
+    return nearest
 
 
 def inside(polygon: Sequence[Point], point: Point) -> bool:
-    """Whether a point lies in a polygon (even-odd rule)."""
     x, y = point
-    found = False
+    is_within = False
     for (x0, y0), (x1, y1) in zip(polygon, [*polygon[1:], polygon[0]], strict=True):
         if (y0 > y) != (y1 > y) and x < (x1 - x0) * (y - y0) / (y1 - y0) + x0:
-            found = not found
-    return found
+            is_within = not is_within
+    return is_within
 
 
 def nearest_of_polygon(polygon: Sequence[Point], point: Point) -> Point:
-    """The point of a filled polygon nearest to a point: the point itself if it lies inside."""
+    """Return the point of a filled polygon nearest to a point: the point itself if it lies inside."""
     return point if inside(polygon, point) else nearest_of_line([*polygon, polygon[0]], point)
 
 
 def cross(a: Point, b: Point, c: Point, d: Point) -> Point | None:
-    """Where segments a-b and c-d cross, None if they do not."""
+    """Return the crossing of segments a-b and c-d, None if they do not cross."""
     denominator = (b[0] - a[0]) * (d[1] - c[1]) - (b[1] - a[1]) * (d[0] - c[0])
     if abs(denominator) < 1e-9:
         return None
@@ -168,7 +165,7 @@ def cross(a: Point, b: Point, c: Point, d: Point) -> Point | None:
 
 
 def back_along(points: Sequence[Point], distance: float) -> Point:
-    """The point `distance` before the last one, along the line; the first point if the line is shorter."""
+    """Return the point `distance` before the last one, along the line; the first point if the line is shorter."""
     left = distance
     for later, earlier in zip(reversed(points), list(reversed(points))[1:], strict=False):
         step = math.dist(later, earlier)
@@ -180,7 +177,7 @@ def back_along(points: Sequence[Point], distance: float) -> Point:
 
 
 def flattened(a: Point, b: Point, c: Point, d: Point, steps: int = 14) -> list[Point]:
-    """Points of a cubic Bézier, its start left out."""
+    """Return points of a cubic Bézier without its start."""
     points = []
     for step in range(1, steps + 1):
         t = step / steps
@@ -190,8 +187,8 @@ def flattened(a: Point, b: Point, c: Point, d: Point, steps: int = 14) -> list[P
 
 
 def enough_steps(a: Point, b: Point, c: Point, d: Point, most: int = 14) -> int:
-    """Into how many steps a cubic Bézier must be cut to bend by 7 degrees at each and to lie within a twentieth of a
-    point of it. Browsers draw a circle as sixteen curves, which need few steps each."""
+    """Return the steps for a cubic Bézier to bend by 7 degrees at each and to lie within a twentieth of a point of it.
+    Browsers draw a circle as sixteen curves, which need few steps each."""
     ways = [way for way in (unit(a, b), unit(b, c), unit(c, d)) if way != (0.0, 0.0)]
     turn = sum(angle(one, other) for one, other in pairwise(ways))
     bends = (math.hypot(p[0] - 2 * q[0] + r[0], p[1] - 2 * q[1] + r[1]) for p, q, r in ((a, b, c), (b, c, d)))
@@ -199,7 +196,7 @@ def enough_steps(a: Point, b: Point, c: Point, d: Point, most: int = 14) -> int:
 
 
 def simplified(points: Sequence[Point], tolerance: float) -> list[Point]:
-    """Douglas and Peucker: the points that matter at a tolerance; both ends stay."""
+    """Simplify a line at a tolerance (Douglas and Peucker); both ends stay."""
     if len(points) < 3:
         return list(points)
     a, b = points[0], points[-1]
@@ -212,14 +209,14 @@ def simplified(points: Sequence[Point], tolerance: float) -> list[Point]:
 
 
 def node_shapes(outlines: Sequence[Outline], frame: Rect) -> list[Outline]:
-    """Closed, bulging outlines that could hold a name: boxes, ellipses, circles, hexagons; twins only once."""
+    """Return closed, bulging outlines that could contain a name (boxes, ellipses, hexagons); twins only once."""
     most = 0.5 * (frame[2] - frame[0]) * (frame[3] - frame[1])
-    found: dict[tuple[int, ...], Outline] = {}
+    by_box: dict[tuple[int, ...], Outline] = {}
     for outline in outlines:
         x0, y0, x1, y1 = outline.box
         if not outline.closed or min(x1 - x0, y1 - y0) < 4 or (x1 - x0) * (y1 - y0) > most:
             continue
         area = area_of(outline.points)
         if area > 0.45 * (x1 - x0) * (y1 - y0) and area > 0.92 * area_of(hull(outline.points)):
-            found.setdefault(tuple(round(value) for value in outline.box), outline)
-    return list(found.values())
+            by_box.setdefault(tuple(round(value) for value in outline.box), outline)
+    return list(by_box.values())

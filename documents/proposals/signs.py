@@ -1,4 +1,4 @@
-"""Which arrow a polarity sign or a delay mark belongs to. Pure."""
+"""Assignment of polarity signs and delay marks to arrows. Pure."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ NEAR_HEAD = 3.0  # letters from a sign to the last stretch of its arrow
 NEAR_LINE = 1.5  # letters from a sign to the middle of its arrow
 LEAST_FOR_HABIT = 5  # signs from which a figure's way of placing them shows
 CLOSE_CALL = 0.5  # letters by which the chosen signs must be nearer than exchanged ones
-MIDWAY = 1.5  # letters between the middle of a line and a sign printed upon it or beside it
+MIDWAY = 1.5  # letters between the middle of a line and a sign on it or next to it
 LEAST_MIDWAY, MOST_MIDWAY = 3, 0.6  # signs, and the share of all signs, that show this way of placing them
 LOOSE = 0.15  # shares of a line's length by which such signs differ
 OFF_MIDDLE = 3.0  # letters that a whole line's length off the usual share costs
-STRETCH = 2.5  # letters before the tip in which signs stand
+STRETCH = 2.5  # letters before the tip in which signs are printed
 
 
 def assign_signs(signs: Sequence[Mark], arrows: Sequence[ReadArrow], letter: float) -> dict[int, tuple[str, bool]]:
-    """A sign for arrows by place, and whether another sign could as well be meant: one to one, those at one place from
-    the lines' middles or midway first where that is the figure's way, then those by a head, then those along the
+    """Return a sign for arrows by place, and whether another sign could as well be meant, one to one. First those at
+    one place from the lines' middles or midway if the figure uses these, then those by a head, then those along the
     lines."""
     placed = by_offset(signs, arrows, letter)
-    found = one_to_one(placed, math.inf) if placed is not None else _midway(signs, arrows, letter)
+    assigned = one_to_one(placed, math.inf) if placed is not None else _midway(signs, arrows, letter)
     by_head = [
-        [math.inf] * len(arrows) if number in found.values() else _head_distances(mark, arrows, letter, found)
+        [math.inf] * len(arrows) if number in assigned.values() else _head_distances(mark, arrows, letter, assigned)
         for number, mark in enumerate(signs)
     ]
     at_heads = one_to_one(by_head, NEAR_HEAD)
@@ -39,19 +39,19 @@ def assign_signs(signs: Sequence[Mark], arrows: Sequence[ReadArrow], letter: flo
         by_head = _by_habit(signs, arrows, at_heads, by_head, letter)
         at_heads = one_to_one(by_head, NEAR_HEAD)
     unsure = _unsure(signs, at_heads, by_head)
-    found |= at_heads
-    used = set(found.values())
+    assigned |= at_heads
+    used = set(assigned.values())
     along = [
-        [math.inf] * len(arrows) if number in used else _line_distances(mark, arrows, letter, found)
+        [math.inf] * len(arrows) if number in used else _line_distances(mark, arrows, letter, assigned)
         for number, mark in enumerate(signs)
     ]
-    found |= one_to_one(along, NEAR_LINE)
-    return {arrow: (signs[number].sign, arrow in unsure) for arrow, number in found.items()}
+    assigned |= one_to_one(along, NEAR_LINE)
+    return {arrow: (signs[number].sign, arrow in unsure) for arrow, number in assigned.items()}
 
 
 def _midway(signs: Sequence[Mark], arrows: Sequence[ReadArrow], letter: float) -> dict[int, int]:
-    """Arrows to the signs at their middles, if most signs of the figure stand so: graph libraries and TikZ print what
-    an edge is called upon it or beside it, at one share of its length, whatever else is near."""
+    """Match arrows to the signs at their middles, if most signs of the figure are placed so: graph libraries and TikZ
+    print an edge's label on it or next to it, at one share of its length, regardless of what is near."""
     distances = [[_distance(mark, arrow) / letter for arrow in arrows] for mark in signs]
     nearest = [min(enumerate(row), key=lambda one: one[1], default=(0, math.inf)) for row in distances]
     seen = [
@@ -80,7 +80,6 @@ def _distance(mark: Mark, arrow: ReadArrow) -> float:
 
 
 def _share(mark: Mark, arrow: ReadArrow) -> float:
-    """How far along an arrow a mark stands, from 0 to 1."""
     place, whole = nearest_of_line(arrow.path, mark.place), length_of(arrow.path)
     walked = 0.0
     for a, b in pairwise(arrow.path):
@@ -90,46 +89,46 @@ def _share(mark: Mark, arrow: ReadArrow) -> float:
     return 1.0
 
 
-def _unsure(signs: Sequence[Mark], found: dict[int, int], distances: Sequence[Sequence[float]]) -> set[int]:
-    """Arrows that would take the other sign if two signs changed places, at little more distance in all."""
+def _unsure(signs: Sequence[Mark], assigned: dict[int, int], distances: Sequence[Sequence[float]]) -> set[int]:
+    """Return the arrows that would take the other sign if two signs changed places, at little more distance in all."""
     unsure = set()
-    for (a, one), (b, other) in combinations(found.items(), 2):
+    for (a, one), (b, other) in combinations(assigned.items(), 2):
         if signs[one].sign != signs[other].sign:
             swapped = distances[one][b] + distances[other][a]
             if swapped - distances[one][a] - distances[other][b] < CLOSE_CALL:
                 unsure |= {a, b}
-    idle = [number for number in range(len(signs)) if number not in found.values()]
-    for a, one in found.items():
+    idle = [number for number in range(len(signs)) if number not in assigned.values()]
+    for a, one in assigned.items():
         rivals = [distances[number][a] for number in idle if signs[number].sign != signs[one].sign]
         if min(rivals, default=math.inf) - distances[one][a] < CLOSE_CALL:
             unsure.add(a)
     return unsure
 
 
-def _head_distances(mark: Mark, arrows: Sequence[ReadArrow], letter: float, found: Mapping[int, int]) -> list[float]:
-    """Letters from a sign to every arrow's last stretch; the tip itself counts for a part, since signs stand at it.
-    Those that have a sign are out of reach."""
+def _head_distances(mark: Mark, arrows: Sequence[ReadArrow], letter: float, assigned: Mapping[int, int]) -> list[float]:
+    """Return the letters from a sign to every arrow's last stretch; the tip itself counts for a part, since signs are
+    printed at it. Arrows that have a sign are out of reach."""
     distances = []
     for place, arrow in enumerate(arrows):
-        if place in found:
+        if place in assigned:
             distances.append(math.inf)
             continue
         stretch = _last(arrow.path, STRETCH * letter)
-        beside = math.dist(mark.place, nearest_of_line(stretch, mark.place))
-        distances.append((beside + 0.35 * math.dist(mark.place, arrow.path[-1])) / letter)
+        distance = math.dist(mark.place, nearest_of_line(stretch, mark.place))
+        distances.append((distance + 0.35 * math.dist(mark.place, arrow.path[-1])) / letter)
     return distances
 
 
 def _by_habit(
     signs: Sequence[Mark],
     arrows: Sequence[ReadArrow],
-    found: dict[int, int],
+    assigned: dict[int, int],
     near: Sequence[Sequence[float]],
     letter: float,
 ) -> list[list[float]]:
-    """The distances again, now also by how far a sign stands from where the figure's other signs stand: most
-    drawings keep one distance back from the tip and one aside of the line."""
-    places = [_offset(signs[number], arrows[arrow]) for arrow, number in found.items()]
+    """Add to the distances how far a sign is from the figure's habit: most drawings use one distance back from the tip
+    and one aside of the line."""
+    places = [_offset(signs[number], arrows[arrow]) for arrow, number in assigned.items()]
     back, aside = median(place[0] for place in places), median(place[1] for place in places)
     return [
         [
@@ -141,39 +140,38 @@ def _by_habit(
 
 
 def _offset(mark: Mark, arrow: ReadArrow) -> Point:
-    """How far a sign stands back from the tip and aside of the line."""
     near = nearest_of_line(arrow.path, mark.place)
     return math.dist(near, arrow.path[-1]), math.dist(near, mark.place)
 
 
-def _line_distances(mark: Mark, arrows: Sequence[ReadArrow], letter: float, found: dict[int, int]) -> list[float]:
+def _line_distances(mark: Mark, arrows: Sequence[ReadArrow], letter: float, assigned: dict[int, int]) -> list[float]:
     return [
-        math.inf if place in found else math.dist(mark.place, nearest_of_line(arrow.path, mark.place)) / letter
+        math.inf if place in assigned else math.dist(mark.place, nearest_of_line(arrow.path, mark.place)) / letter
         for place, arrow in enumerate(arrows)
     ]
 
 
 def _last(path: Sequence[Point], length: float) -> tuple[Point, ...]:
     start = back_along(path, length)
-    kept: list[Point] = []
+    stretch: list[Point] = []
     walked = 0.0
     for later, earlier in zip(reversed(path), list(reversed(path))[1:], strict=False):
-        kept.append(later)
+        stretch.append(later)
         walked += math.dist(later, earlier)
         if walked >= length:
             break
-    return (*reversed(kept), start)[::-1] if len(kept) == 1 else (start, *reversed(kept))
+    return (*reversed(stretch), start)[::-1] if len(stretch) == 1 else (start, *reversed(stretch))
 
 
 def one_to_one(distances: Sequence[Sequence[float]], reach: float) -> dict[int, int]:
-    """Columns to rows (arrow to sign), cheapest sum by greedy choice and swaps."""
+    """Assign columns to rows (arrow to sign), cheapest sum by greedy choice and swaps."""
     pairs = sorted((cost, row, column) for row, line in enumerate(distances) for column, cost in enumerate(line))
     owner: dict[int, int] = {}
-    taken: set[int] = set()
+    used_rows: set[int] = set()
     for cost, row, column in pairs:
-        if cost < reach and row not in taken and column not in owner:
+        if cost < reach and row not in used_rows and column not in owner:
             owner[column] = row
-            taken.add(row)
+            used_rows.add(row)
     for _ in range(3):
         if not _swap(owner, distances, reach):
             break
@@ -181,7 +179,7 @@ def one_to_one(distances: Sequence[Sequence[float]], reach: float) -> dict[int, 
 
 
 def _swap(owner: dict[int, int], distances: Sequence[Sequence[float]], reach: float) -> bool:
-    """Let two arrows exchange their signs, or hand a sign on along a chain of one, if that lowers the sum."""
+    """Let two arrows exchange their signs, or pass a sign along a chain of one, if that lowers the sum."""
     changed = False
     columns = list(owner)
     for a in columns:
@@ -191,11 +189,11 @@ def _swap(owner: dict[int, int], distances: Sequence[Sequence[float]], reach: fl
             if a != b and max(crossed) < reach and sum(crossed) < now - 1e-9:
                 owner[a], owner[b] = owner[b], owner[a]
                 changed = True
-    return changed or _hand_on(owner, distances, reach)
+    return changed or _pass_sign(owner, distances, reach)
 
 
-def _hand_on(owner: dict[int, int], distances: Sequence[Sequence[float]], reach: float) -> bool:
-    """A sign without arrow takes a neighbour's, which moves to an arrow that has none."""
+def _pass_sign(owner: dict[int, int], distances: Sequence[Sequence[float]], reach: float) -> bool:
+    """Give a sign without arrow a neighbour's, which moves to an arrow that has none."""
     idle = [row for row in range(len(distances)) if row not in owner.values()]
     bare = {column for line in distances for column, cost in enumerate(line) if cost < reach and column not in owner}
     for row in idle:
@@ -210,13 +208,13 @@ def _hand_on(owner: dict[int, int], distances: Sequence[Sequence[float]], reach:
 
 
 def delayed(marks: Sequence[tuple[Outline, Outline]], arrows: Sequence[ReadArrow]) -> set[int]:
-    """The places of the arrows that carry a delay mark: of those it crosses, the one nearest to its middle."""
-    found = set()
+    """Return the places of the arrows that carry a delay mark: of those it crosses, the one nearest to its middle."""
+    late = set()
     for one, other in marks:
         middle = midpoint(midpoint(one.points[0], one.points[-1]), midpoint(other.points[0], other.points[-1]))
         crossed = [
             place for place, arrow in enumerate(arrows) if crosses(one, arrow.path) and crosses(other, arrow.path)
         ]
         if crossed:
-            found.add(min(crossed, key=lambda place: math.dist(nearest_of_line(arrows[place].path, middle), middle)))
-    return found
+            late.add(min(crossed, key=lambda place: math.dist(nearest_of_line(arrows[place].path, middle), middle)))
+    return late

@@ -25,7 +25,7 @@ from documents.raster.outlined import WRITTEN, letter_like, without_letters
 from documents.rects import Rect, area, meet
 from documents.turned import turn_of
 
-if TYPE_CHECKING:  # the library of numbers loads with the first picture
+if TYPE_CHECKING:  # numpy loads with the first picture
     from documents.raster.doubts import Seam
     from documents.raster.engine import Pixels
     from documents.raster.letter_words import LetterWords
@@ -33,7 +33,7 @@ if TYPE_CHECKING:  # the library of numbers loads with the first picture
     from documents.raster.words import InkWord
 
 FINEST_DPI, COARSEST_DPI = 300, 50
-LONGEST_SIDE = 2_000  # pixels; the reader of words takes no more
+LONGEST_SIDE = 2_000  # pixels; RapidOCR accepts at most this
 LEAST_CONTRAST = 16  # of 255, between a picture's darkest and lightest: paper alone, or a scan of it, has less
 LEAST_PICTURE = 0.5  # share of the region that pictures cover
 MOST_PAGES = 60  # of a paper, whose words misread names are compared with
@@ -53,51 +53,46 @@ TOO_LARGE = "The picture is too large to read: click to place names."
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FigurePicture:
-    """A figure's pixels (blue, green, red) in `frame`, `scale` points to a pixel; None where it is too large to draw.
-    `printed`: words that the page's text holds; `by_text`: what they and the lines give; `vocabulary`: the
-    paper's words in lower case; `outlines`: the page's lines, where it is no picture or they write words;
-    `white`: what it paints white; `is_picture`: pictures cover most of it; `has_unread_words`: its pixels
-    hold words that the text does not."""
+    """A figure's pixels and what the page says about them."""
 
-    pixels: Pixels | None
-    scale: float
+    pixels: Pixels | None  # blue, green, red; None if it is too large to draw
+    scale: float  # points per pixel
     frame: Rect
-    printed: Sequence[PrintedWord] = ()
-    by_text: FigureProposals | None = None
-    vocabulary: frozenset[str] = frozenset()
-    outlines: Sequence[Outline] = ()
-    white: Sequence[Outline] = ()
-    is_picture: bool = False
-    has_unread_words: bool = True
+    printed: Sequence[PrintedWord] = ()  # words of the page's text
+    by_text: FigureProposals | None = None  # proposals from them and the lines
+    vocabulary: frozenset[str] = frozenset()  # the paper's words in lower case
+    outlines: Sequence[Outline] = ()  # the page's lines, if it is no picture or they write words
+    white: Sequence[Outline] = ()  # outlines that it paints white
+    is_picture: bool = False  # pictures cover most of it
+    has_unread_words: bool = True  # its pixels show words that the text does not contain
 
 
 def pdf_proposals(page: pymupdf.Page, box: Rect) -> tuple[FigureProposals, bool]:
-    """Names and edges from the page's text and lines, and whether there is more to read in the pixels: those of a
-    picture with few lines drawn over it, of a figure whose letters are outlines, or of one whose lines were not
-    understood. A line of the caption inside the box says nothing about a picture.
-
-    Raises UnreadableDocument: "outside the page".
-    """
+    """Propose names and edges from the page's text and lines; return also whether the pixels show more. That is so for
+    a picture with few lines drawn over it (a line of the caption inside the box does not count), a figure whose letters
+    are outlines, or one whose lines were not understood. Raises UnreadableDocument: "outside the page"."""
     frame = _frame(page, box)
-    found, read = _by_text(page, frame)
-    if not _is_understood(found):
-        return found, True
+    proposals, read = _by_text(page, frame)
+    if not _is_understood(proposals):
+        return proposals, True
     if _is_picture(page, frame):
-        return found, _is_bare_picture(found, read)
-    return found, not found.edges and _has_unread_words(read)
+        return proposals, _is_bare_picture(proposals, read)
+    return proposals, not proposals.edges and _has_unread_words(read)
 
 
-def _is_understood(found: FigureProposals) -> bool:
-    """Whether most that the lines draw became edges; of a figure of few arrows there is nothing to tell."""
-    return found.fit is None or (bool(found.edges) and min(found.fit.ends, found.fit.ink) >= LEAST_UNDERSTOOD)
+def _is_understood(proposals: FigureProposals) -> bool:
+    """Return True if most lines became edges, or the figure has too few arrows to decide."""
+    return proposals.fit is None or (
+        bool(proposals.edges) and min(proposals.fit.ends, proposals.fit.ink) >= LEAST_UNDERSTOOD
+    )
 
 
-def _is_bare_picture(found: FigureProposals, read: _PageText) -> bool:
-    """Whether a picture's arrows are in its pixels: next to nothing is drawn or printed over it, or what is drawn over
-    it joins few of its names."""
-    if found.arrows:
-        joined = {end for edge in found.edges for end in (edge.source, edge.sink)}
-        return len(joined) < LEAST_JOINED * len(found.names)
+def _is_bare_picture(proposals: FigureProposals, read: _PageText) -> bool:
+    """Return True if a picture's arrows are in its pixels: almost nothing is drawn or printed over it, or what is drawn
+    joins few of its names."""
+    if proposals.arrows:
+        joined = {end for edge in proposals.edges for end in (edge.source, edge.sink)}
+        return len(joined) < LEAST_JOINED * len(proposals.names)
     return len(read.outlines or ()) <= MOST_LINES_ON_PICTURE or read.on_picture <= MOST_WORDS_ON_PICTURE
 
 
@@ -106,9 +101,9 @@ def _has_unread_words(read: _PageText) -> bool:
 
 
 def drawn(page: pymupdf.Page, box: Rect) -> FigurePicture:
-    """A place of a page as pixels. Raises as `pdf_proposals`."""
+    """Return a place of a page as pixels. Raises as `pdf_proposals`."""
     frame = _frame(page, box)
-    found, read = _by_text(page, frame)
+    proposals, read = _by_text(page, frame)
     longest = max(frame[2] - frame[0], frame[3] - frame[1])
     dpi = min(FINEST_DPI, int(72 * LONGEST_SIDE / longest))
     is_picture = _is_picture(page, frame)
@@ -117,14 +112,14 @@ def drawn(page: pymupdf.Page, box: Rect) -> FigurePicture:
     white = read_outlines(page, frame, white=True) if is_unread and is_lettered else None
     pixels = None
     if dpi >= COARSEST_DPI:
-        made = page.get_pixmap(dpi=dpi, clip=pymupdf.Rect(frame), colorspace=pymupdf.csRGB, alpha=False)
-        pixels = _bgr(Image.frombytes("RGB", (made.width, made.height), made.samples))
+        pixmap = page.get_pixmap(dpi=dpi, clip=pymupdf.Rect(frame), colorspace=pymupdf.csRGB, alpha=False)
+        pixels = _bgr(Image.frombytes("RGB", (pixmap.width, pixmap.height), pixmap.samples))
     return FigurePicture(
         pixels=pixels,
         scale=72 / max(dpi, 1),
         frame=frame,
         printed=read.tokens,
-        by_text=found,
+        by_text=proposals,
         vocabulary=frozenset(read.vocabulary | words_of(page.parent, MOST_PAGES)),
         outlines=tuple(read.outlines or ()) if is_lettered else (),
         white=tuple(white or ()),
@@ -134,10 +129,7 @@ def drawn(page: pymupdf.Page, box: Rect) -> FigurePicture:
 
 
 def picture_of(picture: Image.Image, box: Rect) -> FigurePicture:
-    """A place of a picture, in its own pixels.
-
-    Raises UnreadableDocument: "outside the page".
-    """
+    """Return a place of a picture, in its own pixels. Raises UnreadableDocument: "outside the page"."""
     x0, y0, x1, y1 = max(0, round(box[0])), max(0, round(box[1])), round(box[2]), round(box[3])
     x1, y1 = min(x1, picture.width), min(y1, picture.height)
     if x1 - x0 < 1 or y1 - y0 < 1:
@@ -147,26 +139,27 @@ def picture_of(picture: Image.Image, box: Rect) -> FigurePicture:
 
 
 def read_picture(figure: FigurePicture) -> FigureProposals:
-    """Names and edges of a picture; the words that the page's text holds win over those read. What words and lines give
-    is one reading and what the pixels give another: both are voted on."""
+    """Propose names and edges of a picture; words of the page's text win over those read from pixels.
+    The result of words and lines and that of the pixels are two readings, which are voted on."""
     by_text = figure.by_text or FigureProposals(names=(), edges=(), origin="raster")
     nothing = _saying(by_text if by_text.names else FigureProposals(names=(), edges=(), origin="raster"), TOO_LARGE)
     if figure.pixels is None:
         return nothing
-    if int(figure.pixels.max()) - int(figure.pixels.min()) < LEAST_CONTRAST:  # nobody waits for networks to see nothing
+    # skip the networks if there is nothing to see
+    if int(figure.pixels.max()) - int(figure.pixels.min()) < LEAST_CONTRAST:
         return _saying(by_text, NONE_READ)
     # This loads 0.2 GB, which pages with text do not need.
     from documents.raster.words import ink_words
 
     try:
         if (written := _letter_words(figure)) is not None:
-            by_text = _outlined(_beside(written.words, figure), figure, written.letters)
+            by_text = _outlined(_unprinted(written.words, figure), figure, written.letters)
             if _is_understood(by_text) and (by_text.edges or not figure.is_picture):
                 return by_text
         if written is not None and not figure.is_picture:
-            fresh = _beside(written.words, figure)
+            fresh = _unprinted(written.words, figure)
         else:
-            fresh = _beside(ink_words(figure.pixels), figure) if figure.has_unread_words else []
+            fresh = _unprinted(ink_words(figure.pixels), figure) if figure.has_unread_words else []
             if figure.outlines and fresh and not figure.is_picture:
                 by_text = _outlined(fresh, figure)
                 if _is_understood(by_text):
@@ -178,17 +171,17 @@ def read_picture(figure: FigurePicture) -> FigureProposals:
 
 
 def box_pixels(page: pymupdf.Page, box: Rect) -> FigurePicture:
-    """A small place of a page as pixels, for `read_box`. Raises UnreadableDocument: "outside the page"."""
+    """Return a small place of a page as pixels, for `read_box`. Raises UnreadableDocument: "outside the page"."""
     frame = _frame(page, box)
     longest = max(frame[2] - frame[0], frame[3] - frame[1])
     dpi = max(COARSEST_DPI, min(FINEST_DPI, int(72 * LONGEST_SIDE / longest)))
-    made = page.get_pixmap(dpi=dpi, clip=pymupdf.Rect(frame), colorspace=pymupdf.csRGB, alpha=False)
-    pixels = _bgr(Image.frombytes("RGB", (made.width, made.height), made.samples))
+    pixmap = page.get_pixmap(dpi=dpi, clip=pymupdf.Rect(frame), colorspace=pymupdf.csRGB, alpha=False)
+    pixels = _bgr(Image.frombytes("RGB", (pixmap.width, pixmap.height), pixmap.samples))
     return FigurePicture(pixels=pixels, scale=72 / dpi, frame=frame)
 
 
 def read_box(figure: FigurePicture) -> str:
-    """The words of a small place in their lines, read from the pixels alone; "" where nothing is read."""
+    """Read the words of a small place from the pixels alone, in their lines; "" if there are none."""
     assert figure.pixels is not None
     if int(figure.pixels.max()) - int(figure.pixels.min()) < LEAST_CONTRAST:
         return ""
@@ -208,7 +201,7 @@ def read_box(figure: FigurePicture) -> str:
 
 
 def _letter_words(figure: FigurePicture) -> LetterWords | None:
-    """The words that outlines write; None where few outlines are letters. Raises MemoryError."""
+    """Return the words that outlines write; None if few outlines are letters. Raises MemoryError."""
     from documents.raster.letter_words import letter_words
 
     outlines = (*figure.outlines, *without_halos(figure.white, figure.outlines))
@@ -218,7 +211,7 @@ def _letter_words(figure: FigurePicture) -> LetterWords | None:
 
 
 def _from_pixels(fresh: Sequence[InkWord], figure: FigurePicture) -> FigureProposals:
-    """What the pixels give with the page's words and those that were read. Raises MemoryError."""
+    """Propose from the pixels, with the page's words and those read. Raises MemoryError."""
     from documents.raster.doubts import doubted
     from documents.raster.figure import read_figure
     from documents.raster.names import matched
@@ -228,22 +221,22 @@ def _from_pixels(fresh: Sequence[InkWord], figure: FigurePicture) -> FigurePropo
     ink = read_figure(figure.pixels, [*fresh, *_as_ink(figure)], figure.scale, origin)
     known = [word.box for word in figure.printed]
     read = matched((word for word in ink.words if not _is_on(word, known)), figure.vocabulary)
-    found = propose([*figure.printed, *read.words], ink.outlines, figure.frame, figure.vocabulary, is_picture=True)
-    seams = [*ink.seams, *_strange(read)]
-    made = doubted(found, seams, ink.general, ink.letter)
-    if made.edges and has_axes([*figure.printed, *read.words]):
-        made = _saying(replace(made, edges=()), CHART)
+    proposed = propose([*figure.printed, *read.words], ink.outlines, figure.frame, figure.vocabulary, is_picture=True)
+    seams = [*ink.seams, *_unmatched_seams(read)]
+    weighed = doubted(proposed, seams, ink.general, ink.letter)
+    if weighed.edges and has_axes([*figure.printed, *read.words]):
+        weighed = _saying(replace(weighed, edges=()), CHART)
     if not figure.has_unread_words:
-        return _saying(made, ARROWS_READ)
-    return _saying(made, READ if made.edges else NAMES_READ if made.names else NONE_READ)
+        return _saying(weighed, ARROWS_READ)
+    return _saying(weighed, READ if weighed.edges else NAMES_READ if weighed.names else NONE_READ)
 
 
-def _saying(found: FigureProposals, notice: str) -> FigureProposals:
-    return replace(found, notice=" ".join(filter(None, (found.notice, notice))))
+def _saying(proposals: FigureProposals, notice: str) -> FigureProposals:
+    return replace(proposals, notice=" ".join(filter(None, (proposals.notice, notice))))
 
 
 def _outlined(words: Sequence[InkWord], figure: FigurePicture, letters: Sequence[Outline] = ()) -> FigureProposals:
-    """What read words and the page's own lines give. `letters`: the outlines that the words were read from, if any."""
+    """Propose from read words and the page's own lines. `letters`: the outlines of these words, if any."""
     from documents.raster.doubts import doubted
     from documents.raster.names import matched
     from documents.raster.words import placed
@@ -251,18 +244,17 @@ def _outlined(words: Sequence[InkWord], figure: FigurePicture, letters: Sequence
     read = [placed(word, figure.scale, (figure.frame[0], figure.frame[1])) for word in words]
     lines, signs = without_letters(figure.outlines, read, letters)
     names = matched(read, figure.vocabulary)
-    found = propose([*figure.printed, *names.words, *signs], lines, figure.frame, figure.vocabulary)
-    return _saying(replace(doubted(found, _strange(names), (), 1.0), origin="ocr"), NAMES_READ)
+    proposals = propose([*figure.printed, *names.words, *signs], lines, figure.frame, figure.vocabulary)
+    return _saying(replace(doubted(proposals, _unmatched_seams(names), (), 1.0), origin="ocr"), NAMES_READ)
 
 
-def _strange(read: MatchedWords) -> list[Seam]:
+def _unmatched_seams(read: MatchedWords) -> list[Seam]:
     from documents.raster.doubts import Seam
 
     return [Seam(centre(word.box), NOT_IN_TEXT) for word in read.strange]
 
 
-def _beside(words: Sequence[InkWord], figure: FigurePicture) -> list[InkWord]:
-    """The words of a picture that the page's text does not hold."""
+def _unprinted(words: Sequence[InkWord], figure: FigurePicture) -> list[InkWord]:
     x, y = figure.frame[:2]
     known = [word.box for word in figure.printed]
     middles = [(word, centre(word.box)) for word in words]
@@ -271,16 +263,15 @@ def _beside(words: Sequence[InkWord], figure: FigurePicture) -> list[InkWord]:
 
 
 def _as_ink(figure: FigurePicture) -> list[InkWord]:
-    """The page's words where they are in the picture."""
     from documents.raster.words import InkWord
 
     x, y = figure.frame[:2]
-    found = []
+    words = []
     for word in figure.printed:
         x0, y0, x1, y1 = word.box
         box = ((x0 - x) / figure.scale, (y0 - y) / figure.scale, (x1 - x) / figure.scale, (y1 - y) / figure.scale)
-        found.append(InkWord(word.text, box, word.size / figure.scale, word.turn or 0))
-    return found
+        words.append(InkWord(word.text, box, word.size / figure.scale, word.turn or 0))
+    return words
 
 
 def _frame(page: pymupdf.Page, box: Rect) -> Rect:
@@ -292,22 +283,19 @@ def _frame(page: pymupdf.Page, box: Rect) -> Rect:
 
 @dataclass(frozen=True, slots=True)
 class _PageText:
-    """What a place of a page holds: its words, how many of them lie on a picture, all words of the page, its lines."""
-
-    tokens: list[PrintedWord]
-    on_picture: int
-    vocabulary: set[str]
+    tokens: list[PrintedWord]  # words in the place
+    on_picture: int  # how many of them lie on a picture
+    vocabulary: set[str]  # all words of the page
     outlines: list[Outline] | None
 
 
 def _by_text(page: pymupdf.Page, frame: Rect) -> tuple[FigureProposals, _PageText]:
-    """What words and lines give, and these."""
     tokens, vocabulary = read_tokens(page, frame)
     pictures = _pictures(page, frame)
     on_picture = sum(_is_on(token, pictures) for token in tokens)
     outlines = read_outlines(page, frame)
-    found = propose(tokens, outlines, frame, vocabulary)
-    return found, _PageText(tokens, on_picture, vocabulary, outlines)
+    proposals = propose(tokens, outlines, frame, vocabulary)
+    return proposals, _PageText(tokens, on_picture, vocabulary, outlines)
 
 
 def _is_picture(page: pymupdf.Page, frame: Rect) -> bool:
@@ -315,7 +303,7 @@ def _is_picture(page: pymupdf.Page, frame: Rect) -> bool:
 
 
 def _pictures(page: pymupdf.Page, frame: Rect) -> list[Rect]:
-    """What the frame shows of the page's pictures; one may be stored in strips."""
+    """Return the parts of the page's pictures in the frame; one may be stored in strips."""
     boxes = [pymupdf.Rect(one["bbox"]) * turn_of(page) for one in page.get_image_info()]
     return [meet((box.x0, box.y0, box.x1, box.y1), frame) for box in boxes if box.intersects(pymupdf.Rect(frame))]
 

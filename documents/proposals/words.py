@@ -1,4 +1,4 @@
-"""Printed words, and which of them are polarity signs rather than parts of names. Pure."""
+"""Printed words, and the polarity signs among them. Pure."""
 
 from __future__ import annotations
 
@@ -19,36 +19,35 @@ SAME_OPPOSITE = {"s": "+", "S": "+", "o": "-", "O": "-"}
 
 @dataclass(frozen=True, slots=True)
 class PrintedWord:
-    """A printed word, its letters' size and the quarter turns (clockwise) at which it stands; None: slanted."""
+    """A printed word."""
 
     text: str
     box: Rect
-    size: float
-    turn: int | None = 0
+    size: float  # of its letters
+    turn: int | None = 0  # clockwise quarter turns; None: slanted
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A polarity sign and where it stands."""
+    """A polarity sign and its place."""
 
     sign: str
     place: Point
 
 
 def without_twins(tokens: Sequence[PrintedWord]) -> list[PrintedWord]:
-    """Every word once: a halo or shadow behind a word is the word printed a second time. Signs of two arrows may lie
-    nearly upon each other; only one printed at the same place is a halo."""
-    kept: dict[str, list[PrintedWord]] = {}
+    """Return every word once: a halo or shadow is the word printed a second time. Signs of two arrows may lie nearly
+    upon each other; only one printed at the same place is a halo."""
+    by_text: dict[str, list[PrintedWord]] = {}
     for token in tokens:
-        same = kept.setdefault(token.text, [])
+        same = by_text.setdefault(token.text, [])
         slack = (TWIN if len(token.text) > 1 else SAME) * token.size
         if not any(all(abs(a - b) < slack for a, b in zip(token.box, other.box, strict=True)) for other in same):
             same.append(token)
-    return [token for token in tokens if any(token is one for one in kept[token.text])]
+    return [token for token in tokens if any(token is one for one in by_text[token.text])]
 
 
 def unglued(token: PrintedWord) -> list[PrintedWord]:
-    """A word and the sign that was printed right beside it, apart."""
     x0, y0, x1, y1 = token.box
     if len(token.text) > 1 and set(token.text) <= PLUS | MINUS:  # signs that overlap in print
         return _apart(token)
@@ -64,13 +63,14 @@ def unglued(token: PrintedWord) -> list[PrintedWord]:
 
 
 def parted(
-    tokens: Sequence[PrintedWord], homes: Sequence[int | None]
+    tokens: Sequence[PrintedWord],
+    homes: Sequence[int | None],
 ) -> tuple[list[Mark], list[tuple[PrintedWord, int | None]]]:
-    """Signs, and the other words with their shapes. A dash between two words of a line belongs to a name."""
+    """Return signs, and the other words with their shapes. A dash between two words of a line belongs to a name."""
     signs: list[Mark] = []
     rest = []
     letters = sum(len(token.text) for token in tokens if _is_letters(token))
-    written = sum(SIGN.fullmatch(token.text) is not None for token in tokens)  # who writes + means a name by S
+    written = sum(SIGN.fullmatch(token.text) is not None for token in tokens)  # a figure that writes + uses S as a name
     spoken = letters >= 2 and letters > written and letters >= 0.3 * sum(len(token.text) > 2 for token in tokens) ** 0.5
     named = {home for token, home in zip(tokens, homes, strict=True) if not _is_letters(token)}
     for token, home in zip(tokens, homes, strict=True):
@@ -85,23 +85,22 @@ def parted(
 
 
 def _is_letters(token: PrintedWord) -> bool:
-    """One to three of the letters that stand for "same" and "opposite"; several overlap in print."""
+    """Return True for one to three letters that mean "same" and "opposite"; several overlap in print."""
     return len(token.text) <= 3 and set(token.text) <= set(SAME_OPPOSITE)
 
 
 def _is_astray(
     token: PrintedWord, home: int | None, tokens: Sequence[PrintedWord], named: Collection[int | None]
 ) -> bool:
-    """Whether a letter is no part of a name: outside shapes it stands between no words, inside one it stands apart
-    from the shape's words."""
+    """Return True if a letter is no part of a name: outside shapes it is between no words, inside one it is apart from
+    the shape's words."""
     if home is None:
         return not _is_between(token, tokens)
-    beside = (is_beside(one, two) for other in tokens for one, two in ((token, other), (other, token)))
-    return home in named and not any(beside)
+    adjacent = (is_beside(one, two) for other in tokens for one, two in ((token, other), (other, token)))
+    return home in named and not any(adjacent)
 
 
 def _apart(token: PrintedWord) -> list[PrintedWord]:
-    """A word letter by letter."""
     x0, y0, x1, y1 = token.box
     step = (x1 - x0) / len(token.text)
     places = [(x0 + step * place, y0, x0 + step * (place + 1), y1) for place in range(len(token.text))]
@@ -114,7 +113,7 @@ def _is_between(token: PrintedWord, tokens: Sequence[PrintedWord]) -> bool:
 
 
 def is_beside(left: PrintedWord, right: PrintedWord) -> bool:
-    """On one baseline, in about one size, and no further apart than two spaces."""
+    """Return True for words on one baseline, in about one size, and no further apart than two spaces."""
     a, b = left.box, right.box
     height = min(a[3] - a[1], b[3] - b[1])
     shared = min(a[3], b[3]) - max(a[1], b[1])

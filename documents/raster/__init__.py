@@ -1,1 +1,1 @@
-"""Figures that are pictures: what their pixels say, as the words and lines that `documents/proposals` reads."""
+"""Figures that are pictures: their pixels as the words and lines that `documents/proposals` reads."""

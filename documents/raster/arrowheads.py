@@ -1,8 +1,7 @@
 """Arrowheads in ink: places thicker than the lines that lead to them. Runs in a child only.
 
-A head is a triangle that narrows towards where its line points. The line says along which axis, the widths along that
-axis say which way.
-"""
+A head is a triangle that narrows towards where its line points. The line gives the axis, the widths along it the
+direction."""
 
 from __future__ import annotations
 
@@ -26,18 +25,17 @@ AS_LONG = 0.7  # a thick place that holds several heads reaches so far into each
 NEXT = 0.5  # of the usual head's width, between lines that end in heads side by side
 ONE_SIDE = 75.0  # degrees between lines whose heads touch each other, at most
 STRAIGHT_ON = 25.0  # degrees by which a line through a head may bend
-SHORTEST = 0.9  # of its width: a head is at least so long; what is missing was taken away with a node's rim
-TAPER = 0.8  # the front half of a head is at most this wide beside its back half
+SHORTEST = 0.9  # of its width: a head is at least this long; what is missing was removed with a node's rim
+TAPER = 0.8  # the front half of a head is at most this wide, as a share of its back half
 
 
 @dataclass(frozen=True, slots=True)
 class Blob:
-    """A place thicker than its lines. `node` is its number among the skeleton's nodes, `points` its pixels (x, y),
-    `depth` half its thickness."""
+    """A place thicker than its lines."""
 
-    node: int
-    points: Line
-    depth: float
+    node: int  # its number among the skeleton's nodes
+    points: Line  # its pixels (x, y)
+    depth: float  # half its thickness
 
     @property
     def centre(self) -> Point:
@@ -57,7 +55,7 @@ def depths(ink: Ink) -> NDArray[np.float32]:
 
 
 def thick_places(ink: Ink, skeleton: Ink, depth: NDArray[np.float32]) -> tuple[Ink, float]:
-    """Pixels much thicker than the lines of their own piece, and half the usual line's thickness."""
+    """Return the pixels much thicker than the lines of their own piece, and half the usual line's thickness."""
     count, labels = cv2.connectedComponents(ink.astype(np.uint8), connectivity=8)
     values, owners = depth[skeleton], labels[skeleton]
     usual = float(np.median(values)) if values.size else 1.0
@@ -85,10 +83,10 @@ def thick_places(ink: Ink, skeleton: Ink, depth: NDArray[np.float32]) -> tuple[I
 
 
 def blobs_of(thick: Ink, depth: NDArray[np.float32]) -> tuple[list[Blob], NDArray[np.int32], int]:
-    """The thick places of a head's size, their pixels numbered, and the first number that none of them has."""
+    """Return the thick places of a head's size, their pixels numbered, and the first number that none of them has."""
     count, labels, stats, _ = cv2.connectedComponentsWithStats(thick.astype(np.uint8), connectivity=8)
     nodes = np.zeros(thick.shape, np.int32)
-    found = []
+    blobs = []
     for number in range(1, count):
         x, y, wide, high, _ = (int(value) for value in stats[number])
         if not SMALLEST <= max(wide, high) <= LARGEST:
@@ -97,34 +95,33 @@ def blobs_of(thick: Ink, depth: NDArray[np.float32]) -> tuple[list[Blob], NDArra
         nodes[y : y + high, x : x + wide][part] = number
         ys, xs = np.nonzero(part)
         points = np.stack([xs + x, ys + y], axis=1).astype(float)
-        found.append(Blob(number, points, float(depth[y : y + high, x : x + wide][part].max())))
-    return found, nodes, count
+        blobs.append(Blob(number, points, float(depth[y : y + high, x : x + wide][part].max())))
+    return blobs, nodes, count
 
 
 def arms_of(lines: Sequence[Branch]) -> dict[int, list[Arm]]:
-    """The branches' ends at each node."""
-    found: dict[int, list[Arm]] = {}
+    arms: dict[int, list[Arm]] = {}
     for place, line in enumerate(lines):
         for which in (0, 1):
             if line.ends[which] != FREE:
-                found.setdefault(line.ends[which], []).append(Arm(place, which))
-    return found
+                arms.setdefault(line.ends[which], []).append(Arm(place, which))
+    return arms
 
 
 def plain_crossings(blobs: Sequence[Blob], lines: Sequence[Branch], half: float) -> list[Blob]:
-    """The thick places that are no plain crossing: where lines merge at a slant they are thick too, but hardly thicker
-    than two lines, and without wings."""
+    """Return the thick places that are no plain crossing: where lines merge at a slant they are thick too, but hardly
+    thicker than two lines, and without wings."""
     if half >= 0.07 * EM:
         return list(blobs)
     arms = arms_of(lines)
-    kept = []
+    remaining = []
     for blob in blobs:
         own = [arm for arm in arms.get(blob.node, ()) if lines[arm.branch].length > 0.25 * EM]
         stubs = [arm for arm in own if _is_stub(lines[arm.branch], arm.which)]
         most = 3.0 if len(own) > 3 else 2.4
         if not (len(own) >= 3 and len(stubs) < 2 and blob.depth < most * half + 0.6):
-            kept.append(blob)
-    return kept
+            remaining.append(blob)
+    return remaining
 
 
 def _is_stub(line: Branch, which: int) -> bool:
@@ -137,18 +134,18 @@ def _is_stub(line: Branch, which: int) -> bool:
 def painted_heads(
     blobs: Sequence[Blob], lines: Sequence[Branch], half: float
 ) -> tuple[list[Outline], set[int], set[int]]:
-    """Heads at thick places; the places of the branches that are only their wings; the nodes that are heads."""
+    """Return heads at thick places, the branches that are only their wings, and the nodes that are heads."""
     arms = arms_of(lines)
     heads, wings, nodes = [], set[int](), set[int]()
     for blob in blobs:
         own = arms.get(blob.node, [])
-        found, used = _painted(blob, own, lines, half)
-        if found is not None:
-            heads.append(found)
+        head, used = _painted(blob, own, lines, half)
+        if head is not None:
+            heads.append(head)
             wings |= used
             nodes.add(blob.node)
-    beside = [blob for blob in blobs if blob.node not in nodes]
-    for blob in beside:
+    others = [blob for blob in blobs if blob.node not in nodes]
+    for blob in others:
         more = _side_by_side(blob, arms.get(blob.node, []), lines, heads, half)
         heads += more
         nodes |= {blob.node} if more else set()
@@ -158,7 +155,7 @@ def painted_heads(
 def _side_by_side(
     blob: Blob, arms: Sequence[Arm], lines: Sequence[Branch], heads: Sequence[Outline], half: float
 ) -> list[Outline]:
-    """Heads that touch each other, as large as the figure's others, if all lines come from one side."""
+    """Return heads that touch each other, as large as the figure's others, if all lines come from one side."""
     shafts = _shafts(arms, lines)
     if len(shafts) < 2 or not heads:
         return []
@@ -170,13 +167,13 @@ def _side_by_side(
     ends = [point_of(lines[arm.branch].points[-arm.which]) for arm in shafts]
     if any(math.dist(one, other) < NEXT * wide for one, other in combinations(ends, 2)):
         return []
-    found = []
+    row = []
     for (x, y), way in zip(ends, ways, strict=True):
         ahead = (blob.points - (x, y)) @ np.array(way)
         if float(ahead.max()) < AS_LONG * long:
             return []
-        found.append(triangle((x + long * way[0], y + long * way[1]), (x, y), 0.5 * wide))
-    return found
+        row.append(triangle((x + long * way[0], y + long * way[1]), (x, y), 0.5 * wide))
+    return row
 
 
 def _painted(blob: Blob, arms: Sequence[Arm], lines: Sequence[Branch], half: float) -> tuple[Outline | None, set[int]]:
@@ -195,14 +192,14 @@ def _painted(blob: Blob, arms: Sequence[Arm], lines: Sequence[Branch], half: flo
             return apart, {arm.branch for arm in arms}
     if not shafts:
         return _alone(points), used
-    found = _tapered(points, shafts, lines, half, least=math.inf if len(shafts) == 1 else TAPER)
-    return (found, used) if found is not None else (None, set())
+    head = _tapered(points, shafts, lines, half, least=math.inf if len(shafts) == 1 else TAPER)
+    return (head, used) if head is not None else (None, set())
 
 
 def _tapered(
     points: Line, shafts: Sequence[Arm], lines: Sequence[Branch], half: float, least: float = TAPER
 ) -> Outline | None:
-    """The head along the branch in whose direction a thick place narrows most, if it narrows to less than `least`."""
+    """Return the head along the branch in whose direction a thick place narrows most, if to less than `least`."""
     best: tuple[float, Outline] | None = None
     for arm in shafts:
         taper, head = _along(points, lines[arm.branch].heading(arm.which, half, 0.6 * EM))
@@ -212,7 +209,7 @@ def _tapered(
 
 
 def _shafts(arms: Sequence[Arm], lines: Sequence[Branch]) -> list[Arm]:
-    """The branches that may be a head's line: not the spurs of its corners."""
+    """Return the branches that may be a head's line: not the spurs of its corners."""
     long = [arm for arm in arms if lines[arm.branch].length > 0.2 * EM]
     longest = max((lines[arm.branch].length for arm in long), default=0.0)
     least = min(STUB, 0.5 * longest)
@@ -220,29 +217,29 @@ def _shafts(arms: Sequence[Arm], lines: Sequence[Branch]) -> list[Arm]:
 
 
 def _along(points: Line, along: Point) -> tuple[float, Outline | None]:
-    """How much a thick place narrows along a direction (front half's width by back half's), and the head it makes."""
+    """Return how much a thick place narrows along a direction (front half's width by back half's), and its head."""
     axis = np.array(along)
     ahead = points @ axis
-    beside = points @ np.array([-along[1], along[0]])
+    across = points @ np.array([-along[1], along[0]])
     first, last = float(ahead.min()), float(ahead.max())
     long = last - first
     if long < SMALLEST / 2:
         return math.inf, None
-    middle = float(np.median(beside))
-    front, back = beside[ahead > first + 0.6 * long], beside[ahead < first + 0.4 * long]
+    middle = float(np.median(across))
+    front, back = across[ahead > first + 0.6 * long], across[ahead < first + 0.4 * long]
     widths = [float(np.ptp(part)) + 1.0 if part.size else 1.0 for part in (front, back)]
-    wide = float(np.ptp(beside)) + 1.0
+    wide = float(np.ptp(across)) + 1.0
     missing = max(0.0, SHORTEST * wide - long)
     tip, tail = _at(along, last + 0.5 * missing, middle), _at(along, first - 0.5 * missing, middle)
     return widths[0] / widths[1], triangle(tip, tail, 0.5 * wide)
 
 
-def _at(along: Point, ahead: float, beside: float) -> Point:
-    return ahead * along[0] - beside * along[1], ahead * along[1] + beside * along[0]
+def _at(along: Point, ahead: float, aside: float) -> Point:
+    return ahead * along[0] - aside * along[1], ahead * along[1] + aside * along[0]
 
 
 def triangle(tip: Point, back: Point, half: float) -> Outline:
-    """A head as one painted triangle that can be read one way only."""
+    """Return a head as one painted triangle that can be read one way only."""
     dx, dy = unit(back, tip)
     half = min(half, 0.36 * math.dist(tip, back))
     wings = ((back[0] - half * dy, back[1] + half * dx), (back[0] + half * dy, back[1] - half * dx))
@@ -250,7 +247,6 @@ def triangle(tip: Point, back: Point, half: float) -> Outline:
 
 
 def _alone(points: Line) -> Outline | None:
-    """A thick place without a line, if it fills a triangle."""
     corners, filled = enclosing_triangle(points)
     longest = max((math.dist(one, other) for one, other in combinations(corners, 2)), default=math.inf)
     if filled < 0.6 or longest > 3.2 * EM:
@@ -259,7 +255,6 @@ def _alone(points: Line) -> Outline | None:
 
 
 def enclosing_triangle(points: Line) -> tuple[list[Point], float]:
-    """The smallest triangle around points, and how much of it their hull fills."""
     area, corners = cv2.minEnclosingTriangle(points.reshape(-1, 1, 2).astype(np.float32))
     if corners is None or area <= 0:
         return [], 0.0

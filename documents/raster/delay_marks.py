@@ -1,6 +1,5 @@
 """Delay marks in ink: two short parallel strokes across a line, close together. Where they cross it the ink is thick,
-and their ends look like wings; so they are taken out before heads are sought. Runs in a child only.
-"""
+and their ends look like wings; so they are removed before heads are searched for. Runs in a child only."""
 
 from __future__ import annotations
 
@@ -26,12 +25,9 @@ APART = 0.7 * EM  # between the middles of what two strokes leave of a line
 
 @dataclass(frozen=True, slots=True)
 class DelayMarks:
-    """`strokes` of all marks, the places of `branches` that are their halves; `nodes` where they cross lines, each with
-    the node that its mark becomes."""
-
     strokes: tuple[Outline, ...]
-    branches: frozenset[int]
-    nodes: Mapping[int, int]
+    branches: frozenset[int]  # that are their halves
+    nodes: Mapping[int, int]  # where they cross lines, each with the node that its mark becomes
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +39,11 @@ class _Stroke:
 
 
 def delay_marks(lines: Sequence[Branch]) -> DelayMarks:
-    """The pairs of strokes across one line; a single one is none."""
+    """Return the pairs of strokes across one line; a single one is none."""
     arms = arms_of(lines)
     across = {node: list(_strokes(node, own, lines)) for node, own in arms.items()}
     middles = {node: _middle(arms[node], lines) for node, own in across.items() if own}
-    found: list[_Stroke] = []
+    paired: list[_Stroke] = []
     nodes: dict[int, int] = {}
     for node, middle in middles.items():
         near = [each for each, other in middles.items() if each >= node and math.dist(middle, other) < APART]
@@ -55,18 +51,18 @@ def delay_marks(lines: Sequence[Branch]) -> DelayMarks:
         for stroke in across[node]:
             twin = next((each for each in others if not _shared(stroke, each) and _is_parallel(stroke, each)), None)
             if twin is not None:
-                found += [stroke, twin]
+                paired += [stroke, twin]
                 nodes[twin.node] = nodes.setdefault(node, node)
-    kept = {stroke.one: stroke for stroke in found}
+    unique = {stroke.one: stroke for stroke in paired}
     return DelayMarks(
-        strokes=tuple(_outline(stroke, lines, 10 * order) for order, stroke in enumerate(kept.values())),
-        branches=frozenset(arm.branch for stroke in kept.values() for arm in (stroke.one, stroke.other)),
+        strokes=tuple(_outline(stroke, lines, 10 * order) for order, stroke in enumerate(unique.values())),
+        branches=frozenset(arm.branch for stroke in unique.values() for arm in (stroke.one, stroke.other)),
         nodes=nodes,
     )
 
 
 def _strokes(node: int, own: Sequence[Arm], lines: Sequence[Branch]) -> Iterator[_Stroke]:
-    """The strokes that cross a line at a node: two free ends opposite each other, turned away from all else there."""
+    """Yield the strokes that cross a line at a node: two free ends opposite each other, at an angle to the rest."""
     halves = [arm for arm in own if _is_half(lines[arm.branch], arm.which)]
     ways = {arm: _outwards(lines[arm.branch], arm.which) for arm in own}
     rest = [arm for arm in own if arm not in halves]
@@ -84,7 +80,6 @@ def _is_half(line: Branch, which: int) -> bool:
 
 
 def _outwards(line: Branch, which: int) -> Point:
-    """The direction in which a branch leaves its node."""
     x, y = line.heading(which, 0.0, 0.3 * EM)
     return -x, -y
 

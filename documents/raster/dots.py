@@ -19,7 +19,6 @@ Places = NDArray[np.float64]
 
 
 def with_dotted_lines(ink: Ink) -> Ink:
-    """The ink with rows of dots drawn through as lines."""
     _, _, stats, middles = cv2.connectedComponentsWithStats(ink.astype(np.uint8), connectivity=8)
     wide, high, area = stats[:, 2], stats[:, 3], stats[:, 4]
     longest, shortest = np.maximum(wide, high), np.minimum(wide, high)
@@ -32,12 +31,13 @@ def with_dotted_lines(ink: Ink) -> Ink:
     thick = max(2, round(float(np.median(shortest[is_dot]))))
     for row in rows_of(dots):
         cv2.polylines(drawn, [dots[row].round().astype(np.int32)], isClosed=False, color=1, thickness=thick)
-    found: Ink = drawn > 0
-    return found
+    joined: Ink = drawn > 0
+    return joined
 
 
 def rows_of(dots: Places) -> list[list[int]]:
-    """Rows of at least four dots: each goes on at the nearest dot straight ahead and about as far as the last one."""
+    """Return rows of at least four dots: each continues at the nearest dot straight ahead and about as far as the last
+    one."""
     left = set(range(len(dots)))
     rows = []
     for start in range(len(dots)):

@@ -1,7 +1,6 @@
 """RapidOCR (PP-OCRv6, both networks inside its wheel): lines of words in a picture. Runs in a child process only.
 
-Nothing is fetched: which networks are used is fixed here, since the library would download any other.
-"""
+The networks are fixed here: RapidOCR would download any other."""
 
 from __future__ import annotations
 
@@ -25,10 +24,11 @@ Pixels = NDArray[np.uint8]
 Corners = NDArray[np.float32]
 """Four points (x, y) around a line, clockwise from where it begins."""
 
-PIXELS, MOST_PIXELS = 1.6e6, 4e6  # of the picture in which lines are sought, at first and where letters are small
+PIXELS, MOST_PIXELS = 1.6e6, 4e6  # size of the picture in which lines are detected: at first, and if letters are small
 LARGEST_SIDE = 2_000  # pixels; of larger pictures a smaller one is searched first
 SMALL_LINE = 11.0  # pixels: where lines are lower, letters may be missed
-LONG, MANY_LONG = 30.0, 12  # heights; so many lines as long as that (60 letters) are running text, which is no name
+# heights; this number of lines of that length (60 letters) is running text, which is no name
+LONG, MANY_LONG = 30.0, 12
 TALLEST_PIECE = 96  # pixels; twice what is read: more would be sampled, not averaged
 DETECTOR, READER = "PP-OCRv6_det_small.onnx", "PP-OCRv6_rec_small.onnx"
 LEAST_SCORE = 0.5
@@ -37,36 +37,31 @@ M_TRIM_THRESHOLD, M_MMAP_THRESHOLD, MOST_KEPT = -1, -3, 1 << 30  # as in mallopt
 
 @dataclass(frozen=True, slots=True)
 class ReadLine:
-    """A line of words: `box` is (left, top, right, bottom) in pixels, with a rim around the ink; `score` 0 to 1.
+    """A line of words."""
 
-    The `text` of a line of running text is "": reading a page of it would take 15 s.
-    """
-
-    text: str
-    box: tuple[float, float, float, float]
-    score: float
+    text: str  # "" for running text: reading a page of it would take 15 s
+    box: tuple[float, float, float, float]  # (left, top, right, bottom) in pixels, with a rim around the ink
+    score: float  # 0 to 1
 
 
 def read_lines(picture: Pixels) -> list[ReadLine]:
-    """The lines of words in a picture, in no order. Raises MemoryError.
-
-    In a large picture lines are sought in a smaller one, which takes most of the time, and read from the large one.
-    """
+    """Read the lines of words in a picture, in no order. Raises MemoryError. In a large picture lines are detected in a
+    smaller one, since detection takes most of the time, and read from the large one."""
     is_large = max(picture.shape[:2]) > LARGEST_SIDE
-    corners = _sought(picture, PIXELS if is_large else MOST_PIXELS)
+    corners = _line_corners(picture, PIXELS if is_large else MOST_PIXELS)
     if corners and is_large and _is_small(corners, picture):
-        corners = _sought(picture, MOST_PIXELS)
+        corners = _line_corners(picture, MOST_PIXELS)
     long = [each for each in corners if _is_long(each)]
     prose, others = (
         (long, [each for each in corners if not _is_long(each)]) if len(long) >= MANY_LONG else ([], corners)
     )
     read = read_pieces([_cut_out(picture, each) for each in others])
-    found = [
+    lines = [
         ReadLine(text, _around(each), score)
         for each, (text, score) in zip(others, read, strict=True)
         if text.strip() and score >= LEAST_SCORE
     ]
-    return [*found, *(ReadLine("", _around(each), 1.0) for each in prose)]
+    return [*lines, *(ReadLine("", _around(each), 1.0) for each in prose)]
 
 
 def _is_long(corners: Corners) -> bool:
@@ -74,26 +69,26 @@ def _is_long(corners: Corners) -> bool:
 
 
 def read_pieces(pieces: Sequence[Pixels]) -> list[tuple[str, float]]:
-    """Text and score of pictures that hold one line each. Raises MemoryError."""
+    """Return text and score of pictures that contain one line each. Raises MemoryError."""
     if not pieces:
         return []
     from rapidocr.ch_ppocr_rec.typings import TextRecInput
 
     pieces = [_lower(piece) for piece in pieces]
     if _engine().text_rec is None:  # it loads with the first picture that is read
-        _asked(pieces[0], use_det=False, use_cls=False, use_rec=True)
+        _run_engine(pieces[0], use_det=False, use_cls=False, use_rec=True)
     with _out_of_memory():
         answer = _engine().text_rec(TextRecInput(img=pieces))
     return [(text, float(score)) for text, score in zip(answer.txts, answer.scores, strict=True)]
 
 
-def _sought(picture: Pixels, pixels: float) -> list[Corners]:
-    """The corners of each line, sought in a picture of at most so many pixels."""
+def _line_corners(picture: Pixels, pixels: float) -> list[Corners]:
+    """Detect lines in a picture of at most `pixels`; return the corners of each."""
     import cv2
 
     zoom = _zoom(picture, pixels)
     small = cv2.resize(picture, None, fx=zoom, fy=zoom, interpolation=cv2.INTER_AREA) if zoom < 1 else picture
-    answer = _asked(np.asarray(small, np.uint8), use_det=True, use_cls=False, use_rec=False)
+    answer = _run_engine(np.asarray(small, np.uint8), use_det=True, use_cls=False, use_rec=False)
     return [] if answer.boxes is None else [np.asarray(each / zoom, np.float32) for each in answer.boxes]
 
 
@@ -103,20 +98,18 @@ def _zoom(picture: Pixels, pixels: float) -> float:
 
 
 def _is_small(corners: Sequence[Corners], picture: Pixels) -> bool:
-    """Whether lines are so low in the smaller picture that a larger one shows more."""
+    """Return True if lines are so low in the smaller picture that a larger one shows more."""
     low = median(min(math.dist(each[0], each[3]), math.dist(each[0], each[1])) for each in corners)
     return low * _zoom(picture, PIXELS) < SMALL_LINE and _zoom(picture, MOST_PIXELS) > _zoom(picture, PIXELS)
 
 
 def _cut_out(picture: Pixels, corners: Corners) -> Pixels:
-    """A line of a picture, turned so that it is level."""
     from rapidocr.utils.process_img import get_rotate_crop_image
 
     return np.asarray(get_rotate_crop_image(picture, corners.copy()), np.uint8)
 
 
 def _lower(piece: Pixels) -> Pixels:
-    """A piece of a few hundred pixels' height made smaller."""
     import cv2
 
     zoom = TALLEST_PIECE / piece.shape[0]
@@ -130,13 +123,13 @@ def _around(corners: Corners) -> tuple[float, float, float, float]:
     return float(x0), float(y0), float(x1), float(y1)
 
 
-def _asked(picture: Pixels, **how: bool) -> Any:
+def _run_engine(picture: Pixels, **options: bool) -> Any:
     with _out_of_memory():
-        return _engine()(picture, **how)
+        return _engine()(picture, **options)
 
 
 class _out_of_memory:  # noqa: N801 - reads as what it does
-    """What the runtime says when it gets no memory, as Python says it: it raises errors of its own."""
+    """Context that turns the runtime's own out-of-memory errors into MemoryError."""
 
     def __enter__(self) -> None: ...
 
@@ -151,8 +144,8 @@ def _is_out_of_memory(error: BaseException) -> bool:
 
 
 def _keep_memory() -> None:
-    """Have what is freed stay with this process: the networks ask for the same large pieces again and again, and the
-    kernel would clear each anew, half a second a picture. Only the C library of Linux is told so."""
+    """Keep freed memory in this process: the networks allocate the same large pieces again and again, and the kernel
+    would clear each, half a second a picture. Only for Linux's C library."""
     if sys.platform == "linux":
         library = ctypes.CDLL(None)
         for setting in (M_TRIM_THRESHOLD, M_MMAP_THRESHOLD):
@@ -161,7 +154,7 @@ def _keep_memory() -> None:
 
 @cache
 def _engine() -> Any:
-    """Loaded at the first picture: a second of processor time and a quarter of a gigabyte."""
+    """Load the engine at the first picture: a second of processor time and 0.25 GB."""
     os.environ.setdefault("OMP_NUM_THREADS", "1")
     _keep_memory()
     import cv2

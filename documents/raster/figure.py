@@ -53,19 +53,18 @@ THICK = 0.07 * EM  # half the thickness of lines that share long stretches where
 
 @dataclass(frozen=True, slots=True)
 class FigureInk:
-    """What was read of a picture, in points of the page: `seams` are places of doubt, `general` what is doubtful of the
-    whole figure, `letter` the size of its letters."""
+    """Words and lines of a picture, in points of the page."""
 
     words: tuple[PrintedWord, ...]
     outlines: tuple[Outline, ...]
-    seams: tuple[Seam, ...]
-    general: tuple[str, ...]
-    letter: float
+    seams: tuple[Seam, ...]  # places of doubt
+    general: tuple[str, ...]  # doubts about the whole figure
+    letter: float  # size of its letters
 
 
 def read_figure(picture: Pixels, words: Sequence[InkWord], scale: float, origin: Point) -> FigureInk:
-    """The words and lines of a picture whose words are read already (in its pixels). `scale`: points per pixel;
-    `origin`: the page's point at the picture's upper left corner. Raises MemoryError."""
+    """Read the lines of a picture whose words are known (in its pixels); return both. Raises MemoryError.
+    `scale`: points per pixel; `origin`: the page's point at the picture's upper left corner."""
     if not words:
         return FigureInk((), (), (), (), 1.0)
     try:
@@ -117,37 +116,36 @@ def _outline_at(outline: Outline, place: Callable[[Point], Point]) -> Outline:
 
 
 def _with_signs(words: Sequence[InkWord]) -> list[InkWord]:
-    """A plus that touches a line is read as a lone 4."""
+    """Correct a lone 4, which is a plus that touches a line."""
     signs = sum(word.text in SIGNS for word in words)
     pluses = PLUS_READ if signs >= LEAST_SIGNS else ()
     return [replace(word, text="+") if word.text in pluses else word for word in words]
 
 
 def _plausible(words: Iterable[InkWord], picture: Pixels) -> list[InkWord]:
-    """Without what lines were read as: heads and crossings as single letters, dashes as minus signs."""
+    """Leave out words that are lines: heads and crossings read as single letters, dashes as minus signs."""
     ink = ink_of(depth_of(picture))
     bars = marks.bars_of(marks.pieces_of(ink))
-    kept = []
+    plausible = []
     for word in words:
         x0, y0, x1, y1 = word.box
         if word.text == "-" and marks.is_dash(word.box, bars):
             continue
         if word.text not in SIGNS and word.text not in "Il" and min(x1 - x0, y1 - y0) < 0.22 * EM:
             continue
-        if len(word.text) > 1 or _stands_alone(word, ink):
-            kept.append(word)
-    return kept
+        if len(word.text) > 1 or _is_isolated(word, ink):
+            plausible.append(word)
+    return plausible
 
 
-def _stands_alone(word: InkWord, ink: Ink) -> bool:
-    """Whether no ink leads out of a single letter's box, or only one line out of a plus."""
+def _is_isolated(word: InkWord, ink: Ink) -> bool:
+    """Return True if no ink leads out of a single letter's box, or only one line out of a plus."""
     part = ink[pixels_of(word.box, ink, 0.06 * EM)]
     ways = sum(bool(side.any()) for side in (part[0], part[-1], part[:, 0], part[:, -1])) if part.size else 0
     return ways == 0 or (word.text == "+" and ways == 1)
 
 
 def _is_crossed(word: InkWord, ink: Ink) -> bool:
-    """Whether ink runs up to the place where a word was."""
     part = ink[pixels_of(word.box, ink, (LETTER_RIM + 0.06) * EM)]
     return bool(part.any())
 
@@ -156,7 +154,7 @@ def _is_crossed(word: InkWord, ink: Ink) -> bool:
 
 
 def _bared(picture: Pixels, words: Sequence[InkWord]) -> tuple[list[Outline], Ink]:
-    """The shapes of nodes, and the ink that is neither of them nor a word. `picture` is changed."""
+    """Return the shapes of nodes, and the ink that is neither of them nor a word. Changes `picture`."""
     shapes = glyphs.without_shades(picture, words)
     shapes += glyphs.discs(picture)
     depth = depth_of(picture)
@@ -165,7 +163,7 @@ def _bared(picture: Pixels, words: Sequence[InkWord]) -> tuple[list[Outline], In
 
 
 def _signs(ink: Ink, picture: Pixels, words: Sequence[InkWord]) -> tuple[list[InkWord], list[InkWord]]:
-    """Signs that stand alone and were not read, and signs that touch a line. Both are taken out of the ink."""
+    """Remove unread signs from the ink; return those that are isolated and those that touch a line."""
     alone = marks.lone_signs(ink, picture)
     whole = ink.copy()
     for sign in alone:
@@ -179,7 +177,7 @@ def _signs(ink: Ink, picture: Pixels, words: Sequence[InkWord]) -> tuple[list[In
 def trace(
     ink: Ink, picture: Pixels, signs: Sequence[Rect], shapes: Sequence[Outline] = ()
 ) -> tuple[list[Outline], list[Seam]]:
-    """Heads and strokes of ink that is neither words nor shapes; `shapes` are those that were taken out of it."""
+    """Return heads and strokes of ink that is neither words nor shapes; `shapes` were removed from it."""
     solid = without_specks(with_dotted_lines(ink), 0.1 * EM)
     solid |= hollow_heads(solid)
     skeleton = thinned(solid)
@@ -193,19 +191,19 @@ def trace(
     lines = [line for place, line in enumerate(lines) if place not in delays.branches]
     for line in lines:
         line.ends = [delays.nodes.get(end, end) for end in line.ends]
-    kept = [blob for blob in plain_crossings(blobs, lines, half) if blob.node not in delays.nodes]
-    if len(kept) < len(blobs):
-        real = {blob.node for blob in kept}
+    remaining = [blob for blob in plain_crossings(blobs, lines, half) if blob.node not in delays.nodes]
+    if len(remaining) < len(blobs):
+        real = {blob.node for blob in remaining}
         _renumber(lines, {blob.node for blob in blobs} - real)
     lines = contracted(without_spurs(lines, first_junction, half), first_junction, shared)
-    painted, wings, at_heads = painted_heads(kept, lines, half)
+    painted, wings, at_heads = painted_heads(remaining, lines, half)
     parted_wings(lines, wings, half)
     opened, more = open_heads(lines, wings, half)
     heads += painted + opened
     flared, most = flared_ends(lines, wings | more, ink, half, shapes, heads)
     heads += flared
     lines = [line for place, line in enumerate(lines) if place not in wings | more | most]
-    _renumber(lines, {blob.node for blob in kept} - at_heads)  # thick crossings, as those of thick lines are
+    _renumber(lines, {blob.node for blob in remaining} - at_heads)  # thick crossings, as those of thick lines are
     lines = contracted(lines, first_junction, shared)
     if half >= THICK:
         gathered(lines, at_heads, shared)

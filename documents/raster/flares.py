@@ -1,6 +1,6 @@
-"""Small heads at the rims of nodes, whose tips went with the rim: a line that widens to both sides where it ends.
-Runs in a child only.
-"""
+"""Small heads at the rims of nodes, whose tips were removed with the rim: a line that widens to both sides at its end.
+
+Runs in a child only."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ AT_RIM = 0.5 * EM
 WINDOW = 0.6 * EM
 BEFORE, BEYOND = 0.4 * EM, 0.25 * EM  # where wings lie, seen from a line's end
 WIDER = 0.09 * EM  # than the line itself, on either side
-LONG, HALF = 0.32 * EM, 0.14 * EM  # of the head that is given
+LONG, HALF = 0.32 * EM, 0.14 * EM  # of the resulting head
 
 
 def flared_ends(
-    lines: Sequence[Branch], taken: set[int], ink: Ink, half: float, nodes: Sequence[Outline], heads: Sequence[Outline]
+    lines: Sequence[Branch], used: set[int], ink: Ink, half: float, nodes: Sequence[Outline], heads: Sequence[Outline]
 ) -> tuple[list[Outline], set[int]]:
-    """Heads at ends of lines near nodes, and the places of the branches that are their wings. `taken`: branches that
-    are other heads' wings already."""
+    """Return heads at ends of lines near nodes, and the places of the branches that are their wings.
+    `used`: branches that are wings of other heads."""
     rims = [np.array(node.points, np.float32).reshape(-1, 1, 2) for node in nodes]
     tips = [np.mean(head.points, axis=0) for head in heads]
-    found: list[Outline] = []
+    flared: list[Outline] = []
     wings: set[int] = set()
     for place, line in enumerate(lines):
-        if place in taken or line.length < SHAFT:
+        if place in used or line.length < SHAFT:
             continue
         for which in (0, 1):
             tip = point_of(line.points[-which])
@@ -46,9 +46,9 @@ def flared_ends(
                 continue
             ahead = (tip[0] + 0.1 * EM * along[0], tip[1] + 0.1 * EM * along[1])
             back = (ahead[0] - LONG * along[0], ahead[1] - LONG * along[1])
-            found.append(triangle(ahead, back, HALF))
+            flared.append(triangle(ahead, back, HALF))
             wings |= set(_stubs(lines, place, tip))
-    return found, wings
+    return flared, wings
 
 
 def _is_at(rims: Sequence[NDArray[np.float32]], tip: Point) -> bool:
@@ -56,7 +56,6 @@ def _is_at(rims: Sequence[NDArray[np.float32]], tip: Point) -> bool:
 
 
 def _others(lines: Sequence[Branch], own: int, tip: Point) -> Iterator[Line]:
-    """The lines beside one that are no wings of it."""
     for place, line in enumerate(lines):
         if place != own and line.length >= SHAFT:
             near = line.points[(np.abs(line.points - tip) < WINDOW + EM).all(axis=1)]
@@ -65,7 +64,7 @@ def _others(lines: Sequence[Branch], own: int, tip: Point) -> Iterator[Line]:
 
 
 def _widens(ink: Ink, others: Iterator[Line], tip: Point, along: Point, half: float) -> bool:
-    """Whether ink lies on both sides of a line's last stretch, away from other lines."""
+    """Return True if ink lies on both sides of a line's last stretch, away from other lines."""
     window = pixels_of((*tip, *tip), ink, WINDOW)
     part = ink[window].astype(np.uint8)
     corner = np.array([window[1].start, window[0].start])
@@ -75,10 +74,10 @@ def _widens(ink: Ink, others: Iterator[Line], tip: Point, along: Point, half: fl
     ys, xs = np.nonzero(part)
     from_tip = np.stack([xs, ys], axis=1) + corner - np.array(tip)
     ahead = from_tip @ np.array(along)
-    beside = from_tip @ np.array([-along[1], along[0]])
-    beside = beside[(ahead > -BEFORE) & (ahead < BEYOND)]
+    across = from_tip @ np.array([-along[1], along[0]])
+    across = across[(ahead > -BEFORE) & (ahead < BEYOND)]
     wide = half + WIDER
-    return bool((beside > wide).sum() >= 3 and (beside < -wide).sum() >= 3)
+    return bool((across > wide).sum() >= 3 and (across < -wide).sum() >= 3)
 
 
 def _stubs(lines: Sequence[Branch], own: int, tip: Point) -> Iterator[int]:

@@ -1,6 +1,6 @@
-"""The shapes of nodes in a picture: shaded regions, enclosed white and discs. Each that is found is taken out of the
-picture, so that the lines that are left end where the shape began. Runs in a child only.
-"""
+"""The shapes of nodes in a picture: shaded regions, enclosed white and discs.
+
+Each is removed from the picture, so that the remaining lines end where the shape began. Runs in a child only."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ FAR_FROM_SHAPE = int(0.35 * EM)  # no line around a node is thicker
 
 
 def without_shades(picture: Pixels, words: Sequence[InkWord]) -> list[Outline]:
-    """Paint out the words, then the shaded shapes that hold them, which are returned; the shade of groups becomes
-    paper. `picture` is changed."""
+    """Paint out the words, then the shaded shapes around them, which are returned; the shade of groups becomes paper.
+    Changes `picture`."""
     paper = paper_of(picture)
     seeds = []
     for word in words:
@@ -68,7 +68,6 @@ def _middle(box: Rect) -> tuple[int, int]:
 
 
 def _outside(region: Ink) -> Contour | None:
-    """The outer contour of the largest piece of a region."""
     ys, xs = np.nonzero(region)
     if len(ys) < EM:
         return None
@@ -82,12 +81,12 @@ def _outside(region: Ink) -> Contour | None:
 
 
 def _is_node(contour: Contour, words: Iterable[InkWord], shape: tuple[int, ...]) -> bool:
-    """Whether a shaded region is about as large as the words in it want, and bulges."""
+    """Return True if a shaded region bulges and is about as large as its words need."""
     own = cv2.contourArea(contour)
     x, y, wide, high = cv2.boundingRect(contour)
-    held = sum(area(word.box) for word in words if _holds((x, y, x + wide, y + high), word.box))
+    lettered = sum(area(word.box) for word in words if _holds((x, y, x + wide, y + high), word.box))
     bulges = own > 0.85 * cv2.contourArea(cv2.convexHull(contour))
-    return bool(bulges and held >= LEAST_LETTERS * own and own < LARGEST_NODE * shape[0] * shape[1])
+    return bool(bulges and lettered >= LEAST_LETTERS * own and own < LARGEST_NODE * shape[0] * shape[1])
 
 
 def _holds(box: Rect, inner: Rect) -> bool:
@@ -96,7 +95,6 @@ def _holds(box: Rect, inner: Rect) -> bool:
 
 
 def _outline(contour: Contour, thick: float, *, is_round: bool = False) -> Outline:
-    """The hull of a contour, grown by half the thickness of the line around it."""
     hull = cv2.approxPolyDP(cv2.convexHull(contour), 0.04 * EM, closed=True)[:, 0].astype(float)
     middle = hull.mean(axis=0)
     away = hull - middle
@@ -105,7 +103,7 @@ def _outline(contour: Contour, thick: float, *, is_round: bool = False) -> Outli
 
 
 def _cover(picture: Pixels, contour: Contour) -> None:
-    """A shape and the line around it, painted with the colour outside of it."""
+    """Paint over a shape and the line around it with the colour outside of it."""
     x, y, wide, high = cv2.boundingRect(contour)
     window = pixels_of((x, y, x + wide, y + high), picture, 2 * FAR_FROM_SHAPE)
     part = picture[window]
@@ -119,7 +117,7 @@ def _cover(picture: Pixels, contour: Contour) -> None:
 
 
 def _thickness(picture: Pixels, mask: NDArray[np.uint8]) -> int:
-    """Pixels around a shape until the colour is that of its surroundings: the line around it and its soft edge."""
+    """Return the pixels around a shape until the colour is that of its surroundings: its line and its soft edge."""
     rings, before = [], mask
     for step in range(1, FAR_FROM_SHAPE + 1):
         grown = np.asarray(cv2.dilate(mask, _disc(step)), np.uint8)
@@ -144,10 +142,10 @@ def _square(radius: float) -> NDArray[np.uint8]:
 
 
 def enclosing(ink: Ink, words: Sequence[InkWord]) -> tuple[list[Outline], Ink]:
-    """Boxes and ellipses drawn around words: enclosed white. Also the pixels of these and of their lines."""
+    """Return boxes and ellipses drawn around words (enclosed white), and the pixels of these and of their lines."""
     _, pieces, every, _ = cv2.connectedComponentsWithStats((~ink).astype(np.uint8), connectivity=4)
     labels, stats = np.asarray(pieces, np.int32), np.asarray(every, np.int32)
-    found = []
+    outlines = []
     gone = np.zeros(ink.shape, np.uint8)
     for number, letters in _held(labels, words).items():
         contour = _hole(labels, stats[number], number)
@@ -155,27 +153,26 @@ def enclosing(ink: Ink, words: Sequence[InkWord]) -> tuple[list[Outline], Ink]:
             continue
         thick = _line_around(ink, contour)
         is_round = _is_round(contour)
-        found.append(_outline(contour, thick, is_round=is_round))
+        outlines.append(_outline(contour, thick, is_round=is_round))
         mask = np.zeros(ink.shape, np.uint8)
         cv2.drawContours(mask, [contour], -1, 1, cv2.FILLED)
         gone |= np.asarray(cv2.dilate(mask, _disc(thick) if is_round else _square(thick)), np.uint8)
-    return found, gone > 0
+    return outlines, gone > 0
 
 
 def _held(labels: NDArray[np.int32], words: Iterable[InkWord]) -> dict[int, float]:
-    """The area of words in each piece of white."""
-    held: dict[int, float] = {}
+    areas: dict[int, float] = {}
     for word in words:
         part = labels[pixels_of(word.box, labels)]
         numbers, counts = np.unique(part[part > 0], return_counts=True)
         if numbers.size:
             number = int(numbers[counts.argmax()])
-            held[number] = held.get(number, 0.0) + area(word.box)
-    return held
+            areas[number] = areas.get(number, 0.0) + area(word.box)
+    return areas
 
 
 def _hole(labels: NDArray[np.int32], stat: NDArray[np.int32], number: int) -> Contour | None:
-    """The contour of a piece of white; None where it reaches the picture's edge or most of it."""
+    """Return the contour of a piece of white; None if it reaches the picture's edge or most of it."""
     x, y, wide, high = (int(value) for value in stat[:4])
     rows, columns = labels.shape
     is_open = x == 0 or y == 0 or x + wide >= columns or y + high >= rows
@@ -200,7 +197,7 @@ def _is_round(contour: Contour) -> bool:
 
 
 def _line_around(ink: Ink, contour: Contour) -> float:
-    """The thickness of the line around a hole: the usual run of ink outwards."""
+    """Return the thickness of the line around a hole: the usual run of ink outwards."""
     x, y, wide, high = cv2.boundingRect(contour)
     runs = []
     for px, py in contour[:: max(1, len(contour) // 60), 0]:
@@ -221,28 +218,28 @@ def _is_ink(ink: Ink, x: int, y: int) -> bool:
 
 
 def discs(picture: Pixels) -> list[Outline]:
-    """Painted discs larger than a letter's stroke, taken out of the picture: nodes whose names stand beside them."""
+    """Remove painted discs larger than a letter's stroke from the picture; return them: nodes with adjacent names."""
     away = most_of(np.asarray(cv2.absdiff(picture, np.full_like(picture, paper_of(picture))), np.uint8))
     solid = (away > 2 * SHADE).astype(np.uint8)
     thick = cv2.morphologyEx(solid, cv2.MORPH_OPEN, _disc(0.2 * EM))
     contours, _ = cv2.findContours(thick, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-    found = []
+    circles = []
     for contour in contours:
         (x, y), radius = cv2.minEnclosingCircle(contour)
         if 0.22 * EM < radius < 3 * EM and cv2.contourArea(contour) > ROUND * math.pi * radius**2:
-            found.append((x, y, radius))
-    found = [disc for disc in found if disc[2] > SURELY * EM or not _is_head(solid, disc[:2], disc[2])]
-    if len(found) < 3:  # a figure whose nodes are discs has several
+            circles.append((x, y, radius))
+    circles = [disc for disc in circles if disc[2] > SURELY * EM or not _is_head(solid, disc[:2], disc[2])]
+    if len(circles) < 3:  # a figure whose nodes are discs has several
         return []
     paper = paper_of(picture)
-    for x, y, radius in found:
+    for x, y, radius in circles:
         cv2.circle(picture, (round(x), round(y)), math.ceil(radius + 2), [int(value) for value in paper], cv2.FILLED)
-    return [_circle((x, y), radius) for x, y, radius in found]
+    return [_circle((x, y), radius) for x, y, radius in circles]
 
 
 def _is_head(solid: Pixels, middle: Point, radius: float) -> bool:
-    """Whether a small disc is an arrowhead: opened with a disc hardly smaller than itself, a triangle is nearly round.
-    With a smaller one, its corners show."""
+    """Return True if a small disc is an arrowhead: opened with a disc hardly smaller than itself, a triangle is nearly
+    round. With a smaller one, its corners show."""
     window = pixels_of((*middle, *middle), solid, 3 * radius)
     part = cv2.morphologyEx(solid[window], cv2.MORPH_OPEN, _disc(FINER * EM))
     _, labels = cv2.connectedComponents(part, connectivity=4)

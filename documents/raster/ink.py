@@ -1,7 +1,6 @@
-"""What of a picture is ink: its scale, its words painted out, its shades made paper. Runs in a child only.
+"""Ink of a picture: its scale, its words painted out, its shades made paper. Runs in a child only.
 
-All lengths are multiples of EM: the picture is drawn to such a scale that its letters are that high.
-"""
+All lengths are multiples of EM, the height of the letters in pixels after scaling."""
 
 from __future__ import annotations
 
@@ -28,7 +27,7 @@ FAINTEST_RIM, SHARE_OF_RIM = 13, 0.1
 
 
 def scale_of(words: Sequence[InkWord], picture: Pixels) -> float:
-    """How much to enlarge a picture so that its letters are EM high."""
+    """Return the factor that enlarges a picture so that its letters are EM high."""
     named = [word.size for word in words if sum(letter.isalpha() for letter in word.text) > 2]
     letter = median(named or [word.size for word in words] or [20.0])
     high, wide = picture.shape[:2]
@@ -36,12 +35,11 @@ def scale_of(words: Sequence[InkWord], picture: Pixels) -> float:
 
 
 def resized(picture: Pixels, zoom: float) -> Pixels:
-    how = cv2.INTER_CUBIC if zoom > 1 else cv2.INTER_AREA
-    return np.asarray(cv2.resize(picture, None, fx=zoom, fy=zoom, interpolation=how), np.uint8)
+    method = cv2.INTER_CUBIC if zoom > 1 else cv2.INTER_AREA
+    return np.asarray(cv2.resize(picture, None, fx=zoom, fy=zoom, interpolation=method), np.uint8)
 
 
 def pixels_of(box: Rect, picture: NDArray[np.generic], margin: float = 0.0) -> tuple[slice, slice]:
-    """The rows and columns of a box with a margin, inside the picture."""
     high, wide = picture.shape[:2]
     top, left = max(0, int(box[1] - margin)), max(0, int(box[0] - margin))
     bottom, right = min(high, int(box[3] + margin) + 1), min(wide, int(box[2] + margin) + 1)
@@ -61,7 +59,6 @@ def paint_out(picture: Pixels, box: Rect) -> tuple[int, ...]:
 
 
 def paper_of(picture: Pixels) -> NDArray[np.int16]:
-    """The colour of most of the picture."""
     few = (picture[::4, ::4].reshape(-1, 3) // 16).astype(np.int32)
     codes = few[:, 0] * 256 + few[:, 1] * 16 + few[:, 2]
     most = int(np.bincount(codes, minlength=4096).argmax())
@@ -70,35 +67,34 @@ def paper_of(picture: Pixels) -> NDArray[np.int16]:
 
 
 def shade_at(picture: Pixels, place: tuple[int, int]) -> Ink:
-    """The connected pixels of the colour at a place (x, y)."""
     mask = np.zeros((picture.shape[0] + 2, picture.shape[1] + 2), np.uint8)
-    how = 4 | (1 << 8) | cv2.FLOODFILL_MASK_ONLY | cv2.FLOODFILL_FIXED_RANGE
-    cv2.floodFill(picture, mask, place, 0, (SHADE,) * 3, (SHADE,) * 3, how)
+    flags = 4 | (1 << 8) | cv2.FLOODFILL_MASK_ONLY | cv2.FLOODFILL_FIXED_RANGE
+    cv2.floodFill(picture, mask, place, 0, (SHADE,) * 3, (SHADE,) * 3, flags)
     return mask[1:-1, 1:-1].astype(bool)
 
 
 def depth_of(picture: Pixels) -> NDArray[np.uint8]:
-    """By how many levels each pixel is darker than the colour around it, in the channel that shows it most."""
+    """Return the levels by which each pixel is darker than the colour around it, in the channel that shows it most."""
     around = cv2.morphologyEx(picture, cv2.MORPH_CLOSE, np.ones((2 * int(0.9 * EM) + 1,) * 2, np.uint8))
     return most_of(np.asarray(cv2.subtract(around, picture), np.uint8))
 
 
 def most_of(channels: Pixels) -> NDArray[np.uint8]:
-    """The largest of each pixel's three channels; several times faster than NumPy's maximum along the last axis."""
+    """Return the largest of each pixel's three channels; several times faster than NumPy's maximum."""
     blue, green, red = cv2.split(channels)
     return np.asarray(cv2.max(cv2.max(blue, green), red), np.uint8)
 
 
 def ink_of(depth: NDArray[np.uint8]) -> Ink:
-    """What is drawn: pale lines too, but not the soft edges of dark ones nor the noise of the paper."""
+    """Return what is drawn: pale lines too, but not the soft edges of dark ones nor the noise of the paper."""
     return _ink(depth, FAINTEST, SHARE_OF_DARKEST)
 
 
 def rims_of(depth: NDArray[np.uint8]) -> Ink:
-    """What may be the line around a node: as `ink_of`, but fainter and without the smallest gaps, since a line broken
-    beside a dark one would enclose nothing."""
-    found = _ink(depth, FAINTEST_RIM, SHARE_OF_RIM).astype(np.uint8)
-    closed: Ink = cv2.morphologyEx(found, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8)) > 0
+    """Return what may be the line around a node: as `ink_of`, but fainter and without the smallest gaps, since a line
+    broken near a dark one would enclose nothing."""
+    rims = _ink(depth, FAINTEST_RIM, SHARE_OF_RIM).astype(np.uint8)
+    closed: Ink = cv2.morphologyEx(rims, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8)) > 0
     return closed
 
 
@@ -108,14 +104,13 @@ def _ink(depth: NDArray[np.uint8], faintest: float, share: float) -> Ink:
     reach = 2 * int(AROUND * EM) + 1
     darkest = cv2.dilate(depth, np.ones((reach, reach), np.uint8))
     least = np.maximum(max(faintest, 2.5 * noise), share * np.arange(256))  # by the darkest; whole levels suffice
-    found: Ink = depth > cv2.LUT(darkest, np.minimum(np.floor(least), 255).astype(np.uint8))
-    return found
+    ink: Ink = depth > cv2.LUT(darkest, np.minimum(np.floor(least), 255).astype(np.uint8))
+    return ink
 
 
 def without_specks(ink: Ink, least: float) -> Ink:
-    """Without the pieces shorter than so many pixels."""
     _, labels, stats, _ = cv2.connectedComponentsWithStats(ink.astype(np.uint8), connectivity=8)
-    kept = np.maximum(stats[:, cv2.CC_STAT_WIDTH], stats[:, cv2.CC_STAT_HEIGHT]) >= least
-    kept[0] = False
-    found: Ink = kept[labels]
-    return found
+    is_large = np.maximum(stats[:, cv2.CC_STAT_WIDTH], stats[:, cv2.CC_STAT_HEIGHT]) >= least
+    is_large[0] = False
+    cleaned: Ink = is_large[labels]
+    return cleaned

@@ -1,9 +1,8 @@
-"""What the printings of one outline say of each other: letters and spaces of read lines, mended. Pure.
+"""Corrections of read lines by the repeated outlines of their letters and spaces. Pure.
 
-Every printing of a letter of one font and size is the same outline, moved. So where a line was read as many letters as
-are drawn in it, each of its outlines was read as some letter, and most readings of an outline are right. An outline may
-be read as several letters (l, I and 1 look alike in some fonts): what was read stays if others read it so too.
-"""
+Every printing of a letter of one font and size is the same outline, moved. If a line was read as the number of letters
+that are drawn in it, each of its outlines was read as some letter, and most readings of an outline are right. An
+outline may be read as several letters (l, I and 1 look alike in some fonts): a reading stays if others agree."""
 
 from __future__ import annotations
 
@@ -19,22 +18,22 @@ LEAST_VOTES, CLEAR, FAIR = 3, 0.7, 0.2  # readings of an outline; share of a cle
 MOST_MENDED = 0.34  # of a line's letters: more says that the line is not what was drawn
 LEAST_GAPS, AGREED = 8, 0.95  # gaps from which the width of a space is learnt; share that a width must tell rightly
 STEP = 0.02  # heights: what parts the widest gap in a word from the narrowest space
-UNCLEAR = 0.1  # of the width that tells spaces: gaps so near to it stay as they were read
+UNCLEAR = 0.1  # of the width that separates spaces: gaps this near to it stay as they were read
 
 Shapes = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class ReadLetters:
-    """A line of letters and what it was read as."""
+    """A line of letters and its read text."""
 
     line: LetterLine
     text: str
 
 
 def mended(lines: Sequence[ReadLetters]) -> list[str]:
-    """The text of each line with the letters that its outlines were read as elsewhere, and with a space wherever its
-    letters stand as wide apart as at other spaces."""
+    """Return the text of each line with the letters that its outlines were read as elsewhere, and with a space wherever
+    its letters are as far apart as at other spaces."""
     shapes = shapes_of([one.line for one in lines])
     votes: dict[int, Counter[str]] = {}
     for one, own in zip(lines, shapes, strict=True):
@@ -45,19 +44,19 @@ def mended(lines: Sequence[ReadLetters]) -> list[str]:
     bare = ["".join(_voted(_letters(one.text), own, votes)) for one, own in zip(lines, shapes, strict=True)]
     spaces = [_spaces(one.text, text) for one, text in zip(lines, bare, strict=True)]
     width = space_width(_gaps(lines, bare, spaces))
-    found = []
+    texts = []
     for one, text, before in zip(lines, bare, spaces, strict=True):
-        is_told = width is not None and len(text) == len(one.line.letters)
-        places = _told(one.line, before, width) if is_told and width is not None else before
-        found.append("".join(f" {letter}" if place in places else letter for place, letter in enumerate(text)))
-    return found
+        is_measured = width is not None and len(text) == len(one.line.letters)
+        places = _spaces_by_gaps(one.line, before, width) if is_measured and width is not None else before
+        texts.append("".join(f" {letter}" if place in places else letter for place, letter in enumerate(text)))
+    return texts
 
 
 def shapes_of(lines: Sequence[LetterLine]) -> list[Shapes]:
-    """A number for each letter of each line, equal for printings of one outline."""
+    """Return a number for each letter of each line, equal for printings of one outline."""
     known: dict[tuple[int, ...], list[tuple[int, tuple[tuple[float, ...], ...]]]] = {}
     count = 0
-    found = []
+    numbers = []
     for line in lines:
         own = []
         for letter in line.letters:
@@ -70,13 +69,13 @@ def shapes_of(lines: Sequence[LetterLine]) -> list[Shapes]:
                 count += 1
                 same.append((number, measures))
             own.append(number)
-        found.append(tuple(own))
-    return found
+        numbers.append(tuple(own))
+    return numbers
 
 
 def space_width(gaps: Sequence[tuple[float, bool]]) -> float | None:
-    """The gap (in heights of the line) from which on two letters are parted by a space, learnt from gaps and whether a
-    space was read there; None where they do not tell."""
+    """Return the gap (in heights of the line) from which on two letters are parted by a space.
+    Learnt from gaps and whether a space was read there; None if they do not decide it."""
     if len(gaps) < LEAST_GAPS or not any(is_space for _, is_space in gaps):
         return None
     ordered = sorted(gaps)
@@ -105,23 +104,22 @@ def _is_same(one: Sequence[tuple[float, ...]], other: Sequence[tuple[float, ...]
 
 
 def _voted(letters: Sequence[str], shapes: Shapes, votes: dict[int, Counter[str]]) -> list[str]:
-    """A line's letters as its outlines were read elsewhere."""
     clear = [_clear(votes.get(shape)) for shape in shapes]
     if len(letters) != len(shapes):
         if None in clear:
             return list(letters)
-        told = [letter for letter in clear if letter is not None]
-        return told if _unlike(letters, told) <= MOST_MENDED * len(told) + 1 else list(letters)
-    found = [
+        certain = [letter for letter in clear if letter is not None]
+        return certain if _unlike(letters, certain) <= MOST_MENDED * len(certain) + 1 else list(letters)
+    voted = [
         letter if most is None or votes[shape][letter] >= FAIR * votes[shape].total() else most
         for letter, shape, most in zip(letters, shapes, clear, strict=True)
     ]
-    changed = sum(a != b for a, b in zip(letters, found, strict=True))
-    return found if changed <= MOST_MENDED * len(found) + 1 else list(letters)
+    changed = sum(a != b for a, b in zip(letters, voted, strict=True))
+    return voted if changed <= MOST_MENDED * len(voted) + 1 else list(letters)
 
 
 def _clear(votes: Counter[str] | None) -> str | None:
-    """What an outline was read as nearly always; None if it was read too rarely, or as several letters."""
+    """Return what an outline was read as nearly always; None if it was read too rarely, or as several letters."""
     if votes is None or votes.total() < LEAST_VOTES:
         return None
     letter, count = votes.most_common(1)[0]
@@ -135,28 +133,28 @@ def _unlike(one: Sequence[str], other: Sequence[str]) -> int:
 
 
 def _spaces(text: str, bare: str) -> set[int]:
-    """Before which letters of `bare` the read text has a space; none that can be told where letters were added."""
-    found, count = set(), 0
+    """Return the letters of `bare` before which the read text has a space; none if letters were added and it is
+    unclear."""
+    places, count = set(), 0
     for letter in text.strip():
         if letter.isspace():
-            found.add(count)
+            places.add(count)
         else:
             count += 1
-    if count == len(bare) or not found:
-        return found
-    # Letters were left out or read in excess: a space stands as many letters from the nearer end.
-    return {place if place < count - place else len(bare) - (count - place) for place in found}
+    if count == len(bare) or not places:
+        return places
+    # Letters were left out or read in excess: a space is at the same distance from the nearer end.
+    return {place if place < count - place else len(bare) - (count - place) for place in places}
 
 
 def _between(line: LetterLine) -> list[float]:
-    """The gap before each letter but the first, in heights of the line."""
     boxes = [(min(g.box[0] for g in letter), max(g.box[2] for g in letter)) for letter in line.letters]
     high = max(1e-6, line.box[3] - line.box[1])
-    found, reach = [], boxes[0][1]
+    gaps, reach = [], boxes[0][1]
     for x0, x1 in boxes[1:]:
-        found.append((x0 - reach) / high)
+        gaps.append((x0 - reach) / high)
         reach = max(reach, x1)
-    return found
+    return gaps
 
 
 def _gaps(lines: Sequence[ReadLetters], texts: Sequence[str], spaces: Sequence[set[int]]) -> list[tuple[float, bool]]:
@@ -168,13 +166,12 @@ def _gaps(lines: Sequence[ReadLetters], texts: Sequence[str], spaces: Sequence[s
     ]
 
 
-def _told(line: LetterLine, read: set[int], width: float) -> set[int]:
-    """Before which letters of a line there is a space, by the gaps there."""
-    found = set()
+def _spaces_by_gaps(line: LetterLine, read: set[int], width: float) -> set[int]:
+    places = set()
     for place, gap in enumerate(_between(line), start=1):
         if abs(gap - width) < UNCLEAR * width:
             if place in read:
-                found.add(place)
+                places.add(place)
         elif gap > width:
-            found.add(place)
-    return found
+            places.add(place)
+    return places

@@ -1,5 +1,5 @@
-"""The words of a figure whose letters are outlines: its letters drawn alone, read line by line, and mended by what the
-printings of one outline say of each other. Runs in a child only."""
+"""Words of a figure whose letters are outlines: the letters are drawn alone, read line by line, and corrected by
+repeated outlines. Runs in a child only."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ FINER, SHIFT = 2, 4  # drawn twice as large and made smaller; bits of a pixel
 LONGEST = 2_400  # pixels of one line
 CAPITAL, SMALL, TAIL = 0.72, 0.53, 0.21  # of a font's size: capitals and long letters, others, what hangs below
 LOW, HANGING = frozenset("acemnorsuvwxzgpqy. "), frozenset("gjpqy")
-LIKE = 0.75  # of the usual size: lines of sizes so near are of one
+LIKE = 0.75  # of the usual size: lines of sizes this near have one size
 LEAST_READ = 0.7  # of the lines of some letters: fewer are not letters
 
 
@@ -37,8 +37,8 @@ class LetterWords:
 
 
 def letter_words(outlines: Sequence[Outline], scale: float, origin: tuple[float, float]) -> LetterWords | None:
-    """The words that outlines write, in pixels of `scale` points whose upper left corner is at `origin`; None if what
-    seem to be letters is not read as letters, or stands turned. Raises MemoryError."""
+    """Return the words that outlines write, in pixels of `scale` points whose upper left corner is at `origin`.
+    None if the outlines are not read as letters, or are turned. Raises MemoryError."""
     lines = find_lines(outlines)
     if has_turned_words(lines):
         return None
@@ -48,16 +48,16 @@ def letter_words(outlines: Sequence[Outline], scale: float, origin: tuple[float,
     good = sum(bool(texts[place]) and read[place][1] > SURE for place in several)
     if not several or good < LEAST_READ * len(several):
         return None
-    kept = [
+    accepted = [
         ReadLetters(line, text)
         for line, text, (_, score) in zip(lines, texts, read, strict=True)
         if text and (len(text) > SHORT or score > SURE or text in PLUS)
     ]
-    texts = mended(kept)
-    sizes = [_size(one.line, text) for one, text in zip(kept, texts, strict=True)]
+    texts = mended(accepted)
+    sizes = [_size(one.line, text) for one, text in zip(accepted, texts, strict=True)]
     usual = median(size for size, text in zip(sizes, texts, strict=True) if len(text) > SHORT)
     words = []
-    for one, text, own in zip(kept, texts, sizes, strict=True):
+    for one, text, own in zip(accepted, texts, sizes, strict=True):
         size = usual if len(text) <= SHORT or LIKE < own / usual < 1 / LIKE else own
         _, below = _reach(text)
         line = one.line.box[3] - below * size
@@ -66,11 +66,10 @@ def letter_words(outlines: Sequence[Outline], scale: float, origin: tuple[float,
         for word, x0, x1 in _words(one.line, text):
             box = (x0, line - CAPITAL * size, x1, line + TAIL * size)
             words.append(InkWord(word, _in_pixels(box, scale, origin), (CAPITAL + TAIL) / INK_TO_SIZE * size / scale))
-    return LetterWords(words, [part for one in kept for glyph in one.line.glyphs for part in glyph.parts])
+    return LetterWords(words, [part for one in accepted for glyph in one.line.glyphs for part in glyph.parts])
 
 
 def drawn(line: LetterLine) -> Pixels:
-    """A line of letters, black on white, with nothing else."""
     import cv2
 
     x0, y0, x1, y1 = line.box
@@ -94,19 +93,17 @@ def _middle(line: LetterLine) -> float:
 
 
 def _size(line: LetterLine, text: str) -> float:
-    """The size of the font that writes a text as high as this line."""
     return (line.box[3] - line.box[1]) / sum(_reach(text))
 
 
 def _reach(text: str) -> tuple[float, float]:
-    """How far the letters of a text reach above and below the line they stand on, in sizes of the font."""
+    """Return how far the letters of a text reach above and below their baseline, in sizes of the font."""
     letters = set(text)
     above = SMALL if letters <= LOW else CAPITAL
     return above, TAIL if letters & HANGING else 0.0
 
 
 def _words(line: LetterLine, text: str) -> Iterator[tuple[str, float, float]]:
-    """Each word of a line, where it begins and where it ends."""
     words = text.split()
     letters = [box_of_glyphs(letter) for letter in line.letters]
     count = sum(map(len, words))

@@ -1,8 +1,7 @@
-"""Letters among a figure's outlines, and the lines of text they stand in. Pure; lengths in points.
+"""Letters among a figure's outlines, and their lines of text. Pure; lengths in points.
 
-Letters that are outlines can be told from rims, arrows and heads before anything is read: so they are read alone, and
-no line that crosses them is taken for a letter.
-"""
+Outlined letters can be distinguished from rims, arrows and heads before anything is read. So they are read alone, and
+no line that crosses them is read as a letter."""
 
 from __future__ import annotations
 
@@ -25,17 +24,17 @@ FEWEST_CORNERS = 6  # of what is no head
 SAME, TURNED = 0.02, 5.0  # of a shape's measures; degrees
 EM = 0.75  # of a font's size: the height of its capitals
 JOINS, SPACES = 0.3, 0.55  # ems: the widest gap between letters of a word, words of a line
-LEVEL = 0.5  # of the lower one's height: what two letters of a line share
+LEVEL = 0.5  # of the lower letter's height: what two letters of a line share
 FEWEST, MOST, STEADY, SHIFTED = 3, 0.75, 0.03, 0.06  # letters on a level, share of them; ems: its width, another one
 HANGING = 0.15, 0.32  # ems: how far g, p, q, y reach below the others
 STACKED = 4  # letters
-SLACK = 0.01  # points by which a hole may stand out of its letter's box
+SLACK = 0.01  # points by which a hole may reach out of its letter's box
 HALO = 1.0  # points between the middles of a letter and its halo
 
 
 @dataclass(frozen=True)
 class Glyph:
-    """What is painted as one: an outline and the holes in it."""
+    """Outline painted in one stroke, and the holes in it."""
 
     parts: tuple[Outline, ...]
 
@@ -53,15 +52,15 @@ class Glyph:
 
     @cached_property
     def measures(self) -> tuple[float, ...]:
-        """The box, painted area (its root), length of rim and middle of the outline and of each of its holes: equal for
-        two printings of one letter, unlike for b and d or n and u."""
+        """Return box, painted area (its root), length of rim and middle of the outline and of each of its holes: equal
+        for two printings of one letter, unlike for b and d or n and u."""
         x0, y0 = self.box[:2]
-        found: list[float] = []
+        values: list[float] = []
         for part in self.parts:
             rim = length_of([*part.points, part.points[0]])
             x, y = _balance(part.points)
             left, top, right, bottom = part.box
-            found += [
+            values += [
                 left - x0,
                 top - y0,
                 right - x0,
@@ -71,7 +70,7 @@ class Glyph:
                 math.sqrt(area_of(part.points)),
                 rim / 4,
             ]
-        return tuple(found)
+        return tuple(values)
 
 
 Letter = tuple[Glyph, ...]
@@ -97,7 +96,7 @@ def box_of_glyphs(glyphs: Iterable[Glyph]) -> Rect:
 
 
 def find_lines(outlines: Sequence[Outline]) -> list[LetterLine]:
-    """The lines of text among outlines. Letters that stand turned are left out."""
+    """Return the lines of text among outlines. Turned letters are left out."""
     glyphs = [glyph for glyph in _glyphs(outlines) if size(glyph.box) < LARGEST]
     turned = _turned(glyphs)
     sure = [glyph for glyph in glyphs if _is_letter(glyph) and id(glyph) not in turned]
@@ -121,7 +120,7 @@ def find_lines(outlines: Sequence[Outline]) -> list[LetterLine]:
 
 
 def has_turned_words(lines: Sequence[LetterLine]) -> bool:
-    """Whether letters stand one above the other, each a line of its own, as in words turned by a quarter."""
+    """Return True if letters are one above the other, each a line of its own, as in words turned by a quarter."""
     lone = [line.box for line in lines if len(line.letters) == 1]
     stacked = sum(any(_is_stacked(one, other) for other in lone) for one in lone)
     return stacked >= STACKED
@@ -135,9 +134,8 @@ def _is_stacked(one: Rect, other: Rect) -> bool:
 
 
 def _without_dashes(line: Sequence[Letter]) -> Sequence[Letter]:
-    """A line without the dashes at its ends, which are signs beside a name."""
-    kept = [place for place, letter in enumerate(line) if len(letter) > 1 or not _is_dash(letter[0])]
-    return line[kept[0] : kept[-1] + 1]
+    inner = [place for place, letter in enumerate(line) if len(letter) > 1 or not _is_dash(letter[0])]
+    return line[inner[0] : inner[-1] + 1]
 
 
 def _is_dash(glyph: Glyph) -> bool:
@@ -145,34 +143,33 @@ def _is_dash(glyph: Glyph) -> bool:
 
 
 def _levels(line: Sequence[Letter]) -> list[Sequence[Letter]]:
-    """A line, parted where the letters before and after stand on two levels: two names that touch."""
+    """Split a line if its left and right letters are on two levels: two names that touch."""
     feet = [max(glyph.box[3] for glyph in letter) for letter in line]
     em = max(glyph.high for letter in line for glyph in letter) / EM
-    found = []
+    cuts = []
     for place in range(FEWEST, len(line) - FEWEST + 1):
         (left, agree), (right, others) = _level(feet[:place], em), _level(feet[place:], em)
         is_steady = agree >= MOST * place and others >= MOST * (len(line) - place)
         if is_steady and _is_shifted(abs(left - right) / em):
-            found.append((agree + others, place))
-    if not found:
+            cuts.append((agree + others, place))
+    if not cuts:
         return [line]
-    _, place = max(found)
+    _, place = max(cuts)
     return [line[:place], line[place:]]
 
 
 def _is_shifted(ems: float) -> bool:
-    """Whether letters stand on another level, not all on hanging letters as in "pply"."""
+    """Return True for another level, except if all letters hang below the line as in "pply"."""
     return ems > SHIFTED and not HANGING[0] < ems < HANGING[1]
 
 
 def _level(feet: Sequence[float], em: float) -> tuple[float, int]:
-    """Where most letters stand, and how many do."""
     usual = median(feet)
     return usual, sum(abs(foot - usual) < STEADY * em for foot in feet)
 
 
 def without_halos(white: Iterable[Outline], dark: Iterable[Outline]) -> list[Outline]:
-    """What is painted white, without what lies behind a dark letter of its place and size."""
+    """Return what is painted white, without what lies behind a dark letter of its place and size."""
     places: dict[tuple[int, int], list[Outline]] = {}
     for one in dark:
         x, y = centre(one.box)
@@ -199,9 +196,9 @@ def _any(word: Iterable[Glyph], certain: set[int]) -> bool:
 
 
 def _glyphs(outlines: Iterable[Outline]) -> list[Glyph]:
-    """Painted outlines with the holes that the same stroke of the brush left in them."""
+    """Return painted outlines with the holes that the same stroke of the brush left in them."""
     painted = [one for one in outlines if one.is_painted and len(one.points) > 2]
-    found = []
+    glyphs = []
     for _, path in groupby(painted, key=lambda one: one.order):
         outer: list[list[Outline]] = []
         for part in sorted(path, key=lambda one: -area_of(one.points)):
@@ -210,12 +207,12 @@ def _glyphs(outlines: Iterable[Outline]) -> list[Glyph]:
                 outer.append([part])
             else:
                 around.append(part)
-        found += [Glyph(tuple(own)) for own in outer]
-    return found
+        glyphs += [Glyph(tuple(own)) for own in outer]
+    return glyphs
 
 
 def _is_letter(glyph: Glyph) -> bool:
-    """Not as dots, bars and heads are: with a hole, or bent and of many corners."""
+    """Return True for an outline with a hole, or bent and of many corners, unlike dots, bars and heads."""
     outer = glyph.parts[0]
     if len(glyph.parts) > 1:
         return True
@@ -227,20 +224,19 @@ def _is_bar(glyph: Glyph) -> bool:
 
 
 def _turned(glyphs: Sequence[Glyph]) -> set[int]:
-    """What is painted several times at several angles: heads. Letters may stand at right angles."""
+    """Return what is painted several times at several angles: heads. Letters may be at right angles."""
     classes: dict[tuple[int, int], list[Glyph]] = {}
     for glyph in glyphs:
         classes.setdefault((len(glyph.parts), len(glyph.parts[0].points)), []).append(glyph)
-    found: set[int] = set()
+    turned: set[int] = set()
     for members in classes.values():
         for one in members:
-            if id(one) not in found and any(_is_turned(one, other) for other in members):
-                found.add(id(one))
-    return found
+            if id(one) not in turned and any(_is_turned(one, other) for other in members):
+                turned.add(id(one))
+    return turned
 
 
 def _is_turned(one: Glyph, other: Glyph) -> bool:
-    """Whether two outlines differ by a turn alone."""
     a, b = one.parts[0].points, other.parts[0].points
     first, second = one.measures[6:8], other.measures[6:8]  # the area and the rim
     if any(abs(x - y) > SAME * max(x, y) for x, y in zip(first, second, strict=True)):
@@ -261,7 +257,6 @@ def _middle(points: Sequence[Point]) -> Point:
 
 
 def _balance(points: Sequence[Point]) -> Point:
-    """The middle of a polygon's area."""
     total = across = down = 0.0
     ox, oy = points[0]
     for (ax, ay), (bx, by) in zip(points, [*points[1:], points[0]], strict=True):
@@ -279,7 +274,7 @@ def _direction(point: Point, middle: Point) -> float:
 
 
 def _joined(runs: Sequence[list[Glyph]], gap: float) -> list[list[Glyph]]:
-    """Runs of glyphs joined where they stand side by side, `gap` ems apart at most."""
+    """Join runs of glyphs that are side by side, `gap` ems apart at most."""
     boxes = [box_of_glyphs(run) for run in runs]
     ems = [max(glyph.high for glyph in run) / EM for run in runs]
     order = sorted(range(len(runs)), key=lambda place: boxes[place][0])
@@ -297,10 +292,10 @@ def _joined(runs: Sequence[list[Glyph]], gap: float) -> list[list[Glyph]]:
                 break
             if _is_level(boxes[left], boxes[right], gap * max(ems[left], ems[right]), ems[left], ems[right]):
                 root[top(right)] = top(left)
-    found: dict[int, list[Glyph]] = {}
+    groups: dict[int, list[Glyph]] = {}
     for place in order:
-        found.setdefault(top(place), []).extend(runs[place])
-    return list(found.values())
+        groups.setdefault(top(place), []).extend(runs[place])
+    return list(groups.values())
 
 
 def _is_level(one: Rect, other: Rect, gap: float, em: float, other_em: float) -> bool:
@@ -311,31 +306,31 @@ def _is_level(one: Rect, other: Rect, gap: float, em: float, other_em: float) ->
 
 
 def _with_specks(words: list[list[Glyph]], specks: Sequence[Glyph]) -> list[list[Glyph]]:
-    """Dots, accents, hyphens, underscores with the words they stand at."""
+    """Add dots, accents, hyphens and underscores to the words at which they are."""
     boxes = [box_of_glyphs(word) for word in words]
     ems = [max(glyph.high for glyph in word) / EM for word in words]
-    found = [list(word) for word in words]
+    extended = [list(word) for word in words]
     for speck in specks:
         y = centre(speck.box)[1]
         near = []
         for place, (x0, y0, x1, y1) in enumerate(boxes):
             em = ems[place]
-            beside = max(x0 - speck.box[2], speck.box[0] - x1, 0.0)
-            if beside < JOINS * em and y0 - 0.35 * em < y < y1 + 0.3 * em:
-                near.append((beside + max(y0 - y, y - y1, 0.0), place))
+            gap = max(x0 - speck.box[2], speck.box[0] - x1, 0.0)
+            if gap < JOINS * em and y0 - 0.35 * em < y < y1 + 0.3 * em:
+                near.append((gap + max(y0 - y, y - y1, 0.0), place))
         if near:
-            found[min(near)[1]].append(speck)
-    return found
+            extended[min(near)[1]].append(speck)
+    return extended
 
 
 def _letters(line: Sequence[Glyph]) -> list[Letter]:
-    """The letters of a line from left to right: glyphs one above the other are one."""
-    found: list[list[Glyph]] = []
+    """Return the letters of a line from left to right: glyphs one above the other are one."""
+    letters: list[list[Glyph]] = []
     for glyph in sorted(line, key=lambda one: one.box[0]):
-        if found:
-            before = box_of_glyphs(found[-1])
+        if letters:
+            before = box_of_glyphs(letters[-1])
             if overlap(before, glyph.box, 0) > 0.6 * min(before[2] - before[0], glyph.wide):
-                found[-1].append(glyph)
+                letters[-1].append(glyph)
                 continue
-        found.append([glyph])
-    return [tuple(letter) for letter in found]
+        letters.append([glyph])
+    return [tuple(letter) for letter in letters]

@@ -1,6 +1,6 @@
-"""Branches of a skeleton put together to lines: straight on where lines cross, along dashes, over small gaps.
-Runs in a child only.
-"""
+"""Lines from branches of a skeleton: straight on where lines cross, along dashes, over small gaps.
+
+Runs in a child only."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from documents.rects import Rect
 
 STRAIGHT, STRAIGHT_AT_HEAD = 40.0, 25.0  # degrees by which a line may bend at a crossing, and over a head
 STRANGER = 4.0  # levels of colour that count as much as a degree
-MERGED = 5.0 * EM  # along so much of another line two may run together into one head
+MERGED = 5.0 * EM  # length along another line over which two may run together into one head
 DASH = 1.3 * EM
 ROUNDS = (0.75, 1.0, 2.0)  # EM: gaps are closed from small to large, since joined dashes know their direction better
 SIGN_BESIDE = 0.4 * EM
@@ -46,7 +46,7 @@ class Trace:
         return math.dist(self.points[0], self.points[-1])
 
     def way(self, which: int, reach: float) -> Point:
-        """The direction in which it leaves through an end."""
+        """Return the direction in which it leaves through an end."""
         line = self.points if which else self.points[::-1]
         near = np.flatnonzero(np.hypot(*(line - line[-1]).T) > reach)
         return unit(point_of(line[near[-1] if near.size else 0]), point_of(line[-1]))
@@ -56,8 +56,8 @@ Partners = Mapping[Arm, Arm]
 
 
 def through_crossings(lines: Sequence[Branch], heads: Collection[int], half: float) -> tuple[list[Trace], list[Seam]]:
-    """Branches led straight on where lines meet; `heads` are the nodes that are heads. A line that runs into another
-    before a head goes on along it."""
+    """Continue branches straight on where lines meet; `heads` are the nodes that are heads.
+    A line that runs into another before a head continues along it."""
     arms = arms_of(lines)
     partner: dict[Arm, Arm] = {}
     seams: list[Seam] = []
@@ -82,7 +82,7 @@ def through_crossings(lines: Sequence[Branch], heads: Collection[int], half: flo
 def _pairs(
     arms: Sequence[Arm], lines: Sequence[Branch], is_junction: bool, half: float
 ) -> Iterator[tuple[float, Arm, Arm]]:
-    """Pairs of arms that may be one line, with how far that is from straight."""
+    """Yield pairs of arms that may be one line, with how far that is from straight."""
     if not is_junction and len(arms) < 3:
         return
     for one, other in combinations(arms, 2):
@@ -93,7 +93,7 @@ def _pairs(
         if len(arms) > 2 and max(lines[one.branch].length, lines[other.branch].length) < 0.5 * EM:
             limit = min(limit, 24.0)  # dashes that cross: their directions are unsure
         if bend < limit:
-            yield bend + _strangeness(lines[one.branch].colour, lines[other.branch].colour), one, other
+            yield bend + _colour_distance(lines[one.branch].colour, lines[other.branch].colour), one, other
 
 
 def _bend(one: Arm, other: Arm, lines: Sequence[Branch], half: float) -> float:
@@ -101,7 +101,7 @@ def _bend(one: Arm, other: Arm, lines: Sequence[Branch], half: float) -> float:
     return 180 - angle(first, second)
 
 
-def _strangeness(one: NDArray[np.float64], other: NDArray[np.float64]) -> float:
+def _colour_distance(one: NDArray[np.float64], other: NDArray[np.float64]) -> float:
     return min(40.0, float(np.abs(one - other).max()) / STRANGER)
 
 
@@ -113,7 +113,7 @@ def _merged(
     heads: Collection[int],
     half: float,
 ) -> list[Arm]:
-    """How a line that ends at a junction goes on along another one to a head nearby; empty if it does not."""
+    """Return the arms along which a line that ends at a junction continues to a head nearby; empty if it does not."""
     node = lines[arm.branch].ends[arm.which]
     if arm in partner or node == FREE or node in heads or lines[arm.branch].length < 0.5 * EM:
         return []
@@ -129,21 +129,21 @@ def _merged(
 
 
 def _as_far_as_a_head(start: Arm, lines: Sequence[Branch], partner: Partners, heads: Collection[int]) -> list[Arm]:
-    run, walked, here = [], 0.0, start
-    while walked < MERGED and here not in run:
-        run.append(here)
-        walked += lines[here.branch].length
-        end = Arm(here.branch, 1 - here.which)
+    run, walked, current = [], 0.0, start
+    while walked < MERGED and current not in run:
+        run.append(current)
+        walked += lines[current.branch].length
+        end = Arm(current.branch, 1 - current.which)
         if lines[end.branch].ends[end.which] in heads:
             return run
         if end not in partner:
             break
-        here = partner[end]
+        current = partner[end]
     return []
 
 
 def _runs(count: int, partner: Partners) -> Iterator[list[Arm]]:
-    """Chains of branches, each given by the end through which it is entered."""
+    """Yield chains of branches, each given by the end through which it is entered."""
     seen: set[int] = set()
     ends_known = sorted(range(count), key=lambda place: (Arm(place, 0) in partner) + (Arm(place, 1) in partner))
     for place in ends_known:
@@ -151,11 +151,11 @@ def _runs(count: int, partner: Partners) -> Iterator[list[Arm]]:
             continue
         is_backwards = Arm(place, 0) in partner and Arm(place, 1) not in partner
         run: list[Arm] = []
-        here: Arm | None = Arm(place, int(is_backwards))
-        while here is not None and here.branch not in seen:
-            seen.add(here.branch)
-            run.append(here)
-            here = partner.get(Arm(here.branch, 1 - here.which))
+        current: Arm | None = Arm(place, int(is_backwards))
+        while current is not None and current.branch not in seen:
+            seen.add(current.branch)
+            run.append(current)
+            current = partner.get(Arm(current.branch, 1 - current.which))
         yield run
 
 
@@ -172,22 +172,22 @@ def _trace(run: Sequence[Arm], lines: Sequence[Branch]) -> Trace:
 def over_gaps(
     traces: Sequence[Trace], heads: Sequence[Outline], signs: Sequence[Rect]
 ) -> tuple[list[Trace], list[Seam]]:
-    """Dashes and lines joined where one goes on in the other's direction; a gap with a sign in it may be wide."""
+    """Join dashes and lines where one continues in the other's direction; a gap with a sign in it may be wide."""
     polygons = [np.array(head.points, np.float32).reshape(-1, 1, 2) for head in heads]
     seams: list[Seam] = []
-    found = list(traces)
+    joined = list(traces)
     for widest in ROUNDS:
-        costs = sorted(_gaps(found, widest * EM, signs, polygons), key=lambda gap: gap[0])
+        costs = sorted(_gaps(joined, widest * EM, signs, polygons), key=lambda gap: gap[0])
         partner: dict[Arm, Arm] = {}
         for _, one, other in costs:
             if one not in partner and other not in partner:
                 partner[one], partner[other] = other, one
-                ends = _tip(found, one), _tip(found, other)
-                is_dash = found[one.branch].is_dashed or found[other.branch].is_dashed
+                ends = _tip(joined, one), _tip(joined, other)
+                is_dash = joined[one.branch].is_dashed or joined[other.branch].is_dashed
                 if not is_dash and math.dist(*ends) > 0.2 * EM:
                     seams.append(Seam(midpoint(*ends), GAP))
-        found = [_joined(run, found) for run in _runs(len(found), partner)]
-    return found, seams
+        joined = [_joined(run, joined) for run in _runs(len(joined), partner)]
+    return joined, seams
 
 
 def _joined(run: Sequence[Arm], traces: Sequence[Trace]) -> Trace:
@@ -205,7 +205,6 @@ def _tip(traces: Sequence[Trace], arm: Arm) -> Point:
 def _gaps(
     traces: Sequence[Trace], widest: float, signs: Sequence[Rect], heads: Sequence[NDArray[np.float32]]
 ) -> Iterator[tuple[float, Arm, Arm]]:
-    """Pairs of ends that may be joined, with what that costs."""
     ends = [Arm(place, which) for place in range(len(traces)) for which in (0, 1)]
     tips = np.array([_tip(traces, arm) for arm in ends]).reshape(-1, 2)
     ways = [traces[arm.branch].way(arm.which, 0.9 * EM) for arm in ends]
@@ -228,7 +227,6 @@ def _cost(
     signs: Sequence[Rect],
     widest: float,
 ) -> float | None:
-    """What joining two ends costs; None if neither goes on in the other."""
     far = math.dist(*tips)
     dashed = sum(trace.is_dashed for trace in pair)
     over = _is_over_sign(midpoint(*tips), signs)
@@ -244,16 +242,15 @@ def _cost(
     most_bend, most_aside = (38, 28) if dashed else (25, 18) if over else (18, 12)
     if bend > most_bend or aside > most_aside:
         return None
-    return far / EM + bend / 40 + aside / 30 + _strangeness(pair[0].colour, pair[1].colour) / 20
+    return far / EM + bend / 40 + aside / 30 + _colour_distance(pair[0].colour, pair[1].colour) / 20
 
 
 def _is_over_sign(middle: Point, signs: Sequence[Rect]) -> bool:
-    x, y, beside = *middle, SIGN_BESIDE
-    return any(x0 - beside < x < x1 + beside and y0 - beside < y < y1 + beside for x0, y0, x1, y1 in signs)
+    x, y, reach = *middle, SIGN_BESIDE
+    return any(x0 - reach < x < x1 + reach and y0 - reach < y < y1 + reach for x0, y0, x1, y1 in signs)
 
 
 def _meets(heads: Sequence[NDArray[np.float32]], one: NDArray[np.float64], other: NDArray[np.float64]) -> bool:
-    """Whether a head lies in a gap."""
     for head in heads:
         if np.abs(head[0, 0] - one).max() < 4 * EM:
             for x, y in (one, (one + other) / 2, other):
@@ -263,7 +260,7 @@ def _meets(heads: Sequence[NDArray[np.float32]], one: NDArray[np.float64], other
 
 
 def along_lines(heads: Sequence[Outline], traces: Sequence[Trace]) -> list[Outline]:
-    """Heads whose sides are nearly alike, turned as the lines that end in them point."""
+    """Turn heads whose sides are nearly alike in the direction of the lines that end in them."""
     ends = [(point_of(trace.points[-which]), trace, which) for trace in traces for which in (0, 1)]
     return [_along_line(head, ends) if len(head.points) == 3 and head.closed else head for head in heads]
 
@@ -279,8 +276,8 @@ def _along_line(head: Outline, ends: Sequence[tuple[Point, Trace, int]]) -> Outl
         if trace.span < 0.8 * EM or (far > 0.15 * EM and angle(way, unit(end, middle)) > 50):
             continue
         points = np.array(head.points)
-        ahead, beside = points @ np.array(way), points @ np.array([-way[1], way[0]])
-        axis, wide = float(np.mean(beside)), float(np.ptp(beside))
+        ahead, across = points @ np.array(way), points @ np.array([-way[1], way[0]])
+        axis, wide = float(np.mean(across)), float(np.ptp(across))
         tip, back = (
             (value * way[0] - axis * way[1], value * way[1] + axis * way[0]) for value in (ahead.max(), ahead.min())
         )
@@ -289,7 +286,6 @@ def _along_line(head: Outline, ends: Sequence[tuple[Point, Trace, int]]) -> Outl
 
 
 def smooth(points: Line) -> Line:
-    """A path of pixels without its steps."""
     if len(points) < 7:
         return points
     padded = np.concatenate([np.repeat(points[:1], 2, axis=0), points, np.repeat(points[-1:], 2, axis=0)])

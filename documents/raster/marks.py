@@ -1,4 +1,4 @@
-"""Signs of polarity that the reader of words passed over: small pluses, bars and rings. Runs in a child only."""
+"""Polarity signs that the OCR missed: small pluses, bars and rings. Runs in a child only."""
 
 from __future__ import annotations
 
@@ -20,48 +20,47 @@ ALIKE = {"+": 0.75, "-": 0.8}  # least correlation with the figure's own signs
 
 
 def pieces_of(ink: Ink) -> Stats:
-    """x, y, width, height, area of every piece of ink."""
+    """Return x, y, width, height, area of every piece of ink."""
     _, _, stats, _ = cv2.connectedComponentsWithStats(ink.astype(np.uint8), connectivity=8)
     return np.asarray(stats[1:], np.int32)
 
 
 def bars_of(stats: Stats) -> NDArray[np.float64]:
-    """The boxes of the flat or slanted pieces that dashes may be."""
     longest = stats[:, 2:4].max(axis=1)
-    kept = stats[(longest > 0.15 * EM) & (longest < 1.1 * EM) & (stats[:, 3] < 0.5 * EM)].astype(float)
-    return np.concatenate([kept[:, :2], kept[:, :2] + kept[:, 2:4]], axis=1)
+    bars = stats[(longest > 0.15 * EM) & (longest < 1.1 * EM) & (stats[:, 3] < 0.5 * EM)].astype(float)
+    return np.concatenate([bars[:, :2], bars[:, :2] + bars[:, 2:4]], axis=1)
 
 
 def is_dash(box: Rect, bars: NDArray[np.float64]) -> bool:
-    """Whether other short bars lie in line with one: on both sides, or on one in a figure with many of them."""
+    """Return True if other short bars lie in line with one: on both sides, or on one in a figure with many of them."""
     x0, y0, x1, y1 = box
     flat = bars[:, 3] - bars[:, 1] < 0.3 * EM
     off = np.abs((bars[:, 1] + bars[:, 3]) / 2 - (y0 + y1) / 2)
-    beside = [
+    neighbours = [
         bool(((gap > -2) & (gap < 0.8 * EM) & (off < 0.1 * EM + 0.25 * gap) & flat).any())
         for gap in (x0 - bars[:, 2], bars[:, 0] - x1)
     ]
-    return all(beside) or (any(beside) and len(bars) > 40)
+    return all(neighbours) or (any(neighbours) and len(bars) > 40)
 
 
 def lone_signs(ink: Ink, picture: Pixels) -> list[InkWord]:
-    """Small ink that stands alone and is a sign or one of the letters for "same" and "opposite"."""
+    """Return signs, and letters for "same" and "opposite", among small isolated ink."""
     stats = pieces_of(ink)
     bars = bars_of(stats)
-    found, asked = [], []
+    signs, compact = [], []
     for x, y, wide, high, area in stats.tolist():
         box = (float(x), float(y), float(x + wide), float(y + high))
         part = ink[y : y + high, x : x + wide]
         if min(wide, high) > 0.25 * EM and max(wide, high) < 0.95 * EM:
             if is_plus(part):
-                found.append(InkWord("+", box, EM))
+                signs.append(InkWord("+", box, EM))
             elif max(wide, high) < 0.7 * EM and is_ring(part):
-                found.append(InkWord("o", box, EM))
+                signs.append(InkWord("o", box, EM))
             elif max(wide, high) < 0.75 * EM and _is_compact(part):
-                asked.append(box)
+                compact.append(box)
         elif _is_bar(wide, high, area) and not is_dash(box, bars):
-            found.append(InkWord("-", box, EM))
-    return [*found, *_letters(asked, picture)]
+            signs.append(InkWord("-", box, EM))
+    return [*signs, *_letters(compact, picture)]
 
 
 def _is_bar(wide: int, high: int, area: int) -> bool:
@@ -79,7 +78,7 @@ def _letters(boxes: Sequence[Rect], picture: Pixels) -> list[InkWord]:
 
 
 def is_plus(part: Ink) -> bool:
-    """Two bars that cross in the middle: empty corners, full middle row and column."""
+    """Return True for two bars that cross in the middle: empty corners, full middle row and column."""
     high, wide = part.shape
     if not 0.7 < wide / high < 1.4 or min(high, wide) < 4:
         return False
@@ -90,7 +89,6 @@ def is_plus(part: Ink) -> bool:
 
 
 def is_ring(part: Ink) -> bool:
-    """A small o: one round hole in the middle."""
     high, wide = part.shape
     white = (~np.pad(part, 1)).astype(np.uint8)
     count, _, stats, centres = cv2.connectedComponentsWithStats(white, connectivity=4)
@@ -101,18 +99,19 @@ def is_ring(part: Ink) -> bool:
 
 
 def _is_compact(part: Ink) -> bool:
-    """No dash of a slanted line."""
+    """Return False for a dash of a slanted line."""
     _, sides, _ = cv2.minAreaRect(np.argwhere(part)[:, ::-1].astype(np.float32))
     return bool(max(sides) < 1.9 * min(sides) + 1)
 
 
 def touching_signs(ink: Ink, whole: Ink, signs: Sequence[InkWord]) -> list[InkWord]:
-    """Signs that touch a line: places that look like the figure's own signs in `whole`. At half the size, for speed."""
+    """Return signs that touch a line: places that look like the figure's own signs in `whole`. At half the size, for
+    speed."""
     longest = pieces_of(ink)[:, 2:4].max(axis=1, initial=0)
     if ((longest > 0.15 * EM) & (longest < 0.9 * EM)).sum() > MOST_BARS:
         return []
     lines, figure = _halved(ink), _halved(whole)
-    found: list[InkWord] = []
+    touching: list[InkWord] = []
     for text, least in ALIKE.items():
         model = _model(figure, [sign.box for sign in signs if sign.text == text])
         if model is None:
@@ -120,15 +119,15 @@ def touching_signs(ink: Ink, whole: Ink, signs: Sequence[InkWord]) -> list[InkWo
         shape, pad = model
         likeness = cv2.matchTemplate(lines, shape, cv2.TM_CCOEFF_NORMED)
         high, wide = shape.shape[0] - 2 * pad, shape.shape[1] - 2 * pad
-        while len(found) < 60:
+        while len(touching) < 60:
             _, best, _, (x, y) = cv2.minMaxLoc(likeness)
             if best < least:
                 break
             box = (2.0 * (x + pad), 2.0 * (y + pad), 2.0 * (x + pad + wide), 2.0 * (y + pad + high))
             if text == "+" or _has_free_ends(ink, box):
-                found.append(InkWord(text, box, EM))
+                touching.append(InkWord(text, box, EM))
             likeness[max(0, y - high) : y + high + 1, max(0, x - wide // 2) : x + wide // 2 + 1] = 0
-    return found
+    return touching
 
 
 def _halved(ink: Ink) -> NDArray[np.float32]:
@@ -137,7 +136,7 @@ def _halved(ink: Ink) -> NDArray[np.float32]:
 
 
 def _model(ink: NDArray[np.float32], boxes: Sequence[Rect]) -> tuple[NDArray[np.float32], int] | None:
-    """The usual look of a figure's signs with a rim around them, and the rim's width."""
+    """Return the usual look of a figure's signs with a rim around them, and the rim's width."""
     halved = [[round(value / 2) for value in box] for box in boxes]
     if not halved:
         return None
@@ -155,7 +154,7 @@ def _model(ink: NDArray[np.float32], boxes: Sequence[Rect]) -> tuple[NDArray[np.
 
 
 def _has_free_ends(ink: Ink, box: Rect) -> bool:
-    """Whether a bar ends on both sides; a line that happens to run level goes on."""
+    """Return True if a bar ends on both sides; a level stretch of a line continues."""
     x0, y0, x1, y1 = (int(value) for value in box)
     top, bottom, far = max(0, int(y0 - 0.08 * EM)), int(y1 + 0.08 * EM), int(0.16 * EM)
     sides = ink[top:bottom, max(0, x0 - far) : max(1, x0 - 2)], ink[top:bottom, x1 + 3 : x1 + far + 1]
@@ -163,7 +162,7 @@ def _has_free_ends(ink: Ink, box: Rect) -> bool:
 
 
 def wipe(ink: Ink, sign: InkWord) -> None:
-    """Take the bars of a sign that touches a line out of the ink, so that the line stays nearly whole."""
+    """Remove the bars of a sign that touches a line, so that the line stays nearly whole."""
     x0, y0, x1, y1 = (int(value) for value in sign.box)
     across, down, thick = (x0 + x1) // 2, (y0 + y1) // 2, max(2, int(0.06 * EM))
     ink[max(0, down - thick) : down + thick + 1, max(0, x0 - 1) : x1 + 2] = False

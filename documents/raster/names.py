@@ -1,4 +1,4 @@
-"""Read names against the paper's own words: letters crossed by a line are read wrong, and surely. Pure."""
+"""Correction of read names by the paper's own words: letters crossed by a line are misread with high scores. Pure."""
 
 from __future__ import annotations
 
@@ -17,32 +17,32 @@ MOST_WRONG = 2  # letters
 
 @dataclass(frozen=True, slots=True)
 class MatchedWords:
-    """Words with misread ones as the paper prints them, and which of them the paper does not hold."""
+    """Read words with misread ones corrected, and those that the paper does not contain."""
 
     words: list[PrintedWord]
     strange: list[PrintedWord]
 
 
 def matched(words: Iterable[PrintedWord], vocabulary: Collection[str]) -> MatchedWords:
-    """Each read word, taken for the only word of the paper within two letters (one, in words of up to six letters) if
-    it is none itself. `vocabulary`: the paper's words in lower case."""
+    """Replace each read word that is none of the paper's by the only one of these within two letters (one, in words of
+    up to six letters). `vocabulary`: the paper's words in lower case."""
     known = {word for word in vocabulary if word.isalpha()}
-    found, strange = [], []
+    matches, unmatched = [], []
     for word in words:
         text = word.text.lower().strip(".,;:()")
         if len(known) < FEW or len(text) < SHORT or text in vocabulary:
-            found.append(word)
+            matches.append(word)
             continue
         nearest = _nearest(text, known)
         one = word if nearest is None else replace(word, text=_in_case(nearest, word.text))
-        found.append(one)
+        matches.append(one)
         if nearest is None:
-            strange.append(one)
-    return MatchedWords(found, strange)
+            unmatched.append(one)
+    return MatchedWords(matches, unmatched)
 
 
 def _nearest(text: str, known: Collection[str]) -> str | None:
-    """The one word that is nearest within a few letters; None if there is none, or several as near."""
+    """Return the one word that is nearest within a few letters; None if there is none, or several as near."""
     most = 1 if len(text) <= 6 else MOST_WRONG
     near = process.extract(text, known, scorer=Levenshtein.distance, score_cutoff=most, limit=2)
     if not near or (len(near) > 1 and near[0][1] == near[1][1]):

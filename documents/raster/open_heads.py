@@ -1,6 +1,6 @@
 """Arrowheads that are not painted: short wings at a line's end, hollow triangles; and arrows that are one outline.
-Runs in a child only.
-"""
+
+Runs in a child only."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from documents.raster.skeleton import FREE, Branch, point_of
 from documents.raster.words import Ink
 
 WINGS = (12.0, 80.0)  # degrees between a wing and its line
-THICK_ARROW = 0.2 * EM  # a line thinner than that is followed, and its head found by itself
+THICK_ARROW = 0.2 * EM  # a line thinner than that is followed, and its head detected by itself
 APART = 0.15 * EM  # between an open head's tip and its line, which then ends between the wings
 
 
-def open_heads(lines: Sequence[Branch], taken: set[int], half: float) -> tuple[list[Outline], set[int]]:
-    """Two short wings and a line that meet at a tip, or would if no frame had been taken away there; and the places
+def open_heads(lines: Sequence[Branch], known_wings: set[int], half: float) -> tuple[list[Outline], set[int]]:
+    """Return heads of two short wings and a line that meet at a tip, or would but for a removed frame; and the places
     of the wings."""
     ends = [(Arm(place, which), line.points[-which]) for place, line in enumerate(lines) for which in (0, 1)]
-    ends = [(arm, point) for arm, point in ends if arm.branch not in taken]
+    ends = [(arm, point) for arm, point in ends if arm.branch not in known_wings]
     tips = np.array([point for _, point in ends]) if ends else np.zeros((0, 2))
-    found = []
+    pairs = []
     for arm, tip in ends:
         line = lines[arm.branch]
         if line.length < 0.8 * EM:
@@ -41,9 +41,9 @@ def open_heads(lines: Sequence[Branch], taken: set[int], half: float) -> tuple[l
         for one, other in combinations(wings, 2):
             cost = _unevenness(lines, one, other, along)
             if one.branch != other.branch and cost is not None:
-                found.append((cost, arm, one, other))
+                pairs.append((cost, arm, one, other))
     heads, used = [], set[int]()
-    for _, arm, one, other in sorted(found, key=lambda each: each[0]):
+    for _, arm, one, other in sorted(pairs, key=lambda each: each[0]):
         if not {arm.branch, one.branch, other.branch} & used:
             used |= {one.branch, other.branch}
             end = point_of(lines[arm.branch].points[-arm.which])
@@ -57,12 +57,12 @@ def open_heads(lines: Sequence[Branch], taken: set[int], half: float) -> tuple[l
     return heads, used
 
 
-def parted_wings(lines: list[Branch], taken: set[int], half: float) -> None:
-    """Open heads whose line ends before their tip are one bent stroke: it is parted at its bend, as two wings."""
-    longer = [place for place, line in enumerate(lines) if place not in taken and line.length > 0.8 * EM]
+def parted_wings(lines: list[Branch], known_wings: set[int], half: float) -> None:
+    """Part the wings of open heads whose line ends before their tip: they are one bent stroke."""
+    longer = [place for place, line in enumerate(lines) if place not in known_wings and line.length > 0.8 * EM]
     tips = np.array([lines[place].points[-which] for place in longer for which in (0, 1)]).reshape(-1, 2)
     for place, line in enumerate(lines):
-        if place in taken or line.ends != [FREE, FREE] or not 0.3 * EM < line.length < 2.4 * EM:
+        if place in known_wings or line.ends != [FREE, FREE] or not 0.3 * EM < line.length < 2.4 * EM:
             continue
         first, last = line.points[0], line.points[-1]
         along = (last - first) / (np.hypot(*(last - first)) + 1e-9)
@@ -84,7 +84,7 @@ def _is_wing(wing: Branch, arm: Arm, line: Branch) -> bool:
 
 
 def _unevenness(lines: Sequence[Branch], one: Arm, other: Arm, along: Point) -> float | None:
-    """How unlike two wings are; None if they lie on one side or do not turn back."""
+    """Return how unlike two wings are; None if they lie on one side or do not turn back."""
     ways = [_outwards(lines[arm.branch], arm.which) for arm in (one, other)]
     opened = [angle(way, (-along[0], -along[1])) for way in ways]
     sides = [along[0] * way[1] - along[1] * way[0] > 0 for way in ways]
@@ -95,13 +95,12 @@ def _unevenness(lines: Sequence[Branch], one: Arm, other: Arm, along: Point) -> 
 
 
 def _outwards(line: Branch, which: int) -> Point:
-    """The direction from a wing's tip to its free end."""
     return unit(point_of(line.points[-which]), point_of(line.points[which - 1]))
 
 
 def hollow_heads(ink: Ink) -> Ink:
-    """The white inside of hollow heads: small triangles with at most three lines out of them, since three lines that
-    cross enclose a triangle too, with six."""
+    """Return the white inside of hollow heads: small triangles with at most three lines out of them, since three lines
+    that cross enclose a triangle too, with six."""
     count, labels, stats, _ = cv2.connectedComponentsWithStats((~ink).astype(np.uint8), connectivity=4)
     inside = np.zeros(ink.shape, np.uint8)
     for number in range(1, count):
@@ -120,7 +119,6 @@ def hollow_heads(ink: Ink) -> Ink:
 
 
 def _ways_out(ink: Ink, hole: NDArray[np.int32]) -> int:
-    """In how many places ink leaves the surroundings of a hole."""
     x, y = hole.mean(axis=0)
     radius = float(np.hypot(*(hole - (x, y)).T).max()) + 0.2 * EM
     turns = np.linspace(0, 2 * math.pi, max(40, int(4 * radius)), endpoint=False)
@@ -131,9 +129,9 @@ def _ways_out(ink: Ink, hole: NDArray[np.int32]) -> int:
 
 
 def whole_arrows(ink: Ink, skeleton: Ink, depth: NDArray[np.float32]) -> list[Outline]:
-    """Thick arrows that touch nothing else, as outlines; they are taken out of the ink and the skeleton."""
+    """Return thick arrows that touch nothing else, as outlines; they are removed from the ink and the skeleton."""
     count, labels, stats, _ = cv2.connectedComponentsWithStats(ink.astype(np.uint8), connectivity=8)
-    found = []
+    arrows = []
     for number in range(1, count):
         x, y, wide, high, area = (int(value) for value in stats[number])
         if max(wide, high) < 0.8 * EM or area < 0.3 * EM**2:
@@ -146,10 +144,10 @@ def whole_arrows(ink: Ink, skeleton: Ink, depth: NDArray[np.float32]) -> list[Ou
         contours, _ = cv2.findContours(part.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE, offset=(x, y))
         corners = _arrow_of(max(contours, key=len))
         if corners is not None:
-            found.append(Outline(points=corners, closed=True, filled=True))
+            arrows.append(Outline(points=corners, closed=True, filled=True))
             ink[window][part] = False
             skeleton[window][part] = False
-    return found
+    return arrows
 
 
 def _arrow_of(contour: NDArray[np.int32]) -> tuple[Point, ...] | None:

@@ -13,33 +13,31 @@ from documents.rects import Rect, grown, join
 
 BESIDE = 0.2  # letters around a read word within which an outline is one of its letters
 TALLEST = 1.35  # letters: no letter is larger
-SPECK = 0.3  # letters: what is left over of letters is smaller
+SPECK = 0.3  # letters: remains of letters are smaller
 DELAY = "||"
 SMALLEST_BAR, LONGEST_BAR = 0.2, 0.9  # letters: how long a minus is
-WRITTEN = 40  # so many letter-like outlines are a text, not heads
+WRITTEN = 40  # this number of letter-like outlines is a text, not heads
 
 
 def letter_like(outlines: Iterable[Outline], tokens: Sequence[PrintedWord]) -> int:
-    """How many painted outlines away from the printed words may be letters."""
+    """Count the painted outlines away from the printed words that may be letters."""
     boxes = [token.box for token in tokens]
     return sum(_may_be_letter(one) and not any(holds(box, centre(one.box)) for box in boxes) for one in outlines)
 
 
 def _may_be_letter(outline: Outline) -> bool:
-    """Painted, small, and of more corners than a head."""
     return outline.is_painted and len(outline.points) > 7 and size(outline.box) < LARGEST
 
 
 def without_letters(
     outlines: Sequence[Outline], words: Sequence[PrintedWord], letters: Sequence[Outline] = ()
 ) -> tuple[list[Outline], list[PrintedWord]]:
-    """The lines of a figure without the outlines of its letters, and the signs and delay marks among these that were
-    not read. `letters`: the outlines that were read, where they are known; what else lies under a word may then be a
-    head or a dot."""
+    """Return the lines of a figure without its letters, and the signs and delay marks among these that were not read.
+    `letters`: the outlines that were read, if known; then anything else under a word may be a head or a dot."""
     known = {id(one) for one in letters}
     letter = median(word.size for word in words) if words else 10.0
     places = [grown(word.box, BESIDE * word.size) for word in words]
-    kept, signs = [], []
+    lines, signs = [], []
     for outline in outlines:
         painted = outline.is_painted
         largest = SPECK if known else TALLEST
@@ -50,34 +48,34 @@ def without_letters(
         if painted and (sign := _sign(outline, letter)):
             signs.append((sign, outline))
         else:
-            kept.append(outline)
+            lines.append(outline)
     bars = [outline.box for sign, outline in signs if sign == "-"]
-    found = []
+    unread = []
     for sign, outline in signs:
         if sign == "-" and _is_dash(outline.box, bars):
-            kept.append(outline)
+            lines.append(outline)
         else:
-            found.append(PrintedWord(sign, outline.box, letter))
-    marks = _delay_marks(kept, letter)
+            unread.append(PrintedWord(sign, outline.box, letter))
+    marks = _delay_marks(lines, letter)
     used = {id(bar) for mark in marks for bar in mark}
-    found += [PrintedWord(DELAY, join(one.box, other.box), letter) for one, other in marks]
-    return [outline for outline in kept if id(outline) not in used], found
+    unread += [PrintedWord(DELAY, join(one.box, other.box), letter) for one, other in marks]
+    return [outline for outline in lines if id(outline) not in used], unread
 
 
 def _delay_marks(outlines: Sequence[Outline], letter: float) -> list[tuple[Outline, Outline]]:
-    """Pairs of upright bars side by side, each as high as a letter."""
+    """Return pairs of upright bars side by side, each as high as a letter."""
     bars = sorted((one for one in outlines if _is_upright_bar(one, letter)), key=lambda one: one.box)
-    found: list[tuple[Outline, Outline]] = []
+    marks: list[tuple[Outline, Outline]] = []
     for bar in bars:
-        used = {id(own) for mark in found for own in mark}
+        used = {id(own) for mark in marks for own in mark}
         for other in bars:
             high = bar.box[3] - bar.box[1]
             is_level = max(abs(bar.box[side] - other.box[side]) for side in (1, 3)) < 0.05 * high
             apart = other.box[0] - bar.box[2]
             if is_level and 0 < apart < 0.5 * high and not {id(bar), id(other)} & used:
-                found.append((bar, other))
+                marks.append((bar, other))
                 break
-    return found
+    return marks
 
 
 def _is_upright_bar(outline: Outline, letter: float) -> bool:
@@ -92,7 +90,6 @@ def _is_within(box: Rect, places: Iterable[Rect]) -> bool:
 
 
 def _sign(outline: Outline, letter: float) -> str:
-    """A plus or a minus by its shape; "" if it is neither."""
     x0, y0, x1, y1 = outline.box
     wide, high = x1 - x0, y1 - y0
     if not SMALLEST_BAR * letter < wide < LONGEST_BAR * letter:
@@ -106,7 +103,6 @@ def _sign(outline: Outline, letter: float) -> str:
 
 
 def _is_dash(box: Rect, bars: Sequence[Rect]) -> bool:
-    """Whether another bar follows on one level."""
     return any(
         other != box
         and abs(other[1] - box[1]) < 0.5 * (box[3] - box[1])

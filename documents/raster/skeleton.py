@@ -20,17 +20,17 @@ Line = NDArray[np.float64]
 Numbered = NDArray[np.int32]
 
 FREE = 0
-"""The node of a branch's end that touches nothing."""
+"""Node of a branch's end that touches nothing."""
 
 AROUND = ((-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1))  # (y, x) of N, NE, E, ... NW
 
 
 @dataclass(slots=True)
 class Branch:
-    """A line of the skeleton. `ends`: the node at its first and its last point, FREE if there is none."""
+    """A line of the skeleton."""
 
     points: Line
-    ends: list[int]
+    ends: list[int]  # the nodes at its first and its last point, FREE if there is none
     colour: NDArray[np.float64] = field(default_factory=lambda: np.zeros(3))
     length: float = 0.0
 
@@ -38,11 +38,10 @@ class Branch:
         self.length = length_of(self.points)
 
     def towards(self, which: int) -> Line:
-        """Its points, ending at that end."""
         return self.points if which else self.points[::-1]
 
     def heading(self, which: int, skip: float, reach: float) -> Point:
-        """The direction in which it arrives at an end, without the `skip` pixels beside it."""
+        """Return the direction in which it arrives at an end, without the last `skip` pixels."""
         line = self.towards(which)
         last = max(0, len(line) - 1 - int(min(skip, len(line) / 3)))
         first = max(0, last - max(3, int(reach)))
@@ -58,14 +57,14 @@ def point_of(pair: NDArray[np.float64]) -> Point:
 
 
 def _tables() -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Which pixels the two steps of Zhang and Suen 1984, as in Lü and Wang 1986, take away, by the bits of their eight
-    neighbours."""
+    """Return the pixels removed by the two steps of Zhang and Suen 1984, as in Lü and Wang 1986, by the bits of their
+    eight neighbours."""
     first, second = np.zeros(256, bool), np.zeros(256, bool)
     for code in range(256):
         near = [(code >> bit) & 1 for bit in range(8)]
         turns = sum(near[bit] == 0 and near[(bit + 1) % 8] == 1 for bit in range(8))
         north, east, south, west = near[0], near[2], near[4], near[6]
-        if 3 <= sum(near) <= 6 and turns == 1:  # with 2, slanted bars of two pixels would be taken away whole
+        if 3 <= sum(near) <= 6 and turns == 1:  # with 2, slanted bars of two pixels would vanish
             first[code] = not (north and east and south) and not (east and south and west)
             second[code] = not (north and east and west) and not (north and south and west)
     return first, second
@@ -80,7 +79,7 @@ STEPS = [
 
 
 def thinned(ink: Ink) -> Ink:
-    """The skeleton of ink (Zhang and Suen 1984), without the inner pixels of its steps."""
+    """Return the skeleton of ink (Zhang and Suen 1984), without the inner pixels of its steps."""
     thin = np.pad(ink.astype(np.uint8), 1)
     ys, xs = np.nonzero(thin)
     while True:
@@ -105,7 +104,7 @@ def thinned(ink: Ink) -> Ink:
 
 
 def junctions(skeleton: Ink, reach: int) -> Numbered:
-    """The places where branches meet, each with its number from 1 on, `reach` pixels around."""
+    """Return the places where branches meet, each with its number from 1 on, `reach` pixels around."""
     near = cv2.filter2D(skeleton.astype(np.float32), -1, np.ones((3, 3), np.float32), borderType=cv2.BORDER_CONSTANT)
     meet = (skeleton & (near > 3.5)).astype(np.uint8)
     size = 2 * max(1, reach) + 1
@@ -114,7 +113,6 @@ def junctions(skeleton: Ink, reach: int) -> Numbered:
 
 
 def branches(skeleton: Ink, nodes: Numbered, picture: Pixels) -> list[Branch]:
-    """The lines of a skeleton outside its nodes, each with the nodes that it touches."""
     count, labels = cv2.connectedComponents((skeleton & (nodes == 0)).astype(np.uint8), connectivity=8)
     ys, xs = np.nonzero(labels)
     owners = labels[ys, xs]
@@ -122,7 +120,7 @@ def branches(skeleton: Ink, nodes: Numbered, picture: Pixels) -> list[Branch]:
     ys, xs, owners = ys[order], xs[order], owners[order]
     cuts = np.searchsorted(owners, np.arange(1, count + 1))
     wide = cv2.dilate(nodes.astype(np.float32), np.ones((3, 3), np.uint8)).astype(np.int32)
-    found = []
+    lines = []
     for first, last in pairwise(cuts.tolist()):
         run = _walked(zip(ys[first:last].tolist(), xs[first:last].tolist(), strict=True))
         if len(run) < 2:
@@ -132,12 +130,12 @@ def branches(skeleton: Ink, nodes: Numbered, picture: Pixels) -> list[Branch]:
             ends[0] = FREE
         rows, columns = zip(*run[:: max(1, len(run) // 12)], strict=True)
         colour = np.median(picture[rows, columns].astype(float), axis=0)
-        found.append(Branch(np.array([(x, y) for y, x in run], float), ends, colour))
-    return found
+        lines.append(Branch(np.array([(x, y) for y, x in run], float), ends, colour))
+    return lines
 
 
 def _walked(pixels: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The pixels of one line in order, from an end, or from anywhere on a ring."""
+    """Return the pixels of one line in order, from an end, or from anywhere on a ring."""
     left = set(pixels)
 
     def near(pixel: tuple[int, int]) -> list[tuple[int, int]]:  # straight steps first
@@ -156,7 +154,7 @@ def _walked(pixels: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 def contracted(lines: list[Branch], first_junction: int, longest: float) -> list[Branch]:
-    """Two lines that cross at a slant share a stretch: its two ends become one node."""
+    """Merge the two ends of a stretch that two lines share where they cross at a slant."""
     parent: dict[int, int] = {}
 
     def root(node: int) -> int:
@@ -164,22 +162,22 @@ def contracted(lines: list[Branch], first_junction: int, longest: float) -> list
             node = parent[node]
         return node
 
-    kept = []
+    remaining = []
     for line in lines:
         if min(line.ends) >= first_junction and line.length < longest:
             one, other = root(line.ends[0]), root(line.ends[1])
             if one != other:
                 parent[max(one, other)] = min(one, other)
         else:
-            kept.append(line)
-    for line in kept:
+            remaining.append(line)
+    for line in remaining:
         line.ends = [root(end) for end in line.ends]
-    return kept
+    return remaining
 
 
 def gathered(lines: list[Branch], apart: Collection[int], reach: float) -> None:
-    """Nodes nearer than `reach` become one, those `apart` left out: the ends of the stretch that thick lines share may
-    touch, with no branch between them."""
+    """Merge nodes nearer than `reach`, except those `apart`: the ends of the stretch that thick lines share may touch,
+    with no branch between them."""
     ends: dict[int, list[Line]] = {}
     for line in lines:
         for which in (0, 1):
@@ -195,7 +193,7 @@ def gathered(lines: list[Branch], apart: Collection[int], reach: float) -> None:
 
 
 def without_spurs(lines: Iterable[Branch], first_junction: int, half: float) -> list[Branch]:
-    """Without the short branches that thinning leaves at corners; `half` is half a line's thickness."""
+    """Leave out the short branches that thinning leaves at corners; `half` is half a line's thickness."""
     return [
         line
         for line in lines

@@ -1,8 +1,7 @@
-"""The words of a picture: lines from the reader, cut to their ink and parted into words. Runs in a child only.
+"""The words of a picture: lines from the OCR, cut to their ink and parted into words. Runs in a child only.
 
-The reader gives whole lines with a rim. What `documents/proposals` needs is what a text layer gives: words, where
-they stand, and one size for letters of one size, although "area" has less ink above its line than "Price".
-"""
+The OCR gives whole lines with a rim. `documents/proposals` needs what a text layer gives: words, their places, and one
+size for letters of one size, although "area" has less ink above its line than "Price"."""
 
 from __future__ import annotations
 
@@ -22,9 +21,9 @@ from documents.rects import Rect, overlap
 
 FINE_PIXELS, MOST_ZOOM = 1_600, 2.0  # smaller pictures are read enlarged: letters below 12 pixels are misread
 INK_TO_SIZE, HALF = 0.93, 0.675  # letters' size from a line's ink; half the height a text layer gives its boxes
-BESIDE = 0.06  # of the size stands left and right of a word's ink
-PARTED = 0.85  # of a line's height: a gap wider than that parts two names which the reader took for one line
-STRAY = "-–—=_~<>→←|/\\·•"  # what lines and arrowheads beside a word are read as
+BESIDE = 0.06  # margin left and right of a word's ink, as a share of the size
+PARTED = 0.85  # of a line's height: a wider gap parts two names which the OCR read as one line
+STRAY = "-–—=_~<>→←|/\\·•"  # what lines and arrowheads next to a word are read as
 FULL_STOP = re.compile(r"\w{5}\.$")
 SHORT, SURE = 2, 0.85  # marks and crossings of lines are read as a letter or two, less surely than letters are
 SIGNS = {"十": "+", "✚": "+", "一": "-", "ー": "-", "—": "-", "–": "-", "_": "-", "~": "-"}
@@ -34,34 +33,33 @@ Ink = NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True)
 class InkWord:
-    """A word of a picture: `box` encloses its ink, `size` is that of its letters (both in pixels), `turn` its quarter
-    turns clockwise."""
+    """A word of a picture, in its pixels."""
 
     text: str
-    box: Rect
-    size: float
-    turn: int = 0
+    box: Rect  # encloses its ink
+    size: float  # of its letters
+    turn: int = 0  # quarter turns clockwise
 
 
 @dataclass(frozen=True, slots=True)
 class _Cut:
-    """A line cut to its ink. `columns`: which of its columns hold ink, from the box's left edge on."""
+    """A line cut to its ink."""
 
     text: str
     box: Rect
-    columns: Ink
+    columns: Ink  # which of its columns contain ink, from the box's left edge on
     is_upright: bool = False
 
 
 def read_words(picture: Pixels, scale: float, origin: tuple[float, float]) -> list[PrintedWord]:
-    """The words of a picture, in points of the page. `scale`: points per pixel; `origin`: the page's point at the
-    picture's upper left corner. Raises MemoryError."""
+    """Read the words of a picture, in points of the page. Raises MemoryError.
+    `scale`: points per pixel; `origin`: the page's point at the picture's upper left corner."""
     return [placed(word, scale, origin) for word in ink_words(picture)]
 
 
 def ink_words(picture: Pixels) -> list[InkWord]:
-    """The words of a picture where their ink is. Running text is none, and is painted out of `picture`, so that its
-    letters are taken for no lines. Raises MemoryError."""
+    """Read the words of a picture where their ink is. Raises MemoryError.
+    Running text is none, and is painted out of `picture`, so that its letters are not read as lines."""
     import cv2
 
     zoom = min(MOST_ZOOM, max(1.0, FINE_PIXELS / max(picture.shape[:2])))
@@ -80,7 +78,7 @@ def ink_words(picture: Pixels) -> list[InkWord]:
 
 
 def placed(word: InkWord, scale: float, origin: tuple[float, float]) -> PrintedWord:
-    """A word with the box that a text layer would give it, in points."""
+    """Return a word with the box that a text layer would give it, in points."""
     (x0, y0, x1, y1), size = word.box, word.size
     if word.turn:
         middle = (x0 + x1) / 2
@@ -99,7 +97,6 @@ def _zoomed(word: InkWord, zoom: float) -> InkWord:
 
 
 def _cut(line: ReadLine, picture: Pixels) -> _Cut | None:
-    """A line without its rim; None where there is no text or no ink."""
     text = _as_sign(line.text)
     if not text or (len(text) <= SHORT and line.score < SURE):
         return None
@@ -130,8 +127,8 @@ def _within(box: Rect, picture: Pixels) -> tuple[int, int, int, int]:
 
 
 def _ink(part: Pixels) -> tuple[Ink, Ink]:
-    """What is letter in a line's rectangle: the colour that there is less of, without what runs out of it and a node's
-    rim, and with what runs out: a letter that a line crosses does too, and would leave a gap in its word."""
+    """Return the letters in a line's rectangle: the colour that there is less of, without what runs out of it and a
+    node's rim; and with what runs out, since a letter that a line crosses would leave a gap in its word."""
     import cv2
 
     grey = cv2.cvtColor(part, cv2.COLOR_BGR2GRAY)
@@ -145,40 +142,41 @@ def _ink(part: Pixels) -> tuple[Ink, Ink]:
     every = np.arange(count) > 0
     for piece in np.flatnonzero(every & (w > 0.8 * wide) & (h > 0.5 * high)):
         every[piece] = not _is_frame(pieces == piece, stats[piece], stats[1:, 4].sum())
-    kept = ~runs_out & every
-    if stats[kept, 4].sum() < 0.35 * stats[every, 4].sum():  # letters that a line touches, or a rectangle cut too close
-        kept = every
-    found: Ink = kept[pieces]
-    return found, every[pieces]
+    is_letter = ~runs_out & every
+    # letters that a line touches, or a rectangle cut too close
+    if stats[is_letter, 4].sum() < 0.35 * stats[every, 4].sum():
+        is_letter = every
+    letters: Ink = is_letter[pieces]
+    return letters, every[pieces]
 
 
 def _is_frame(piece: Ink, stat: NDArray[np.int32], inked: int) -> bool:
-    """Whether a piece of a line's ink is the rim of a node around letters: hollow, and not all that is there."""
+    """Return True for the rim of a node around letters: hollow, and not all of the ink."""
     x, y, wide, high, area = (int(value) for value in stat)
     inner = piece[y + high // 4 : y + high - high // 4, x + wide // 10 : x + wide - wide // 10]
     return bool(inner.sum() < 0.02 * area and inked - area > 0.2 * area)
 
 
 def _without_strays(cut: _Cut) -> _Cut | None:
-    """Without the dashes and heads at either end that lines beside a word are read as; a sign alone stays."""
+    """Strip the dashes and heads at either end that adjacent lines are read as; a sign alone stays."""
     if len(cut.text) <= 3:
         return cut
     text = cut.text.lstrip(STRAY + " ")
     lead = len(cut.text) - len(text)
-    kept = text.rstrip(STRAY + " ")
-    if FULL_STOP.search(kept):  # a speck beside a name's last letter; short words are abbreviations
-        kept = kept[:-1]
-    if not kept:
+    stripped = text.rstrip(STRAY + " ")
+    if FULL_STOP.search(stripped):  # a speck next to a name's last letter; short words are abbreviations
+        stripped = stripped[:-1]
+    if not stripped:
         return None
-    if len(kept) == len(cut.text) or cut.is_upright:
-        return replace(cut, text=kept)
+    if len(stripped) == len(cut.text) or cut.is_upright:
+        return replace(cut, text=stripped)
     step = len(cut.columns) / len(cut.text)
-    first, last = int(lead * step), int((lead + len(kept)) * step)
-    return _piece(replace(cut, text=kept), first, max(first + 1, last))
+    first, last = int(lead * step), int((lead + len(stripped)) * step)
+    return _piece(replace(cut, text=stripped), first, max(first + 1, last))
 
 
 def _piece(cut: _Cut, first: int, last: int) -> _Cut:
-    """Columns `first` to `last` (excluded) of a cut, down to where their ink begins and ends."""
+    """Return columns `first` to `last` (excluded) of a cut, down to where their ink begins and ends."""
     inked = np.flatnonzero(cut.columns[first:last])
     if inked.size:
         first, last = first + int(inked[0]), first + int(inked[-1]) + 1
@@ -188,7 +186,7 @@ def _piece(cut: _Cut, first: int, last: int) -> _Cut:
 
 
 def _parted(cuts: Sequence[_Cut], picture: Pixels) -> list[_Cut]:
-    """Two names on one line are often read as one: parted at wide gaps, and read again."""
+    """Split lines at wide gaps and read the parts again: two names on one line are often read as one."""
     whole, pieces = [], []
     for cut in cuts:
         gaps = [gap for gap in _gaps(cut.columns) if gap[1] - gap[0] > PARTED * _height(cut)]
@@ -205,18 +203,19 @@ def _parted(cuts: Sequence[_Cut], picture: Pixels) -> list[_Cut]:
 
 
 def _apart(cuts: Sequence[_Cut]) -> list[_Cut]:
-    """Lines of one name whose rectangles overlap: the taller one holds ink of the other, and ends where that begins."""
-    found = list(cuts)
+    """Separate lines of one name whose rectangles overlap: the taller one contains ink of the other, and ends where
+    that begins."""
+    trimmed = list(cuts)
     level = [place for place, cut in enumerate(cuts) if not cut.is_upright]
     for one, other in permutations(level, 2):
-        tall, low = found[one].box, found[other].box
+        tall, low = trimmed[one].box, trimmed[other].box
         shared = overlap(tall, low, 1)
-        beside = overlap(tall, low, 0) > 0.5 * min(tall[2] - tall[0], low[2] - low[0])
-        if not (beside and 0 < shared < 0.5 * (low[3] - low[1]) and tall[3] - tall[1] > low[3] - low[1]):
+        is_adjacent = overlap(tall, low, 0) > 0.5 * min(tall[2] - tall[0], low[2] - low[0])
+        if not (is_adjacent and 0 < shared < 0.5 * (low[3] - low[1]) and tall[3] - tall[1] > low[3] - low[1]):
             continue
         top, bottom = (tall[1], low[1]) if tall[1] < low[1] else (low[3], tall[3])
-        found[one] = replace(found[one], box=(tall[0], top, tall[2], bottom))
-    return found
+        trimmed[one] = replace(trimmed[one], box=(tall[0], top, tall[2], bottom))
+    return trimmed
 
 
 def _as_sign(text: str) -> str:
@@ -231,13 +230,12 @@ def _around(box: Rect, picture: Pixels) -> Pixels:
 
 
 def _gaps(columns: Ink) -> list[tuple[int, int]]:
-    """Runs without ink between inked columns."""
     inked = np.flatnonzero(columns)
     return [(int(a) + 1, int(b)) for a, b in pairwise(inked) if b - a > 1]
 
 
 def _words(cut: _Cut, usual: float) -> Iterable[InkWord]:
-    """A line's words: parted at its widest gaps, one for each space."""
+    """Yield a line's words: parted at its widest gaps, one for each space."""
     texts = cut.text.split()
     high = _height(cut)
     is_usual = len(cut.text) == 1 or 0.5 * usual < high < 1.4 * usual
@@ -247,7 +245,7 @@ def _words(cut: _Cut, usual: float) -> Iterable[InkWord]:
 
 
 def _at_spaces(cut: _Cut, texts: Sequence[str]) -> list[_Cut]:
-    """The words of a cut, by its widest gaps in order; by the number of letters where it has too few."""
+    """Return the words of a cut, by its widest gaps in order; by the number of letters if it has too few."""
     if len(texts) == 1:
         return [cut]
     widest = sorted(_gaps(cut.columns), key=lambda gap: gap[0] - gap[1])[: len(texts) - 1]

@@ -17,20 +17,20 @@ OPEN_HEAD = re.compile("(o{1,2})i(?:o{1,3}i)?(o{1,2})")  # outward and inward co
 
 
 def block_arrow(points: Sequence[Point]) -> tuple[tuple[Point, ...], Corners] | None:
-    """An arrow drawn as one polygon, straight or curved: its middle line from tail to tip and (tip, wing, wing).
+    """Return the middle line, from tail to tip, and (tip, wing, wing) of an arrow drawn as one polygon.
     Around the head the outline turns in at the neck, out at a wing, out at the tip, out at the other wing, and in."""
     if not 7 <= len(points) <= MOST_POINTS:
         return None
     corners = _corners(points)
-    heads = [found for start in range(len(corners)) if (found := _head(points, corners, start)) is not None]
+    heads = [head for start in range(len(corners)) if (head := _head(points, corners, start)) is not None]
     if len(heads) != 1:
         return None
     neck, wing, tip, other_wing, other_neck = heads[0]
     around = [*points[other_neck:], *points[:other_neck]]
     rest = around[: (neck - other_neck) % len(points) + 1]  # from neck to neck round the tail
     half = length_of(rest) / 2
-    there, back = _split(rest, half)
-    middle = _middle(there, back)
+    forth, back = _split(rest, half)
+    middle = _middle(forth, back)
     head_length = math.dist(points[tip], midpoint(points[wing], points[other_wing]))
     is_thin = area_of(points) < 0.25 * half * half
     if not is_thin or half < 0.3 * head_length:
@@ -39,8 +39,8 @@ def block_arrow(points: Sequence[Point]) -> tuple[tuple[Point, ...], Corners] | 
 
 
 def open_outline(points: Sequence[Point]) -> tuple[Point, Point] | None:
-    """Tip and middle of the base of an open head whose strokes were painted as one outline, as office programs do;
-    between its two legs it may hold the last bit of the shaft. None if it is none."""
+    """Return tip and middle of the base of an open head whose strokes were painted as one outline, as office programs
+    do; None if it is none. Between its two legs may lie the last bit of the shaft."""
     corners = _corners(points)
     for start in range(len(corners)):
         around = [*corners[start:], *corners[:start]]
@@ -64,34 +64,33 @@ def _mean(points: Sequence[Point]) -> Point:
 
 
 def thin_line(points: Sequence[Point], letter: float) -> tuple[Point, ...] | None:
-    """The middle line of a long, thin outline: a shaft drawn as a shape. None if it is none."""
+    """Return the middle line of a long, thin outline: a shaft drawn as a shape. None if it is none."""
     around = length_of([*points, points[0]])
     thickness = 2 * area_of(points) / around if around else 0.0
     if around / 2 < 1.2 * letter or thickness > min(0.3 * letter, 0.12 * around / 2) or len(points) > MOST_POINTS:
         return None
     _, later, earlier = max((math.dist(a, b), i, j) for i, a in enumerate(points) for j, b in enumerate(points[:i]))
-    there = list(points[earlier : later + 1])
+    forth = list(points[earlier : later + 1])
     back = [*points[later:], *points[: earlier + 1]][::-1]
-    return _middle(there, back)
+    return _middle(forth, back)
 
 
 def _corners(points: Sequence[Point]) -> list[tuple[int, bool]]:
-    """Places where the outline turns sharply, and whether it turns outwards there."""
     doubled = sum(
         a[0] * b[1] - b[0] * a[1] for a, b in zip(points, [*points[1:], points[0]], strict=True)
     )  # twice the area, with the sign of the way round
-    found = []
+    sharp = []
     for place, point in enumerate(points):
         before, after = points[place - 1], points[(place + 1) % len(points)]
         ax, ay, bx, by = point[0] - before[0], point[1] - before[1], after[0] - point[0], after[1] - point[1]
         turn = math.degrees(math.atan2(ax * by - ay * bx, ax * bx + ay * by))
         if abs(turn) > CORNER:
-            found.append((place, (turn > 0) == (doubled > 0)))
-    return found
+            sharp.append((place, (turn > 0) == (doubled > 0)))
+    return sharp
 
 
 def _head(points: Sequence[Point], corners: Sequence[tuple[int, bool]], start: int) -> tuple[int, ...] | None:
-    """The places of neck, wing, tip, wing and neck that begin at a corner, if they form an arrowhead."""
+    """Return the places of neck, wing, tip, wing and neck that begin at a corner, if they form an arrowhead."""
     five = [corners[(start + step) % len(corners)] for step in range(5)]
     if len(corners) < 7 or [outwards for _, outwards in five] != [False, True, True, True, False]:
         return None
@@ -103,7 +102,6 @@ def _head(points: Sequence[Point], corners: Sequence[tuple[int, bool]], start: i
 
 
 def _split(run: Sequence[Point], distance: float) -> tuple[list[Point], list[Point]]:
-    """A run of points cut at a distance from its start: both parts from their outer ends to the cut."""
     walked = 0.0
     for place, (a, b) in enumerate(pairwise(run)):
         step = math.dist(a, b)
@@ -116,7 +114,6 @@ def _split(run: Sequence[Point], distance: float) -> tuple[list[Point], list[Poi
 
 
 def _middle(one: Sequence[Point], other: Sequence[Point]) -> tuple[Point, ...]:
-    """The line halfway between two sides that begin and end together."""
     shares = [step / STEPS for step in range(STEPS + 1)]
     return tuple(midpoint(_at_share(one, share), _at_share(other, share)) for share in shares)
 

@@ -16,8 +16,8 @@ Hull = tuple[Rect, Sequence[Point]]
 
 
 def cut_at_rims(shafts: Sequence[Shaft], shapes: Sequence[Sequence[Point]], letter: float) -> list[Shaft]:
-    """The shafts without what lies beneath the shapes at which they end. Programs that compute a layout draw lines to
-    the nodes' centres first and the nodes over them; heads stand at the rims."""
+    """Cut the parts of shafts that lie beneath the shapes at which they end.
+    Layout programs draw lines to the nodes' centres first and the nodes over them; heads are at the rims."""
     hulls = [(box_of(shape), shape) for shape in sorted(shapes, key=area_of)]
     return [_cut(_cut(shaft, 0, hulls, letter), 1, hulls, letter) for shaft in shafts]
 
@@ -30,13 +30,12 @@ def _cut(shaft: Shaft, which: int, hulls: Sequence[Hull], letter: float) -> Shaf
     leaves = _leaves(line, shape)
     if leaves is None or math.dist(leaves[1], line[-1]) < WITHIN * letter:
         return shaft
-    kept = (*line[: leaves[0]], leaves[1])
-    return replace(shaft, points=kept if which else kept[::-1])
+    visible = (*line[: leaves[0]], leaves[1])
+    return replace(shaft, points=visible if which else visible[::-1])
 
 
 def _leaves(line: Sequence[Point], shape: Sequence[Point]) -> tuple[int, Point] | None:
-    """Where a line that ends inside a shape enters it for the last time: how many of its points lie before, and the
-    place."""
+    """Return where a line that ends inside a shape enters it last: the number of points before, and the place."""
     sides = list(pairwise([*shape, shape[0]]))
     for place in range(len(line) - 1, 0, -1):
         a, b = line[place - 1], line[place]

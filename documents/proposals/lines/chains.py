@@ -15,14 +15,12 @@ End = tuple[int, int]  # a piece and which of its ends
 
 @dataclass(frozen=True, slots=True)
 class _Tip:
-    """An end of a piece: where it is and where it heads."""
-
     place: Point
     heading: Point
 
 
 def chain(pieces: Sequence[Outline], letter: float, is_stop: Callable[[Point, bool], bool]) -> list[Shaft]:
-    """Pieces joined where two ends meet, or where two dashes follow each other, in the same colour and direction.
+    """Join pieces where two ends meet, or where two dashes follow each other, in the same colour and direction.
     `is_stop` says of a place, and whether the pieces touch there, that a line must end: at an arrowhead or a name."""
     tips = {(place, which): _tip(piece, which, letter) for place, piece in enumerate(pieces) for which in (0, 1)}
     costs = []
@@ -48,7 +46,6 @@ def _tip(piece: Outline, which: int, letter: float) -> _Tip:
 
 
 def _near(tips: dict[End, _Tip], reach: float) -> Iterator[tuple[End, End]]:
-    """Pairs of ends of different pieces within reach, each once."""
     cells: dict[tuple[int, int], list[End]] = {}
     for end, tip in tips.items():
         cells.setdefault((int(tip.place[0] // reach), int(tip.place[1] // reach)), []).append(end)
@@ -61,7 +58,7 @@ def _near(tips: dict[End, _Tip], reach: float) -> Iterator[tuple[End, End]]:
 
 
 def _cost(pieces: Sequence[Outline], tips: dict[End, _Tip], one: End, other: End, letter: float) -> float | None:
-    """How badly two ends continue each other; None if they do not."""
+    """Return how badly two ends continue each other; None if they do not."""
     first, second = pieces[one[0]], pieces[other[0]]
     if first.colour != second.colour or abs(first.width - second.width) > 0.3 * max(first.width, second.width):
         return None
@@ -80,7 +77,7 @@ def _cost(pieces: Sequence[Outline], tips: dict[End, _Tip], one: End, other: End
 
 
 def _runs(count: int, partner: dict[End, End]) -> Iterator[list[tuple[int, bool]]]:
-    """Chains of pieces with whether each is walked from its start; rings are walked from any piece."""
+    """Yield chains of pieces, and whether each is walked from its start; rings are walked from any piece."""
     seen: set[int] = set()
     order = sorted(range(count), key=lambda piece: (piece, 0) in partner and (piece, 1) in partner)
     for piece in order:
@@ -88,11 +85,11 @@ def _runs(count: int, partner: dict[End, End]) -> Iterator[list[tuple[int, bool]
             continue
         enter = 1 if (piece, 0) in partner and (piece, 1) not in partner else 0
         run: list[tuple[int, bool]] = []
-        here: End | None = (piece, enter)
-        while here is not None and here[0] not in seen:
-            seen.add(here[0])
-            run.append((here[0], here[1] == 0))
-            here = partner.get((here[0], 1 - here[1]))
+        current: End | None = (piece, enter)
+        while current is not None and current[0] not in seen:
+            seen.add(current[0])
+            run.append((current[0], current[1] == 0))
+            current = partner.get((current[0], 1 - current[1]))
         yield run
 
 

@@ -1,9 +1,8 @@
 """Dotted and dashed lines whose dots and dashes were drawn one by one. Pure.
 
 Programs that dash a line themselves (browsers print every dashed line so) draw its dots and dashes one after the other,
-mostly as painted outlines in one path. So pieces of one path, or each alone in paths that follow each other, that are
-painted with one pen and lie behind each other are one line, whatever crosses it.
-"""
+mostly as painted outlines in one path. So pieces of one path, or each alone in paths that follow each other, painted
+with one pen and one behind the other, are one line, regardless of what crosses it."""
 
 from __future__ import annotations
 
@@ -29,16 +28,15 @@ STRAIGHT = 0.7  # share of the places where it does not turn more
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Dash:
-    """A dot (both ends are its middle) or dash, the place of its outline, and whether its path holds nothing else.
-    `ink` is its length: dashes that are no longer than a pen may be wide are dots, too."""
+    """A dot (both ends are its middle) or a dash."""
 
     ends: tuple[Point, Point]
     width: float
-    ink: float
+    ink: float  # its length: a dash no longer than a pen may be wide is a dot, too
     colour: Colour
     order: int
-    place: int
-    is_alone: bool
+    place: int  # of its outline
+    is_alone: bool  # its path contains nothing else
 
     @property
     def middle(self) -> Point:
@@ -50,7 +48,6 @@ class _Dash:
 
 
 def joined_dashes(outlines: Sequence[Outline], letter: float) -> tuple[list[Outline], list[Outline]]:
-    """The lines whose dots and dashes are among the outlines, and the other outlines."""
     lines, used = [], set[int]()
     for run in _runs(outlines, letter):
         lines.append(_line(run))
@@ -101,7 +98,7 @@ def _dash(outline: Outline, place: int, letter: float, is_alone: bool) -> _Dash 
 
 
 def _farthest(points: Sequence[Point]) -> tuple[Point, Point]:
-    """Two points of an outline about as far apart as any: the farthest from its middle, and the farthest from that."""
+    """Return two points about as far apart as any: the farthest from the middle, and the farthest from that."""
     middle = _mean(points)
     first = max(points, key=lambda point: math.dist(point, middle))
     return first, max(points, key=lambda point: math.dist(point, first))
@@ -112,7 +109,6 @@ def _mean(points: Sequence[Point]) -> Point:
 
 
 def _follows(run: Sequence[_Dash], dash: _Dash, letter: float) -> bool:
-    """Whether a dash may be the next one of a line."""
     last = run[-1]
     in_turn = dash.order == last.order or (dash.order == last.order + 1 and dash.is_alone and last.is_alone)
     if not in_turn or dash.colour != last.colour or not 0.5 < dash.width / last.width < 2:
@@ -124,19 +120,18 @@ def _follows(run: Sequence[_Dash], dash: _Dash, letter: float) -> bool:
 
 
 def _gap(one: _Dash, other: _Dash) -> float:
-    """From one dash to the next, without the ink of dots."""
     between = min(math.dist(a, b) for a in one.ends for b in other.ends)
     return between - one.width / 2 * one.is_dot - other.width / 2 * other.is_dot
 
 
 def _apart(one: _Dash, other: _Dash) -> float:
-    """The least gap that the next dash may be away: dots that are short dashes lie with their longer sides along it."""
+    """Return the least gap between two dashes: dots that are short dashes lie with their longer sides along it."""
     between = min(math.dist(a, b) for a in one.ends for b in other.ends)
     return between - one.ink / 2 * one.is_dot - other.ink / 2 * other.is_dot
 
 
 def _is_line(run: Sequence[_Dash]) -> bool:
-    """Whether the pieces lie behind each other: letters of a word that was drawn as outlines do not."""
+    """Return True if the pieces lie one behind the other: outlined letters of a word do not."""
     if len(run) < LEAST:
         return False
     parted = sum(_gap(a, b) > 0.2 * b.width for a, b in pairwise(run))

@@ -1,4 +1,4 @@
-"""To which end of which shaft each arrowhead belongs. Pure."""
+"""Assignment of arrowheads to the ends of shafts. Pure."""
 
 from __future__ import annotations
 
@@ -22,35 +22,36 @@ LEAST_MIDWAY = 3  # such heads in a figure
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fit:
-    """A head at an end of a shaft: `off` is the angle between them; `rival` the further cost of the best other end
-    that could own the head (infinite if there is none); `shared`: another shaft owns the head."""
+    """A head at an end of a shaft."""
 
     head: int
     shaft: int
     which: int
     tip: Point
     back: Point
-    off: float
+    off: float  # degrees between them
     cost: float
-    rival: float = math.inf
-    shared: bool = False
+    rival: float = math.inf  # further cost of the best other end that could own the head; infinite if there is none
+    shared: bool = False  # another shaft owns the head
 
 
 def match_heads(heads: Sequence[Head], shafts: Sequence[Shaft], letter: float) -> list[Fit]:
-    """Heads and shaft ends one to one, as cheaply as swaps can make it; a shaft without a head costs too."""
+    """Match heads and shaft ends one to one, as cheaply as swaps can make it; a shaft without a head costs too."""
     fits = [fit for place, head in enumerate(heads) for fit in _fits(place, head, shafts, letter)]
     fits.sort(key=lambda fit: fit.cost)
     chosen = _greedy(fits)
     by_end = {(fit.head, fit.shaft, fit.which): fit for fit in fits}
     worthy = {number for number, shaft in enumerate(shafts) if shaft.length >= 0.5 * letter}
     _improve(chosen, by_end, fits, worthy)
-    found = [_with_rival(fit, fits, chosen) for fit in chosen.values()] + _sharing(fits, chosen, heads, shafts, letter)
-    return found + _midway(found, heads, shafts, letter)
+    matched = [_with_rival(fit, fits, chosen) for fit in chosen.values()] + _sharing(
+        fits, chosen, heads, shafts, letter
+    )
+    return matched + _midway(matched, heads, shafts, letter)
 
 
-def _midway(found: Sequence[Fit], heads: Sequence[Head], shafts: Sequence[Shaft], letter: float) -> list[Fit]:
-    """Heads in the middle of lines, as markers of SVG may stand: each says to which of its line's ends it points."""
-    owned, served = {fit.head for fit in found}, {fit.shaft for fit in found}
+def _midway(matched: Sequence[Fit], heads: Sequence[Head], shafts: Sequence[Shaft], letter: float) -> list[Fit]:
+    """Match heads in the middle of lines, as markers of SVG may be; each points to one end of its line."""
+    owned, served = {fit.head for fit in matched}, {fit.shaft for fit in matched}
     every = []
     for place, head in enumerate(heads):
         if place in owned:
@@ -68,7 +69,7 @@ def _midway(found: Sequence[Fit], heads: Sequence[Head], shafts: Sequence[Shaft]
 
 
 def _upon(place: int, head: Head, number: int, shaft: Shaft) -> Fit | None:
-    """A head that lies upon the middle of a line, as if it stood at the end to which it points."""
+    """Fit a head upon the middle of a line as if it were at the end to which it points."""
     best: Fit | None = None
     for tip, back in head.readings:
         middle, before = midpoint(tip, back), 0.0
@@ -92,17 +93,17 @@ def _upon(place: int, head: Head, number: int, shaft: Shaft) -> Fit | None:
 def _sharing(
     fits: Sequence[Fit], chosen: dict[int, Fit], heads: Sequence[Head], shafts: Sequence[Shaft], letter: float
 ) -> list[Fit]:
-    """Lines without a head of their own that run straight into another's: several causes with one arrowhead."""
+    """Match lines without a head of their own that run straight into another's: several causes with one arrowhead."""
     served = {fit.shaft for fit in chosen.values()}
-    found = []
+    sharing = []
     for fit in fits:  # cheapest first
         end = shafts[fit.shaft].end(fit.which)
         near = min(math.dist(end, fit.tip), math.dist(end, nearest_on(fit.back, fit.tip, end)))
         is_long = shafts[fit.shaft].length > 1.5 * letter
         if fit.shaft not in served and is_long and fit.off < 12 and near < 0.35 * heads[fit.head].length:
             served.add(fit.shaft)
-            found.append(replace(fit, shared=True))
-    return found
+            sharing.append(replace(fit, shared=True))
+    return sharing
 
 
 def _fits(place: int, head: Head, shafts: Sequence[Shaft], letter: float) -> Iterator[Fit]:
@@ -114,9 +115,9 @@ def _fits(place: int, head: Head, shafts: Sequence[Shaft], letter: float) -> Ite
             end = shaft.end(which)
             if abs(end[0] - x) > wide or abs(end[1] - y) > wide:
                 continue
-            found = [fit for tip, back in head.readings if (fit := _fit(head, shaft, which, tip, back, reach))]
-            if found:
-                tip, back, off, cost = min(found, key=lambda fit: fit[3])
+            candidates = [fit for tip, back in head.readings if (fit := _fit(head, shaft, which, tip, back, reach))]
+            if candidates:
+                tip, back, off, cost = min(candidates, key=lambda fit: fit[3])
                 cost += STUB if shaft.length < 0.5 * letter else 0.0
                 yield Fit(head=place, shaft=number, which=which, tip=tip, back=back, off=off, cost=cost)
 
@@ -139,18 +140,18 @@ def _fit(
 
 def _greedy(fits: Sequence[Fit]) -> dict[int, Fit]:
     chosen: dict[int, Fit] = {}
-    taken: set[tuple[int, int]] = set()
+    used_ends: set[tuple[int, int]] = set()
     for fit in fits:
-        if fit.head not in chosen and (fit.shaft, fit.which) not in taken:
+        if fit.head not in chosen and (fit.shaft, fit.which) not in used_ends:
             chosen[fit.head] = fit
-            taken.add((fit.shaft, fit.which))
+            used_ends.add((fit.shaft, fit.which))
     return chosen
 
 
 def _improve(
     chosen: dict[int, Fit], by_end: dict[tuple[int, int, int], Fit], fits: Sequence[Fit], worthy: set[int]
 ) -> None:
-    """Move a head to a free end, or let two heads change ends, while that makes the whole cheaper."""
+    """Move a head to a free end, or let two heads change ends, while that lowers the total cost."""
     wanting = {fit.shaft for fit in fits} & worthy
     owners = {(fit.shaft, fit.which): fit for fit in chosen.values()}
     heads_of = Counter(fit.shaft for fit in chosen.values())
@@ -173,7 +174,7 @@ def _improve(
 
 
 def _saving(old: Sequence[Fit], new: Sequence[Fit], heads_of: Counter[int], wanting: set[int]) -> float:
-    """By how much the whole becomes cheaper, shafts that lose their last head or get their first one included."""
+    """Return the saving of a change, with shafts that lose their last head or get their first one."""
     change = Counter(fit.shaft for fit in new)
     change.subtract(fit.shaft for fit in old)
     bared = sum(heads_of[shaft] > 0 and heads_of[shaft] + by == 0 for shaft, by in change.items() if shaft in wanting)
@@ -198,7 +199,7 @@ def _exchange(
 
 
 def _with_rival(fit: Fit, fits: Sequence[Fit], chosen: dict[int, Fit]) -> Fit:
-    """The fit with the further cost of giving its head to an end that has none."""
-    taken = {(one.shaft, one.which) for one in chosen.values()}
-    others = [one.cost - fit.cost for one in fits if one.head == fit.head and (one.shaft, one.which) not in taken]
+    """Add to a fit the further cost of its head at an end that has none."""
+    used_ends = {(one.shaft, one.which) for one in chosen.values()}
+    others = [one.cost - fit.cost for one in fits if one.head == fit.head and (one.shaft, one.which) not in used_ends]
     return replace(fit, rival=min(others, default=math.inf))

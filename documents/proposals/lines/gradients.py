@@ -1,4 +1,4 @@
-"""Shapes painted in a colour that runs into another: printed as many bands of paint, one after the other. Pure."""
+"""Shapes painted in a colour that runs into another: printed as several bands of paint, one after the other. Pure."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ SLACK = 0.03  # shares of the whole by which the sides of bands may miss each ot
 
 
 def without_bands(outlines: Sequence[Outline]) -> list[Outline]:
-    """The outlines with one for all bands of a shape, since each would be read as a shape or a line of its own."""
-    kept: list[Outline] = []
+    """Return the outlines with one for all bands of a shape: each would be read as a shape or a line of its own."""
+    merged: list[Outline] = []
     run: list[Outline] = []
     whole: Rect = (0.0, 0.0, 0.0, 0.0)
     for outline in outlines:
@@ -23,13 +23,13 @@ def without_bands(outlines: Sequence[Outline]) -> list[Outline]:
             run.append(outline)
             whole = join(whole, outline.box)
             continue
-        kept += _joined(run, whole)
+        merged += _joined(run, whole)
         run, whole = [outline], outline.box
-    return kept + _joined(run, whole)
+    return merged + _joined(run, whole)
 
 
 def _is_next(outline: Outline, last: Outline, whole: Rect) -> bool:
-    """Whether a band follows: painted without a rim in nearly the same colour, within the bands before it or along
+    """Return True if a band follows: painted without a rim in nearly the same colour, within the earlier bands or along
     one of their sides."""
     if not all(one.is_painted for one in (outline, last)):
         return False

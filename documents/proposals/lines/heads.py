@@ -29,9 +29,9 @@ DRAWN_TOGETHER = 3  # paths between the two strokes of an open head, at most
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """An arrowhead: `readings` are (tip, middle of its base), more than one where all its sides are alike."""
+    """An arrowhead."""
 
-    readings: tuple[tuple[Point, Point], ...]
+    readings: tuple[tuple[Point, Point], ...]  # (tip, middle of its base); several if all its sides are alike
     colour: Colour
     order: int
 
@@ -41,31 +41,31 @@ class Head:
 
 
 def find_heads(pieces: Pieces, letter: float) -> tuple[list[Head], list[Outline], list[tuple[Point, ...]]]:
-    """Every shape that may be a head, the short strokes that form none, and valves (two triangles tip to tip)."""
-    found = [(head, solid) for solid in pieces.solids if (head := _solid_head(solid, letter)) is not None]
+    """Return possible heads, the short strokes that form none, and valves (two triangles tip to tip)."""
+    candidates = [(head, solid) for solid in pieces.solids if (head := _solid_head(solid, letter)) is not None]
     valves = [
         (*one.points, *other.points)
-        for (first, one), (second, other) in combinations(found, 2)
+        for (first, one), (second, other) in combinations(candidates, 2)
         if _are_valve(first, second)
     ]
     in_valve = {point for valve in valves for point in valve}
-    heads = [head for head, solid in found if not in_valve.issuperset(solid.points)]
+    heads = [head for head, solid in candidates if not in_valve.issuperset(solid.points)]
     heads += [_vee_head(vee) for vee in pieces.vees]
     open_heads, rest = _paired_wings(pieces.wings, letter)
     return _without_twins(heads + open_heads), rest, valves + [valve.points for valve in pieces.valves]
 
 
 def _without_twins(heads: Sequence[Head]) -> list[Head]:
-    """Every head once: many are drawn twice, painted and then outlined. Heads of lines that arrive at one point are
-    alike, too, but between them their lines are drawn."""
-    kept: list[Head] = []
+    """Return every head once: many are drawn twice, painted and then outlined.
+    Heads of lines that arrive at one point are alike, too, but between them their lines are drawn."""
+    unique: list[Head] = []
     last: dict[tuple[int, ...], int] = {}
     for head in heads:
         place = tuple(round(4 * value / max(head.length, 0.1)) for point in head.readings[0] for value in point)
         if place not in last or abs(head.order - last[place]) > 1:
-            kept.append(head)
+            unique.append(head)
         last[place] = head.order
-    return kept
+    return unique
 
 
 def _are_valve(one: Head, other: Head) -> bool:
@@ -97,7 +97,7 @@ def _solid_head(solid: Outline, letter: float) -> Head | None:
 
 
 def _tips(corners: Sequence[Point], points: Sequence[Point], fullness: float) -> list[tuple[Point, Point]]:
-    """The corners that may be the tip, with the middle of the side opposite. A notch in a side makes it the base."""
+    """Return the corners that may be the tip, with the middle of the side opposite. A notch makes its side the base."""
     sides = [
         (corners[place], (corners[place - 1], corners[place - 2])) for place in range(3)
     ]  # corner, the side opposite
@@ -112,7 +112,6 @@ def _tips(corners: Sequence[Point], points: Sequence[Point], fullness: float) ->
 
 
 def _off_axis(notch: Point, tip: Point, side: tuple[Point, Point]) -> float:
-    """How far a notch lies from the axis of a head, as a share of the head's length."""
     base = midpoint(*side)
     return math.dist(notch, nearest_on(tip, base, notch)) / max(math.dist(tip, base), 1e-9)
 
@@ -129,7 +128,7 @@ def _vee_head(vee: Outline) -> Head:
 
 
 def _paired_wings(wings: Sequence[Outline], letter: float) -> tuple[list[Head], list[Outline]]:
-    """Open heads drawn as two strokes that meet at the tip."""
+    """Return open heads drawn as two strokes that meet at the tip, and the other wings."""
     heads, used = [], set[int]()
     for (i, one), (j, other) in _meeting(wings, letter):
         if i in used or j in used or one.colour != other.colour or abs(one.order - other.order) > DRAWN_TOGETHER:
@@ -147,7 +146,7 @@ def _paired_wings(wings: Sequence[Outline], letter: float) -> tuple[list[Head], 
 
 
 def _meeting(wings: Sequence[Outline], letter: float) -> Iterator[tuple[tuple[int, Outline], tuple[int, Outline]]]:
-    """Pairs of short strokes with a common end; those of one path or of neighbours in the drawing first."""
+    """Yield pairs of short strokes with a common end; those of one path or of neighbours in the drawing first."""
     cells: dict[tuple[int, int], set[int]] = {}
     for place, wing in enumerate(wings):
         for point in (wing.points[0], wing.points[-1]):

@@ -14,7 +14,7 @@ STRAIGHT = 0.01  # letters by which a side may slant
 
 
 def with_lanes(outlines: Sequence[Outline], letter: float) -> list[Outline]:
-    """The outlines with each swimlane as two closed ones, its header and the whole."""
+    """Return the outlines with each swimlane as two closed ones, its header and the whole."""
     runs = [(place, outline) for place, outline in enumerate(outlines) if _is_three_sides(outline, letter)]
     closed: dict[int, list[Outline]] = {}
     gone: set[int] = set()
@@ -30,19 +30,18 @@ def with_lanes(outlines: Sequence[Outline], letter: float) -> list[Outline]:
                 if len(line.points) == 2 and _meet(_ends(one), _ends(line), letter)
             }
     return [
-        kept for place, outline in enumerate(outlines) if place not in gone for kept in closed.get(place, [outline])
+        part for place, outline in enumerate(outlines) if place not in gone for part in closed.get(place, [outline])
     ]
 
 
 def _is_three_sides(outline: Outline, letter: float) -> bool:
-    """Whether a run draws a box but for one of its sides."""
     if outline.closed or outline.curved or len(outline.points) != 4:
         return False
     (ax, ay), (bx, by), (cx, cy), (dx, dy) = outline.points
     slack = STRAIGHT * letter
-    stands = max(abs(ax - bx), abs(by - cy), abs(cx - dx), abs(ay - dy)) < slack and (by > ay) == (cy > dy)
-    lies = max(abs(ay - by), abs(bx - cx), abs(cy - dy), abs(ax - dx)) < slack and (bx > ax) == (cx > dx)
-    return stands or lies
+    is_upright = max(abs(ax - bx), abs(by - cy), abs(cx - dx), abs(ay - dy)) < slack and (by > ay) == (cy > dy)
+    is_flat = max(abs(ay - by), abs(bx - cx), abs(cy - dy), abs(ax - dx)) < slack and (bx > ax) == (cx > dx)
+    return is_upright or is_flat
 
 
 def _ends(outline: Outline) -> tuple[Point, Point]:

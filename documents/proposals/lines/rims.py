@@ -12,8 +12,8 @@ NEAR = 0.08  # letters from the rim and once more in the next square; even small
 
 
 class Rims:
-    """Where the rims of shapes run, as squares of a grid: hand-drawn looks make a rim of hundreds of strokes, each of
-    which would be compared with each side."""
+    """The rims of shapes as squares of a grid: a hand-drawn look makes a rim of hundreds of strokes, too many to
+    compare each with each side."""
 
     def __init__(self, shapes: Sequence[Outline], letter: float) -> None:
         self._side = NEAR * letter
@@ -22,7 +22,7 @@ class Rims:
         self._squares = {self._square(point) for points in walked for point in points}
 
     def hold(self, outline: Outline) -> bool:
-        """Whether all of an outline runs along rims; a rim drawn twice is seen by its box."""
+        """Return True if all of an outline runs along rims; a rim drawn twice is recognised by its box."""
         if outline.closed and _rounded(outline) in self._boxes:
             return True
         ends = all(map(self._is_near, outline.points))
@@ -41,7 +41,6 @@ def _rounded(outline: Outline) -> tuple[int, ...]:
 
 
 def _walked(points: Sequence[Point], step: float) -> list[Point]:
-    """Points of a line, none farther from the next than a step."""
     walked = [points[0]]
     for (x0, y0), (x1, y1) in pairwise(points):
         count = max(1, math.ceil(math.dist((x0, y0), (x1, y1)) / step))

@@ -1,8 +1,7 @@
-"""What the drawn lines of a figure are: shafts of arrows, and the small pieces heads and delay marks are made of. Pure.
+"""Shafts of arrows among a figure's lines, and the small pieces that heads and delay marks are made of. Pure.
 
-`unit` is everywhere the size of the figure's letters in points: figures are printed at any scale, but an arrowhead
-is about as large as a letter and a shaft longer than one.
-"""
+`letter` is everywhere the size of the figure's letters in points: figures are printed at any scale, but an arrowhead
+is about as large as a letter and a shaft longer than one."""
 
 from __future__ import annotations
 
@@ -39,46 +38,43 @@ BAR = 0.12  # area of a small outline over its length squared: a thinner one is 
 
 @dataclass(frozen=True, slots=True)
 class Shaft:
-    """A line that may be an arrow's. `orders`: first and last place of its pieces in the drawing's order."""
+    """A line that may be an arrow's."""
 
     points: tuple[Point, ...]
     colour: Colour
-    orders: tuple[int, int]
+    orders: tuple[int, int]  # first and last place of its pieces in the drawing's order
 
     @property
     def length(self) -> float:
         return length_of(self.points)
 
     def end(self, which: int) -> Point:
-        """Its first (0) or last (1) point."""
         return self.points[-1 if which else 0]
 
     def towards(self, which: int) -> tuple[Point, ...]:
-        """Its points, ending at that end."""
         return self.points if which else self.points[::-1]
 
     def heading(self, which: int, reach: float) -> Point:
-        """The direction in which it leaves through that end, measured over the last `reach` points."""
+        """Return the direction in which it leaves through that end, measured over the last `reach` points."""
         line = self.towards(which)
         return unit(back_along(line, min(reach, 0.5 * self.length)), line[-1])
 
 
 @dataclass(slots=True)
 class Pieces:
-    """A figure's lines, sorted: `solids` are small closed outlines (heads, valves), `vees` are bent pen strokes and
-    `wings` short straight ones (open heads, delay marks, dashes), `lines` the rest, `ready` arrows drawn as one
-    polygon with the tip at the end of their line."""
+    """A figure's lines, sorted."""
 
-    solids: list[Outline] = field(default_factory=list)
-    vees: list[Outline] = field(default_factory=list)
-    wings: list[Outline] = field(default_factory=list)
-    lines: list[Outline] = field(default_factory=list)
+    solids: list[Outline] = field(default_factory=list)  # small closed outlines: heads, valves
+    vees: list[Outline] = field(default_factory=list)  # bent pen strokes: open heads
+    wings: list[Outline] = field(default_factory=list)  # short straight strokes: open heads, delay marks, dashes
+    lines: list[Outline] = field(default_factory=list)  # all others
     valves: list[Outline] = field(default_factory=list)
+    # arrows drawn as one polygon, the tip at the end of their line
     ready: list[tuple[Outline, tuple[Point, Point, Point]]] = field(default_factory=list)
 
 
 def sort_pieces(outlines: Iterable[Outline], shapes: Sequence[Outline], letter: float) -> Pieces:
-    """The outlines of a figure by what they can be; `shapes` hold names and are left out, with their double rims."""
+    """Sort the outlines of a figure; `shapes` contain names and are left out, with their double rims."""
     rims = Rims(shapes, letter)
     dashed, others = joined_dashes([*outlines], letter)
     pieces = Pieces(lines=[line for line in dashed if not rims.hold(line)])
@@ -97,7 +93,6 @@ def sort_pieces(outlines: Iterable[Outline], shapes: Sequence[Outline], letter: 
 
 
 def _is_frame(outline: Outline, shapes: Sequence[Outline], letter: float) -> bool:
-    """A second rim just outside or inside a shape."""
     slack = 0.6 * letter
     return any(max(abs(a - b) for a, b in zip(outline.box, shape.box, strict=True)) < slack for shape in shapes)
 
@@ -120,13 +115,13 @@ def _sort_closed(outline: Outline, letter: float, pieces: Pieces) -> None:
 
 
 def _has_chord(points: Sequence[Point]) -> bool:
-    """Whether the side that closes the outline is long and all the rest one gentle bend."""
+    """Return True if the side that closes the outline is long and all the rest one gentle bend."""
     chord = math.dist(points[0], points[-1])
     return chord > 0.3 * length_of(points) and not _sharp_places(points)
 
 
 def _sort_open(outline: Outline, letter: float, pieces: Pieces) -> None:
-    """Open runs: bent strokes may be heads; runs that turn back sharply are cut there."""
+    """Sort open runs: bent strokes may be heads; runs that turn back sharply are cut there."""
     if not outline.stroked:
         return
     points = _without_repeats(outline.points)
@@ -144,7 +139,7 @@ def _sort_open(outline: Outline, letter: float, pieces: Pieces) -> None:
 
 
 def _is_vee(points: Sequence[Point]) -> bool:
-    """Two legs of one length that meet in a corner of 15 to 110 degrees; a small loop only bends."""
+    """Return True for two legs of one length with a corner of 15 to 110 degrees; a small loop only bends."""
     bent = simplified(points, 0.2 * max(math.dist(points[0], points[-1]), length_of(points) / 2))
     if len(bent) != 3:
         return False
@@ -155,7 +150,6 @@ def _is_vee(points: Sequence[Point]) -> bool:
 
 
 def _sharp_places(points: Sequence[Point], opening: float = SHARP) -> list[int]:
-    """Corners whose legs open by less than so many degrees."""
     return [
         place
         for place in range(1, len(points) - 1)
@@ -164,8 +158,8 @@ def _sharp_places(points: Sequence[Point], opening: float = SHARP) -> list[int]:
 
 
 def _turns_back(points: Sequence[Point], letter: float) -> list[int]:
-    """The sharp corners at which a pen goes over to draw a head: one leg is short. Between two long legs a line that
-    was laid out in straight pieces turns."""
+    """Return the sharp corners at which a pen starts to draw a head: one leg is short. Between two long legs a line
+    that was laid out in straight pieces turns."""
     places = _sharp_places(points)
     ends = [0, *places, len(points) - 1]
     legs = [length_of(points[start : end + 1]) for start, end in pairwise(ends)]
@@ -173,9 +167,9 @@ def _turns_back(points: Sequence[Point], letter: float) -> list[int]:
 
 
 def _without_repeats(points: Sequence[Point]) -> list[Point]:
-    kept = [points[0]]
-    kept.extend(point for point in points[1:] if math.dist(point, kept[-1]) > 0.01)
-    return kept
+    distinct = [points[0]]
+    distinct.extend(point for point in points[1:] if math.dist(point, distinct[-1]) > 0.01)
+    return distinct
 
 
 def _piece(outline: Outline, points: Sequence[Point]) -> Outline:
@@ -190,7 +184,7 @@ def _piece(outline: Outline, points: Sequence[Point]) -> Outline:
 
 
 def delay_marks(wings: Sequence[Outline], lines: Sequence[Outline], letter: float) -> list[tuple[Outline, Outline]]:
-    """Pairs of short parallel strokes of one length that both cross the same longer line."""
+    """Return pairs of short parallel strokes of one length that both cross the same longer line."""
     cells: dict[tuple[int, int], list[int]] = {}
     for place, wing in enumerate(wings):
         cells.setdefault(_cell(wing, letter), []).append(place)
@@ -213,7 +207,7 @@ def delay_marks(wings: Sequence[Outline], lines: Sequence[Outline], letter: floa
 
 
 def _cell(wing: Outline, letter: float) -> tuple[int, int]:
-    """The square of 1.2 letters, the most that two strokes of a mark stand apart, in which a stroke's middle lies."""
+    """Return the square of a stroke's middle; its side is 1.2 letters, the most between two strokes of a mark."""
     x, y = midpoint(wing.points[0], wing.points[-1])
     return int(x // (1.2 * letter)), int(y // (1.2 * letter))
 
@@ -236,7 +230,6 @@ def _share_line(one: Outline, other: Outline, lines: Sequence[Outline]) -> bool:
 
 
 def crosses(stroke: Outline, line: Sequence[Point]) -> bool:
-    """Whether a short stroke crosses a line near the stroke's middle."""
     a, b = stroke.points[0], stroke.points[-1]
     reach = math.dist(a, b)
     middle = midpoint(a, b)

@@ -106,7 +106,7 @@ def test_many_long_lines_are_running_text_and_a_few_are_names(monkeypatch: pytes
 
     for count, texts in ((engine.MANY_LONG - 1, {"Water"}), (engine.MANY_LONG, {""})):
         found = [corners(number) for number in range(count)]
-        monkeypatch.setattr(engine, "_sought", lambda *_, found=found: found)
+        monkeypatch.setattr(engine, "_line_corners", lambda *_, found=found: found)
         monkeypatch.setattr(engine, "read_pieces", lambda pieces: [("Water", 0.9) for _ in pieces])
         read = engine.read_lines(np.full((900, 1600, 3), 255, np.uint8))
         assert ({line.text for line in read}, len(read)) == (texts, count)
