@@ -132,7 +132,10 @@ def _is_figure(box: Rect, members: Sequence[Cluster], free: Sequence[TextLine], 
         return True
     if not any(member.slanted for member in members) and sum(len(line.text.split()) for line in inside) > 15:
         return False  # a table: straight rules and words
-    if any(TABLE_CAPTION.match(line.text) and _is_above(line.box, box) for line in free):
+    if any(
+        TABLE_CAPTION.match(line.text) and (0 <= box[1] - line.box[3] < 40 and overlap(line.box, box, 0) > 0)
+        for line in free
+    ):
         return False
     return not _is_text_box(box, inside)
 
@@ -147,10 +150,6 @@ def _is_text_box(box: Rect, inside: Sequence[TextLine]) -> bool:
     aligned = max(edges.count(edge) for edge in set(edges)) / len(edges)
     listed = aligned > 0.7 and len(inside) >= 5
     return prose > 0.4 or listed or (covered > 0.2 and aligned > 0.35) or covered > 0.55
-
-
-def _is_above(line: Rect, box: Rect) -> bool:
-    return 0 <= box[1] - line[3] < 40 and overlap(line, box, 0) > 0
 
 
 def _joined(clusters: Sequence[Cluster]) -> list[tuple[Rect, list[Cluster]]]:

@@ -27,7 +27,7 @@ def text_findings(document: pymupdf.Document, readable: list[int]) -> tuple[bool
         except PDF_FAULTS:
             continue  # a broken page has no text; the rest of the document counts
         has_text = has_text or any(chr(char[0]).strip() for span in spans for char in span["chars"])
-        unseen = _unseen_characters(page, spans)
+        unseen = _characters(unseen_spans(page, spans))
         if unseen and unseen == _characters(spans) and _is_scan(page):
             recognised += 1
         elif unseen:
@@ -46,10 +46,6 @@ def text_findings(document: pymupdf.Document, readable: list[int]) -> tuple[bool
 
 def _characters(spans: list[dict[str, Any]]) -> int:
     return sum(bool(chr(char[0]).strip()) for span in spans for char in span["chars"])
-
-
-def _unseen_characters(page: pymupdf.Page, spans: list[dict[str, Any]]) -> int:
-    return _characters(unseen_spans(page, spans))
 
 
 def unseen_spans(page: pymupdf.Page, spans: list[dict[str, Any]]) -> list[dict[str, Any]]:

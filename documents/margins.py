@@ -42,7 +42,9 @@ def without_margin(lines: Sequence[PrintedLine]) -> list[list[PrintedLine]]:
         distance = _distance(text)
         titles = _paragraphs(margin, _TITLES_APART * distance)
         is_one = len(titles) == 1
-        if _has_words(margin) and any(_is_adjacent(margin, *pair, is_one=is_one) for pair in _sentence_lines(text)):
+        if any(_WORD.search(line.text) and not _NUMBERING.fullmatch(line.text.strip()) for line in margin) and any(
+            _is_adjacent(margin, *pair, is_one=is_one) for pair in _sentence_lines(text)
+        ):
             return _in_order(titles, _paragraphs(text, _APART * distance))
     return []
 
@@ -63,10 +65,6 @@ def _sides(lines: Sequence[PrintedLine]) -> list[tuple[list[PrintedLine], list[P
         if right - min(line.box[0] for line in behind) <= most:
             sides.append((behind, before))
     return sides
-
-
-def _has_words(margin: Sequence[PrintedLine]) -> bool:
-    return any(_WORD.search(line.text) and not _NUMBERING.fullmatch(line.text.strip()) for line in margin)
 
 
 def _distance(lines: Sequence[PrintedLine]) -> float:

@@ -85,7 +85,10 @@ def _with_words(page: pymupdf.Page, rows: list[Row]) -> list[Row]:
     for row, lines in zip(rows, inside, strict=True):
         row["text"] = "\n".join(line.text for line in lines)
         parts = without_margin(lines) if row["seen"] == "text" else []
-        worded += [{"seen": "text", **_joined(part), "markdown": _on_one_line(part)} for part in parts] or [row]
+        worded += [
+            {"seen": "text", **_joined(part), "markdown": joined_at_line_ends("\n".join(line.text for line in part))}
+            for part in parts
+        ] or [row]
     return [*worded, *({"seen": None, **_joined(lines), "markdown": ""} for lines in outside.values())]
 
 
@@ -93,10 +96,6 @@ def _joined(lines: Sequence[PrintedLine]) -> Row:
     corners = zip(*(line.box for line in lines), strict=True)
     around = [pick(values) for pick, values in zip((min, min, max, max), corners, strict=True)]
     return {"box": around, "text": "\n".join(line.text for line in lines)}
-
-
-def _on_one_line(lines: Sequence[PrintedLine]) -> str:
-    return joined_at_line_ends("\n".join(line.text for line in lines))
 
 
 def _lines(page: pymupdf.Page) -> Iterator[tuple[int, PrintedLine]]:

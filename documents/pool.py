@@ -138,7 +138,7 @@ class Pool:
             return child.exchange(request, content, time.monotonic() + self.limits.wall_s)
         except Expired:
             self._empty(slot)
-            raise UnreadableDocument("too slow", self._said(self.sentences.overdue, self.limits.wall_s)) from None
+            raise UnreadableDocument("too slow", self.sentences.overdue.format(seconds=self.limits.wall_s)) from None
         except Gone:
             raise self._explain_death(self._empty(slot), request["cpu_s"]) from None
         except (OSError, ValueError) as error:
@@ -172,11 +172,15 @@ class Pool:
                     return slot
                 remaining = deadline - time.monotonic()
                 if remaining <= 0 or not self._changed.wait(remaining):
-                    raise UnreadableDocument("busy", self._said(self.sentences.busy, self._wait_s))
+                    raise UnreadableDocument("busy", self.sentences.busy.format(seconds=self._wait_s))
 
     def _check_in(self, slot: _Slot) -> None:
         """Return the slot, with a fresh child already starting if the old one is dead or has served its time."""
-        if slot.child is not None and self._is_spent(slot.child):
+        if slot.child is not None and (
+            slot.child.talking
+            or slot.child.served >= self._requests_per_child
+            or len(slot.child.documents) >= self._documents_per_child
+        ):
             self._empty(slot)
         if slot.child is None and self._is_kept and not self._closed:
             self._fill(slot)
@@ -188,14 +192,6 @@ class Pool:
                 self._changed.notify()
         if closed:
             self._empty(slot)
-
-    def _is_spent(self, child: Child) -> bool:
-        # Talking: its caller was interrupted, so its answer would reach the next caller.
-        return (
-            child.talking
-            or child.served >= self._requests_per_child
-            or len(child.documents) >= self._documents_per_child
-        )
 
     def _fill(self, slot: _Slot) -> None:
         try:
@@ -212,12 +208,8 @@ class Pool:
         if self._closed:
             return UnreadableDocument("closed", self.sentences.closed)
         if -status == signal.SIGXCPU:
-            return UnreadableDocument("too slow", self._said(self.sentences.too_slow, cpu_s))
+            return UnreadableDocument("too slow", self.sentences.too_slow.format(seconds=cpu_s))
         if -status == signal.SIGALRM:
-            return UnreadableDocument("too slow", self._said(self.sentences.overdue, self.limits.wall_s))
+            return UnreadableDocument("too slow", self.sentences.overdue.format(seconds=self.limits.wall_s))
         log.warning("a %s ended with status %s", self.sentences.reader, status)
         return UnreadableDocument("crashed", self.sentences.crashed)
-
-    @staticmethod
-    def _said(sentence: str, seconds: float) -> str:
-        return sentence.format(seconds=seconds)

@@ -76,8 +76,14 @@ class Reader:
             number=values["number"],
             width=values["width"],
             height=values["height"],
-            words=tuple(_word(word) for word in values["words"]),
-            regions=tuple(_region(region) for region in values["regions"]),
+            words=tuple(
+                Word(word["text"], word["printed"], Box(*word["box"]), word["block"], word["line"])
+                for word in values["words"]
+            ),
+            regions=tuple(
+                FigureRegion(Box(*region["box"]), region["kind"], region["label"], region["caption"])
+                for region in values["regions"]
+            ),
         )
 
     def page_image(self, content_path: Path, sha256: str, number: int, dpi: int = 150) -> Path:
@@ -203,14 +209,6 @@ def _stored(content_path: Path, sha256: str) -> dict[str, Any]:
         raise Missing("The file of this document is not in the store's files; restore it from a backup.") from error
     media_type = sniff(head, max(size, HEADER_BYTES))
     return {"path": str(content_path.resolve()), "sha256": sha256, "media_type": media_type}
-
-
-def _word(values: Mapping[str, Any]) -> Word:
-    return Word(values["text"], values["printed"], Box(*values["box"]), values["block"], values["line"])
-
-
-def _region(values: Mapping[str, Any]) -> FigureRegion:
-    return FigureRegion(Box(*values["box"]), values["kind"], values["label"], values["caption"])
 
 
 def _corners(box: Box | None) -> list[float] | None:

@@ -24,7 +24,7 @@ def has_axes(words: Sequence[PrintedWord]) -> bool:
     ticks = [(centre(word.box), value) for word in words if (value := _value(word.text)) is not None]
     slack = IN_LINE * median(word.size for word in words) if ticks else 0.0
     rows, columns = _axes(ticks, 1, slack), _axes(ticks, 0, slack)
-    return any(_is_beside(row, column) for row in rows for column in columns)
+    return any(_is_beyond(row, column, 0) and _is_beyond(column, row, 1) for row in rows for column in columns)
 
 
 def _value(text: str) -> float | None:
@@ -52,10 +52,6 @@ def _is_even(line: Sequence[Tick], along: int) -> bool:
     steps = [grown / gap for gap, grown in gaps]
     usual = median(steps)
     return usual != 0 and all(abs(step - usual) <= EVEN * abs(usual) for step in steps)
-
-
-def _is_beside(row: Sequence[Tick], column: Sequence[Tick]) -> bool:
-    return _is_beyond(row, column, 0) and _is_beyond(column, row, 1)
 
 
 def _is_beyond(line: Sequence[Tick], other: Sequence[Tick], axis: int) -> bool:

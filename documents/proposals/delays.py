@@ -49,12 +49,10 @@ def _is_in_name(word: PrintedWord, words: Sequence[PrintedWord]) -> bool:
 
 
 def _with_sign(mark: PrintedWord, words: Sequence[PrintedWord]) -> Rect:
-    signs = [other for other in words if SIGN.fullmatch(other.text) and _are_beside(mark, other)]
+    signs = [
+        other for other in words if SIGN.fullmatch(other.text) and (is_beside(mark, other) or is_beside(other, mark))
+    ]
     return union([mark.box, *(sign.box for sign in signs[:1])])
-
-
-def _are_beside(one: PrintedWord, other: PrintedWord) -> bool:
-    return is_beside(one, other) or is_beside(other, one)
 
 
 def delayed_by_letters(places: Sequence[Rect], arrows: Sequence[ReadArrow], letter: float) -> set[int]:

@@ -78,7 +78,11 @@ def read_labels(
     labels: list[Label] = []
     marks: list[Point] = []
     for turn in (0, 1, 3):
-        turned = [(_turned(token, turn), home) for token, home in rest if token.turn == turn]
+        turned = [
+            (replace(token, box=_turned_box(token.box, turn)) if turn else token, home)
+            for token, home in rest
+            if token.turn == turn
+        ]
         for group in _stacked(_lines(turned, cuts), [_turned_box(dot.box, turn) for dot in dots], cuts):
             if all(LOOP_MARK.fullmatch(line.text) for line in group[:1]):
                 marks.append(centre(_turned_back(group[0].box, turn)))
@@ -171,10 +175,6 @@ def _distance_home(shape: Outline, middle: Point) -> float:
     x0, y0, x1, y1 = shape.box
     off = max(abs(middle[0] - x) / (x1 - x0 + 1e-9), abs(middle[1] - y) / (y1 - y0 + 1e-9)) * 2
     return area_of(shape.points) * (1 + off)
-
-
-def _turned(token: PrintedWord, turn: int) -> PrintedWord:
-    return replace(token, box=_turned_box(token.box, turn)) if turn else token
 
 
 def _turned_box(box: Rect, turn: int) -> Rect:

@@ -145,17 +145,15 @@ def meetings(end: Point, heading: Point, scene: Scene) -> list[Meeting]:
     """Return the names within reach of an end, nearest first."""
     matches = []
     for place, label in enumerate(scene.labels):
-        if not label.bodies or not holds(grown(_around(label), REACH * scene.letter), end):
+        if not label.bodies or not holds(
+            grown(box_of(point for body in label.bodies for point in body), REACH * scene.letter), end
+        ):
             continue
         cost = min(_cost(end, heading, body, scene.letter) for body in label.bodies)
         if cost < REACH:
             is_ahead = any(_angle_to(end, heading, body) == 0.0 for body in label.bodies)
             matches.append(Meeting(place, cost, is_ahead))
     return sorted(matches, key=lambda meeting: meeting.cost)[:4]
-
-
-def _around(label: Label) -> tuple[float, float, float, float]:
-    return box_of(point for body in label.bodies for point in body)
 
 
 def _cost(end: Point, heading: Point, body: Sequence[Point], letter: float) -> float:

@@ -60,7 +60,11 @@ def read_nodes(
     ]
     used_glyphs = set(placing.glyphs.values())
     least = SMALLER * min((size(blank[place].box) for place in used_glyphs), default=0.0)
-    nameless = [_nameless(dot) for place, dot in enumerate(blank) if place not in used_glyphs and size(dot.box) > least]
+    nameless = [
+        Label(text="", lines=(), box=dot.box, size=0.0, shape=dot, bodies=(dot.points,), is_apart=True)
+        for place, dot in enumerate(blank)
+        if place not in used_glyphs and size(dot.box) > least
+    ]
     return _reading(reading, nodes, nameless, [], titles)
 
 
@@ -112,7 +116,3 @@ def _at_glyph(label: Label, glyph: Outline | None, is_dotted: bool) -> Label:
     if glyph is not None:
         return replace(label, shape=glyph, bodies=(glyph.points,), is_apart=True)
     return replace(label, bodies=()) if is_dotted and label.shape is None else label
-
-
-def _nameless(dot: Outline) -> Label:
-    return Label(text="", lines=(), box=dot.box, size=0.0, shape=dot, bodies=(dot.points,), is_apart=True)

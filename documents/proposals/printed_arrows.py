@@ -33,7 +33,10 @@ def printed_arrows(
     known = {edge.path: edge for edge in edges if len(edge.path) > 1}
     lone = list(_lone_heads(scene, known))
     paths = dict.fromkeys((*known, *_with_lines(scene, known), *lone))
-    read = [_as_read(path) for path in paths]
+    read = [
+        ReadArrow(source=-1, sink=-1, path=path, head=-1, confidence=0.0, is_doubtful=False, reasons=())
+        for path in paths
+    ]
     sign_of = assign_signs(signs, read, scene.letter)
     late = delayed(delays[0], read) | delayed_by_letters(delays[1], read, scene.letter)
     printed = []
@@ -84,10 +87,6 @@ def _lone_heads(scene: Scene, known: Mapping[Path, ProposedEdge]) -> Iterator[Pa
 
 def _rounded(path: Sequence[Point]) -> Path:
     return tuple((round(x, 1), round(y, 1)) for x, y in path)
-
-
-def _as_read(path: Path) -> ReadArrow:
-    return ReadArrow(source=-1, sink=-1, path=path, head=-1, confidence=0.0, is_doubtful=False, reasons=())
 
 
 def _names(end: Point, heading: Point, scene: Scene, names: Mapping[int, int]) -> tuple[tuple[int, float], ...]:

@@ -130,7 +130,10 @@ def _read_lines(nodes: NodeReading, outlines: Sequence[Outline], late: Sequence[
     if max(len(pieces.lines), len(pieces.wings), 3 * len(pieces.solids)) > MOST_PIECES:
         return None
     heads, loose, valves = find_heads(pieces, letter)
-    heads += [_ready_head(outline, corners) for outline, corners in pieces.ready]
+    heads += [
+        Head(((corners[0], midpoint(corners[1], corners[2])),), outline.colour, outline.order)
+        for outline, corners in pieces.ready
+    ]
     if len(heads) > MOST_HEADS:
         return None
     if not heads:
@@ -177,10 +180,6 @@ def _without_bodies(scene: Scene, places: Collection[int]) -> Scene:
     return replace(scene, labels=labels)
 
 
-def _ready_head(outline: Outline, corners: tuple[Point, Point, Point]) -> Head:
-    return Head(((corners[0], midpoint(corners[1], corners[2])),), outline.colour, outline.order)
-
-
 def _signs(
     nodes: NodeReading, arrows: Sequence[ReadArrow], heads: Sequence[Head], letter: float
 ) -> dict[int, tuple[str, str]]:
@@ -221,12 +220,19 @@ def _shafts(
     def is_stop(point: Point, touching: bool) -> bool:
         if any(_is_at_head(point, *reading, touching=touching) for reading in tips):
             return True
-        return any(holds(around, point) and _is_at(shape, point, letter) for around, shape in rims)
+        return any(
+            holds(around, point) and math.dist(nearest_of_polygon(shape.points, point), point) < 0.1 * letter
+            for around, shape in rims
+        )
 
     shafts = [shaft for shaft in chain(strokes, letter, is_stop) if shaft.length > SHORTEST * letter]
     shafts = cut_at_rims(shafts, [label.shape.points for label in labels if label.shape is not None], letter)
     if not marks:
-        marks = delay_marks(loose, [_as_outline(shaft) for shaft in shafts if shaft.length > 3 * letter], letter)
+        marks = delay_marks(
+            loose,
+            [Outline(points=shaft.points, colour=shaft.colour) for shaft in shafts if shaft.length > 3 * letter],
+            letter,
+        )
         ends = {stroke.points for mark in marks for stroke in mark}
         shafts = [shaft for shaft in shafts if shaft.points not in ends]
     return shafts, marks
@@ -239,11 +245,3 @@ def _is_at_head(point: Point, tip: Point, back: Point, *, touching: bool) -> boo
     if not touching:
         return math.dist(tip, point) < 0.1 * length
     return min(math.dist(tip, point), math.dist(back, point)) < 0.3 * length
-
-
-def _as_outline(shaft: Shaft) -> Outline:
-    return Outline(points=shaft.points, colour=shaft.colour)
-
-
-def _is_at(shape: Outline, point: Point, letter: float) -> bool:
-    return math.dist(nearest_of_polygon(shape.points, point), point) < 0.1 * letter

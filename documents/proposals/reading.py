@@ -11,7 +11,7 @@ from typing import Any
 
 from documents.folding import folded
 from documents.pdf_library import pymupdf
-from documents.proposals.shapes import Colour, Outline, Point, centre, enough_steps, flattened, holds
+from documents.proposals.shapes import Outline, Point, centre, enough_steps, flattened, holds
 from documents.proposals.words import PrintedWord
 from documents.rects import Rect, grown, touch
 from documents.turned import turn_of
@@ -115,7 +115,7 @@ def _outlines(path: dict[str, Any], order: int, turn: pymupdf.Matrix) -> Iterato
                 stroked=stroked,
                 curved=curved,
                 dashed=dashed,
-                colour=_rounded(ink),
+                colour=tuple(round(float(value), 2) for value in ink),
                 width=float(path.get("width") or 1.0),
                 order=order,
             )
@@ -164,7 +164,3 @@ def _turned(point: Point, turn: pymupdf.Matrix) -> Point:
 
 def _is_white(colour: object) -> bool:
     return isinstance(colour, (tuple, list)) and len(colour) in (1, 3) and min(colour) >= WHITE
-
-
-def _rounded(colour: Any) -> Colour:
-    return tuple(round(float(value), 2) for value in colour)

@@ -52,7 +52,9 @@ def assign_signs(signs: Sequence[Mark], arrows: Sequence[ReadArrow], letter: flo
 def _midway(signs: Sequence[Mark], arrows: Sequence[ReadArrow], letter: float) -> dict[int, int]:
     """Match arrows to the signs at their middles, if most signs of the figure are placed so: graph libraries and TikZ
     print an edge's label on it or next to it, at one share of its length, regardless of what is near."""
-    distances = [[_distance(mark, arrow) / letter for arrow in arrows] for mark in signs]
+    distances = [
+        [math.dist(mark.place, nearest_of_line(arrow.path, mark.place)) / letter for arrow in arrows] for mark in signs
+    ]
     nearest = [min(enumerate(row), key=lambda one: one[1], default=(0, math.inf)) for row in distances]
     seen = [
         (_share(mark, arrows[place]), apart)
@@ -73,10 +75,6 @@ def _midway(signs: Sequence[Mark], arrows: Sequence[ReadArrow], letter: float) -
         for mark, row in zip(signs, distances, strict=True)
     ]
     return one_to_one(costs, math.inf)
-
-
-def _distance(mark: Mark, arrow: ReadArrow) -> float:
-    return math.dist(mark.place, nearest_of_line(arrow.path, mark.place))
 
 
 def _share(mark: Mark, arrow: ReadArrow) -> float:

@@ -42,14 +42,26 @@ def delay_marks(lines: Sequence[Branch]) -> DelayMarks:
     """Return the pairs of strokes across one line; a single one is none."""
     arms = arms_of(lines)
     across = {node: list(_strokes(node, own, lines)) for node, own in arms.items()}
-    middles = {node: _middle(arms[node], lines) for node, own in across.items() if own}
+    middles = {
+        node: point_of(np.mean([lines[arm.branch].points[-arm.which] for arm in arms[node]], axis=0))
+        for node, own in across.items()
+        if own
+    }
     paired: list[_Stroke] = []
     nodes: dict[int, int] = {}
     for node, middle in middles.items():
         near = [each for each, other in middles.items() if each >= node and math.dist(middle, other) < APART]
         others = [stroke for each in near for stroke in across[each]]
         for stroke in across[node]:
-            twin = next((each for each in others if not _shared(stroke, each) and _is_parallel(stroke, each)), None)
+            twin = next(
+                (
+                    each
+                    for each in others
+                    if not bool({stroke.one, stroke.other} & {each.one, each.other})
+                    and _slant(stroke.way, each.way) < PARALLEL
+                ),
+                None,
+            )
             if twin is not None:
                 paired += [stroke, twin]
                 nodes[twin.node] = nodes.setdefault(node, node)
@@ -87,18 +99,6 @@ def _outwards(line: Branch, which: int) -> Point:
 def _slant(one: Point, other: Point) -> float:
     turned = angle(one, other)
     return min(turned, 180 - turned)
-
-
-def _middle(own: Sequence[Arm], lines: Sequence[Branch]) -> Point:
-    return point_of(np.mean([lines[arm.branch].points[-arm.which] for arm in own], axis=0))
-
-
-def _shared(one: _Stroke, other: _Stroke) -> bool:
-    return bool({one.one, one.other} & {other.one, other.other})
-
-
-def _is_parallel(one: _Stroke, other: _Stroke) -> bool:
-    return _slant(one.way, other.way) < PARALLEL
 
 
 def _outline(stroke: _Stroke, lines: Sequence[Branch], order: int) -> Outline:

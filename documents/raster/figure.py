@@ -88,7 +88,7 @@ def _read(picture: Pixels, words: Sequence[InkWord], scale: float, origin: Point
     place = _to_points(scale / zoom, origin)
     return FigureInk(
         words=tuple(placed(word, scale / zoom, origin) for word in every),
-        outlines=tuple(_outline_at(one, place) for one in (*shapes, *lines)),
+        outlines=tuple(replace(one, points=tuple(place(point) for point in one.points)) for one in (*shapes, *lines)),
         seams=tuple(Seam(place(seam.place), seam.reason) for seam in (*seams, *more)),
         general=(SMALL,) if EM / zoom < SMALLEST_LETTERS else (),
         letter=EM * scale / zoom,
@@ -106,10 +106,6 @@ def _middle(box: Rect) -> Point:
 
 def _to_points(scale: float, origin: Point) -> Callable[[Point], Point]:
     return lambda point: (origin[0] + scale * point[0], origin[1] + scale * point[1])
-
-
-def _outline_at(outline: Outline, place: Callable[[Point], Point]) -> Outline:
-    return replace(outline, points=tuple(place(point) for point in outline.points))
 
 
 # --- words ----------------------------------------------------------------------------------------------------------

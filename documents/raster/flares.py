@@ -9,7 +9,6 @@ from collections.abc import Iterator, Sequence
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from documents.proposals.shapes import Outline, Point
 from documents.raster.arrowheads import triangle
@@ -39,7 +38,9 @@ def flared_ends(
             continue
         for which in (0, 1):
             tip = point_of(line.points[-which])
-            if any(math.dist(tip, head) < 0.7 * EM for head in tips) or not _is_at(rims, tip):
+            if any(math.dist(tip, head) < 0.7 * EM for head in tips) or not any(
+                cv2.pointPolygonTest(rim, tip, measureDist=True) > -AT_RIM for rim in rims
+            ):
                 continue
             along = line.heading(which, 0.3 * EM, 0.6 * EM)
             if not _widens(ink, _others(lines, place, tip), tip, along, half):
@@ -49,10 +50,6 @@ def flared_ends(
             flared.append(triangle(ahead, back, HALF))
             wings |= set(_stubs(lines, place, tip))
     return flared, wings
-
-
-def _is_at(rims: Sequence[NDArray[np.float32]], tip: Point) -> bool:
-    return any(cv2.pointPolygonTest(rim, tip, measureDist=True) > -AT_RIM for rim in rims)
 
 
 def _others(lines: Sequence[Branch], own: int, tip: Point) -> Iterator[Line]:

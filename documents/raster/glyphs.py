@@ -134,10 +134,6 @@ def _disc(radius: float) -> NDArray[np.uint8]:
     return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)), np.uint8)
 
 
-def _square(radius: float) -> NDArray[np.uint8]:
-    return np.ones((2 * max(1, round(radius)) + 1,) * 2, np.uint8)
-
-
 # --- shapes drawn with a line ---------------------------------------------------------------------------------------
 
 
@@ -156,7 +152,10 @@ def enclosing(ink: Ink, words: Sequence[InkWord]) -> tuple[list[Outline], Ink]:
         outlines.append(_outline(contour, thick, is_round=is_round))
         mask = np.zeros(ink.shape, np.uint8)
         cv2.drawContours(mask, [contour], -1, 1, cv2.FILLED)
-        gone |= np.asarray(cv2.dilate(mask, _disc(thick) if is_round else _square(thick)), np.uint8)
+        gone |= np.asarray(
+            cv2.dilate(mask, _disc(thick) if is_round else np.ones((2 * max(1, round(thick)) + 1,) * 2, np.uint8)),
+            np.uint8,
+        )
     return outlines, gone > 0
 
 

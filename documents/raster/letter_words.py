@@ -54,7 +54,7 @@ def letter_words(outlines: Sequence[Outline], scale: float, origin: tuple[float,
         if text and (len(text) > SHORT or score > SURE or text in PLUS)
     ]
     texts = mended(accepted)
-    sizes = [_size(one.line, text) for one, text in zip(accepted, texts, strict=True)]
+    sizes = [(one.line.box[3] - one.line.box[1]) / sum(_reach(text)) for one, text in zip(accepted, texts, strict=True)]
     usual = median(size for size, text in zip(sizes, texts, strict=True) if len(text) > SHORT)
     words = []
     for one, text, own in zip(accepted, texts, sizes, strict=True):
@@ -62,7 +62,7 @@ def letter_words(outlines: Sequence[Outline], scale: float, origin: tuple[float,
         _, below = _reach(text)
         line = one.line.box[3] - below * size
         if len(text) <= SHORT:
-            line = _middle(one.line) + (CAPITAL - TAIL) * size / 2
+            line = (one.line.box[1] + one.line.box[3]) / 2 + (CAPITAL - TAIL) * size / 2
         for word, x0, x1 in _words(one.line, text):
             box = (x0, line - CAPITAL * size, x1, line + TAIL * size)
             words.append(InkWord(word, _in_pixels(box, scale, origin), (CAPITAL + TAIL) / INK_TO_SIZE * size / scale))
@@ -86,14 +86,6 @@ def drawn(line: LetterLine) -> Pixels:
         cv2.fillPoly(fine, parts, 0, cv2.LINE_AA, SHIFT)
     grey = cv2.resize(fine, (wide, high), interpolation=cv2.INTER_AREA)
     return np.asarray(cv2.cvtColor(grey, cv2.COLOR_GRAY2BGR), dtype=np.uint8)
-
-
-def _middle(line: LetterLine) -> float:
-    return (line.box[1] + line.box[3]) / 2
-
-
-def _size(line: LetterLine, text: str) -> float:
-    return (line.box[3] - line.box[1]) / sum(_reach(text))
 
 
 def _reach(text: str) -> tuple[float, float]:

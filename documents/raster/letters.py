@@ -113,7 +113,11 @@ def find_lines(outlines: Sequence[Outline]) -> list[LetterLine]:
             bars.append(glyph)
         elif size(glyph.box) < TINY * usual or (_is_bar(glyph) and glyph.wide < 1.5 * usual):
             specks.append(glyph)
-    words = [word for word in _joined([[glyph] for glyph in (*sure, *bars)], JOINS) if _any(word, certain)]
+    words = [
+        word
+        for word in _joined([[glyph] for glyph in (*sure, *bars)], JOINS)
+        if any(id(glyph) in certain for glyph in word)
+    ]
     words = _with_specks(words, specks)
     lines = [_letters(line) for line in _joined(words, SPACES)]
     return [LetterLine(tuple(part)) for line in lines for part in _levels(_without_dashes(line))]
@@ -189,10 +193,6 @@ def without_halos(white: Iterable[Outline], dark: Iterable[Outline]) -> list[Out
         )
 
     return [one for one in white if not is_halo(one)]
-
-
-def _any(word: Iterable[Glyph], certain: set[int]) -> bool:
-    return any(id(glyph) in certain for glyph in word)
 
 
 def _glyphs(outlines: Iterable[Outline]) -> list[Glyph]:

@@ -58,13 +58,11 @@ def lone_signs(ink: Ink, picture: Pixels) -> list[InkWord]:
                 signs.append(InkWord("o", box, EM))
             elif max(wide, high) < 0.75 * EM and _is_compact(part):
                 compact.append(box)
-        elif _is_bar(wide, high, area) and not is_dash(box, bars):
+        elif (
+            0.2 * EM < wide < 0.8 * EM and high < min(0.22 * EM, wide / 1.8) and area > 0.6 * wide * high
+        ) and not is_dash(box, bars):
             signs.append(InkWord("-", box, EM))
     return [*signs, *_letters(compact, picture)]
-
-
-def _is_bar(wide: int, high: int, area: int) -> bool:
-    return 0.2 * EM < wide < 0.8 * EM and high < min(0.22 * EM, wide / 1.8) and area > 0.6 * wide * high
 
 
 def _letters(boxes: Sequence[Rect], picture: Pixels) -> list[InkWord]:

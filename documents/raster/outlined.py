@@ -22,11 +22,11 @@ WRITTEN = 40  # this number of letter-like outlines is a text, not heads
 def letter_like(outlines: Iterable[Outline], tokens: Sequence[PrintedWord]) -> int:
     """Count the painted outlines away from the printed words that may be letters."""
     boxes = [token.box for token in tokens]
-    return sum(_may_be_letter(one) and not any(holds(box, centre(one.box)) for box in boxes) for one in outlines)
-
-
-def _may_be_letter(outline: Outline) -> bool:
-    return outline.is_painted and len(outline.points) > 7 and size(outline.box) < LARGEST
+    return sum(
+        (one.is_painted and len(one.points) > 7 and size(one.box) < LARGEST)
+        and not any(holds(box, centre(one.box)) for box in boxes)
+        for one in outlines
+    )
 
 
 def without_letters(
@@ -43,7 +43,14 @@ def without_letters(
         largest = SPECK if known else TALLEST
         if id(outline) in known:
             continue
-        if painted and size(outline.box) < largest * letter and _is_within(outline.box, places):
+        if (
+            painted
+            and size(outline.box) < largest * letter
+            and any(
+                x0 <= outline.box[0] and y0 <= outline.box[1] and outline.box[2] <= x1 and outline.box[3] <= y1
+                for x0, y0, x1, y1 in places
+            )
+        ):
             continue
         if painted and (sign := _sign(outline, letter)):
             signs.append((sign, outline))
@@ -83,10 +90,6 @@ def _is_upright_bar(outline: Outline, letter: float) -> bool:
     wide, high = x1 - x0, y1 - y0
     is_bar = 0.6 * letter < high < TALLEST * letter and wide < 0.2 * high
     return outline.is_painted and is_bar and area_of(outline.points) > 0.9 * wide * high
-
-
-def _is_within(box: Rect, places: Iterable[Rect]) -> bool:
-    return any(x0 <= box[0] and y0 <= box[1] and box[2] <= x1 and box[3] <= y1 for x0, y0, x1, y1 in places)
 
 
 def _sign(outline: Outline, letter: float) -> str:

@@ -73,7 +73,11 @@ def ink_words(picture: Pixels) -> list[InkWord]:
         if not line.text:
             _paint_out(line.box, picture, 1 / zoom)
     cuts = _apart(_parted(cuts, fine))
-    usual = median(_height(cut) for cut in named) if (named := [cut for cut in cuts if _letters(cut) > 2]) else 0.0
+    usual = (
+        median(_height(cut) for cut in named)
+        if (named := [cut for cut in cuts if sum(letter.isalpha() for letter in cut.text) > 2])
+        else 0.0
+    )
     return [_zoomed(word, 1 / zoom) for cut in cuts for word in _words(cut, usual)]
 
 
@@ -261,10 +265,6 @@ def _at_spaces(cut: _Cut, texts: Sequence[str]) -> list[_Cut]:
     if cut.is_upright:  # read from below
         spans = spans[::-1]
     return [_piece(cut, first, last) for first, last in spans]
-
-
-def _letters(cut: _Cut) -> int:
-    return sum(letter.isalpha() for letter in cut.text)
 
 
 def _height(cut: _Cut) -> float:
