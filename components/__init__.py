@@ -1,1 +1,1 @@
-"""Draw a value, return what the person did. No store, no services, no model calls."""
+"""Streamlit components: draw a value, return what the user did. No store, no services, no model calls."""

@@ -1,7 +1,6 @@
-"""The HTML pages in front of the app: signing in, accepting an invitation, and saying why a door is closed.
+"""The HTML pages in front of the app: signing in, accepting an invitation, and refusals.
 
-They need no script and load nothing, so that they work before anyone is known. All values are escaped.
-"""
+They need no script and load nothing, so that they work before sign-in. All values are escaped."""
 
 from __future__ import annotations
 
@@ -19,7 +18,7 @@ _pages = Environment(
 
 
 def sign_in_page(*, study: str, form: str, next_path: str, offers_owner: bool, name: str = "", fault: str = "") -> str:
-    """The sign-in form. `form` is the token the answer must repeat; `offers_owner` adds the local study's button."""
+    """Return the sign-in form. `form`: token that the answer repeats; `offers_owner` adds the local study's button."""
     return _pages.get_template("sign_in.html").render(
         title="Sign in", study=study, form=form, next=next_path, offers_owner=offers_owner, name=name, fault=fault
     )
@@ -28,10 +27,8 @@ def sign_in_page(*, study: str, form: str, next_path: str, offers_owner: bool, n
 def invitation_page(
     *, study: str, form: str, roles: Sequence[str], reset_name: str, shortest: int, name: str = "", fault: str = ""
 ) -> str:
-    """The form behind an invitation, or behind a reset link if `reset_name` names whose password it sets.
-
-    shortest: the fewest characters of a password.
-    """
+    """Return the form of an invitation, or of a reset link if `reset_name` names whose password it sets.
+    `shortest`: least number of characters of a password."""
     return _pages.get_template("invitation.html").render(
         title="New password" if reset_name else "Join the study",
         study=study,
@@ -45,5 +42,5 @@ def invitation_page(
 
 
 def message_page(*, study: str, title: str, fault: str, href: str, link: str) -> str:
-    """One sentence on why the way ends here, and one link onwards."""
+    """Return one sentence on why access ends here, and one link onwards."""
     return _pages.get_template("message.html").render(title=title, study=study, fault=fault, href=href, link=link)

@@ -1,4 +1,4 @@
-"""Going from one screen to another with the link that restores what it should show."""
+"""Links between screens, with the parameters that restore what the next one shows."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ _PAGES = "links.pages"
 
 
 def know(pages: Mapping[str, Any]) -> None:
-    """Remember this run's pages by path; the door calls it once a run, since Streamlit makes them anew."""
+    """Remember this run's pages by path; called by the app once a run, since Streamlit recreates them."""
     st.session_state[_PAGES] = dict(pages)
 
 
 def page_button(
     text: str, page: str, params: Mapping[str, str], *, key: str, is_primary: bool = False, shortcut: str | None = None
 ) -> None:
-    """A button that opens `page` with these query parameters. `text` must be a constant or escaped."""
+    """Draw a button that opens `page` with these query parameters. `text` must be a constant or escaped."""
     if st.button(text, key=key, type="primary" if is_primary else "secondary", shortcut=shortcut):
         go_to(page, params)
 
 
 def page_link(text: str, page: str, params: Mapping[str, str]) -> None:
-    """A plain link to a page, which opens in a new tab too. `text` must be a constant or escaped."""
+    """Draw a plain link to a page, which opens in a new tab too. `text` must be a constant or escaped."""
     known = st.session_state.get(_PAGES, {}).get(page)
     if known is None:
         st.text(text)
@@ -33,7 +33,7 @@ def page_link(text: str, page: str, params: Mapping[str, str]) -> None:
 
 
 def go_to(page: str, params: Mapping[str, str]) -> None:
-    """Leave for another screen now."""
+    """Switch to another screen now."""
     known = st.session_state.get(_PAGES, {}).get(page)
     if known is not None:
         st.switch_page(known, query_params=dict(params))

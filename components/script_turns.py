@@ -1,7 +1,6 @@
-"""Turns of one person's script runs: a few at once, the others wait for theirs.
+"""Turns of one person's script runs: a few at once, the others wait.
 
-A hundred pages opened at once would otherwise take the interpreter from everyone else for as long as they are drawn.
-"""
+Otherwise a hundred pages opened at once would block the interpreter for all users until they are drawn."""
 
 from __future__ import annotations
 
@@ -17,7 +16,7 @@ from streamlit.runtime.scriptrunner.script_runner import ScriptRunner
 from streamlit.runtime.scriptrunner_utils.script_requests import RerunData
 
 PERSON = "person"
-"""What Streamlit calls the header in which the gate names the person."""
+"""Streamlit's name of the header in which the gate names the person."""
 
 AT_ONCE = 2
 APART_S = 0.02
@@ -25,12 +24,10 @@ APART_S = 0.02
 
 
 class ScriptTurns:
-    """`with turns.take(person_id)`, around a script run: waits while `at_once` others of this person have a turn.
-
-    `await turns.come(person_id)`, before a message that starts a script run: waits while runs of this person wait, so
-    that a burst of messages starts no thread for each. Messages of a person whose runs do not wait pass
-    at once; the others pass in the order in which they came.
-    """
+    """Limits of script runs per person. `with turns.take(person_id)`, around a script run: waits while `at_once` others
+    of this person have a turn. `await turns.come(person_id)`, before a message that starts a script run: waits while
+    runs of this person wait, so that a burst of messages starts no thread for each. Messages of a person whose runs do
+    not wait pass at once; the others pass in the order of arrival."""
 
     def __init__(self, at_once: int = AT_ONCE) -> None:
         self._at_once = at_once
@@ -72,18 +69,17 @@ _run_script = ScriptRunner._run_script
 
 
 def person_of(runner: ScriptRunner) -> str:
-    """Whose page it is, as the gate named them to Streamlit; empty outside of the server."""
+    """Return the person of a page, as the gate named them to Streamlit; empty outside of the server."""
     return str(runner._user_info.get(PERSON) or "")
 
 
 def run_in_turn(runner: ScriptRunner, rerun_data: RerunData) -> None:
-    """Streamlit's own way to run a script, in a turn of its person: the acts that callbacks do before the page is drawn
-    are within it."""
+    """Run a script as Streamlit does, in a turn of its person, with the callbacks before the page is drawn."""
     person = person_of(runner)
     with TURNS.take(person) if person else nullcontext():
         _run_script(runner, rerun_data)
 
 
 def take_turns() -> None:
-    """From now on every script run of this process takes a turn."""
+    """Make every script run of this process take a turn."""
     ScriptRunner._run_script = run_in_turn  # type: ignore[method-assign, assignment]

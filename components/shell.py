@@ -1,4 +1,4 @@
-"""What every screen shares: the error boundary, the sidebar, the banner, the top row, and untrusted text."""
+"""Shared parts of all screens: the error boundary, the sidebar, the banner, the top row, and untrusted text."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ICON = (
 )
 _log = logging.getLogger("edgewise.screens")
 FAULT = "Edgewise has an internal fault"
-"""How what a person is told of a fault of ours begins; tests look for it on every screen."""
+"""Start of the message about an internal fault; tests look for it on every screen."""
 _FAULTS = "boundary.faults"
 _doors = st.components.v2.component(
     "edgewise_doors",
@@ -52,21 +52,17 @@ def plain(text: str) -> DeltaGenerator:
 
 
 def escaped(text: str) -> str:
-    """Text from outside for a place where Streamlit insists on Markdown: labels, headings, alerts.
-
-    Line breaks become spaces, since a line can begin a list or a table. A word joiner keeps addresses from
-    becoming links after escaping, and typed arrows from becoming one sign.
-    """
+    """Escape text from outside where Streamlit insists on Markdown: labels, headings, alerts.
+    Line breaks become spaces, since a line can begin a list or a table. A word joiner keeps addresses from becoming
+    links after escaping, and typed arrows from becoming one sign."""
     unlinked = _URL_START.sub("\\1\u2060", " ".join(text.split()).replace("@", "\u2060@"))
     unlinked = _ARROW.sub("\\1\u2060", unlinked)
     return _MARKUP.sub(r"\\\1", unlinked)
 
 
 def outline(text: str) -> str:
-    """Markdown of which only headings, list marks, quotes and paired ** remain; all else is shown as typed.
-
-    For texts that people write for each other: no picture is fetched, no link made, no HTML drawn.
-    """
+    """Return Markdown of which only headings, list marks, quotes and paired ** remain; all else is shown as typed.
+    For texts that people write for each other: no picture is fetched, no link made, no HTML drawn."""
     return "\n".join(_outlined(line) for line in text.splitlines())
 
 
@@ -78,11 +74,11 @@ def _outlined(line: str) -> str:
         pieces = [line[start:]]
     shown = [escaped(piece) for piece in pieces]
     bold = [f"**{piece}**" if place % 2 and piece else piece for place, piece in enumerate(shown)]
-    kept = [
+    spaced = [
         (" " if raw[:1].isspace() else "") + piece + (" " if raw.rstrip() != raw and raw.strip() else "")
         for raw, piece in zip(pieces, bold, strict=True)
     ]
-    return line[:start] + "".join(kept) + ("  " if line.strip() else "")
+    return line[:start] + "".join(spaced) + ("  " if line.strip() else "")
 
 
 # --- errors -----------------------------------------------------------------------------------------------------
@@ -91,10 +87,7 @@ def _outlined(line: str) -> str:
 @contextmanager
 def boundary(reload: Callable[[], None] | None = None) -> Iterator[None]:
     """Turn an error inside into one clear message. Around every page, and inside every fragment.
-
-    reload: drops what the page holds, for "Load newer version" after a conflict; without it the page is
-    simply drawn again from the store.
-    """
+    `reload`: drops the page's state, for "Load newer version" after a conflict; without it the page is only redrawn."""
     try:
         yield
     except SignedOut as error:
@@ -106,7 +99,7 @@ def boundary(reload: Callable[[], None] | None = None) -> Iterator[None]:
     except EdgewiseError as error:
         _say(error, ":material/error:")
     except Exception:  # noqa: BLE001
-        # The last place before the person: they get an id, the log gets the rest.
+        # The last handler before the user: they get an id, the log gets the rest.
         fault = secrets.token_hex(4)
         st.session_state[_FAULTS] = faults_met() + 1
         _log.error("fault %s\n%s", fault, redacted(traceback.format_exc()))
@@ -118,7 +111,7 @@ def boundary(reload: Callable[[], None] | None = None) -> Iterator[None]:
 
 
 def faults_met() -> int:
-    """How many faults of ours the boundaries of this session have met."""
+    """Return how many internal faults this session has met."""
     return int(st.session_state.get(_FAULTS, 0))
 
 
@@ -133,7 +126,7 @@ def _here() -> str:
 
 
 def redacted(text: str) -> str:
-    """`text` without what must never reach a log: keys and passwords of the environment, tokens, database URLs."""
+    """Return `text` without what must never reach a log: keys and passwords of the environment, tokens, URLs."""
     for name, value in os.environ.items():
         if re.search(r"KEY|SECRET|TOKEN|PASS", name) and len(value) >= 6:
             text = text.replace(value, f"[{name}]")
@@ -144,9 +137,9 @@ def redacted(text: str) -> str:
     return re.sub(named, r"\1[hidden]", text)
 
 
-def _without_password(found: re.Match[str]) -> str:
-    """Words up to an @; if that ends an address with a password (`postgresql://me:secret@host`), it is hidden."""
-    words = found.group()
+def _without_password(match: re.Match[str]) -> str:
+    """Hide the password of an address (`postgresql://me:secret@host`) in words up to an @."""
+    words = match.group()
     address = re.search(r"://[^:/]*+:(?!@)", words) if words.endswith("@") else None
     return words if address is None else f"{words[: address.end()]}[password]@"
 
@@ -155,7 +148,7 @@ def _without_password(found: re.Match[str]) -> str:
 
 
 def door_link(text: str, href: str, *, name: str = "link") -> None:
-    """A link in this tab to one of the doors (Streamlit's links open another)."""
+    """Draw a link in this tab to a page outside the app (Streamlit's links open another tab)."""
     _doors(key=f"doors.{name}", data={"href": href, "text": text}, height="content")
 
 
@@ -201,15 +194,13 @@ img.ew-thumbnail {
 
 
 def dress() -> None:
-    """What the theme's settings cannot say: room for working screens, and legible primary buttons in the dark."""
+    """Style what the theme's settings cannot: wide working screens, and legible primary buttons in the dark."""
     st.html(_DRESS)
 
 
 def top_row(title: str, receipt: Receipt | None = None, note: str = "") -> DeltaGenerator:
-    """The one row on top: what this is, the receipt, and room at the right for the primary button.
-
-    Returns that room; use it as `with top_row(...):`. `title` and `note` may come from outside.
-    """
+    """Draw the top row (title and receipt) and return its right part: `with top_row(...):` adds the primary button.
+    `title` and `note` may come from outside."""
     row = st.container(horizontal=True, vertical_alignment="center", key="shell_top")
     row.subheader(escaped(title), anchor=False, width="stretch")
     with row:
@@ -218,15 +209,15 @@ def top_row(title: str, receipt: Receipt | None = None, note: str = "") -> Delta
 
 
 def receipt_line(receipt: Receipt | None, note: str = "") -> None:
-    """What the database says is kept, and the state of the thing; nothing if neither is known."""
+    """Show when the store last saved, and the state of the thing; nothing if neither is known."""
     saved = f"Saved {local_time(receipt.at):%H:%M:%S}" if receipt else ""
-    said = " · ".join(part for part in (saved, note) if part)
-    if said:
-        st.caption((":material/check_circle: " if receipt else "") + escaped(said), width="content")
+    line = " · ".join(part for part in (saved, note) if part)
+    if line:
+        st.caption((":material/check_circle: " if receipt else "") + escaped(line), width="content")
 
 
 def local_time(at: datetime) -> datetime:
-    """`at` in the browser's time zone; UTC if it names none that we know."""
+    """Return `at` in the browser's time zone; UTC if that is unknown."""
     aware = at if at.tzinfo else at.replace(tzinfo=UTC)
     try:
         return aware.astimezone(ZoneInfo(st.context.timezone or "UTC"))
@@ -235,18 +226,18 @@ def local_time(at: datetime) -> datetime:
 
 
 def day(at: datetime) -> str:
-    """ "22 Nov 2026", in the browser's time zone."""
-    here = local_time(at)
-    return f"{here.day} {here:%b %Y}"
+    """Format as "22 Nov 2026", in the browser's time zone."""
+    local = local_time(at)
+    return f"{local.day} {local:%b %Y}"
 
 
 def moment(at: datetime) -> str:
-    """ "22 Nov 2026, 14:05", in the browser's time zone."""
+    """Format as "22 Nov 2026, 14:05", in the browser's time zone."""
     return f"{day(at)}, {local_time(at):%H:%M}"
 
 
 def banner(viewer: Viewer, *, go_back: Callable[[], Any]) -> None:
-    """Say when this is not an ordinary sign-in: a local study, or the owner working as someone else."""
+    """Show a banner if this is not an ordinary sign-in: a local study, or the owner working as someone else."""
     if viewer.acting_owner is not None:
         with st.container(horizontal=True, vertical_alignment="center", border=True, key="shell_banner"):
             st.markdown(
@@ -263,7 +254,7 @@ def banner(viewer: Viewer, *, go_back: Callable[[], Any]) -> None:
 
 
 def not_yours(title: str, may: May) -> None:
-    """Instead of a page that exists but belongs to other roles."""
+    """Explain that a page belongs to other roles."""
     *others, last = (role.value for role in Role if may in PERMISSIONS[role])
     roles = f"{', '.join(others)} or {last}" if others else last
     st.info(
@@ -275,7 +266,7 @@ def not_yours(title: str, may: May) -> None:
 
 
 def sidebar(viewer: Viewer, sections: Mapping[str, Sequence[MenuPage]], opened: str, *, study: str, store: str) -> None:
-    """The menu, `opened` the path of the screen, and About. `store` says what keeps the study."""
+    """Draw the menu, `opened` the path of the screen, and About. `store`: the study's database in words."""
     with st.sidebar, st.container(gap="xxsmall", key="shell_who"):
         menu(sections, opened, study=study, person=viewer.name, roles=_roles(viewer), csrf=viewer.csrf)
         if st.button("About", type="tertiary", key="shell_about"):

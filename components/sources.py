@@ -1,8 +1,7 @@
-"""The scripts and style sheets that lie beside the components, as a browser gets them.
+"""Scripts and style sheets of the components, as the browser gets them.
 
-Scripts are native modules, served as they lie here under one folder whose name is a hash of them all: a browser fetches
-each once and keeps it, and a new version of any is a new folder.
-"""
+Scripts are native modules, served unchanged under one folder whose name is a hash of them all: a browser fetches each
+once and caches it, and a new version of any is a new folder."""
 
 from __future__ import annotations
 
@@ -17,7 +16,7 @@ _HERE = Path(__file__).parent
 SCRIPTS: dict[str, bytes] = {
     path.relative_to(_HERE).as_posix(): path.read_bytes() for path in sorted(_HERE.rglob("*.js"))
 }
-"""Every script by its path in this folder; the HTTP door hands them out."""
+"""Every script by its path in this folder, for the HTTP server."""
 _VERSION = hashlib.sha256(
     b"\n".join([*(name.encode() + b"\n" + content for name, content in SCRIPTS.items()), version("pyvis").encode()])
 ).hexdigest()[:16]
@@ -27,8 +26,8 @@ _IMPORT = re.compile(
     re.MULTILINE,
 )
 """A module that another one needs at once: by a static import, or by one called as it is loaded."""
-# All modules are asked for at once, rather than each when the one before it has come; and a browser remembers that an
-# address failed, so each further try has a folder of its own.
+# All modules are requested at once, not one after the other; and a browser remembers that an
+# address failed, so each retry has a folder of its own.
 _LOADER = """\
 const folder = `${location.origin}/script/%s`;
 for (const name of "%s".split(" ")) {
@@ -50,13 +49,13 @@ export default (await load(0)).default;
 
 
 def sheets(*names: str) -> str:
-    """The named style sheets of this folder, in the given order, as one text: Streamlit takes one per component."""
+    """Return the named style sheets, in the given order, as one text: Streamlit takes one per component."""
     return "\n".join((_HERE / name).read_text(encoding="utf-8") for name in names)
 
 
 def vis_network() -> str:
     """Return the script of vis-network 9.1.2 as pyvis ships it, without the request for its source map."""
-    pyvis = find_spec("pyvis")  # its place alone: to import it would bring networkx and IPython
+    pyvis = find_spec("pyvis")  # its place alone: importing it would load networkx and IPython
     assert pyvis is not None
     assert pyvis.origin is not None
     source = Path(pyvis.origin).with_name("lib").joinpath("vis-9.1.2", "vis-network.min.js").read_text(encoding="utf-8")
@@ -69,11 +68,9 @@ SCRIPTS["graph/vis_network.js"] = (
 
 
 def script(name: str) -> str:
-    """What to give Streamlit as a component's script: a few lines that import the module `name` of this folder.
-
-    Streamlit sends a component's script again whenever its data changes, and a desk's are two hundred kilobytes. As
-    files of their own a browser fetches them once, in one round trip, and keeps them compiled.
-    """
+    """Return a component's script for Streamlit: a few lines that import the module `name` of this folder.
+    Streamlit sends a component's script again whenever its data changes, and a desk's are 200 kB. As files a browser
+    fetches them once, in one round trip, and caches them compiled."""
     if name not in SCRIPTS:
         raise LookupError(f"components/{name} is not a script.")
     needed = " ".join(sorted(each.removesuffix(".js") for each in needed_by(name)))
@@ -81,7 +78,7 @@ def script(name: str) -> str:
 
 
 def needed_by(name: str) -> set[str]:
-    """The script `name` and every script that it imports, directly or not."""
+    """Return the script `name` and every script that it imports, directly or not."""
     needed: set[str] = set()
     waiting = [name]
     while waiting:
@@ -95,6 +92,6 @@ def needed_by(name: str) -> set[str]:
 
 
 def content_of(folder: str, name: str) -> bytes | None:
-    """The script `name` as the browser asks for it, in this version's folder or that of a further try; None in any
-    other folder, whose scripts were different."""
+    """Return the script `name` in this version's folder or that of a retry; None in any other folder, whose scripts
+    were different."""
     return SCRIPTS.get(name) if _FOLDER.fullmatch(folder) else None

@@ -1,4 +1,4 @@
-"""What the adjudicator's desk sends, read into typed values. It comes from a browser and may be forged."""
+"""Acts of the adjudicator's desk as typed values. They come from a browser and may be forged."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _LONGEST_KEY = 2_000
 
 @dataclass(frozen=True, slots=True)
 class Why:
-    """What an adjudicator says about a ruling beside the choice."""
+    """Reasons, comment and gap that an adjudicator adds to a ruling."""
 
     reasons: tuple[Reason, ...]
     comment: str
@@ -50,7 +50,7 @@ class RuleName:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """Reasons, comment and gap of a ruling that stands."""
+    """Reasons, comment and gap of an existing ruling."""
 
     key: str
     why: Why
@@ -58,7 +58,7 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class SetArrow:
-    """An arrow the adjudicator sets, or strikes (`is_there` false), by the names of the ground truth."""
+    """An edge that the adjudicator sets, or removes (`is_there` false), by the names of the ground truth."""
 
     source: str
     sink: str
@@ -70,26 +70,24 @@ class SetArrow:
 
 @dataclass(frozen=True, slots=True)
 class TakeBack:
-    """A ruling taken back."""
-
     key: str
 
 
 @dataclass(frozen=True, slots=True)
 class UndoRuling:
-    """The last ruling taken back."""
+    """Undo of the last ruling."""
 
 
 @dataclass(frozen=True, slots=True)
 class RedoRuling:
-    """The last ruling taken back, made again."""
+    """Redo of the ruling undone last."""
 
 
 RulingAct = RuleAct | RuleName | Note | SetArrow | TakeBack | UndoRuling | RedoRuling
 
 
 def read_ruling_act(act: Act) -> RulingAct:
-    """One act of the desk as a typed value. Raises BadInput for an unknown kind or a wrong shape."""
+    """Return one act of the desk as a typed value. Raises BadInput for an unknown kind or a wrong shape."""
     return read_act(act, _READERS)
 
 
@@ -129,13 +127,13 @@ def _why(data: Data) -> Why:
     reasons = data.get("reasons")
     if not isinstance(reasons, list) or len(reasons) > len(Reason):
         raise unreadable("the reasons are not a short list")
-    found = tuple(dict.fromkeys(_one_of(Reason, reason, "reason") for reason in reasons))
+    reasons_given = tuple(dict.fromkeys(_one_of(Reason, reason, "reason") for reason in reasons))
     comment = text(data, "comment")
     if len(comment) > LONGEST_COMMENT:
         raise BadInput(
             f"The comment has {len(comment):,} characters; at most {LONGEST_COMMENT:,} are allowed. Shorten it."
         )
-    return Why(found, comment, truth(data, "is_gap"))
+    return Why(reasons_given, comment, truth(data, "is_gap"))
 
 
 Word = TypeVar("Word", bound=StrEnum)

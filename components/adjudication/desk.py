@@ -1,8 +1,7 @@
 """The adjudicator's desk: a figure with two blind transcriptions over it, one question at a time, and the list of all.
 
-It draws what the page gives it, lays unanswered acts over that at once, and posts them to its tab. Nothing here says
-who A and B are, or who submitted first.
-"""
+It draws the page's data, shows unanswered acts at once, and posts them to its tab. Its data never says who A and B
+are, or who submitted first."""
 
 from __future__ import annotations
 
@@ -40,32 +39,30 @@ _mount = st.components.v2.component(
 
 @dataclass(frozen=True, slots=True)
 class RulingNode:
-    """A variable by its aligned name: its wording in the ground truth, what A and B wrote (None: lacks it), and where
-    it is printed (`box`) or put (`at`) on the page."""
+    """A variable by its aligned name."""
 
     name: str
-    wording: str
-    in_a: str | None
+    wording: str  # in the ground truth
+    in_a: str | None  # what A wrote; None: lacks it
     in_b: str | None
-    box: Box | None = None
-    at: Point | None = None
+    box: Box | None = None  # where it is printed on the page
+    at: Point | None = None  # where it was placed
 
 
 @dataclass(frozen=True, slots=True)
 class RulingItem:
-    """A difference with its ruling; the sentence and what each of the two says are shown as they are, and so is what
-    the program read there, "" for nothing."""
+    """A difference with its ruling."""
 
     difference: Difference
     ruling: Ruling | None
-    sentence: str
+    sentence: str  # shown as it is, like the next three
     a_says: str
     b_says: str
-    read_says: str = ""
+    read_says: str = ""  # what the program read there; "" for nothing
 
 
 def ruling_desk(key: str, data: Data, *, on_finish: Callable[[], None] = redrawn) -> Any:
-    """Place the desk. `st.session_state[key]` has `finish`, which grows when the person asks to finish, and `view`, for
+    """Place the desk. `st.session_state[key]` has `finish`, which grows with each request to finish, and `view`, for
     `DeskTab.follow_view`."""
     return _mount(
         key=key,
@@ -95,28 +92,45 @@ def ruling_data(
     waiting: Sequence[str],
     drawing: Mapping[str, Any] | None = None,
 ) -> Data:
-    """The desk's data.
+    """Return the desk's data.
 
-    `courses` are drawn for the edges of A and B that lie on the print.
-    `words` are the names printed in the figure: a variable without a place stands at the first that reads the same.
-    `read` are edges that differ from both, `name_reads` says by the key of a name's question how it is printed, and
-    `origin` by what the figure was read, in words, "" if it was not.
-    `drawing` is the ground truth as far as it is ruled (`record_picture`), wanted while `view` is "graph".
-    `waiting` holds the keys without a ruling. The place in the list is kept in the browser with what is half-typed.
+    `courses`: the edges of A and B that lie on the print.
+    `words`: names printed in the figure; a variable without a place is drawn at the first that reads the same.
+    `read`: edges that differ from both. `name_reads`: how a name is printed, by its question's key. `origin`: the
+    source
+    of the reading in words, "" if there is none.
+    `drawing`: the ground truth as far as it is ruled (`record_picture`), needed while `view` is "graph".
+    `waiting`: keys without a ruling. The browser stores the place in the list with unfinished text.
 
     Acts: rule {key, choice}, rule_name {name, choice, reference, name_class, wording}, note {key}, set_arrow {source,
     sink, is_there, sign, delay}, all with {reasons, comment, is_gap}; take_back {key}; undo {}; redo {}.
-
-    Raises BadInput for a crop without extent.
-    """
+    Raises BadInput for a crop without extent."""
     return {
         "figure": crop.as_data(height_px),
         "nodes": [_node_data(node) for node in nodes],
-        "arrows": [_arrow_data(arrow) for arrow in arrows],
+        "arrows": [
+            {
+                "source": arrow.source,
+                "sink": arrow.sink,
+                "sign": _sign_data(arrow.sign),
+                "delay": arrow.delay,
+                "origin": arrow.origin,
+            }
+            for arrow in arrows
+        ],
         "names": [_name_data(question, ruling, (name_reads or {}).get(question.key, "")) for question, ruling in names],
         "differences": [_item_data(item) for item in differences],
         "own": [_own_data(ruling) for ruling in own],
-        "courses": [_course_data(course) for course in courses],
+        "courses": [
+            {
+                "side": course.side,
+                "source": course.source,
+                "sink": course.sink,
+                "sign": _sign_data(course.sign),
+                "path": [list(point) for point in course.path],
+            }
+            for course in courses
+        ],
         "words": [{"text": text, "box": [box.x0, box.y0, box.x1, box.y1]} for text, box in words],
         "read": [_read_data(item) for item in read],
         "read_origin": origin,
@@ -138,26 +152,6 @@ def _node_data(node: RulingNode) -> dict[str, Any]:
         "b": node.in_b,
         "box": [box.x0, box.y0, box.x1, box.y1] if box else None,
         "at": list(node.at) if node.at else None,
-    }
-
-
-def _arrow_data(arrow: TrueArrow) -> dict[str, Any]:
-    return {
-        "source": arrow.source,
-        "sink": arrow.sink,
-        "sign": _sign_data(arrow.sign),
-        "delay": arrow.delay,
-        "origin": arrow.origin,
-    }
-
-
-def _course_data(course: DeskCourse) -> dict[str, Any]:
-    return {
-        "side": course.side,
-        "source": course.source,
-        "sink": course.sink,
-        "sign": _sign_data(course.sign),
-        "path": [list(point) for point in course.path],
     }
 
 
@@ -194,15 +188,15 @@ def _name_data(question: NameQuestion, ruling: Ruling | None, read_says: str) ->
 
 
 def _item_data(item: RulingItem) -> dict[str, Any]:
-    found = item.difference
+    difference = item.difference
     return {
-        "key": found.key,
-        "kind": found.kind.value,
-        "source": found.source,
-        "sink": found.sink,
-        "a": _marks_data(found.a),
-        "b": _marks_data(found.b),
-        "legal": [choice.value for choice in found.legal],
+        "key": difference.key,
+        "kind": difference.kind.value,
+        "source": difference.source,
+        "sink": difference.sink,
+        "a": _marks_data(difference.a),
+        "b": _marks_data(difference.b),
+        "legal": [choice.value for choice in difference.legal],
         "sentence": item.sentence,
         "a_says": item.a_says,
         "b_says": item.b_says,

@@ -1,1 +1,1 @@
-"""The contact sheet: found figures side by side, each located or left out by one key."""
+"""The contact sheet: detected figures side by side, each located or left out by one key."""

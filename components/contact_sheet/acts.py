@@ -1,4 +1,4 @@
-"""What the contact sheet sends, read into typed values. It comes from a browser and may be forged."""
+"""Acts of the contact sheet as typed values. They come from a browser and may be forged."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from core.papers.found import FigureDecision
 
 @dataclass(frozen=True, slots=True)
 class Decide:
-    """A decision on the found figure of an id; `was`: how it stood before, as the person saw it."""
+    """A decision on a detected figure."""
 
     figure: str
     decision: FigureDecision
-    was: FigureDecision
+    was: FigureDecision  # the decision that the user saw before
 
 
 def read_sheet_act(act: Act) -> Decide:
-    """One act of the sheet as a typed value. Raises BadInput for an unknown kind or a wrong shape."""
+    """Return one act of the sheet as a typed value. Raises BadInput for an unknown kind or a wrong shape."""
     return read_act(act, _READERS)
 
 
@@ -29,10 +29,10 @@ def _decide(data: Data) -> Decide:
 
 
 def _decision(data: Data, field: str) -> FigureDecision:
-    said = text(data, field)
-    if said not in [each.value for each in FigureDecision]:
+    word = text(data, field)
+    if word not in [each.value for each in FigureDecision]:
         raise unreadable("a decision that is none of waiting, located and left out")
-    return FigureDecision(said)
+    return FigureDecision(word)
 
 
 _READERS: Mapping[str, Callable[[Data], Decide]] = {"decide_figure": _decide}

@@ -1,8 +1,6 @@
-"""The contact sheet: found figures as thumbnails with page and caption; Enter locates one, X leaves it out.
+"""The contact sheet: detected figures as thumbnails with page and caption; Enter locates one, X leaves it out.
 
-It draws what the page gives it, lays unanswered acts over that at once, and posts them to its tab
-(`components/desk/tab.py`).
-"""
+It draws the page's data, shows unanswered acts at once, and posts them to its tab (`components/desk/tab.py`)."""
 
 from __future__ import annotations
 
@@ -29,31 +27,30 @@ _mount = st.components.v2.component(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SheetFigure:
-    """A found figure. `image_url`: its thumbnail; `page_url`: a picture of its page, of width x height points;
-    `link`: where its rectangle can be corrected. Every text may come from outside."""
+    """A detected figure. Every text may come from outside."""
 
     id: str
     paper: str
     page: int
     label: str
     caption: str
-    image_url: str
-    page_url: str
+    image_url: str  # of its thumbnail
+    page_url: str  # of a picture of its page, of width x height points
     width: float
     height: float
     box: Box
-    link: str
+    link: str  # where its rectangle can be corrected
     decision: FigureDecision
 
 
 def sheet_data(standing: DeskState, *, figures: Sequence[SheetFigure], onward: str) -> Data:
-    """The sheet's data. `onward` is what the button says that leads on. Acts: decide_figure {figure, decision, was}.
-    Raises BadInput for a page without extent."""
+    """Return the sheet's data. `onward`: label of the button to the next sheet. Acts: decide_figure {figure, decision,
+    was}. Raises BadInput for a page without extent."""
     return {"figures": [_as_data(each) for each in figures], "onward": onward, **standing.as_data()}
 
 
 def contact_sheet(key: str, data: Data, *, on_next: Callable[[], None]) -> Any:
-    """Place the sheet; `st.session_state[key]["next"]` grows when the person asks for the next sheet."""
+    """Place the sheet; `st.session_state[key]["next"]` grows with each request for the next sheet."""
     return _mount(key=key, data=data, on_answered_change=redrawn, on_unsaved_change=redrawn, on_next_change=on_next)
 
 

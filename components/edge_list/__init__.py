@@ -1,1 +1,1 @@
-"""The list of edges beside the canvas, edited by typing."""
+"""The list of edges next to the canvas, edited by typing."""

@@ -1,4 +1,4 @@
-"""The keys of the edge list: one table for the `?` sheet, for what a press does, for the caption and for the guide."""
+"""Keys of the edge list: one table for the `?` sheet, the handling of a press, the caption and the guide."""
 
 from __future__ import annotations
 

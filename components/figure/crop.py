@@ -1,4 +1,4 @@
-"""The part of a page that a screen over a figure shows, as its components hand it to the browser."""
+"""The part of a page that a component shows, as data for the browser."""
 
 from __future__ import annotations
 
@@ -10,24 +10,23 @@ from core.errors import BadInput
 
 
 def check_extent(width: float, height: float) -> None:
-    """Raises BadInput for a figure without extent."""
+    """Raise BadInput for a figure without extent."""
     if not (math.isfinite(width) and math.isfinite(height) and width > 0 and height > 0):
         raise BadInput(f"A figure of {width} by {height} points cannot be shown; both sides must be above 0.")
 
 
 @dataclass(frozen=True, slots=True)
 class Crop:
-    """A part of a page. width, height: its size in points; origin: its left and top on the page, in points; `alt` says
-    what is seen there to those who do not see it."""
+    """A part of a page."""
 
     image_url: str
-    width: float
-    height: float
-    alt: str
-    origin: tuple[float, float] = (0, 0)
+    width: float  # points
+    height: float  # points
+    alt: str  # text alternative
+    origin: tuple[float, float] = (0, 0)  # its left and top on the page, in points
 
     def as_data(self, height_px: int) -> dict[str, Any]:
-        """height_px: of the window it is shown in, in CSS pixels. Raises BadInput for a crop without extent."""
+        """Return the data for a window `height_px` CSS pixels high. Raises BadInput for a crop without extent."""
         check_extent(self.width, self.height)
         return {
             "image_url": self.image_url,

@@ -1,4 +1,4 @@
-"""Shows a figure cut from a page, with zoom, pan and clickable marks, and returns which mark was clicked."""
+"""A figure cut from a page, with zoom, pan and clickable marks; returns the clicked mark."""
 
 from __future__ import annotations
 
@@ -29,25 +29,20 @@ _mount = st.components.v2.component(
 
 @dataclass(frozen=True, slots=True)
 class FigureMark:
-    """Something outlined on the figure: an accepted `node`, a `word` of the text layer offered as a name, or a `box`.
-
-    `box` is in points of the page, like the figure's origin. `label` is shown as plain text whatever it holds.
-    `attested` marks a node of the coverage sweep with a tick; `chosen` gets a thick outline and its label. With a
-    `path`, from tail to tip in points of the page, it is drawn as that arrow and not as its box.
-    """
+    """An outlined mark: a node, a `word` of the text layer proposed as a name, or a `box`.
+    `attested` marks a node of the coverage sweep with a tick; `chosen` adds a thick outline and the label."""
 
     kind: MarkKind
     id: str
-    label: str
-    box: Box
+    label: str  # shown as plain text
+    box: Box  # points of the page
     state: MarkState = "plain"
-    path: Sequence[tuple[float, float]] = ()
+    path: Sequence[tuple[float, float]] = ()  # from tail to tip, in points: drawn as this arrow instead of the box
 
 
 @dataclass(frozen=True, slots=True)
 class FigureClick:
-    """A clicked mark. `n` grows with every click, also after the figure was away from the screen: the page keeps the
-    last one it has acted on and ignores a click that is not newer."""
+    """A clicked mark. `n` grows with every click, so the page ignores a click that it has already handled."""
 
     id: str
     n: int
@@ -61,20 +56,16 @@ def figure_view(
     height_px: int = 560,
 ) -> FigureClick | None:
     """Draw the crop with `marks` over it; return the last click on one of these marks.
-
-    height_px: the window is at most this high (and at most 72 % of the screen); a flat figure takes less.
-    Zoom and place are kept while only marks change, and start anew with another size or origin.
-    """
+    `height_px`: greatest height of the window (and at most 72 % of the screen); a flat figure takes less.
+    Zoom and position survive while only marks change, and reset with another size or origin."""
     data = {**crop.as_data(height_px), "marks": [_mark_data(mark) for mark in marks]}
     result = _mount(key=key, data=data, on_click_change=_keep)
     return read_click(result.get("click"), {mark.id for mark in marks})
 
 
 def read_click(value: object, mark_ids: Collection[str]) -> FigureClick | None:
-    """The click the browser sent ({"id", "n"}), None if there was none or its mark is no longer on the figure.
-
-    Raises BadInput for a value that our own script cannot have sent.
-    """
+    """Return the click the browser sent ({"id", "n"}), None if there was none or its mark is no longer on the figure.
+    Raises BadInput for a value that Edgewise's script cannot have sent."""
     if value is None:
         return None
     if not isinstance(value, dict) or not isinstance(value.get("id"), str) or not is_count(value.get("n")):
@@ -85,7 +76,7 @@ def read_click(value: object, mark_ids: Collection[str]) -> FigureClick | None:
 
 
 def is_count(value: object) -> TypeGuard[int | float]:
-    """Whether a browser's value is a whole number from 0 to 2^53."""
+    """Return True if a browser's value is a whole number from 0 to 2^53."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return False
     return math.isfinite(value) and 0 <= value <= LARGEST_N and value == int(value)
@@ -104,4 +95,4 @@ def _mark_data(mark: FigureMark) -> dict[str, object]:
 
 
 def _keep() -> None:
-    """Streamlit lists a state value in the result only if it has a callback; the page reads the result itself."""
+    """Do nothing: Streamlit returns a state value only if it has a callback; the page reads the result itself."""

@@ -1,4 +1,4 @@
-"""Shows a page with its figures outlined; the person chooses one or draws a rectangle of their own."""
+"""A page with its figures outlined; the user chooses one or draws a rectangle."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _mount = st.components.v2.component(
 
 @dataclass(frozen=True, slots=True)
 class PickRegion:
-    """A figure the page analysis found. `box` in points of the page; an empty `label` is shown as "Region 1" etc."""
+    """A detected figure. `box` in points of the page; an empty `label` is shown as "Region 1" etc."""
 
     id: str
     label: str
@@ -36,11 +36,10 @@ class PickRegion:
 
 @dataclass(frozen=True, slots=True)
 class PickedRegion:
-    """A finished choice. `region_id` names the outlined region it began from, also when its corners were moved
-    afterwards; None for a rectangle drawn freely. `n` grows with every choice."""
+    """A finished choice. `n` grows with every choice."""
 
     box: Box
-    region_id: str | None
+    region_id: str | None  # the outlined region it began from, possibly with moved corners; None for a drawn rectangle
     n: int
 
 
@@ -56,11 +55,8 @@ def region_picker(
     height_px: int = 640,
 ) -> PickedRegion | None:
     """Draw the page at `image_url` with `regions` outlined and `chosen` selected; return the last finished choice.
-
-    page_width, page_height: points. `chosen` is taken over when it changes; passing back the returned box is fine.
-    Use another key for another page: Streamlit keeps the last choice under its key.
-    Raises BadInput as `read_picked`.
-    """
+    Sizes in points. Changes of `chosen` are shown; passing back the returned box is fine. Use another key for another
+    page: Streamlit stores the last choice under its key. Raises BadInput as `read_picked`."""
     result = _mount(
         key=key,
         data={
@@ -77,16 +73,14 @@ def region_picker(
     )
     picked = read_picked(result.get("picked"), page_width, page_height)
     if picked is not None and picked.region_id not in {each.id for each in regions}:
-        return replace(picked, region_id=None)  # the outline went away since; the rectangle itself still stands
+        return replace(picked, region_id=None)  # the outline disappeared since; the rectangle itself is still valid
     return picked
 
 
 def read_picked(value: object, page_width: float, page_height: float) -> PickedRegion | None:
-    """The choice the browser sent ({"box": [x0, y0, x1, y1], "region_id", "n"}), cut to the page; None if none.
-
-    Points of the page throughout. Raises BadInput for a value our own script cannot have sent, and for a rectangle
-    with less than 12 points a side on the page.
-    """
+    """Return the choice the browser sent ({"box": [x0, y0, x1, y1], "region_id", "n"}), cut to the page; None if none.
+    Points of the page. Raises BadInput for a value that Edgewise's script cannot have sent, and for a rectangle with
+    less than 12 points a side on the page."""
     if value is None:
         return None
     if not isinstance(value, Mapping) or not is_count(value.get("n")):
@@ -128,9 +122,9 @@ def _unreadable() -> BadInput:
 
 
 def _seen_n(key: str) -> int:
-    """The number of the last choice this run knows of: the browser then ignores answers to an older one."""
-    held = st.session_state.get(key)
-    picked = held.get("picked") if isinstance(held, Mapping) else None
+    """Return the number of the last choice known to this run; the browser ignores answers to an older one."""
+    value = st.session_state.get(key)
+    picked = value.get("picked") if isinstance(value, Mapping) else None
     number = picked.get("n") if isinstance(picked, Mapping) else None
     return int(number) if is_count(number) else 0
 
@@ -140,4 +134,4 @@ def _corners(box: Box) -> list[float]:
 
 
 def _keep() -> None:
-    """Streamlit lists a state value in the result only if it has a callback; the page reads the result itself."""
+    """Do nothing: Streamlit returns a state value only if it has a callback; the page reads the result itself."""

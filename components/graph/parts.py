@@ -1,4 +1,4 @@
-"""What a drawn graph is made of, in Python's words: nodes, edges, a loop's mark, and what the person chose."""
+"""Parts of a drawn graph: nodes, edges, a loop's mark, and the selection."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from core.graphs.record import EdgeRecord
 from core.sign import Sign
 
 Style = Literal["plain", "matched", "missed", "spurious", "reversed", "cut"]
-"""How an edge is drawn: in a comparison, missed is in the reference only, spurious in the other graph only. Cut is what
-setting a variable takes away: as missed, and crossed out."""
+"""Style of an edge in a comparison: missed is in the reference only, spurious in the other graph only. Cut is removed
+by setting a variable: as missed, and crossed out."""
 
 NodeStyle = Literal["plain", "matched", "missed", "spurious"]
-"""How a node is drawn; an edge is turned round, a node is not."""
+"""Style of a node; an edge can be reversed, a node cannot."""
 
 SIGN_MARKS = {Sign.PLUS: "+", Sign.MINUS: "−", None: ""}
-"""A sign as the figure and the table write it."""
+"""Signs as the figure and the table write them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +32,8 @@ class ViewNode:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StyledEdge(EdgeRecord):
-    """An edge that is compared. `differs` says how a matched edge's sign is wrong ("+ → −"); it is drawn in a box in
-    place of the sign."""
+    """An edge that is compared. `differs`: how a matched edge's sign is wrong ("+ → −"), drawn in a box in place of the
+    sign."""
 
     style: Style = "plain"
     differs: str = ""
@@ -44,24 +44,21 @@ def styled(edge: EdgeRecord, style: Style) -> StyledEdge:
 
 
 def look_of(edge: EdgeRecord) -> tuple[Style, str]:
-    """Style and `differs` of an edge."""
+    """Return style and `differs` of an edge."""
     return (edge.style, edge.differs) if isinstance(edge, StyledEdge) else ("plain", "")
 
 
 @dataclass(frozen=True, slots=True)
 class ViewMark:
-    """The mark of a loop ("R1", "B2"), drawn in the middle of its nodes.
-
-    `node_ids` are in the order of the loop; where they lie says which way the mark's small arrow turns.
-    """
+    """The mark of a loop ("R1", "B2"), drawn in the middle of its nodes."""
 
     text: str
-    node_ids: tuple[str, ...]
+    node_ids: tuple[str, ...]  # in the order of the loop: their places give the direction of the mark's small arrow
 
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """What the person chose last; `n` grows with every choice, so that choosing the same again is noticed."""
+    """The last selection; `n` grows with every choice, so that selecting the same again is noticed."""
 
     kind: Literal["node", "edge"]
     id: str
@@ -69,7 +66,7 @@ class Selection:
 
 
 def summary(nodes: Sequence[ViewNode], edges: Sequence[EdgeRecord]) -> str:
-    """The figure in one sentence, for those who do not see it.
+    """Return the figure in one sentence, as its text alternative.
 
     >>> edge = StyledEdge(id="e", source_id="a", sink_id="b", sign=Sign.MINUS, style="missed")
     >>> summary([ViewNode("a", "A"), ViewNode("b", "B", "missed")], [edge])
@@ -77,9 +74,9 @@ def summary(nodes: Sequence[ViewNode], edges: Sequence[EdgeRecord]) -> str:
     """
     signs = [edge.sign for edge in edges]
     signed = f"{signs.count(Sign.PLUS)} plus, {signs.count(Sign.MINUS)} minus, {signs.count(None)} without sign"
-    looks = [look_of(edge) for edge in edges]
-    wrong = sum(1 for _style, differs in looks if differs)
-    classes = [_classes([style for style, _differs in looks]), f"{wrong} with another sign" if wrong else ""]
+    styles = [look_of(edge) for edge in edges]
+    wrong = sum(1 for _style, differs in styles if differs)
+    classes = [_classes([style for style, _differs in styles]), f"{wrong} with another sign" if wrong else ""]
     detail = "; ".join([", ".join(filter(None, classes)), signed]).removeprefix("; ") if edges else ""
     return f"Causal graph: {_counted(nodes, 'node', _classes([node.style for node in nodes]))}, " + (
         f"{_counted(edges, 'edge', detail)}."

@@ -1,4 +1,4 @@
-"""A causal graph as a table of plain text: what the figure shows, for those who cannot or will not look at it."""
+"""A causal graph as a table of plain text, as an alternative to the figure."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from core.stored_words import shown_word
 
 
 def graph_table(nodes: Sequence[ViewNode], edges: Sequence[EdgeRecord], *, key: str) -> None:
-    """The same graph as a table of plain text: a row for each edge, then for each node that is isolated or compared."""
+    """Draw the table: a row for each edge, then for each node that is isolated or compared."""
     text = st.column_config.TextColumn
     st.dataframe(
         table_rows(nodes, edges),
@@ -31,10 +31,8 @@ def graph_table(nodes: Sequence[ViewNode], edges: Sequence[EdgeRecord], *, key: 
 
 
 def table_rows(nodes: Sequence[ViewNode], edges: Sequence[EdgeRecord]) -> dict[str, list[str]]:
-    """Columns of the table; `Compared` appears if anything is compared.
-
-    An isolated node stands alone in `Source`, and so does a node that is compared: its class is its own.
-    """
+    """Return the columns of the table; `Compared` is there if anything is compared.
+    An isolated node is alone in `Source`, and so is a compared node, which has a class of its own."""
     names = {node.id: node.name for node in nodes}
     touched = {end for edge in edges for end in (edge.source_id, edge.sink_id)}
     alone = [node for node in nodes if node.id not in touched or node.style != "plain"]
@@ -45,16 +43,15 @@ def table_rows(nodes: Sequence[ViewNode], edges: Sequence[EdgeRecord]) -> dict[s
         "Sink": [names[edge.sink_id] for edge in edges] + blank,
         "Delay": ["delay" if edge.delay else "" for edge in edges] + blank,
         "Flag": [shown_word(edge.flag) if edge.flag else "" for edge in edges]
-        + [_remark(node, node.id in touched) for node in alone],
+        + [
+            ", ".join(word for word in ("" if (node.id in touched) else "isolated", node.badge) if word)
+            for node in alone
+        ],
     }
     compared = [_class(look_of(edge)[0]) for edge in edges] + [_class(node.style) for node in alone]
     if any(compared):
         columns["Compared"] = compared
     return columns
-
-
-def _remark(node: ViewNode, is_touched: bool) -> str:
-    return ", ".join(word for word in ("" if is_touched else "isolated", node.badge) if word)
 
 
 def _class(style: Style) -> str:

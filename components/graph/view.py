@@ -1,9 +1,8 @@
-"""Draw a causal graph, as a figure or as a table, and return what the person chose in it.
+"""Draw a causal graph, as a figure or as a table, and return the user's selection.
 
-pyvis builds the nodes and edges, and writes the file of a graph that a browser draws alone. Its own template is never
-used: it loads scripts from other hosts and inserts options as they are. On the page labels travel as data and end on a
-canvas or in `textContent`.
-"""
+pyvis builds the nodes and edges, and writes the file of an interactive graph. Its own template is never used: it
+loads scripts from other hosts and inserts options as they are. On the page labels travel as data and end on a
+canvas or in `textContent`."""
 
 from __future__ import annotations
 
@@ -67,7 +66,7 @@ LOOKS = {
     "reversed": {"colour": "#C44601", "line": "dotted"},
     "cut": {"colour": "#0072B2", "line": "dashed"},
 }
-"""How `interactive_html` draws each style: the colours of look.js in the light theme."""
+"""Styles of `interactive_html`: the colours of look.js in the light theme."""
 
 
 def graph_view(
@@ -86,29 +85,25 @@ def graph_view(
     tools: bool = True,
     ends: tuple[str, str] = ("ground truth", "prediction"),
 ) -> Selection | None:
-    """Draw the graph `height` px high and return the last choice, None if nothing (or nothing left) is chosen.
+    """Draw the graph `height` px high and return the last selection, None if nothing (or nothing left) is selected.
 
     The figure is drawn once per `key` and then only changed, so zoom, pan and dragged nodes survive reruns.
-
-    - `selected`: ids of nodes and edges to highlight; None leaves the person's own choice highlighted.
+    - `selected`: ids of nodes and edges to highlight; None leaves the user's own selection highlighted.
     - `lit`: ids of nodes and edges at full strength while all else is dimmed; None dims nothing.
     - `marks`: loops to mark in the middle of their nodes.
-    - `hidden`: classes that are not drawn; the legend keeps their counts, and the person's own boxes in the legend
-      hold until `hidden` changes. `centre`: the node to bring into view, whenever it is another than before.
-    - `on_moved`: called with the new places of the nodes that the person dragged, once when they are let go.
-    - `ends`: what the legend calls the two graphs of a comparison: the one that alone has the missed elements, and
-      the one that alone has the spurious ones.
+    - `hidden`: classes that are not drawn; the legend still counts them, and the user's own boxes in the legend
+      apply until `hidden` changes. `centre`: the node to bring into view, whenever it changes.
+    - `on_moved`: called with the new places of the nodes that the user dragged, once they are dropped.
+    - `ends`: names of the two graphs in the legend: the one with the missed elements, and the one with the spurious.
     - `tools`: the buttons to find, focus, zoom and fit; without them the keys still work.
-
-    Raises InvalidGraph if an id is used twice, an edge or a mark hangs in the air or a node has no place.
-    """
-    wanted = (selected,) if isinstance(selected, str) else selected
+    Raises InvalidGraph if an id is used twice, an edge or a mark has no node, or a node has no place."""
+    highlighted = (selected,) if isinstance(selected, str) else selected
     with st.container(gap=None):
         result = _figure(
             key=key,
             data={
                 **picture_data(nodes, edges, positions, marks, height=height),
-                "selected": None if wanted is None else sorted(wanted),
+                "selected": None if highlighted is None else sorted(highlighted),
                 "lit": None if lit is None else sorted(lit),
                 "hidden": sorted(hidden),
                 "centre": centre,
@@ -132,7 +127,7 @@ def picture_data(
     *,
     height: int,
 ) -> dict[str, Any]:
-    """What `createPicture` shows of a graph that is compared with nothing, `height` px high. Raises as `graph_view`."""
+    """Return the data for `createPicture` of a graph that is not compared, `height` px high. Raises as `graph_view`."""
     drawing = build_drawing(nodes, edges, positions, marks)
     return {
         **drawing,
@@ -144,12 +139,12 @@ def picture_data(
         "tells_moves": False,
         "tools": True,
         "height": height,
-        "signature": _signature(drawing),
+        "signature": hashlib.sha256(json.dumps(drawing, sort_keys=True).encode()).hexdigest(),
     }
 
 
 def record_picture(record: GraphRecord, places: Mapping[str, Point]) -> dict[str, Any]:
-    """The picture of one graph, for the pane of a desk."""
+    """Return the picture of one graph, for the pane of a desk."""
     nodes = [ViewNode(node.id, node.name) for node in record.nodes.values()]
     return picture_data(nodes, record.ordered_edges(), places, height=PANE_PX)
 
@@ -160,11 +155,9 @@ def build_drawing(
     positions: Mapping[str, Point],
     marks: Sequence[ViewMark] = (),
 ) -> dict[str, Any]:
-    """Nodes, edges, marks and a summary in words, as JSON for the figure.
-
-    pyvis numbers nodes and edges 0, 1, 2 …; `ref` carries our id. Only constants and numbers become options of
-    vis-network: names, signs, badges and flags are text.
-    """
+    """Return nodes, edges, marks and a summary in words, as JSON for the figure.
+    pyvis numbers nodes and edges 0, 1, 2 …; `ref` is Edgewise's id. Only constants and numbers become options of
+    vis-network: names, signs, badges and flags are text."""
     numbers = _numbered(nodes, edges, positions, marks)
     network = _network(nodes, edges, numbers, positions)
     return {
@@ -178,7 +171,7 @@ def build_drawing(
 def interactive_html(
     nodes: Sequence[ViewNode], edges: Sequence[EdgeRecord], positions: Mapping[str, Point], title: str
 ) -> str:
-    """The graph as one HTML file that fetches nothing: a browser draws it, nodes can be dragged and the view zoomed."""
+    """Return the graph as one HTML file that fetches nothing: nodes can be dragged and the view zoomed."""
     network = _network(nodes, edges, _numbered(nodes, edges, positions, ()), positions)
     network.heading = title
     for drawn in (*network.nodes, *network.edges):
@@ -218,7 +211,7 @@ def _add_nodes(
 
 
 def _add_edges(network: Any, edges: Sequence[EdgeRecord], numbers: Mapping[str, int], bows: Sequence[float]) -> None:
-    """`bows`: how far each edge is bent aside, as `core.graphs.layouts.layout.bends` has it."""
+    """Add edges; `bows`: how far each is bent aside, as in `core.graphs.layouts.layout.bends`."""
     for number, (edge, bow) in enumerate(zip(edges, bows, strict=True)):
         style, differs = look_of(edge)
         network.add_edge(
@@ -270,7 +263,7 @@ def _check_style(what: str, style: str, allowed: Sequence[str]) -> None:
 
 
 def read_selection(value: object, nodes: Sequence[ViewNode], edges: Sequence[EdgeRecord]) -> Selection | None:
-    """What the browser says was chosen, if it is something that is drawn now; a browser's word may be forged."""
+    """Return the selection in the browser's value, None unless it is drawn now; the value may be forged."""
     if not isinstance(value, Mapping):
         return None
     kind, chosen, n = value.get("kind"), value.get("id"), value.get("n")
@@ -284,10 +277,8 @@ def read_selection(value: object, nodes: Sequence[ViewNode], edges: Sequence[Edg
 
 
 def read_moved(value: object, nodes: Sequence[ViewNode]) -> dict[str, Point]:
-    """Where the browser says nodes were dragged to, `{"places": [[id, x, y], …]}`, as far as they are drawn now.
-
-    A row that is not a drawn node with two finite numbers within `MAX_REACH` is left out: it may be forged.
-    """
+    """Return the places of dragged nodes from the browser, `{"places": [[id, x, y], …]}`, as far as they are drawn now.
+    A row that is not a drawn node with two finite numbers within `MAX_REACH` is left out: it may be forged."""
     rows = value.get("places") if isinstance(value, Mapping) else None
     drawn = {node.id for node in nodes}
     moved: dict[str, Point] = {}
@@ -302,7 +293,7 @@ def read_moved(value: object, nodes: Sequence[ViewNode]) -> dict[str, Point]:
 def _is_place(value: object) -> bool:
     if isinstance(value, bool) or not isinstance(value, int | float):
         return False
-    return abs(value) <= MAX_REACH  # "not a number" is never less than anything
+    return abs(value) <= MAX_REACH  # NaN is never less than anything
 
 
 def _tell_moved(key: str, nodes: Sequence[ViewNode], on_moved: Callable[[dict[str, Point]], None] | None) -> None:
@@ -311,13 +302,9 @@ def _tell_moved(key: str, nodes: Sequence[ViewNode], on_moved: Callable[[dict[st
         on_moved(moved)
 
 
-def _signature(drawing: Mapping[str, Any]) -> str:
-    return hashlib.sha256(json.dumps(drawing, sort_keys=True).encode()).hexdigest()
-
-
 def _noted() -> None:
-    """Streamlit keeps a component's state only if a callback is named for it."""
+    """Do nothing: Streamlit stores a component's state only if it has a callback."""
 
 
-# A figure's small script holds its place while the half-megabyte library and the code of figures are fetched.
+# A small script reserves the figure's space while the half-megabyte library and the code of figures are fetched.
 _figure = st.components.v2.component("edgewise_graph_view", css=sheets("graph/view.css"), js=script("graph/view.js"))

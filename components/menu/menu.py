@@ -1,8 +1,7 @@
-"""The menu of every screen: its pages by section, who is signed in, and the way out.
+"""The menu of every screen: its pages by section, who is signed in, and signing out.
 
-Streamlit's own menu takes a browser a fifth of the time in which it opens a screen; this one, plain links, some
-milliseconds. Pages are still Streamlit's (`st.navigation`): a link leads to its page as Back and Forward do.
-"""
+Streamlit's own menu takes a fifth of the time in which a browser opens a screen; this one, plain links, some
+milliseconds. Pages are still Streamlit's (`st.navigation`): a link leads to its page as Back and Forward do."""
 
 from __future__ import annotations
 
@@ -20,7 +19,7 @@ _menu = st.components.v2.component(
 
 @dataclass(frozen=True, slots=True)
 class MenuPage:
-    """A page that the viewer has; `icon` is the name of a Material symbol."""
+    """A page of the viewer's menu; `icon` is the name of a Material symbol."""
 
     title: str
     path: str
@@ -30,10 +29,9 @@ class MenuPage:
 def menu(
     sections: Mapping[str, Sequence[MenuPage]], opened: str, *, study: str, person: str, roles: str, csrf: str
 ) -> None:
-    """Show the pages by the titles of their sections; `opened` is the path of the screen. Names may come from outside.
-
-    Signing out is a real form with the session's token `csrf`: the cookie is HttpOnly, so only the server can end it.
-    """
+    """Draw the pages by the titles of their sections; `opened` is the path of the screen. Names may come from outside.
+    Signing out is a real form with the session's token `csrf`: the cookie is HttpOnly, so only the server can end
+    it."""
     _menu(
         key="menu",
         data={

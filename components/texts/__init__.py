@@ -1,1 +1,1 @@
-"""The desk of a paper's text: its stages with their changes in place, what the guards found."""
+"""The desk of a paper's text: its stages with their changes in place, and the findings of the guards."""

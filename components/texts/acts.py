@@ -1,4 +1,4 @@
-"""What the desk of a text sends, read into typed values. It comes from a browser and may be forged."""
+"""Acts of the text desk as typed values. They come from a browser and may be forged."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LONGEST_REPLACEMENT = 20_000
 
 @dataclass(frozen=True, slots=True)
 class RejectChange:
-    """A change that is not to be: its words stand again."""
+    """A rejected change: its original words apply again."""
 
     text_id: str
     number: int
@@ -22,7 +22,7 @@ class RejectChange:
 
 @dataclass(frozen=True, slots=True)
 class RestoreChange:
-    """A rejected change that is to be after all."""
+    """A rejected change that is restored."""
 
     text_id: str
     number: int
@@ -30,7 +30,7 @@ class RestoreChange:
 
 @dataclass(frozen=True, slots=True)
 class ReplaceStretch:
-    """A stretch of the last stage's text, `end` excluded, with the words seen there and those to stand instead."""
+    """Replacement of a stretch of the last stage's text, `end` excluded, with the words seen there."""
 
     text_id: str
     start: int
@@ -41,24 +41,24 @@ class ReplaceStretch:
 
 @dataclass(frozen=True, slots=True)
 class MakeReady:
-    """The text as it is may be read by models."""
+    """Release of the text as it is for reading by models."""
 
 
 @dataclass(frozen=True, slots=True)
 class UndoChange:
-    """The last change of the text taken back."""
+    """Undo of the last change of the text."""
 
 
 @dataclass(frozen=True, slots=True)
 class RedoChange:
-    """What was last taken back, done again."""
+    """Redo of the change undone last."""
 
 
 TextAct = RejectChange | RestoreChange | ReplaceStretch | MakeReady | UndoChange | RedoChange
 
 
 def read_text_act(act: Act) -> TextAct:
-    """One act of the desk as a typed value. Raises BadInput for an unknown kind or a wrong shape."""
+    """Return one act of the desk as a typed value. Raises BadInput for an unknown kind or a wrong shape."""
     return read_act(act, _READERS)
 
 

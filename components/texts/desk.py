@@ -1,8 +1,7 @@
 """The desk on which a paper's text is checked: on the left a stage with its changes in place, on the right their list.
 
-It draws what the page gives it, lays unanswered acts over that at once, and posts them to its tab. The
-texts themselves are not given: the browser fetches them by their hash, once.
-"""
+It draws the page's data, shows unanswered acts at once, and posts them to its tab. The browser fetches the texts
+themselves by their hash, once."""
 
 from __future__ import annotations
 
@@ -29,20 +28,18 @@ _mount = st.components.v2.component(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeskStage:
-    """A stage: the address of the text that its changes are places of, and what its guard says in words.
-    `has_passed`: None where there is no guard, or nothing to go by yet."""
+    """A stage: the address of the text in which its changes have their places, and its guard's result in words."""
 
     text_id: str
     label: str
     url: str
     size: str
     guard: str = ""
-    has_passed: bool | None = None
+    has_passed: bool | None = None  # None without a guard, or if there is nothing to decide by yet
     changes: tuple[TextChange, ...] = ()
 
 
 def text_desk(key: str, data: Data) -> Any:
-    """Place the desk."""
     return _mount(key=key, data=data, on_answered_change=redrawn, on_unsaved_change=redrawn)
 
 
@@ -54,16 +51,23 @@ def text_data(
     hindrances: Sequence[str],
     is_ready: bool,
 ) -> Data:
-    """The desk's data.
-
-    `findings` are of the last stage's text, by its places. `hindrances` are sentences about what *Ready* needs.
-
-    Acts: reject_change {text, number}; restore_change {text, number}; replace_stretch {text, start, end, was,
-    replacement}; ready {}; undo {}; redo {}.
-    """
+    """Return the desk's data. `findings` are of the last stage's text, by its places. `hindrances`: sentences about
+    what *Ready* needs. Acts: reject_change {text, number}; restore_change {text, number}; replace_stretch {text, start,
+    end, was, replacement}; ready {}; undo {}; redo {}."""
     return {
         "stages": [_stage_data(stage) for stage in stages],
-        "findings": [_finding_data(each) for each in findings],
+        "findings": [
+            {
+                "kind": each.kind.value,
+                "start": each.start,
+                "end": each.end,
+                "line": each.line,
+                "text": each.text,
+                "edges": len(each.edges),
+                "is_structural": each.is_structural,
+            }
+            for each in findings
+        ],
         "hindrances": list(hindrances),
         "is_ready": is_ready,
         "longest": LONGEST_REPLACEMENT,
@@ -84,7 +88,7 @@ def _stage_data(stage: DeskStage) -> dict[str, Any]:
 
 
 def _change_data(change: TextChange) -> dict[str, Any]:
-    """Without the words that were: they stand in the text."""
+    """Return a change without its original words, which are in the text."""
     return {
         "number": change.number,
         "start": change.start,
@@ -94,16 +98,4 @@ def _change_data(change: TextChange) -> dict[str, Any]:
         "page": change.page,
         "flagged": list(change.flagged),
         "is_rejected": change.is_rejected,
-    }
-
-
-def _finding_data(finding: Finding) -> dict[str, Any]:
-    return {
-        "kind": finding.kind.value,
-        "start": finding.start,
-        "end": finding.end,
-        "line": finding.line,
-        "text": finding.text,
-        "edges": len(finding.edges),
-        "is_structural": finding.is_structural,
     }

@@ -1,4 +1,4 @@
-"""What the scoring desk sends, read into typed values. It comes from a browser and may be forged."""
+"""Acts of the scoring desk as typed values. They come from a browser and may be forged."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _LONGEST_NAME = 60
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """A score of one criterion, or None to take it back."""
+    """A score of one criterion; None clears it."""
 
     criterion: str
     value: int | None
@@ -34,14 +34,14 @@ class Skip:
 
 @dataclass(frozen=True, slots=True)
 class Submit:
-    """All scores handed in."""
+    """Submission of all scores."""
 
 
 ScoringAct = Score | Comment | Skip | Submit
 
 
 def read_scoring_act(act: Act) -> ScoringAct:
-    """One act of the desk as a typed value. Raises BadInput for an unknown kind or a wrong shape."""
+    """Return one act of the desk as a typed value. Raises BadInput for an unknown kind or a wrong shape."""
     return read_act(act, _READERS)
 
 
@@ -63,7 +63,7 @@ _READERS: Mapping[str, Callable[[Data], ScoringAct]] = {
 
 
 def _short(data: Data, field: str, what: str) -> str:
-    said = text(data, field)
-    if len(said) > LONGEST_TEXT:
-        raise BadInput(f"The {what} has {len(said):,} characters; at most {LONGEST_TEXT:,} are allowed. Shorten it.")
-    return said
+    typed = text(data, field)
+    if len(typed) > LONGEST_TEXT:
+        raise BadInput(f"The {what} has {len(typed):,} characters; at most {LONGEST_TEXT:,} are allowed. Shorten it.")
+    return typed

@@ -1,8 +1,7 @@
-"""The desk on which one triplet is scored: the claim, its evidence beside it, and the criteria of a form.
+"""The desk on which one triplet is scored: the triplet, its evidence, and the criteria of a form.
 
-It draws what the page gives it, lays unanswered acts over that at once, and posts them to its tab. What is given here
-reaches the browser: nothing of critics may be, before the scores are submitted.
-"""
+It draws the page's data, shows unanswered acts at once, and posts them to its tab. The data reaches the browser: it
+must not contain critics' scores before the user's are submitted."""
 
 from __future__ import annotations
 
@@ -33,7 +32,7 @@ SIGN_WORDS = {
     Sign.NONE: ("None", "has no effect on"),
     Sign.MIXED: ("mixed", "has mixed effects on"),
 }
-"""How a sign is written, and the verb it stands for."""
+"""A sign as written, and the verb it means."""
 SKIP_REASONS = (
     "The evidence is not sufficient",
     "Outside my field",
@@ -56,7 +55,7 @@ _mount = st.components.v2.component(
 
 @dataclass(frozen=True, slots=True)
 class DeskPlace:
-    """Where a paragraph stands: a picture of the page, its size in points, and a box around each line."""
+    """The place of a paragraph: a picture of the page, its size in points, and a box around each line."""
 
     page: int
     image_url: str
@@ -67,28 +66,26 @@ class DeskPlace:
 
 @dataclass(frozen=True, slots=True)
 class DeskEvidence:
-    """A paragraph of evidence. `found` says where and how it was found, `flag` what to be careful of."""
+    """A paragraph of evidence."""
 
     text: str
-    found: str = ""
-    flag: str = ""
+    found: str = ""  # where and how it was located
+    flag: str = ""  # what to be careful of
     places: tuple[DeskPlace, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class DeskPaper:
-    """`about` is one line: authors, year, venue, codes. `url` becomes a link only if it is an address of the web."""
+    """A paper's heading."""
 
     title: str
-    about: str
-    url: str = ""
+    about: str  # one line: authors, year, venue, codes
+    url: str = ""  # becomes a link only if it is an address of the web
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeskClaim:
-    """Everything that is to be judged. `phrases`: what treatment and outcome are called on the form. `abstract`: on a
-    form that asks about it, shown in place of evidence with both phrases lit; empty where the file brings none, None on
-    other forms. `signs`: how the form writes a sign, and its verb."""
+    """The triplet to be scored."""
 
     treatment: str
     outcome: str
@@ -98,8 +95,11 @@ class DeskClaim:
     paper: DeskPaper
     evidence: tuple[DeskEvidence, ...]
     evidence_note: str = ""
-    phrases: tuple[str, str] = ("Treatment", "Outcome")
+    phrases: tuple[str, str] = ("Treatment", "Outcome")  # names of treatment and outcome on the form
+    # shown in place of evidence on forms that ask about it, both phrases highlighted; "" if the file has none, None on
+    # other forms
     abstract: str | None = None
+    # how the form writes a sign, and its verb
     signs: Mapping[Sign, tuple[str, str]] = field(default_factory=lambda: SIGN_WORDS)
 
 
@@ -113,7 +113,7 @@ class DeskCritic:
 
 @dataclass(frozen=True, slots=True)
 class DeskAnswer:
-    """What is shown once scores are handed in: the verdict that follows, why, and what critics gave."""
+    """Shown after the scores are submitted: the resulting verdict, its reason, and the critics' scores."""
 
     verdict: str
     total: str
@@ -123,7 +123,7 @@ class DeskAnswer:
 
 
 def scoring_desk(key: str, data: Data, *, on_next: Callable[[], None] | None = None) -> Any:
-    """Place the desk; `st.session_state[key]["next"]` grows when the person asks for the next triplet."""
+    """Place the desk; `st.session_state[key]["next"]` grows with each request for the next triplet."""
     return _mount(
         key=key,
         data=data,
@@ -146,15 +146,13 @@ def scoring_data(
     answer: DeskAnswer | None = None,
     onward: str,
 ) -> Data:
-    """The desk's data.
+    """Return the desk's data.
 
-    `reason` is why it was skipped. `onward` is what the button says that leads on from here. Whether
-    it may be scored is said by `state`. The chosen criterion is kept in the browser with what is half-typed.
-
+    `reason`: why it was skipped. `onward`: label of the button to the next triplet. The browser stores the chosen
+    criterion
+    with unfinished text.
     Acts: score {criterion, value or null}, with "verdict" 1, 0 or null; comment {text}; skip {reason}; submit {}.
-
-    Raises BadInput for an answer to scores that are not handed in, and for a page without extent.
-    """
+    Raises BadInput for an answer to scores that are not submitted, and for a page without extent."""
     if answer is not None and state != "submitted":
         raise BadInput("The outcome and the critics' scores are sent only after the scores are submitted.")
     return {
@@ -177,23 +175,23 @@ def scoring_data(
 
 
 def criterion_name(key: str) -> str:
-    """A criterion as people read it: "main claim"."""
+    """Return a criterion as people read it: "main claim"."""
     return words_of(key).capitalize()
 
 
 def sign_words(sign: Sign) -> str:
-    """A sign as it is written, with the verb it stands for."""
+    """Return a sign as it is written, with the verb it means."""
     mark, verb = SIGN_WORDS[sign]
     return f"{mark} {verb}" if sign in (Sign.PLUS, Sign.MINUS) else verb
 
 
 def direction_words(sign: Sign) -> str:
-    """A sign on the form that asks for a direction: "increase"."""
+    """Return a sign on the form that asks for a direction: "increase"."""
     return DIRECTION_WORDS[sign][0]
 
 
 def web_address(text: str) -> str:
-    """`text` if it is an address that a link may lead to, else empty: `javascript:` is an address too."""
+    """Return `text` if a link may lead to it, else "": `javascript:` is an address too."""
     try:
         parts = urlsplit(text.strip())
     except ValueError:
@@ -203,7 +201,7 @@ def web_address(text: str) -> str:
 
 def _claim_data(claim: DeskClaim) -> dict[str, Any]:
     mark, verb = claim.signs[claim.sign]
-    found = lit(claim.abstract or "", (claim.treatment, claim.outcome))
+    marked = lit(claim.abstract or "", (claim.treatment, claim.outcome))
     return {
         "treatment": claim.treatment,
         "outcome": claim.outcome,
@@ -218,34 +216,37 @@ def _claim_data(claim: DeskClaim) -> dict[str, Any]:
             "url": web_address(claim.paper.url),
             "printed": claim.paper.url,
         },
-        "evidence": [_evidence_data(each) for each in claim.evidence],
+        "evidence": [
+            {
+                "text": each.text,
+                "found": each.found,
+                "flag": each.flag,
+                "places": [_place_data(place) for place in each.places],
+            }
+            for each in claim.evidence
+        ],
         "evidence_note": claim.evidence_note,
         "abstract": None
         if claim.abstract is None
         else [
-            {"text": part.text, "of": " ".join(claim.phrases[place] for place in part.phrases)} for part in found.parts
+            {"text": part.text, "of": " ".join(claim.phrases[place] for place in part.phrases)} for part in marked.parts
         ],
-        "abstract_note": _phrases_note(claim, found) if claim.abstract else "",
+        "abstract_note": _phrases_note(claim, marked) if claim.abstract else "",
     }
 
 
-def _phrases_note(claim: DeskClaim, found: LitText) -> str:
-    """Which phrase is not in the abstract as it is written here."""
-    said = {
+def _phrases_note(claim: DeskClaim, marked: LitText) -> str:
+    """Return which phrase is not in the abstract as written, as sentences."""
+    remarks = {
         Match.NOT_FOUND: "not found word for word",
         Match.TYPOGRAPHY: "found but for hyphens, blanks or kinds of quotes",
     }
-    notes = (f"{name} {said[match]}" for name, match in zip(claim.phrases, found.matches, strict=True) if match in said)
+    notes = (
+        f"{name} {remarks[match]}"
+        for name, match in zip(claim.phrases, marked.matches, strict=True)
+        if match in remarks
+    )
     return "".join(f"{note}. " for note in notes).strip()
-
-
-def _evidence_data(evidence: DeskEvidence) -> dict[str, Any]:
-    return {
-        "text": evidence.text,
-        "found": evidence.found,
-        "flag": evidence.flag,
-        "places": [_place_data(place) for place in evidence.places],
-    }
 
 
 def _place_data(place: DeskPlace) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What the verdict desk sends, read into typed values. It comes from a browser and may be forged."""
+"""Acts of the verdict desk as typed values. They come from a browser and may be forged."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _HIGHEST = 100_000
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A label of one field of an item, or None to take it back. `block`, `field`: where."""
+    """A label of one field of an item; None clears it."""
 
     number: int
     block: str
@@ -31,17 +31,17 @@ class Compare:
 
 @dataclass(frozen=True, slots=True)
 class Keep:
-    """One's own labels against the judge's; `seen_review`: the version of the verdict after review that was seen."""
+    """The user's own labels as an override of the judge's."""
 
     number: int
     reason: str
     note: str
-    seen_review: int
+    seen_review: int  # the version of the verdict after review that the user saw
 
 
 @dataclass(frozen=True, slots=True)
 class Settle:
-    """The judge is right (`is_conceded`), or both can be defended."""
+    """A concession to the judge (`is_conceded`), or a ruling that both can be defended."""
 
     number: int
     is_conceded: bool
@@ -61,7 +61,7 @@ class TakeBack:
 
 @dataclass(frozen=True, slots=True)
 class Counterpart:
-    """Two nodes are one, or no longer. `truth`, `answer`: their numbers."""
+    """Two nodes that are one, or no longer, by their numbers."""
 
     truth: int
     answer: int
@@ -70,7 +70,7 @@ class Counterpart:
 
 @dataclass(frozen=True, slots=True)
 class Submit:
-    """The sheet is done."""
+    """Submission of the sheet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ VerdictAct = Label | Compare | Keep | Settle | Flag | TakeBack | Counterpart | S
 
 
 def read_verdict_act(act: Act) -> VerdictAct:
-    """One act of the desk as a typed value. Raises BadInput for an unknown kind or a wrong shape."""
+    """Return one act of the desk as a typed value. Raises BadInput for an unknown kind or a wrong shape."""
     return read_act(act, _READERS)
 
 
@@ -109,10 +109,10 @@ def _name(data: Data, field: str) -> str:
 
 
 def _short(data: Data, field: str) -> str:
-    said = text(data, field)
-    if len(said) > LONGEST_TEXT:
-        raise BadInput(f"The reason has {len(said):,} characters; at most {LONGEST_TEXT:,} are allowed. Shorten it.")
-    return said
+    typed = text(data, field)
+    if len(typed) > LONGEST_TEXT:
+        raise BadInput(f"The reason has {len(typed):,} characters; at most {LONGEST_TEXT:,} are allowed. Shorten it.")
+    return typed
 
 
 _READERS: Mapping[str, Callable[[Data], VerdictAct]] = {

@@ -1,8 +1,7 @@
 """The desk on which a sheet of verdict items is labelled, compared with the judge, and corrected.
 
-Both graphs, the items and the text are in step: choosing an item in one lights it in the others. What is given here
-reaches the browser: nothing of judges may be, of an item whose own labels are not compared.
-"""
+Both graphs, the items and the text are in step: choosing an item in one highlights it in the others. The data reaches
+the browser: it must not contain judges' labels of an item whose own labels are not compared."""
 
 from __future__ import annotations
 
@@ -44,7 +43,7 @@ class DeskMark:
 
 @dataclass(frozen=True, slots=True)
 class DeskJudge:
-    """`is_corrected`: the judge whose verdict the sheet corrects."""
+    """A judge's labels; `is_corrected`: the sheet corrects this judge's verdict."""
 
     name: str
     is_corrected: bool
@@ -53,7 +52,7 @@ class DeskJudge:
 
 @dataclass(frozen=True, slots=True)
 class DeskRuling:
-    """What was ruled, in words; `by` is a pseudonym."""
+    """A ruling in words; `by` is a pseudonym."""
 
     words: str
     by: str
@@ -62,30 +61,27 @@ class DeskRuling:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeskItem:
-    """`at`: the places of its nodes in the graph. `score`: 0–1 by the labels that stand, None until they are shown or
-    where one is missing. `quotes`: of the judge, with their place; a mark of 0 to 0 stands
-    nowhere."""
+    """An item of the sheet."""
 
     number: int
     names: tuple[str, ...]
-    at: tuple[int, ...]
+    at: tuple[int, ...]  # places of its nodes in the graph
     own: Labels
     is_compared: bool
     is_flagged: bool
     judges: tuple[DeskJudge, ...]
-    stands: Labels
-    score: float | None
+    stands: Labels  # current labels
+    score: float | None  # 0–1 by the current labels, None until they are shown or if one is missing
     rulings: tuple[DeskRuling, ...]
     oddities: tuple[str, ...]
     warnings: tuple[str, ...]
     marks: tuple[DeskMark, ...]
-    quotes: tuple[tuple[str, DeskMark], ...]
+    quotes: tuple[tuple[str, DeskMark], ...]  # of the judge, with their place; a mark of 0 to 0 has none
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeskNode:
-    """A node of both graphs on one picture: the lines of its label, its middle and size in pixels, and its number in
-    each graph, 0 where that has none."""
+    """A node of both graphs on one picture: the lines of its label, its middle and size in pixels."""
 
     name: str
     lines: tuple[str, ...]
@@ -93,37 +89,35 @@ class DeskNode:
     y: float
     width: float
     height: float
-    truth: int
+    truth: int  # its number in the graph, 0 if it is not there
     answer: int
 
 
 @dataclass(frozen=True, slots=True)
 class DeskLink:
-    """A node of the truth and one of the answer, by their numbers: who says that they are one (`by`: you, the judge, or
-    maybe), and whether they are drawn as one."""
+    """A pair of nodes, one of the truth and one of the answer, by their numbers."""
 
     truth: int
     answer: int
-    by: str
-    is_one: bool
+    by: str  # who says that they are one: you, the judge, or maybe
+    is_one: bool  # they are drawn as one
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeskGraph:
-    """Both graphs on one picture. `states`: section → number → its state, of what may be shown; `is_whole`: that is
-    all; `may_show_whole`: it may be asked for."""
+    """Both graphs on one picture."""
 
     nodes: Sequence[DeskNode]
     edges: Sequence[PicturedEdge]
     links: Sequence[DeskLink]
-    states: Mapping[Section, Mapping[int, str]]
-    is_whole: bool
-    may_show_whole: bool
+    states: Mapping[Section, Mapping[int, str]]  # section → number → state, as far as it may be shown
+    is_whole: bool  # the states are complete
+    may_show_whole: bool  # all states may be requested
 
 
 @dataclass(frozen=True, slots=True)
 class DeskScores:
-    """In words: "0.460", or an en dash; `changed`: "2 labels overridden"."""
+    """Scores in words: "0.460", or an en dash; `changed`: "2 labels overridden"."""
 
     judge: str
     reviewed: str
@@ -139,9 +133,8 @@ def verdict_desk(
     on_whole: Callable[[], None],
     on_item: Callable[[], None],
 ) -> Any:
-    """Place the desk; of its state `["next"]` grows when the person asks for the next sheet and `["whole"]` when they
-    ask for all that the judge said, `["item"]` is the number of the item that is open. `start`: the item to open
-    first."""
+    """Place the desk, at first on the item `start`. Of its state `["next"]` grows with each request for the next sheet,
+    `["whole"]` with each request for all of the judge's labels, and `["item"]` is the number of the open item."""
     return _mount(
         key=key,
         data={**data, "start": start},
@@ -171,12 +164,9 @@ def verdict_data(
     reasoning: str,
     onward: str,
 ) -> Data:
-    """The desk's data. `reasoning`: where to ask for what the judge wrote.
-
-    Acts: label {number, block, field, label or null}; compare {number}; keep {number, reason, note, seen_review};
-    concede, both {number, seen_review}; flag {number, note}; take_back {number}; counterpart {truth, answer, is_one};
-    submit {}; skip {reason}.
-    """
+    """Return the desk's data. `reasoning`: address of the judge's reasoning. Acts: label {number, block, field, label
+    or null}; compare {number}; keep {number, reason, note, seen_review}; concede, both {number, seen_review}; flag
+    {number, note}; take_back {number}; counterpart {truth, answer, is_one}; submit {}; skip {reason}."""
     return {
         "section": section.value,
         "title": title,
@@ -222,7 +212,7 @@ def verdict_data(
 
 
 def key_of(block: Block, field: str) -> str:
-    """A field's name in the browser."""
+    """Return a field's name in the browser."""
     return f"{block.value}.{field}"
 
 
@@ -274,7 +264,7 @@ def _mark(mark: DeskMark, text: str) -> dict[str, Any]:
 
 
 def _in_browser(text: str, place: int) -> int:
-    """A place as a browser counts, to which a character beyond the first 65,536 is two."""
+    """Return a place in UTF-16 units, as a browser counts: a character beyond the first 65,536 is two."""
     return place if _is_plain(text) else place + sum(each > "\uffff" for each in text[:place])
 
 

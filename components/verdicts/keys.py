@@ -1,4 +1,4 @@
-"""The keys of the verdict desk: one table for the `?` sheet, for what a press does, and for the guide."""
+"""Keys of the verdict desk: one table for the `?` sheet, the handling of a press, and the guide."""
 
 from __future__ import annotations
 

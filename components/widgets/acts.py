@@ -1,4 +1,4 @@
-"""One act of a form: done once, said where it was asked for, and answered by its receipt on the next drawing."""
+"""One act of a form: done once, its error shown in place, and its receipt on the next drawing."""
 
 from __future__ import annotations
 
@@ -18,11 +18,9 @@ def keep(
     reload: Callable[[], None] | None = None,
     then: Callable[[], None] | None = None,
 ) -> None:
-    """Run `act` with the id of the rendered `form`, then `then`, and draw the page anew.
-
-    On an error the message stands here and the form stays as typed; `reload` as in `shell.boundary`. `scope` is
-    what the receipt belongs to, for `last_receipt`.
-    """
+    """Run `act` with the id of the rendered `form`, then `then`, and draw the page again.
+    On an error the message appears here and the form stays as typed; `reload` as in `shell.boundary`. The receipt is
+    stored under `scope`, for `last_receipt`."""
     with shell.boundary(reload):
         note(scope, act(state.act_id(form)))
         state.spend(form)
@@ -32,21 +30,19 @@ def keep(
 
 
 def note(scope: str, receipt: Receipt) -> None:
-    """Remember the answer of the store to an act that a callback did, for `last_receipt`."""
+    """Store the receipt of a callback's act, for `last_receipt`."""
     st.session_state[_receipt_key(scope)] = receipt
 
 
 def seen_since(scope: str, form: str, subject_id: str, version: int) -> int:
-    """The version of the thing when `form` was first drawn, or after one's own last act on it if that is later.
-
-    A page has several forms on one thing; saving one of them must not make the others stale.
-    """
+    """Return the version of the thing when `form` was first drawn, or after the user's own last act on it if that is
+    later. A page has several forms on one thing; saving one of them must not make the others stale."""
     seen, own = state.seen(form, version), last_receipt(scope)
     return max(seen, own.version) if own is not None and own.subject_id == subject_id else seen
 
 
 def last_receipt(scope: str) -> Receipt | None:
-    """The answer of the store to the last act within `scope`, in this browser session."""
+    """Return the receipt of the last act within `scope`, in this browser session."""
     receipt: Receipt | None = st.session_state.get(_receipt_key(scope))
     return receipt
 

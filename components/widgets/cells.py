@@ -1,4 +1,4 @@
-"""Choosing one cell of a table, by two boxes or by a click in it; both always say the same."""
+"""Choice of one cell of a table, by two boxes or by a click in it; both always agree."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ TALLEST = 12
 """Lines a table shows before it scrolls."""
 _ROW_PX = 35
 LETTER_PX, PADDING_PX = 6.5, 24
-"""Of a cell: the mean letter of numbers and intervals, and what stands around them."""
+"""Of a cell: the mean letter of numbers and intervals, and the space around them."""
 WIDEST_HEAD_PX = 320
 
 
@@ -27,17 +27,15 @@ def choose_cell(
     begin: tuple[int, int] = (0, 0),
     words: tuple[str, str] = ("Row", "Column"),
 ) -> tuple[int, int]:
-    """Draw the table and the boxes; returns the places of the chosen line and column.
-
+    """Draw the table and the boxes; return the places of the chosen line and column.
     `heads`: one a line, `columns`: one a column of `cells`; all of them are texts that may come from outside.
-    `begin`: what is chosen at first, such as the link's. The boxes are what keyboards and screen readers use.
-    """
+    `begin`: the first choice, such as the link's. The boxes are for keyboards and screen readers."""
     memory = st.session_state
     line_key, column_key, turn = f"{name}.line", f"{name}.column", f"{name}.turn"
     for key, first, most in ((line_key, begin[0], len(heads)), (column_key, begin[1], len(columns))):
         if not isinstance(memory.get(key), int) or not 0 <= memory[key] < most:
             memory[key] = first if 0 <= first < most else 0
-    # Above its boxes: the table's own buttons float over what stands above it.
+    # Above its boxes: the table's own buttons float over what is above it.
     _table(corner, heads, columns, cells, name, (memory[line_key], memory[column_key]))
     left, right = st.columns(2)
     with left:
@@ -67,12 +65,13 @@ def _table(
     name: str,
     chosen: tuple[int, int],
 ) -> None:
-    # A table keeps its own selection. It is a new one when a box chose, or when other lines are listed; not when the
-    # table itself chose, for it would lose its place.
+    # A table keeps its own selection. It is a new one after a choice in a box, or when other lines are listed; not
+    # after a
+    # choice in the table itself, which would lose its place.
     listed = zlib.crc32(repr((list(heads), list(columns))).encode())
     table = f"{name}.table.{st.session_state.get(f'{name}.turn', 0)}.{listed}"
     # A column as wide as its longest cell: a cell at the right that is too narrow loses its beginning, which is the
-    # value, and keeps the end of its interval. What is wider than the screen scrolls beside the heads.
+    # value, and keeps the end of its interval. What is wider than the screen scrolls next to the heads.
     config: dict[str, Any] = {
         column: st.column_config.TextColumn(alignment="right", width=width_of(column, [line[place] for line in cells]))
         for place, column in enumerate(columns)
@@ -91,7 +90,7 @@ def _table(
 
 
 def width_of(head: str, texts: Sequence[str]) -> int:
-    """Pixels in which a column shows its head and every text whole."""
+    """Return the pixels in which a column shows its head and every text whole."""
     return round(max(map(len, [head, *texts])) * LETTER_PX) + PADDING_PX
 
 

@@ -1,4 +1,4 @@
-"""Choosing: one line of a list, by typing in a box or by a click in the table below it; or several options."""
+"""Choice of one line of a list, by typing in a box or by a click in the table below it; or of several options."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ TALLEST = 10
 _ROW_PX = 35
 
 choose_several = partial(st.multiselect, filter_mode="contains", select_all=False)
-"""`st.multiselect` whose Enter takes the one option that holds what was typed; Streamlit's own guesses, and offers all
-that it guessed first."""
+"""`st.multiselect` whose Enter chooses the one option that contains the typed text; Streamlit's default guesses, and
+lists all guesses first."""
 
 
 def choose_line(
@@ -32,17 +32,14 @@ def choose_line(
     placeholder: str = "Type, or click a row",
     tallest: int = TALLEST,
 ) -> str | None:
-    """Draw box and table and return the id of the chosen line, None if none is.
-
-    ids: one a row, in the order of the table. words: what the box says for an id; rows: the table's columns.
-    chosen: the id to begin with, such as the link's; tallest: rows before the table scrolls. The box is what keyboards
-    and screen readers use.
-    """
+    """Draw box and table and return the id of the chosen line, None if none is. `ids`: one a row, in the order of the
+    table. `words`: what the box says for an id; `rows`: the table's columns. `chosen`: the first choice, such as the
+    link's; `tallest`: rows before the table scrolls. The box is for keyboards and screen readers."""
     memory = st.session_state
     if memory.get(name) not in ids:
         memory[name] = chosen if name not in memory and chosen in ids else None
     turn = f"{name}.turn"
-    held: str | None = st.selectbox(
+    chosen_id: str | None = st.selectbox(
         label,
         ids,
         index=None,
@@ -51,8 +48,9 @@ def choose_line(
         placeholder=placeholder,
         on_change=partial(_turned, turn),
     )
-    # A table keeps its own selection. It is a new one when the box chose, or when other lines are listed; not when
-    # the table itself chose, for it would lose its place. Cells, because a click anywhere in a row is a choice.
+    # A table keeps its own selection. It is a new one after a choice in the box, or when other lines are listed; not
+    # after
+    # a choice in the table itself, which would lose its place. Cells, because a click anywhere in a row is a choice.
     table = f"{name}.table.{memory.get(turn, 0)}.{zlib.crc32(repr(list(ids)).encode())}"
     st.dataframe(
         dict(rows),
@@ -61,10 +59,12 @@ def choose_line(
         height="content" if len(ids) <= tallest else (tallest + 1) * _ROW_PX,
         column_config=dict(columns or {}),
         selection_mode="single-cell",
-        selection_default={"selection": {"cells": [(ids.index(held), next(iter(rows)))] if held in ids else []}},
+        selection_default={
+            "selection": {"cells": [(ids.index(chosen_id), next(iter(rows)))] if chosen_id in ids else []}
+        },
         on_select=partial(_clicked, name, table, list(ids)),
     )
-    return held
+    return chosen_id
 
 
 def _turned(turn: str) -> None:
@@ -77,11 +77,11 @@ def _clicked(name: str, table: str, ids: list[str]) -> None:
 
 
 def choose_part(page: str, parts: Mapping[str, str], param: str = "show") -> str:
-    """The parts of a screen, each with its words; the choice is in the link under `param`, the first one without it."""
+    """Draw the parts of a screen and return the chosen one; the link has it under `param`, except the first."""
     name, first = state.key(page, "part"), next(iter(parts))
     if name not in st.session_state:
-        asked = state.read_param(param)
-        st.session_state[name] = asked if asked in parts else first
+        linked = state.read_param(param)
+        st.session_state[name] = linked if linked in parts else first
     part = st.segmented_control(
         "Part", list(parts), format_func=parts.__getitem__, key=name, label_visibility="collapsed", required=True
     )
@@ -90,11 +90,11 @@ def choose_part(page: str, parts: Mapping[str, str], param: str = "show") -> str
 
 
 def choose_filter(page: str, counts: Mapping[str, int], words: Callable[[str], str], param: str = "which") -> str:
-    """What of a list is shown: "all", or one filter with lines; the choice is in the link under `param`."""
+    """Draw the filters of a list ("all" and those with lines) and return the chosen one; it is in the link."""
     name = state.key(page, param)
     if name not in st.session_state:
-        asked = state.read_param(param, "all")
-        st.session_state[name] = asked if asked in counts else "all"
+        linked = state.read_param(param, "all")
+        st.session_state[name] = linked if linked in counts else "all"
     chosen = st.pills(
         "Show",
         [each for each in counts if counts[each] or each in ("all", st.session_state[name])],

@@ -1,4 +1,4 @@
-"""Two versions of one graph side by side, each edge marked where only one of them has it."""
+"""Two versions of one graph side by side, with the edges marked that only one of them has."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ Version = tuple[str, int, CausalGraph]
 """A heading, a version number, and the graph."""
 
 
-def both_versions(mine: Version, theirs: Version) -> None:
-    """Draw both as plain tables; the mark column says what only one side holds."""
-    for column, this, other in zip(st.columns(2), (mine, theirs), (theirs, mine), strict=True):
+def both_versions(own: Version, stored: Version) -> None:
+    """Draw both as plain tables; the mark column says what only one side has."""
+    for column, this, other in zip(st.columns(2), (own, stored), (stored, own), strict=True):
         heading, number, graph = this
         with column:
             st.caption(f"{shell.escaped(heading)} (version {number})")
@@ -23,10 +23,8 @@ def both_versions(mine: Version, theirs: Version) -> None:
 
 
 def version_rows(graph: CausalGraph, other: CausalGraph) -> list[dict[str, str]]:
-    """One row an edge: source, sign, sink, and "only here" if the other version lacks exactly this edge.
-
-    What differs stands first; in a long list it would be below the fold.
-    """
+    """Return one row an edge: source, sign, sink, and "only here" if the other version lacks exactly this edge.
+    Differences come first; in a long list they would be below the fold."""
     known = set(other.edges)
     return [
         {

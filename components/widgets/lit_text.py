@@ -1,4 +1,4 @@
-"""A text as HTML in which places are marked, each with short names of what stands there; every word is escaped."""
+"""A text as HTML with highlighted places, each with short names of what it contains; every word is escaped."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from html import escape
 from core.triplets.phrases import LitText
 
 _MARK = "color:inherit;border-radius:2px;padding:0 1px"
-_LIT = f"background:rgba(255,214,0,.35);{_MARK}"
+_BRIGHT = f"background:rgba(255,214,0,.35);{_MARK}"
 _FAINT = f"background:none;text-decoration:underline dotted;{_MARK}"
 
 
-def lit_text(found: LitText, names: Sequence[str], faint: Collection[int] = ()) -> str:
-    """`names`: of each phrase; a place of several phrases has all of their names, each once. A place of `faint` phrases
-    alone, by their numbers, is underlined."""
+def lit_text(marked: LitText, names: Sequence[str], faint: Collection[int] = ()) -> str:
+    """Return the HTML. `names`: of each phrase; a place of several phrases has each of their names once.
+    A place of `faint` phrases alone, by their numbers, is underlined."""
     parts = []
-    for part in found.parts:
+    for part in marked.parts:
         text = escape(part.text)
         if part.phrases:
-            style = _FAINT if all(each in faint for each in part.phrases) else _LIT
-            said = ", ".join(dict.fromkeys(names[each] for each in part.phrases))
-            text = f'<mark style="{style}">{text}<sup>{escape(said)}</sup></mark>'
+            style = _FAINT if all(each in faint for each in part.phrases) else _BRIGHT
+            labels = ", ".join(dict.fromkeys(names[each] for each in part.phrases))
+            text = f'<mark style="{style}">{text}<sup>{escape(labels)}</sup></mark>'
         parts.append(text)
     return "".join(parts)

@@ -1,7 +1,6 @@
-"""Columns of days and moments: they read as everywhere ("22 Nov 2026, 14:05") and sort by time, not by their letters.
+"""Columns of days and moments, formatted as everywhere ("22 Nov 2026, 14:05") and sorted by time.
 
-Their values are `shell.local_time` of the moment, whose time zone the table takes over.
-"""
+Their values are `shell.local_time` of the moment, whose time zone the table uses."""
 
 from __future__ import annotations
 

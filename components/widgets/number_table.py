@@ -1,4 +1,4 @@
-"""A quiet table of counts and rates: words at the left, numbers at the right, all of it in sight."""
+"""A plain table of counts and rates: words at the left, numbers at the right, all of it visible."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ def number_table(
     wide: str = "",
     config: Mapping[str, Any] | None = None,
 ) -> None:
-    """Draw columns of texts; those not named in `words` hold numbers. `wide` is the column that gets the room; `config`
-    is of columns that hold no texts."""
+    """Draw columns of texts; those not named in `words` are right-aligned numbers. `wide`: the column that gets the
+    space; `config`: of columns that are no texts."""
     text = st.column_config.TextColumn
     of_texts = {name: text(alignment=None if name in words else "right") for name in columns}
     if wide:

@@ -1,7 +1,6 @@
 """Shares along an axis of labels as SVG: a line of points a series, and a bar over the interval of each point.
 
-Series differ in colour and in the form of their points, so that neither is needed alone.
-"""
+Series differ in colour and in the form of their points, so that neither is needed alone."""
 
 from __future__ import annotations
 
@@ -21,7 +20,7 @@ LINE = 20
 """Height of a line of the legend."""
 LONGEST_NAME = 60
 SPREAD = 0.5
-"""Of the room of a label: what its points stand apart in, so that no bar hides another."""
+"""Share of a label's width over which its points are spread, so that no bar hides another."""
 LIGHT_SERIES = ("#0072B2", "#C44601", "#00795A", "#A13D78", "#5A6068", "#7A5C00", "#4B3FB5", "#B0003A")
 DARK_SERIES = ("#5BB0E8", "#F08A4B", "#3FC99A", "#E08BBB", "#B9BEC4", "#D9B54A", "#A29BF5", "#FF7A94")
 """Each at least 3 : 1 on the ground of its theme."""
@@ -31,7 +30,7 @@ FORMS = ("circle", "square", "diamond", "up", "down", "ring", "frame", "cross")
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """`value`, `low` and `high` are 0–1, None where undefined; `text` is the value as tables print it."""
+    """A point; `value`, `low` and `high` are 0–1, None if undefined; `text` is the value as tables print it."""
 
     label: str
     value: float | None
@@ -42,16 +41,16 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """The points of all series have the same labels, in the same order."""
+    """A series; the points of all series have the same labels, in the same order."""
 
     name: str
     points: Sequence[Point]
 
 
 def points_svg(series: Sequence[Series], title: str, *, in_percent: bool, dark: bool) -> str:
-    """A drawing of at most `MOST_SERIES` series; a point without a value keeps its place, and ends the line before it.
-    The axis runs from 0 to 1, or to 100%; `title` stands beside it. Several series have a legend, a single one has its
-    values beside its points."""
+    """Return a drawing of at most `MOST_SERIES` series; a point without a value ends the line before it.
+    The axis, with `title`, runs from 0 to 1, or to 100%. Several series have a legend, a single one has its values next
+    to its points."""
     shown = series[:MOST_SERIES]
     colours, own = (DARK, DARK_SERIES) if dark else (LIGHT, LIGHT_SERIES)
     height = HEIGHT + (LINE * len(shown) if len(shown) > 1 else 0)
@@ -70,12 +69,12 @@ def points_svg(series: Sequence[Series], title: str, *, in_percent: bool, dark: 
 
 
 def words_of(series: Sequence[Series], title: str) -> str:
-    """The same for those who do not see it."""
-    said = []
+    """Return the drawing in words, as its text alternative."""
+    sentences = []
     for each in series[:MOST_SERIES]:
         values = [f"{point.label}: {point.text}" for point in each.points if point.value is not None]
-        said.append(f"{each.name}: {'; '.join(values) or 'no value'}")
-    return f"{title}. " + (". ".join(said) if said else "No value")
+        sentences.append(f"{each.name}: {'; '.join(values) or 'no value'}")
+    return f"{title}. " + (". ".join(sentences) if sentences else "No value")
 
 
 def _grid(title: str, in_percent: bool, colours: Colours) -> list[str]:
@@ -98,7 +97,7 @@ def _label(place: int, each: Point, count: int) -> str:
 
 
 def _series(number: int, of: int, each: Series, colour: str) -> list[str]:
-    """The line below, then the bars, and the points above both."""
+    """Return the line below, then the bars, and the points above both."""
     places = [_x(place, len(each.points), number, of) for place in range(len(each.points))]
     defined = [
         None if point.value is None else (x, _y(point.value)) for x, point in zip(places, each.points, strict=True)
@@ -131,7 +130,6 @@ def _bar(x: float, point: Point, colour: str) -> list[str]:
 
 
 def _mark(number: int, x: float, y: float, colour: str) -> str:
-    """The form of a series' points, around (x, y)."""
     form = FORMS[number]
     if form in ("circle", "ring"):
         inside = colour if form == "circle" else "none"

@@ -1,4 +1,4 @@
-"""The reliability diagram as SVG: a bar a bin, as high as the share that is right, and the line of perfect sureness."""
+"""The reliability diagram as SVG: a bar a bin, as high as its share of right answers, and the diagonal."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LEFT, RIGHT, TOP, BOTTOM = 52, 14, 18, 46
 
 @dataclass(frozen=True, slots=True)
 class Colours:
-    """Each at least 4.5 : 1 on the ground of its theme where it is text, 3 : 1 where it is a shape."""
+    """Colours of a theme: each at least 4.5 : 1 on its ground if it is text, 3 : 1 if it is a shape."""
 
     ground: str
     text: str
@@ -27,7 +27,7 @@ DARK = Colours("#17191C", "#B9BEC4", "#3A3E44", "#5BB0E8", "#F08A4B")
 
 
 def reliability_svg(bins: Sequence[Bin], *, dark: bool) -> str:
-    """A drawing of all bins; empty ones have no bar. Both axes run from 0 to 1."""
+    """Return a drawing of all bins; empty ones have no bar. Both axes run from 0 to 1."""
     colours = DARK if dark else LIGHT
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}" '
@@ -43,13 +43,15 @@ def reliability_svg(bins: Sequence[Bin], *, dark: bool) -> str:
 
 
 def words_of(bins: Sequence[Bin]) -> str:
-    """The same for those who do not see it."""
-    said = [
+    """Return the drawing in words, as its text alternative."""
+    bins_in_words = [
         f"{each.low:.1f}–{each.high:.1f}: accuracy {each.accuracy.value:.0%} of {each.n:,}"
         for each in bins
         if each.accuracy.value is not None
     ]
-    return "Reliability diagram. Accuracy per confidence bin: " + ("; ".join(said) if said else "no item")
+    return "Reliability diagram. Accuracy per confidence bin: " + (
+        "; ".join(bins_in_words) if bins_in_words else "no item"
+    )
 
 
 def _grid(colours: Colours) -> list[str]:

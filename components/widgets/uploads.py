@@ -1,8 +1,7 @@
-"""Streamlit's uploader: whose session draws it, which files it holds, and how a file is let go for good.
+"""Streamlit's uploader: the session that draws it, its files, and their release.
 
 Streamlit 1.67 keeps an uploaded file until its session is collected, for minutes after its tab was closed: in the file
-manager, in the state of the uploader, and once more in what each run of the page is given.
-"""
+manager, in the state of the uploader, and once more in the values of each run of the page."""
 
 from __future__ import annotations
 
@@ -24,7 +23,7 @@ _read: dict[str, list[ReferenceType[UploadedFile]]] = {}
 
 
 def session_id() -> str:
-    """Streamlit's id of the session whose page is drawn now."""
+    """Return Streamlit's id of the session whose page is drawn now."""
     context = get_script_run_ctx()
     assert context is not None, "this runs in a page"
     return context.session_id
@@ -33,64 +32,62 @@ def session_id() -> str:
 def uploader(
     label: str, types: Sequence[str] | None = None, *, key: str, room: object, taken: Collection[str] = ()
 ) -> list[UploadedFile]:
-    """Draw an uploader for many files and return those that are here. The page has asked for a permit before.
-
-    `room`: what that takes, in words. `taken`: ids of files that the page has read and let go already.
-    """
+    """Draw an uploader for many files and return those that are available. The page must have a permit.
+    `room`: the capacity in words. `taken`: ids of files that the page has read and released already."""
     files = st.file_uploader(label, types, accept_multiple_files=True, key=key, help=f"At most {room} at once.")
     return _those_here(key, files, taken)
 
 
 def uploader_of_one(label: str, types: Sequence[str], *, key: str) -> UploadedFile | None:
-    """The same for one file."""
     file = st.file_uploader(label, types, key=key)
     return next(iter(_those_here(key, [file] if file is not None else [])), None)
 
 
-def told(said: str) -> None:
-    """Say what became of files that were not taken; nothing if `said` is empty."""
-    if said:
-        st.warning(said, icon=":material/block:")
+def told(message: str) -> None:
+    """Warn about files that were not read; nothing if `message` is empty."""
+    if message:
+        st.warning(message, icon=":material/block:")
 
 
 def let_go(session: str, file_ids: Iterable[str]) -> None:
-    """Drop files of a session from the server's memory, whatever still refers to them."""
-    those = list(file_ids)
+    """Drop files of a session from the server's memory, regardless of other references to them."""
+    ids = list(file_ids)
     manager = runtime.get_instance().uploaded_file_mgr if runtime.exists() else None
     if isinstance(manager, MemoryUploadedFileManager):
-        for file_id in those:
+        for file_id in ids:
             manager.remove_file(session, file_id)
     with _lock:
-        read = [reference for file_id in those for reference in _read.pop(file_id, ())]
+        read = [reference for file_id in ids for reference in _read.pop(file_id, ())]
     for reference in read:
         if (file := reference()) is not None:
             file.close()
 
 
-def _those_here(key: str, given: Sequence[UploadedFile], taken: Collection[str] = ()) -> list[UploadedFile]:
-    """Remember the objects that hold a file's bytes beside the file manager; tell of files that are listed in vain."""
+def _those_here(key: str, files: Sequence[UploadedFile], read_ids: Collection[str] = ()) -> list[UploadedFile]:
+    """Remember the objects that hold a file's bytes in addition to the file manager; warn of listed files that are
+    lost."""
     state = st.session_state.get(key)
-    held: Sequence[object] = state if isinstance(state, list) else [state]
+    in_state: Sequence[object] = state if isinstance(state, list) else [state]
     with _lock:
-        for file in (*given, *held):
+        for file in (*files, *in_state):
             if isinstance(file, UploadedFile):
                 _read.setdefault(file.file_id, []).append(ref(file))
         for file_id, readers in list(_read.items()):
             _read[file_id] = [each for each in readers if each() is not None]
             if not _read[file_id]:
                 del _read[file_id]
-    gone = sum(isinstance(each, DeletedFile) and each.file_id not in taken for each in held)
+    gone = sum(isinstance(each, DeletedFile) and each.file_id not in read_ids for each in in_state)
     if gone:
         are, them = ("is", "it") if gone == 1 else ("are", "them")
         st.warning(
             f"{counted(gone, 'file')} {are} no longer here: the connection was broken for too long. "
             f"Remove {them} above and add {them} again."
         )
-    return [file for file in given if not file.closed]
+    return [file for file in files if not file.closed]
 
 
 def _same_bytes(file: UploadedFile, _memo: dict[int, Any]) -> UploadedFile:
-    """A copy that shares the content: Streamlit copies an uploader's value, with all its bytes, at each run."""
+    """Return a copy that shares the content: Streamlit copies an uploader's value, with all its bytes, at each run."""
     record = UploadedFileRec(file.file_id, file.name, file.type, b"" if file.closed else file.getvalue())
     copy = UploadedFile(record, file._file_urls)
     if file.closed:

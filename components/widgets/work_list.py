@@ -16,8 +16,7 @@ PER_PAGE = 25
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorkLine:
-    """One line; every text may come from outside. Without a `verb` there is nothing to press. `image_url`: a small
-    picture beside it, an address of ours."""
+    """One line; every text may come from outside."""
 
     id: str
     title: str
@@ -25,15 +24,13 @@ class WorkLine:
     state: str
     counts: str
     comment: str
-    verb: str
-    image_url: str = ""
+    verb: str  # "": no button
+    image_url: str = ""  # a small picture at an address of this server
 
 
 def work_list(lines: Sequence[WorkLine], *, key: str, on_choose: Callable[[str], None], empty: str = "") -> None:
-    """Draw the lines, twenty-five at a time; `on_choose` gets the id of the line whose button was pressed.
-
-    `empty` is said when there is no line.
-    """
+    """Draw the lines, 25 at a time; `on_choose` gets the id of the line whose button was pressed.
+    `empty`: text if there is no line."""
     pages_of_work(len(lines), lambda start, end: lines[start:end], key=key, on_choose=on_choose, empty=empty)
 
 
@@ -45,7 +42,7 @@ def pages_of_work(
     on_choose: Callable[[str], None],
     empty: str = "",
 ) -> None:
-    """As `work_list`, of `count` lines of which only those of the open page are made: `lines(start, end)`."""
+    """Draw a list as `work_list`, of `count` lines; only those of the open page are made: `lines(start, end)`."""
     number = 1
     if not count:
         st.caption(empty)
@@ -55,7 +52,7 @@ def pages_of_work(
     with st.container(gap="xxsmall", key=f"{key}.lines"):
         for line in shown:
             _line(line, key, on_choose)
-    # Also below an empty list: what could not be taken may have been its last line.
+    # Also below an empty list: the line that could not be claimed may have been its last.
     failed = st.session_state.pop(f"{key}.failed", None)
     if failed:
         st.error(shell.escaped(failed))
@@ -82,7 +79,7 @@ def _line(line: WorkLine, key: str, on_choose: Callable[[str], None]) -> None:
 
 
 def thumbnail(url: str) -> None:
-    """A small picture at an address of ours; it says nothing that the line does not."""
+    """Draw a small picture at an address of this server; it adds no information to its line."""
     st.html(f'<img class="ew-thumbnail" src="{html.escape(url)}" alt="" loading="lazy">', width="content")
 
 

@@ -1,4 +1,4 @@
-"""What the labelling desk sends, read into typed values. It comes from a browser and may be forged."""
+"""Acts of the labelling desk as typed values. They come from a browser and may be forged."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from core.texts.explicitness import Level
 
 @dataclass(frozen=True, slots=True)
 class LabelNode:
-    """How explicit a node is in the text; None takes the level back."""
+    """Level of explicitness of a node in the text; None clears it."""
 
     node: str
     level: Level | None
@@ -20,14 +20,14 @@ class LabelNode:
 
 @dataclass(frozen=True, slots=True)
 class SubmitLevels:
-    """All levels of the text, for good."""
+    """Final submission of all levels of the text."""
 
 
 LabelAct = LabelNode | SubmitLevels
 
 
 def read_label_act(act: Act) -> LabelAct:
-    """One act of the desk as a typed value. Raises BadInput for an unknown kind or a wrong shape."""
+    """Return one act of the desk as a typed value. Raises BadInput for an unknown kind or a wrong shape."""
     return read_act(act, _READERS)
 
 

@@ -1,7 +1,6 @@
-"""The desk on which a person says how explicit each node of a ground truth is in its text, blind to everybody else.
+"""The desk on which a person labels how explicit each node of a ground truth is in its text, blind to all others.
 
-The text is fetched by its hash. What is given here reaches the browser: nobody else's levels may be.
-"""
+The text is fetched by its hash. The data reaches the browser: it must not contain others' levels."""
 
 from __future__ import annotations
 
@@ -24,17 +23,15 @@ _mount = st.components.v2.component(
 
 
 def label_desk(key: str, data: Data, *, on_next: Callable[[], None]) -> Any:
-    """Place the desk; `st.session_state[key]["next"]` grows when the person asks for the next text."""
+    """Place the desk; `st.session_state[key]["next"]` grows with each request for the next text."""
     return _mount(key=key, data=data, on_answered_change=redrawn, on_unsaved_change=redrawn, on_next_change=on_next)
 
 
 def label_data(
     standing: DeskState, *, url: str, nodes: Sequence[str], levels: Mapping[str, Level], state: str, onward: str
 ) -> Data:
-    """The desk's data. `onward` is what the button says that leads on from here.
-
-    Acts: label {node, level or null}; submit_levels {}.
-    """
+    """Return the desk's data. `onward`: label of the button to the next text.
+    Acts: label {node, level or null}; submit_levels {}."""
     return {
         "url": url,
         "nodes": list(nodes),

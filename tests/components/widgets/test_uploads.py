@@ -70,8 +70,8 @@ def test_a_page_is_given_no_file_that_was_let_go_and_says_which_are_listed_in_va
     monkeypatch.setattr(uploads.st, "warning", said.append)
     first.close()
     assert uploads._those_here("many", [first]) == []
-    assert uploads._those_here("many", [], taken=["x"]) == []
-    assert uploads._those_here("many", [], taken={"x": 1, "y": 2}) == []
+    assert uploads._those_here("many", [], read_ids=["x"]) == []
+    assert uploads._those_here("many", [], read_ids={"x": 1, "y": 2}) == []
     assert uploads._those_here("one", []) == []
     rest = "the connection was broken for too long. Remove"
     assert said == [
