@@ -47,13 +47,13 @@ export function createCard(c) {
 
   function draw() {
     const item = c.current();
-    const said = item && { ...item, ruling: item.ruling?.choice ?? null };
+    const snapshot = item && { ...item, ruling: item.ruling?.choice ?? null };
     const choice = item?.type === "name" ? c.choiceOf(item) : null;
     const { isUnsettled, left, all } = c.view;
-    if (isNew(said, choice, c.isEditable(), isUnsettled, c.ui.isSettling, left, all)) {
-      const held = choices.contains(c.focused());
+    if (isNew(snapshot, choice, c.isEditable(), isUnsettled, c.ui.isSettling, left, all)) {
+      const hadFocus = choices.contains(c.focused());
       fill(item);
-      if (held) focus();
+      if (hadFocus) focus();
     }
     why.draw(item);
     names.draw(item);

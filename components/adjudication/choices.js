@@ -106,9 +106,9 @@ export function createChoices(c) {
   function markRow(source, sink, { sign, delay }) {
     const set = (mark) => c.commands.setArrow(source, sink, { sign, delay, ...mark });
     const button = (text, name, isOn, act) => {
-      const made = pushButton(text, act, { "aria-label": name, title: name, "aria-pressed": String(isOn) });
-      made.disabled = !c.isEditable();
-      return made;
+      const element = pushButton(text, act, { "aria-label": name, title: name, "aria-pressed": String(isOn) });
+      element.disabled = !c.isEditable();
+      return element;
     };
     return make(
       "div",

@@ -152,8 +152,8 @@ function createNaming(c) {
     const choice = one.ruling?.choice ?? "both";
     if (choice !== "both" && reference !== null) {
       const { name } = one.question;
-      const said = { name, choice, reference, name_class: cls, wording: choice === "neither" ? wording : "" };
-      c.act("rule_name", { ...said, ...whyNow(c, one) });
+      const fields = { name, choice, reference, name_class: cls, wording: choice === "neither" ? wording : "" };
+      c.act("rule_name", { ...fields, ...whyNow(c, one) });
       c.drafts.drop(one.key);
     }
     c.draw();

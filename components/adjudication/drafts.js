@@ -36,11 +36,11 @@ export function createDrafts(subject) {
 
 /** Why of an item: what is being written, over what was ruled. `isChanged`: the two differ. */
 export function whyOfItem(item, draft) {
-  const kept = item.ruling ?? NO_WHY;
-  const reasons = Array.isArray(draft.reasons) ? draft.reasons : kept.reasons;
-  const comment = typeof draft.comment === "string" ? draft.comment : kept.comment;
-  const isGap = typeof draft.is_gap === "boolean" ? draft.is_gap : kept.is_gap;
-  const isChanged = comment !== kept.comment || isGap !== kept.is_gap || reasons.join() !== kept.reasons.join();
+  const stored = item.ruling ?? NO_WHY;
+  const reasons = Array.isArray(draft.reasons) ? draft.reasons : stored.reasons;
+  const comment = typeof draft.comment === "string" ? draft.comment : stored.comment;
+  const isGap = typeof draft.is_gap === "boolean" ? draft.is_gap : stored.is_gap;
+  const isChanged = comment !== stored.comment || isGap !== stored.is_gap || reasons.join() !== stored.reasons.join();
   return { reasons, comment, is_gap: isGap, isChanged };
 }
 

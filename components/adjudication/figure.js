@@ -71,10 +71,10 @@ function createLayers(edges, nodes, ui, look) {
     fill(entry, place) {
       fillPlace(entry, place, { out: 0, into: 0 });
       const { a, b, wording } = place.node;
-      const told = place.differs ? `${wording}: A wrote “${a}”, B wrote “${b}”` : wording;
-      setAttributes(entry.group, { "aria-label": told });
+      const label = place.differs ? `${wording}: A wrote “${a}”, B wrote “${b}”` : wording;
+      setAttributes(entry.group, { "aria-label": label });
       entry.parts.told ??= entry.group.appendChild(svg("title"));
-      entry.parts.told.textContent = told;
+      entry.parts.told.textContent = label;
     },
     identityOf: ({ box, node }) => JSON.stringify([box, node]),
     lookOf: ({ name, isPoint, differs }) =>
@@ -138,9 +138,9 @@ export function createDeskFigure(c, first) {
   /** Moves the picture when something else is asked about; afterwards it stays where the person puts it. */
   function follow(item, names) {
     const bounds = item === null || c.ui.whole ? null : boundsOfItem(scene, item, names);
-    const wanted = JSON.stringify([item?.key, c.ui.whole, bounds]);
-    if (wanted === shown || panZoom === null) return;
-    shown = wanted;
+    const signature = JSON.stringify([item?.key, c.ui.whole, bounds]);
+    if (signature === shown || panZoom === null) return;
+    shown = signature;
     if (bounds === null) panZoom.fit(true);
     else panZoom.zoomTo(bounds, { most: MOST_ZOOM });
   }

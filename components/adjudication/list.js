@@ -41,32 +41,32 @@ export function createList(c) {
       button.hidden = name === "read" && c.view.read.length === 0 && c.ui.filter !== name;
     }
     const items = shown();
-    const told = ({ key, own, ruling }) => [key, own?.is_there, ruling?.comment !== "", ruling?.is_gap];
-    const texts = items.map((item) => [itemText(item, c.wording), rulingWords(item), ...told(item)]);
+    const details = ({ key, own, ruling }) => [key, own?.is_there, ruling?.comment !== "", ruling?.is_gap];
+    const texts = items.map((item) => [itemText(item, c.wording), rulingWords(item), ...details(item)]);
     if (isNew(c.ui.filter, texts)) fill(items);
     mark();
   }
 
   function fill(items) {
-    const held = rows.contains(c.focused()) ? c.focused().dataset.row : null;
+    const focusedRow = rows.contains(c.focused()) ? c.focused().dataset.row : null;
     rows.replaceChildren(...items.map((item) => make("li", {}, rowOf(item))));
     empty.hidden = items.length > 0;
     setText(empty, EMPTY[c.ui.filter]);
-    if (held === null) return;
-    const again = [...rows.querySelectorAll("button")].find((button) => button.dataset.row === held);
+    if (focusedRow === null) return;
+    const again = [...rows.querySelectorAll("button")].find((button) => button.dataset.row === focusedRow);
     if (again) again.focus({ preventScroll: true });
     else c.focus();
   }
 
   function rowOf(item) {
-    const said = [
+    const parts = [
       make("span", { class: "rd-what", text: itemText(item, c.wording) }),
       make("span", { class: "rd-kind", text: kindOf(item) }),
     ];
     const verdict = item.type === "own" ? (item.own.is_there ? "added" : "removed") : rulingWords(item);
     const marks = [item.ruling?.comment ? "comment" : "", item.ruling?.is_gap ? "gap" : ""].filter(Boolean).join(", ");
-    if (marks) said.push(make("span", { class: "rd-kind", text: marks }));
-    said.push(
+    if (marks) parts.push(make("span", { class: "rd-kind", text: marks }));
+    parts.push(
       make("span", { class: `rd-verdict${item.waits ? " waits" : ""}`, text: item.waits ? "waiting" : verdict }),
     );
     const go = () => {
@@ -74,7 +74,7 @@ export function createList(c) {
       c.focus();
     };
     const row = pushButton("", go, { class: "rd-row", "data-row": item.key });
-    row.append(...said);
+    row.append(...parts);
     return row;
   }
 

@@ -8,8 +8,8 @@ const CLASS_WORDS = ["Typo", "Minor", "Major"];
 
 /** {element, draw(item), openList(), askWording()} for the desk `c`. */
 export function createNameCard(c) {
-  const theirs = make("span", { class: "rd-name" });
-  const ours = make("select", { class: "cv-field", "aria-label": "Name from A" });
+  const nameOfB = make("span", { class: "rd-name" });
+  const namesOfA = make("select", { class: "cv-field", "aria-label": "Name from A" });
   const more = keyButton("w", () => c.commands.nextOffer(), { title: "The next likely name (w)" });
   const classes = make("div", { class: "cv-row rd-classes", role: "group", "aria-label": "How the names differ" });
   const wording = make("input", {
@@ -20,14 +20,14 @@ export function createNameCard(c) {
     maxlength: String(c.data.longest.name),
   });
   const take = pushButton("Rule", () => c.commands.ruleWording(), { class: "cv-primary", title: "Enter" });
-  const asked = make("div", { class: "cv-row rd-wording", hidden: true }, wording, take);
+  const wordingRow = make("div", { class: "cv-row rd-wording", hidden: true }, wording, take);
   const element = make(
     "div",
     { class: "rd-names" },
-    make("div", { class: "rd-side" }, make("span", { class: "rd-who b", text: "B" }), theirs),
-    make("div", { class: "rd-side" }, make("span", { class: "rd-who a", text: "A" }), ours, more),
+    make("div", { class: "rd-side" }, make("span", { class: "rd-who b", text: "B" }), nameOfB),
+    make("div", { class: "rd-side" }, make("span", { class: "rd-who a", text: "A" }), namesOfA, more),
     classes,
-    asked,
+    wordingRow,
   );
   const buttons = c.data.classes.map((title, n) =>
     keyButton(CLASS_KEYS[n], () => c.commands.setClass(n), { title }, CLASS_WORDS[n]),
@@ -36,15 +36,15 @@ export function createNameCard(c) {
   const isNew = changes();
   let shown = null;
 
-  ours.addEventListener("change", () => {
-    c.commands.setReference(ours.value === "" ? null : ours.value.slice(1));
+  namesOfA.addEventListener("change", () => {
+    c.commands.setReference(namesOfA.value === "" ? null : namesOfA.value.slice(1));
     c.focus();
   });
   wording.addEventListener("input", () => shown !== null && c.drafts.change(shown, { wording: wording.value }));
   wording.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && !event.isComposing) c.commands.ruleWording();
     else if (event.key === "Escape") {
-      asked.hidden = true;
+      wordingRow.hidden = true;
       c.focus();
     } else return;
     event.preventDefault();
@@ -57,7 +57,7 @@ export function createNameCard(c) {
       .sort((one, other) => one.localeCompare(other));
     const option = (name) => make("option", { value: `=${name}`, text: name }); // a name may be empty to look at, never to compare
     const group = (label, names) => (names.length > 0 ? [make("optgroup", { label }, ...names.map(option))] : []);
-    ours.replaceChildren(
+    namesOfA.replaceChildren(
       make("option", { value: "", text: "– no name from A –" }),
       ...group("Likely", question.offers),
       ...group("All other names from A", others),
@@ -71,14 +71,14 @@ export function createNameCard(c) {
       if (element.hidden) return;
       const { question } = item;
       const { reference, cls, wording: text } = c.choiceOf(item);
-      if (shown !== item.key) asked.hidden = true;
+      if (shown !== item.key) wordingRow.hidden = true;
       shown = item.key;
       const named = c.data.nodes.map(({ a }) => a);
       if (isNew(question.key, question.offers, named)) listNames(question);
-      theirs.replaceChildren(...markedName(question.name, reference));
-      ours.value = reference === null ? "" : `=${reference}`;
+      nameOfB.replaceChildren(...markedName(question.name, reference));
+      namesOfA.value = reference === null ? "" : `=${reference}`;
       const isOn = c.isEditable();
-      for (const control of [ours, wording, take]) control.disabled = !isOn;
+      for (const control of [namesOfA, wording, take]) control.disabled = !isOn;
       more.disabled = !isOn || question.offers.length < 2;
       buttons.forEach((button, n) => {
         button.setAttribute("aria-pressed", String(reference !== null && cls === c.data.classes[n]));
@@ -87,15 +87,15 @@ export function createNameCard(c) {
       if (wording.value !== text) wording.value = text;
     },
     openList() {
-      ours.focus();
+      namesOfA.focus();
       try {
-        ours.showPicker();
+        namesOfA.showPicker();
       } catch {
         return; // only after a press of the person's own; then the arrow keys choose
       }
     },
     askWording(proposed) {
-      asked.hidden = false;
+      wordingRow.hidden = false;
       if (wording.value === "") wording.value = proposed;
       wording.focus();
       wording.select();

@@ -29,7 +29,7 @@ export function createOwn(c) {
   );
   const delay = make("input", { type: "checkbox" });
   const add = make("button", { type: "submit", text: "Add", class: "cv-primary" });
-  const told = make("p", { class: "cv-small", role: "status" });
+  const status = make("p", { class: "cv-small", role: "status" });
   const form = make(
     "form",
     { class: "rd-own-form" },
@@ -44,7 +44,7 @@ export function createOwn(c) {
       make("span", { class: "rd-gap" }),
       add,
     ),
-    told,
+    status,
     names,
   );
   const summary = make("summary", {});
@@ -67,7 +67,7 @@ export function createOwn(c) {
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const [from, to] = fields.map(({ value }) => cleanName(value));
-    if (from === "" || to === "") return void setText(told, "Name the source and the sink of the edge.");
+    if (from === "" || to === "") return void setText(status, "Name the source and the sink of the edge.");
     const mark = { sign: sign.value, delay: delay.checked };
     if (c.commands.setArrow(alignedName(c.data, from), alignedName(c.data, to), mark) === null) return;
     c.drafts.drop("own");
@@ -81,7 +81,7 @@ export function createOwn(c) {
   function tell() {
     const known = new Set(c.data.nodes.flatMap(({ name, wording, a, b }) => [name, wording, a, b]));
     const fresh = fields.map(({ value }) => cleanName(value)).filter((name) => name !== "" && !known.has(name));
-    setText(told, fresh.length > 0 ? `New node: ${fresh.map((name) => `“${name}”`).join(", ")}` : "");
+    setText(status, fresh.length > 0 ? `New node: ${fresh.map((name) => `“${name}”`).join(", ")}` : "");
   }
 
   function restore() {

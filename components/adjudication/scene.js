@@ -15,13 +15,13 @@ export function deskScene(view, data, courses) {
   const places = [];
   const boxes = new Map();
   for (const node of data.nodes) {
-    const found = [node, { ...node, name: node.a ?? "" }, { ...node, name: node.b ?? "" }]
+    const box = [node, { ...node, name: node.a ?? "" }, { ...node, name: node.b ?? "" }]
       .map((each) => boxOfNode(each, printed, unit))
       .find(Boolean);
-    if (!found) continue;
-    boxes.set(node.name, found.box);
+    if (!box) continue;
+    boxes.set(node.name, box.box);
     const differs = node.a !== null && node.b !== null && node.a !== node.b;
-    places.push({ kind: "node", key: node.name, name: node.name, node, differs, ...found });
+    places.push({ kind: "node", key: node.name, name: node.name, node, differs, ...box });
   }
   const [left, top] = data.figure.origin;
   /** @type {import("../canvas/types.d.ts").Box} */
@@ -34,9 +34,9 @@ export function deskScene(view, data, courses) {
 /** The printed course under an arrow of a side, of this sign if one has it; what both drew lies on A's, else on B's.
  * @param {import("./types.d.ts").CourseData[]} courses */
 export function courseUnder(courses, side, source, sink, sign) {
-  const here = courses.filter((one) => one.source === source && one.sink === sink);
+  const matching = courses.filter((one) => one.source === source && one.sink === sink);
   const of = (letter) => {
-    const own = here.filter((one) => one.side === letter);
+    const own = matching.filter((one) => one.side === letter);
     return (own.find((one) => one.sign === sign) ?? (own.length === 1 ? own[0] : null))?.path ?? null;
   };
   return side === "a" || side === "b" ? of(side) : (of("a") ?? of("b"));
@@ -85,20 +85,20 @@ function edgesOf(view, courses) {
 function drawDifference(item, add) {
   const { kind, source, sink, a, b } = item.found;
   const choice = item.ruling?.choice ?? null;
-  const fateOf = (side) => (choice === null ? "waits" : choice === side || choice === "both" ? "in" : "out");
+  const outcomeOf = (side) => (choice === null ? "waits" : choice === side || choice === "both" ? "in" : "out");
   if (kind === "arrow") {
-    if (a.length > 0) add(item, "a", fateOf("A"), source, sink, a);
-    else add(item, "b", fateOf("B"), source, sink, b);
+    if (a.length > 0) add(item, "a", outcomeOf("A"), source, sink, a);
+    else add(item, "b", outcomeOf("B"), source, sink, b);
   } else if (kind === "direction") {
-    add(item, "a", fateOf("A"), source, sink, a);
-    add(item, "b", fateOf("B"), sink, source, b);
+    add(item, "a", outcomeOf("A"), source, sink, a);
+    add(item, "b", outcomeOf("B"), sink, source, b);
   } else if (kind === "sign" || kind === "delay") {
-    add(item, "both", choice === null ? "waits" : "in", source, sink, [standingMark(item)]);
+    add(item, "both", choice === null ? "waits" : "in", source, sink, [settledMark(item)]);
   }
 }
 
 /** The one line of an arrow that both drew with unlike marks: only what is settled of it. */
-function standingMark({ found: { kind, a, b }, ruling }) {
+function settledMark({ found: { kind, a, b }, ruling }) {
   const chosen = ruling === null ? null : ruling.choice === "A" ? a : ruling.choice === "B" ? b : null;
   if (kind === "sign") return { sign: chosen === null ? "" : chosen[0].sign, delay: false };
   return { sign: a[0].sign, delay: chosen !== null && hasDelay(chosen) };
@@ -117,10 +117,10 @@ export function namesOf(item, choice, data) {
 /** Everything of the picture that belongs to an item: [x0, y0, x1, y1], or null if nothing of it has a place. */
 export function boundsOfItem(scene, item, names) {
   const lines = scene.lines.filter(({ edge }) => edge.item === item.key).map(({ bounds }) => bounds);
-  const found = [...lines, ...names.map((name) => scene.boxes.get(name)).filter(Boolean)];
-  if (found.length === 0) return null;
+  const boxes = [...lines, ...names.map((name) => scene.boxes.get(name)).filter(Boolean)];
+  if (boxes.length === 0) return null;
   const all = boundsOf(
-    found.flatMap(([x0, y0, x1, y1]) => [
+    boxes.flatMap(([x0, y0, x1, y1]) => [
       [x0, y0],
       [x1, y1],
     ]),

@@ -50,8 +50,8 @@ export function viewOf(data, acts) {
     waits: false,
     isQuiet: false,
   }));
-  const asked = items.filter(({ isQuiet }) => !isQuiet);
-  const left = asked.filter(({ waits }) => waits).length;
+  const questions = items.filter(({ isQuiet }) => !isQuiet);
+  const left = questions.filter(({ waits }) => waits).length;
   const read = readItems(data, own);
   const byKey = new Map([...items, ...agreed, ...owned, ...read].map((item) => [item.key, item]));
   return {
@@ -60,9 +60,9 @@ export function viewOf(data, acts) {
     own: owned,
     read,
     byKey,
-    all: asked.length,
+    all: questions.length,
     left,
-    ruled: asked.length - left,
+    ruled: questions.length - left,
     isUnsettled: state.isUnsettled,
   };
 }
@@ -78,9 +78,9 @@ function agreedItems(data, own) {
   for (const { source, sink, sign, delay, origin } of data.arrows) {
     if (origin !== "both" || doubted.has(pairText(source, sink)) || own.has(ownKey(source, sink))) continue;
     const key = `agreed:${pairText(source, sink)}`;
-    const found = pairs.get(key) ?? { kind: "agreed", source, sink, a: [] };
-    found.a.push({ sign, delay });
-    pairs.set(key, found);
+    const pair = pairs.get(key) ?? { kind: "agreed", source, sink, a: [] };
+    pair.a.push({ sign, delay });
+    pairs.set(key, pair);
   }
   return [...pairs].map(([key, found]) => ({ type: "agreed", key, found, ruling: null, waits: false, isQuiet: false }));
 }
@@ -169,8 +169,9 @@ export function changedKey(before, after) {
   /** @returns {[string, string][]} */
   const rulings = (data) =>
     [...data.names, ...data.differences].map(({ key, ruling }) => [key, JSON.stringify(ruling)]);
-  const told = (data) => new Map(rulings(data).concat(data.own.map((each) => [each.key, JSON.stringify(each)])));
-  const [old, now] = [told(before), told(after)];
+  const rulingsByKey = (data) =>
+    new Map(rulings(data).concat(data.own.map((each) => [each.key, JSON.stringify(each)])));
+  const [old, now] = [rulingsByKey(before), rulingsByKey(after)];
   for (const [key, ruling] of now) if ((old.get(key) ?? "null") !== ruling) return key;
   return null;
 }

@@ -35,8 +35,8 @@ export function createArrows(c, goTo) {
         return c.say("Every printed arrow has an edge.");
       }
       const at = bare.findIndex(({ key }) => sweep?.kind === "arrow" && sweep.key === key);
-      const wanted = at >= 0 ? at + by : last + Math.min(by, 0);
-      last = (wanted + bare.length) % bare.length;
+      const target = at >= 0 ? at + by : last + Math.min(by, 0);
+      last = (target + bare.length) % bare.length;
       return goTo(bare[last]);
     },
     /** Of the one that is asked about; null if none is, or it has its edge. */
@@ -53,7 +53,7 @@ export function createArrows(c, goTo) {
  * come to rest. It goes to a mark beside the figure's own window, which would be scrolled too, behind its own zoom.
  * @param {import("./types.d.ts").Canvas} c
  * @param {number[]} box */
-export function intoSight(c, [x, y0, , y1]) {
+export function bringIntoView(c, [x, y0, , y1]) {
   setTimeout(() => {
     if (!c.root.isConnected) return;
     const [top, bottom] = [y0, y1].map((y) => c.panZoom.toScreen(x, y).y);

@@ -39,11 +39,11 @@ export function createDrawing(c) {
     const picked = new Set([...proposals, ...places.map(({ key }) => key)]);
     painter.draw(c.scene, {
       ...ui,
-      ...litBy(c),
+      ...highlightOf(c),
       selected: c.selection.id(),
       swept: ui.sweep?.name ?? null,
       picked,
-      ends: endsLit(c),
+      ends: proposalEnds(c),
     });
     painter.region(ui.region?.ring ?? null);
     painter.grips(c.commands.grips());
@@ -122,20 +122,20 @@ export function createDrawing(c) {
 
 /** What is at full strength while a name is looked at: {lit: names or null for all, litEdge(edge)}.
  * @param {Canvas} c */
-function litBy(c) {
+function highlightOf(c) {
   const centre = c.ui.focus ?? c.sweepName();
   if (centre === null) return { lit: null, litEdge: () => true };
-  const litEdge = ({ source, sink }) => source === centre || (c.ui.focus !== null && sink === centre);
-  const lit = new Set([centre]);
-  for (const edge of c.graph.view().edges.values()) if (litEdge(edge)) lit.add(edge.source).add(edge.sink);
-  return { lit, litEdge };
+  const isHighlighted = ({ source, sink }) => source === centre || (c.ui.focus !== null && sink === centre);
+  const names = new Set([centre]);
+  for (const edge of c.graph.view().edges.values()) if (isHighlighted(edge)) names.add(edge.source).add(edge.sink);
+  return { lit: names, litEdge: isHighlighted };
 }
 
 /** The names of the lit proposal: their places are lit, wherever its line ends.
  * @param {Canvas} c */
-function endsLit(c) {
-  const lit = c.graph.view().proposals.get(c.ui.proposal ?? "");
-  return new Set(lit ? [lit.source, lit.sink] : []);
+function proposalEnds(c) {
+  const proposal = c.graph.view().proposals.get(c.ui.proposal ?? "");
+  return new Set(proposal ? [proposal.source, proposal.sink] : []);
 }
 
 /** The two names of the lit proposal, large at the ends of its line, away from each other and from what is printed there:
@@ -166,9 +166,9 @@ function endChips(c) {
  * @returns {import("./parts.js").Chip[]} */
 function chipsOf(c, hovered, codes) {
   const { armed, chosen, move, typed } = c.ui;
-  const here = c.focused()?.key;
+  const focusedKey = c.focused()?.key;
   const isNamed = ({ key, name, isPoint }) =>
-    hovered === key || here === key || (isPoint && (armed === name || chosen?.key === key));
+    hovered === key || focusedKey === key || (isPoint && (armed === name || chosen?.key === key));
   /** @type {import("./parts.js").Chip[]} */
   const items = endChips(c);
   for (const { kind, key, name, box, isPoint } of c.scene.places) {

@@ -193,19 +193,19 @@ function distanceToLine(points, x, y) {
  * @param {{tolerance: number, target: number}} size
  */
 export function hitsAt({ places, lines }, x, y, { tolerance, target }) {
-  const found = [];
+  const hits = [];
   for (const { kind, key, box } of places) {
     if (!holds(atLeast(box, target), x, y)) continue;
     const distance = distanceToBox(box, x, y);
     const size = (box[2] - box[0]) * (box[3] - box[1]);
-    found.push({ kind, key, distance: distance > 0 ? distance : -1 / (1 + size) }); // the smaller of two nested boxes
+    hits.push({ kind, key, distance: distance > 0 ? distance : -1 / (1 + size) }); // the smaller of two nested boxes
   }
   for (const { kind, key, points, bounds } of lines) {
     if (!holds(grown(bounds, tolerance), x, y)) continue;
     const distance = distanceToLine(points, x, y);
-    if (distance <= tolerance) found.push({ kind, key, distance });
+    if (distance <= tolerance) hits.push({ kind, key, distance });
   }
-  return found.sort((a, b) => a.distance - b.distance);
+  return hits.sort((a, b) => a.distance - b.distance);
 }
 
 /** Of `hits`, the one that a further press at the same spot means: lines that cross there take turns. */

@@ -8,20 +8,20 @@ const MAX_NAMES = 8;
 
 /** Names that `typed` may mean, likeliest first: the same, begins so, a word begins so, all words within, letters in order. */
 export function looseMatches(names, typed) {
-  const sought = foldName(typed);
-  if (sought === "") return names.slice(0, MAX_NAMES);
-  const words = sought.split(" ");
+  const query = foldName(typed);
+  if (query === "") return names.slice(0, MAX_NAMES);
+  const words = query.split(" ");
   /** @type {string[][]} */
   const ranks = [[], [], [], [], [], []];
   for (const name of names) {
     const folded = foldName(name);
     const starts = folded.split(/[^\p{L}\p{N}]+/u);
-    if (folded === sought) ranks[0].push(name);
-    else if (folded.startsWith(sought)) ranks[1].push(name);
+    if (folded === query) ranks[0].push(name);
+    else if (folded.startsWith(query)) ranks[1].push(name);
     else if (words.every((word) => starts.some((start) => start.startsWith(word)))) ranks[2].push(name);
-    else if (folded.includes(sought)) ranks[3].push(name);
+    else if (folded.includes(query)) ranks[3].push(name);
     else if (words.every((word) => folded.includes(word))) ranks[4].push(name);
-    else if (sought.length > 2 && isWithin(folded, sought.replaceAll(" ", ""))) ranks[5].push(name);
+    else if (query.length > 2 && isWithin(folded, query.replaceAll(" ", ""))) ranks[5].push(name);
   }
   return ranks.flat().slice(0, MAX_NAMES);
 }
@@ -60,12 +60,12 @@ export function createNameBox(layer, { placeOn, canTake, onDraft, onRefused }) {
   layer.append(box);
   /** What is asked now.
    * @type {any} */
-  let asked = null;
+  let openRequest = null;
   let options = [];
   let marked = -1;
 
   function offer() {
-    options = looseMatches(asked.names, field.value);
+    options = looseMatches(openRequest.names, field.value);
     marked = -1;
     list.replaceChildren(
       ...options.map((name, place) => {
@@ -97,19 +97,19 @@ export function createNameBox(layer, { placeOn, canTake, onDraft, onRefused }) {
       setText(why, "Nothing can be added now. Your text stays here.");
       return void onRefused();
     }
-    const { onTake } = asked;
+    const { onTake } = openRequest;
     close();
     onTake(name);
   }
 
   function close() {
     box.hidden = true;
-    asked = null;
+    openRequest = null;
     onDraft(null);
   }
 
   function leave() {
-    const { onLeave } = asked;
+    const { onLeave } = openRequest;
     close();
     onLeave();
   }
@@ -117,7 +117,7 @@ export function createNameBox(layer, { placeOn, canTake, onDraft, onRefused }) {
   field.addEventListener("input", () => {
     setText(why, "");
     offer();
-    onDraft({ text: field.value, at: asked.at, mode: asked.mode });
+    onDraft({ text: field.value, at: openRequest.at, mode: openRequest.mode });
   });
   field.addEventListener("keydown", (event) => {
     if (event.isComposing) return;
@@ -135,22 +135,22 @@ export function createNameBox(layer, { placeOn, canTake, onDraft, onRefused }) {
   });
 
   return {
-    isOpen: () => asked !== null,
+    isOpen: () => openRequest !== null,
     typed: () => field.value,
     open(request) {
-      asked = { names: [], onLeave: () => {}, at: null, mode: "", ...request };
-      field.value = asked.value ?? "";
-      field.setAttribute("aria-label", asked.label);
-      field.placeholder = asked.label;
+      openRequest = { names: [], onLeave: () => {}, at: null, mode: "", ...request };
+      field.value = openRequest.value ?? "";
+      field.setAttribute("aria-label", openRequest.label);
+      field.placeholder = openRequest.label;
       setText(why, "");
       box.hidden = false;
-      placeOn(box, asked.box);
+      placeOn(box, openRequest.box);
       offer();
       field.focus({ preventScroll: true });
       field.select();
     },
-    close: () => asked !== null && close(),
-    leave: () => asked !== null && leave(),
+    close: () => openRequest !== null && close(),
+    leave: () => openRequest !== null && leave(),
   };
 }
 

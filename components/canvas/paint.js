@@ -27,7 +27,7 @@ const HEAD = "M0 0L-11 4.6L-8.6 0L-11 -4.6Z";
 const BARS = "M-2.2 -6L-2.2 6M2.2 -6L2.2 6";
 
 /** Where the sign stands: beside the line, shortly before the head, on the side to which the line bows. In pixels. */
-function besideHead({ points, head }) {
+function signPlace({ points, head }) {
   const [ax, ay] = points[0];
   const middle = points[Math.floor(points.length / 2)];
   const cross = (head.x - ax) * (middle[1] - ay) - (head.y - ay) * (middle[0] - ax);
@@ -66,7 +66,7 @@ export function fillLine({ parts, group }, { kind, edge, curve }) {
   parts.bars.toggleAttribute("hidden", !edge.delay);
   parts.sign.toggleAttribute("hidden", edge.sign === "");
   if (edge.sign !== "") {
-    const [dx, dy] = besideHead(curve);
+    const [dx, dy] = signPlace(curve);
     parts.sign.style.cssText = at(head.x, head.y);
     for (const child of parts.sign.children)
       child.setAttribute("transform", `translate(${dx.toFixed(1)} ${dy.toFixed(1)})`);
@@ -84,14 +84,14 @@ export function fillLine({ parts, group }, { kind, edge, curve }) {
 }
 
 export function spokenLine(kind, edge) {
-  const told = spokenParts(edge);
+  const parts = spokenParts(edge);
   if (kind === "proposal") {
-    told[0] = `Proposed: ${told[0]}`;
-    told.push(`confidence ${edge.confidence.toFixed(2)}`);
+    parts[0] = `Proposed: ${parts[0]}`;
+    parts.push(`confidence ${edge.confidence.toFixed(2)}`);
   }
-  if (edge.is_doubtful) told.push("doubtful");
-  if (kind === "proposal") told.push(...edge.doubts);
-  return told.filter(Boolean).join(", ");
+  if (edge.is_doubtful) parts.push("doubtful");
+  if (kind === "proposal") parts.push(...edge.doubts);
+  return parts.filter(Boolean).join(", ");
 }
 
 export function makePlace() {
@@ -128,9 +128,9 @@ export function createLayer(layer, { make, fill, identityOf, lookOf }) {
   return {
     drawn,
     update(items) {
-      const wanted = new Set(items.map(({ key }) => key));
+      const keys = new Set(items.map(({ key }) => key));
       for (const [key, { group }] of drawn) {
-        if (wanted.has(key)) continue;
+        if (keys.has(key)) continue;
         group.remove();
         drawn.delete(key);
       }
@@ -179,7 +179,7 @@ export function createPainter(overlay) {
     identityOf: ({ name, box, isAgain, isDismissed, node }) =>
       JSON.stringify([name, box, isAgain, isDismissed, node?.swept, degreeOf(name)]),
   };
-  const lit = layerOf("lit");
+  const highlights = layerOf("lit");
   // In the order in which they lie over each other.
   const layers = {
     word: createLayer(layerOf("words"), spots),
@@ -223,7 +223,7 @@ export function createPainter(overlay) {
     /** The ring of the region that is drawn; null takes it away. */
     region: createRing(free),
     /** The course of the printed arrow that is asked about; null takes the light away. */
-    light: createLight(lit),
+    light: createLight(highlights),
   };
 }
 

@@ -10,8 +10,8 @@ export function createHints(subject) {
   const shelf = shelfOf(`edgewise.hints.${encodeURIComponent(subject)}`);
   const read = shelf.read();
   /** @type {import("./hints.js").Hints | null} */
-  let kept = null;
-  if (read !== null) kept = { singles: read.singles, codes: new Map(read.codes) };
+  let stored = null;
+  if (read !== null) stored = { singles: read.singles, codes: new Map(read.codes) };
   return {
     codesFor(scene, view) {
       const degree = new Map();
@@ -21,19 +21,19 @@ export function createHints(subject) {
       }
       const names = [...new Set([...view.nodes.keys(), ...scene.places.map(({ name }) => name)])];
       const byDegree = (a, b) => (degree.get(b) ?? 0) - (degree.get(a) ?? 0);
-      const next = withHints(kept, names.sort(byDegree));
-      if (next !== kept) {
-        kept = next;
+      const next = withHints(stored, names.sort(byDegree));
+      if (next !== stored) {
+        stored = next;
         shelf.write({ singles: next.singles, codes: [...next.codes] });
       }
       return next.codes;
     },
     /** A renamed node keeps its code. */
     carry(from, to) {
-      if (kept === null || !kept.codes.has(from) || kept.codes.has(to)) return;
-      const { singles, codes: before } = kept;
+      if (stored === null || !stored.codes.has(from) || stored.codes.has(to)) return;
+      const { singles, codes: before } = stored;
       const codes = new Map([...before].map(([name, code]) => [name === from ? to : name, code]));
-      kept = { singles, codes };
+      stored = { singles, codes };
       shelf.write({ singles, codes: [...codes] });
     },
   };

@@ -36,14 +36,14 @@ export function sceneOf(view, data, courses) {
   const unplaced = [];
   const folded = new Map();
   for (const node of view.nodes.values()) {
-    const found = boxOfNode(node, printed, unit);
+    const nodeBox = boxOfNode(node, printed, unit);
     if (!node.box) folded.set(foldName(node.name), node.name); // two spellings that are both printed are two names
-    if (found === null) {
+    if (nodeBox === null) {
       unplaced.push(node);
       continue;
     }
-    boxes.set(node.name, found.box);
-    places.push({ kind: "node", key: node.name, name: node.name, node, ...found });
+    boxes.set(node.name, nodeBox.box);
+    places.push({ kind: "node", key: node.name, name: node.name, node, ...nodeBox });
   }
   data.words.forEach((word, index) => {
     const name = cleanName(word.text);
@@ -63,13 +63,13 @@ export function sceneOf(view, data, courses) {
         isDismissed: owner === null && view.dismissed.has(foldName(name)),
       });
   });
-  const standing = new Map(); // name -> every box it stands at: diagrams print one variable in several places
-  for (const { name, box } of places) standing.set(name, [...(standing.get(name) ?? []), box]);
+  const boxesByName = new Map(); // name -> every box it stands at: diagrams print one variable in several places
+  for (const { name, box } of places) boxesByName.set(name, [...(boxesByName.get(name) ?? []), box]);
   const [left, top] = data.figure.origin;
   /** @type {Box} */
   const room = [left, top, left + data.figure.width, top + data.figure.height];
   const around = { unit, courses, all: [...boxes], room };
-  const ends = (name) => standing.get(name) ?? [];
+  const ends = (name) => boxesByName.get(name) ?? [];
   const lines = [
     ...linesOf(view.edges, "edge", (name) => (boxes.has(name) ? ends(name) : []), around),
     ...linesOf(view.proposals, "proposal", ends, around),
@@ -97,7 +97,7 @@ export function linesOf(edges, kind, endsOf, { unit, courses, all, room }) {
     const twins = pairs.get(pairKey(edge));
     const rank = twins.filter((twin) => twin.source === edge.source).indexOf(edge) * 2;
     const identity = JSON.stringify([from, to, twins.length, rank, edge.path, unit]);
-    const curve = keptCurve(courses, `${kind}:${key}`, identity, () => {
+    const curve = cachedCurve(courses, `${kind}:${key}`, identity, () => {
       if (!(from && to)) return stubOf(from, to, unit);
       const others = all.filter(([name]) => name !== edge.source && name !== edge.sink).map(([, box]) => box);
       return courseOf(from, to, { path: edge.path, isLoop, twins: twins.length, rank, others, unit, room });
@@ -107,7 +107,7 @@ export function linesOf(edges, kind, endsOf, { unit, courses, all, room }) {
   return lines;
 }
 
-function keptCurve(courses, key, identity, draw) {
+function cachedCurve(courses, key, identity, draw) {
   if (courses.get(key)?.identity !== identity) courses.set(key, { identity, curve: draw() });
   return courses.get(key).curve;
 }

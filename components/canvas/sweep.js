@@ -3,7 +3,7 @@
 
 import { count } from "../desk/dom.js";
 import { foldName } from "../desk/names.js";
-import { createArrows, intoSight } from "./bare_ink.js";
+import { createArrows, bringIntoView } from "./bare_ink.js";
 import { atLeast, centreOf } from "./geometry.js";
 
 /** What may be asked about. @typedef {{kind: "node" | "word" | "arrow", key: string, name: string, box: any, isOpen: boolean}} Item */
@@ -31,13 +31,13 @@ function nodesIn(view, { boxes, unit }) {
 /** Printed texts without a node, each once.
  * @returns {Item[]} */
 function textsIn({ places, unit }) {
-  const found = new Map();
+  const byName = new Map();
   for (const place of inReadingOrder(places, unit)) {
     const { kind, key, name, box, isAgain, isDismissed } = place;
-    if (kind !== "word" || isAgain || found.has(foldName(name))) continue;
-    found.set(foldName(name), { kind, key, name, box, isOpen: !isDismissed });
+    if (kind !== "word" || isAgain || byName.has(foldName(name))) continue;
+    byName.set(foldName(name), { kind, key, name, box, isOpen: !isDismissed });
   }
-  return [...found.values()];
+  return [...byName.values()];
 }
 
 /**
@@ -83,7 +83,7 @@ export function createSweep(c) {
     else c.panZoom.fit(true);
     if (target !== null && c.root.contains(c.host.activeElement)) c.viewport.focus({ preventScroll: true });
     c.draw();
-    if (target?.kind === "arrow") intoSight(c, target.box);
+    if (target?.kind === "arrow") bringIntoView(c, target.box);
     if (target !== null) c.say(question());
   }
 
@@ -124,10 +124,10 @@ export function createSweep(c) {
 
   function follow() {
     const { sweep, sweep_n: n } = c.data;
-    const told = JSON.stringify([sweep, n]);
-    if (told === heard) return;
+    const signature = JSON.stringify([sweep, n]);
+    if (signature === heard) return;
     const isFirst = heard === null;
-    heard = told;
+    heard = signature;
     if (sweep === null) return void (isFirst ? undefined : goTo(null));
     // The dialog in which the sweep was chosen gives the focus back to its own button when it has closed.
     if (!isFirst) setTimeout(() => c.root.isConnected && c.viewport.focus({ preventScroll: true }), 400);

@@ -32,7 +32,7 @@ export function createWhere(c) {
   }
 
   /** The name that a key means: the focused one, else the chosen or picked one. */
-  function here() {
+  function placeHere() {
     const inTray = c.host.activeElement?.dataset?.name;
     if (inTray !== undefined) return asPlace(inTray);
     const { chosen, armed } = c.ui;
@@ -47,14 +47,14 @@ export function createWhere(c) {
     placeOf,
     inside,
     focused,
-    here,
+    here: placeHere,
     clipped([x0, y0, x1, y1]) {
       const [from, to] = [inside(x0, y0), inside(x1, y1)];
       return [from.x, from.y, to.x, to.y];
     },
     freeSpot() {
-      const taken = c.scene.places.map(({ box }) => box);
-      return inside(...freeSpot(c.panZoom.seen(), taken, c.scene.unit * 4));
+      const boxes = c.scene.places.map(({ box }) => box);
+      return inside(...freeSpot(c.panZoom.seen(), boxes, c.scene.unit * 4));
     },
     allNames() {
       const printed = c.data.words.map(({ text }) => cleanName(text));
@@ -64,7 +64,7 @@ export function createWhere(c) {
       const at = focused();
       const line = at && lineOf(at.kind, at.key);
       if (line) return { at: [line.curve.middle.x, line.curve.middle.y], key: null };
-      const place = here();
+      const place = placeHere();
       if (place?.box) return { at: centreOf(place.box), key: place.key };
       const [x0, y0] = c.panZoom.seen();
       return { at: [x0 - 1, y0 - 1], key: null }; // the first key press goes to the name nearest the upper left corner

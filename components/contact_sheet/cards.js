@@ -66,9 +66,9 @@ export function createCards(c) {
       for (const card of cards.values()) card.draw();
     },
     focus(id) {
-      const found = cards.get(id)?.card;
-      found?.focus({ preventScroll: true });
-      found?.scrollIntoView({ block: "nearest" });
+      const card = cards.get(id)?.card;
+      card?.focus({ preventScroll: true });
+      card?.scrollIntoView({ block: "nearest" });
     },
     places: () => [...cards].map(([id, { card }]) => ({ id, left: card.offsetLeft, top: card.offsetTop })),
   };

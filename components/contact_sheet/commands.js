@@ -2,7 +2,7 @@
 
 import { inNextRow, nameOf, nextWaiting, stepped } from "./view.js";
 
-const SAID = { located: "Located", "left out": "Left out", waiting: "Waiting again" };
+const DECISION_WORDS = { located: "Located", "left out": "Left out", waiting: "Waiting again" };
 
 /** @param {import("../desk/types.d.ts").Frame} c */
 export function createCommands(c) {
@@ -15,7 +15,7 @@ export function createCommands(c) {
     const was = c.view.decisions.get(id);
     if (was === undefined) return false;
     if (was !== decision) c.act("decide_figure", { figure: id, decision, was });
-    c.say(`${SAID[decision]}: ${nameOf(figureOf(id))}. ${c.view.waiting} waiting on this sheet.`);
+    c.say(`${DECISION_WORDS[decision]}: ${nameOf(figureOf(id))}. ${c.view.waiting} waiting on this sheet.`);
     return was !== decision;
   }
 

@@ -9,8 +9,8 @@ export const wholeSpan = (field) => ({ start: 0, end: field.value.length, query:
 /** One popup for every field that takes names. `spanOf(field)` says which part of the field is the name. */
 export function createCompletion(root, namesNow) {
   const list = make("ul", { class: "names", role: "listbox", id: "names", "aria-label": "Names", hidden: true });
-  const said = make("span", { class: "unseen", "aria-live": "polite" });
-  root.append(list, said);
+  const status = make("span", { class: "unseen", "aria-live": "polite" });
+  root.append(list, status);
   /** The field that is typed into, and the span of the name in it.
    * @type {any} */
   let field = null;
@@ -24,7 +24,7 @@ export function createCompletion(root, namesNow) {
     list.hidden = true;
     options = [];
     chosen = -1;
-    setText(said, "");
+    setText(status, "");
   }
 
   function choose(index) {
@@ -69,7 +69,7 @@ export function createCompletion(root, namesNow) {
     list.hidden = false;
     chosen = -1;
     place();
-    setText(said, `${count(options.length, "name")}, first ${options[0]}`);
+    setText(status, `${count(options.length, "name")}, first ${options[0]}`);
   }
 
   function take(index) {

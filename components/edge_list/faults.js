@@ -3,7 +3,7 @@
 import { count, make, pushButton, setText } from "../desk/dom.js";
 import { shelfOf } from "../desk/shelf.js";
 
-const SETTLED_KEPT = 500;
+const MOST_SETTLED = 500;
 const isSameLine = (one, other) => one.line === other.line && one.text === other.text;
 
 /** Put a fault among `open`; the same line under another key gives way and hands on what was typed into it. */
@@ -20,18 +20,18 @@ function putFault(open, key, fault) {
 /** Faults by key: those `open`, {line, text, message, offer, typed}, and the keys of those settled. */
 function createFaultShelf(subject) {
   const shelf = shelfOf(`edgewise.faults.${encodeURIComponent(subject)}`);
-  const kept = shelf.read();
-  const isKept = Array.isArray(kept?.open) && Array.isArray(kept.settled); // else it was not written by this script
+  const stored = shelf.read();
+  const isValid = Array.isArray(stored?.open) && Array.isArray(stored.settled); // else it was not written by this script
   const open = new Map();
-  for (const [key, fault] of isKept ? kept.open.filter((entry) => typeof entry?.[1]?.text === "string") : [])
+  for (const [key, fault] of isValid ? stored.open.filter((entry) => typeof entry?.[1]?.text === "string") : [])
     putFault(open, key, fault);
-  const settled = new Set(isKept ? kept.settled : []);
+  const settled = new Set(isValid ? stored.settled : []);
 
   return {
     open,
     settled,
     keep() {
-      const last = [...settled].slice(-SETTLED_KEPT);
+      const last = [...settled].slice(-MOST_SETTLED);
       const isEmpty = open.size === 0 && last.length === 0;
       shelf.write(isEmpty ? null : { open: [...open], settled: last });
     },
@@ -40,12 +40,12 @@ function createFaultShelf(subject) {
 
 export function createFaults(c, subject) {
   const faults = createFaultShelf(subject);
-  const told = make("p", { class: "fault-count", role: "status" });
+  const status = make("p", { class: "fault-count", role: "status" });
   const list = make("div", { class: "fault-list" });
   const box = make(
     "div",
     { class: "faults", role: "group", "aria-label": "Lines to correct", hidden: true },
-    told,
+    status,
     list,
   );
   const cards = new Map();
@@ -119,7 +119,7 @@ export function createFaults(c, subject) {
     for (const field of list.querySelectorAll("input")) field.readOnly = !c.isEditable();
     for (const control of list.querySelectorAll("button")) control.disabled = !c.isEditable();
     box.hidden = faults.open.size === 0 || !c.data.editable;
-    setText(told, faults.open.size === 0 ? "" : `${count(faults.open.size, "line")} to correct`);
+    setText(status, faults.open.size === 0 ? "" : `${count(faults.open.size, "line")} to correct`);
   }
 
   return {

@@ -12,8 +12,8 @@ export function createFilter(c) {
     placeholder: "Find a node",
     spellcheck: "false",
   });
-  const found = make("span", { class: "found", role: "status" });
-  const finder = make("div", { class: "finder", hidden: true }, field, found);
+  const counter = make("span", { class: "found", role: "status" });
+  const finder = make("div", { class: "finder", hidden: true }, field, counter);
 
   field.addEventListener("input", () => {
     const edge = c.commands.selected();
@@ -37,16 +37,16 @@ export function createFilter(c) {
     finder.hidden = c.graph.view().edges.size < FILTER_FROM;
     const selected = c.commands.selected();
     if (selected && !holds(selected, fold(field.value))) field.value = "";
-    const sought = finder.hidden ? "" : fold(field.value);
+    const query = finder.hidden ? "" : fold(field.value);
     let shown = 0;
     for (const edge of c.graph.view().edges.values()) {
-      const isShown = holds(edge, sought);
+      const isShown = holds(edge, query);
       c.list.show(edge.id, isShown);
       shown += isShown ? 1 : 0;
     }
     setText(
-      found,
-      sought === ""
+      counter,
+      query === ""
         ? count(c.graph.view().edges.size, "edge")
         : `${shown.toLocaleString("en")} of ${c.graph.view().edges.size.toLocaleString("en")}`,
     );

@@ -45,7 +45,7 @@ const linesOf = (c) => c.pending().filter(({ kind }) => kind === "lines");
 
 /** Where the focus goes in the list, and what is scrolled into its sight. */
 function createMoves(c, { list, head }, shownRows, nodeOf) {
-  let sought = null; // the row revealed last: those before it no longer matter
+  let rowToReveal = null; // the row revealed last: those before it no longer matter
 
   // Not scrollIntoView: it would move the page and push the entry line off the screen.
   function scrollTo(node) {
@@ -57,15 +57,15 @@ function createMoves(c, { list, head }, shownRows, nodeOf) {
   }
 
   /** Of many rows those that come into sight have their height some frames later only, and may push it out again. */
-  function keepInSight(node, frames) {
-    if (node !== sought || !node.isConnected) return;
+  function keepVisible(node, frames) {
+    if (node !== rowToReveal || !node.isConnected) return;
     scrollTo(node);
-    if (frames > 0) requestAnimationFrame(() => keepInSight(node, frames - 1));
+    if (frames > 0) requestAnimationFrame(() => keepVisible(node, frames - 1));
   }
 
   function reveal(node) {
-    sought = node;
-    keepInSight(node, list.classList.contains("many") ? FRAMES_TO_LAY_OUT : 0);
+    rowToReveal = node;
+    keepVisible(node, list.classList.contains("many") ? FRAMES_TO_LAY_OUT : 0);
   }
 
   function focusOn(row) {

@@ -36,15 +36,15 @@ export function nameAt(text, caret) {
 
 /** Names that hold `query`: the name itself, then those with it at the start, at the start of a word, anywhere. */
 export function matches(names, query) {
-  const sought = fold(query);
+  const foldedQuery = fold(query);
   const typed = query.trim();
   /** @type {string[][]} */
   const ranks = [[], [], [], [], []];
   for (const [name, folded] of names) {
-    const at = folded.indexOf(sought);
+    const at = folded.indexOf(foldedQuery);
     if (at < 0) continue;
     if (name === typed) ranks[0].push(name);
-    else if (folded === sought) ranks[1].push(name);
+    else if (folded === foldedQuery) ranks[1].push(name);
     else if (at === 0) ranks[2].push(name);
     else if (/[^\p{L}\p{N}]/u.test(folded[at - 1])) ranks[3].push(name);
     else ranks[4].push(name);

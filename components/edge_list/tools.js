@@ -6,7 +6,7 @@ import { shownWord } from "../desk/stored_words.js";
 import { warningOf } from "./row.js";
 
 /** What is said about an edge, below its controls. */
-const toldOf = (edge) =>
+const detailsOf = (edge) =>
   [warningOf(edge) && `Check: ${warningOf(edge)}`, edge.note && `Note: ${edge.note}`].filter(Boolean).join("   ");
 
 export function createTools(c) {
@@ -55,9 +55,9 @@ export function createTools(c) {
       for (const [sign, control] of signs) control.setAttribute("aria-pressed", String(edge?.sign === sign));
       delay.setAttribute("aria-pressed", String(edge?.delay ?? false));
       drawFlags(edge);
-      const told = edge === null ? "" : toldOf(edge);
-      setText(details, told);
-      details.hidden = told === "";
+      const text = edge === null ? "" : detailsOf(edge);
+      setText(details, text);
+      details.hidden = text === "";
       bar.hidden = c.editing.title() !== "";
       element.hidden = !bar.hidden && (c.graph.view().edges.size === 0 || !c.data.editable);
     },

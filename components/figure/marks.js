@@ -104,15 +104,15 @@ export function createMarks(layer, chips, { onClick, onFocus, home }) {
 
   /** Groups in the order of the marks; those that stay are not touched, since that would take their focus. */
   function arrange(marks) {
-    const kept = new Map(drawn);
+    const previous = new Map(drawn);
     drawn.clear();
     for (const mark of marks) {
-      const entry = kept.get(mark.id) ?? createMark(mark.id);
-      kept.delete(mark.id);
+      const entry = previous.get(mark.id) ?? createMark(mark.id);
+      previous.delete(mark.id);
       fillMark(entry, mark);
       drawn.set(mark.id, entry);
     }
-    for (const { group } of kept.values()) group.remove();
+    for (const { group } of previous.values()) group.remove();
     let next = layer.firstChild;
     for (const { group } of drawn.values()) {
       if (group === next) next = next.nextSibling;

@@ -50,9 +50,9 @@ function createPicker(parentElement, first) {
   const content = make("div", { class: "pz-content" }, layer, chosen);
   const viewport = make("div", { class: "pz-viewport", tabindex: "0", role: "group", "data-draws": true }, content);
   const fault = make("p", { class: "rp-fault", role: "alert" });
-  const said = make("p", { class: "pz-said", "aria-live": "polite" });
+  const status = make("p", { class: "pz-said", "aria-live": "polite" });
   const foot = make("div", { class: "pz-foot" }, keysLine(POINTER, KEYS));
-  const root = make("div", { class: "pz-frame" }, viewport, foot, fault, said);
+  const root = make("div", { class: "pz-frame" }, viewport, foot, fault, status);
   parentElement.querySelector("[data-region-picker]").append(root);
   /** @type {Tell} */
   let send = () => {};
@@ -61,9 +61,9 @@ function createPicker(parentElement, first) {
   const labelNow = () => p.data.regions.find(({ id }) => id === p.now.regionId)?.label;
 
   /** @type {any} */
-  const made = { root, viewport, chosen, fault, data: first, now: NOTHING, done: NOTHING, moves: false };
+  const base = { root, viewport, chosen, fault, data: first, now: NOTHING, done: NOTHING, moves: false };
   /** @type {Picker} */
-  const p = Object.assign(made, {
+  const p = Object.assign(base, {
     show() {
       const { box, regionId } = p.now;
       chosen.hidden = box === null;
@@ -81,7 +81,7 @@ function createPicker(parentElement, first) {
       p.done = p.now;
       // Grows even over a remount, so that the page can tell a new choice from the one it has already seen.
       lastN = Math.max(lastN + 1, Date.now());
-      said.textContent = spoken(p.now.box, labelNow());
+      status.textContent = spoken(p.now.box, labelNow());
       send("picked", { box: p.now.box, region_id: p.now.regionId, n: lastN });
     },
     adjust(box) {
@@ -121,7 +121,7 @@ function createPicker(parentElement, first) {
         drag.cancel();
         p.now = p.done = NOTHING;
         p.hold();
-        fault.textContent = said.textContent = "";
+        fault.textContent = status.textContent = "";
         p.panZoom.fit();
       }
       p.data = next;

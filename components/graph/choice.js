@@ -67,13 +67,13 @@ export function refocus(figure) {
 function around(figure, number) {
   const fact = figure.facts.get(number);
   if (fact.kind === "edge") return new Set([number, ...fact.ends]);
-  const found = new Set([number]);
+  const numbers = new Set([number]);
   for (const [other, { ends }] of figure.facts) {
     if (!ends?.includes(number)) continue;
-    found.add(other);
-    for (const end of ends) found.add(end);
+    numbers.add(other);
+    for (const end of ends) numbers.add(end);
   }
-  return found;
+  return numbers;
 }
 
 /** Dims all but what is around a node or edge; null brings everything back. */

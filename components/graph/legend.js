@@ -54,10 +54,10 @@ export function fillLegend(figure) {
   const wrong = edges.filter((edge) => edge.differs).length;
   if (wrong && !rows.has("differs")) rows.set("differs", signRow());
   if (wrong) rows.get("differs").querySelector(".counts").textContent = counted(wrong, "edge");
-  const wanted = [...used, ...(wrong ? ["differs"] : [])].map((style) => rows.get(style));
-  const isSame = wanted.length === box.children.length && wanted.every((row, i) => row === box.children[i]);
-  if (!isSame) box.replaceChildren(...wanted);
-  box.hidden = wanted.length === 0;
+  const nextRows = [...used, ...(wrong ? ["differs"] : [])].map((style) => rows.get(style));
+  const isSame = nextRows.length === box.children.length && nextRows.every((row, i) => row === box.children[i]);
+  if (!isSame) box.replaceChildren(...nextRows);
+  box.hidden = nextRows.length === 0;
   figure.root.dataset.hidden = [...figure.hiddenClasses].sort().join(" ");
 }
 

@@ -11,16 +11,16 @@ export function drawLoopMarks(figure, context) {
   context.save();
   context.textBaseline = "middle";
   context.lineJoin = "round";
-  const taken = marks.length && !figure.spots.has("loop 0") ? marksTaken(figure) : [];
+  const occupied = marks.length && !figure.spots.has("loop 0") ? marksTaken(figure) : [];
   figure.drawnMarks = marks.flatMap((mark, i) => {
     const numbers = mark.nodes.map((place) => nodeNumber(figure, figure.data.nodes[place].ref));
     const nodes = numbers.map((number) => figure.network.body.nodes[number]);
     if (nodes.some((node) => !node || node.options.hidden)) return [];
     const clockwise = turnsClockwise(nodes);
     const key = `loop ${i}`;
-    if (!figure.spots.has(key)) figure.spots.set(key, freeSpot(figure, loopMiddle(figure, nodes, context), taken));
+    if (!figure.spots.has(key)) figure.spots.set(key, freeSpot(figure, loopMiddle(figure, nodes, context), occupied));
     const spot = figure.spots.get(key);
-    taken.push({ ...spot, room: LOOP_MARK_PX + 4 });
+    occupied.push({ ...spot, room: LOOP_MARK_PX + 4 });
     const strength = numbers.every((number) => strengthOf(figure, number) === 1) ? 1 : figure.palette.dim;
     context.globalAlpha = strength;
     drawTurn(figure, context, spot, clockwise);
@@ -33,17 +33,17 @@ export function drawLoopMarks(figure, context) {
 
 /** Where signs, boxes and the like already stand, with the room each takes. */
 function marksTaken(figure) {
-  const taken = [];
+  const occupied = [];
   for (const [id, spots] of figure.spots) {
     const edge = figure.facts.get(id)?.edge;
     if (!edge) continue;
     const words = markWords(edge);
-    if (words.sign) taken.push({ ...spots.head, room: 9 });
+    if (words.sign) occupied.push({ ...spots.head, room: 9 });
     const isMarked = edge.delay || ["spurious", "reversed", "cut"].includes(edge.style);
-    taken.push({ ...spots.middle, room: words.box ? 26 * figure.grown : isMarked ? 10 : -3 }); // a bare line may touch
-    for (const spot of spots.path) taken.push({ ...spot, room: -3 });
+    occupied.push({ ...spots.middle, room: words.box ? 26 * figure.grown : isMarked ? 10 : -3 }); // a bare line may touch
+    for (const spot of spots.path) occupied.push({ ...spot, room: -3 });
   }
-  return taken;
+  return occupied;
 }
 
 /** By the area its nodes enclose (y grows downwards). Two edges between two nodes bow to their own left: clockwise. */

@@ -203,10 +203,10 @@ function update(figure) {
     edgeItem(figure, edge, numbers, isOut(edge) || out[edge.from] || out[edge.to]),
   );
   noteFacts(figure, numbers, edges);
-  const kept = new Set([...nodes, ...edges].map((item) => item.id));
-  figure.edges.remove(figure.edges.getIds().filter((id) => !kept.has(id)));
-  figure.nodes.remove(figure.nodes.getIds().filter((id) => !kept.has(id)));
-  for (const held of [figure.shown, figure.given]) for (const id of held.keys()) if (!kept.has(id)) held.delete(id);
+  const drawnIds = new Set([...nodes, ...edges].map((item) => item.id));
+  figure.edges.remove(figure.edges.getIds().filter((id) => !drawnIds.has(id)));
+  figure.nodes.remove(figure.nodes.getIds().filter((id) => !drawnIds.has(id)));
+  for (const byId of [figure.shown, figure.given]) for (const id of byId.keys()) if (!drawnIds.has(id)) byId.delete(id);
   figure.nodes.update(nodes.filter((item) => isChanged(figure, item)));
   figure.edges.update(edges.filter((item) => isChanged(figure, item)));
   movePlaces(figure, numbers);
@@ -265,8 +265,8 @@ function edgeWords(data, edge) {
 }
 
 function described(what, words) {
-  const said = words.filter(Boolean).join(", ");
-  return said ? `${what}  (${said})` : what;
+  const details = words.filter(Boolean).join(", ");
+  return details ? `${what}  (${details})` : what;
 }
 
 function isChanged(figure, item) {

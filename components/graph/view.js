@@ -5,22 +5,22 @@ const code = import("./picture.js"); // with vis-network, half a megabyte
 /** @typedef {import("./types.d.ts").DrawingState} State */
 /** @param {{parentElement: any, data: import("./types.d.ts").DrawingData, setStateValue: import("../figure/types.d.ts").Tell<State>}} mounted */
 export default function ({ parentElement, data, setStateValue }) {
-  const held = figures.get(parentElement) ?? placed(parentElement, data.height);
-  figures.set(parentElement, held);
-  held.tell = setStateValue;
+  const figure = figures.get(parentElement) ?? placed(parentElement, data.height);
+  figures.set(parentElement, figure);
+  figure.tell = setStateValue;
   code.then(({ createPicture }) => {
-    if (held.gone) return;
-    held.picture ??= createPicture(held.root, {
-      onChoose: (chosen) => held.tell("selection", chosen),
-      onMoved: (moved) => held.tell("moved", moved),
+    if (figure.gone) return;
+    figure.picture ??= createPicture(figure.root, {
+      onChoose: (chosen) => figure.tell("selection", chosen),
+      onMoved: (moved) => figure.tell("moved", moved),
     });
-    held.picture.show(data);
+    figure.picture.show(data);
   });
   return () => {
-    held.gone = true;
+    figure.gone = true;
     figures.delete(parentElement);
-    held.picture?.close();
-    held.root.remove();
+    figure.picture?.close();
+    figure.root.remove();
   };
 }
 

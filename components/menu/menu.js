@@ -7,9 +7,9 @@ const NARROW = 768; // pixels: there Streamlit lays the menu over the screen
 /** @param {{parentElement: any, data: import("./types.d.ts").MenuData}} mounted */
 export default function ({ parentElement, data }) {
   const root = parentElement.querySelector("[data-menu]");
-  const made = JSON.stringify(data);
-  if (root.dataset.made === made) return;
-  root.dataset.made = made;
+  const signature = JSON.stringify(data);
+  if (root.dataset.made === signature) return;
+  root.dataset.made = signature;
   const focused = root.getRootNode().activeElement?.getAttribute("href");
   root.replaceChildren(makePages(data), makeWho(data));
   if (focused) root.querySelector(`[href="${focused}"]`)?.focus();

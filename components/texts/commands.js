@@ -35,9 +35,9 @@ function createRuling(c) {
     mark() {
       if (c.isClosed()) return;
       if (!c.isLast()) return void c.say("Words are replaced in the last stage only (Enter).");
-      const wanted = stretch();
-      if (wanted === null) return void c.say("Mark the words to replace first.");
-      c.mark.open({ stage: c.stage().id, ...wanted });
+      const marked = stretch();
+      if (marked === null) return void c.say("Mark the words to replace first.");
+      c.mark.open({ stage: c.stage().id, ...marked });
     },
     ready() {
       if (c.isClosed()) return;

@@ -91,8 +91,8 @@ function createDesk(c) {
       Object.assign(root.dataset, { stage: c.stage().label, change: ui.change ?? "", ready: c.view.isReady });
     },
     begin() {
-      const kept = c.data.stages.findIndex(({ id }) => id === c.drafts.kept.stage);
-      ui.stage = kept >= 0 ? kept : c.data.stages.length - 1;
+      const place = c.data.stages.findIndex(({ id }) => id === c.drafts.kept.stage);
+      ui.stage = place >= 0 ? place : c.data.stages.length - 1;
       if (c.isLast() && c.data.findings.length > 0) ui.finding = 0;
     },
     receive(next) {

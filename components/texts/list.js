@@ -36,9 +36,9 @@ export function createList(c) {
 
   function drawKinds(all) {
     const counts = kindsOf(all);
-    const wanted = JSON.stringify(counts);
-    if (wanted !== kindsShown) {
-      kindsShown = wanted;
+    const signature = JSON.stringify(counts);
+    if (signature !== kindsShown) {
+      kindsShown = signature;
       kinds.replaceChildren(
         make("option", { value: "", text: `All changes (${all.length.toLocaleString("en")})` }),
         ...counts.map(([kind, n]) => make("option", { value: kind, text: `${kind} (${n.toLocaleString("en")})` })),
@@ -48,9 +48,9 @@ export function createList(c) {
   }
 
   function drawFindings(found) {
-    const wanted = JSON.stringify(found);
-    if (wanted === findingsShown) return;
-    findingsShown = wanted;
+    const signature = JSON.stringify(found);
+    if (signature === findingsShown) return;
+    findingsShown = signature;
     findings.replaceChildren(
       ...found.map((each, n) =>
         make(
@@ -70,9 +70,9 @@ export function createList(c) {
   /** Once their text is there, which has the words that they replace. */
   function drawChanges(stage, listed) {
     const isThere = c.text.element.dataset.shown === stage.url;
-    const wanted = isThere ? JSON.stringify([stage.url, stage.id, c.ui.kind, listed.length]) : "";
-    if (wanted !== changesShown) {
-      changesShown = wanted;
+    const signature = isThere ? JSON.stringify([stage.url, stage.id, c.ui.kind, listed.length]) : "";
+    if (signature !== changesShown) {
+      changesShown = signature;
       filling.stop();
       rows = isThere ? listed.map(() => make("li", {})) : [];
       filling = inSlices(rows.length, (n) => rows[n].append(changeRow(listed[n])));
@@ -109,12 +109,12 @@ export function createList(c) {
       setText(count, listed.length === 0 ? "" : `${rejected.toLocaleString("en")} rejected`);
       kinds.hidden = stage.changes.length === 0;
       const { change, finding } = c.ui;
-      const sought = finding === null ? `[data-change="${change}"]` : `[data-finding="${finding}"]`;
+      const selector = finding === null ? `[data-change="${change}"]` : `[data-finding="${finding}"]`;
       for (const each of scroller.querySelectorAll("[aria-current]")) {
         each.removeAttribute("aria-current");
         each.setAttribute("tabindex", "-1");
       }
-      const chosen = /** @type {HTMLElement | null} */ (scroller.querySelector(sought));
+      const chosen = /** @type {HTMLElement | null} */ (scroller.querySelector(selector));
       chosen?.setAttribute("aria-current", "true");
       chosen?.setAttribute("tabindex", "0");
     },

@@ -1,6 +1,6 @@
 // Between what is drawn and the places of a text: a stretch that is marked, and the range of a place.
 
-import { standing, standingPlace, stretchOf } from "./pieces.js";
+import { currentText, currentPlace, stretchOf } from "./pieces.js";
 
 /** The stretch that is marked in `body`, by places of the standing text as Python counts them; null if none is.
  * @param {any} host  the shadow root it is in
@@ -11,14 +11,14 @@ export function markedIn(host, body, current) {
   if (selection === null || selection.isCollapsed || !body.contains(selection.anchorNode)) return null;
   const range = selection.getRangeAt(0);
   if (!body.contains(range.endContainer)) return null;
-  const start = standingAt(range.startContainer, range.startOffset, current);
-  const end = standingAt(range.endContainer, range.endOffset, current);
+  const start = placeAt(range.startContainer, range.startOffset, current);
+  const end = placeAt(range.endContainer, range.endOffset, current);
   if (start === null || end === null) return null;
-  return stretchOf(standing(current.text, current.changes, current.isRejected), start, end);
+  return stretchOf(currentText(current.text, current.changes, current.isRejected), start, end);
 }
 
 /** Where in the standing text a point of the drawn one is. */
-function standingAt(node, offset, { changes, isRejected }) {
+function placeAt(node, offset, { changes, isRejected }) {
   const element = node.nodeType === Node.TEXT_NODE ? node.parentElement : node;
   const run = element.closest("[data-role]");
   if (run === null) return null;
@@ -27,7 +27,7 @@ function standingAt(node, offset, { changes, isRejected }) {
   before.setEnd(node, offset);
   const place = Number(run.dataset.from) + before.toString().length;
   const number = run.dataset.role === "put" ? Number(run.dataset.number) : null;
-  return standingPlace(place, number, changes, isRejected);
+  return currentPlace(place, number, changes, isRejected);
 }
 
 /** The range of a stretch of the text before, within the one run it begins in; null if it is not drawn.

@@ -37,7 +37,7 @@ export function written(changes, isRejected) {
 }
 
 /** The text with the changes that are not rejected. */
-export function standing(text, changes, isRejected) {
+export function currentText(text, changes, isRejected) {
   const words = written(changes, isRejected);
   let done = 0;
   const parts = changes.flatMap((change, n) => {
@@ -50,7 +50,7 @@ export function standing(text, changes, isRejected) {
 
 /** Where a place of the text before, or one within the words that a change puts in, is in the standing text.
  * @param {number | null} number  the change whose words it is in */
-export function standingPlace(place, number, changes, isRejected) {
+export function currentPlace(place, number, changes, isRejected) {
   const words = written(changes, isRejected);
   let by = 0;
   for (const [n, change] of changes.entries()) {
@@ -81,15 +81,15 @@ export function runsOf(text, changes, isRejected, findings = []) {
   /** @type {Run[]} */
   const runs = [];
   let done = 0;
-  let stands = 0; // in the standing text
+  let current = 0; // in the standing text
   const cut = (role, piece, from, number) => {
     if (piece === "") return;
     if (role === "was") return void runs.push({ role, text: piece, from, number, findings: [] });
-    for (const [start, end, inside] of cutAt(stands, stands + piece.length, findings)) {
-      const inner = piece.slice(start - stands, end - stands);
-      runs.push({ role, text: inner, from: from + start - stands, number, findings: inside });
+    for (const [start, end, inside] of cutAt(current, current + piece.length, findings)) {
+      const inner = piece.slice(start - current, end - current);
+      runs.push({ role, text: inner, from: from + start - current, number, findings: inside });
     }
-    stands += piece.length;
+    current += piece.length;
   };
   for (const [n, change] of changes.entries()) {
     cut("plain", text.slice(done, change.start), done, null);
@@ -127,20 +127,20 @@ function cutAt(start, end, findings) {
  * @returns {Paragraph[]} */
 export function paragraphsOf(runs) {
   /** @type {Paragraph[]} */
-  const found = [{ runs: [], hasChange: false }];
+  const paragraphs = [{ runs: [], hasChange: false }];
   for (const run of runs) {
     const parts = run.role === "plain" ? run.text.split(/(?<=\n)(?=[^\n])/).reduce(joinLines, []) : [run.text];
     let from = run.from;
     for (const [n, part] of parts.entries()) {
-      if (n > 0) found.push({ runs: [], hasChange: false });
-      const last = found[found.length - 1];
+      if (n > 0) paragraphs.push({ runs: [], hasChange: false });
+      const last = paragraphs[paragraphs.length - 1];
       last.runs.push({ ...run, text: part, from });
       last.hasChange ||= run.role !== "plain" || run.findings.length > 0;
       from += part.length;
     }
-    if (run.role === "plain" && run.text.endsWith(APART)) found.push({ runs: [], hasChange: false });
+    if (run.role === "plain" && run.text.endsWith(APART)) paragraphs.push({ runs: [], hasChange: false });
   }
-  return found.filter((each) => each.runs.length > 0);
+  return paragraphs.filter((each) => each.runs.length > 0);
 }
 
 /** Lines are one part until a blank line ends it. */

@@ -15,15 +15,15 @@ export function createSearch(c) {
       placeholder: "Search the text",
     })
   );
-  const told = make("span", { class: "cv-small", role: "status" });
+  const status = make("span", { class: "cv-small", role: "status" });
   const element = make(
     "div",
     { class: "cv-row tx-search", hidden: true },
     field,
-    told,
+    status,
     pushButton("Close", () => close()),
   );
-  let found = [];
+  let places = [];
   let at = -1;
 
   function close() {
@@ -33,16 +33,16 @@ export function createSearch(c) {
   }
 
   function step(by) {
-    if (found.length === 0) return;
-    at = (at + by + found.length) % found.length;
-    setText(told, `${(at + 1).toLocaleString("en")} of ${found.length.toLocaleString("en")}`);
-    c.text.revealPlace(found[at], field.value.trim().length);
+    if (places.length === 0) return;
+    at = (at + by + places.length) % places.length;
+    setText(status, `${(at + 1).toLocaleString("en")} of ${places.length.toLocaleString("en")}`);
+    c.text.revealPlace(places[at], field.value.trim().length);
   }
 
   field.addEventListener("input", () => {
-    found = placesOfWords(c.text.text(), field.value);
+    places = placesOfWords(c.text.text(), field.value);
     at = -1;
-    setText(told, found.length === 0 && field.value.trim() !== "" ? "Not found" : "");
+    setText(status, places.length === 0 && field.value.trim() !== "" ? "Not found" : "");
     step(1);
   });
   field.addEventListener("keydown", (event) => {

@@ -34,11 +34,11 @@ export function createStages(c) {
     element,
     draw() {
       const { stages } = c.data;
-      const wanted = JSON.stringify(
+      const signature = JSON.stringify(
         stages.map(({ label: name, size, guard, has_passed: p }) => [name, size, guard, p]),
       );
-      if (wanted !== shown) {
-        shown = wanted;
+      if (signature !== shown) {
+        shown = signature;
         row.replaceChildren(...stages.map(buttonOf));
       }
       for (const [n, button] of [...row.children].entries()) {

@@ -5,7 +5,7 @@ import { createBody } from "./body.js";
 import { createLibrary } from "./library.js";
 import { markedIn, rangeOf } from "./marking.js";
 import { painted } from "./paint.js";
-import { placed, runsOf, standing, stretchOf } from "./pieces.js";
+import { placed, runsOf, currentText, stretchOf } from "./pieces.js";
 import { placesOf } from "./places.js";
 
 /** @typedef {import("../desk/types.d.ts").Frame} Frame */
@@ -36,11 +36,11 @@ export function createText(c) {
   const paper = createBody();
   const body = paper.element;
   const wait = make("p", { class: "cv-small", text: "Loading text…" });
-  const told = make("p");
+  const message = make("p");
   const trouble = make(
     "div",
     { class: "cv-row tx-trouble", hidden: true },
-    told,
+    message,
     pushButton("Load again", () => ask()),
   );
   const element = make(
@@ -68,8 +68,8 @@ export function createText(c) {
   /** What the body shows, so that it is made anew only where something differs. */
   function signature({ id, url, changes }) {
     const ruled = changes.map((each) => (c.view.isRejected(id, each.number) ? "r" : "s")).join("");
-    const found = c.findings().map(({ start, end }) => `${start}-${end}`);
-    return [url, ruled, found].join("|");
+    const stretches = c.findings().map(({ start, end }) => `${start}-${end}`);
+    return [url, ruled, stretches].join("|");
   }
 
   function rebuild({ id, changes }, text) {
@@ -88,7 +88,7 @@ export function createText(c) {
   function findings() {
     const isAsStored = current.changes.every((change) => current.isRejected(change) === change.is_rejected);
     if (!isAsStored || c.findings().length === 0) return [];
-    const places = placesOf(standing(current.text, current.changes, current.isRejected));
+    const places = placesOf(currentText(current.text, current.changes, current.isRejected));
     return c.findings().map(({ start, end }) => [places.at(start), places.at(end)]);
   }
 
@@ -109,7 +109,7 @@ export function createText(c) {
     },
     /** A stretch of the standing text by Python's places. */
     standingBetween(start, end) {
-      const whole = standing(current.text, current.changes, current.isRejected);
+      const whole = currentText(current.text, current.changes, current.isRejected);
       const places = placesOf(whole);
       return stretchOf(whole, places.at(start), places.at(end));
     },
@@ -119,13 +119,13 @@ export function createText(c) {
       if (text === null && fault === "") library.ask(stage.url);
       wait.hidden = text !== null || fault !== "";
       trouble.hidden = fault === "";
-      setText(told, fault);
+      setText(message, fault);
       body.hidden = text === null;
       element.dataset.shown = text === null ? "" : stage.url;
       if (text === null) return;
-      const wanted = signature(stage);
-      if (wanted !== drawn) {
-        drawn = wanted;
+      const next = signature(stage);
+      if (next !== drawn) {
+        drawn = next;
         rebuild(stage, text);
       }
       element.dataset.only = String(c.ui.only);

@@ -43,9 +43,9 @@ export function nextKind(changes, kind) {
 /** Every place of `words` in a text, in small letters; at most `most`. */
 export function placesOfWords(text, words, most = 500) {
   const [low, sought] = [text.toLowerCase(), words.toLowerCase().trim()];
-  const found = [];
-  if (sought === "") return found;
-  for (let at = low.indexOf(sought); at >= 0 && found.length < most; at = low.indexOf(sought, at + sought.length))
-    found.push(at);
-  return found;
+  const places = [];
+  if (sought === "") return places;
+  for (let at = low.indexOf(sought); at >= 0 && places.length < most; at = low.indexOf(sought, at + sought.length))
+    places.push(at);
+  return places;
 }

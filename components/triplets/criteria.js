@@ -44,7 +44,7 @@ function createCriterion(c, criterion, n) {
   const { key, name, question, words } = criterion;
   const id = `sd-${n}`;
   const title = make("span", { class: "sd-name", id, text: name });
-  const asked = make("p", { class: "sd-question", id: `${id}-asked`, text: question });
+  const prompt = make("p", { class: "sd-question", id: `${id}-asked`, text: question });
   const choices = words.map((text, value) => {
     const marks = { role: "radio", class: "sd-score", tabindex: "-1", title: text, "aria-label": `${value}: ${text}` };
     const word = make("span", { class: "sd-word", text });
@@ -57,7 +57,7 @@ function createCriterion(c, criterion, n) {
     { class: "sd-scores", role: "radiogroup", "aria-labelledby": id, "aria-describedby": `${id}-asked` },
     ...choices,
   );
-  const element = make("div", { class: "sd-criterion", "data-key": key }, title, group, asked);
+  const element = make("div", { class: "sd-criterion", "data-key": key }, title, group, prompt);
   title.addEventListener("click", () => c.commands.choose(key));
   group.addEventListener("focusin", () => c.noteCurrent(key));
   group.addEventListener("keydown", (event) => {
@@ -74,14 +74,14 @@ function createCriterion(c, criterion, n) {
     choices.forEach((choice, value) => choice.setAttribute("tabindex", value === stop ? "0" : "-1"));
 
   function draw() {
-    const given = c.view.scores.get(key);
+    const score = c.view.scores.get(key);
     element.toggleAttribute("data-current", key === c.ui.current);
-    element.toggleAttribute("data-given", given !== undefined);
+    element.toggleAttribute("data-given", score !== undefined);
     choices.forEach((choice, value) => {
-      choice.setAttribute("aria-checked", String(value === given));
+      choice.setAttribute("aria-checked", String(value === score));
       choice.setAttribute("aria-disabled", String(!c.view.isOpen)); // not disabled: that would take the focus away
     });
-    if (!group.contains(c.focused())) rove(given ?? 0);
+    if (!group.contains(c.focused())) rove(score ?? 0);
   }
 
   return { key, element, draw, focus: () => choices[c.view.scores.get(key) ?? 0].focus({ preventScroll: true }) };

@@ -35,11 +35,11 @@ export function createAnswer(c) {
     if (answer === null) return [make("h3", { text: "Submitted" })];
     const total = make("span", { class: "sd-total", text: answer.total });
     const head = make("h3", { class: "sd-verdict" }, make("span", { text: answer.verdict }), total);
-    const said = [
+    const notes = [
       c.data.own_verdict === null ? "" : `Your own decision: ${VERDICT_WORDS.get(c.data.own_verdict)}.`,
       c.data.comment && `Your comment: ${c.data.comment}`,
     ].filter(Boolean);
-    const parts = [head, ...[answer.reason, ...said].map((text) => make("p", { class: "cv-small", text }))];
+    const parts = [head, ...[answer.reason, ...notes].map((text) => make("p", { class: "cv-small", text }))];
     const { critics } = answer;
     if (critics.some((critic) => critic.is_synthetic))
       parts.push(

@@ -10,7 +10,7 @@ import { createAnswer } from "./critics.js";
 import { createDrafts } from "./drafts.js";
 import { createEvidence } from "./evidence.js";
 import { KEY_TABLE } from "./key_table.js";
-import { createSaid, createSkip } from "./said.js";
+import { createOwnWords, createSkip } from "./said.js";
 import { firstCurrent, viewOf } from "./view.js";
 import { closedText, placeText } from "./words.js";
 
@@ -108,7 +108,7 @@ function createDesk(c) {
   const claim = createClaim();
   const evidence = (c.evidence = createEvidence(c));
   const criteria = createCriteria(c);
-  const said = (c.said = createSaid(c));
+  const ownWords = (c.said = createOwnWords(c));
   const skip = (c.skip = createSkip(c));
   const answer = createAnswer(c);
 
@@ -125,7 +125,7 @@ function createDesk(c) {
   );
   const captions = KEY_TABLE.caption.flatMap(([key, word]) => [make("kbd", { text: key }), ` ${word} `]);
   const hint = make("p", { class: "cv-small sd-keys" }, ...captions);
-  const right = make("div", { class: "sd-right" }, card, said.element, hint);
+  const right = make("div", { class: "sd-right" }, card, ownWords.element, hint);
   const main = make("div", { class: "sd-main" }, evidence.element, right);
   root.prepend(make("div", { class: "sd-desk" }, claim.element, main));
   evidence.begin();
@@ -146,7 +146,7 @@ function createDesk(c) {
     },
     draw() {
       claim.draw(c.data.claim);
-      for (const part of [evidence, criteria, said, skip, answer, actions]) part.draw();
+      for (const part of [evidence, criteria, ownWords, skip, answer, actions]) part.draw();
       hint.hidden = c.data.state !== "open";
     },
     drawn() {
@@ -163,12 +163,12 @@ function createDesk(c) {
     /** When it was handed in or given up: what came of it, in sight and in focus. */
     follow(before) {
       if (before.state === c.data.state || c.data.state === "open") return;
-      const held = document.activeElement === document.body || root.contains(c.focused());
+      const hadFocus = document.activeElement === document.body || root.contains(c.focused());
       ui.current = firstCurrent(c.data, c.view, null);
       ui.isSkipping = false;
       c.drafts.clear();
       c.draw();
-      if (held) c.focus();
+      if (hadFocus) c.focus();
       const outcome = c.data.answer;
       c.say(outcome === null ? "" : `${outcome.verdict}, ${outcome.total}. ${outcome.reason}`);
       if (ui.isToGoOn) c.tellNext();

@@ -41,14 +41,14 @@ export function createEvidence(c) {
     setText(methods, named ? `Identification: ${named}` : "");
     if (asksAbstract)
       list.replaceChildren(
-        ...(hasAbstract ? [make("li", { class: "sd-abstract" }, make("p", {}, ...abstract.map(lit)))] : []),
+        ...(hasAbstract ? [make("li", { class: "sd-abstract" }, make("p", {}, ...abstract.map(markedPart)))] : []),
       );
     else list.replaceChildren(...evidence.map(paragraph));
     setText(note, asksAbstract ? (hasAbstract ? sought : NO_ABSTRACT) : evidence.length === 0 ? NO_EVIDENCE : said);
   }
 
   /** A stretch of the abstract; one of a phrase is marked, and says of which. */
-  function lit({ text, of }) {
+  function markedPart({ text, of }) {
     return of ? make("mark", { class: "sd-lit", "data-of": of, text }) : text;
   }
 

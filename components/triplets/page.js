@@ -88,9 +88,9 @@ export function createPageView(c) {
       turn.hidden = places.length < 2;
       setText(turn, `Part ${n + 1} of ${places.length}`);
       whole.setAttribute("aria-pressed", String(isWhole));
-      const wanted = JSON.stringify([place.page, place.boxes, isWhole]);
-      if (wanted === shown) return; // afterwards it stays where the person puts it
-      shown = wanted;
+      const signature = JSON.stringify([place.page, place.boxes, isWhole]);
+      if (signature === shown) return; // afterwards it stays where the person puts it
+      shown = signature;
       shownAt = performance.now();
       follow = () => {
         if (isWhole || place.boxes.length === 0) panZoom?.fit(true);

@@ -4,7 +4,7 @@ import { createComment } from "../desk/comment.js";
 import { keyButton, make, pushButton } from "../desk/dom.js";
 
 /** {element, comment, draw()} for the desk `c`. */
-export function createSaid(c) {
+export function createOwnWords(c) {
   const verdicts = [
     ["Accept", true],
     ["Reject", false],

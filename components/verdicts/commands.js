@@ -222,14 +222,14 @@ function createLinking(c) {
   /** @param {{truth: number, answer: number, is_one: boolean}[]} links */
   function linkAll(links) {
     if (c.isClosed()) return;
-    const said = links.map(({ truth, answer, is_one }) => {
+    const sentences = links.map(({ truth, answer, is_one }) => {
       c.act("counterpart", { truth, answer, is_one });
       const step = (isOne) => [{ kind: "counterpart", payload: { truth, answer, is_one: isOne } }];
       c.history.note({ number: c.item().number, forth: step(is_one), back: step(!is_one) });
       const names = `${nameAt("truth", truth)} and ${nameAt("answer", answer)}`;
       return is_one ? `Drawn as one: ${names}.` : `Drawn apart: ${names}.`;
     });
-    c.say(said.join(" "));
+    c.say(sentences.join(" "));
     if (c.ui.asks === "link") c.commands.stopReason();
     else c.focus();
   }

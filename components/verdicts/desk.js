@@ -102,12 +102,12 @@ function createDesk(c) {
     draw() {
       root.dataset.theme = themeOf(root);
       for (const part of [graph, text, list, labels, counterparts]) part.draw();
-      const said = c.data.scores;
+      const shownScores = c.data.scores;
       setText(
         scores,
-        said === null
+        shownScores === null
           ? `${c.data.title} · scores are shown when every item is compared`
-          : `${c.data.title} · ${c.data.judged} judged by ${c.data.judge} · F1 ${said.judge} → after review ${said.reviewed} (${said.changed})`,
+          : `${c.data.title} · ${c.data.judged} judged by ${c.data.judge} · F1 ${shownScores.judge} → after review ${shownScores.reviewed} (${shownScores.changed})`,
       );
       setText(primary.lastChild, primaryText());
       primary.disabled = c.view.sending !== "" || ui.isGoing;
@@ -125,8 +125,8 @@ function createDesk(c) {
     },
     receive: () => void (ui.isGoing = false),
     begin() {
-      const wanted = c.data.start || c.drafts.kept.at;
-      const at = c.view.items.findIndex(({ number }) => number === wanted);
+      const startNumber = c.data.start || c.drafts.kept.at;
+      const at = c.view.items.findIndex(({ number }) => number === startNumber);
       const open = c.view.items.findIndex(({ isDone }) => !isDone);
       ui.at = at >= 0 ? at : Math.max(0, open);
       const item = c.item();

@@ -146,10 +146,10 @@ function shownOf(data, drawn, nodes, side) {
 
 /** Nodes at these places, and their neighbours. */
 function near(drawn, places) {
-  const found = new Set(places);
+  const nearby = new Set(places);
   for (const { source, sink } of [...drawn.edges, ...drawn.links])
-    if (places.has(source) || places.has(sink)) found.add(source).add(sink);
-  return [...found].map((place) => `node ${place}`);
+    if (places.has(source) || places.has(sink)) nearby.add(source).add(sink);
+  return [...nearby].map((place) => `node ${place}`);
 }
 
 /** @param {TieData} link */

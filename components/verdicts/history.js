@@ -40,7 +40,7 @@ export function rulingBack(done, number) {
 
 const isEntry = (each) => Number.isInteger(each?.number) && Array.isArray(each.forth) && Array.isArray(each.back);
 /** Steps as they were kept; what is none is left out. @returns {Entry[]} */
-export const keptSteps = (kept) => (Array.isArray(kept) ? kept.filter(isEntry) : []);
+export const storedSteps = (kept) => (Array.isArray(kept) ? kept.filter(isEntry) : []);
 
 /** {done, note(entry), back(), again(), fix(number), forget()} over `drafts` that keep `done` and `undone`. */
 export function createHistory(drafts) {

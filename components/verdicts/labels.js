@@ -81,12 +81,12 @@ function createRow(c, field, n) {
         choice.setAttribute("aria-disabled", String(!c.view.isOpen || c.isFixed(item)));
         choice.tabIndex = own === label || (own === undefined && place === 0) ? 0 : -1;
       });
-      const said = item.judges.map(({ labels, is_corrected }, place) => {
+      const judgeWords = item.judges.map(({ labels, is_corrected }, place) => {
         const word = wordOf(c.data, field.key, labels[field.key]);
         return is_corrected ? `judge: ${word}` : `judge ${place + 1}: ${word}`;
       });
-      setText(judged, said.join(" · "));
-      judged.hidden = said.length === 0;
+      setText(judged, judgeWords.join(" · "));
+      judged.hidden = judgeWords.length === 0;
     },
     focus() {
       const chosen = choices.find(({ label }) => label === c.item().own[field.key]) ?? choices[0];
@@ -117,7 +117,7 @@ const namesOf = ({ judges }) =>
 
 /** What the comparison says, and the three answers to it. */
 function createCompared(c) {
-  const said = make("p", { class: "vd-said" });
+  const summary = make("p", { class: "vd-said" });
   const keep = keyButton("k", () => c.commands.keep(), { class: "vd-act" }, make("span", { text: "Keep mine" }));
   const concede = keyButton(
     "j",
@@ -131,7 +131,7 @@ function createCompared(c) {
   const element = make(
     "div",
     { class: "vd-compared" },
-    said,
+    summary,
     make("div", { class: "cv-row" }, keep, concede, both, back),
     rulings,
   );
@@ -147,7 +147,7 @@ function createCompared(c) {
       const hasOwn = Object.keys(item.own).length > 0;
       const odd = item.oddities.length > 0 ? ` The judge contradicts itself: ${item.oddities.join("; ")}.` : "";
       setText(
-        said,
+        summary,
         !isShown
           ? ""
           : many === 0

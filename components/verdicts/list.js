@@ -32,18 +32,18 @@ export function createList(c) {
       const state = make("td", { class: "vd-state" });
       const score = make("td", { class: "vd-score" });
       const open = make("button", { type: "button", class: "vd-open", text: nameOf(item), tabindex: "-1" });
-      const said = columns.map(([key]) => ({ key, cell: make("td", { class: "vd-said-label" }) }));
+      const labelCells = columns.map(([key]) => ({ key, cell: make("td", { class: "vd-said-label" }) }));
       const row = make(
         "tr",
         {},
         make("td", { class: "vd-number", text: String(item.number) }),
         make("td", {}, open),
-        ...said.map(({ cell }) => cell),
+        ...labelCells.map(({ cell }) => cell),
         score,
         state,
       );
       row.addEventListener("click", () => c.go(n));
-      return { row, said, score, state };
+      return { row, said: labelCells, score, state };
     });
     body.replaceChildren(...rows.map(({ row }) => row));
   }

@@ -10,9 +10,9 @@ const MOST_CHOICES = 9;
  * @param {VerdictData["nodes"]} nodes */
 export const placesOf = (nodes, side) => {
   /** @type {Map<number, number>} */
-  const found = new Map();
-  nodes.forEach((node, place) => node[side] > 0 && found.set(node[side], place));
-  return found;
+  const places = new Map();
+  nodes.forEach((node, place) => node[side] > 0 && places.set(node[side], place));
+  return places;
 };
 
 /** Links with those over them that a person confirms or takes back.
@@ -21,11 +21,11 @@ export function linked(links, acts) {
   let laid = links;
   for (const { truth, answer, is_one } of acts) {
     const isThis = (link) => link.truth === truth && link.answer === answer;
-    const mine = { truth, answer, by: "you", is_one: true };
+    const ownLink = { truth, answer, by: "you", is_one: true };
     const freed = (link) =>
       link.truth === truth || link.answer === answer ? { ...link, is_one: link.by === "you" && link.is_one } : link;
     laid = laid.filter((link) => !isThis(link)).map(is_one ? freed : (link) => link);
-    if (is_one) laid = [mine, ...laid];
+    if (is_one) laid = [ownLink, ...laid];
     else if (links.some((link) => isThis(link) && link.by !== "you")) laid = [...laid, ...links.filter(isThis)];
   }
   return laid;
@@ -47,9 +47,9 @@ export function pictureOf(data, links) {
   const merged = new Map();
   for (const edge of data.edges) {
     const [source, sink] = [into[edge.source], into[edge.sink]];
-    const there = merged.get(`${source}>${sink}`);
-    if (there === undefined) merged.set(`${source}>${sink}`, { ...edge, source, sink });
-    else Object.assign(there, { truth: there.truth || edge.truth, answer: there.answer || edge.answer });
+    const existing = merged.get(`${source}>${sink}`);
+    if (existing === undefined) merged.set(`${source}>${sink}`, { ...edge, source, sink });
+    else Object.assign(existing, { truth: existing.truth || edge.truth, answer: existing.answer || edge.answer });
   }
   return {
     into,
@@ -62,12 +62,12 @@ export function pictureOf(data, links) {
  * one with no other. */
 function tiesOf(ends, into) {
   const one = new Set(ends.flatMap(({ is_one, source, sink }) => (is_one ? [source, sink] : [])));
-  const told = new Set();
+  const linkedSinks = new Set();
   return ends.flatMap((link) => {
     const { is_one, by, source, sink } = link;
-    const isWorse = by === "maybe" && (one.has(source) || one.has(sink) || told.has(sink));
+    const isWorse = by === "maybe" && (one.has(source) || one.has(sink) || linkedSinks.has(sink));
     if (is_one || source < 0 || sink < 0 || isWorse) return [];
-    told.add(sink);
+    linkedSinks.add(sink);
     return [{ ...link, sink: into[sink] }];
   });
 }
@@ -85,11 +85,11 @@ function linesOf({ states }, edge) {
 /** The numbers of each node in both graphs, with those of the node that is one with it.
  * @param {VerdictData} data @param {number[]} into */
 export function numbersOf({ nodes }, into) {
-  const found = nodes.map(({ truth, answer }) => ({ truth, answer }));
+  const numbers = nodes.map(({ truth, answer }) => ({ truth, answer }));
   into.forEach((target, place) => {
-    if (target !== place) found[target].answer = nodes[place].answer;
+    if (target !== place) numbers[target].answer = nodes[place].answer;
   });
-  return found;
+  return numbers;
 }
 
 /** A node's state: by the labels of the sheet's own side first.
@@ -109,8 +109,11 @@ export function countsOf({ states, section }) {
   const kind = section.startsWith("edge") ? "edge" : "node";
   /** @returns {Record<string, number>} */
   const many = (of) => {
-    const found = Object.values(of);
-    return { shown: found.length, ...Object.fromEntries(STATES.map((s) => [s, found.filter((f) => f === s).length])) };
+    const values = Object.values(of);
+    return {
+      shown: values.length,
+      ...Object.fromEntries(STATES.map((s) => [s, values.filter((f) => f === s).length])),
+    };
   };
   return { answer: many(states[`${kind}_precision`]), truth: many(states[`${kind}_recall`]) };
 }
@@ -139,9 +142,9 @@ export function choicesOf(data, links, item) {
 /** The counterpart that somebody typed for one node of an item, by its name in the other graph; null for another.
  * @param {VerdictData} data */
 export function typedLink(data, place, said) {
-  const mine = data.nodes[place];
+  const ownNode = data.nodes[place];
   const [side, other] = data.section.endsWith("recall") ? ["truth", "answer"] : ["answer", "truth"];
-  const wanted = said.trim().toLowerCase();
-  const found = data.nodes.find((node) => node[other] > 0 && node[side] === 0 && node.name.toLowerCase() === wanted);
-  return found === undefined ? null : { [side]: mine[side], [other]: found[other], is_one: true };
+  const typedName = said.trim().toLowerCase();
+  const match = data.nodes.find((node) => node[other] > 0 && node[side] === 0 && node.name.toLowerCase() === typedName);
+  return match === undefined ? null : { [side]: ownNode[side], [other]: match[other], is_one: true };
 }

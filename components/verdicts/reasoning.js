@@ -11,35 +11,35 @@ export function createReasoning(c) {
   });
   const element = make("div", { class: "vd-reasoning" }, make("div", { class: "cv-row" }, open, whole), body);
   let shown = null; // of which item the text is, "" for all of it
-  let asked = 0;
+  let requests = 0;
 
   async function show(item) {
-    const mine = ++asked;
+    const request = ++requests;
     shown = item;
     body.replaceChildren("Loading…");
     c.draw();
-    const said = await fetched(item === "" ? c.data.reasoning : `${c.data.reasoning}?item=${item}`);
-    if (mine === asked && shown === item) body.replaceChildren(...pieces(said));
+    const reply = await fetched(item === "" ? c.data.reasoning : `${c.data.reasoning}?item=${item}`);
+    if (request === requests && shown === item) body.replaceChildren(...pieces(reply));
   }
 
   /** The text with what it quotes: that which stands in the text leads there, the rest is struck. */
   function pieces(said) {
     const quotes = c.item().quotes.map((each) => ({ ...each, at: said.indexOf(each.quote) }));
-    const found = quotes.filter(({ at }) => at >= 0).sort((a, b) => a.at - b.at);
-    const made = [];
+    const quoted = quotes.filter(({ at }) => at >= 0).sort((a, b) => a.at - b.at);
+    const parts = [];
     let place = 0;
-    for (const { quote, at, start, end } of found) {
+    for (const { quote, at, start, end } of quoted) {
       if (at < place) continue;
-      made.push(said.slice(place, at));
-      if (end === 0) made.push(make("s", { text: quote, title: "Not in the text" }));
-      else made.push(pushButton(quote, () => c.text.showAt(start), { class: "vd-quoted", title: "Show in the text" }));
+      parts.push(said.slice(place, at));
+      if (end === 0) parts.push(make("s", { text: quote, title: "Not in the text" }));
+      else parts.push(pushButton(quote, () => c.text.showAt(start), { class: "vd-quoted", title: "Show in the text" }));
       place = at + quote.length;
     }
-    return [...made, said.slice(place)];
+    return [...parts, said.slice(place)];
   }
 
   function close() {
-    asked += 1;
+    requests += 1;
     shown = null;
     body.replaceChildren();
     c.draw();
@@ -58,7 +58,7 @@ export function createReasoning(c) {
     draw() {
       const item = c.item();
       if (shown !== null && shown !== "" && shown !== item.number) {
-        asked += 1;
+        requests += 1;
         shown = null;
         body.replaceChildren();
       }

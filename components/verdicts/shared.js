@@ -1,7 +1,7 @@
 // What the parts of the desk share: which item is open, ways to another, and what is asked for.
 
 import { draftsOf } from "../desk/shelf.js";
-import { keptSteps } from "./history.js";
+import { storedSteps } from "./history.js";
 import { RULINGS, nextMissing } from "./view.js";
 
 const textOr = (value) => (typeof value === "string" ? value : null);
@@ -14,8 +14,8 @@ export function equip(c, ui) {
     drafts: draftsOf("verdicts", c.subject, ({ note: said, at, done, undone }) => ({
       note: textOr(said),
       at: Number.isInteger(at) ? at : null,
-      done: keptSteps(done),
-      undone: keptSteps(undone),
+      done: storedSteps(done),
+      undone: storedSteps(undone),
     })),
     /** The version that the verdict after review will have once this person's unsent rulings are saved. */
     seenReview: () => c.data.review_version + c.pending().filter(({ kind }) => RULINGS.includes(kind)).length,

@@ -29,12 +29,12 @@ export function createText(c) {
     placeholder: "Search the text",
     "aria-label": "Search the text",
   });
-  const told = make("p", { class: "cv-small" });
+  const status = make("p", { class: "cv-small" });
   const quotes = make("ul", { class: "vd-quotes" });
   const element = make(
     "section",
     { class: "vd-text", "aria-label": "Text" },
-    make("div", { class: "cv-row" }, told, search),
+    make("div", { class: "cv-row" }, status, search),
     body,
     quotes,
   );
@@ -66,13 +66,13 @@ export function createText(c) {
 
   function build(item, searched) {
     const pieces = piecesOf(c.data.text, marksOf(c, item, searched)).map(({ start, end, kinds, first }) => {
-      const said = c.data.text.slice(start, end);
-      if (kinds.length === 0) return document.createTextNode(said);
+      const words = c.data.text.slice(start, end);
+      if (kinds.length === 0) return document.createTextNode(words);
       const mark = make("mark", {
         title: kinds.join(", "),
         "data-first": String(first),
         "data-start": String(start),
-        text: said,
+        text: words,
       });
       mark.toggleAttribute(
         "data-own",
@@ -121,7 +121,7 @@ export function createText(c) {
       const kinds = [...new Set([...item.quotes.filter(({ end }) => end > 0), ...item.marks].map(({ kind }) => kind))];
       const many = body.querySelectorAll("mark[data-own]").length;
       setText(
-        told,
+        status,
         searched.length > 0
           ? `${searched.length} places found.`
           : many === 0

@@ -79,11 +79,18 @@ export function nextMissing(data, item, key) {
 /** The text cut where marks begin and end: [{start, end, kinds, first}]; `first`: the start of the mark it is of.
  * @param {string} text @param {{start: number, end: number, kind: string}[]} marks */
 export function piecesOf(text, marks) {
-  const there = marks.filter(({ start, end }) => end > start);
-  const cuts = [...new Set([0, text.length, ...there.flatMap(({ start, end }) => [start, end])])].sort((a, b) => a - b);
+  const visible = marks.filter(({ start, end }) => end > start);
+  const cuts = [...new Set([0, text.length, ...visible.flatMap(({ start, end }) => [start, end])])].sort(
+    (a, b) => a - b,
+  );
   return cuts.slice(0, -1).map((start, n) => {
-    const held = there.filter((mark) => mark.start <= start && mark.end > start);
-    return { start, end: cuts[n + 1], kinds: [...new Set(held.map(({ kind }) => kind))], first: held[0]?.start ?? -1 };
+    const covering = visible.filter((mark) => mark.start <= start && mark.end > start);
+    return {
+      start,
+      end: cuts[n + 1],
+      kinds: [...new Set(covering.map(({ kind }) => kind))],
+      first: covering[0]?.start ?? -1,
+    };
   });
 }
 

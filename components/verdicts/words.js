@@ -40,6 +40,6 @@ export function stateText(item) {
   if (item.comparing && !item.is_compared) return "comparing…";
   if (item.judges.length > 0 && item.is_compared)
     return item.apart.length === 0 ? "agrees" : `${item.apart.length} differ`;
-  const given = Object.keys(item.own).length;
-  return given === 0 ? "" : item.missing.length === 0 ? "labelled" : `${given} set`;
+  const count = Object.keys(item.own).length;
+  return count === 0 ? "" : item.missing.length === 0 ? "labelled" : `${count} set`;
 }

@@ -5,8 +5,8 @@ import { make } from "../desk/dom.js";
 /** @param {{parentElement: any, data: import("./types.d.ts").DoorData}} mounted */
 export default function ({ parentElement, data: { href, text } }) {
   const root = parentElement.querySelector("[data-doors]");
-  const made = JSON.stringify([href, text]);
-  if (root.dataset.made === made) return;
-  root.dataset.made = made;
+  const signature = JSON.stringify([href, text]);
+  if (root.dataset.made === signature) return;
+  root.dataset.made = signature;
   root.replaceChildren(make("a", { href, target: "_self", text }));
 }

@@ -37,12 +37,12 @@ export function createBanner(c) {
       pushButton("End sweep", () => c.sweep.end(), { title: "Esc" }),
     ];
     for (const button of buttons.slice(0, -1)) button.disabled = !c.isEditable();
-    const held = banner.contains(c.host.activeElement);
+    const hadFocus = banner.contains(c.host.activeElement);
     banner.replaceChildren(
       make("span", { class: "cv-asked", text }),
       make("span", { class: "cv-left", text: isArrow ? "" : `${left} left` }),
       make("span", { class: "cv-row" }, ...buttons),
     );
-    if (held) buttons[0].focus({ preventScroll: true });
+    if (hadFocus) buttons[0].focus({ preventScroll: true });
   };
 }

@@ -164,8 +164,8 @@ export function createBar(c) {
   const acts = make("div", { class: "cv-row cv-acts" });
   const also = make("p", { class: "cv-also", id: "cv-also" });
   const bar = make("div", { class: "cv-bar", role: "group", "aria-labelledby": "cv-words cv-also" }, words, acts, also);
-  const said = make("p", { class: "pz-said", role: "status" });
-  c.root.append(bar, said);
+  const status = make("p", { class: "pz-said", role: "status" });
+  c.root.append(bar, status);
   const isOther = changes();
   let spoken = "";
   let spokenUntil = 0;
@@ -183,23 +183,23 @@ export function createBar(c) {
       spokenOf = c.selection.id();
       clearTimeout(quiet);
       quiet = setTimeout(() => c.root.isConnected && c.around.draw(), SPOKEN_MS);
-      said.textContent = "";
-      said.textContent = text;
+      status.textContent = "";
+      status.textContent = text;
     },
     draw(kind, state) {
       const [text, parts] = states[kind](state);
       const isFresh = Date.now() < spokenUntil && spokenOf === c.selection.id();
-      const told = lineOf(kind, text, isFresh ? spoken : "");
-      setText(words, told);
-      words.title = told;
+      const line = lineOf(kind, text, isFresh ? spoken : "");
+      setText(words, line);
+      words.title = line;
       // Keys that are not about what the line says, such as a sign while the next proposal is lit, change this edge.
       const edge = ["edge", "looked"].includes(kind) ? null : c.commands.selected();
       setText(also, edge === null ? "" : selectedText(edge));
       if (!isOther(kind, state)) return;
-      const held = acts.querySelector(":focus")?.title ?? null;
+      const focusedTitle = acts.querySelector(":focus")?.title ?? null;
       acts.replaceChildren(...parts());
-      const again = held === null ? null : [...acts.children].find((child) => child.title === held);
-      if (held !== null) (again ?? c.home()).focus({ preventScroll: true });
+      const again = focusedTitle === null ? null : [...acts.children].find((child) => child.title === focusedTitle);
+      if (focusedTitle !== null) (again ?? c.home()).focus({ preventScroll: true });
     },
   };
 }

@@ -63,11 +63,11 @@ function nextStep(c, view, certain) {
     return `${count(proposed, "edge")} proposed${certain > 0 ? `, ${certain} certain` : ""}. Review them or draw edges.`;
   const isPrinted = c.scene.places.some(({ kind }) => kind === "word");
   if (view.nodes.size === 0 && !isPrinted) return "Click a variable in the figure and type its name, or press /.";
-  const isBegun = view.edges.size > 0;
-  const ended = isBegun ? endOf(c.sweep.counts()) : "";
+  const hasEdges = view.edges.size > 0;
+  const ended = hasEdges ? endOf(c.sweep.counts()) : "";
   if (ended) return ended;
   if (matchMedia("(pointer: coarse)").matches)
-    return `Tap the source, then the sink.${isBegun ? " Then sweep for missing edges." : ""}`;
-  const then = isBegun ? "Then sweep for missing edges (S)." : "? shows all keys.";
+    return `Tap the source, then the sink.${hasEdges ? " Then sweep for missing edges." : ""}`;
+  const then = hasEdges ? "Then sweep for missing edges (S)." : "? shows all keys.";
   return `Click the source, then the sink; or H and type their codes. ${then}`;
 }

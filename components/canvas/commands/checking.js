@@ -24,8 +24,8 @@ export function createChecking(c) {
   function rule(kind) {
     const proposal = view().proposals.get(ui.proposal ?? "");
     if (proposal === undefined) return c.say("No proposal is chosen. P goes to the next.");
-    const told = `${kind === "accept" ? "Accepted" : "Rejected"}: ${proposal.source} to ${proposal.sink}`;
-    return answer(() => c.act(kind, { proposal_ids: [proposal.id], by: "" }), kind, told);
+    const message = `${kind === "accept" ? "Accepted" : "Rejected"}: ${proposal.source} to ${proposal.sink}`;
+    return answer(() => c.act(kind, { proposal_ids: [proposal.id], by: "" }), kind, message);
   }
 
   /** The lit proposal is answered by `act`, null if it may not be; then the one that stood behind it comes. */
@@ -89,12 +89,12 @@ export function createChecking(c) {
     tick() {
       const settle = SETTLE[ui.sweep?.kind ?? ""];
       if (settle) return void settle(ui.sweep);
-      const found = view().nodes.get(c.sweepName() ?? c.here()?.name ?? "");
-      if (!found) return void c.say("Choose a node first.");
-      const { name } = found;
-      if (c.act("attest", { node: name, swept: !found.swept }) === null) return undefined;
-      c.say(found.swept ? `${name}: not swept.` : `${name} is swept: no more outgoing edges.`);
-      if (ui.sweep !== null && !found.swept) return void c.sweep.next();
+      const node = view().nodes.get(c.sweepName() ?? c.here()?.name ?? "");
+      if (!node) return void c.say("Choose a node first.");
+      const { name } = node;
+      if (c.act("attest", { node: name, swept: !node.swept }) === null) return undefined;
+      c.say(node.swept ? `${name}: not swept.` : `${name} is swept: no more outgoing edges.`);
+      if (ui.sweep !== null && !node.swept) return void c.sweep.next();
       return void c.draw();
     },
     sweep: () => (ui.sweep === null ? c.sweep.begin() : c.sweep.next()),

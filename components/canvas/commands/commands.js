@@ -56,7 +56,7 @@ function createMoving(c) {
       c.focusOn(place.kind, place.key);
       commands.reread();
     };
-    const taken = [
+    const entries = [
       ["Rename", () => commands.renameTo(name)],
       ["Move", goTo(commands.move)],
       ["Draw self-loop", goTo(commands.loop)],
@@ -79,9 +79,9 @@ function createMoving(c) {
             [`Reject ${count(at, "proposal")} here`, () => c.commands.answerAt("refuse", name ?? place.name)],
           ]
         : [];
-    const items = [...(name === null ? fresh : taken), ...proposed];
+    const items = [...(name === null ? fresh : entries), ...proposed];
     const box = c.viewport.getBoundingClientRect();
-    const shown = c.isEditable() ? items : [(name !== null && taken[3]) || ["Close", () => {}]];
+    const shown = c.isEditable() ? items : [(name !== null && entries[3]) || ["Close", () => {}]];
     c.menu.open(clientX - box.left, clientY - box.top, place.name, shown);
   }
 
@@ -91,8 +91,8 @@ function createMoving(c) {
       const place = c.here();
       if (place === null) return;
       const box = c.viewport.getBoundingClientRect();
-      const stands = c.scene.boxes.get(place.name);
-      const { x, y } = stands ? c.panZoom.toScreen(...centreOf(stands)) : { x: box.left + 20, y: box.top + 20 };
+      const nodeBox = c.scene.boxes.get(place.name);
+      const { x, y } = nodeBox ? c.panZoom.toScreen(...centreOf(nodeBox)) : { x: box.left + 20, y: box.top + 20 };
       menuOf(place, x, y);
     },
     move() {
@@ -184,9 +184,9 @@ function createStepping(c) {
       c.draw();
     },
     cancel() {
-      const found = STEPS_BACK.find(([isThere]) => isThere());
+      const step = STEPS_BACK.find(([isThere]) => isThere());
       c.pointer.release();
-      if (found) found[1]();
+      if (step) step[1]();
       else c.home().focus({ preventScroll: true });
       c.draw();
     },

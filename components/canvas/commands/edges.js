@@ -30,8 +30,8 @@ export function createEdges(c) {
     if (edge[field] === value) return undefined;
     const { id, source, sink } = edge;
     if (c.act("edit_edge", { edge_id: id, field, value }) === null) return undefined;
-    const told = { sign: signWord(value), delay: value ? "delay" : "no delay", flag: value || "no flag" }[field];
-    c.say(`${source} to ${sink}: ${told}.`);
+    const words = { sign: signWord(value), delay: value ? "delay" : "no delay", flag: value || "no flag" }[field];
+    c.say(`${source} to ${sink}: ${words}.`);
     return void c.draw();
   }
 

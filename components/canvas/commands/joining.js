@@ -29,11 +29,11 @@ export function createJoining(c) {
       : "This graph is closed to changes.";
     if (why !== "") return void explain(why);
     const nodes = places.filter(({ kind }) => kind === "node").map(({ name }) => name);
-    const made = nodes.length > 1 ? ` (${nodes.length} nodes become one)` : "";
+    const note = nodes.length > 1 ? ` (${nodes.length} nodes become one)` : "";
     c.nameBox.open({
       box: unionOf(places.map(({ box }) => box)),
       value: joinedName(places),
-      label: `One name for ${places.map(({ name }) => `“${name}”`).join(" and ")}${made}`,
+      label: `One name for ${places.map(({ name }) => `“${name}”`).join(" and ")}${note}`,
       names: [],
       at: null,
       mode: "rename",
@@ -68,10 +68,10 @@ export function createJoining(c) {
     },
     hearReading() {
       const { reading } = c.data;
-      const asked = ui.rereading;
-      if (asked === null || reading?.n !== asked.n) return;
+      const request = ui.rereading;
+      if (request === null || reading?.n !== request.n) return;
       ui.rereading = null;
-      const place = c.placeOf(asked.kind, asked.key);
+      const place = c.placeOf(request.kind, request.key);
       if (place === null || reading.text === "") return void c.say(reading.why || "Nothing was read in the box.");
       if (place.kind === "node") c.commands.renameTo(place.name, reading.text);
       else c.commands.mendText(place, reading.text);

@@ -18,16 +18,17 @@ export function createMany(c) {
    * @param {string[]} ids
    * @param {"certain" | "node" | "region" | "kind"} by */
   function answerAll(kind, ids, by) {
-    const told = proposals().filter(({ id }) => ids.includes(id));
-    const done = told.length > 0 ? c.act(kind, { proposal_ids: told.map(({ id }) => id).slice(0, MOST), by }) : null;
+    const answered = proposals().filter(({ id }) => ids.includes(id));
+    const done =
+      answered.length > 0 ? c.act(kind, { proposal_ids: answered.map(({ id }) => id).slice(0, MOST), by }) : null;
     if (done === null) return null;
     if (!c.graph.view().proposals.has(ui.proposal ?? "")) {
       ui.proposal = null;
       if (ui.chosen?.kind === "proposal") ui.chosen = null;
     }
-    const open = told.filter(({ is_certain: isCertain }) => !isCertain).length;
+    const open = answered.filter(({ is_certain: isCertain }) => !isCertain).length;
     const uncertain = kind === "accept" && open > 0 ? `, ${open} of them not certain` : "";
-    c.say(`${DONE[kind]}: ${count(Math.min(told.length, MOST), "proposal")}${uncertain}. Ctrl Z takes all back.`);
+    c.say(`${DONE[kind]}: ${count(Math.min(answered.length, MOST), "proposal")}${uncertain}. Ctrl Z takes all back.`);
     c.draw();
     return done;
   }
@@ -104,12 +105,12 @@ export function createMany(c) {
     },
     /** The kinds of the lit proposal, each with how many are of it; one is chosen and all of it rejected. */
     rejectKind() {
-      const lit = c.graph.view().proposals.get(ui.proposal ?? "");
-      if (lit === undefined) return void c.say("No proposal is chosen. P goes to the next.");
-      const kinds = kindsOf(lit, proposals());
+      const proposal = c.graph.view().proposals.get(ui.proposal ?? "");
+      if (proposal === undefined) return void c.say("No proposal is chosen. P goes to the next.");
+      const kinds = kindsOf(proposal, proposals());
       if (kinds.length === 0) return void c.say("No other proposal is of the same kind.");
       const { top, left, width } = c.viewport.getBoundingClientRect();
-      const line = c.scene.lines.find(({ kind, key }) => kind === "proposal" && key === lit.id);
+      const line = c.scene.lines.find(({ kind, key }) => kind === "proposal" && key === proposal.id);
       const { x, y } = line
         ? c.panZoom.toScreen(line.curve.middle.x, line.curve.middle.y)
         : { x: left + width / 2, y: top };

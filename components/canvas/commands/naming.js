@@ -40,7 +40,7 @@ export function createNaming(c) {
   }
 
   /** The node for a name from the name box, found or made at `point` (null: where there is room); null if it may not be. */
-  function found(name, point) {
+  function nodeNamed(name, point) {
     const word = wordFor(name);
     const known = existing(name, word?.name === name);
     if (known !== null) {
@@ -54,10 +54,10 @@ export function createNaming(c) {
 
   function takeName(name, point, from) {
     if (from !== null) ui.armed = ensure(from);
-    const made = found(name, point);
-    if (made === null) return;
-    c.commands.pickName(made);
-    c.focusOn("node", made);
+    const created = nodeNamed(name, point);
+    if (created === null) return;
+    c.commands.pickName(created);
+    c.focusOn("created", created);
   }
 
   /** @param {{point?: import("../types.d.ts").At | null, from?: any, value?: string, label?: string}} asked */

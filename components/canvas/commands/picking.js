@@ -27,8 +27,8 @@ export function createPicking(c) {
       c.commands.selectEdge(same.id);
       return void c.say(`${source} to ${sink} exists already and is now selected.`);
     }
-    const lit = ui.sweep?.kind === "arrow" && c.graph.view().arrows.has(ui.sweep.key) ? ui.sweep.key : "";
-    const act = c.act("connect", { source, sink, ...mark, lit });
+    const arrowId = ui.sweep?.kind === "arrow" && c.graph.view().arrows.has(ui.sweep.key) ? ui.sweep.key : "";
+    const act = c.act("connect", { source, sink, ...mark, lit: arrowId });
     if (act === null) return;
     c.commands.selectEdge(act.id);
     c.say(`Drawn: ${[`${source} to ${sink}`, ...markWords(mark)].join(", ")}.`);

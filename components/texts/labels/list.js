@@ -38,9 +38,9 @@ export function createNodes(c) {
     element,
     draw() {
       const { nodes } = c.data;
-      const wanted = JSON.stringify(nodes);
-      if (wanted !== shown) {
-        shown = wanted;
+      const signature = JSON.stringify(nodes);
+      if (signature !== shown) {
+        shown = signature;
         rows.replaceChildren(...nodes.map(rowOf));
       }
       for (const [n, node] of nodes.entries()) {

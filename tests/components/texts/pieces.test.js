@@ -6,8 +6,8 @@ import {
   paragraphsOf,
   placed,
   runsOf,
-  standing,
-  standingPlace,
+  currentText,
+  currentPlace,
   stretchOf,
 } from "../../../components/texts/pieces.js";
 import { countedTo, placesOf } from "../../../components/texts/places.js";
@@ -19,10 +19,10 @@ const only = (number) => (each) => each.number === number;
 test("a text stands with its changes, and as it was where they are rejected", () => {
   const text = "Rain (1) fills (2) the lake.";
   const changes = placed(text, [change(1, 4, 8), change(2, 14, 18, " nearly")]);
-  assert.equal(standing(text, changes, none), "Rain fills nearly the lake.");
-  assert.equal(standing(text, changes, only(1)), "Rain (1) fills nearly the lake.");
+  assert.equal(currentText(text, changes, none), "Rain fills nearly the lake.");
+  assert.equal(currentText(text, changes, only(1)), "Rain (1) fills nearly the lake.");
   assert.equal(
-    standing(text, changes, () => true),
+    currentText(text, changes, () => true),
     text,
   );
 });
@@ -30,8 +30,8 @@ test("a text stands with its changes, and as it was where they are rejected", ()
 test("halves of a sentence stay apart where what stood between them is partly kept", () => {
   const text = "Rain fills\n\nA.\n\nB.\n\nthe lake.";
   const changes = placed(text, [change(1, 10, 14, ""), change(2, 14, 20, " ")]);
-  assert.equal(standing(text, changes, none), "Rain fills the lake.");
-  assert.equal(standing(text, changes, only(1)), "Rain fills\n\nA.\n\nthe lake.");
+  assert.equal(currentText(text, changes, none), "Rain fills the lake.");
+  assert.equal(currentText(text, changes, only(1)), "Rain fills\n\nA.\n\nthe lake.");
 });
 
 test("characters beyond the first plane count once, as in Python", () => {
@@ -41,15 +41,15 @@ test("characters beyond the first plane count once, as in Python", () => {
   assert.equal(countedTo(text, text.indexOf("falls")), 12);
   const [known] = placed(text, [change(1, 7, 11)]);
   assert.equal(known.was, " [1]");
-  const whole = standing(text, [known], none);
+  const whole = currentText(text, [known], none);
   assert.deepEqual(stretchOf(whole, whole.indexOf("falls"), whole.length), { start: 8, end: 13, was: "falls" });
 });
 
 test("a place of the drawn text is found in the standing one", () => {
   const text = "Rain (1) fills (2) the lake.";
   const changes = placed(text, [change(1, 4, 8), change(2, 14, 18, " nearly")]);
-  const at = (place, number = null, rejected = none) => standingPlace(place, number, changes, rejected);
-  const whole = standing(text, changes, none);
+  const at = (place, number = null, rejected = none) => currentPlace(place, number, changes, rejected);
+  const whole = currentText(text, changes, none);
   assert.equal(whole.slice(at(text.indexOf("fills"))), "fills nearly the lake.");
   assert.equal(whole.slice(at(text.indexOf("lake"))), "lake.");
   assert.equal(whole.slice(at(3, 2)), "arly the lake."); // within the words put in

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { createHistory, keptSteps, labelSteps, rulingBack } from "../../../components/verdicts/history.js";
+import { createHistory, storedSteps, labelSteps, rulingBack } from "../../../components/verdicts/history.js";
 import { laidLabel } from "../../../components/verdicts/view.js";
 
 const [PRESENCE, DIRECTION] = ["graph.presence_label", "graph.directionality_label"];
@@ -34,7 +34,7 @@ test("a second ruling of an item is taken back to the first", () => {
 });
 
 test("what is undone can be done again until something else is done, and labels of a compared item are fixed", () => {
-  const kept = { done: keptSteps(undefined), undone: keptSteps([{ number: "x" }, null]) };
+  const kept = { done: storedSteps(undefined), undone: storedSteps([{ number: "x" }, null]) };
   const history = createHistory({ kept, keep: (part) => Object.assign(kept, part) });
   assert.deepEqual([history.back(), history.again()], [null, null]);
   history.note(entry("label"));
