@@ -1,4 +1,4 @@
-// The card: one question, what A and B say, the choices with their keys, and why.
+// The card: one question, what A and B say, the choices with their keys, and the reasons.
 
 import { createComment } from "../desk/comment.js";
 import { changes, keyButton, make, pushButton, setText } from "../desk/dom.js";
@@ -17,7 +17,7 @@ function stateText({ type, own, ruling, question }) {
   return question?.is_folded ? "same apart from case, spacing or dashes" : "only in B";
 }
 
-/** {element, draw(), focus(), why, names} for the desk `c`. */
+/** Return {element, draw(), focus(), why, names} for the desk `c`. */
 export function createCard(c) {
   const place = make("p", { class: "rd-place" });
   const state = make("p", { class: "rd-state" });

@@ -1,4 +1,4 @@
-// The choices of a card, each with its key: what may be ruled on an item, or done with an edge that stands.
+// The choices of a card, each with its key: rulings on an item, or changes of a ruled edge.
 
 import { keyButton, make, pushButton } from "../desk/dom.js";
 import { markedName, outcomesOf } from "./words.js";
@@ -9,7 +9,7 @@ const SIGNS = [
   ["no sign", "", "No printed sign"],
 ];
 
-/** {partsFor(item), partsDone()}: elements for the desk `c`, of an item and where none is left. */
+/** Return {partsFor(item), partsDone()}: elements of an item, and for when none is left, of the desk `c`. */
 export function createChoices(c) {
   function choiceButton(n, badge, text, act, { isLegal = true, isChosen = false, why: title = "" } = {}) {
     const marks = { class: "rd-choice", "aria-pressed": String(isChosen), title: isLegal ? "" : title, "data-key": n };
@@ -21,7 +21,7 @@ export function createChoices(c) {
     return button;
   }
 
-  /** What the program read, the third beside A and B; nothing where it says nothing. */
+  /** Row of what the program read, next to A and B; none if it read nothing. */
   const thirdRow = (says) =>
     says === ""
       ? []
@@ -102,7 +102,7 @@ export function createChoices(c) {
     },
   };
 
-  /** Another sign or delay for an arrow that stands, as one's own. */
+  /** Row to set another sign or delay of an existing edge, as the adjudicator's own. */
   function markRow(source, sink, { sign, delay }) {
     const set = (mark) => c.commands.setArrow(source, sink, { sign, delay, ...mark });
     const button = (text, name, isOn, act) => {

@@ -1,4 +1,4 @@
-// What keys and buttons do on the desk. Every ruling is an act of the outbox; where one goes next is decided here.
+// Commands of keys and buttons. Every ruling is an act of the outbox; the next question is chosen here.
 
 import { NO_MARK, markOf } from "../desk/edges.js";
 import { cleanName } from "../desk/names.js";
@@ -22,12 +22,12 @@ export const createCommands = (c) => ({
   ...viewKeys(c, () => c.figure.panZoom()),
 });
 
-/** Sorts of items whose card sets an edge: what is said there goes with it. */
+/** Sorts of items whose card sets an edge: its reasons and comment belong to the edge. */
 const STAND = ["agreed", "own", "read"];
 
 const whyNow = (c, one) => whyOf(c.whyOf(one));
 
-/** Rulings on differences and names, taken back and undone.
+/** Rulings on differences and names, and their undo.
  * @param {Frame} c */
 function createRuling(c) {
   function ruled(one, kind, payload, told) {
@@ -100,7 +100,7 @@ function createRuling(c) {
   };
 }
 
-/** Edges of the adjudicator's own, and those that both drew.
+/** The adjudicator's own edges, and those that both drew.
  * @param {Frame} c */
 function createArrows(c) {
   function setArrow(source, sink, mark = NO_MARK, isThere = true) {
@@ -122,7 +122,7 @@ function createArrows(c) {
 
   return {
     setArrow,
-    /** The edge as it was read, in place of the one that both drew the other way. */
+    /** Set the edge as it was read, in place of the one that both drew reversed. */
     setAsRead() {
       const one = c.current();
       if (one?.type !== "read") return;
@@ -140,10 +140,10 @@ function createArrows(c) {
   };
 }
 
-/** What is said about a name of B's: which of A's it is, and how the two differ.
+/** Choices about a name of B's: which of A's it is, and how the two differ.
  * @param {Frame} c */
 function createNaming(c) {
-  /** What is said about a name changes; if it was ruled, the ruling changes with it. */
+  /** Change the choice about a name; if it was ruled, the ruling changes with it. */
   function sayName(part) {
     const one = c.current();
     if (one?.type !== "name" || !c.isEditable()) return;
@@ -180,12 +180,12 @@ function createNaming(c) {
   };
 }
 
-/** Reasons, comment and gap of the item that is asked about.
+/** Reasons, comment and gap of the current item.
  * @param {Frame} c */
 function createWhy(c) {
   const { ui } = c;
 
-  /** Sends why of a ruling that stands, once it was changed; of one that waits it goes with the ruling. */
+  /** Send the changed reasons of a stored ruling; those of a new ruling go with it. */
   function settleWhy(key) {
     const one = c.view.byKey.get(key);
     if (one === undefined || one.ruling === null || !c.isEditable() || !c.whyOf(one).isChanged) return;
@@ -227,7 +227,7 @@ function createWhy(c) {
   };
 }
 
-/** Where one goes, and when it is finished.
+/** Navigation between items, and finishing.
  * @param {Frame} c */
 function createWalk(c) {
   const { ui } = c;
@@ -253,7 +253,7 @@ function createWalk(c) {
       if (next !== null) c.go(next.key);
       else if (c.isEditable() && c.view.left === 0) finish();
     },
-    /** By name from its button; by key the next one. */
+    /** Show the named filter, from its button, or the next one, by key. */
     filter(name) {
       const names = FILTERS.map(([each]) => each);
       ui.filter = typeof name === "string" ? name : names[(names.indexOf(ui.filter) + 1) % names.length];

@@ -28,7 +28,7 @@ export default deskOn({
 /** @param {import("../desk/types.d.ts").Frame} c
  * @returns {import("../desk/types.d.ts").Desk} */
 function createDesk(c) {
-  /** What is asked about, which are listed, and what waits for an answer.
+  /** The current item, the filter of the list, and what waits for an answer.
    * @type {{current: string | null, filter: string, whole: boolean, picksReason: boolean, isSettling: boolean, wantsFinish: boolean, wasBefore: any}} */
   const ui = {
     current: null,
@@ -49,7 +49,7 @@ function createDesk(c) {
     choiceOf: (item) => nameChoice(item, c.drafts.of(item.key), c.data.classes),
     whyOf: (item) => whyOfItem(item, c.drafts.of(item.key)),
     wording: (name) => wordings.get(name) ?? name,
-    /** The items that next and previous walk through: those that are listed, or all if the current one is not there. */
+    /** The items of next and previous: those that are listed, or all if the current one is not. */
     walk() {
       const listed = c.list.shown();
       const isListed = listed.some(({ key }) => key === ui.current);
@@ -66,7 +66,7 @@ function createDesk(c) {
       if (item !== null)
         c.say(`${placeText(item, c.view.items)}: ${item.found?.sentence ?? itemText(item, c.wording)}`);
     },
-    /** After a ruling: the next that waits, once it is known what waits. */
+    /** After a ruling, go to the next waiting item, once it is known what waits. */
     goOn(key) {
       const next = nextWaiting(c.view.items, key);
       const isKnown = !c.view.isUnsettled || next?.type === "name";
@@ -75,7 +75,7 @@ function createDesk(c) {
       ui.isSettling = true;
       c.draw();
     },
-    /** Asks the page to finish, once everything that was ruled is stored. */
+    /** Ask the page to finish, once all rulings are stored. */
     tellFinish() {
       if (!ui.wantsFinish || c.pending().length > 0) return;
       ui.wantsFinish = false;
@@ -113,14 +113,14 @@ function createDesk(c) {
     receive(next) {
       wordings = new Map(next.nodes.map(({ name, wording }) => [name, wording]));
       figure.receive(next);
-      if (!next.editable && ui.filter === "waiting") ui.filter = "all"; // nothing waits where nothing may be ruled
+      if (!next.editable && ui.filter === "waiting") ui.filter = "all"; // nothing waits if no ruling is possible
     },
     begin() {
       const start = c.view.byKey.get(c.drafts.place) ?? nextWaiting(c.view.items, null);
       if (c.view.left === 0) ui.filter = "all";
       ui.current = start?.key ?? null;
     },
-    /** What is shown after the page's answer: an undone ruling, the next question, or where one was. */
+    /** Choose the item after the page's answer: an undone ruling, the next question, or the same item. */
     follow() {
       if (c.view.isUnsettled) return;
       const changed = ui.wasBefore === null ? null : changedKey(ui.wasBefore, c.data);
@@ -136,7 +136,7 @@ function createDesk(c) {
     refused(act) {
       const key = act.key ?? c.data.names.find(({ name }) => name === act.name)?.key ?? null;
       if (key !== null && act.reasons !== undefined && c.view.byKey.has(key)) {
-        c.drafts.change(key, whyOf(act)); // what was written about it is not lost with the ruling
+        c.drafts.change(key, whyOf(act)); // the written comment is not lost with the ruling
         ui.current = key;
       }
       return [actWords(act.kind), act.name ?? (act.source ? arrowText(act) : "")].filter(Boolean).join(" ");

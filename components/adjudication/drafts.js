@@ -1,4 +1,4 @@
-// What is chosen or typed but not ruled yet, kept in this browser until it is sent: it outlives a reload and a crash.
+// Unsent choices and text, stored in this browser until they are sent: they outlive a reload and a crash.
 
 import { draftsOf } from "../desk/shelf.js";
 import { NO_WHY } from "./view.js";
@@ -34,7 +34,7 @@ export function createDrafts(subject) {
   };
 }
 
-/** Why of an item: what is being written, over what was ruled. `isChanged`: the two differ. */
+/** Reasons of an item: the draft over the ruling. `isChanged`: the two differ. */
 export function whyOfItem(item, draft) {
   const stored = item.ruling ?? NO_WHY;
   const reasons = Array.isArray(draft.reasons) ? draft.reasons : stored.reasons;
@@ -44,7 +44,7 @@ export function whyOfItem(item, draft) {
   return { reasons, comment, is_gap: isGap, isChanged };
 }
 
-/** What is being said about a name: A's name for it, how the two differ, and another wording. */
+/** The choice about a name: A's name for it, how the two differ, and another wording. */
 export function nameChoice({ question, ruling }, draft, classes) {
   const ruled = ruling?.reference ?? question.reference ?? question.offers[0] ?? null;
   const reference = draft.reference !== undefined ? draft.reference : ruled;
@@ -52,10 +52,10 @@ export function nameChoice({ question, ruling }, draft, classes) {
   return { reference, cls: classOf({ question, ruling }, reference, draft, classes), wording };
 }
 
-/** How `reference` and B's name differ: as was said, as was ruled, or as was reckoned. */
+/** Class of the difference of `reference` and B's name: chosen, ruled, or computed. */
 function classOf({ question, ruling }, reference, draft, classes) {
   if (classes.includes(draft.cls)) return draft.cls;
   const isRuled = ruling !== null && ruling.reference === reference && classes.includes(ruling.name_class);
   if (isRuled) return ruling.name_class;
-  return question.likely[reference] ?? classes.at(-1); // a name that was not even offered is far off
+  return question.likely[reference] ?? classes.at(-1); // a name that was not proposed differs most
 }

@@ -44,7 +44,7 @@ function legendOf() {
 
 const MOST_ZOOM = 2.6; // times the whole figure: a single name must not fill the window
 
-/** What draws the lines and the places of a scene. `ui.whole`: what is not asked about stays legible; `look()`: what is. */
+/** Layers of the lines and places of a scene. `ui.whole`: the rest stays legible; `look()`: the highlighted parts. */
 function createLayers(edges, nodes, ui, look) {
   const lineLayer = createLayer(edges, {
     make: makeLine,
@@ -135,7 +135,7 @@ export function createDeskFigure(c, first) {
     follow(item, names);
   }
 
-  /** Moves the picture when something else is asked about; afterwards it stays where the person puts it. */
+  /** Move the picture to a new question; afterwards it stays where the user puts it. */
   function follow(item, names) {
     const bounds = item === null || c.ui.whole ? null : boundsOfItem(scene, item, names);
     const signature = JSON.stringify([item?.key, c.ui.whole, bounds]);

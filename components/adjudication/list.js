@@ -1,9 +1,9 @@
-// The list of everything that is asked: what waits, what is ruled, what both drew alike.
+// The list of all items: waiting, ruled, and drawn alike by both.
 
 import { changes, make, pushButton, scrollTo, setText } from "../desk/dom.js";
 import { hasDelay, itemText, kindWords, rulingWords } from "./words.js";
 
-/** Name, word, and which of a view's items are listed.
+/** Name, label, and the items of a view that are listed.
  * @type {[string, string, (view: any) => any[]][]} */
 export const FILTERS = [
   ["waiting", "Waiting", ({ items }) => items.filter(({ waits }) => waits)],

@@ -1,4 +1,4 @@
-// The part of the card that lays B's name beside A's: which name of A's is meant, and how the two differ.
+// The part of the card that compares B's name with A's: the matching name, and how the two differ.
 
 import { changes, keyButton, make, pushButton } from "../desk/dom.js";
 import { markedName } from "./words.js";
@@ -55,7 +55,7 @@ export function createNameCard(c) {
       .filter(({ a }) => a !== null && !question.offers.includes(a))
       .map(({ a }) => a)
       .sort((one, other) => one.localeCompare(other));
-    const option = (name) => make("option", { value: `=${name}`, text: name }); // a name may be empty to look at, never to compare
+    const option = (name) => make("option", { value: `=${name}`, text: name }); // a name may look empty, but never equals ""
     const group = (label, names) => (names.length > 0 ? [make("optgroup", { label }, ...names.map(option))] : []);
     namesOfA.replaceChildren(
       make("option", { value: "", text: "– no name from A –" }),
@@ -91,7 +91,7 @@ export function createNameCard(c) {
       try {
         namesOfA.showPicker();
       } catch {
-        return; // only after a press of the person's own; then the arrow keys choose
+        return; // only after the user's own press; then the arrow keys choose
       }
     },
     askWording(proposed) {

@@ -1,4 +1,4 @@
-// An arrow of the adjudicator's own: one that neither drew. (Arrows that both drew are struck on their card.)
+// The adjudicator's own edge, which neither drew. (Edges that both drew are removed on their card.)
 
 import { changes, make, setText } from "../desk/dom.js";
 import { cleanName } from "../desk/names.js";
@@ -77,7 +77,7 @@ export function createOwn(c) {
     source.focus();
   });
 
-  /** Says that a name is new, before it becomes a variable of the ground truth. */
+  /** Announce that a name is new, before it becomes a variable of the ground truth. */
   function tell() {
     const known = new Set(c.data.nodes.flatMap(({ name, wording, a, b }) => [name, wording, a, b]));
     const fresh = fields.map(({ value }) => cleanName(value)).filter((name) => name !== "" && !known.has(name));

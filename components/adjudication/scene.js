@@ -1,4 +1,4 @@
-// The picture of two transcriptions: where each variable stands, and a line for every arrow of A, of B, of both.
+// The picture of two transcriptions: a place for each variable, and a line for every edge of A, of B, of both.
 //
 // Sides: "both", "a", "b", "own", "read". Every line names the item it belongs to; fates: "waits", "in", "out", "".
 
@@ -31,7 +31,7 @@ export function deskScene(view, data, courses) {
   return { places, boxes, unit, lines: linesOf(edgesOf(view, data.courses), "edge", ends, around) };
 }
 
-/** The printed course under an arrow of a side, of this sign if one has it; what both drew lies on A's, else on B's.
+/** The printed path under an edge of a side, of this sign if one has it; edges of both lie on A's path, else on B's.
  * @param {import("./types.d.ts").CourseData[]} courses */
 export function courseUnder(courses, side, source, sink, sign) {
   const matching = courses.filter((one) => one.source === source && one.sink === sink);
@@ -42,7 +42,7 @@ export function courseUnder(courses, side, source, sink, sign) {
   return side === "a" || side === "b" ? of(side) : (of("a") ?? of("b"));
 }
 
-/** Every arrow to draw: key -> edge, as linesOf takes them. */
+/** Every edge to draw: key -> edge, as linesOf takes them. */
 function edgesOf(view, courses) {
   const edges = new Map();
   const add = (item, side, fate, source, sink, marks) =>
@@ -97,14 +97,14 @@ function drawDifference(item, add) {
   }
 }
 
-/** The one line of an arrow that both drew with unlike marks: only what is settled of it. */
+/** The one line of an edge that both drew with different marks: only the settled ones. */
 function settledMark({ found: { kind, a, b }, ruling }) {
   const chosen = ruling === null ? null : ruling.choice === "A" ? a : ruling.choice === "B" ? b : null;
   if (kind === "sign") return { sign: chosen === null ? "" : chosen[0].sign, delay: false };
   return { sign: a[0].sign, delay: chosen !== null && hasDelay(chosen) };
 }
 
-/** The names an item is about: their places are lit. `choice` is what is being said about a name. */
+/** The names of an item, whose places are highlighted. `choice`: the choice about a name. */
 export function namesOf(item, choice, data) {
   if (item.type === "name")
     return [item.question.name, choice.reference, item.question.reference]
@@ -114,7 +114,7 @@ export function namesOf(item, choice, data) {
   return [item.found.source, item.found.sink].filter(Boolean);
 }
 
-/** Everything of the picture that belongs to an item: [x0, y0, x1, y1], or null if nothing of it has a place. */
+/** Bounds of an item in the picture: [x0, y0, x1, y1], or null if none of it has a place. */
 export function boundsOfItem(scene, item, names) {
   const lines = scene.lines.filter(({ edge }) => edge.item === item.key).map(({ bounds }) => bounds);
   const boxes = [...lines, ...names.map((name) => scene.boxes.get(name)).filter(Boolean)];
@@ -128,7 +128,7 @@ export function boundsOfItem(scene, item, names) {
   return grown(all, scene.unit * 2.5);
 }
 
-/** Labels over the picture for an item: who reads what, where the two differ. */
+/** Labels over the picture for an item on which the two differ. */
 export function chipsOf(scene, item, choice, named) {
   const chips = [];
   const label = (key, text, box, look) => box && chips.push({ key, kind: "name", text, box, look: `rd-chip ${look}` });

@@ -1,5 +1,5 @@
-// What crosses between Python (desk.py, acts.py) and the adjudicator's desk; tests/components/adjudication/test_types.py
-// holds the two together.
+// Data between Python (desk.py, acts.py) and the adjudicator's desk; checked by
+// tests/components/adjudication/test_types.py.
 
 import type { Sign } from "../desk/types.d.ts";
 import type { Box, Point } from "../figure/shapes.d.ts";
@@ -7,10 +7,10 @@ import type { DeskStanding, Posted } from "../desk/types.d.ts";
 import type { CropData } from "../figure/types.d.ts";
 import type { DrawingData } from "../graph/types.d.ts";
 
-/** Who is right; of a name: whose wording stands, "neither" for another one, "both" for two variables. */
+/** Who is right; of a name: whose wording applies, "neither" for another one, "both" for two variables. */
 export type Choice = "A" | "B" | "both" | "neither";
 
-/** What is said about a ruling beside the choice. */
+/** Reasons, comment and gap of a ruling. */
 export type Why = { reasons: string[]; comment: string; is_gap: boolean };
 
 export type RulingData = Why & {
@@ -20,7 +20,7 @@ export type RulingData = Why & {
   wording: string;
 };
 
-/** A variable by its aligned name; `a` and `b` are what the two wrote. */
+/** A variable by its aligned name; `a` and `b` are the wordings of the two. */
 export type NodeData = {
   name: string;
   wording: string;
@@ -61,8 +61,8 @@ export type DifferenceData = {
   ruling: RulingData | null;
 };
 
-/** An edge that neither has as the program read it; `sign` and `delay` are those it is set with. `other_marks` says in what
- * alone it differs from a drawn edge, "" if it is in neither transcription. */
+/** An edge that neither has as the program read it; `sign` and `delay` are those it is set with. `other_marks`: the only
+ * difference from a drawn edge, "" if it is in neither transcription. */
 export type ReadData = {
   source: string;
   sink: string;
@@ -79,7 +79,7 @@ export type ReadData = {
   path: Point[];
 };
 
-/** An arrow that the adjudicator set or struck. */
+/** An edge that the adjudicator set or removed. */
 export type OwnData = RulingData & {
   key: string;
   source: string;
@@ -89,7 +89,7 @@ export type OwnData = RulingData & {
   delay: boolean;
 };
 
-/** The printed course under an edge of A or B, by aligned names. */
+/** The printed path under an edge of A or B, by aligned names. */
 export type CourseData = { side: "a" | "b"; source: string; sink: string; sign: Sign; path: Point[] };
 
 export type AdjudicationData = DeskStanding & {
@@ -110,7 +110,7 @@ export type AdjudicationData = DeskStanding & {
   longest: { comment: number; name: number };
 };
 
-/** What an adjudicator did, by kind. */
+/** Acts of an adjudicator, by kind. */
 export type AdjudicationActs = {
   rule: Why & { key: string; choice: Choice };
   rule_name: Why & {

@@ -1,9 +1,9 @@
-// The desk as it will be when every act on its way is stored: the page's data with the acts laid over it.
+// The desk as it will be when every unsent act is stored: the page's data with the acts applied.
 //
 // A view is {items, byKey, own, agreed, read, ruled, all, left, isUnsettled}. Items are the questions about names, then the
-// differences, in the page's order; `isQuiet` ones were settled without anybody. A ruling about a name may make other
-// differences of what B drew: until it is answered the differences are `isUnsettled`, and nobody rules on them. `read`
-// are edges that neither has as the program read them; nobody has to answer them.
+// differences, in the page's order; `isQuiet` ones were settled automatically. A ruling about a name may make other
+// differences of B's edges: until it is answered the differences are `isUnsettled` and cannot be ruled on. `read`
+// are edges that neither has as the program read them; no answer is required.
 
 import { cleanName } from "../desk/names.js";
 
@@ -67,7 +67,7 @@ export function viewOf(data, acts) {
   };
 }
 
-/** Arrows that both drew alike and that nobody set otherwise. */
+/** Edges that both drew alike and that were not overridden. */
 function agreedItems(data, own) {
   const doubted = new Set(
     data.differences
@@ -85,7 +85,7 @@ function agreedItems(data, own) {
   return [...pairs].map(([key, found]) => ({ type: "agreed", key, found, ruling: null, waits: false, isQuiet: false }));
 }
 
-/** What neither has as it was read, but for edges that were set otherwise since. */
+/** Edges that neither has as read, except those overridden since. */
 const readItems = (data, own) =>
   data.read
     .filter(({ source, sink }) => !own.has(ownKey(source, sink)))
@@ -106,7 +106,7 @@ const LAY = {
     if (!rulings.has(act.key)) return;
     rulings.set(act.key, { choice: act.choice, ...whyOf(act) });
     waiting.delete(act.key);
-    if (isVerdict(state, act.key)) state.isUnsettled = true; // whether there is more to rule on only the store knows
+    if (isVerdict(state, act.key)) state.isUnsettled = true; // only the store knows whether there is more to rule on
   },
   rule_name(state, act) {
     const question = state.names.get(act.name);
@@ -142,14 +142,14 @@ const LAY = {
     if (question === undefined || question.offers.length > 0) state.waiting.add(act.key);
   },
   undo(state) {
-    state.isUnsettled = true; // what is undone only the store knows
+    state.isUnsettled = true; // only the store knows what is undone
   },
   redo(state) {
     state.isUnsettled = true;
   },
 };
 
-/** The name under which a variable is kept here, for one of its wordings; a new name stays as it is. */
+/** Aligned name of a variable for one of its wordings; a new name stays as it is. */
 export function alignedName(data, text) {
   const name = cleanName(text);
   const node =

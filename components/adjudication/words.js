@@ -6,7 +6,7 @@ import { arrowText } from "../desk/edges.js";
 export const CHOICE_WORDS = { A: "A", B: "B", both: "both", neither: "neither" };
 export const hasDelay = (marks) => marks.some(({ delay }) => delay);
 
-/** What a choice makes of a difference, in a few words: [choice, words][]. */
+/** Outcomes of the choices on a difference, in a few words: [choice, words][]. */
 export function outcomesOf({ kind, a_says: a, b_says: b }) {
   const more = {
     direction: { both: "an edge in each direction", neither: "no edge between them" },
@@ -20,14 +20,14 @@ export function outcomesOf({ kind, a_says: a, b_says: b }) {
   ];
 }
 
-/** Who drew what, for a row of the list. */
+/** Who drew the edge, for a row of the list. */
 export function kindWords({ kind, a }) {
   if (kind === "arrow") return a.length > 0 ? "only A" : "only B";
   if (kind === "variable") return a.length > 0 ? "node, only A" : "node, only B";
   return kind;
 }
 
-/** How a ruling reads in a row: "A", "both", "two variables" … */
+/** A ruling as shown in a row: "A", "both", "two variables" … */
 export function rulingWords(item) {
   const { ruling } = item;
   if (ruling === null) return "";
@@ -36,7 +36,7 @@ export function rulingWords(item) {
   return ruling.choice === "neither" ? "other wording" : `${ruling.choice}'s wording`;
 }
 
-/** What an item is about, in one line, by the names that stand. */
+/** Subject of an item in one line, by the current names. */
 export function itemText(item, named) {
   if (item.type === "name") {
     const { question, ruling } = item;
@@ -52,7 +52,7 @@ export function itemText(item, named) {
   return arrowText({ source: named(source), sink: named(sink), sign });
 }
 
-/** Where an item stands among those of its sort: "Edge 3 of 9". */
+/** Position of an item among those of its sort: "Edge 3 of 9". */
 export function placeText(item, items) {
   if (item.type === "agreed") return "Both drew this";
   if (item.type === "own") return item.own.is_there ? "Edge added by you" : "Edge removed by you";
@@ -64,7 +64,7 @@ export function placeText(item, items) {
   return place > 0 ? `${noun} ${place} of ${alike.length}` : "No ruling needed";
 }
 
-/** A name with what makes it differ from `other` marked: parts for a line of text. */
+/** A name as parts of a line of text, its differences from `other` marked. */
 export function markedName(name, other) {
   if (other === null || other === name) return [name];
   const [mine, theirs] = [[...name], [...other]];

@@ -1,4 +1,4 @@
-// Bare ink: printed arrows on which no edge stands, gone through one by one. Part of the sweep.
+// Printed arrows without an edge, visited one by one. Part of the sweep.
 
 import { count, make } from "../desk/dom.js";
 import { boundsOf } from "./geometry.js";
@@ -6,12 +6,12 @@ import { boundsOf } from "./geometry.js";
 const ZOOMED_MS = 200; // after the zoom's glide
 
 /**
- * `goTo(item or null)` is the sweep's: it asks about an item, or about nothing.
+ * `goTo(item or null)` of the sweep asks about an item, or ends the question.
  * @param {import("./types.d.ts").Canvas} c
  * @param {(item: import("./sweep.js").Item | null) => void} goTo
  */
 export function createArrows(c, goTo) {
-  let last = 0; // the place of the one last asked about: when it has its edge, the next one has that place
+  let last = 0; // index of the last question: once that arrow has its edge, the next one has its index
 
   /** In the order of the page.
    * @returns {import("./sweep.js").Item[]} */
@@ -26,7 +26,7 @@ export function createArrows(c, goTo) {
 
   return {
     items,
-    /** To the next one (1), or to the one before (-1). */
+    /** Go to the next (1) or the previous one (-1). */
     step(by) {
       const bare = items();
       const { sweep } = c.ui;
@@ -39,7 +39,7 @@ export function createArrows(c, goTo) {
       last = (target + bare.length) % bare.length;
       return goTo(bare[last]);
     },
-    /** Of the one that is asked about; null if none is, or it has its edge. */
+    /** Path of the current arrow; null if there is none, or it has its edge. */
     course: () => (c.ui.sweep?.kind === "arrow" ? (c.graph.view().arrows.get(c.ui.sweep.key) ?? null) : null),
     question(id) {
       const ids = items().map(({ key }) => key);
@@ -49,8 +49,8 @@ export function createArrows(c, goTo) {
   };
 }
 
-/** On a phone a canvas may be taller than the window: the page goes to the arrow that is asked about, once the zoom has
- * come to rest. It goes to a mark beside the figure's own window, which would be scrolled too, behind its own zoom.
+/** On a phone a canvas may be taller than the window: scroll the page to the current arrow, once the zoom has
+ * ended. It scrolls to a mark outside the figure's own window, which would be scrolled too, behind its own zoom.
  * @param {import("./types.d.ts").Canvas} c
  * @param {number[]} box */
 export function bringIntoView(c, [x, y0, , y1]) {

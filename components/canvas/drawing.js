@@ -1,4 +1,4 @@
-// What is drawn over the figure: the graph, labels, the pending edge; and which of it Tab reaches.
+// Drawing over the figure: the graph, labels, the pending edge; and the tab stop.
 
 import { make } from "../desk/dom.js";
 import { cleanName } from "../desk/names.js";
@@ -54,7 +54,7 @@ export function createDrawing(c) {
     drawPending();
   }
 
-  /** What had the focus was drawn anew as something else: a printed name became a node, or it is gone. */
+  /** Restore the focus after its element was redrawn as something else (a printed name became a node) or removed. */
   function keepFocus({ kind, key }) {
     const word = kind === "word" ? c.data.words[Number(key.slice(2))] : null;
     const group = word ? painter.groupOf("node", cleanName(word.text)) : null;
@@ -108,7 +108,7 @@ export function createDrawing(c) {
       }
       drawPending();
     },
-    /** The pending edge while it is dragged: to `point`; null ends it. */
+    /** Draw the pending edge while it is dragged: to `point`; null ends it. */
     drawBand(point, mode, place) {
       if (point === null) {
         pointed = null;
@@ -120,7 +120,7 @@ export function createDrawing(c) {
   };
 }
 
-/** What is at full strength while a name is looked at: {lit: names or null for all, litEdge(edge)}.
+/** Highlights around the focused name: {lit: names or null for all, litEdge(edge)}.
  * @param {Canvas} c */
 function highlightOf(c) {
   const centre = c.ui.focus ?? c.sweepName();
@@ -131,15 +131,15 @@ function highlightOf(c) {
   return { lit: names, litEdge: isHighlighted };
 }
 
-/** The names of the lit proposal: their places are lit, wherever its line ends.
+/** Names of the current proposal: their places are highlighted, wherever its line ends.
  * @param {Canvas} c */
 function proposalEnds(c) {
   const proposal = c.graph.view().proposals.get(c.ui.proposal ?? "");
   return new Set(proposal ? [proposal.source, proposal.sink] : []);
 }
 
-/** The two names of the lit proposal, large at the ends of its line, away from each other and from what is printed there:
- * a wrong pair is seen where the line is right.
+/** The two names of the current proposal, large at the ends of its line, away from each other and from printed text:
+ * so a wrong pair is visible although the line is right.
  * @param {Canvas} c
  * @returns {import("./parts.js").Chip[]} */
 function endChips(c) {
@@ -161,7 +161,7 @@ function endChips(c) {
   );
 }
 
-/** The labels over the figure: hint codes with the name of each place (as it was read, or is now), names pointed at or chosen, and the name that is being moved.
+/** Labels over the figure: hint codes with the name of each place, names pointed at or chosen, and the name being moved.
  * @param {Canvas} c
  * @returns {import("./parts.js").Chip[]} */
 function chipsOf(c, hovered, codes) {

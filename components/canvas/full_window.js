@@ -1,9 +1,9 @@
-// The canvas over the whole window: the same element, moved nowhere, so that zoom, focus and what waits stay.
+// The canvas over the whole window: the same element, not moved, so that zoom, focus and unsent acts stay.
 
 const FOCUSABLE = "button:not(:disabled), select, input, [tabindex='0']";
 
-/** {isFull(), set(on)}. It is shown as a popover: above the page whatever its parents are, and below a dialog. Tab stays
- * in it, since what it covers is not seen.
+/** {isFull(), set(on)}. It is shown as a popover: above the page regardless of its parents, and below a dialog. Tab stays
+ * in it, since the covered page is not visible.
  * @param {{root: HTMLElement, host: any, home(): HTMLElement}} c */
 export function createFullWindow({ root, host, home }) {
   const isFull = () => root.hasAttribute("data-full");

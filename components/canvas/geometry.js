@@ -1,4 +1,4 @@
-// Geometry of the canvas: boxes, curves between them, what lies under a finger. Pure: numbers in, numbers out.
+// Geometry of the canvas: boxes, curves between them, hits under a finger. Pure: numbers in, numbers out.
 // Lengths are points of the page unless a name ends in Px; a box is [x0, y0, x1, y1], y grows downwards.
 
 const CURVE_STEPS = 18;
@@ -30,7 +30,7 @@ function distanceToBox([x0, y0, x1, y1], x, y) {
   return Math.hypot(Math.max(x0 - x, 0, x - x1), Math.max(y0 - y, 0, y - y1));
 }
 
-/** Where the ray from the centre of `box` towards (x, y) leaves the box.
+/** Point where the ray from the centre of `box` towards (x, y) leaves the box.
  * @returns {Point} */
 export function borderPoint(box, x, y) {
   const [cx, cy] = centreOf(box);
@@ -86,7 +86,7 @@ export const lineText = (points) => `M${points.map(([x, y]) => `${x.toFixed(2)} 
  * @type {(points: Point[]) => Curve} */
 export function curveOf(points) {
   const [x, y] = points[points.length - 1];
-  // A printed course may end in a tiny hook; the last sixteenth of it shows where it points.
+  // A printed path may end in a tiny hook; its last sixteenth gives the direction.
   const before = alongLine(points, 0.94);
   return {
     d: lineText(points),
@@ -119,7 +119,7 @@ function loopOf([x0, y0, x1, y1], unit) {
 }
 
 /**
- * The course of an edge: the printed one if it is known, a loop, or the curve that passes over the fewest `others`
+ * Path of an edge: the printed one if it is known, a loop, or the curve that passes over the fewest `others`
  * and stays in the `room` of the figure.
  * `rank` counts the edges of the same two ends (in either direction) drawn before this one, `twins` all of them.
  * @param {Box} from
@@ -157,7 +157,7 @@ function leastCrossing(from, to, others, room) {
   return best;
 }
 
-/** Of two lists of boxes, the two that stand closest to each other; null for an empty list. */
+/** The two closest boxes of two lists; null for an empty list. */
 export function closestPair(froms, tos) {
   let best = [froms[0] ?? null, tos[0] ?? null];
   let least = Infinity;
@@ -183,7 +183,7 @@ function distanceToLine(points, x, y) {
 }
 
 /**
- * Everything that a press at (x, y) may mean, likeliest first: [{kind, key, distance}].
+ * Possible targets of a press at (x, y), likeliest first: [{kind, key, distance}].
  *
  * `places`: [{kind, key, box}] of names; `lines`: [{kind, key, points, bounds}]. A name is hit inside its box, or in
  * a square of `target` about its middle if it is smaller; a line within `tolerance`.
@@ -208,7 +208,7 @@ export function hitsAt({ places, lines }, x, y, { tolerance, target }) {
   return hits.sort((a, b) => a.distance - b.distance);
 }
 
-/** Of `hits`, the one that a further press at the same spot means: lines that cross there take turns. */
+/** Return the target of a further press at the same spot: lines that cross there take turns. */
 export function nextHit(hits, chosenKey) {
   if (hits.length === 0 || hits[0].kind === "node" || hits[0].kind === "word") return hits[0] ?? null;
   const lines = hits.filter(({ kind }) => kind !== "node" && kind !== "word");

@@ -1,15 +1,15 @@
-// Hint codes: one or two letters or digits for every name. No code begins with another one, and a code once given stays.
+// Hint codes: one or two letters or digits for every name. No code begins with another one, and codes never change.
 
-export const HINT_LETTERS = "ajkqucz123456789"; // what is no command: with hints on, every command is still one key
-const HINTS_PLANNED = 48; // names that get at most two letters; more are provided for if more are there from the start
+export const HINT_LETTERS = "ajkqucz123456789"; // letters of no command: with hints on, every command is still one key
+const HINTS_PLANNED = 48; // names that get at most two letters; more if more are there from the start
 
-/** How many letters stand alone, so that `planned` names get at most two letters. */
+/** Number of one-letter codes, so that `planned` names get at most two letters. */
 function singlesFor(planned) {
   const n = HINT_LETTERS.length;
   return Math.max(0, n - Math.max(1, Math.ceil((planned - n) / (n - 1))));
 }
 
-/** All codes, short ones first. The last letter, doubled, leads on to ever longer codes, so that they never end. */
+/** All codes, short ones first. The last letter, doubled, starts ever longer codes, so that they never end. */
 function* hintCodes(singles) {
   const letters = [...HINT_LETTERS];
   const last = HINT_LETTERS.slice(-1);

@@ -1,4 +1,4 @@
-// Printed texts that are one name: in which order they read, and the name they make. Pure.
+// Printed texts that form one name: their reading order, and the joined name. Pure.
 
 import { cleanName } from "../desk/names.js";
 import { centreOf, holds } from "./geometry.js";
@@ -6,7 +6,7 @@ import { centreOf, holds } from "./geometry.js";
 /** @typedef {import("./types.d.ts").Box} Box */
 /** @typedef {import("./types.d.ts").Place} Place */
 
-/** As they are read: rows from top to bottom, each from left to right. A text is of a row if its middle lies in it.
+/** Places in reading order: rows from top to bottom, each from left to right. A text is of a row if its middle lies in it.
  * @param {Place[]} places
  * @returns {Place[][]} */
 function rowsOf(places) {
@@ -26,7 +26,7 @@ export const inOrder = (places) => rowsOf(places).flat();
 const isLetter = (sign) => sign !== undefined && sign.toLowerCase() !== sign.toUpperCase();
 const isSmall = (sign) => isLetter(sign) && sign === sign.toLowerCase();
 
-/** The name that texts make together; a hyphen at the end of a row goes where the next begins small.
+/** The joined name; a hyphen at the end of a row is dropped if the next begins with a small letter.
  * @param {Place[]} places */
 export function joinedName(places) {
   const rows = rowsOf(places).map((row) => row.map(({ name }) => name).join(" "));

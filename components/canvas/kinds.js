@@ -1,4 +1,4 @@
-// What a proposal has in common with others of its figure, so that all of a kind are rejected at once. Pure.
+// Kinds of proposals of a figure, so that all of a kind can be rejected at once. Pure.
 
 import { count } from "../desk/dom.js";
 import { signText } from "../desk/edges.js";
@@ -6,7 +6,7 @@ import { signText } from "../desk/edges.js";
 /** @typedef {import("../transcription/types.d.ts").ProposalData} ProposalData */
 /** @typedef {{label: string, ids: string[]}} Kind */
 
-/** The traits of a proposal, each a phrase after "proposals": what speaks against it first.
+/** The traits of a proposal, each a phrase after "proposals": doubts first.
  * @param {ProposalData} proposal
  * @returns {string[]} */
 function traitsOf({ doubts, is_doubtful: isDoubtful, is_certain: isCertain, sign, delay, origin }) {
@@ -21,7 +21,7 @@ function traitsOf({ doubts, is_doubtful: isDoubtful, is_certain: isCertain, sign
   return traits.flatMap((trait) => trait || []);
 }
 
-/** The kinds of which `proposal` is one and another of `all` too, smallest first; kinds of the same proposals are one.
+/** Kinds that `proposal` shares with another of `all`, smallest first; kinds of the same proposals are one.
  * @param {ProposalData} proposal
  * @param {ProposalData[]} all
  * @returns {Kind[]} */

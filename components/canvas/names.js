@@ -6,7 +6,7 @@ import { clampTo } from "./geometry.js";
 
 const MAX_NAMES = 8;
 
-/** Names that `typed` may mean, likeliest first: the same, begins so, a word begins so, all words within, letters in order. */
+/** Matches of `typed`, best first: equal, prefix, prefix of a word, all words within, letters in order. */
 export function looseMatches(names, typed) {
   const query = foldName(typed);
   if (query === "") return names.slice(0, MAX_NAMES);
@@ -26,7 +26,7 @@ export function looseMatches(names, typed) {
   return ranks.flat().slice(0, MAX_NAMES);
 }
 
-/** Whether the letters stand in the text in this order: a typist leaves letters out. */
+/** True if the text contains the letters in this order: a typist leaves letters out. */
 function isWithin(text, letters) {
   let from = 0;
   for (const letter of letters) {
@@ -38,7 +38,7 @@ function isWithin(text, letters) {
 
 /**
  * One name box. open({box or null, label, value, names, onTake, onLeave}) shows it below `box` (points) or in the middle.
- * onTake(name) gets the typed or chosen name, cleaned; a box with nothing in it does not take.
+ * onTake(name) gets the typed or chosen name, cleaned; an empty box is not accepted.
  */
 export function createNameBox(layer, { placeOn, canTake, onDraft, onRefused }) {
   const field = make("input", {
@@ -58,7 +58,7 @@ export function createNameBox(layer, { placeOn, canTake, onDraft, onRefused }) {
   const why = make("p", { class: "cv-why" });
   const box = make("div", { class: "cv-namebox", "data-no-drag": true, hidden: true }, field, list, why);
   layer.append(box);
-  /** What is asked now.
+  /** The open request.
    * @type {any} */
   let openRequest = null;
   let options = [];

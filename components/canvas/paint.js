@@ -26,7 +26,7 @@ const at = (x, y, angle = 0) => `translate:${x.toFixed(2)}px ${y.toFixed(2)}px;r
 const HEAD = "M0 0L-11 4.6L-8.6 0L-11 -4.6Z";
 const BARS = "M-2.2 -6L-2.2 6M2.2 -6L2.2 6";
 
-/** Where the sign stands: beside the line, shortly before the head, on the side to which the line bows. In pixels. */
+/** Place of the sign: next to the line, shortly before the head, on the side to which the line bows. In pixels. */
 function signPlace({ points, head }) {
   const [ax, ay] = points[0];
   const middle = points[Math.floor(points.length / 2)];
@@ -122,7 +122,7 @@ function spokenPlace(place, { out, into }) {
 
 // ---- the painter ---------------------------------------------------------------------------------------------
 
-/** Keeps one SVG group per key in `layer`; `make`, `fill(entry, item)` and `lookOf(item)` say how it is drawn. */
+/** Maintain one SVG group per key in `layer`, drawn by `make`, `fill(entry, item)` and `lookOf(item)`. */
 export function createLayer(layer, { make, fill, identityOf, lookOf }) {
   const drawn = new Map();
   return {
@@ -157,7 +157,7 @@ export function createLayer(layer, { make, fill, identityOf, lookOf }) {
   };
 }
 
-/** `overlay` is the SVG over the figure. draw(scene, ui) shows both; ui says what is selected, chosen, armed, lit or dimmed. */
+/** `overlay` is the SVG over the figure. draw(scene, ui): `ui` has what is selected, chosen, armed, highlighted or dimmed. */
 export function createPainter(overlay) {
   const layerOf = (name) => overlay.appendChild(svg("g", { "data-layer": name }));
   /** @type {any} */
@@ -220,14 +220,14 @@ export function createPainter(overlay) {
       }
     },
     band,
-    /** The ring of the region that is drawn; null takes it away. */
+    /** The ring of the drawn region; null removes it. */
     region: createRing(free),
-    /** The course of the printed arrow that is asked about; null takes the light away. */
+    /** The path of the current printed arrow; null removes its highlight. */
     light: createLight(highlights),
   };
 }
 
-/** Lights a printed course without covering it. */
+/** Highlight a printed path without covering it. */
 function createLight(layer) {
   const lines = [svg("path", { class: "halo" }), svg("path", { class: "line" })];
   const head = svg("path", { class: "head px", d: HEAD });
@@ -241,7 +241,7 @@ function createLight(layer) {
   };
 }
 
-/** `name` and those of `marks` that hold, as classes. */
+/** `name` and the true ones of `marks`, as classes. */
 const classes = (name, marks) => [name, ...Object.keys(marks).filter((mark) => marks[mark])].join(" ");
 
 const lineLook = ({ kind, key, edge, isStub }, { selected, proposal, lit, litEdge, picked }) =>
@@ -281,7 +281,7 @@ function createRing(layer) {
   };
 }
 
-/** Draws the pending edge from a box to a point; null takes it away. */
+/** Draw the pending edge from a box to a point; null removes it. */
 function createBand(layer) {
   const lines = [svg("path", { class: "halo" }), svg("path", { class: "line" })];
   const mark = svg("g", { class: "sign px" }, svg("circle", { r: 7.5 }), svg("path"));

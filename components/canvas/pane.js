@@ -37,7 +37,7 @@ const freshUi = () => ({
   rereading: null,
 });
 
-/** What the parts of a canvas share: the frame of the desk, and over it what is put there here and nowhere else. A part is
+/** Shared object of the parts of a canvas: the frame of the desk, extended here and nowhere else. A part is
  * made from it and reaches the others through it, so none may be asked for before all are there.
  * @param {import("../desk/types.d.ts").Frame} frame
  * @param {ReturnType<typeof import("../desk/selection.js").createSelection>} selection
@@ -65,7 +65,7 @@ function assembled(frame, selection, { keepDraft }) {
   Object.assign(c, pane, {
     say: (text) => c.around.say(text),
     home: () => viewport,
-    /** Draws this pane alone: what a person is about to do changes nothing of the others. */
+    /** Draw this pane alone: an unfinished action does not change the others. */
     draw() {
       c.drawGraph();
       c.around.draw();
@@ -106,7 +106,7 @@ function assembled(frame, selection, { keepDraft }) {
   return c;
 }
 
-/** With hints on letters are codes; a space is between two of them. Whether the press was one.
+/** With hints on letters are codes; a space is between two of them. Return whether the press was one.
  * @param {import("./types.d.ts").Canvas} c
  * @param {KeyboardEvent} event */
 function typeLetter(c, event) {

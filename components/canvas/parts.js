@@ -1,11 +1,11 @@
-// Small parts of the canvas: codes that the browser keeps, chips over the figure, the tray.
+// Small parts of the canvas: stored hint codes, chips over the figure, the tray.
 
 import { changes, make, pushButton, setText } from "../desk/dom.js";
 import { shelfOf } from "../desk/shelf.js";
 import { withHints } from "./hints.js";
 import { createLayer } from "./paint.js";
 
-/** Codes of one subject, kept in this browser. They are given to nodes by degree, then to printed names in order. */
+/** Codes of one subject, stored in this browser. Nodes get theirs by degree, then printed names in order. */
 export function createHints(subject) {
   const shelf = shelfOf(`edgewise.hints.${encodeURIComponent(subject)}`);
   const read = shelf.read();
@@ -46,13 +46,13 @@ const ABOVE = ["calc(-100% - 5px)", "calc(-200% - 7px)"];
 const BELOW = ["5px", "calc(100% + 7px)"];
 const NEAR = { across: 0.5, down: 0.2 }; // shares of the figure: two labels within may overlap on a phone
 
-/** Whether a name stands above its box: where there is room, unless it is wanted below. */
+/** True if a name is placed above its box: if there is space, unless it must be below. */
 function isAbove([, y0, , y1], figure, side) {
   const top = figure.origin[1];
   return side === "below" ? (y1 - top) / figure.height >= 0.88 : (y0 - top) / figure.height > 0.12;
 }
 
-/** Two labels that do not cover each other: where both stand on one side and near, the second gets a row of its own.
+/** Two labels that do not cover each other: if both are near on one side, the second gets a row of its own.
  * @param {Chip} first
  * @param {Chip} second
  * @returns {Chip[]} */
@@ -73,7 +73,7 @@ export function apart(first, second, figure) {
   ];
 }
 
-/** Where a label of `box` stands, in percent so that it follows the zoom: a code beside the box, a name above it, and inside
+/** Place of a label of `box`, in percent so that it follows the zoom: a code next to the box, a name above it, inside
  * the figure. {left, top, translate}
  * @param {import("./types.d.ts").Box} box */
 export function placeOfChip(box, figure, kind, side = "", row = 0) {
@@ -148,7 +148,7 @@ export function createTray(viewport, { onPick, onDrag, onKey }) {
 
   return {
     element: tray,
-    /** Chips that stay as they are stay where they are: each typed edge brings some, and there may be hundreds. */
+    /** Draw the chips; unchanged ones are not moved: each typed edge adds some, and there may be hundreds. */
     draw(all, { armed, chosen, codes, isEditable }) {
       const unplaced = all.slice(0, MOST_CHIPS);
       more.hidden = all.length <= MOST_CHIPS;

@@ -7,7 +7,7 @@ const LONG_PRESS_MS = 550;
 const FINGER = { tolerance: 14, target: 32, grip: 18 }; // pixels
 const MOUSE = { tolerance: 9, target: 24, grip: 8 };
 
-/** What lies under the pointer on a canvas; `isFinger()` widens the aim. @param {import("./types.d.ts").Canvas} c */
+/** Targets under the pointer on a canvas; `isFinger()` widens the aim. @param {import("./types.d.ts").Canvas} c */
 function createAim(c, isFinger) {
   const spotOf = (event) => c.panZoom.toPage(event.clientX, event.clientY);
 
@@ -24,7 +24,7 @@ function createAim(c, isFinger) {
       const hit = hits(event)[0];
       return hit && (hit.kind === "node" || hit.kind === "word") ? c.placeOf(hit.kind, hit.key) : null;
     },
-    /** The ring under the pointer; a name that stands there comes first. */
+    /** The ring under the pointer; a name there comes first. */
     gripAt(event) {
       const { x, y } = spotOf(event);
       const { grip: reach } = event.pointerType === "touch" ? FINGER : MOUSE;
@@ -40,7 +40,7 @@ function createAim(c, isFinger) {
 
 const isOff = (event) => event.target.closest?.("[data-no-drag]") != null;
 
-/** Listens on `c.viewport`; says what was meant through `c.commands`. @param {import("./types.d.ts").Canvas} c */
+/** Listen on `c.viewport` and call `c.commands`. @param {import("./types.d.ts").Canvas} c */
 export function createPointer(c) {
   const stop = new AbortController();
   const listen = (target, type, handler, extra) =>

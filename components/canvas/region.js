@@ -1,4 +1,4 @@
-// A region of the figure, drawn as a lasso or set as a rectangle by keys, and what lies in it. Pure.
+// A region of the figure, drawn as a lasso or set as a rectangle by keys, and its contents. Pure.
 
 import { alongLine, centreOf, clampTo } from "./geometry.js";
 
@@ -8,7 +8,7 @@ import { alongLine, centreOf, clampTo } from "./geometry.js";
 
 const SMALLEST = 3; // units of the figure
 
-/** Whether a point lies in the closed ring of points.
+/** True if a point lies in the closed ring of points.
  * @type {(ring: Point[], point: Point) => boolean} */
 export function isWithin(ring, [x, y]) {
   let inside = false;
@@ -27,7 +27,7 @@ export const ringOf = ([x0, y0, x1, y1]) => [
   [x0, y1],
 ];
 
-/** A rectangle in the middle of what is seen, half as large.
+/** A rectangle in the middle of the visible part, half as large.
  * @type {(seen: Box) => Region} */
 export function middleOf([x0, y0, x1, y1]) {
   const [dx, dy] = [(x1 - x0) / 4, (y1 - y0) / 4];
@@ -53,7 +53,7 @@ export function stepped({ ring, box: before }, [dx, dy], stretches, [left, top, 
   return { ring: ringOf(box), box };
 }
 
-/** What lies in a region: proposals with both ends and the middle of their course, and names with the middle of their box.
+/** Contents of a region: proposals with both ends and the middle of their path, and names with the middle of their box.
  * @param {Region} region
  * @param {import("./types.d.ts").Scene} scene
  * @returns {{proposals: string[], places: import("./types.d.ts").Place[]}} */

@@ -1,4 +1,4 @@
-// What stands where: names at their places, edges on their courses, and what has no place yet.
+// Scene of the canvas: names at their places, edges on their paths, and nodes without a place.
 
 import { cleanName, foldName } from "../desk/names.js";
 import { atLeast, centreOf, closestPair, courseOf, curveOf, grown, holds } from "./geometry.js";
@@ -9,9 +9,9 @@ import { atLeast, centreOf, closestPair, courseOf, curveOf, grown, holds } from 
 /** One point of a figure 450 points wide, so that marks look alike on a small crop and on a large photograph. */
 export const unitOf = ({ width, height }) => Math.max(width, height * 0.8) / 110;
 
-/** Where a node stands: printed or put; one that was typed stands at the first printed name that reads the same.
+/** Box of a node: printed or placed; a typed one is at the first printed name that reads the same.
  * @param {{name: string, box: Box | null, at: Point | null}} node
- * @param {Map<string, any[]>} printed Printed words by what they read, folded.
+ * @param {Map<string, any[]>} printed Printed words by their folded text.
  * @param {number} unit */
 export function boxOfNode(node, printed, unit) {
   if (node.box && !(node.at && !holds(grown(node.box, 1), ...node.at)))
@@ -21,7 +21,7 @@ export function boxOfNode(node, printed, unit) {
   return same.length > 0 ? { box: grown(same[0].box, unit * 0.35), isPoint: false } : null;
 }
 
-/** What stands where: {places, lines, unplaced, boxes}. Courses of edges are kept in `courses` until an end moves.
+/** The scene: {places, lines, unplaced, boxes}. Paths of edges are cached in `courses` until an end moves.
  * @returns {import("./types.d.ts").Scene} */
 export function sceneOf(view, data, courses) {
   const unit = unitOf(data.figure);
@@ -49,7 +49,7 @@ export function sceneOf(view, data, courses) {
     const name = cleanName(word.text);
     const owner = view.nodes.has(name) ? name : (folded.get(foldName(name)) ?? null);
     const box = grown(word.box, unit * 0.35);
-    // A node taken from this print and renamed since stands here too, under another name.
+    // A node made from this print and renamed since is here too, under another name.
     const isAt = (place) => holds(place.box, ...centreOf(box)) && (place.name === owner || place.node.box !== null);
     if (name !== "" && !places.some((place) => place.kind === "node" && !place.isPoint && isAt(place)))
       places.push({
@@ -63,7 +63,7 @@ export function sceneOf(view, data, courses) {
         isDismissed: owner === null && view.dismissed.has(foldName(name)),
       });
   });
-  const boxesByName = new Map(); // name -> every box it stands at: diagrams print one variable in several places
+  const boxesByName = new Map(); // name -> all its boxes: diagrams print one variable in several places
   for (const { name, box } of places) boxesByName.set(name, [...(boxesByName.get(name) ?? []), box]);
   const [left, top] = data.figure.origin;
   /** @type {Box} */
@@ -78,7 +78,7 @@ export function sceneOf(view, data, courses) {
 }
 
 /**
- * Every edge on its course, with ends where its names stand; an edge without any placed end is left out.
+ * Every edge on its path, with ends at its names; an edge without any placed end is left out.
  * @param {Map<string, import("../transcription/types.d.ts").ViewEdge>} edges
  * @param {"edge" | "proposal"} kind
  * @param {(name: string) => Box[]} endsOf
@@ -112,7 +112,7 @@ function cachedCurve(courses, key, identity, draw) {
   return courses.get(key).curve;
 }
 
-/** The start or end of an edge whose other end has no place yet: a short line above the placed name. */
+/** Stub of an edge whose other end has no place yet: a short line above the placed name. */
 function stubOf(from, to, unit) {
   const [x0, y0, x1] = from ?? to;
   /** @type {Point} */

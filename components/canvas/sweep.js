@@ -6,12 +6,12 @@ import { foldName } from "../desk/names.js";
 import { createArrows, bringIntoView } from "./bare_ink.js";
 import { atLeast, centreOf } from "./geometry.js";
 
-/** What may be asked about. @typedef {{kind: "node" | "word" | "arrow", key: string, name: string, box: any, isOpen: boolean}} Item */
+/** Subject of a question. @typedef {{kind: "node" | "word" | "arrow", key: string, name: string, box: any, isOpen: boolean}} Item */
 
-/** Texts and nodes go by name, also where it is printed another time. @param {{kind: string, key: string, name: string}} item */
+/** Identity of a subject; texts and nodes by name, also if it is printed several times. @param {{kind: string, key: string, name: string}} item */
 const identityOf = ({ kind, key, name }) => `${kind} ${kind === "arrow" ? key : name}`;
 
-/** From the upper left to the lower right, row by row; what has no place comes last.
+/** Items from the upper left to the lower right, row by row; those without a place come last.
  * @param {any[]} items
  * @param {number} unit */
 function inReadingOrder(items, unit) {
@@ -41,7 +41,7 @@ function textsIn({ places, unit }) {
 }
 
 /**
- * The sweep of the canvas `c`. What is being asked about stands in `c.ui.sweep`: {kind: "node", key: name},
+ * The sweep of the canvas `c`. The current question is `c.ui.sweep`: {kind: "node", key: name},
  * {kind: "word", key: place key, name} or {kind: "arrow", key: id}, which stays there while its edge is looked at. follow() is to be called after each new data, check() after each drawing's acts.
  * @param {import("./types.d.ts").Canvas} c
  */
@@ -56,7 +56,7 @@ export function createSweep(c) {
   const arrows = createArrows(c, goTo);
   const isSame = (a, b) => a !== null && b !== null && identityOf(a) === identityOf(b);
 
-  /** What is still to be looked at, beginning after what is looked at now. */
+  /** The open items, starting after the current one. */
   function open() {
     const all = [...nodes(), ...texts(), ...arrows.items()];
     const at = all.findIndex((each) => isSame(each, ui.sweep));
@@ -112,7 +112,7 @@ export function createSweep(c) {
     return view().nodes.get(name)?.swept ? `✓ ${name} is swept: ${drawn}.` : `${name}: ${drawn}. Any more?`;
   }
 
-  /** What was asked about is gone, or a printed text became a node: the question follows. */
+  /** Adjust the question if its subject is gone, or a printed text became a node. */
   function check() {
     if (ui.sweep === null) return;
     const { kind, name, key } = ui.sweep;
@@ -129,7 +129,7 @@ export function createSweep(c) {
     const isFirst = heard === null;
     heard = signature;
     if (sweep === null) return void (isFirst ? undefined : goTo(null));
-    // The dialog in which the sweep was chosen gives the focus back to its own button when it has closed.
+    // The dialog in which the sweep was chosen returns the focus to its own button after it has closed.
     if (!isFirst) setTimeout(() => c.root.isConnected && c.viewport.focus({ preventScroll: true }), 400);
     if (sweep === "") return void begin();
     if (sweep === "arrows") return void arrows.step(1);
@@ -138,7 +138,7 @@ export function createSweep(c) {
     return void (target && goTo(target));
   }
 
-  /** Brings a box with a fair piece of its surroundings into the window: arrows are to be followed with the eye. */
+  /** Zoom to a box with its surroundings, so that its arrows can be followed by eye. */
   function zoomTo(box) {
     const { origin, width, height } = c.data.figure;
     const [x, y] = centreOf(box);

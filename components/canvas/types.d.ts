@@ -1,4 +1,4 @@
-// What the parts of a canvas share: where things stand, what a person chose. Lengths are points of the page.
+// Types shared by the parts of a canvas: places and choices. Lengths are points of the page.
 
 import type { EdgeMark, Frame } from "../desk/types.d.ts";
 import type { At, Box, Point } from "../figure/shapes.d.ts";
@@ -7,7 +7,7 @@ import type { Sign, TranscriptionActs, TranscriptionData } from "../transcriptio
 
 export type { At, Box, Point };
 
-/** Something drawn at a box: a node, or a printed text that is none yet. */
+/** A place at a box: a node, or a printed text that is none yet. */
 export type Place = {
   kind: "node" | "word";
   key: string;
@@ -20,7 +20,7 @@ export type Place = {
   [more: string]: any;
 };
 
-/** A drawn course, from tail to head. */
+/** A drawn path, from tail to head. */
 export type Curve = {
   d: string;
   points: Point[];
@@ -55,7 +55,7 @@ export type Region = { ring: Point[]; box: Box | null };
 /** A node, a printed text or a proposal that a press or a key chose. */
 export type Choice = { kind: string; key: string };
 
-/** What a person is about to do on a canvas; nothing of it is stored. */
+/** Unfinished actions on a canvas; none of it is stored. */
 export type CanvasUi = {
   chosen: Choice | null;
   armed: string | null;
@@ -72,13 +72,13 @@ export type CanvasUi = {
   region: Region | null;
   /** Nodes that were Shift-clicked one after the other. */
   run: string[];
-  /** What is being read again: the number of the request, and the place. */
+  /** The open request to read again: its number, and the place. */
   rereading: { n: number; kind: string; key: string } | null;
 };
 
 // ---- what the parts of one canvas share
 
-/** One canvas, made in pane.js: its elements, what it draws, what is about to be done, and its parts. */
+/** One canvas, created in pane.js: its elements, drawing, unfinished actions, and parts. */
 export type Canvas = Pick<
   Frame,
   "host" | "root" | "subject" | "buttons" | "receipt" | "notices" | "sheet" | "pending"
@@ -105,7 +105,7 @@ export type Canvas = Pick<
   fullWindow: ReturnType<typeof import("./full_window.js").createFullWindow>;
   picture: ReturnType<typeof import("../figure/page_image.js").createPageImage>;
   panZoom: import("../figure/panzoom.js").PanZoom;
-  /** The selected edge, which the list beside the figure has too. */
+  /** The selected edge, shared with the list next to the figure. */
   selection: import("../desk/selection.js").Selection;
   sweep: ReturnType<typeof import("./sweep.js").createSweep>;
   around: ReturnType<typeof import("./around/around.js").createAround>;

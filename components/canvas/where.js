@@ -1,4 +1,4 @@
-// Where things are on a canvas: inside the figure, under the focus, and what a key means by "here".
+// Places on a canvas: inside the figure, under the focus, and the target of a key.
 
 import { cleanName } from "../desk/names.js";
 import { ARROWS, centreOf, clampTo, freeSpot } from "./geometry.js";
@@ -31,7 +31,7 @@ export function createWhere(c) {
     return group ? { kind: group.dataset.kind, key: group.dataset.key } : null;
   }
 
-  /** The name that a key means: the focused one, else the chosen or picked one. */
+  /** Target of a key: the focused name, else the chosen or picked one. */
   function placeHere() {
     const inTray = c.host.activeElement?.dataset?.name;
     if (inTray !== undefined) return asPlace(inTray);
@@ -76,7 +76,7 @@ export function createWhere(c) {
       const box = group && (placeOf(kind, key)?.box ?? lineOf(kind, key)?.bounds);
       if (box) c.panZoom.reveal(box);
     },
-    /** Moves what is being placed by a key. */
+    /** Move the name that is being placed by keys. */
     nudge(key, px) {
       const { move } = c.ui;
       if (move === null) return;

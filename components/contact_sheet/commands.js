@@ -1,4 +1,4 @@
-// What keys and buttons do on the sheet. Every decision is an act of the outbox; where one goes next is decided here.
+// Commands of keys and buttons. Every decision is an act of the outbox; the next figure is chosen here.
 
 import { inNextRow, nameOf, nextWaiting, stepped } from "./view.js";
 
@@ -10,7 +10,7 @@ export function createCommands(c) {
   const ids = () => c.data.figures.map(({ id }) => id);
   const figureOf = (id) => c.data.figures.find((each) => each.id === id);
 
-  /** One decision on one figure, said aloud; whether it changed anything. */
+  /** Make and announce a decision on one figure; return whether it changed anything. */
   function decide(id, decision) {
     const was = c.view.decisions.get(id);
     if (was === undefined) return false;
@@ -29,7 +29,7 @@ export function createCommands(c) {
   return {
     locate: () => decideAndGo(ui.current, "located"),
     leaveOut: () => decideAndGo(ui.current, "left out"),
-    /** By a button of its card. */
+    /** Decide by a button of the card. */
     press(id, decision) {
       c.go(id);
       decideAndGo(id, decision);

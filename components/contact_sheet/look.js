@@ -1,4 +1,4 @@
-// One figure on its page, large: whether the rectangle holds all of it.
+// Large view of one figure on its page, to check that the rectangle contains all of it.
 
 import { make, pushButton, setText } from "../desk/dom.js";
 import { nameOf } from "./view.js";

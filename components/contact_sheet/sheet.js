@@ -1,4 +1,4 @@
-// The contact sheet: found figures side by side, and one key for each decision.
+// The contact sheet: detected figures side by side, and one key for each decision.
 
 import { actWords } from "../desk/act_words.js";
 import { keyButton, make, setText } from "../desk/dom.js";
@@ -26,7 +26,7 @@ function createDesk(c) {
   const ui = { current: "", undo: [], isGoing: false };
   Object.assign(c, {
     ui,
-    /** Chooses a figure: keys decide on it. */
+    /** Choose a figure, to which keys apply. */
     go(id) {
       ui.current = id ?? ui.current;
       c.draw();
@@ -69,7 +69,7 @@ function createDesk(c) {
     },
     receive: () => void (ui.isGoing = false),
     begin: chooseFirst,
-    /** Another sheet: what was decided on the one before is not undone from here. */
+    /** Show another sheet: decisions on the previous one cannot be undone from it. */
     follow() {
       const shown = new Set(c.data.figures.map(({ id }) => id));
       ui.undo = ui.undo.filter(([id]) => shown.has(id));

@@ -1,12 +1,12 @@
-// What crosses between Python (sheet.py, acts.py) and the contact sheet; tests/components/contact_sheet/test_types.py
-// holds the two together.
+// Data between Python (sheet.py, acts.py) and the contact sheet; checked by
+// tests/components/contact_sheet/test_types.py.
 
 import type { Box } from "../figure/shapes.d.ts";
 import type { DeskStanding, Posted } from "../desk/types.d.ts";
 
 export type Decision = "waiting" | "located" | "left out";
 
-/** A found figure; `page_url` is a picture of its page, of width x height points, in which `box` lies. */
+/** A detected figure; `page_url` is a picture of its page, of width x height points, in which `box` lies. */
 export type FoundData = {
   id: string;
   paper: string;
@@ -24,7 +24,7 @@ export type FoundData = {
 
 export type SheetData = DeskStanding & { figures: FoundData[]; onward: string };
 
-/** What a person did, by kind; `was` is how the figure stood before, as they saw it. */
+/** Acts of a user, by kind; `was` is the decision that they saw before. */
 export type SheetActs = { decide_figure: { figure: string; decision: Decision; was: Decision } };
 
 /** `next` grows with every press. */

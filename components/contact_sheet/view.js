@@ -1,8 +1,8 @@
-// What the sheet shows: the store's answer with the acts laid over it that wait for theirs; where keys lead. Pure.
+// View of the sheet: the stored data with unanswered acts applied; and targets of keys. Pure.
 
 /** @typedef {import("./types.d.ts").Decision} Decision */
 
-/** Each figure's decision by its id, and how many are made.
+/** Each figure's decision by its id, and the number of decided ones.
  * @param {import("./types.d.ts").SheetData} data @param {import("../desk/types.d.ts").Act[]} acts */
 export function viewOf(data, acts) {
   /** @type {Map<string, Decision>} */
@@ -40,6 +40,6 @@ export function inNextRow(places, id, by) {
   return inRow.reduce((best, each) => (near(each) < near(best) ? each : best), inRow[0] ?? from).id;
 }
 
-/** A figure as it is called: "Figure 3, page 7".
+/** A figure's name: "Figure 3, page 7".
  * @param {import("./types.d.ts").FoundData} figure */
 export const nameOf = ({ label, page }) => `${label || "Figure without a label"}, page ${page}`;

@@ -1,4 +1,4 @@
-// What a person does to the selected edge, by key, mouse or touch.
+// Commands on the selected edge, by key, mouse or touch.
 
 const STEPS = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8, Home: "first", End: "last" };
 const SIGNS = { "+": "+", "=": "+", "-": "-", "−": "-", 0: "" };

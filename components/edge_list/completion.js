@@ -1,12 +1,12 @@
-// The names offered while one is typed.
+// Suggestions of names while one is typed.
 
 import { count, make, setText } from "../desk/dom.js";
 import { matches, needsQuotes, quoted } from "./names.js";
 
-/** The span of a name in a field that holds one name and nothing else. */
+/** Span of the name in a field with one name and nothing else. */
 export const wholeSpan = (field) => ({ start: 0, end: field.value.length, query: field.value, plain: true });
 
-/** One popup for every field that takes names. `spanOf(field)` says which part of the field is the name. */
+/** One popup for all name fields. `spanOf(field)`: the part of the field that is the name. */
 export function createCompletion(root, namesNow) {
   const list = make("ul", { class: "names", role: "listbox", id: "names", "aria-label": "Names", hidden: true });
   const status = make("span", { class: "unseen", "aria-live": "polite" });
@@ -79,10 +79,10 @@ export function createCompletion(root, namesNow) {
     const into = field;
     close();
     into.dispatchEvent(new Event("input", { bubbles: true }));
-    close(); // the name just taken needs no offer
+    close(); // the inserted name needs no suggestion
   }
 
-  /** True if the key was the popup's. Enter takes only a name that was chosen: a new name may be part of an old one. */
+  /** Return true if the key was the popup's. Enter inserts only a chosen name: a new name may be part of an old one. */
   function onKey(event) {
     if (list.hidden) return false;
     if (event.key === "ArrowDown") choose((chosen + 1) % options.length);

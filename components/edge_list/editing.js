@@ -1,4 +1,4 @@
-// Typing into what is there: the note of an edge, its ends in the list, the name of a node without edges.
+// Editing in place: the note of an edge, its ends in the list, the name of a node without edges.
 
 import { make, pushButton } from "../desk/dom.js";
 import { edgeText } from "../desk/edges.js";
@@ -21,7 +21,7 @@ function nameField(c, label, value) {
   return field;
 }
 
-/** What is typed as ends: for this edge only, or as new names of its nodes. */
+/** Buttons to save typed ends: for this edge only, or as new names of its nodes. */
 function savingOf(c, stop, edge, fields) {
   const changed = () =>
     ["source", "sink"]
@@ -41,7 +41,7 @@ function savingOf(c, stop, edge, fields) {
   };
 }
 
-/** A field in the list goes, and the name it stood before is seen again. */
+/** Remove a field from the list and show the hidden name again. */
 function putBack(field) {
   field.previousElementSibling.hidden = false;
   field.remove();
@@ -49,7 +49,7 @@ function putBack(field) {
 
 export function createEditing(c) {
   const editor = make("div", { class: "entry editor", hidden: true });
-  /** What is open: `fields` are typed into, `title` says what they are about.
+  /** The open editor: its `fields`, and `title` for their subject.
    * @type {{kind: "ends" | "note" | "node", id: string, title: string, fields: HTMLInputElement[]} | null} */
   let open = null;
 
@@ -153,9 +153,9 @@ export function createEditing(c) {
     note,
     ends,
     node,
-    /** What is being typed, "" if nothing is. */
+    /** Title of the open editor, "" if there is none. */
     title: () => open?.title ?? "",
-    /** The edge `id` is gone: say what was being typed about it. */
+    /** Return the unfinished text about the removed edge `id`. */
     giveUp(id) {
       if (open === null || open.id !== id) return;
       c.notices.add(`The edge no longer exists. You typed: ${open.fields.map((field) => field.value).join(" -> ")}`);

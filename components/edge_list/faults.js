@@ -1,4 +1,4 @@
-// Lines to correct: kept in this browser until the person adds or discards them, whatever becomes of the session.
+// Lines to correct, stored in this browser until the user adds or discards them, regardless of the session.
 
 import { count, make, pushButton, setText } from "../desk/dom.js";
 import { shelfOf } from "../desk/shelf.js";
@@ -6,7 +6,7 @@ import { shelfOf } from "../desk/shelf.js";
 const MOST_SETTLED = 500;
 const isSameLine = (one, other) => one.line === other.line && one.text === other.text;
 
-/** Put a fault among `open`; the same line under another key gives way and hands on what was typed into it. */
+/** Put a fault among `open`; it replaces the same line under another key and takes over its typed text. */
 function putFault(open, key, fault) {
   let typed = fault.typed;
   for (const [otherKey, other] of open) {
@@ -21,7 +21,7 @@ function putFault(open, key, fault) {
 function createFaultShelf(subject) {
   const shelf = shelfOf(`edgewise.faults.${encodeURIComponent(subject)}`);
   const stored = shelf.read();
-  const isValid = Array.isArray(stored?.open) && Array.isArray(stored.settled); // else it was not written by this script
+  const isValid = Array.isArray(stored?.open) && Array.isArray(stored.settled); // else another script wrote it
   const open = new Map();
   for (const [key, fault] of isValid ? stored.open.filter((entry) => typeof entry?.[1]?.text === "string") : [])
     putFault(open, key, fault);
@@ -57,7 +57,7 @@ export function createFaults(c, subject) {
     faults.settled.add(key);
     for (const twin of c.data.faults) if (isSameLine(twin, fault)) faults.settled.add(twin.key);
     faults.keep();
-    c.act("drop_fault", { text: fault.text }); // first, since the corrected line may be faulty in the same words
+    c.act("drop_fault", { text: fault.text }); // first, since the corrected line may have the same words
     if (text !== null && text.trim() !== "") c.addLines(text.trim(), false);
     draw();
     (list.querySelector("input") ?? c.line).focus();
@@ -125,7 +125,7 @@ export function createFaults(c, subject) {
   return {
     element: box,
     draw,
-    /** Add the faults that are new and not settled; of the same line said twice the last one counts. */
+    /** Add the faults that are new and not settled; of two faults of one line the last one counts. */
     take(incoming) {
       const unsettled = incoming.filter((fault) => !faults.settled.has(fault.key));
       const fresh = unsettled.filter(

@@ -3,7 +3,7 @@
 import { count, make, setText } from "../desk/dom.js";
 import { fold } from "./names.js";
 
-const FILTER_FROM = 16; // edges; a shorter list is seen at a glance
+const FILTER_FROM = 16; // edges; a shorter list needs no filter
 
 export function createFilter(c) {
   const field = make("input", {
@@ -32,7 +32,7 @@ export function createFilter(c) {
 
   const holds = (edge, sought) => fold(edge.source).includes(sought) || fold(edge.sink).includes(sought);
 
-  /** The selected edge is never hidden: text that would hide it goes, and who types such text deselects it. */
+  /** Filter the rows. The selected edge is never hidden: text that would hide it is cleared; typing such text deselects it. */
   function draw() {
     finder.hidden = c.graph.view().edges.size < FILTER_FROM;
     const selected = c.commands.selected();

@@ -1,4 +1,4 @@
-// The line that edges are typed into. What is typed and not accepted is kept in this browser.
+// The entry line for edges. Text that is not yet accepted is stored in this browser.
 
 import { make, pushButton, setText } from "../desk/dom.js";
 import { AS_TEXT, shelfOf } from "../desk/shelf.js";
@@ -35,7 +35,7 @@ export function createLine(c, subject) {
     judge();
   }
 
-  /** What is said of the text, and whether it may be added. */
+  /** Check the text: its message, and whether it can be added. */
   function judge() {
     const lines = line.value.split("\n").filter((text) => text.trim() !== "").length;
     const tooLong = line.value.length > MAX_LINES_CHARS;
@@ -91,14 +91,14 @@ export function createLine(c, subject) {
     entry,
     hint,
     judge,
-    /** As high as its text needs, if that or its width is another than before. */
+    /** Fit the height to the text, if the text or the width changed. */
     fitIfWider() {
       if (line.value !== fitted.text || line.clientWidth !== fitted.width) fit();
     },
     focus: (how) => line.focus(how),
     isEmpty: () => line.value === "",
     is: (element) => element === line,
-    /** After new data: whether it may be typed into, and whether it is shown. */
+    /** After new data, show and enable the line as needed. */
     draw() {
       line.readOnly = !c.isEditable();
       entry.hidden = !c.data.editable && line.value === "";

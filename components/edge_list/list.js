@@ -1,11 +1,11 @@
-// The list of edges: its rows, the selected one, and where it is scrolled to.
+// The list of edges: its rows, the selected one, and its scroll position.
 
 import { make } from "../desk/dom.js";
 import { isTextField } from "../desk/keys.js";
 import { createRow, drawRow, waitingRows } from "./row.js";
 
 const NEW_SHINES_MS = 1800;
-const MANY_ROWS = 300; // from here on, rows out of sight are not laid out
+const MANY_ROWS = 300; // from here on, hidden rows are not laid out
 const FRAMES_TO_LAY_OUT = 4;
 
 function createGrid() {
@@ -43,9 +43,9 @@ function shine(node) {
 /** Typed lines whose edges are not known yet. */
 const linesOf = (c) => c.pending().filter(({ kind }) => kind === "lines");
 
-/** Where the focus goes in the list, and what is scrolled into its sight. */
+/** Focus and scrolling in the list. */
 function createMoves(c, { list, head }, shownRows, nodeOf) {
-  let rowToReveal = null; // the row revealed last: those before it no longer matter
+  let rowToReveal = null; // the last row to reveal; earlier requests no longer matter
 
   // Not scrollIntoView: it would move the page and push the entry line off the screen.
   function scrollTo(node) {
@@ -56,7 +56,7 @@ function createMoves(c, { list, head }, shownRows, nodeOf) {
       list.scrollTop += rowTop + node.offsetHeight - list.clientHeight;
   }
 
-  /** Of many rows those that come into sight have their height some frames later only, and may push it out again. */
+  /** Keep a row visible: new rows get their height some frames later and may push it out again. */
   function keepVisible(node, frames) {
     if (node !== rowToReveal || !node.isConnected) return;
     scrollTo(node);
@@ -79,7 +79,7 @@ function createMoves(c, { list, head }, shownRows, nodeOf) {
     if (row !== undefined) focusOn(row);
   }
 
-  /** To the row `target` places further, or to the "first" or "last". */
+  /** Go to the row `target` places further, or to the "first" or "last". */
   function step(target) {
     const shown = shownRows();
     if (shown.length === 0) return;
@@ -91,13 +91,13 @@ function createMoves(c, { list, head }, shownRows, nodeOf) {
   return { reveal, focusRow, step };
 }
 
-/** What was drawn last and is new: shown with the frame it is in. */
+/** Scrolling to the newest row, in the frame in which it appears. */
 function createFollowing({ list, waitingBody }, reveal) {
   /** @type {HTMLElement | null} */
   let newest = null;
   return {
     begin: (node) => (newest = node ?? newest),
-    /** Scrolls there, while lines wait to the end; false if nothing is new. */
+    /** Scroll to it, or to the end while lines wait; false if nothing is new. */
     follow() {
       const node = newest;
       newest = null;
@@ -108,10 +108,10 @@ function createFollowing({ list, waitingBody }, reveal) {
   };
 }
 
-/** The selected edge: how its row is marked, and that it is seen. `rows`: those of the list by edge id. */
+/** Marking and reveal of the selected edge's row. `rows`: those of the list by edge id. */
 function createSelected(c, { body, waitingBody }, rows, lastId, reveal) {
   /** @type {string | null} */
-  let revealed = null; // the edge that was brought into sight last
+  let revealed = null; // the edge that was revealed last
   const nodeNow = () => rows.get(c.selection.id())?.node ?? null;
 
   function mark() {
@@ -142,7 +142,7 @@ function createSelected(c, { body, waitingBody }, rows, lastId, reveal) {
       mark();
       revealNow();
     },
-    /** What is brought into sight after a drawing: the selected row, before a new one. */
+    /** Reveal after a drawing: the selected row, else a new one. */
     followed(newest) {
       const node = nodeNow();
       const isDue = newest !== null || c.selection.id() !== revealed;
@@ -178,17 +178,17 @@ export function createList(c) {
     return row;
   }
 
-  /** A row whose edge is gone: hand focus and what was being typed on. */
+  /** Remove the row of a deleted edge; pass on the focus and unfinished text. */
   function leave(id, row) {
     const next = row.node.nextElementSibling ?? row.node.previousElementSibling;
     const hadFocus = row.node.contains(c.focused());
     c.editing.giveUp(id);
     row.node.remove();
     rows.delete(id);
-    if (hadFocus) (next ?? c.line).focus({ preventScroll: true }); // keys go on in the list
+    if (hadFocus) (next ?? c.line).focus({ preventScroll: true }); // keys still act on the list
   }
 
-  /** Returns the newest row among those added, null if none was. */
+  /** Draw the rows; return the newest added one, null if none was. */
   function drawRows() {
     const { edges } = c.graph.view();
     for (const [id, row] of rows) if (!edges.has(id)) leave(id, row);
@@ -205,7 +205,7 @@ export function createList(c) {
     return newest;
   }
 
-  /** Once no typed line waits, their newest edge is selected; without any, what was selected before. */
+  /** Once no typed line waits, select their newest edge; without any, restore the previous selection. */
   function settleAdding() {
     if (ui.adding === null || linesOf(c).length > 0) return;
     if (c.selection.id() === null) c.selection.select(ui.adding.newest ?? ui.adding.before);
@@ -215,7 +215,7 @@ export function createList(c) {
   return {
     element: list,
     focusRow: () => focusRow(rows.has(c.selection.id()) ? c.selection.id() : lastId()),
-    /** To an edge whose editor was closed: meanwhile another may have been selected on the figure. */
+    /** Return to an edge whose editor was closed, unless another was selected on the figure meanwhile. */
     returnTo(id) {
       selected.select(id);
       c.filter.draw();
@@ -228,10 +228,10 @@ export function createList(c) {
     rowOf: (id) => rows.get(id),
     /** An edge whose row is not drawn yet is filtered with its first drawing. */
     show: (id, isShown) => rows.get(id)?.node.toggleAttribute("hidden", !isShown),
-    /** How high the list is now, in CSS pixels. */
+    /** Current height of the list, in CSS pixels. */
     room: () => list.clientHeight,
     revealSelected: selected.reveal,
-    /** Another edge was selected on the figure, or none. */
+    /** Draw a selection that changed on the figure. */
     drawSelection() {
       c.filter.draw();
       selected.mark();

@@ -1,4 +1,4 @@
-// Names while they are typed: which one the caret stands in, which known ones hold it. Pure: text in, text out.
+// Names while they are typed: the one at the caret, and known names that contain it. Pure: text in, text out.
 
 const MAX_OPTIONS = 8;
 const CONNECTOR = /<->|->[+\-−]?|[;\n]/y;
@@ -7,7 +7,7 @@ export const fold = (text) => text.normalize("NFKC").toLowerCase().replace(/\s+/
 export const needsQuotes = (name) => /->|<-|[;"]/.test(name);
 export const quoted = (name) => `"${name.replaceAll('"', '""')}"`;
 
-/** The name being typed at the caret: where it starts and ends in `text`, and what is typed of it. */
+/** The name being typed at the caret: its start and end in `text`, and the typed part. */
 export function nameAt(text, caret) {
   let start = 0;
   let end = text.length;
@@ -34,7 +34,7 @@ export function nameAt(text, caret) {
   };
 }
 
-/** Names that hold `query`: the name itself, then those with it at the start, at the start of a word, anywhere. */
+/** Names that contain `query`: the name itself, then those with it at the start, at the start of a word, anywhere. */
 export function matches(names, query) {
   const foldedQuery = fold(query);
   const typed = query.trim();

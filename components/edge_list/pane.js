@@ -14,8 +14,8 @@ import { createList } from "./list.js";
 import { fold } from "./names.js";
 import { createTools } from "./tools.js";
 
-/** What the parts of the list share: the frame of the desk, and over it its own. In the empty line Ctrl Z undoes;
- * elsewhere a field has its own. The keys of the list are heard in the list only. */
+/** Shared object of the parts of the list: the frame of the desk, extended. In the empty line Ctrl Z undoes;
+ * other fields have their own undo. The keys of the list work in the list only. */
 function assembled(frame, selection) {
   const root = make("section", { class: "desk", "aria-label": "Edges" });
   frame.root.append(root);
@@ -31,10 +31,10 @@ function assembled(frame, selection) {
       (!isTextField(target) && (command === "help" || c.list.element.contains(target))),
   });
   return Object.assign(c, pane, {
-    /** `adding`: what was selected before, and the newest row, while typed lines wait and nothing is selected. */
+    /** `adding`: the previous selection and the newest row, while typed lines wait and nothing is selected. */
     ui: { adding: null, isFirst: true },
     selection: selection.paneOf(() => c.list.drawSelection()),
-    /** Send typed lines; the newest of their edges will be selected, unless the person selects another first. */
+    /** Send typed lines; the newest of their edges will be selected, unless the user selects another first. */
     addLines(text, isPasted) {
       if (!c.isEditable()) return;
       c.ui.adding ??= { before: c.selection.id(), newest: null };
@@ -111,7 +111,7 @@ export function createEdgeList(frame, selection) {
       line.judge();
       ui.isFirst = false;
     },
-    /** Typed lines that were refused come back as lines to correct, where those are shown. */
+    /** Show refused lines as lines to correct. */
     takesBack({ kind, id, text }, message) {
       if (kind !== "lines" || !c.data.editable) return false;
       faults.take([{ key: id, line: 0, text, message, offer: "" }]);

@@ -11,7 +11,7 @@ const SHORT_FLAGS = new Map([
   ["arrow without head", "no head"],
 ]);
 
-/** What to be careful of, in a few words. */
+/** Warning about an edge in a few words, "" if none. */
 export const warningOf = ({ source, sink }) => (source === sink ? "self-loop" : "");
 
 /** An edge for a screen reader. */
@@ -22,7 +22,7 @@ export function spoken(edge) {
     .join(", ");
 }
 
-/** `on`: {select(), cycleSign(), edit(end)}, what the person may do with the row. */
+/** `on`: {select(), cycleSign(), edit(end)}, actions of the row. */
 export function createRow(on) {
   const source = make("span", { class: "name" });
   const sink = make("span", { class: "name" });
@@ -77,7 +77,7 @@ function marksOf(edge) {
   return marks;
 }
 
-/** Rows for the lines of one act; of many lines the first few. */
+/** Rows for the lines of one act, at most the first few. */
 export function waitingRows({ text }, isHalted) {
   const all = text
     .split("\n")

@@ -1,11 +1,11 @@
-// The bar below the list: which edge is selected, what can be done to it with mouse or touch, and what is said about it.
+// The bar below the list: the selected edge, its controls for mouse and touch, and its warning and note.
 
 import { make, pushButton, setText } from "../desk/dom.js";
 import { selectedText } from "../desk/edges.js";
 import { shownWord } from "../desk/stored_words.js";
 import { warningOf } from "./row.js";
 
-/** What is said about an edge, below its controls. */
+/** Warning and note of an edge, below its controls. */
 const detailsOf = (edge) =>
   [warningOf(edge) && `Check: ${warningOf(edge)}`, edge.note && `Note: ${edge.note}`].filter(Boolean).join("   ");
 
@@ -31,7 +31,7 @@ export function createTools(c) {
     pushButton("Remove", () => c.commands.remove(), { title: "Remove the edge (Delete)" }),
   );
   const named = make("p", { class: "selected", id: "selected" });
-  bar.addEventListener("focusin", () => c.list.revealSelected()); // scrolled away by hand, the edge is seen before it is changed
+  bar.addEventListener("focusin", () => c.list.revealSelected()); // reveal the edge before it is changed
   const details = make("p", { class: "details" });
   const element = make("div", { class: "tools" }, named, bar, c.editing.element, details);
 

@@ -1,5 +1,5 @@
 // The figure with marks on it. Streamlit calls the default function at every rerun with the same parentElement;
-// everything that must outlive a rerun (zoom, picture, focus) is kept here.
+// everything that must outlive a rerun (zoom, picture, focus) is stored here.
 
 import { svg } from "../canvas/paint.js";
 import { make } from "../desk/dom.js";
@@ -37,7 +37,7 @@ function createFigure(parentElement, first) {
   let send = () => {};
   const marks = createMarks(marksLayer, chips, {
     onClick(id) {
-      // Grows even over a remount, so that the page can tell a new click from the one it has already seen.
+      // Grows even over a remount, so that the page can distinguish a new click from one it has handled.
       lastClick = Math.max(lastClick + 1, Date.now());
       send("click", { id, n: lastClick });
     },

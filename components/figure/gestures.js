@@ -1,4 +1,4 @@
-// Mouse, fingers, wheel and keys on a picture in a window: what each of them does to its view.
+// Mouse, fingers, wheel and keys on a picture in a window, as changes of its view.
 
 import { clampTo } from "./zooming.js";
 
@@ -57,7 +57,7 @@ function createPress({ viewport, dragPans, onGesture, panBy, zoomBy }) {
     pinch = now;
   }
 
-  /** Whether a press has moved far enough to pan; at the fitted size a finger scrolls the page. */
+  /** True if a press has moved far enough to pan; at the fitted size a finger scrolls the page. */
   function startsPan(event, dx, dy) {
     if (Math.hypot(dx, dy) < PANZOOM_DRAG_PX) return false;
     if (event.pointerType === "touch" && !viewport.hasAttribute("data-zoomed")) return false;
@@ -122,7 +122,7 @@ function onWheel({ frame, panBy, zoomBy }, event) {
   event.preventDefault();
   const unit = event.deltaMode === 1 ? 16 : event.deltaMode === 2 ? 400 : 1;
   if (Math.abs(event.deltaX) > Math.abs(event.deltaY)) return void panBy(-event.deltaX * unit, 0);
-  // A trackpad pinch arrives as many small Ctrl steps, a wheel notch as one of about 100.
+  // A trackpad pinch arrives as several small Ctrl steps, a wheel notch as one of about 100.
   const delta = clampTo(event.deltaY * unit, -240, 240);
   const rate = event.ctrlKey && Math.abs(delta) < 50 ? 0.01 : 0.0022;
   zoomBy(Math.exp(-delta * rate), event.clientX, event.clientY);

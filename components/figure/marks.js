@@ -7,12 +7,12 @@ import { changes, make } from "../desk/dom.js";
 const KINDS = { node: "Node", word: "Name in the figure", box: "Area" };
 const STATES = { plain: "", chosen: ", chosen", dimmed: ", dimmed", attested: ", attested" };
 const markName = ({ kind, label, state }) => `${KINDS[kind]}: ${label || "without a name"}${STATES[state]}`;
-/** Whether the label of a mark is always there; that of another is shown while it is pointed at. */
+/** True if the label of a mark is always shown; others are shown while pointed at. */
 const isLabelled = ({ kind, state }) => kind === "box" || state === "chosen";
 
 const HEAD = 7; // points
 
-/** The path of an arrow with an open head at its tip; "" without a course. */
+/** SVG path of an arrow with an open head at its tip; "" without points. */
 export function arrowOf(points) {
   if (points.length < 2) return "";
   const [from, tip] = points.slice(-2);
@@ -25,7 +25,7 @@ export function arrowOf(points) {
   return `${line(points)}${line([left, tip, right])}`;
 }
 
-/** Puts a label at a box of the figure, in percent so that it follows the zoom: above it and growing to the right, unless
+/** Place a label at a box of the figure, in percent so that it follows the zoom: above it and growing to the right, unless
  * that leaves the figure. */
 function placeChip(chip, [x0, y0, x1, y1], { origin: [left, top], width, height }) {
   const [across, right] = [x0, x1].map((x) => ((x - left) / width) * 100);
@@ -37,8 +37,8 @@ function placeChip(chip, [x0, y0, x1, y1], { origin: [left, top], width, height 
   else chip.style.bottom = `calc(${100 - down}% + 3px)`;
 }
 
-/** {draw(data)} for the marks of a figure in `layer`, their labels in `chips`. `onClick(id)`: one was pressed,
- * `onFocus(box)`: the keys came to one, `home()` takes the focus of one that went away. */
+/** Return {draw(data)} for the marks of a figure in `layer`, their labels in `chips`. `onClick(id)`: one was pressed,
+ * `onFocus(box)`: one got the focus, `home()` takes the focus of a removed one. */
 export function createMarks(layer, chips, { onClick, onFocus, home }) {
   const hint = make("span", { class: "pz-chip fv-hint" });
   const drawn = new Map(); // mark id -> { mark, group, rect }

@@ -1,8 +1,8 @@
-// The picture of a page or figure inside a pan-and-zoom window, with a message in its place when it does not load.
+// The picture of a page or figure inside a pan-and-zoom window, or a message if it does not load.
 
 import { make } from "../desk/dom.js";
 
-/** Says why a picture did not come, for the person who waits for it. */
+/** Explain to the user why a picture did not load. */
 async function whyNoPicture(url) {
   const reasons = {
     401: "You are signed out. Sign in again in another tab, then retry.",
@@ -14,7 +14,7 @@ async function whyNoPicture(url) {
   try {
     const reply = await fetch(url, { credentials: "same-origin", cache: "no-store", signal: stop.signal });
     const kind = reply.headers.get("content-type") ?? "";
-    stop.abort(); // only the head of the answer is wanted
+    stop.abort(); // only the head of the answer is needed
     if (reply.redirected && !kind.startsWith("image/")) return reasons[401];
     if (!reply.ok) return reasons[reply.status] ?? `The server answered with error ${reply.status}. Retry in a moment.`;
     if (!kind.startsWith("image/")) return "The server answered with something that is not a picture. Reload the page.";
@@ -24,7 +24,7 @@ async function whyNoPicture(url) {
   }
 }
 
-/** Returns { show(url, alt) }. `content` gets the picture as its first child, `viewport` the message if it fails. */
+/** Return { show(url, alt) }. `content` gets the picture as its first child, `viewport` the message if it fails. */
 export function createPageImage(viewport, content) {
   const image = make("img", { class: "pz-image", draggable: "false", decoding: "async" });
   const reason = make("p", {});
@@ -51,7 +51,7 @@ export function createPageImage(viewport, content) {
   image.addEventListener("error", async () => {
     const failed = url;
     const text = await whyNoPicture(failed);
-    if (failed !== url) return; // another picture was asked for meanwhile
+    if (failed !== url) return; // another picture was requested meanwhile
     reason.textContent = text;
     viewport.removeAttribute("aria-busy");
     viewport.setAttribute("data-failed", "");

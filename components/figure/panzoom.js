@@ -14,13 +14,13 @@ const PANZOOM_EASE_MS = 160;
 
 /** @typedef {ReturnType<typeof createPanZoom>} PanZoom */
 
-/** Gives `root` the height and shape of the picture it will hold. */
+/** Set the height and shape of `root` to those of its picture. */
 export function setShape(root, { width, height, height_px: px }) {
   root.style.setProperty("--pz-height", `${px}px`);
   root.style.setProperty("--pz-aspect", `${width} / ${height}`);
 }
 
-/** The line below a picture that says what a pointer does, and a keyboard: `keys` has each key in square brackets. */
+/** The help line below a picture for pointer and keyboard: `keys` has each key in square brackets. */
 export function keysLine(text, keys) {
   const parts = keys
     .split(/\[([^[\]]+)\]/)
@@ -42,7 +42,7 @@ function toolsFor(zoomBy, fit) {
 
 const isCalm = () => window.matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-/** Shows views by `show(view)`: at once, or gliding. `now` is the view that is shown, `goal` where a glide ends.
+/** Show views by `show(view)`: at once, or gliding. `now` is the current view, `goal` the end of a glide.
  * @param {(view: import("./types.d.ts").View) => void} show */
 function createGlide(show) {
   let frame = 0;
@@ -96,7 +96,7 @@ export function createPanZoom(viewport, content, options) {
     ...options,
   };
   const stop = new AbortController();
-  let isFitted = true; // until the person zooms or pans, a resize fits again
+  let isFitted = true; // until the user zooms or pans, a resize fits again
 
   const glide = createGlide(({ scale, x, y }) => {
     content.style.width = `${settings.width * scale}px`;
@@ -164,12 +164,12 @@ export function createPanZoom(viewport, content, options) {
         y: box.top + ((pageY - settings.origin[1]) / settings.height) * box.height,
       };
     },
-    /** Brings a box of the page ([x0, y0, x1, y1], points) into the window with the least movement. */
+    /** Bring a box of the page ([x0, y0, x1, y1], points) into the window with the least movement. */
     reveal(box) {
       const [dx, dy] = shiftTo(settings, glide.end(), box);
       if (dx || dy) panBy(dx, dy, true);
     },
-    /** Puts a box of the page in the middle, as large as it gets with `margin` pixels around it. */
+    /** Zoom to a box of the page, as large as possible with `margin` pixels around it. */
     zoomTo(box, { margin = 48, most = 4 } = {}) {
       if (!settings.room.width || !settings.room.height) return;
       const view = framing(settings, box, margin, most);
@@ -178,7 +178,7 @@ export function createPanZoom(viewport, content, options) {
     },
     tools: () => toolsFor(zoomBy, fit),
     seen: () => seenOf(settings, glide.now),
-    /** Another picture: new size and origin, fitted anew. The same size and origin change nothing. */
+    /** Change to a picture with another size and origin, and fit it. The same size and origin change nothing. */
     setContent(width, height, origin) {
       const { width: w, height: h, origin: o } = settings;
       if (width === w && height === h && origin[0] === o[0] && origin[1] === o[1]) return;

@@ -1,4 +1,4 @@
-// The arithmetic of a rectangle on a page, and how it is told. Pure. A box is [x0, y0, x1, y1], in points of the page.
+// Arithmetic of a rectangle on a page, and its description. Pure. A box is [x0, y0, x1, y1], in points of the page.
 
 import { clampTo } from "./zooming.js";
 
@@ -14,14 +14,14 @@ export function shifted([x0, y0, x1, y1], dx, dy, { page_width: width, page_heig
   return [x, y, x + (x1 - x0), y + (y1 - y0)];
 }
 
-/** With its lower right corner moved, not smaller than is taken and not beyond the page.
+/** Move its lower right corner, not below the smallest size and not beyond the page.
  * @type {(box: Box, dx: number, dy: number, page: Page) => Box} */
 export function stretched([x0, y0, x1, y1], dx, dy, { page_width: width, page_height: height }) {
   const end = (value, start, most) => Math.max(Math.min(value, most), Math.min(start + SMALLEST, most));
   return [x0, y0, end(x1 + dx, x0, width), end(y1 + dy, y0, height)];
 }
 
-/** In the middle of the part of the page that is seen, a third as large.
+/** A box in the middle of the visible part of the page, a third as large.
  * @type {(seen: Box, page: Page) => Box} */
 export function middleOf([x0, y0, x1, y1], page) {
   const [width, height] = [Math.max((x1 - x0) / 3, SMALLEST), Math.max((y1 - y0) / 3, SMALLEST)];
@@ -29,11 +29,11 @@ export function middleOf([x0, y0, x1, y1], page) {
   return shifted([left, top, left + width, top + height], 0, 0, page);
 }
 
-/** Between two corners, whichever way they were drawn.
+/** The box between two corners, drawn in any direction.
  * @type {(from: number[], to: number[]) => Box} */
 export const spanned = ([ax, ay], [x, y]) => [Math.min(ax, x), Math.min(ay, y), Math.max(ax, x), Math.max(ay, y)];
 
-/** What a press on a corner moves, and the corner opposite, which stays.
+/** The corner that a press moves, and the opposite one, which is fixed.
  * @type {(box: Box, corner: string) => number[][]} */
 export function cornersOf([x0, y0, x1, y1], corner) {
   const [isLeft, isTop] = [corner.includes("w"), corner.includes("n")];

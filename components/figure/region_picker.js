@@ -43,7 +43,7 @@ function createPicker(parentElement, first) {
   const handles = ["nw", "ne", "sw", "se"].map((corner) =>
     make("span", { class: "rp-handle", "data-corner": corner, "aria-hidden": "true" }),
   );
-  // An application: screen readers then hand the arrow keys to it.
+  // An application: screen readers then pass the arrow keys to it.
   const kind = { role: "application", "aria-roledescription": "adjustable rectangle" };
   const chosen = make("div", { class: "rp-chosen", tabindex: "0", ...kind, hidden: true }, size, ...handles);
   const layer = make("div", { class: "pz-overlay" });
@@ -56,7 +56,7 @@ function createPicker(parentElement, first) {
   parentElement.querySelector("[data-region-picker]").append(root);
   /** @type {Tell} */
   let send = () => {};
-  let lastN = 0; // our last answer
+  let lastN = 0; // the last answer sent
   let timer = 0;
   const labelNow = () => p.data.regions.find(({ id }) => id === p.now.regionId)?.label;
 
@@ -79,7 +79,7 @@ function createPicker(parentElement, first) {
       p.hold();
       if (p.now === p.done || p.now.box === null) return;
       p.done = p.now;
-      // Grows even over a remount, so that the page can tell a new choice from the one it has already seen.
+      // Grows even over a remount, so that the page can distinguish a new choice from one it has handled.
       lastN = Math.max(lastN + 1, Date.now());
       status.textContent = spoken(p.now.box, labelNow());
       send("picked", { box: p.now.box, region_id: p.now.regionId, n: lastN });
@@ -144,7 +144,7 @@ function createPicker(parentElement, first) {
 
 const pageOf = ({ page_width: width, page_height: height, height_px }) => ({ width, height, height_px });
 
-/** Puts an element at a box of the page. Near the top edge its label goes inside, in the right half it grows to the left:
+/** Place an element at a box of the page. Near the top edge its label goes inside, in the right half it grows to the left:
  * it stays in the window. */
 function place(element, [x0, y0, x1, y1], { page_width: width, page_height: height }) {
   const shares = { left: x0 / width, top: y0 / height, width: (x1 - x0) / width, height: (y1 - y0) / height };
@@ -189,7 +189,7 @@ function createRegions(p, layer) {
   }
 
   return {
-    /** Shows which of them is chosen. */
+    /** Mark the chosen one. */
     press(id) {
       for (const button of layer.children) button.setAttribute("aria-pressed", String(button.dataset.id === id));
     },
@@ -231,7 +231,7 @@ function createDrag(p, signal) {
     drag = { ...press, anchor: onPage({ x, y }), offset: [0, 0], regionId: null };
     if (corner === undefined || p.now.box === null) return;
     const [held, anchor] = cornersOf(p.now.box, corner);
-    const offset = [held[0] - x, held[1] - y]; // a grip beside the corner must not make it jump
+    const offset = [held[0] - x, held[1] - y]; // a grip next to the corner must not make it jump
     drag = { ...press, anchor, offset, regionId: p.now.regionId };
   }
 
@@ -288,7 +288,7 @@ function onKey(p, drag, event) {
   event.stopPropagation(); // Streamlit reruns the page on a plain R
 }
 
-/** A key on the chosen rectangle; whether it was one of its keys. @param {Picker} p @param {Box} box */
+/** Handle a key on the chosen rectangle; return whether it was one of its keys. @param {Picker} p @param {Box} box */
 function onOwnKey(p, box, event) {
   if (event.key === "Enter") p.finish();
   else if (event.key === "Escape") {
@@ -304,18 +304,18 @@ function onOwnKey(p, box, event) {
   return true;
 }
 
-/** Takes Python's rectangle over, only when it is new and the person is not in the middle of something newer.
+/** Show Python's rectangle, only if it is new and the user is not drawing a newer one.
  * @param {Picker} p */
 function createHeed(p, drag) {
   /** @type {string | null} */
   let fed = null; // data.chosen of the last rerun, as text
-  let answered = 0; // the last of our answers that a rerun has carried
+  let answered = 0; // the last answer that a rerun has confirmed
 
   return (isOther, lastN) => {
     const { chosen, seen_n: seen, regions } = p.data;
     const text = JSON.stringify(chosen);
     const isFirst = isOther || fed === null;
-    // A page that saves our answer below the picker passes, in the run that brings the answer, the one before it.
+    // A page that saves the answer below the picker passes the previous one in the run that receives the answer.
     const lags = seen > answered && !isFirst;
     answered = Math.max(answered, seen);
     const isBusy = () => drag.isOn() || p.now !== p.done || seen < lastN;

@@ -1,4 +1,4 @@
-// What crosses between Python and the pictures of pages; tests/components/figure/test_types.py holds the two together.
+// Data between Python and the pictures of pages; checked by tests/components/figure/test_types.py.
 // Lengths are points of the page, but for `height_px`.
 
 import type { Box, Point } from "./shapes.d.ts";
@@ -26,14 +26,14 @@ export type MarkData = {
 
 export type FigureViewData = CropData & { marks: MarkData[] };
 
-/** What it tells Python: the last click; `n` grows. */
+/** State sent to Python: the last click; `n` grows. */
 export type FigureViewState = { click: { id: string; n: number } };
 
 // ---- the page on which a region is picked (region_picker.py)
 
 export type RegionData = { id: string; label: string; box: Box };
 
-/** `seen_n` is the last of our answers that Python knows of. */
+/** `seen_n` is the last answer that Python knows of. */
 export type PickerData = {
   image_url: string;
   page_width: number;
@@ -45,15 +45,15 @@ export type PickerData = {
   seen_n: number;
 };
 
-/** What it tells Python: the last finished choice; `n` grows. */
+/** State sent to Python: the last finished choice; `n` grows. */
 export type PickerState = { picked: { box: Box; region_id: string | null; n: number } };
 
-// ---- what scripts share
+// ---- shared by the scripts
 
-/** A component's state, told to Python: its name and its value. */
+/** Sends a component's state to Python: its name and its value. */
 export type Tell<State> = <Name extends keyof State>(name: Name, value: State[Name]) => void;
 
-/** How large a picture is shown and where: pixels per point, and where its upper left corner stands in the window. */
+/** Scale (pixels per point) and place of a picture's upper left corner in the window. */
 export type View = { scale: number; x: number; y: number };
 
 /** A picture in points with its `origin` on the page, the `room` of the window in pixels, the `padding` around the fitted
@@ -68,7 +68,7 @@ export type Frame = {
   max: number;
 };
 
-/** What gestures work on, and what they do. */
+/** Elements that gestures act on, and their effects. */
 export type Hands = {
   viewport: HTMLElement;
   frame: HTMLElement;
@@ -83,10 +83,10 @@ export type Hands = {
 /** The page on which rectangles lie. */
 export type Page = { page_width: number; page_height: number };
 
-/** What is drawn: a rectangle, and the outlined figure it is, if it is one. */
+/** The drawn rectangle, and the outlined figure that it is, if any. */
 export type Picked = { box: Box | null; regionId: string | null };
 
-/** A press that may become a rectangle: from `anchor`, `offset` beside the pointer. */
+/** A press that may become a rectangle: from `anchor`, `offset` from the pointer. */
 export type Drag = {
   id: number;
   x: number;
@@ -98,8 +98,8 @@ export type Drag = {
   regionId: string | null;
 };
 
-/** What the parts of a picker share: its elements, the page's data, what is drawn (`now`), what Python has been told or
- * told us (`done`), and whether a plain drag pans (`moves`). */
+/** Shared object of the parts of a picker: its elements, the page's data, the drawn rectangle (`now`), the one sent to or
+ * received from Python (`done`), and whether a plain drag pans (`moves`). */
 export type Picker = {
   root: HTMLElement;
   viewport: HTMLElement;

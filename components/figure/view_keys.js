@@ -1,9 +1,9 @@
-// What the keys of a desk do to its figure.
+// Keys of a desk that act on its figure.
 
 import { ARROWS } from "../canvas/geometry.js";
 import { PANZOOM_PAN_PX, PANZOOM_STEP } from "./panzoom.js";
 
-/** {whole(), zoom(event), pan(event)} of the desk `c`, whose `ui.whole` says that it shows the whole figure.
+/** Return {whole(), zoom(event), pan(event)} of the desk `c`; `ui.whole`: it shows the whole figure.
  * @param {import("../desk/types.d.ts").Frame} c
  * @param {() => import("./panzoom.js").PanZoom | null} panZoomOf  the figure's, once it is set up */
 export const viewKeys = (c, panZoomOf) => ({

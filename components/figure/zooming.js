@@ -1,11 +1,11 @@
-// The arithmetic of a picture in a window: how large and where, in pixels of the window. Pure: numbers in, numbers out.
+// Arithmetic of a picture's size and place in a window, in pixels of the window. Pure: numbers in, numbers out.
 
 /** @typedef {import("./types.d.ts").View} View */
 /** @typedef {import("./types.d.ts").Frame} Frame */
 
 export const clampTo = (value, low, high) => Math.min(Math.max(value, low), high);
 
-/** The scale at which all of the picture is in the window.
+/** The scale at which the whole picture is in the window.
  * @param {Frame} frame */
 export function fitScale({ width, height, room, padding }) {
   const across = Math.max(room.width - 2 * padding, 1) / width;
@@ -22,7 +22,7 @@ export function fitted(frame) {
 
 const allowedScale = (frame, scale) => clampTo(scale, fitScale(frame) * frame.min, fitScale(frame) * frame.max);
 
-/** The nearest view that is allowed. The zoomed picture always covers the place it has when fitted: it cannot get lost,
+/** The nearest allowed view. The zoomed picture always covers the place it has when fitted: it cannot get lost,
  * every edge can be brought into the window, and zooming in from the fit about any of its points needs no correction.
  * @param {Frame} frame @param {View} view @returns {View} */
 export function clamped(frame, { scale: wanted, x, y }) {
@@ -44,7 +44,7 @@ export function zoomedAbout(frame, view, factor, atX, atY) {
   return { scale, x: atX - (atX - view.x) * ratio, y: atY - (atY - view.y) * ratio };
 }
 
-/** How far to move, [dx, dy], so that a box of the page is in the window with the least movement.
+/** The least movement, [dx, dy], that brings a box of the page into the window.
  * @param {Frame} frame @param {View} view */
 export function shiftTo({ origin, room, padding }, view, box) {
   const along = (low, high, from, offset, length) => {
@@ -56,7 +56,7 @@ export function shiftTo({ origin, room, padding }, view, box) {
   return [along(box[0], box[2], origin[0], view.x, room.width), along(box[1], box[3], origin[1], view.y, room.height)];
 }
 
-/** A box of the page in the middle of the window, as large as it gets with `margin` pixels around it, at most `most`
+/** View of a box of the page in the middle of the window, as large as possible with `margin` pixels around it, at most `most`
  * times the fitted size.
  * @param {Frame} frame @returns {View} */
 export function framing(frame, box, margin, most) {

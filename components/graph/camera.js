@@ -1,4 +1,4 @@
-// What is in view: fitting, framing, zooming and panning.
+// Camera of the graph: fitting, framing, zooming and panning.
 
 import { boundsOf } from "../canvas/geometry.js";
 import { say } from "./choice.js";
@@ -6,7 +6,7 @@ import { numbersOf } from "./items.js";
 
 export const ZOOM = { most: 4, least: 0.05, fitted: 1.15, legible: 0.66, near: 0.9, step: 1.25 };
 
-/** Shows the nodes asked for, `whole` the whole graph; else on a narrow screen a part of it at a legible size. */
+/** Show the requested nodes, `whole` the whole graph; else on a narrow screen a part of it at a legible size. */
 export function fit(figure, whole = false) {
   if (figure.gone || figure.nodes.length === 0) return;
   figure.moved = whole;
@@ -18,7 +18,7 @@ export function fit(figure, whole = false) {
   say(figure, "");
 }
 
-/** The part around the busiest node, at a legible size and as full of the graph as can be. */
+/** Show the part around the busiest node, at a legible size and with as much of the graph as possible. */
 function showPart(figure) {
   const { network, stage } = figure;
   const scale = ZOOM.legible;
@@ -51,12 +51,12 @@ function surrounding(figure, ids) {
   return boundsOf(corners);
 }
 
-/** What the buttons take of the stage's height. */
+/** Height of the stage that the buttons cover. */
 function above({ tools }) {
   return tools.box.hidden ? 0 : tools.box.offsetHeight + 6;
 }
 
-/** Puts the given nodes into the stage, clear of the buttons, at most `closest` large.
+/** Fit the given nodes into the stage, clear of the buttons, at most at the scale `closest`.
  * @param {boolean | object} [animation] */
 function frame(figure, ids, closest, animation = false) {
   const { network, stage } = figure;
@@ -81,7 +81,7 @@ export function centreOn(figure, number) {
   network.moveTo({ position: network.getPosition(number), scale, animation: gliding() });
 }
 
-/** Brings nodes into view if one of them is out of it; never closer than now. */
+/** Bring nodes into view if one of them is outside; never closer than now. */
 export function reveal(figure, numbers) {
   const { network, stage, tools } = figure;
   if (!numbers.length) return;

@@ -1,4 +1,4 @@
-// What is chosen and what is at full strength, and the words that say so.
+// Selection and highlighting, and their announcements.
 
 import { count as counted } from "../desk/dom.js";
 
@@ -17,14 +17,14 @@ export function say(figure, text) {
   figure.line.classList.toggle("quiet", !text && !steady);
 }
 
-/** Says it to those who listen rather than look. */
+/** Announce a text to screen readers. */
 export function announce(figure, text) {
   figure.live.textContent = text;
 }
 
 // --- choosing -----------------------------------------------------------------------------------------------------
 
-/** Takes a node or edge (its number, or undefined for none) as the person's choice and tells who made the picture. */
+/** Select a node or edge (its number, or undefined for none) for the user and report it to the owner of the picture. */
 export function choose(figure, number) {
   const fact = figure.facts.get(number);
   show(figure, number);
@@ -39,7 +39,7 @@ export function pick(figure, numbers) {
   figure.network.setSelection({ nodes: of("node"), edges: of("edge") }, { highlightEdges: false });
 }
 
-/** Says what is chosen (a number, or undefined) in the words and the buttons. */
+/** Show the selection (a number, or undefined) in the words and the buttons. */
 export function show(figure, number) {
   figure.picked = figure.facts.has(number) ? number : null;
   figure.told = figure.facts.get(number)?.text ?? "";
@@ -55,7 +55,7 @@ export function showTools(figure) {
 
 // --- dimming ------------------------------------------------------------------------------------------------------
 
-/** Works out what is at full strength: the neighbours a person asked for, else what Python lit, else everything. */
+/** Compute what is at full strength: the neighbours that a user requested, else Python's highlights, else everything. */
 export function refocus(figure) {
   figure.full = figure.only === null ? figure.lit : around(figure, figure.only);
   figure.root.dataset.full = figure.full === null ? "" : String(figure.full.size);
@@ -76,7 +76,7 @@ function around(figure, number) {
   return numbers;
 }
 
-/** Dims all but what is around a node or edge; null brings everything back. */
+/** Dim all but the neighbourhood of a node or edge; null restores everything. */
 export function narrow(figure, number) {
   if (figure.only === number) return;
   figure.only = number;

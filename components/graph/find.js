@@ -1,4 +1,4 @@
-// Finding a node by its name: a field over the figure, a list of what it finds, Enter to go from one to the next.
+// Search for a node by its name: a field over the figure, a list of matches, Enter to go from one to the next.
 
 import { make, pushButton } from "../desk/dom.js";
 import { centreOn } from "./camera.js";
@@ -55,7 +55,7 @@ export function closeFind(figure) {
   figure.stage.focus({ preventScroll: true });
 }
 
-/** Finds the nodes whose names hold every word typed, and lists them. */
+/** List the nodes whose names contain every typed word. */
 function search(figure) {
   const { find } = figure;
   const isSeen = (number) => !figure.network.body.nodes[number].options.hidden;
@@ -74,7 +74,7 @@ function search(figure) {
   figure.network.redraw();
 }
 
-/** The graph has changed: what is found may have changed too. */
+/** Search again after a change of the graph. */
 export function searchAgain(figure) {
   if (figure.find.box.hidden || !figure.find.field.value) return;
   const name = figure.find.found[figure.find.taken]?.number;
@@ -98,7 +98,7 @@ function showFound(figure) {
   active?.scrollIntoView({ block: "nearest" });
 }
 
-/** Enter takes the name marked in the list; once that is taken, Enter and Shift + Enter go on to the next. */
+/** Enter chooses the name marked in the list; after that, Enter and Shift + Enter go to the next or previous. */
 function step(figure, way) {
   const { find } = figure;
   const total = find.found.length;
@@ -110,7 +110,7 @@ function step(figure, way) {
 function take(figure, place) {
   const { find } = figure;
   Object.assign(find, { at: place, taken: place });
-  find.list.hidden = true; // it would cover what was found
+  find.list.hidden = true; // it would cover the match
   const { number } = find.found[place];
   pick(figure, [number]);
   centreOn(figure, number);

@@ -1,6 +1,6 @@
-// Drawn items by number and by our id, and how strongly each is drawn.
+// Drawn items by number and by Edgewise's id, and the opacity of each.
 
-/** A number for each of our ids that stays the same while the figure lives (a name such as __proto__ is no key). */
+/** A number for each id that stays the same while the figure lives (a name such as __proto__ is no key). */
 export function numberOf(figure, name) {
   if (!figure.ids.has(name)) figure.ids.set(name, figure.nextId++);
   return figure.ids.get(name);

@@ -1,4 +1,4 @@
-// How each class looks: colours by theme, lines and borders.
+// Style of each class: colours by theme, lines and borders.
 
 import { DARK, lightness, solid } from "../desk/theme.js";
 import { numberOf, strengthOf } from "./items.js";
@@ -7,7 +7,7 @@ const COMPARED = {
   light: { matched: "#3A3A3A", missed: "#0072B2", spurious: "#C44601", reversed: "#C44601", cut: "#0072B2" },
   dark: { matched: "#D6D3CD", missed: "#5BB0E8", spurious: "#F08A4B", reversed: "#F08A4B", cut: "#5BB0E8" },
 };
-// Of lines that are in no comparison, if a person asks for them.
+// Of lines that are in no comparison, if the user requests them.
 const SIGNED = {
   light: { "+": "#0A7A4B", "−": "#8A2BA0" },
   dark: { "+": "#7ED957", "−": "#E07BE0" },
@@ -15,7 +15,7 @@ const SIGNED = {
 /** Of two graphs that are not compared, an edge is in both, in the truth or in the prediction. */
 export const CLASSES = ["matched", "missed", "spurious", "reversed", "cut", "both", "truth", "prediction"];
 
-/** A class in words; with the graph that alone has it. */
+/** A class in words, with the only graph that has it. */
 export function meaningOf(style, [reference, candidate]) {
   if (style === "missed") return `missed (${reference} only)`;
   if (style === "spurious") return `spurious (${candidate} only)`;
@@ -35,7 +35,7 @@ const DASHES = {
 }; // else solid
 const IN_ONE = { truth: "missed", prediction: "spurious", both: "matched" }; // nodes have their form, without its colour
 const BORDER_DASHES = [6, 4];
-const WIDTH = 2; // of every line: width never says the class
+const WIDTH = 2; // of every line: width never encodes the class
 const LEAST_PX = 1.4; // a line's least width on the screen, however far away
 const ARROW = 0.72;
 const FONT_PX = 14;
@@ -57,7 +57,7 @@ export function nodeItem(figure, node, id, hidden) {
       borderRadius: form === "spurious" ? 0 : 4,
       borderDashes: form === "missed" ? BORDER_DASHES : false,
     },
-    color: { ...colour, highlight: colour, hover: colour }, // a ring around it says that it is chosen
+    color: { ...colour, highlight: colour, hover: colour }, // a ring marks the selection
     font: { color: ink, face: font, size: FONT_PX, multi: false },
   };
 }
@@ -93,7 +93,7 @@ export function edgeItem(figure, edge, numbers, hidden) {
   };
 }
 
-/** Which corner each self-loop stands on: upper right, lower right, upper left, lower left, and again from there. */
+/** Corner of each self-loop: upper right, lower right, upper left, lower left, and again from there. */
 export function loopCorners(edges) {
   const seen = new Map();
   return edges.map(({ from, to }) => {
@@ -104,13 +104,13 @@ export function loopCorners(edges) {
   });
 }
 
-/** The angle at which vis-network finds that corner; a self-loop arches over the border beside it. */
+/** The angle at which vis-network has that corner; a self-loop arches over the border next to it. */
 function loopAngle({ width, height }, corner) {
   const angle = Math.atan2(height / 2, Math.max(width / 2 - LOOP_PX - 5, 1));
   return [angle, -angle, Math.PI - angle, angle - Math.PI][corner];
 }
 
-/** A halo under a chosen or pointed-at line, for its width must stay. */
+/** Draw a halo under a selected or pointed-at line, since its width must stay. */
 function drawHalo(figure, context, edge) {
   const { halo, hover } = figure.palette;
   const values = {
@@ -124,7 +124,7 @@ function drawHalo(figure, context, edge) {
   if (!values.hidden) edge.edgeType.drawLine(context, values, false, false, edge.edgeType.getViaNode());
 }
 
-/** Makes every drawn item dim with the rest, and keeps lines and borders visible from afar. */
+/** Dim every drawn item with the rest, and keep lines and borders visible when zoomed out. */
 export function dress(figure) {
   const { nodes, edges } = figure.network.body;
   for (const drawn of [...Object.values(nodes), ...Object.values(edges)]) {
@@ -173,7 +173,7 @@ function widen(figure, drawn) {
 
 // --- colours ------------------------------------------------------------------------------------------------------
 
-/** Reads the app's theme; true if it is another one than last time. */
+/** Read the app's theme; return true if it changed. */
 export function takePalette(figure) {
   const style = getComputedStyle(figure.root);
   const read = (name, otherwise) => style.getPropertyValue(name).trim() || otherwise;

@@ -31,7 +31,7 @@ export function drawLoopMarks(figure, context) {
   context.restore();
 }
 
-/** Where signs, boxes and the like already stand, with the room each takes. */
+/** Spots already occupied by signs and boxes, with the space each takes. */
 function marksTaken(figure) {
   const occupied = [];
   for (const [id, spots] of figure.spots) {
@@ -46,7 +46,7 @@ function marksTaken(figure) {
   return occupied;
 }
 
-/** By the area its nodes enclose (y grows downwards). Two edges between two nodes bow to their own left: clockwise. */
+/** Direction of a loop by the area its nodes enclose (y grows downwards). Two edges between two nodes bow to their own left: clockwise. */
 function turnsClockwise(nodes) {
   const area = nodes.reduce((sum, node, i) => {
     const next = nodes[(i + 1) % nodes.length];
@@ -62,7 +62,7 @@ function loopMiddle(figure, nodes, context) {
   return { x: mean("x"), y: mean("y") };
 }
 
-/** The spot itself, or the nearest on rings around it that no label and no other mark takes. */
+/** The spot itself, or the nearest on rings around it that is free of labels and other marks. */
 function freeSpot(figure, middle, taken) {
   const room = LOOP_MARK_PX * figure.grown + 2;
   const isFree = (spot) =>

@@ -4,7 +4,7 @@ import { strengthOf } from "./items.js";
 import { colourOf } from "./look.js";
 
 const LEGIBLE_PX = 5; // smaller signs are left out
-const MARKS = { least: 0.8, most: 1.5 }; // from afar signs grow, up to half as large again
+const MARKS = { least: 0.8, most: 1.5 }; // when zoomed out signs grow, by up to a half
 
 export function drawMarks(figure, context) {
   const { network } = figure;
@@ -45,7 +45,7 @@ function writeWords(figure, context, words, places, colour) {
   write(figure, context, words.doubt, free, 15, 700, figure.palette.ink);
 }
 
-/** The texts at an edge: its sign (in a box where it differs), "reversed" or "cut", and the mark of a doubt. */
+/** The texts at an edge: its sign (in a box if it differs), "reversed" or "cut", and the mark of a doubt. */
 export function markWords(edge) {
   return {
     sign: edge.differs ? "" : edge.mark,
@@ -72,7 +72,7 @@ function drawBox(figure, context, text, { x, y }, colour) {
   plate(figure, context, text, x, y, 1.75, colour, colour);
 }
 
-/** How wide a text in the middle of its spot will be; sets its font. */
+/** Set the font and return the width of a text in the middle of its spot. */
 function measured(figure, context, text, weight, size) {
   context.font = `${weight} ${size * figure.grown}px ${figure.palette.font}`;
   context.textAlign = "center";
@@ -128,7 +128,7 @@ function drawBadge(figure, context, node) {
   plate(figure, context, text, x, y, 1.25, node.options.color.border, figure.palette.ink);
 }
 
-/** Rings around the chosen and the found nodes, as wide on the screen at every zoom. */
+/** Draw rings around the selected and the matching nodes, equally wide on the screen at every zoom. */
 function drawRings(figure, context) {
   const { network } = figure;
   const scale = network.getScale();
@@ -148,9 +148,9 @@ function drawRings(figure, context) {
   for (const id of chosen) ring(id, 3, figure.palette.act);
 }
 
-// --- where the marks of an edge go --------------------------------------------------------------------------------
+// --- places of the marks of an edge -------------------------------------------------------------------------------
 
-/** By its head, on its middle, before and beside it: kept until something moves, for it is asked at every frame. */
+/** Spots of an edge: at its head, on its middle, before and next to it; cached until something moves, as every frame needs them. */
 export function spotsOf(figure, edge, context) {
   let spots = figure.spots.get(edge.id);
   if (!spots) {
@@ -190,7 +190,7 @@ function lineSpots(figure, edge) {
 
 function loopSpots(figure, edge, context) {
   const [x, y, radius] = edge.edgeType._getCircleData(context);
-  const up = y < edge.from.y ? -1 : 1; // the arch stands on the upper border or hangs from the lower one
+  const up = y < edge.from.y ? -1 : 1; // the arch is on the upper border or hangs from the lower one
   const at = (eighths, reach) => {
     const angle = (up * eighths * Math.PI) / 4;
     const [dx, dy] = [Math.cos(angle) * reach, Math.sin(angle) * reach];
@@ -223,7 +223,7 @@ export function isOnLabel(figure, spot, acrossPx, downPx) {
   return false;
 }
 
-/** Whether the sign or the tip of another arrow is there already: two signs over each other are neither of them. */
+/** True if the sign or the tip of another edge is there already: two signs over each other are illegible. */
 function isOnSign(figure, edge, spot, reachPx) {
   const meets = (other, reach) => Math.abs(spot.x - other.x) < reach && Math.abs(spot.y - other.y) < reach;
   for (const [id, { head }] of figure.spots) {

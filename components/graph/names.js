@@ -1,9 +1,9 @@
-// Names as they are sought: without case, accents, and space to spare. Pure: text in, text out.
+// Names as they are searched for: without case, accents, and extra space. Pure: text in, text out.
 
-// Letters whose marks Unicode does not take off.
+// Letters whose marks Unicode does not separate.
 const LETTERS = { ø: "o", ł: "l", đ: "d", ß: "ss", æ: "ae", œ: "oe", ı: "i", þ: "th" };
 
-/** A name without case, accents, and space to spare. */
+/** A name without case, accents, and extra space. */
 export function folded(text) {
   const bare = text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
   return bare
@@ -14,8 +14,8 @@ export function folded(text) {
 }
 
 /**
- * Of `named`, those whose name holds every word of `typed`: the same name, names that begin so, that hold it, that hold
- * its words; none if nothing is typed.
+ * The ones of `named` whose name contains every word of `typed`: equal names first, then prefixes, names that contain it,
+ * and names that contain its words; none if nothing is typed.
  * @template {{name: string}} T
  * @param {T[]} named
  * @param {string} typed

@@ -1,5 +1,5 @@
 // The picture of a causal graph on vis-network. It is built once for an element and then only changed.
-// Labels come from papers, models and strangers: they go to a canvas or to textContent, nowhere else.
+// Labels are untrusted: they go to a canvas or to textContent, nowhere else.
 
 import { make } from "../desk/dom.js";
 import { centreOn, fit, limitZoom } from "./camera.js";
@@ -20,9 +20,9 @@ export const PLAIN_EDGE = { mark: /** @type {""} */ (""), delay: false, flag: ""
 
 /** A picture in an element of the page.
  *
- * - `show(data)` brings it to the data; what a person did since holds until the data ask for something else.
- * - `frame(ids)` brings these nodes into view, null all of them, and again when the element changes its size.
- * - `close()` ends it.
+ * - `show(data)` updates it to the data; a user's changes apply until the data request something else.
+ * - `frame(ids)` brings these nodes into view (null: all), also after a change of the element's size.
+ * - `close()` removes it.
  * @param {HTMLElement} host
  * @param {{onChoose: (chosen: State["selection"]) => void, onMoved?: (moved: State["moved"]) => void}} told */
 export function createPicture(host, { onChoose, onMoved = () => {} }) {
@@ -51,7 +51,7 @@ function createFigure(root) {
     edges: null,
     data: null,
     palette: null,
-    facts: new Map(), // what each drawn item is, by vis-network's number for it
+    facts: new Map(), // facts of each drawn item, by vis-network's number
     ids: new Map(),
     nextId: 0,
     shown: new Map(),
@@ -76,7 +76,7 @@ function createFigure(root) {
   };
   const { stage, line, live } = figure;
   root.dataset.renders = "0";
-  root.figure = figure; // for tests, which look at what is drawn
+  root.figure = figure; // for tests, which inspect the drawing
   figure.tools = createTools(figure, () => update(figure));
   figure.find = createFind(figure);
   figure.legend = createLegend(figure, () => update(figure));
@@ -164,7 +164,7 @@ function createNetwork(figure) {
   });
   network.on("click", ({ nodes, edges }) => choose(figure, nodes[0] ?? edges[0]));
   network.on("doubleClick", ({ nodes }) => narrow(figure, nodes[0] ?? null));
-  network.on("dragStart", () => (figure.moved = true)); // from now on the view is the person's
+  network.on("dragStart", () => (figure.moved = true)); // from now on the user controls the view
   network.on("dragging", ({ nodes }) => nodes.length && figure.spots.clear());
   network.on("dragEnd", ({ nodes }) => nodes.length && keepPlaces(figure, nodes));
   network.on("zoom", () => {
@@ -190,7 +190,7 @@ function createNetwork(figure) {
   figure.root.dataset.renders = String(Number(figure.root.dataset.renders) + 1);
 }
 
-/** Changes the drawn items to those of the data: what is unchanged stays as it is, moved nodes included. */
+/** Change the drawn items to those of the data; unchanged ones stay as they are, also moved nodes. */
 function update(figure) {
   const { data } = figure;
   const shown = data.shown ? new Set(data.shown) : null;
@@ -276,7 +276,7 @@ function isChanged(figure, item) {
   return true;
 }
 
-/** Puts a node where Python says whenever Python says another place than before: else a dragged node stays put. */
+/** Move a node to Python's place when that changes; otherwise a dragged node stays. */
 function movePlaces(figure, numbers) {
   figure.data.nodes.forEach((node, i) => {
     const place = `${node.x} ${node.y}`;
@@ -288,7 +288,7 @@ function movePlaces(figure, numbers) {
   });
 }
 
-/** Tells Python where nodes were let go: all places it has not answered yet, so that a quick second move loses none. */
+/** Send Python the places of dropped nodes: all unanswered ones, so that a quick second move loses none. */
 function keepPlaces(figure, numbers) {
   figure.spots.clear();
   pick(figure, figure.picked === null ? [] : [figure.picked]); // a drag is no choice

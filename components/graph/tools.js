@@ -1,4 +1,4 @@
-// The buttons and keys for what is at full strength and what is in view.
+// Buttons and keys for highlighting and the view.
 
 import { make, pushButton } from "../desk/dom.js";
 import { ZOOM, fit, pan, reveal, zoom } from "./camera.js";
@@ -6,9 +6,9 @@ import { announce, choose, modeWords, narrow, pick, refocus, say } from "./choic
 import { closeFind, onFindKey, openFind } from "./find.js";
 import { numbersOf } from "./items.js";
 
-const SIGN_COLOURS = "edgewise.sign-colours"; // what a person chose, remembered by the browser
+const SIGN_COLOURS = "edgewise.sign-colours"; // the user's choice, stored in the browser
 
-/** The button and the key: for what is chosen, or back. */
+/** Narrow to the selection, or restore; by the button and the key. */
 function toggleOnly(figure) {
   if (figure.only === null && figure.picked === null) advise(figure);
   else narrow(figure, figure.only === null ? figure.picked : null);
@@ -20,7 +20,7 @@ function advise(figure) {
   announce(figure, advice);
 }
 
-/** Dims all but what Python asks for, and brings it into view if part of it is not. */
+/** Dim all but Python's highlights, and bring them into view if necessary. */
 export function light(figure) {
   const { lit } = figure.data;
   figure.lit = lit === null ? null : new Set(numbersOf(figure, lit));
@@ -99,7 +99,7 @@ function back(figure) {
   else figure.root.getRootNode().activeElement?.blur();
 }
 
-/** Chooses the next edge of the chosen node, in the order of the data; of an edge so reached, the next of that node. */
+/** Select the next edge of the selected node, in the order of the data; from such an edge, the next one of that node. */
 function stepEdge(figure, way) {
   const fact = figure.facts.get(figure.picked);
   if (fact?.kind === "node") figure.home = figure.picked;

@@ -1,6 +1,6 @@
-// What crosses between view.py and the drawn graph; tests/components/graph/test_types.py holds the two together.
+// Data between view.py and the drawn graph; checked by tests/components/graph/test_types.py.
 
-/** `both`, `truth` and `prediction`: which of two graphs has it, where nothing is compared yet. */
+/** `both`, `truth` and `prediction`: which of two graphs has it, if nothing is compared yet. */
 export type NodeStyle = "plain" | "matched" | "missed" | "spurious" | "both" | "truth" | "prediction";
 /** `link`: no edge, but a line between two nodes that may be one; its `flag` says why. */
 export type Style = NodeStyle | "reversed" | "cut" | "link";
@@ -16,7 +16,7 @@ export type NodeData = {
   badge: string;
 };
 
-/** An edge; `from` and `to` are places in the list of nodes, `bend` is how far it bows aside. */
+/** An edge; `from` and `to` are places in the list of nodes, `bend` is its deviation from a straight line. */
 export type EdgeData = {
   ref: string;
   from: number;
@@ -32,7 +32,7 @@ export type EdgeData = {
 /** The mark of a loop; `nodes` are places in the list of nodes, in the loop's order. */
 export type MarkData = { text: string; nodes: number[] };
 
-/** What a picture shows. `selected`, `lit`, `shown` (null: all) and `centre` are ids of nodes and edges; `signature` changes with what is
+/** Data of a picture. `selected`, `lit`, `shown` (null: all) and `centre` are ids of nodes and edges; `signature` changes with what is
  * drawn. `ends`: what the graph of missed elements is called, and that of spurious ones. `height` in pixels; null: as
  * high as the element. */
 export type PictureData = {
@@ -59,7 +59,7 @@ export type DrawingData = Omit<PictureData, "nodes" | "edges" | "shown" | "heigh
   height: number;
 };
 
-/** What the figure tells Python: the last choice, and where nodes were let go; `n` grows. */
+/** State sent to Python: the last selection, and the places of dropped nodes; `n` grows. */
 export type DrawingState = {
   selection: { kind: "node" | "edge"; id: string; n: number } | null;
   moved: { places: [string, number, number][]; n: number } | null;

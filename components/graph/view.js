@@ -1,4 +1,4 @@
-// Holds one figure for each element Streamlit gives, at its height, until the code that draws it is there.
+// Holds one figure for each element of Streamlit, at its height, until the drawing code is loaded.
 const figures = new WeakMap(); // by the element, which is the same at every rerun
 const code = import("./picture.js"); // with vis-network, half a megabyte
 
@@ -24,7 +24,7 @@ export default function ({ parentElement, data, setStateValue }) {
   };
 }
 
-/** The element of a figure, as high as it will be, so that the page does not jump when the library comes. */
+/** The element of a figure at its final height, so that the page does not jump when the library is loaded. */
 function placed(parent, height) {
   const root = document.createElement("div");
   root.className = "figure";

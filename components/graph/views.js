@@ -1,10 +1,10 @@
-// What a desk over a figure shows: the figure, the graph drawn for itself, or the list alone as a table.
+// Views of a desk over a figure: the figure, the graph alone, or the list alone as a table.
 
 import { make, pushButton } from "../desk/dom.js";
 
 /** @typedef {"figure" | "graph" | "table"} View */
 
-/** The row that chooses, and the pane of the graph beside that of the figure.
+/** The row that chooses the view, and the pane of the graph next to that of the figure.
  * @param {import("../desk/types.d.ts").Frame} c  its data has the `drawing` of the graph, once the page knows the view
  * @param {object} parts
  * @param {HTMLElement} parts.figure  the figure's pane

@@ -1,4 +1,4 @@
-/** The drawing library: Python hands its script out (`view.py`), it does not lie here. What we use of it is in `figure.js`. */
+/** The drawing library: Python serves its script (`sources.py`), which is not in this folder. Declared is what `picture.js` uses. */
 declare const vis: {
   Network: new (container: HTMLElement, data: object, options: object) => any;
   DataSet: new (items?: object[]) => any;

@@ -2,7 +2,7 @@
 
 import { make } from "../desk/dom.js";
 
-const NARROW = 768; // pixels: there Streamlit lays the menu over the screen
+const NARROW = 768; // pixels: below, Streamlit's menu covers the screen
 
 /** @param {{parentElement: any, data: import("./types.d.ts").MenuData}} mounted */
 export default function ({ parentElement, data }) {
@@ -22,7 +22,7 @@ const makeSection = ({ title, pages }) => [
   make("ul", { "aria-label": title }, ...pages.map((page) => make("li", {}, makeLink(page)))),
 ];
 
-/** The test ID is that of a link in Streamlit's own menu: whatever drives a browser over an app looks for it. */
+/** The test ID is that of a link in Streamlit's own menu, for tools that drive a browser. */
 function makeLink({ title, href, icon, is_open: isOpen }) {
   const mark = make("span", { class: "icon", "aria-hidden": "true", "data-icon": icon });
   const attributes = { href, "aria-current": isOpen ? "page" : null, "data-testid": "stSidebarNavLink" };
@@ -31,7 +31,7 @@ function makeLink({ title, href, icon, is_open: isOpen }) {
   return link;
 }
 
-/** Opens the page as the Back button would, in this tab and without loading the app again; the open page's link leads to its list.
+/** Open the page as the Back button would, in this tab and without reloading the app; the open page's link leads to its list.
  * @param {MouseEvent} event */
 function follow(event) {
   if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;

@@ -1,4 +1,4 @@
-// What components/menu/menu.py gives the menu; tests/components/menu/test_types.py holds the two together.
+// Data from components/menu/menu.py; checked by tests/components/menu/test_types.py.
 
 export type MenuPage = { title: string; href: string; icon: string; is_open: boolean };
 

@@ -1,4 +1,4 @@
-// What a text is drawn in: its chunks, of which the visible ones are filled at once and the others by and by.
+// The body of a text: its chunks, of which the visible ones are filled at once and the others gradually.
 
 import { make } from "../desk/dom.js";
 import { inSlices } from "./slices.js";
@@ -15,7 +15,7 @@ export function createBody() {
   /** @type {Element[]} */
   let chosen = [];
 
-  /** What `selector` finds, of the runs that are meant; they and what is near them are filled.
+  /** Elements of `selector` in the meant runs, which are filled with their surroundings.
    * @param {string} selector
    * @param {(run: Run) => boolean} isMeant */
   function find(selector, isMeant) {
@@ -25,7 +25,7 @@ export function createBody() {
 
   return {
     element,
-    /** `isAgain`: the same text with other changes, wherever it is scrolled to.
+    /** `isAgain`: the same text with other changes, at its scroll position.
      * @param {typeof chunks} next
      * @param {boolean} isAgain */
     draw(next, isAgain) {
@@ -36,7 +36,7 @@ export function createBody() {
       element.replaceChildren(...chunks.map((each) => each.element));
     },
     fill: () => filling.needAll(),
-    /** Marks the runs of a finding, else of a change.
+    /** Mark the runs of a finding, else of a change.
      * @param {number | null} change
      * @param {number | null} finding */
     choose(change, finding) {

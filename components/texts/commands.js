@@ -1,4 +1,4 @@
-// What keys and buttons do on the desk of a text.
+// Commands of keys and buttons of the text desk.
 
 import { nextKind, stepped } from "./view.js";
 import { changeWords, findingWords } from "./words.js";
@@ -12,7 +12,7 @@ export const createCommands = (c) => ({ ...createRuling(c), ...createGoing(c), .
 function createRuling(c) {
   const { ui } = c;
 
-  /** The stretch to replace: what is marked, or the finding that is chosen. */
+  /** The stretch to replace: the marked one, or the chosen finding. */
   function stretch() {
     const marked = c.text.marked();
     if (marked !== null) return marked;

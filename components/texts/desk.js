@@ -1,4 +1,4 @@
-// The desk of a text: its stages on top, the chosen one with its changes in place, and the list of what was found.
+// The text desk: its stages on top, the chosen one with its changes in place, and the list of findings and changes.
 
 import { actWords } from "../desk/act_words.js";
 import { make, pushButton, setText } from "../desk/dom.js";
@@ -38,7 +38,7 @@ function createDesk(c) {
     drafts: draftsOf("text", c.subject, tidy),
     stage: () => c.data.stages[ui.stage],
     isLast: () => ui.stage === c.data.stages.length - 1,
-    /** They are of the last stage's text. */
+    /** Findings of the last stage's text. */
     findings: () => (c.isLast() ? c.data.findings : []),
     listed: () => c.stage().changes.filter(({ kind }) => ui.kind === "" || kind === ui.kind),
     changeOf: (number) => c.stage().changes.find((each) => each.number === number),
@@ -98,7 +98,7 @@ function createDesk(c) {
     receive(next) {
       ui.stage = Math.min(ui.stage, next.stages.length - 1);
     },
-    /** A round that came is opened; what is chosen and is no more is let go. */
+    /** Open a new round; drop selections that no longer exist. */
     follow(before) {
       if (c.data.stages.length > before.stages.length) {
         Object.assign(ui, { stage: c.data.stages.length - 1, change: null, finding: null, kind: "" });

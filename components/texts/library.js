@@ -1,6 +1,6 @@
-// Texts by their addresses: each is fetched once and kept as long as the page; one that failed is asked for again.
+// Texts by their addresses: each is fetched once and cached as long as the page; a failed one is requested again.
 
-/** {have(url), fault(url), ask(url)}; `fetched` is called whenever an answer came.
+/** Return {have(url), fault(url), ask(url)}; `fetched` is called after every answer.
  * @param {() => void} fetched */
 export function createLibrary(fetched) {
   /** @type {Map<string, {text?: string, fault?: string}>} */

@@ -67,7 +67,7 @@ export function createList(c) {
     );
   }
 
-  /** Once their text is there, which has the words that they replace. */
+  /** Draw the changes, once the text with the words that they replace is loaded. */
   function drawChanges(stage, listed) {
     const isThere = c.text.element.dataset.shown === stage.url;
     const signature = isThere ? JSON.stringify([stage.url, stage.id, c.ui.kind, listed.length]) : "";

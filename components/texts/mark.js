@@ -1,4 +1,4 @@
-// What stands in place of a marked stretch: its words, a field for those of one's own.
+// Replacement of a marked stretch: its words, and a field for the user's own.
 
 import { make, pushButton, setText } from "../desk/dom.js";
 import { shortened } from "./words.js";
@@ -60,7 +60,7 @@ export function createMark(c) {
       element.hidden = false;
       field.focus();
     },
-    /** What was typed comes back where the store refused it. */
+    /** Restore the typed text if the store refused it. */
     giveBack(act) {
       stretch = { stage: act.text, start: act.start, end: act.end, was: act.was };
       setText(was, shortened(act.was, 400));

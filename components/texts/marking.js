@@ -1,8 +1,8 @@
-// Between what is drawn and the places of a text: a stretch that is marked, and the range of a place.
+// Conversion between the drawing and places of a text: a marked stretch, and the range of a place.
 
 import { currentText, currentPlace, stretchOf } from "./pieces.js";
 
-/** The stretch that is marked in `body`, by places of the standing text as Python counts them; null if none is.
+/** The stretch that is marked in `body`, by places of the current text as Python counts them; null if none is.
  * @param {any} host  the shadow root it is in
  * @param {HTMLElement} body
  * @param {{text: string, changes: any[], isRejected: (change: any) => boolean}} current */
@@ -17,7 +17,7 @@ export function markedIn(host, body, current) {
   return stretchOf(currentText(current.text, current.changes, current.isRejected), start, end);
 }
 
-/** Where in the standing text a point of the drawn one is. */
+/** Place in the current text of a point of the drawn one. */
 function placeAt(node, offset, { changes, isRejected }) {
   const element = node.nodeType === Node.TEXT_NODE ? node.parentElement : node;
   const run = element.closest("[data-role]");
@@ -30,7 +30,7 @@ function placeAt(node, offset, { changes, isRejected }) {
   return currentPlace(place, number, changes, isRejected);
 }
 
-/** The range of a stretch of the text before, within the one run it begins in; null if it is not drawn.
+/** The range of a stretch of the stage's original text, within the run it begins in; null if it is not drawn.
  * @param {HTMLElement} body */
 export function rangeOf(body, place, length) {
   const runs = /** @type {HTMLElement[]} */ ([...body.querySelectorAll("[data-role]:not([data-role=put])")]);

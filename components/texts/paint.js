@@ -1,4 +1,4 @@
-// The elements of a text: chunks that a browser lays out when they come into sight, paragraphs, runs.
+// Elements of a text: chunks that a browser lays out when they become visible, paragraphs, runs.
 
 import { make } from "../desk/dom.js";
 import { chunksOf, lengthOf, paragraphsOf } from "./pieces.js";
@@ -12,7 +12,7 @@ const TAGS = { plain: "span", was: "del", put: "ins", left: "span" };
 const CLASSES = { plain: "tx-plain", was: "tx-was", put: "tx-put", left: "tx-kept" };
 const HEADING = /^#{1,6} .*$/gm;
 
-/** The chunks of a text, each with room for its words, which `fill` puts there. `kinds`: of each change by its number;
+/** The chunks of a text, each with space for its words, which `fill` adds. `kinds`: of each change by its number;
  * `leaks`: whether each finding is structural.
  * @param {Run[]} runs
  * @param {Map<number, string>} kinds

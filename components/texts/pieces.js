@@ -1,4 +1,4 @@
-// A text with its changes in place, cut into what is drawn: runs, paragraphs, chunks. Pure.
+// A text with its changes in place, cut for drawing: runs, paragraphs, chunks. Pure.
 
 import { countedTo, placesOf } from "./places.js";
 
@@ -21,7 +21,7 @@ export function placed(text, changes) {
   });
 }
 
-/** The words that stand in place of each change now. Where what stood between two halves of a sentence is partly kept,
+/** The current words of each change. If the words between two halves of a sentence are partly kept,
  * the halves stay apart (core/texts/redline.py: _written). */
 export function written(changes, isRejected) {
   let heldAt = -1;
@@ -48,7 +48,7 @@ export function currentText(text, changes, isRejected) {
   return parts.join("") + text.slice(done);
 }
 
-/** Where a place of the text before, or one within the words that a change puts in, is in the standing text.
+/** Place in the current text of a place of the original, or of one within the words of a change.
  * @param {number | null} number  the change whose words it is in */
 export function currentPlace(place, number, changes, isRejected) {
   const words = written(changes, isRejected);
@@ -64,7 +64,7 @@ export function currentPlace(place, number, changes, isRejected) {
   return place + by;
 }
 
-/** A stretch of the standing text as Python names it, or null if nothing stands there. */
+/** A stretch of the current text by Python's places, or null if it is empty. */
 export function stretchOf(whole, start, end) {
   const [from, to] = start <= end ? [start, end] : [end, start];
   const was = whole.slice(from, to);
@@ -74,14 +74,14 @@ export function stretchOf(whole, start, end) {
   return { start: countedTo(whole, first), end: countedTo(whole, last), was: whole.slice(first, last) };
 }
 
-/** The runs of a text in order; findings are [start, end] of the standing text by the browser's places.
+/** The runs of a text in order; findings are [start, end] of the current text by the browser's places.
  * @returns {Run[]} */
 export function runsOf(text, changes, isRejected, findings = []) {
   const words = written(changes, isRejected);
   /** @type {Run[]} */
   const runs = [];
   let done = 0;
-  let current = 0; // in the standing text
+  let current = 0; // in the current text
   const cut = (role, piece, from, number) => {
     if (piece === "") return;
     if (role === "was") return void runs.push({ role, text: piece, from, number, findings: [] });
@@ -104,7 +104,7 @@ export function runsOf(text, changes, isRejected, findings = []) {
   return runs;
 }
 
-/** A stretch cut where findings begin and end, each part with the findings it lies in. */
+/** A stretch cut at the ends of findings, each part with the findings it lies in. */
 function cutAt(start, end, findings) {
   const near = findings.map(([from, to], n) => [from, to, n]).filter(([from, to]) => from < end && start < to);
   const cuts = new Set([start, end]);
@@ -122,7 +122,7 @@ function cutAt(start, end, findings) {
     ]);
 }
 
-/** Runs cut at the blank lines of what no change is about.
+/** Runs cut at the blank lines of unchanged text.
  * @param {Run[]} runs
  * @returns {Paragraph[]} */
 export function paragraphsOf(runs) {
@@ -151,7 +151,7 @@ function joinLines(parts, line) {
   return parts;
 }
 
-/** Paragraphs in chunks of some thousand characters: what a browser lays out at a time.
+/** Paragraphs in chunks of some thousand characters, which a browser lays out at a time.
  * @param {Paragraph[]} paragraphs */
 export function chunksOf(paragraphs) {
   const chunks = [];

@@ -1,8 +1,8 @@
-// Places in a text: Python counts characters of Unicode, a browser halves of them where one needs two. Pure.
+// Places in a text: Python counts characters of Unicode, a browser UTF-16 units. Pure.
 
 const PAIR = /[\ud800-\udbff][\udc00-\udfff]/;
 
-/** From Python's places to the browser's: {at(place)}. */
+/** Convert Python's places to the browser's: {at(place)}. */
 export function placesOf(text) {
   if (!PAIR.test(text)) return { at: (place) => place };
   const starts = [];
@@ -10,5 +10,5 @@ export function placesOf(text) {
   return { at: (place) => starts[place] ?? text.length };
 }
 
-/** Python's place of the browser's. */
+/** Convert a place of the browser to Python's. */
 export const countedTo = (text, unit) => (PAIR.test(text) ? [...text.slice(0, unit)].length : unit);

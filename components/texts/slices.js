@@ -1,9 +1,9 @@
-// Work that may wait: done by and by, a few milliseconds at a time, so that a key is answered in between.
+// Deferred work: done a few milliseconds at a time, so that keys are handled in between.
 
 const SLICE_MS = 5;
 const PAUSE_MS = 10;
 
-/** Calls `step(n)` once for each n below `count`, in order but for those that are needed at once.
+/** Call `step(n)` once for each n below `count`, in order except those that are needed at once.
  * @param {number} count
  * @param {(n: number) => void} step */
 export function inSlices(count, step) {
@@ -26,7 +26,7 @@ export function inSlices(count, step) {
 
   return {
     need,
-    /** From `first` to `last`, both included, as far as they are there. */
+    /** Do the steps from `first` to `last`, both included, as far as they exist. */
     needAll(first = 0, last = count - 1) {
       for (let n = first; n <= last; n += 1) need(n);
     },

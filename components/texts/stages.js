@@ -1,4 +1,4 @@
-// The row on top: the stages in their order with what their guards say, and at its end whether the text is ready.
+// The row on top: the stages in their order with the results of their guards, and whether the text is ready.
 
 import { make, pushButton, setText } from "../desk/dom.js";
 

@@ -10,7 +10,7 @@ import { placesOf } from "./places.js";
 
 /** @typedef {import("../desk/types.d.ts").Frame} Frame */
 
-/** What is drawn: the text before the stage's changes, these by its places, and which of them are rejected.
+/** The drawn stage: the text before its changes, these by its places, and which of them are rejected.
  * @typedef {{text: string, changes: any[], isRejected: (change: any) => boolean}} Drawn */
 
 /** @type {Drawn} */
@@ -18,7 +18,7 @@ const NOTHING = { text: "", changes: [], isRejected: () => false };
 const SETTLING = 4; // frames
 const SEARCHED = "text-search";
 
-/** Scrolls `element` alone until `wanted` is well in sight.
+/** Scroll `element` alone until `wanted` is clearly visible.
  * @param {HTMLElement} element
  * @param {Element | Range} wanted */
 function scrollInto(element, wanted) {
@@ -26,7 +26,7 @@ function scrollInto(element, wanted) {
     const [inner, outer] = [wanted.getBoundingClientRect(), element.getBoundingClientRect()];
     const isSeen = inner.top > outer.top + 24 && inner.top < outer.bottom - 80;
     if (!isSeen) element.scrollTop += inner.top - outer.top - outer.height / 3;
-    if (tries > 0) requestAnimationFrame(() => place(tries - 1)); // chunks on the way were not laid out before
+    if (tries > 0) requestAnimationFrame(() => place(tries - 1)); // chunks on the way had no layout yet
   };
   place(SETTLING);
 }
@@ -65,7 +65,7 @@ export function createText(c) {
     reveal();
   }
 
-  /** What the body shows, so that it is made anew only where something differs. */
+  /** Signature of the body, so that it is rebuilt only after changes. */
   function signature({ id, url, changes }) {
     const ruled = changes.map((each) => (c.view.isRejected(id, each.number) ? "r" : "s")).join("");
     const stretches = c.findings().map(({ start, end }) => `${start}-${end}`);
@@ -83,8 +83,8 @@ export function createText(c) {
     body.dataset.characters = String(text.length);
   }
 
-  /** The findings of the shown text by places of the browser. They are of the text as the store has it: until what waits
-   * is answered, none are shown. */
+  /** The findings of the shown text by places of the browser. They are of the stored text: until unsent acts
+   * are answered, none are shown. */
   function findings() {
     const isAsStored = current.changes.every((change) => current.isRejected(change) === change.is_rejected);
     if (!isAsStored || c.findings().length === 0) return [];
@@ -107,7 +107,7 @@ export function createText(c) {
       paper.fill();
       return markedIn(c.host, body, current);
     },
-    /** A stretch of the standing text by Python's places. */
+    /** A stretch of the current text by Python's places. */
     standingBetween(start, end) {
       const whole = currentText(current.text, current.changes, current.isRejected);
       const places = placesOf(whole);
@@ -131,7 +131,7 @@ export function createText(c) {
       element.dataset.only = String(c.ui.only);
       paper.choose(c.ui.change, c.ui.finding);
     },
-    /** A place of the text before, as a search finds it. */
+    /** Reveal a place of the original text, such as a match of a search. */
     revealPlace(place, length) {
       paper.fill();
       const range = rangeOf(body, place, length);
@@ -140,7 +140,7 @@ export function createText(c) {
       scrollInto(element, range);
     },
     forgetPlace: () => void globalThis.CSS?.highlights?.delete(SEARCHED),
-    /** The finding or the change that was pressed. */
+    /** Handle a press on a finding or a change. */
     pressed(event) {
       const { findings: found, number } = event.target.closest?.("[data-role]")?.dataset ?? {};
       if (found !== undefined) return { finding: Number(found.split(" ")[0]) };

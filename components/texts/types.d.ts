@@ -1,9 +1,9 @@
-// What crosses between Python (desk.py, acts.py) and the desk of a text; tests/components/texts/test_types.py holds the
-// two together. Places are counted in characters of Unicode.
+// Data between Python (desk.py, acts.py) and the text desk; checked by tests/components/texts/test_types.py.
+// Places are counted in characters of Unicode.
 
 import type { DeskStanding, Posted } from "../desk/types.d.ts";
 
-/** `put` stands in place of what the text before has from `start` to `end`; `page` is null where none is known. */
+/** `put` replaces the original text from `start` to `end`; `page` is null if unknown. */
 export type ChangeData = {
   number: number;
   start: number;
@@ -15,7 +15,7 @@ export type ChangeData = {
   is_rejected: boolean;
 };
 
-/** `url`: of the text that the changes are places of. */
+/** `url`: of the text in which the changes have their places. */
 export type StageData = {
   id: string;
   label: string;
@@ -45,7 +45,7 @@ export type TextData = DeskStanding & {
   longest: number;
 };
 
-/** What a person did, by kind. */
+/** Acts of a user, by kind. */
 export type TextActs = {
   reject_change: { text: string; number: number };
   restore_change: { text: string; number: number };
@@ -59,7 +59,7 @@ export type TextState = Posted;
 
 // ---- labelling how explicit nodes are (labels/desk.py, labels/acts.py)
 
-/** `url`: of the text; `levels`: one's own, by node. */
+/** `url`: of the text; `levels`: the user's own, by node. */
 export type LabelData = DeskStanding & {
   url: string;
   nodes: string[];
@@ -68,7 +68,7 @@ export type LabelData = DeskStanding & {
   onward: string;
 };
 
-/** What a person did, by kind; a level null takes one back. */
+/** Acts of a user, by kind; a level null clears one. */
 export type LabelActs = {
   label: { node: string; level: number | null };
   submit_levels: {};
@@ -77,8 +77,8 @@ export type LabelActs = {
 /** `next` grows with every press. */
 export type LabelState = Posted & { next: number };
 
-/** A stretch of the text as it is drawn. `role`: words that stand as they were, that are taken out, that are put in, or
- * that a rejected change left. `from`: of the text before, or of the words put in; `number` names the change. */
+/** A stretch of the text as it is drawn. `role`: words that are unchanged, removed, inserted, or
+ * left by a rejected change. `from`: of the original text, or of the inserted words; `number` names the change. */
 export type Run = {
   role: "plain" | "was" | "put" | "left";
   text: string;

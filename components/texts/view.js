@@ -1,4 +1,4 @@
-// What the desk shows: the store's answer with the acts laid over it that wait for theirs. Pure.
+// View of the text desk: the stored data with unanswered acts applied. Pure.
 
 const keyOf = (text, number) => `${text} ${number}`;
 
@@ -19,7 +19,7 @@ export function viewOf(data, acts) {
   };
 }
 
-/** Kinds of changes of a stage with how many there are, the most frequent first. */
+/** Kinds of changes of a stage with their counts, the most frequent first. */
 export function kindsOf(changes) {
   const counts = new Map();
   for (const { kind } of changes) counts.set(kind, (counts.get(kind) ?? 0) + 1);
@@ -34,7 +34,7 @@ export function stepped(changes, number, by) {
   return changes[(at + by + changes.length) % changes.length].number;
 }
 
-/** Which kind is listed after `kind` ("" for all), round the end. */
+/** The kind listed after `kind` ("" for all), round the end. */
 export function nextKind(changes, kind) {
   const kinds = ["", ...kindsOf(changes).map(([name]) => name)];
   return kinds[(kinds.indexOf(kind) + 1) % kinds.length];

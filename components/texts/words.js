@@ -1,4 +1,4 @@
-// The words of the desk of a text.
+// Words of the text desk.
 
 const WIDE = 90;
 
@@ -8,7 +8,7 @@ export function shortened(text, most = WIDE) {
   return flat.length <= most ? flat : `${flat.slice(0, most - 1)}…`;
 }
 
-/** What a change does, for one who hears it. */
+/** A change in words, for screen readers. */
 export function changeWords({ kind, was, put, page }, isRejected) {
   const where = page === null ? "" : `, page ${page}`;
   const what = put.trim() === "" ? shortened(was) : `${shortened(was)} → ${shortened(put)}`;
@@ -19,5 +19,5 @@ export function changeWords({ kind, was, put, page }, isRejected) {
 export const findingWords = ({ kind, line, is_structural: isStructural }) =>
   `${isStructural ? "Leak" : "Warning"}: ${kind}, line ${line.toLocaleString("en")}`;
 
-/** Why nothing may be changed; "" if it may. */
+/** Reason why changes are not possible; "" if they are. */
 export const closedText = (data) => (data.editable ? "" : data.note || "You can read this text, not change it.");

@@ -1,8 +1,8 @@
-// What is judged: treatment, sign and outcome in one line, and the paper they come from.
+// The triplet to score: treatment, sign and outcome in one line, and their paper.
 
 import { changes, make } from "../desk/dom.js";
 
-/** {element, draw(claim)}; the claim of a desk never changes but for what is found of its paper. */
+/** Return {element, draw(claim)}; the claim of a desk changes only in what is known of its paper. */
 export function createClaim() {
   const line = make("h2", { class: "sd-line" });
   const paper = make("p", { class: "sd-paper" });

@@ -1,4 +1,4 @@
-// What keys and buttons do on the desk. Every score is an act of the outbox; where one goes next is decided here.
+// Commands of keys and buttons. Every score is an act of the outbox; the next criterion is chosen here.
 
 import { viewKeys } from "../figure/view_keys.js";
 import { nextMissing, stepped } from "./view.js";
@@ -22,7 +22,7 @@ const criterionOf = (c, key) => c.data.criteria.find((each) => each.key === key)
 function createScoring(c) {
   const { ui } = c;
 
-  /** One score, kept for undo. */
+  /** Send one score and store it for undo. */
   function put(key, value) {
     c.drafts.pushUndo(key, c.view.scores.get(key) ?? null);
     c.act("score", { criterion: key, value });
@@ -42,7 +42,7 @@ function createScoring(c) {
 
   return {
     setScore,
-    /** By key: the chosen criterion, or the first without a score. */
+    /** Score, by key, the chosen criterion, or the first without a score. */
     score({ key: digit }) {
       if (ui.isSkipping) return void c.commands.chooseReason(Number(digit) - 1);
       if (c.isClosed()) return;
@@ -74,7 +74,7 @@ function createScoring(c) {
   };
 }
 
-/** What is said beside the scores.
+/** Own decision and comment, in addition to the scores.
  * @param {Frame} c */
 function createSaying(c) {
   function setVerdict(verdict) {
@@ -100,7 +100,7 @@ function createSaying(c) {
   };
 }
 
-/** Handing in, and on to the next.
+/** Submission, and the next triplet.
  * @param {Frame} c */
 function createSubmitting(c) {
   const { ui } = c;
@@ -117,7 +117,7 @@ function createSubmitting(c) {
     c.say("Submitting.");
   }
 
-  /** Pressed before the answer is there: it is kept until then, and seen on the button. */
+  /** Remember a press before the answer arrives, and show it on the button. */
   function goOnLater() {
     ui.isToGoOn = true;
     c.say("Submitting. The next triplet follows.");
@@ -135,7 +135,7 @@ function createSubmitting(c) {
   };
 }
 
-/** Why a triplet is skipped.
+/** Reasons for skipping a triplet.
  * @param {Frame} c */
 function createSkipping(c) {
   const { ui } = c;
@@ -174,7 +174,7 @@ function createSkipping(c) {
   };
 }
 
-/** What is looked at.
+/** Evidence and page.
  * @param {Frame} c */
 function createReading(c) {
   const { ui } = c;
@@ -196,7 +196,7 @@ function createReading(c) {
       if (after === undefined) return void c.say("No evidence passage has a page to show.");
       chooseEvidence(after);
     },
-    /** The next page of evidence that stands on two. */
+    /** Show the next page of evidence that is on two. */
     turn() {
       const { places } = c.data.claim.evidence[ui.evidence];
       ui.turn = (ui.turn + 1) % places.length;

@@ -7,7 +7,7 @@ export function createCriteria(c) {
   const rows = c.data.criteria.map((criterion, n) => createCriterion(c, criterion, n));
   const element = make("div", { class: "sd-criteria" }, ...rows.map(({ element: row }) => row));
   element.toggleAttribute("data-few", rows.length < 4);
-  // On a phone only the chosen criterion has room: the strip shows the others and leads to them.
+  // On a phone only the chosen criterion fits: the strip shows the others and leads to them.
   const strip = make("div", { class: "sd-strip", role: "group", "aria-label": "Criteria" });
   const leaps = c.data.criteria.map((criterion) => {
     const leap = pushButton("", () => c.commands.choose(criterion.key), { class: "sd-leap" });
@@ -79,7 +79,7 @@ function createCriterion(c, criterion, n) {
     element.toggleAttribute("data-given", score !== undefined);
     choices.forEach((choice, value) => {
       choice.setAttribute("aria-checked", String(value === score));
-      choice.setAttribute("aria-disabled", String(!c.view.isOpen)); // not disabled: that would take the focus away
+      choice.setAttribute("aria-disabled", String(!c.view.isOpen)); // not disabled: that would lose the focus
     });
     if (!group.contains(c.focused())) rove(score ?? 0);
   }

@@ -1,4 +1,4 @@
-// After handing in: the verdict that follows from one's scores, and what critics gave, side by side.
+// After submission: the verdict that follows from the user's scores, and the critics' scores, side by side.
 
 import { changes, make, pushButton } from "../desk/dom.js";
 import { apartText, scoreText, VERDICT_WORDS } from "./words.js";

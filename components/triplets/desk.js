@@ -1,4 +1,4 @@
-// The scoring desk: a claim, its evidence beside it, and the criteria of a form.
+// The scoring desk: a triplet, its evidence, and the criteria of a form.
 
 import { actWords } from "../desk/act_words.js";
 import { keyButton, make, pushButton, setText } from "../desk/dom.js";
@@ -26,7 +26,7 @@ export default deskOn({
   create: createDesk,
 });
 
-/** Below the scores: submit or on, skip, undo, and where one is.
+/** Below the scores: submit or next, skip, undo, and the position.
  * @param {import("../desk/types.d.ts").Frame} c */
 function createActions(c) {
   const primary = keyButton("Enter", () => c.commands.enter(), { class: "cv-primary sd-primary" });
@@ -95,9 +95,9 @@ function createDesk(c) {
       c.draw();
       c.focus();
     },
-    /** Whether the criteria stand beside the evidence, in a column of their own that may scroll. */
+    /** True if the criteria are in a column of their own, next to the evidence, that may scroll. */
     isWide: () => getComputedStyle(right).display !== "contents",
-    /** Asks the page for the next triplet. */
+    /** Ask the page for the next triplet. */
     tellNext() {
       if (ui.isGoing || c.data.state === "open") return;
       ui.isGoing = true;
@@ -132,7 +132,7 @@ function createDesk(c) {
 
   return {
     commands: createCommands(c),
-    /** Where keys are heard: the chosen criterion, what came of it, or the card. */
+    /** Focus the target of keys: the chosen criterion, the outcome, or the card. */
     focus() {
       if (c.data.state !== "open") answer.focus();
       else if (ui.current !== null) criteria.focus(ui.current);
@@ -160,7 +160,7 @@ function createDesk(c) {
       const shown = c.data.claim.evidence.findIndex(({ places }) => places.length > 0);
       ui.evidence = Math.max(0, shown);
     },
-    /** When it was handed in or given up: what came of it, in sight and in focus. */
+    /** After submission or skipping, show and focus the outcome. */
     follow(before) {
       if (before.state === c.data.state || c.data.state === "open") return;
       const hadFocus = document.activeElement === document.body || root.contains(c.focused());
@@ -177,7 +177,7 @@ function createDesk(c) {
     refused(act) {
       const { kind } = act;
       if (kind === "submit" || kind === "skip") ui.isToGoOn = false;
-      if (kind === "comment") c.drafts.keep({ comment: act.text }); // what was written is not lost
+      if (kind === "comment") c.drafts.keep({ comment: act.text }); // the written comment is not lost
       if (kind === "skip") c.drafts.keep({ reason: act.reason });
       return kind === "score" ? `${act.criterion.replaceAll("_", " ")}: ${act.value ?? "none"}` : actWords(kind);
     },

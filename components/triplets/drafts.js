@@ -1,4 +1,4 @@
-// What is typed or chosen but not stored, kept in this browser: it outlives a reload and a crash.
+// Unsent text and choices, stored in this browser: they outlive a reload and a crash.
 
 import { draftsOf } from "../desk/shelf.js";
 
@@ -18,7 +18,7 @@ export function createDrafts(subject) {
   return {
     ...drafts,
     pushUndo: (criterion, before) => keep({ undo: [...kept.undo, [criterion, before]].slice(-MOST_UNDO) }),
-    /** The last score and what it was before; null if none is left. */
+    /** The last score and its previous value; null if none is left. */
     popUndo() {
       const last = kept.undo.at(-1) ?? null;
       keep({ undo: kept.undo.slice(0, -1) });

@@ -47,7 +47,7 @@ export function createEvidence(c) {
     setText(note, asksAbstract ? (hasAbstract ? sought : NO_ABSTRACT) : evidence.length === 0 ? NO_EVIDENCE : said);
   }
 
-  /** A stretch of the abstract; one of a phrase is marked, and says of which. */
+  /** A stretch of the abstract; one of a phrase is highlighted and names the phrase. */
   function markedPart({ text, of }) {
     return of ? make("mark", { class: "sd-lit", "data-of": of, text }) : text;
   }
@@ -94,7 +94,7 @@ export function createEvidence(c) {
     element,
     draw,
     begin: () => page?.begin(claim.evidence.find(({ places }) => places.length > 0).places[0]),
-    /** Brings the chosen paragraph into sight, without moving the page. */
+    /** Reveal the chosen paragraph, without moving the page. */
     reveal() {
       const item = list.children[c.ui.evidence];
       if (item) scrollTo(reading, item);

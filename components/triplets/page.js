@@ -6,7 +6,7 @@ import { createPageImage } from "../figure/page_image.js";
 import { createPanZoom } from "../figure/panzoom.js";
 
 const [LEAST_ZOOM, MOST_ZOOM] = [1.25, 1.8]; // pixels a point: legible, and three words must not fill the window
-const MARGIN = 22; // pixels around what is marked
+const MARGIN = 22; // pixels around the marks
 const SETTLED_MS = 800;
 const MARK_AIR = 1.5; // points around the printed line
 
@@ -47,19 +47,19 @@ export function createPageView(c) {
     return mark;
   }
 
-  /** Of a passage too long to be read as a whole, the beginning. */
+  /** The beginning of a passage that is too long to be legible as a whole. */
   function legible([x0, y0, x1, y1]) {
     const across = (viewport.clientWidth - 2 * MARGIN) / (x1 - x0);
     const room = (viewport.clientHeight - 2 * MARGIN) / Math.min(LEAST_ZOOM, across);
     return [x0, y0, x1, Math.min(y1, y0 + room)];
   }
 
-  /** The text above takes its room only after the first drawing; the evidence must be sought in what is left. */
+  /** The text above gets its height only after the first drawing; the evidence must be shown in the rest. */
   const watch = new ResizeObserver(
     () => performance.now() - shownAt < SETTLED_MS && requestAnimationFrame(() => follow()),
   );
 
-  /** Pixels a point at which the whole page fits, as pan and zoom reckons it. */
+  /** Pixels a point at which the whole page fits, as in pan and zoom. */
   const fitOf = ({ width, height }) =>
     Math.min((viewport.clientWidth - 20) / width, (viewport.clientHeight - 20) / height);
 
@@ -89,7 +89,7 @@ export function createPageView(c) {
       setText(turn, `Part ${n + 1} of ${places.length}`);
       whole.setAttribute("aria-pressed", String(isWhole));
       const signature = JSON.stringify([place.page, place.boxes, isWhole]);
-      if (signature === shown) return; // afterwards it stays where the person puts it
+      if (signature === shown) return; // afterwards it stays where the user puts it
       shown = signature;
       shownAt = performance.now();
       follow = () => {

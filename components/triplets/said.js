@@ -1,4 +1,4 @@
-// What is said beside the scores: one's own verdict, a comment, and why a triplet is skipped.
+// The user's own decision, comment, and reason for skipping, in addition to the scores.
 
 import { createComment } from "../desk/comment.js";
 import { keyButton, make, pushButton } from "../desk/dom.js";
@@ -29,7 +29,7 @@ export function createOwnWords(c) {
     comment: comment.element,
     draw() {
       comment.draw(c.drafts.kept.comment ?? c.view.comment, c.view.isOpen);
-      element.hidden = c.data.state !== "open"; // then they stand with what came of it
+      element.hidden = c.data.state !== "open"; // then they are shown with the outcome
       for (const { button, value } of verdicts) {
         button.setAttribute("aria-pressed", String(c.view.verdict === value));
         button.disabled = !c.view.isOpen;

@@ -1,22 +1,21 @@
-// What crosses between Python (desk.py, acts.py) and the scoring desk; tests/components/triplets/test_types.py holds the
-// two together.
+// Data between Python (desk.py, acts.py) and the scoring desk; checked by tests/components/triplets/test_types.py.
 
 import type { Box } from "../figure/shapes.d.ts";
 import type { DeskStanding, Posted } from "../desk/types.d.ts";
 
-/** Where a paragraph stands: a picture of the page, its size in points, and a box around each line. */
+/** Place of a paragraph: a picture of the page, its size in points, and a box around each line. */
 export type PlaceData = { page: number; image_url: string; width: number; height: number; boxes: Box[] };
 
 export type EvidenceData = { text: string; found: string; flag: string; places: PlaceData[] };
 
-/** `url` is an address of the web or empty, `printed` what the file says. */
+/** `url` is an address of the web or empty, `printed` the address as in the file. */
 export type PaperData = { title: string; about: string; url: string; printed: string };
 
 /** A stretch of an abstract, and which phrases it belongs to: "", "X", "Y" or "X Y". */
 export type AbstractPart = { text: string; of: string };
 
-/** `phrases`: what treatment and outcome are called; `abstract`: null on forms that do not ask about it, of no part where
- * the file brings none; `abstract_note`: which phrase is not in it word for word. */
+/** `phrases`: names of treatment and outcome; `abstract`: null on forms that do not ask about it, without parts if
+ * the file has none; `abstract_note`: the phrases that are not in it word for word. */
 export type ClaimData = {
   treatment: string;
   outcome: string;
@@ -32,7 +31,7 @@ export type ClaimData = {
   abstract_note: string;
 };
 
-/** `words` says what each score means, 0 first. */
+/** `words`: meaning of each score, 0 first. */
 export type CriterionData = { key: string; name: string; question: string; words: string[] };
 
 export type CriticData = {
@@ -42,7 +41,7 @@ export type CriticData = {
   reasons: Record<string, string>;
 };
 
-/** What is shown once scores are handed in. */
+/** Shown after the scores are submitted. */
 export type AnswerData = {
   verdict: string;
   total: string;
@@ -65,7 +64,7 @@ export type TripletData = DeskStanding & {
   longest: number;
 };
 
-/** What a person did, by kind; the criterion may be "verdict", a value null takes a score back. */
+/** Acts of a user, by kind; the criterion may be "verdict", a value null clears a score. */
 export type TripletActs = {
   score: { criterion: string; value: number | null };
   comment: { text: string };

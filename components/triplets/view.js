@@ -1,4 +1,4 @@
-// What the desk shows: the store's answer with the acts laid over it that wait for theirs. Pure.
+// View of the scoring desk: the stored data with unanswered acts applied. Pure.
 
 import { VERDICT } from "./words.js";
 
@@ -49,7 +49,7 @@ export function stepped(criteria, key, by) {
   return keys[(from + by + keys.length) % keys.length];
 }
 
-/** The criterion on which critics are farthest from one's own score, taken together; the first of equals. */
+/** The criterion on which critics together are farthest from the user's score; the first of equals. */
 export function mostApart(data) {
   const apart = ({ key }) =>
     data.answer.critics.reduce(
@@ -59,8 +59,8 @@ export function mostApart(data) {
   return data.criteria.reduce((best, each) => (apart(each) > apart(best) ? each : best), data.criteria[0]).key;
 }
 
-/** Which criterion is chosen when nobody has chosen: the one that was (`kept`), else the first without a score; of scores
- * handed in the one where critics are farthest away. Null if there is none. */
+/** The default criterion: the previous one (`kept`), else the first without a score; after submission the one
+ * on which critics are farthest away. Null if there is none. */
 export function firstCurrent(data, view, kept) {
   if (data.state !== "open") return data.answer?.critics.length > 0 ? mostApart(data) : null;
   if (view.missing.length === 0) return null;

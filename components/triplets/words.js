@@ -1,4 +1,4 @@
-// The desk's words. Values in, texts out.
+// Words of the scoring desk. Values in, texts out.
 
 export const VERDICT = "verdict";
 export const VERDICT_WORDS = new Map([
@@ -12,23 +12,23 @@ const CLOSED = new Map([
   ["lapsed", "This claim expired. Resume it from your list to continue."],
 ]);
 
-/** Why nothing is scored now; "" if it may be. */
+/** Reason why scoring is not possible; "" if it is. */
 export const closedText = ({ state }, { isOpen, sending }) =>
   isOpen ? "" : sending ? "Submitting. Wait a moment." : (CLOSED.get(state) ?? "");
 
 export const nextVerdict = (verdict) => (verdict === null ? true : verdict ? false : null);
 
-/** Where one is: what is chosen and how much is scored; for screen readers too. */
+/** Position: the chosen criterion and the number of scores; for screen readers too. */
 export function placeText(view, criteria, key) {
   const place = criteria.findIndex((each) => each.key === key) + 1;
   if (view.missing.length === 0) return `All ${criteria.length} scored`;
   return place > 0 ? `Criterion ${place} of ${criteria.length}` : `${view.given} of ${criteria.length} scored`;
 }
 
-/** What a score says, in one line: "2: Both variables are right …". */
+/** A score and its meaning in one line: "2: Both variables are right …". */
 export const scoreText = ({ words }, value) => (value === undefined ? "not scored" : `${value}: ${words[value]}`);
 
-/** How far a critic is from one's own score: "", "one more", "2 less" … */
+/** Distance of a critic from the user's score: "", "one more", "2 less" … */
 export function apartText(own, theirs) {
   if (own === undefined || theirs === undefined || own === theirs) return "";
   const n = Math.abs(theirs - own);

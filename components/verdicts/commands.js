@@ -1,5 +1,4 @@
-// What keys and buttons do on the desk. Every label and ruling is an act of the outbox; where one goes next is decided
-// here.
+// Commands of keys and buttons. Every label and ruling is an act of the outbox; the next item is chosen here.
 
 import { labelSteps, rulingBack } from "./history.js";
 import { choicesOf } from "./picture.js";
@@ -117,7 +116,7 @@ function createGoing(c) {
     previous: () => c.go((ui.at - 1 + c.view.items.length) % c.view.items.length),
   };
 
-  /** Where the verdict is visible from the beginning, an item may be left without labels of one's own. */
+  /** If the verdict is visible from the beginning, an item may be left without own labels. */
   function onwardVisible() {
     if (ui.at + 1 < c.view.items.length) return void c.go(ui.at + 1);
     c.act("submit");
@@ -125,7 +124,7 @@ function createGoing(c) {
   }
 }
 
-/** Does a step, one that is done again or taken back too: a ruling is about the verdict as it is now.
+/** Do a step, also in undo and redo: a ruling refers to the current verdict.
  * @param {Frame} c */
 export function doStep(c, { kind, payload }) {
   const isRuling = ["keep", "concede", "both"].includes(kind);
@@ -134,7 +133,7 @@ export function doStep(c, { kind, payload }) {
 
 /** @param {Frame} c */
 function createRuling(c) {
-  /** A ruling of one's own, kept for undo. */
+  /** Send the user's own ruling and store it for undo. */
   function ruled(kind, payload) {
     const back = rulingBack(c.history.done(), payload.number);
     const step = { kind, payload };
@@ -184,7 +183,7 @@ function createRuling(c) {
   };
 }
 
-/** Undo and redo of what was done in this browser; then a ruling about the open item.
+/** Undo and redo of steps in this browser; then of a ruling about the open item.
  * @param {Frame} c */
 function createUndoing(c) {
   function run({ number }, steps, word) {
@@ -214,7 +213,7 @@ function createUndoing(c) {
   };
 }
 
-/** Nodes that are one.
+/** Counterparts: nodes that are one.
  * @param {Frame} c */
 function createLinking(c) {
   const nameAt = (side, number) => c.data.nodes.find((node) => node[side] === number).name;

@@ -1,9 +1,9 @@
-// Which node of the other graph a node of the item is: those that may be, by number, or another by its name.
+// Choice of a node's counterpart in the other graph: candidates by number, or another by its name.
 
 import { keyButton, make, pushButton, setText } from "../desk/dom.js";
 import { choicesOf, typedLink } from "./picture.js";
 
-/** Which graph the nodes are of that an item's nodes may be one with. */
+/** The graph of the possible counterparts. */
 const otherGraph = (c) => (c.data.section.endsWith("recall") ? "prediction" : "truth");
 
 /** {element, open(), choose(n), send(), draw()} for the desk `c`. */
@@ -44,7 +44,7 @@ export function createCounterparts(c) {
       if (event.key === "Enter") send();
       else if (event.key === "Escape") c.commands.stopReason();
       else return;
-      event.preventDefault(); // the focus goes to a choice, which this very press would take
+      event.preventDefault(); // the focus moves to a choice, which this same press would activate
     });
     return make("label", { class: "cv-small" }, make("span", { text: `${name} = ` }), field);
   }

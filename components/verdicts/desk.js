@@ -28,7 +28,7 @@ export default deskOn({
 
 const MOST_AT_ONCE = 40; // nodes whose names are legible with the whole graph in view
 
-/** On a phone: whether the graph and the table are there.
+/** Switch, on a phone, that shows the graph and the table.
  * @param {import("../desk/types.d.ts").Frame} c */
 function switchOf(c) {
   const button = pushButton("Graph and table", () => {
@@ -132,7 +132,7 @@ function createDesk(c) {
       const item = c.item();
       ui.field = item.isDone ? null : nextMissing(c.data, item, null);
     },
-    /** When the judge's labels came: said aloud, in focus. */
+    /** Announce and focus the judge's labels when they arrive. */
     follow(before) {
       const item = c.item();
       const was = before.items.find(({ number }) => number === item.number);
@@ -152,7 +152,7 @@ function createDesk(c) {
   };
 }
 
-/** What of a refused act returns to the person; a ruling is offered again, about the verdict as it is then. */
+/** Return a refused act to the user; a ruling is proposed again, for the verdict as it is then. */
 function refusedOn(c, act, message) {
   if (act.kind === "keep" || act.kind === "flag") c.drafts.keep({ note: act.note });
   c.history.forget();
@@ -165,7 +165,7 @@ function refusedOn(c, act, message) {
   return act.number === undefined ? actWords(act.kind) : `item ${act.number}: ${act.label ?? actWords(act.kind)}`;
 }
 
-/** A ruling without the version that it was about. */
+/** A ruling without its version of the verdict. */
 const ruledOf = ({ number, reason, note: said }) =>
   reason === undefined ? { number } : { number, reason, note: said };
 

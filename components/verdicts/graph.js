@@ -13,7 +13,7 @@ const SIDE_WORDS = { both: "Both graphs", truth: "Truth", answer: "Prediction" }
 const PAIRED = 0.16; // how far both edges of a reciprocal pair bow aside, as a share of their length
 const LANE_PX = 46; // of two lines of one edge: a bow of 46 px, of which its middle goes 18 aside
 
-/** Which graph has it: a style where no label may be shown. @returns {"both" | "truth" | "prediction"} */
+/** The graph that has it, as a style while no label may be shown. @returns {"both" | "truth" | "prediction"} */
 const sideOf = ({ truth, answer }) => (truth > 0 ? (answer > 0 ? "both" : "truth") : "prediction");
 
 /** {element, draw()} for the desk `c`. */
@@ -41,9 +41,9 @@ export function createGraph(c) {
   /** @type {import("./types.d.ts").PictureData} */
   let drawn = { into: [], edges: [], links: [] };
 
-  /** Opens the item of a node or an edge, and confirms a link; the desk has the keys again. */
+  /** Open the item of a node or an edge, or confirm a link; then return the focus to the desk. */
   function onChoose(chosen) {
-    presses += 1; // what a person chose gives way to the item that is open
+    presses += 1; // the open item replaces the user's selection
     const [kind, at] = (chosen?.id ?? "").split(" ");
     const link = kind === "link" ? drawn.links[Number(at)] : undefined;
     const item = c.view.items.findIndex(({ number, at: places }) =>
@@ -93,7 +93,7 @@ export function createGraph(c) {
   };
 }
 
-/** Nodes as they are drawn, those that are one once. @returns {NodeData[]} */
+/** Nodes as they are drawn, counterparts once. @returns {NodeData[]} */
 function nodesDrawn(data, { into }) {
   const numbers = numbersOf(data, into);
   return data.nodes.flatMap(({ name, lines, x, y }, place) => {
@@ -134,7 +134,7 @@ function edgesDrawn(data, drawn, at) {
   return [...edges, ...links];
 }
 
-/** Ids of what one graph has. */
+/** Ids of the parts of one graph. */
 function shownOf(data, drawn, nodes, side) {
   const has = (each) => each[side] > 0;
   const numbers = numbersOf(data, drawn.into);

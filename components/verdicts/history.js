@@ -1,5 +1,5 @@
-// What can be undone on the desk: every step of this browser's, with the acts that do it and those that take it back.
-// A comparison cannot be: what the judge said was seen. Pure, but for the drafts that keep it over a reload.
+// Undo history of the desk: every step in this browser, with the acts that do it and those that undo it.
+// A comparison cannot be undone: the judge's labels were seen. Pure, except for the drafts that store it over a reload.
 
 import { laidLabel } from "./view.js";
 
@@ -26,7 +26,7 @@ export function labelSteps(data, number, from, to) {
   return steps;
 }
 
-/** What takes a ruling back: and, where it followed others of this item, gives these again.
+/** Steps that undo a ruling and restore earlier ones of this item.
  * @param {Entry[]} done @returns {Step[]} */
 export function rulingBack(done, number) {
   const earlier = [];
@@ -39,7 +39,7 @@ export function rulingBack(done, number) {
 }
 
 const isEntry = (each) => Number.isInteger(each?.number) && Array.isArray(each.forth) && Array.isArray(each.back);
-/** Steps as they were kept; what is none is left out. @returns {Entry[]} */
+/** Stored steps; invalid ones are left out. @returns {Entry[]} */
 export const storedSteps = (kept) => (Array.isArray(kept) ? kept.filter(isEntry) : []);
 
 /** {done, note(entry), back(), again(), fix(number), forget()} over `drafts` that keep `done` and `undone`. */

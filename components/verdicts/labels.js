@@ -1,5 +1,5 @@
-// Below the list: the fields of the open item, a row of choices each; after the comparison the judge's labels beside
-// one's own, and what may be ruled.
+// Below the list: the fields of the open item, a row of choices each; after the comparison the judge's labels next to
+// the user's, and the possible rulings.
 
 import { changes, keyButton, make, pushButton, setText } from "../desk/dom.js";
 import { createReasoning } from "./reasoning.js";
@@ -95,7 +95,7 @@ function createRow(c, field, n) {
   };
 }
 
-/** What is odd about one's own labels; they stay as they are. */
+/** Warnings about the user's own labels, which stay as they are. */
 function createWarnings(c) {
   const element = make("p", { class: "vd-warnings", role: "status" });
   return {
@@ -109,13 +109,13 @@ function createWarnings(c) {
   };
 }
 
-/** Which judge is which, where there are several. */
+/** Names of the judges, if there are several. */
 const namesOf = ({ judges }) =>
   judges.length < 2
     ? ""
     : ` ${judges.map(({ name, is_corrected }, n) => `${is_corrected ? "Judge" : `Judge ${n + 1}`}: ${name}`).join(", ")}.`;
 
-/** What the comparison says, and the three answers to it. */
+/** Result of the comparison, and the three answers to it. */
 function createCompared(c) {
   const summary = make("p", { class: "vd-said" });
   const keep = keyButton("k", () => c.commands.keep(), { class: "vd-act" }, make("span", { text: "Keep mine" }));
@@ -168,7 +168,7 @@ function createCompared(c) {
   };
 }
 
-/** Why one's own labels are kept, why an item cannot be judged, or why the sheet is skipped. */
+/** Reason for keeping own labels, for an item that cannot be judged, or for skipping the sheet. */
 function createReason(c) {
   const title = make("h3", {});
   const choices = c.data.reasons.map((text, n) =>
@@ -196,7 +196,7 @@ function createReason(c) {
     if (event.key === "Enter") c.commands.sendReason();
     else if (event.key === "Escape") c.commands.stopReason();
     else return;
-    event.preventDefault(); // the focus goes to a choice, which this very press would take
+    event.preventDefault(); // the focus moves to a choice, which this same press would activate
   });
   const TITLES = {
     keep: "Why is the judge wrong?",

@@ -1,4 +1,4 @@
-// The items of the sheet in a table: number, name, presence in graph and text, score, how it stands.
+// The items of the sheet in a table: number, name, presence in graph and text, score, state.
 
 import { changes, make, scrollTo, setText } from "../desk/dom.js";
 import { stateOfItem } from "./picture.js";

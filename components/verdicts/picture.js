@@ -1,4 +1,4 @@
-// Both graphs on one picture: nodes that are one are drawn where the truth's stands, and nothing else moves. Pure.
+// Both graphs on one picture: counterparts are drawn at the truth's place, and nothing else moves. Pure.
 
 /** @typedef {import("./types.d.ts").VerdictData} VerdictData */
 /** @typedef {import("./types.d.ts").LinkData} LinkData */
@@ -15,7 +15,7 @@ export const placesOf = (nodes, side) => {
   return places;
 };
 
-/** Links with those over them that a person confirms or takes back.
+/** Links with those over them that a user confirms or removes.
  * @param {LinkData[]} links @param {any[]} acts */
 export function linked(links, acts) {
   let laid = links;
@@ -31,8 +31,8 @@ export function linked(links, acts) {
   return laid;
 }
 
-/** What is drawn. `into`: place of a node → place of the one that it is drawn as; an edge has its ends so, its number in
- * each graph and its state; two lines where both graphs have it and their labels differ.
+/** The drawing. `into`: place of a node → place of the one that it is drawn as; an edge has its ends so, its number in
+ * each graph and its state; two lines if both graphs have it and their labels differ.
  * @param {VerdictData} data @param {LinkData[]} links
  * @returns {import("./types.d.ts").PictureData} */
 export function pictureOf(data, links) {
@@ -58,7 +58,7 @@ export function pictureOf(data, links) {
   };
 }
 
-/** Links that are drawn as lines: of a person or a judge, and of names that are alike the likeliest of each node that is
+/** Links that are drawn as lines: of a user or a judge, and of similar names the likeliest of each node that is
  * one with no other. */
 function tiesOf(ends, into) {
   const one = new Set(ends.flatMap(({ is_one, source, sink }) => (is_one ? [source, sink] : [])));
@@ -72,7 +72,7 @@ function tiesOf(ends, into) {
   });
 }
 
-/** An edge as it is drawn, once, or twice where its labels against either graph differ. */
+/** Lines of an edge: one, or two if its labels against either graph differ. */
 function linesOf({ states }, edge) {
   const [truth, answer] = [states.edge_recall[edge.truth] ?? "", states.edge_precision[edge.answer] ?? ""];
   if (truth === "" || answer === "" || truth === answer) return [{ ...edge, state: truth || answer, lane: 0 }];
@@ -82,7 +82,7 @@ function linesOf({ states }, edge) {
   ];
 }
 
-/** The numbers of each node in both graphs, with those of the node that is one with it.
+/** The numbers of each node in both graphs, with those of its counterpart.
  * @param {VerdictData} data @param {number[]} into */
 export function numbersOf({ nodes }, into) {
   const numbers = nodes.map(({ truth, answer }) => ({ truth, answer }));
@@ -103,7 +103,7 @@ export function stateOfNode({ states, section }, node) {
  * @param {VerdictData} data */
 export const stateOfItem = ({ states, section }, { number }) => states[section][number] ?? "";
 
-/** How many nodes or edges have each state, of the prediction and of the truth: {answer: {shown, matched …}, truth}.
+/** Counts of nodes or edges by state, of the prediction and of the truth: {answer: {shown, matched …}, truth}.
  * @param {VerdictData} data */
 export function countsOf({ states, section }) {
   const kind = section.startsWith("edge") ? "edge" : "node";
@@ -118,8 +118,8 @@ export function countsOf({ states, section }) {
   return { answer: many(states[`${kind}_precision`]), truth: many(states[`${kind}_recall`]) };
 }
 
-/** What may be said of an item's nodes: [{truth, answer, is_one, text}], a node's own words first, then who else may be
- * one with it, likeliest first.
+/** Choices for an item's nodes: [{truth, answer, is_one, text}], a node's own words first, then candidates,
+ * likeliest first.
  * @param {VerdictData} data @param {LinkData[]} links */
 export function choicesOf(data, links, item) {
   const side = data.section.endsWith("recall") ? "truth" : "answer";
@@ -139,7 +139,7 @@ export function choicesOf(data, links, item) {
     .slice(0, MOST_CHOICES);
 }
 
-/** The counterpart that somebody typed for one node of an item, by its name in the other graph; null for another.
+/** The typed counterpart of an item's node, by its name in the other graph; null for an unknown name.
  * @param {VerdictData} data */
 export function typedLink(data, place, said) {
   const ownNode = data.nodes[place];

@@ -1,4 +1,4 @@
-// What the judge wrote, fetched when it is opened: of the open item, or all of it. Its quotes lead to their places.
+// The judge's reasoning, fetched when it is opened: of the open item, or all of it. Its quotes lead to their places.
 
 import { make, pushButton, setText } from "../desk/dom.js";
 
@@ -10,7 +10,7 @@ export function createReasoning(c) {
     title: "Everything that the judge wrote. Labels that you give of this answer afterwards are not blind.",
   });
   const element = make("div", { class: "vd-reasoning" }, make("div", { class: "cv-row" }, open, whole), body);
-  let shown = null; // of which item the text is, "" for all of it
+  let shown = null; // item of the text, "" for all of it
   let requests = 0;
 
   async function show(item) {
@@ -22,7 +22,7 @@ export function createReasoning(c) {
     if (request === requests && shown === item) body.replaceChildren(...pieces(reply));
   }
 
-  /** The text with what it quotes: that which stands in the text leads there, the rest is struck. */
+  /** The text with its quotes: those in the paper's text are links, the others are struck through. */
   function pieces(said) {
     const quotes = c.item().quotes.map((each) => ({ ...each, at: said.indexOf(each.quote) }));
     const quoted = quotes.filter(({ at }) => at >= 0).sort((a, b) => a.at - b.at);

@@ -1,4 +1,4 @@
-// What the parts of the desk share: which item is open, ways to another, and what is asked for.
+// Shared by the parts of the desk: the open item, navigation, and the open request for a reason.
 
 import { draftsOf } from "../desk/shelf.js";
 import { storedSteps } from "./history.js";
@@ -20,7 +20,7 @@ export function equip(c, ui) {
     /** The version that the verdict after review will have once this person's unsent rulings are saved. */
     seenReview: () => c.data.review_version + c.pending().filter(({ kind }) => RULINGS.includes(kind)).length,
     item: () => c.view.items[Math.min(ui.at, c.view.items.length - 1)],
-    /** Whether an item's own labels stay as they are. */
+    /** True if an item's own labels are fixed. */
     isFixed: (item) => c.data.label_first && (item.is_compared || item.comparing),
     noteField(key) {
       if (ui.field === key) return;
@@ -33,7 +33,7 @@ export function equip(c, ui) {
       c.noteField(keys[(from + by + keys.length) % keys.length]);
       c.focus();
     },
-    /** Opens the item at this place of the list, in all three parts. */
+    /** Open the item at this place of the list, in all three parts. */
     go(n) {
       ui.at = n;
       ui.asks = "";
@@ -45,14 +45,14 @@ export function equip(c, ui) {
       c.draw();
       c.focus();
     },
-    /** Asks for a reason: of an override, a flag, or for skipping. */
+    /** Ask for a reason: of an override, a flag, or for skipping. */
     ask_(what) {
       ui.asks = what;
       c.draw();
       (what === "link" ? c.counterparts : c.labels.reason).open();
       c.draw();
     },
-    /** Asks the page for the next sheet. */
+    /** Ask the page for the next sheet. */
     tellNext() {
       if (ui.isGoing || c.data.state === "open") return;
       ui.isGoing = true;
@@ -62,7 +62,7 @@ export function equip(c, ui) {
   });
 }
 
-/** Whether a press answers what is asked for now: a reason, or a counterpart.
+/** Return true if a press answers the open request: a reason, or a counterpart.
  * @param {import("../desk/types.d.ts").Frame} c */
 export function answers(c, press) {
   const { asks } = c.ui;

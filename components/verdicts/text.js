@@ -1,4 +1,4 @@
-// The text with what is marked of the open item; marks of other items lead to these.
+// The text with the marks of the open item; marks of other items lead to these.
 
 import { changes, make, setText } from "../desk/dom.js";
 import { itemAtMark, piecesOf, placesIn } from "./view.js";
@@ -7,7 +7,7 @@ const TO_JUDGE = "addresses the judge";
 const QUOTES = ["quoted by the judge", "quoted in the judge's reasoning"];
 const OTHER = "of another item";
 
-/** What is marked: of the open item, or found by a search; what speaks to the judge; what is of other items. */
+/** Marks: of the open item, or matches of a search; those for the judge; those of other items. */
 function marksOf(c, item, searched) {
   const own = searched.length > 0 ? searched : [...item.quotes.filter(({ end }) => end > 0), ...item.marks];
   const starts = new Set(own.map(({ start }) => start));
@@ -90,7 +90,7 @@ export function createText(c) {
     step0();
   }
 
-  /** A third from the top, so that what stands around it can be read. */
+  /** Scroll it to a third from the top, so that its surroundings are legible. */
   function show(mark) {
     body.scrollTop = mark.offsetTop - body.clientHeight / 3;
   }

@@ -1,5 +1,4 @@
-// What crosses between Python (desk.py, acts.py) and the verdict desk; tests/components/verdicts/test_types.py holds the
-// two together.
+// Data between Python (desk.py, acts.py) and the verdict desk; checked by tests/components/verdicts/test_types.py.
 
 import type { DeskStanding, Posted } from "../desk/types.d.ts";
 
@@ -8,7 +7,7 @@ export type LabelsData = Record<string, string>;
 
 export type MarkData = { start: number; end: number; kind: string };
 
-/** `settles`: which label of this field gives which label to which other field. */
+/** `settles`: labels of this field that set a label of another field. */
 export type FieldData = {
   key: string;
   title: string;
@@ -50,7 +49,7 @@ export type LinkData = { truth: number; answer: number; by: string; is_one: bool
 /** Number → matched, reversed, spurious or missed. */
 export type StatesData = Record<string, string>;
 
-/** `truth`, `answer`: the edge's number in each graph, 0 where that has none. */
+/** `truth`, `answer`: the edge's number in each graph, 0 if it is not there. */
 export type EdgeData = { source: number; sink: number; truth: number; answer: number };
 
 export type VerdictData = DeskStanding & {
@@ -88,7 +87,7 @@ export type TieData = LinkData & { source: number; sink: number };
 /** `into`: place of a node → place of the one that it is drawn as. */
 export type PictureData = { into: number[]; edges: LineData[]; links: TieData[] };
 
-/** What a person did, by kind; a label null takes one back. */
+/** Acts of a user, by kind; a label null clears one. */
 export type VerdictActs = {
   label: { number: number; block: string; field: string; label: string | null };
   compare: { number: number };

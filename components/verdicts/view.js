@@ -1,15 +1,15 @@
-// What the desk shows: the store's answer with the acts laid over it that wait for theirs. Pure.
+// View of the verdict desk: the stored data with unanswered acts applied. Pure.
 
 import { linked } from "./picture.js";
 
 /** @typedef {import("./types.d.ts").VerdictData} VerdictData */
 /** @typedef {import("./types.d.ts").VerdictItemData} VerdictItemData */
 
-/** Acts that rule about an item: each makes a version of its verdict after review. */
+/** Acts that rule on an item: each makes a version of its verdict after review. */
 export const RULINGS = ["keep", "concede", "both", "flag", "take_back"];
 
-/** The data with the acts over it: {items, links, done, isOpen, sending}; each item with its own labels, what of them is
- * `missing`, and what of its comparison is on the way (`comparing`, `ruling`).
+/** The data with the acts applied: {items, links, done, isOpen, sending}; each item with its own labels, the
+ * `missing` ones, and the pending parts of its comparison (`comparing`, `ruling`).
  * @param {VerdictData} data @param {import("../desk/types.d.ts").Act[]} acts */
 export function viewOf(data, acts) {
   const laid = data.items.map((item) => ({ ...item, own: { ...item.own }, comparing: false, ruling: "" }));
@@ -35,7 +35,7 @@ function layAct(data, item, act) {
   else if (RULINGS.includes(act.kind)) item.ruling = act.kind;
 }
 
-/** An item with what follows of its labels. */
+/** An item with values derived from its labels. */
 const seenOf = (data, item) => ({
   ...item,
   missing: data.fields.map(({ key }) => key).filter((key) => item.own[key] === undefined),
@@ -47,7 +47,7 @@ function layLabel(data, item, act) {
   item.own = laidLabel(data, item.own, act);
 }
 
-/** Labels with one over them as the store lays it: a presence without a match settles fields, another gives them free.
+/** Labels with one change as the store applies it: a presence without a match settles fields, another frees them.
  * @param {any} data @param {Record<string, string>} own @returns {Record<string, string>} */
 export function laidLabel(data, own, { block, field, label }) {
   const key = `${block}.${field}`;
@@ -62,7 +62,7 @@ export function laidLabel(data, own, { block, field, label }) {
   return laid;
 }
 
-/** Fields in which one's own label is not that of the judge whose verdict is corrected. */
+/** Fields in which the user's label differs from that of the corrected judge. */
 function apartOf(data, item) {
   const judge = item.judges.find(({ is_corrected }) => is_corrected);
   if (judge === undefined || Object.keys(item.own).length === 0) return [];
@@ -76,7 +76,7 @@ export function nextMissing(data, item, key) {
   return [...keys.slice(from + 1), ...keys.slice(0, from + 1)].find((each) => item.missing.includes(each)) ?? null;
 }
 
-/** The text cut where marks begin and end: [{start, end, kinds, first}]; `first`: the start of the mark it is of.
+/** The text cut at the ends of marks: [{start, end, kinds, first}]; `first`: the start of its mark.
  * @param {string} text @param {{start: number, end: number, kind: string}[]} marks */
 export function piecesOf(text, marks) {
   const visible = marks.filter(({ start, end }) => end > start);
@@ -94,18 +94,18 @@ export function piecesOf(text, marks) {
   });
 }
 
-/** The first item, from `from` on and round the end, that speaks of the mark that begins at `start`; -1 without. */
+/** The first item, from `from` on and round the end, with a mark that begins at `start`; -1 if none. */
 export function itemAtMark(items, start, from) {
   const order = [...items.keys()].map((n) => (from + n) % items.length);
   return order.find((n) => items[n].marks.some((mark) => mark.start === start)) ?? -1;
 }
 
 const MOST_FOUND = 200;
-/** Places of what is searched for, whatever its case; none for less than two characters.
+/** Places of the searched text, regardless of case; none for less than two characters.
  * @param {string} text @param {string} wanted */
 export function placesIn(text, wanted) {
   const lower = text.toLowerCase();
-  const isEven = lower.length === text.length; // of a few letters the small one is longer
+  const isEven = lower.length === text.length; // for a few letters the small one is longer
   const [there, said] = isEven ? [lower, wanted.trim().toLowerCase()] : [text, wanted.trim()];
   const places = [];
   if (said.length < 2) return places;

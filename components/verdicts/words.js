@@ -1,4 +1,4 @@
-// The desk's words. Values in, texts out.
+// Words of the verdict desk. Values in, texts out.
 
 const CLOSED = new Map([
   ["submitted", "This sheet is submitted and cannot be changed."],
@@ -6,11 +6,11 @@ const CLOSED = new Map([
   ["lapsed", "This claim expired. Resume it from your list to go on."],
 ]);
 
-/** Why nothing is changed now; "" if it may be. */
+/** Reason why changes are not possible; "" if they are. */
 export const closedText = ({ state }, { isOpen, sending }) =>
   isOpen ? "" : sending ? "Submitting. Wait a moment." : (CLOSED.get(state) ?? "");
 
-/** Where presence is labelled in a section: [key of the field, title of its column][]. */
+/** Fields of presence in a section: [key of the field, title of its column][]. */
 export const presenceOf = ({ fields }) =>
   fields
     .filter(({ key }) => key.endsWith(".presence_label"))
@@ -21,7 +21,7 @@ export const nameOf = (item) => item.names.join(" → ");
 /** @param {any} data */
 export const kindOf = ({ section }) => (section.startsWith("edge") ? "Edge" : "Node");
 
-/** Where one is: "Edge 4, 3 of 12 compared". */
+/** Position: "Edge 4, 3 of 12 compared". */
 export const placeText = (data, view, item) =>
   `${kindOf(data)} ${item.number} · ${view.done} of ${view.items.length} compared`;
 
@@ -31,10 +31,10 @@ export function wordOf(data, key, label) {
   return field?.choices.find((each) => each.label === label)?.word ?? "–";
 }
 
-/** What an item is worth by the labels that stand; "" while that is not shown. @param {any} item */
+/** Score of an item by its current labels; "" while that is not shown. @param {any} item */
 export const scoreText = ({ score }) => (score === null ? "" : score.toFixed(2));
 
-/** How an item stands, in a word for its row. */
+/** State of an item, in a word for its row. */
 export function stateText(item) {
   if (item.is_flagged || item.ruling === "flag") return "cannot be judged";
   if (item.comparing && !item.is_compared) return "comparing…";

@@ -1,4 +1,4 @@
-// One link that opens in this tab; Streamlit's own open another. All text arrives as data and is set as text.
+// A link that opens in this tab; Streamlit's own open another. All text arrives as data and is set as text.
 
 import { make } from "../desk/dom.js";
 

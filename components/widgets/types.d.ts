@@ -1,4 +1,4 @@
-// What components/shell.py gives a door; tests/components/widgets/test_types.py holds the two together.
+// Data from components/shell.py for a link; checked by tests/components/widgets/test_types.py.
 
-/** A link to one of the doors. */
+/** A link to a page outside the app. */
 export type DoorData = { href: string; text: string };

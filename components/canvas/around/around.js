@@ -1,4 +1,4 @@
-// What stands around the figure: tray, banner of the sweep, the line of what is going on, receipt, buttons, notices.
+// Parts around the figure: tray, banner of the sweep, status line, receipt, buttons, notices.
 
 import { count, make, pushButton, setText } from "../../desk/dom.js";
 import { createTray } from "../parts.js";
@@ -78,7 +78,7 @@ export function createAround(c) {
     sweepButton.disabled = !c.isEditable() || total === 0;
   }
 
-  /** What else may be done about an act that the store refused than to try it again.
+  /** Remedies for an act that the store refused, other than a retry.
    * @returns {[string, () => void][]} */
   function remedies({ kind, node, name, x, y }) {
     if (kind === "rename_node") return [["Change name", () => c.commands.renameTo(node, name)]];
@@ -95,7 +95,7 @@ export function createAround(c) {
     say: bar.say,
     drawTray(codes) {
       const { armed, chosen } = c.ui;
-      const node = chosen?.kind === "node" ? chosen.key : null; // else each proposal that is lit draws all chips anew
+      const node = chosen?.kind === "node" ? chosen.key : null; // else each highlighted proposal redraws all chips
       tray.draw(c.scene.unplaced, { armed, chosen: node, codes, isEditable: c.isEditable() });
     },
   };

@@ -1,8 +1,8 @@
-// The banner of the sweep: what is asked about now, and its answers.
+// The banner of the sweep: the current question and its answers.
 
 import { changes, make, pushButton } from "../../desk/dom.js";
 
-/** Returns what draws it. @param {import("../types.d.ts").Canvas} c */
+/** Return its draw function. @param {import("../types.d.ts").Canvas} c */
 export function createBanner(c) {
   const banner = make("div", { class: "cv-banner", "data-no-drag": true, hidden: true });
   c.viewport.before(banner);

@@ -1,26 +1,26 @@
-// The line under the figure that says what is going on and holds its buttons.
+// The status line under the figure, with its buttons.
 
 import { changes, count, make, pushButton, setText } from "../../desk/dom.js";
 import { edgeText, selectedText, signText } from "../../desk/edges.js";
 import { shownWord } from "../../desk/stored_words.js";
 
-/** How sure a proposal is, and what speaks against it. */
+/** Confidence of a proposal, and the doubts about it. */
 export function confidenceText({ confidence, is_doubtful: isDoubtful, is_certain: isCertain, doubts }) {
   const sure = [isCertain ? "certain" : "", confidence.toFixed(2), isDoubtful ? "direction uncertain" : ""]
     .filter(Boolean)
     .join(", ");
-  return [sure, doubts.join(" ")].filter(Boolean).join(" · "); // what speaks against it is sentences of its own
+  return [sure, doubts.join(" ")].filter(Boolean).join(" · "); // doubts are sentences of their own
 }
 
-const SPOKEN_MS = 3000; // how long the line says what just happened
+const SPOKEN_MS = 3000; // how long the line shows the last event
 
-/** The line's words: for a moment with what just happened, but never without the edge that its buttons change. */
+/** The line's words: for a moment with the last event, but always with the edge that its buttons change. */
 const lineOf = (kind, text, news) => (news === "" ? text : ({ idle: news, edge: `${text} · ${news}` }[kind] ?? text));
 
-/** It shows the name before it joins. @param {import("../types.d.ts").Canvas} c */
+/** Button that shows the joined name before joining. @param {import("../types.d.ts").Canvas} c */
 const joinButton = (c, text) => pushButton(text, () => c.commands.join(), { title: "Make them one name (M)" });
 
-/** What lies in a region, and what may be done with it.
+/** Contents of a region, and the possible actions.
  * @param {import("../types.d.ts").Canvas} c */
 const regionState =
   (c) =>
@@ -43,7 +43,7 @@ const regionState =
     ],
   ];
 
-/** What the line says and offers for each kind of what is going on: its words, and what makes its buttons.
+/** Words and buttons of the line for each state of the canvas.
  * @param {import("../types.d.ts").Canvas} c */
 function statesOf(c) {
   const signButton = (label, value, title, sign) => {
@@ -157,7 +157,7 @@ function statesOf(c) {
   };
 }
 
-/** `say` is for everybody (the line and screen readers); draw(kind, state) fills the line for what is going on now.
+/** `say` is for all users (the line and screen readers); draw(kind, state) fills the line for the current state.
  * @param {import("../types.d.ts").Canvas} c */
 export function createBar(c) {
   const words = make("p", { class: "cv-words", id: "cv-words" });
@@ -170,7 +170,7 @@ export function createBar(c) {
   let spoken = "";
   let spokenUntil = 0;
   /** @type {string | null} */
-  let spokenOf = null; // the edge that was selected then: beside another it would mislead
+  let spokenOf = null; // the edge that was selected then: with another one the words would mislead
   /** @type {number | undefined} */
   let quiet;
 
@@ -192,7 +192,7 @@ export function createBar(c) {
       const line = lineOf(kind, text, isFresh ? spoken : "");
       setText(words, line);
       words.title = line;
-      // Keys that are not about what the line says, such as a sign while the next proposal is lit, change this edge.
+      // Keys that are not about the line's subject, such as a sign while the next proposal is shown, change this edge.
       const edge = ["edge", "looked"].includes(kind) ? null : c.commands.selected();
       setText(also, edge === null ? "" : selectedText(edge));
       if (!isOther(kind, state)) return;

@@ -1,4 +1,4 @@
-// What is going on on a canvas, for the line under the figure: a state of `bar.js`, or the next step in a sentence.
+// State of a canvas for the line under the figure: a state of `bar.js`, or the next step in a sentence.
 
 import { count } from "../../desk/dom.js";
 import { joinedName } from "../joining.js";
@@ -17,7 +17,7 @@ function chosenTogether(c) {
   return places.length > 1 ? ["run", { names: places.map(({ name }) => name), name: joinedName(places) }] : null;
 }
 
-/** [kind, what the bar shows of it]. @param {Canvas} c @returns {[string, object]} */
+/** [kind, state for the bar]. @param {Canvas} c @returns {[string, object]} */
 export function goingOn(c) {
   const view = c.graph.view();
   const { armed, mark, typed, move } = c.ui;
@@ -34,7 +34,7 @@ export function goingOn(c) {
   return atRest(c, view, total, certain);
 }
 
-/** Nothing is begun: the selected edge, else the next step. @returns {[string, object]} */
+/** State without anything started: the selected edge, else the next step. @returns {[string, object]} */
 function atRest(c, view, total, certain) {
   const edge = c.commands.selected();
   if (!c.isEditable())
@@ -49,7 +49,7 @@ const IN_SWEEP = {
   arrow: "Click the source, then the sink. T: not an edge. b: next.",
 };
 
-/** What is left when every node is swept and every text answered; "" before. */
+/** Words when every node is swept and every text answered; "" before. */
 function endOf({ left, arrows }) {
   if (left === 0) return "All nodes are swept. Submit when you are ready.";
   return left === arrows ? `${count(arrows, "printed arrow")} without an edge. b: show the next.` : "";

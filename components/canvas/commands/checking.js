@@ -28,33 +28,33 @@ export function createChecking(c) {
     return answer(() => c.act(kind, { proposal_ids: [proposal.id], by: "" }), kind, message);
   }
 
-  /** The lit proposal is answered by `act`, null if it may not be; then the one that stood behind it comes. */
+  /** Answer the current proposal by `act` (null if not possible), then go to the one behind it. */
   function answer(act, kind, said) {
     const ids = inOrder().map(({ id }) => id);
     const id = ui.proposal ?? "";
     const rest = ids.slice(ids.indexOf(id) + 1).concat(ids.slice(0, ids.indexOf(id)));
     const done = act();
     if (done === null) return undefined;
-    const [nextId] = rest.filter((each) => view().proposals.has(each)); // of many answered at once, none comes again
+    const [nextId] = rest.filter((each) => view().proposals.has(each)); // of several answered at once, none comes again
     ui.proposal = null;
     ui.chosen = null;
     if (nextId !== undefined) showProposal(nextId);
     else c.home().focus({ preventScroll: true });
-    // Beside the next proposal, the accepted edge is selected: what is marked on it may need a key.
+    // The accepted edge is selected together with the next proposal: its marks may need a key.
     c.selection.select(kind === "accept" ? idWithin(done.id, done.kind === "accept" ? 1 : 0) : null); // of a list the first
     const next = view().proposals.get(nextId ?? "");
     c.say(`${said}. ${next ? `Next: ${spokenLine("proposal", next)}` : "No proposals left."}`);
     return void c.draw();
   }
 
-  /** A printed text is called no variable, or one again. */
+  /** Mark a printed text as no variable, or as one again. */
   function dismiss(text, isNone) {
     if (c.act("not_a_variable", { text, is_none: isNone }) === null) return undefined;
     c.say(isNone ? `“${text}” is not a variable.` : `“${text}” may be a variable.`);
     return void (isNone && ui.sweep !== null ? c.sweep.next() : c.draw());
   }
 
-  /** A printed arrow is called no edge, and the next without one comes. */
+  /** Mark a printed arrow as no edge, and go to the next without one. */
   function noEdge(id) {
     if (!view().arrows.has(id)) return void c.sweep.stepArrow(1);
     if (c.act("not_an_edge", { arrow: id, is_none: true }) === null) return undefined;
@@ -62,7 +62,7 @@ export function createChecking(c) {
     return void c.sweep.stepArrow(1);
   }
 
-  /** What the sweep asks about and is no node. */
+  /** Answers to questions of the sweep that are not about nodes. */
   const SETTLE = { arrow: ({ key }) => noEdge(key), word: ({ name }) => dismiss(name, true) };
 
   return {
@@ -72,7 +72,7 @@ export function createChecking(c) {
       return showProposal(ids[(ids.indexOf(ui.proposal ?? "") + 1) % ids.length]);
     },
     answer,
-    /** The lit proposal; else what is printed at the arrow of the selected edge. */
+    /** Accept the current proposal; else the marks printed at the arrow of the selected edge. */
     accept() {
       if (ui.region !== null) return c.commands.answerRegion("accept");
       return ui.proposal === null && c.commands.hasPrinted() ? c.commands.takePrinted() : rule("accept");
@@ -85,7 +85,7 @@ export function createChecking(c) {
       if (ids.length === 0) return void c.say("No certain proposals left.");
       return void c.commands.answerAll("accept", ids, "certain");
     },
-    /** In the sweep: what is asked about is settled, and the next comes. Otherwise the mark of one name, on or off. */
+    /** In the sweep, settle the question and go to the next. Otherwise toggle the mark of one name. */
     tick() {
       const settle = SETTLE[ui.sweep?.kind ?? ""];
       if (settle) return void settle(ui.sweep);

@@ -1,4 +1,4 @@
-// What a person can do on the canvas, whatever it is done with: each key, click and button ends in one of these.
+// Commands of the canvas: each key, click and button ends in one of these.
 
 import { count } from "../../desk/dom.js";
 import { isMarked } from "../../desk/edges.js";
@@ -12,7 +12,7 @@ import { createMending } from "./mending.js";
 import { createNaming } from "./naming.js";
 import { createPicking } from "./picking.js";
 
-/** The commands on the canvas; those that keys set off are named as in the table of keys. They call each other by `c.commands`.
+/** Commands of the canvas, named as in the table of keys. They call each other by `c.commands`.
  * @param {import("../types.d.ts").Canvas} c */
 export const createCommands = (c) => ({
   ...createPicking(c),
@@ -32,7 +32,7 @@ const nodeHere = (c) => {
   return place !== null && c.graph.view().nodes.has(place.name) ? place : null;
 };
 
-/** Moving, renaming and removing what is chosen; undo; the menu of a name. @param {import("../types.d.ts").Canvas} c */
+/** Moving, renaming and removing the chosen node or edge; undo; the menu of a name. @param {import("../types.d.ts").Canvas} c */
 function createMoving(c) {
   const { ui } = c;
 
@@ -116,7 +116,7 @@ function createMoving(c) {
       else if (place.kind === "word") c.commands.mendText(place);
     },
     remove() {
-      const edge = ui.proposal === null ? c.commands.selected() : null; // a lit proposal is rejected, not removed
+      const edge = ui.proposal === null ? c.commands.selected() : null; // a proposal is rejected, not removed
       if (edge !== null) return c.commands.removeEdge(edge);
       const place = nodeHere(c);
       return place === null ? c.say("Choose an edge or a node to remove.") : c.commands.removeNode(place.name);
@@ -126,11 +126,11 @@ function createMoving(c) {
   };
 }
 
-/** Going about by keys, and putting away what was begun. @param {import("../types.d.ts").Canvas} c */
+/** Navigation by keys, and cancelling. @param {import("../types.d.ts").Canvas} c */
 function createStepping(c) {
   const { ui } = c;
 
-  /** What Esc puts away, one step at a time: [whether it is there, what ends it]. */
+  /** Steps of Esc, one at a time: [whether it applies, its end]. */
   const STEPS_BACK = [
     [() => ui.move !== null, () => (ui.move = null)],
     [() => ui.region !== null, () => c.commands.endRegion()],

@@ -1,4 +1,4 @@
-// Edges: one is selected, and its sign, delay and flag are set, or it is removed. Part of the commands of the canvas.
+// Selection of edges, their sign, delay and flag, and removal. Part of the commands of the canvas.
 
 import { markWords, signWord } from "../../desk/edges.js";
 import { spokenLine } from "../paint.js";
@@ -10,10 +10,10 @@ export function createEdges(c) {
   const { ui } = c;
   const edges = () => c.graph.view().edges;
   const selected = () => edges().get(c.selection.id() ?? "") ?? null;
-  /** Whether a mark is for the edge that is being drawn. */
+  /** True if a mark is for the edge that is being drawn. */
   const isForNext = () => c.commands.sourceNow() !== null && (ui.armed !== null || selected() === null);
 
-  /** Puts away what was begun or chosen: the selected edge is what an act changes. */
+  /** Cancel and deselect everything else: an act changes the selected edge. */
   function makeWay() {
     c.commands.disarm();
     Object.assign(ui, { chosen: null, proposal: null, edgesOf: null });
@@ -64,7 +64,7 @@ export function createEdges(c) {
       const edge = selected();
       return edge !== null && (edge.printed_sign !== "" || edge.printed_delay);
     },
-    /** The sign and delay that are printed at the arrow under the edge. */
+    /** Set the sign and delay that are printed at the arrow under the edge. */
     takePrinted() {
       const edge = selected();
       if (edge === null) return;

@@ -1,9 +1,9 @@
-// Names of pictures: texts that were read apart are joined, a misread one is put right. Part of the commands of the canvas.
+// Joining of printed texts to one name, and correction of misread ones. Part of the commands of the canvas.
 
 import { centreOf } from "../geometry.js";
 import { inOrder, joinedName, unionOf, whyApart } from "../joining.js";
 
-/** The commands about printed texts that are no good names as they were read. @param {import("../types.d.ts").Canvas} c */
+/** Commands about printed texts that are no correct names as read. @param {import("../types.d.ts").Canvas} c */
 export function createJoining(c) {
   const { ui } = c;
   const view = () => c.graph.view();
@@ -21,7 +21,7 @@ export function createJoining(c) {
     c.draw();
   }
 
-  /** Shows the name that the chosen texts make, to be changed and taken; nothing is joined before. */
+  /** Show the name of the chosen texts, to be edited and confirmed before anything is joined. */
   function join() {
     const places = toJoin();
     const why = c.isEditable()
@@ -55,7 +55,7 @@ export function createJoining(c) {
   }
 
   return {
-    /** The box of a text or node is read again by the page; what is read is offered as its name. */
+    /** Let the page read the box of a text or node again; the result is proposed as its name. */
     reread() {
       const place = c.here();
       const box = printedBox(place);
@@ -79,7 +79,7 @@ export function createJoining(c) {
     },
     join,
     toJoin,
-    /** A printed text becomes a node under the name that is typed, and keeps its box.
+    /** Turn a printed text into a node with the typed name and its own box.
      * @param {import("../types.d.ts").Place} place */
     mendText(place, value = place.name) {
       const { name, word } = place;

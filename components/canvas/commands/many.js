@@ -1,19 +1,19 @@
-// Many proposals in one act: all at a node, all in a region drawn on the figure, all of a kind. Part of the commands.
+// Several proposals in one act: at a node, in a region of the figure, or of a kind. Part of the commands.
 
 import { count } from "../../desk/dom.js";
 import { ARROWS } from "../geometry.js";
 import { kindsOf, kindText } from "../kinds.js";
 import { contentsOf, middleOf, stepped } from "../region.js";
 
-const MOST = 1000; // proposals of one act; components/canvas/acts.py takes no more
+const MOST = 1000; // proposals of one act; components/transcription/acts.py refuses more
 const DONE = { accept: "Accepted", refuse: "Rejected" };
 
-/** The commands about many proposals. @param {import("../types.d.ts").Canvas} c */
+/** Commands about several proposals. @param {import("../types.d.ts").Canvas} c */
 export function createMany(c) {
   const { ui } = c;
   const proposals = () => [...c.graph.view().proposals.values()];
 
-  /** One act about the proposals of these ids; `by` says how they were chosen. Null if it may not be.
+  /** One act about the proposals of these ids; `by` says how they were chosen. Null if not possible.
    * @param {"accept" | "refuse"} kind
    * @param {string[]} ids
    * @param {"certain" | "node" | "region" | "kind"} by */
@@ -67,7 +67,7 @@ export function createMany(c) {
     inRegion,
     endRegion,
     setRegion,
-    /** Begins a region, or ends it. */
+    /** Start or end a region. */
     region() {
       if (ui.region !== null) {
         endRegion();
@@ -103,7 +103,7 @@ export function createMany(c) {
       endRegion();
       return void c.draw();
     },
-    /** The kinds of the lit proposal, each with how many are of it; one is chosen and all of it rejected. */
+    /** List the kinds of the current proposal with their counts; all of the chosen kind are rejected. */
     rejectKind() {
       const proposal = c.graph.view().proposals.get(ui.proposal ?? "");
       if (proposal === undefined) return void c.say("No proposal is chosen. P goes to the next.");

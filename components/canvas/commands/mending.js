@@ -1,11 +1,11 @@
-// Mending: an edge turned round or led to another name, a half-right proposal accepted so. Part of the commands of the canvas.
+// Corrections: an edge reversed or moved to another name, a proposal accepted so. Part of the commands of the canvas.
 
 import { arrowText } from "../../desk/edges.js";
 import { alongLine } from "../geometry.js";
 
 const GRIP_BACK = 3; // units of the figure between a line's end and the ring that is dragged, so that names stay free
 
-/** The two rings of a line: [{end, x, y}], a little inside its ends. */
+/** The two drag rings of a line: [{end, x, y}], a little inside its ends. */
 function gripsOf({ curve, points }, unit) {
   const step = ([x, y], place) => Math.hypot(x - points[place][0], y - points[place][1]);
   const length = points.slice(1).reduce((sum, point, place) => sum + step(point, place), 0);
@@ -14,12 +14,12 @@ function gripsOf({ curve, points }, unit) {
   return [ring("source", share), ring("sink", 1 - share)];
 }
 
-/** The commands about mending. @param {import("../types.d.ts").Canvas} c */
+/** Commands that correct edges. @param {import("../types.d.ts").Canvas} c */
 export function createMending(c) {
   const { ui } = c;
   const view = () => c.graph.view();
 
-  /** What is mended: the lit proposal, else the selected edge. */
+  /** What is corrected: the current proposal, else the selected edge. */
   function target() {
     const proposal = ui.proposal === null ? null : (view().proposals.get(ui.proposal) ?? null);
     if (proposal !== null) return { kind: "proposal", key: proposal.id, edge: proposal };
@@ -29,7 +29,7 @@ export function createMending(c) {
 
   const boxOf = (name) => c.scene.boxes.get(name) ?? c.scene.places.find((place) => place.name === name)?.box ?? null;
 
-  /** Says why nothing was done, also in the line below the figure. */
+  /** Explain why nothing was done, also in the line below the figure. */
   function explain(why) {
     c.say(why);
     c.draw();
@@ -56,7 +56,7 @@ export function createMending(c) {
     return void c.draw();
   }
 
-  /** The target gets the name at its `end`. */
+  /** Move an `end` of the target to the name. */
   function lead(at, end, name) {
     const { id, source, sink, sign } = at.edge;
     if (at.edge[end] === name) return void c.draw();
@@ -68,7 +68,7 @@ export function createMending(c) {
     return void c.draw();
   }
 
-  /** The node for what was typed; a printed name that is none yet is taken. */
+  /** The node of a typed name; created from the printed name if necessary. */
   function nodeFor(text) {
     const word = c.commands.wordFor(text);
     return c.commands.existing(text, word?.name === text) ?? (word ? c.commands.ensure(word) : text);
@@ -100,7 +100,7 @@ export function createMending(c) {
     retype: (event) => retype(event.key === "<" || event.key === "," ? "source" : "sink"),
     retypeSource: () => retype("source"),
     retypeSink: () => retype("sink"),
-    /** The rings of the selected edge or the lit proposal, with the box of the end that stays. */
+    /** Rings of the selected edge or the current proposal, with the box of the fixed end. */
     grips() {
       const at = c.isEditable() && ui.move === null && ui.armed === null ? target() : null;
       const line = at && c.scene.lines.find(({ kind, key, isStub }) => kind === at.kind && key === at.key && !isStub);
@@ -108,7 +108,7 @@ export function createMending(c) {
       const stays = { source: boxOf(at.edge.sink), sink: boxOf(at.edge.source) };
       return gripsOf(line, c.scene.unit).map((grip) => ({ ...grip, at, stays: stays[grip.end] }));
     },
-    /** A ring was let go over a place; null: over none. */
+    /** Handle a ring dropped on a place; null: on none. */
     leadTo({ at, end }, place) {
       const name = place === null ? null : c.commands.ensure(place);
       if (name === null) return explain("Release over a node to move the end there.");

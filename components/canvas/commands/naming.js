@@ -1,4 +1,4 @@
-// Names: take a printed one, write a new one, rename, move and remove. Part of the commands of the canvas.
+// Names: use a printed one, write a new one, rename, move and remove. Part of the commands of the canvas.
 
 import { count } from "../../desk/dom.js";
 import { foldName } from "../../desk/names.js";
@@ -10,7 +10,7 @@ export function createNaming(c) {
   const view = () => c.graph.view();
   const node = (name) => view().nodes.get(name) ?? null;
 
-  /** The node that a name means; of a printed one it is not a node that another print of another spelling became. */
+  /** The node of a name; of a printed one not a node made from another print with another spelling. */
   function existing(name, isPrinted = false) {
     if (node(name) !== null) return name;
     const folded = foldName(name);
@@ -25,7 +25,7 @@ export function createNaming(c) {
     c.act("place_node", { name, ...c.inside(x, y), box, origin: "printed" });
   }
 
-  /** The name of a node for what was pressed or typed; a printed name that is none yet is taken. Null if it may not be. */
+  /** Name of the node of a pressed or typed place, created from a printed name if necessary. Null if not possible. */
   function ensure(place) {
     const known = existing(place.name, place.kind === "word");
     if (known !== null) return known;
@@ -39,7 +39,7 @@ export function createNaming(c) {
     return words.find(({ name }) => name === text) ?? words.find(({ name }) => foldName(name) === foldName(text));
   }
 
-  /** The node for a name from the name box, found or made at `point` (null: where there is room); null if it may not be. */
+  /** The node of a name from the name box, existing or created at `point` (null: at a free spot); null if not possible. */
   function nodeNamed(name, point) {
     const word = wordFor(name);
     const known = existing(name, word?.name === name);
@@ -57,7 +57,7 @@ export function createNaming(c) {
     const created = nodeNamed(name, point);
     if (created === null) return;
     c.commands.pickName(created);
-    c.focusOn("created", created);
+    c.focusOn("node", created);
   }
 
   /** @param {{point?: import("../types.d.ts").At | null, from?: any, value?: string, label?: string}} asked */

@@ -34,13 +34,13 @@ export function createPicking(c) {
     c.say(`Drawn: ${[`${source} to ${sink}`, ...markWords(mark)].join(", ")}.`);
   }
 
-  /** A node, printed text or proposal is chosen: then no edge is selected, so that an act has one object. */
+  /** Choose a node, printed text or proposal, and deselect edges, so that an act has one object. */
   function choose(kind, key) {
     ui.chosen = { kind, key };
     c.selection.select(null);
   }
 
-  /** A name was picked: it becomes the source, or the sink of the source that waits. */
+  /** Make a picked name the source, or the sink of the waiting source. */
   function pickName(name, keep = false) {
     const source = sourceNow();
     choose("node", name);
@@ -67,7 +67,7 @@ export function createPicking(c) {
     }
     const isAsked = ui.sweep?.kind === "word" && foldName(ui.sweep.name) === foldName(place.name);
     const name = c.commands.ensure(place);
-    if (isAsked) return c.draw(); // the text asked about is a node now, and the question is about its edges
+    if (isAsked) return c.draw(); // the text in question is a node now, and the question is about its edges
     return name === null ? undefined : pickName(name, keep);
   }
 
@@ -100,7 +100,7 @@ export function createPicking(c) {
       } else if (kind === "proposal") c.commands.showProposal(key);
       else pressPlace(c.placeOf(kind, key), shift);
     },
-    /** A press on bare figure: a name box where nothing is printed as text, otherwise everything is put away. */
+    /** Handle a press on empty figure: a name box if no texts are printed, otherwise cancel everything. */
     bare(point) {
       const typed = c.nameBox.isOpen() ? c.nameBox.typed() : "";
       if (c.isEditable() && (c.data.words.length === 0 || typed !== ""))

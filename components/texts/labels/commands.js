@@ -1,4 +1,4 @@
-// What keys and buttons do on the labelling desk. Every level is an act of the outbox.
+// Commands of keys and buttons of the labelling desk. Every level is an act of the outbox.
 
 import { placesOfWords } from "../view.js";
 import { LEVELS, nextMissing, steppedNode } from "./view.js";

@@ -1,6 +1,6 @@
-// What the labelling desk shows: the store's answer with the acts laid over it that wait for theirs. Pure.
+// View of the labelling desk: the stored data with unanswered acts applied. Pure.
 
-/** What a level says of a node. */
+/** Words of the levels. */
 export const LEVELS = new Map([
   [1, "named"],
   [2, "implied"],
