@@ -96,9 +96,8 @@ def ruling_data(
 
     `courses`: the edges of A and B that lie on the print.
     `words`: names printed in the figure; a variable without a place is drawn at the first that reads the same.
-    `read`: edges that differ from both. `name_reads`: how a name is printed, by its question's key. `origin`: the
-    source
-    of the reading in words, "" if there is none.
+    `read`: edges that differ from both. `name_reads`: how a name is printed, by its question's key. `origin`:
+    the source of the reading in words, "" if there is none.
     `drawing`: the ground truth as far as it is ruled (`record_picture`), needed while `view` is "graph".
     `waiting`: keys without a ruling. The browser stores the place in the list with unfinished text.
 

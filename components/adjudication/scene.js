@@ -25,8 +25,8 @@ export function deskScene(view, data, courses) {
   }
   const [left, top] = data.figure.origin;
   /** @type {import("../canvas/types.d.ts").Box} */
-  const room = [left, top, left + data.figure.width, top + data.figure.height];
-  const around = { unit, courses, all: [...boxes], room };
+  const area = [left, top, left + data.figure.width, top + data.figure.height];
+  const around = { unit, courses, all: [...boxes], area };
   const ends = (name) => (boxes.has(name) ? [boxes.get(name)] : []);
   return { places, boxes, unit, lines: linesOf(edgesOf(view, data.courses), "edge", ends, around) };
 }

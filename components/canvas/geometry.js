@@ -120,26 +120,26 @@ function loopOf([x0, y0, x1, y1], unit) {
 
 /**
  * Path of an edge: the printed one if it is known, a loop, or the curve that passes over the fewest `others`
- * and stays in the `room` of the figure.
+ * and stays in the `area` of the figure.
  * `rank` counts the edges of the same two ends (in either direction) drawn before this one, `twins` all of them.
  * @param {Box} from
  * @param {Box} to
- * @param {{path?: Point[] | null, isLoop?: boolean, twins?: number, rank?: number, others?: Box[], unit?: number, room?: Box | null}} [how]
+ * @param {{path?: Point[] | null, isLoop?: boolean, twins?: number, rank?: number, others?: Box[], unit?: number, area?: Box | null}} [how]
  * @returns {Curve}
  */
 export function courseOf(
   from,
   to,
-  { path = null, isLoop = false, twins = 1, rank = 0, others = [], unit = 4, room = null } = {},
+  { path = null, isLoop = false, twins = 1, rank = 0, others = [], unit = 4, area = null } = {},
 ) {
   if (path !== null) return curveOf(path);
   if (isLoop) return curveOf(loopOf(grown(from, unit * 0.6 * rank), unit));
   if (twins > 1) return curveOf(bowed(from, to, PAIR_BOW * (1 + Math.floor(rank / 2) * 0.9)));
-  return curveOf(leastCrossing(from, to, others, room));
+  return curveOf(leastCrossing(from, to, others, area));
 }
 
-/** @type {(from: Box, to: Box, others: Box[], room: Box | null) => Point[]} */
-function leastCrossing(from, to, others, room) {
+/** @type {(from: Box, to: Box, others: Box[], area: Box | null) => Point[]} */
+function leastCrossing(from, to, others, area) {
   /** @type {Point[]} */
   let best = [];
   let fewest = Infinity;
@@ -149,7 +149,7 @@ function leastCrossing(from, to, others, room) {
     const near = others.filter(
       (box) => box[0] < bounds[2] && box[2] > bounds[0] && box[1] < bounds[3] && box[3] > bounds[1],
     );
-    const leaves = room !== null && points.some(([x, y]) => !holds(room, x, y));
+    const leaves = area !== null && points.some(([x, y]) => !holds(area, x, y));
     const crossed = near.filter((box) => points.some(([x, y]) => holds(box, x, y))).length + (leaves ? 2 : 0);
     if (crossed < fewest) [best, fewest] = [points, crossed];
     if (crossed === 0) break;
@@ -239,11 +239,11 @@ export function neighbourOf(places, [x, y], arrow, exceptKey) {
   return best;
 }
 
-/** A point in `room` (a box) that lies in none of `taken`, near the middle: tried on growing rings.
- * @type {(room: Box, taken: Box[], step: number) => Point} */
-export function freeSpot(room, taken, step) {
-  const [cx, cy] = centreOf(room);
-  const inside = grown(room, -step);
+/** A point in `area` (a box) that lies in none of `taken`, near the middle: tried on growing rings.
+ * @type {(area: Box, taken: Box[], step: number) => Point} */
+export function freeSpot(area, taken, step) {
+  const [cx, cy] = centreOf(area);
+  const inside = grown(area, -step);
   for (let ring = 0; ring < 14; ring += 1) {
     const count = Math.max(1, ring * 6);
     for (let turn = 0; turn < count; turn += 1) {

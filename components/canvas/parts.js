@@ -5,7 +5,7 @@ import { shelfOf } from "../desk/shelf.js";
 import { withHints } from "./hints.js";
 import { createLayer } from "./paint.js";
 
-/** Codes of one subject, stored in this browser. Nodes get theirs by degree, then printed names in order. */
+/** Codes of one subject, stored in this browser. Codes go to nodes by degree, then to printed names in order. */
 export function createHints(subject) {
   const shelf = shelfOf(`edgewise.hints.${encodeURIComponent(subject)}`);
   const read = shelf.read();

@@ -36,8 +36,8 @@ export function middleOf([x0, y0, x1, y1]) {
   return { ring: ringOf(box), box };
 }
 
-/** The rectangle moved or, with `stretches`, its lower right corner, inside `room`. A lasso becomes the rectangle around it.
- * @type {(region: Region, step: Point, stretches: boolean, room: Box, unit: number) => Region} */
+/** The rectangle moved or, with `stretches`, its lower right corner, inside `area`. A lasso becomes the rectangle around it.
+ * @type {(region: Region, step: Point, stretches: boolean, area: Box, unit: number) => Region} */
 export function stepped({ ring, box: before }, [dx, dy], stretches, [left, top, right, bottom], unit) {
   const [xs, ys] = [ring.map(([x]) => x), ring.map(([, y]) => y)];
   const [x0, y0, x1, y1] = before ?? [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];

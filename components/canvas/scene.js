@@ -67,8 +67,8 @@ export function sceneOf(view, data, courses) {
   for (const { name, box } of places) boxesByName.set(name, [...(boxesByName.get(name) ?? []), box]);
   const [left, top] = data.figure.origin;
   /** @type {Box} */
-  const room = [left, top, left + data.figure.width, top + data.figure.height];
-  const around = { unit, courses, all: [...boxes], room };
+  const area = [left, top, left + data.figure.width, top + data.figure.height];
+  const around = { unit, courses, all: [...boxes], area };
   const ends = (name) => boxesByName.get(name) ?? [];
   const lines = [
     ...linesOf(view.edges, "edge", (name) => (boxes.has(name) ? ends(name) : []), around),
@@ -82,10 +82,10 @@ export function sceneOf(view, data, courses) {
  * @param {Map<string, import("../transcription/types.d.ts").ViewEdge>} edges
  * @param {"edge" | "proposal"} kind
  * @param {(name: string) => Box[]} endsOf
- * @param {{unit: number, courses: Map<string, {identity: string, curve: import("./types.d.ts").Curve}>, all: [string, Box][], room: Box}} around
+ * @param {{unit: number, courses: Map<string, {identity: string, curve: import("./types.d.ts").Curve}>, all: [string, Box][], area: Box}} around
  * @returns {import("./types.d.ts").Line[]}
  */
-export function linesOf(edges, kind, endsOf, { unit, courses, all, room }) {
+export function linesOf(edges, kind, endsOf, { unit, courses, all, area }) {
   const pairs = new Map();
   const pairKey = ({ source, sink }) => JSON.stringify([source, sink].sort());
   for (const edge of edges.values()) pairs.set(pairKey(edge), [...(pairs.get(pairKey(edge)) ?? []), edge]);
@@ -100,7 +100,7 @@ export function linesOf(edges, kind, endsOf, { unit, courses, all, room }) {
     const curve = cachedCurve(courses, `${kind}:${key}`, identity, () => {
       if (!(from && to)) return stubOf(from, to, unit);
       const others = all.filter(([name]) => name !== edge.source && name !== edge.sink).map(([, box]) => box);
-      return courseOf(from, to, { path: edge.path, isLoop, twins: twins.length, rank, others, unit, room });
+      return courseOf(from, to, { path: edge.path, isLoop, twins: twins.length, rank, others, unit, area });
     });
     lines.push({ kind, key, edge, curve, points: curve.points, bounds: curve.bounds, isStub: !(from && to) });
   }

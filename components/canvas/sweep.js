@@ -145,8 +145,8 @@ export function createSweep(c) {
     const [x0, y0, x1, y1] = atLeast(box, 0.6 * Math.max(width, height));
     const across = Math.min(x1, origin[0] + width) - Math.max(x0, origin[0]);
     const down = Math.min(y1, origin[1] + height) - Math.max(y0, origin[1]);
-    const room = [x - across / 2, y - down / 2, x + across / 2, y + down / 2];
-    c.panZoom.zoomTo(room, { margin: 0, most: Infinity });
+    const area = [x - across / 2, y - down / 2, x + across / 2, y + down / 2];
+    c.panZoom.zoomTo(area, { margin: 0, most: Infinity });
   }
 
   return {

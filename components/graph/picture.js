@@ -24,7 +24,7 @@ export const PLAIN_EDGE = { mark: /** @type {""} */ (""), delay: false, flag: ""
  * - `frame(ids)` brings these nodes into view (null: all), also after a change of the element's size.
  * - `close()` removes it.
  * @param {HTMLElement} host
- * @param {{onChoose: (chosen: State["selection"]) => void, onMoved?: (moved: State["moved"]) => void}} told */
+ * @param {{onChoose: (chosen: State["selection"]) => void, onMoved?: (moved: State["moved"]) => void}} on */
 export function createPicture(host, { onChoose, onMoved = () => {} }) {
   const figure = createFigure(host);
   Object.assign(figure, { onChoose, onMoved });

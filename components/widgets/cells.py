@@ -66,8 +66,7 @@ def _table(
     chosen: tuple[int, int],
 ) -> None:
     # A table keeps its own selection. It is a new one after a choice in a box, or when other lines are listed; not
-    # after a
-    # choice in the table itself, which would lose its place.
+    # after a choice in the table itself, which would lose its place.
     listed = zlib.crc32(repr((list(heads), list(columns))).encode())
     table = f"{name}.table.{st.session_state.get(f'{name}.turn', 0)}.{listed}"
     # A column as wide as its longest cell: a cell at the right that is too narrow loses its beginning, which is the

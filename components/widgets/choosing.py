@@ -49,8 +49,7 @@ def choose_line(
         on_change=partial(_turned, turn),
     )
     # A table keeps its own selection. It is a new one after a choice in the box, or when other lines are listed; not
-    # after
-    # a choice in the table itself, which would lose its place. Cells, because a click anywhere in a row is a choice.
+    # after a choice in the table itself, which would lose its place. Cells, because a click in a row is a choice.
     table = f"{name}.table.{memory.get(turn, 0)}.{zlib.crc32(repr(list(ids)).encode())}"
     st.dataframe(
         dict(rows),

@@ -91,8 +91,8 @@ export function createMany(c) {
       const [dx, dy] = ARROWS[key];
       const step = 14 / c.panZoom.scale;
       /** @type {import("../types.d.ts").Box} */
-      const room = [origin[0], origin[1], origin[0] + width, origin[1] + height];
-      setRegion(stepped(ui.region, [dx * step, dy * step], shiftKey, room, c.scene.unit));
+      const area = [origin[0], origin[1], origin[0] + width, origin[1] + height];
+      setRegion(stepped(ui.region, [dx * step, dy * step], shiftKey, area, c.scene.unit));
       const { proposals: ids, places } = inRegion();
       c.say(`${count(ids.length, "proposal")}, ${count(places.length, "text")} in the region.`);
     },
