@@ -1,1 +1,1 @@
-"""What all desks have in common: outbox, state, keys, parts of the page."""
+"""Common parts of all desks: outbox, state, keys, parts of the page."""

@@ -1,7 +1,6 @@
-"""Reading what a desk sent: a known kind, and fields of the right shape. It comes from a browser and may be forged.
+"""Readers of the fields of an act, which comes from a browser and may be forged.
 
-Each reader raises BadInput that says what is wrong; a field that is not there is of the wrong shape.
-"""
+Each raises BadInput that says what is wrong; a missing field counts as one of the wrong shape."""
 
 from __future__ import annotations
 
@@ -16,11 +15,11 @@ from core.sign import EDGE_SIGNS, Sign
 LONGEST_ID = 200
 
 Data = Mapping[str, Any]
-Said = TypeVar("Said")
+Parsed = TypeVar("Parsed")
 
 
-def read_act(act: Act, readers: Mapping[str, Callable[[Data], Said]]) -> Said:
-    """One act as a typed value. Raises BadInput for a kind without a reader, and what its reader raises."""
+def read_act(act: Act, readers: Mapping[str, Callable[[Data], Parsed]]) -> Parsed:
+    """Return one act as a typed value. Raises BadInput for a kind without a reader, and the errors of its reader."""
     reader = readers.get(act.kind)
     if reader is None:
         raise BadInput(f"The browser sent an act that this version does not know: {act.kind}. Reload the page.")
@@ -46,7 +45,7 @@ def truth(data: Data, field: str) -> bool:
 
 
 def sign(data: Data, field: str) -> Sign | None:
-    """Plus, minus, or None for the empty text."""
+    """Return plus, minus, or None for the empty text."""
     value = data.get(field)
     if value == "":
         return None
@@ -62,6 +61,6 @@ def identifier(value: object) -> str:
 
 
 def name(data: Data, field: str) -> str:
-    """A node's name as `clean_name` keeps it; raises InvalidName (a BadInput too) for one that cannot be kept, which a
-    person may have typed."""
+    """Return a node's name as `clean_name` stores it. Raises InvalidName (a BadInput too), since a person may have
+    typed it."""
     return clean_name(text(data, field))

@@ -1,4 +1,4 @@
-// What an act of a desk is called where a person reads of it, as in the notice that the store refused it.
+// Words of the acts of desks for users, such as in the notice that the store refused one.
 
 /** @type {Record<string, string>} kind → verb and object */
 const WORDS = {

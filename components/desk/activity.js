@@ -1,7 +1,7 @@
-// Counts the seconds in which a person is active, and reports them. Draws nothing.
+// Counter of the seconds in which a person is active; reports them. Draws nothing.
 //
 // The time between two inputs counts if it is no longer than the cut-off; a longer pause counts nothing, nor does any
-// time in which the tab is hidden. What is counted outlives reruns and remounts: it is kept per subject for as long as
+// time in which the tab is hidden. The count outlives reruns and remounts: it is stored per subject for as long as
 // the page is open. A report keeps its id until the server has answered it, so that a report sent twice is counted
 // once; the seconds of an unanswered report wait and are sent again.
 
@@ -9,7 +9,7 @@ import { uuid7 } from "./uuid7.js";
 
 const INPUTS = ["pointermove", "pointerdown", "keydown", "wheel", "touchstart", "touchmove"];
 const LEAST_MS = 50; // less is not worth a report, and stays for the next
-const REMOUNT_MS = 3000; // a redrawn screen takes its components away and puts them back: not the person's pause
+const REMOUNT_MS = 3000; // a redrawn screen removes its components and restores them: no pause of the person
 const counters = new Map(); // subject -> counter
 
 export default function activity({ parentElement, data, setStateValue }) {
@@ -34,7 +34,7 @@ function createCounter({ subject }) {
   /** @type {((report: object) => void) | null} */
   let send = null; // null while the component is not on the page
   /** @type {number | null} */
-  let last = null; // when the last input was, null after a pause or while hidden
+  let last = null; // time of the last input, null after a pause or while hidden
   let countedMs = 0; // not yet in a report
   /** @type {{id: string, seconds: number, attempt: number} | null} */
   let waiting = null; // sent, not answered
@@ -94,7 +94,7 @@ function createCounter({ subject }) {
       reportMs = data.report_s * 1000;
       timer = setInterval(report, reportMs);
     },
-    /** Another task has begun: what is between is not time on this one. */
+    /** Pause when another task starts: the time between does not count. */
     pause() {
       this.rest(home);
       last = null;

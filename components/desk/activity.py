@@ -1,4 +1,4 @@
-"""Counts in the browser how many seconds a person is active, and reports them now and then. Draws nothing."""
+"""Counter, in the browser, of the seconds in which a person is active; reports them now and then. Draws nothing."""
 
 from __future__ import annotations
 
@@ -35,26 +35,22 @@ def activity(
     idle_s: float = IDLE_AFTER_S,
     report_s: float = REPORT_EVERY_S,
 ) -> None:
-    """Count activity anywhere on the page as time on `subject`; read a report in `on_report` with `read_report`.
-
-    The time between two inputs counts up to `idle_s`; reports come every `report_s` and when the tab is hidden.
-    answered: ids of reports that need not come again. Call it in a fragment of its own: a report reruns that alone.
-    """
+    """Count activity anywhere on the page as time on `subject`; read a report in `on_report` with `read_report`. The
+    time between two inputs counts up to `idle_s`; reports come every `report_s` and when the tab is hidden. `answered`:
+    ids of reports that need not come again. Call it in a fragment of its own: a report reruns that alone."""
     data = {"subject": subject, "answered": list(answered), "idle_s": idle_s, "report_s": report_s}
     _mount(key=key, data=data, height="content", on_report_change=on_report)
 
 
 def read_report(value: object) -> ActivityReport | None:
-    """The component's state ({"report": …}) as a report, None before the first one.
-
-    Raises BadInput for a value that our own script cannot have sent.
-    """
-    found = value.get("report") if isinstance(value, Mapping) else None
-    if found is None:
+    """Return the component's state ({"report": …}) as a report, None before the first one.
+    Raises BadInput for a value that Edgewise's script cannot have sent."""
+    report = value.get("report") if isinstance(value, Mapping) else None
+    if report is None:
         return None
-    if not isinstance(found, Mapping):
+    if not isinstance(report, Mapping):
         raise BadInput("A report of active time could not be read; nothing was counted.")
-    report_id, subject, seconds = (found.get(name) for name in ("id", "subject", "seconds"))
+    report_id, subject, seconds = (report.get(name) for name in ("id", "subject", "seconds"))
     if not isinstance(report_id, str) or not is_uuid7(report_id) or not isinstance(subject, str):
         raise BadInput("A report of active time has no valid id; nothing was counted.")
     if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not 0 <= seconds <= LONGEST_S:

@@ -1,8 +1,8 @@
-// The field in which a comment is written, the same on every desk: Esc and Ctrl Enter lead back to the keys.
+// The comment field, the same on every desk: Esc and Ctrl Enter return to the keys.
 
 import { make } from "./dom.js";
 
-/** {element, draw(text, isOpen)}. `look` is its class, `longest` in characters; `onInput(text)` while it is typed,
+/** Return {element, draw(text, isOpen)}. `look` is its class, `longest` in characters; `onInput(text)` on every input,
  * `onLeave()` when it is left. */
 export function createComment(c, look, longest, { onInput, onLeave }) {
   const element = make("textarea", {

@@ -1,4 +1,4 @@
-"""How the work on a desk stands: what the store answered, and what may be done now."""
+"""State of the work on a desk: the store's last answer, and the possible actions."""
 
 from __future__ import annotations
 
@@ -9,25 +9,18 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeskState:
-    """The part of a desk's data that is the same for every desk.
+    """The part of a desk's data that is the same for every desk."""
 
-    `subject` names the person and the work: unsent acts and half-typed text are kept in the browser under it.
-    `version` is that of the work shown. `saved_at` is when the store last wrote it, which
-    the browser shows in its own time; `receipt` is said beside that, and `note` beside both. `halted` stops sending
-    (this copy is stale) and keeps everything. `takes_focus`: the desk has the focus when it is opened, unless something
-    else has it.
-    """
-
-    subject: str
-    version: int
-    saved_at: datetime | None = None
-    receipt: str = ""
-    note: str = ""
+    subject: str  # names the person and the work: the browser stores unsent acts and unfinished text under it
+    version: int  # of the work shown
+    saved_at: datetime | None = None  # when the store last wrote it; the browser shows it in its own time
+    receipt: str = ""  # shown next to that
+    note: str = ""  # shown next to both
     editable: bool = True
     can_undo: bool = False
     can_redo: bool = False
-    halted: bool = False
-    takes_focus: bool = True
+    halted: bool = False  # stops sending, since this copy is stale, and keeps everything
+    takes_focus: bool = True  # the desk has the focus when it is opened, unless something else has it
 
     def as_data(self) -> dict[str, Any]:
         return {

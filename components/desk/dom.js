@@ -1,4 +1,4 @@
-// Small pieces of every component: elements, their text, buttons, counted words. Text goes in by textContent only:
+// Small parts of every component: elements, their text, buttons, counted words. Text is set by textContent only:
 // labels and names come from papers and may be hostile.
 
 export function make(tag, attributes = {}, ...children) {
@@ -22,7 +22,7 @@ export function pushButton(label, act, attributes = {}) {
   return element;
 }
 
-/** Says at each call whether what is given differs from the last time: then it is drawn anew. */
+/** Return a function that says at each call whether its arguments changed, so that a redraw is needed. */
 export function changes() {
   let last = "";
   return (...given) => {
@@ -32,7 +32,7 @@ export function changes() {
   };
 }
 
-/** Does `act` with the next frame, once however often it is wanted before. */
+/** Do `act` with the next frame, once for all calls before it. */
 export function oncePerFrame(act) {
   let isDue = false;
   return () => {
@@ -45,7 +45,7 @@ export function oncePerFrame(act) {
   };
 }
 
-/** Scrolls `scroller` alone until `item` is in sight: the page stays where it is. */
+/** Scroll `scroller` alone until `item` is visible; the page does not move. */
 export function scrollTo(scroller, { offsetTop: top, offsetHeight: height }) {
   const { scrollTop, clientHeight } = scroller;
   if (top < scrollTop) scroller.scrollTop = top;

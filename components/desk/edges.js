@@ -1,4 +1,4 @@
-// An edge in words, and what is marked on it.
+// An edge in words, and its marks.
 
 import { shownWord } from "./stored_words.js";
 
@@ -14,17 +14,17 @@ export const isMarked = ({ sign, delay }) => sign !== "" || delay;
 /** @param {import("./types.d.ts").EdgeMark} mark */
 export const markWords = ({ sign, delay }) => [sign && signWord(sign), delay && "delay"].filter(Boolean);
 
-/** What tells two edges apart, as text. */
+/** Content of an edge as text, to compare two edges. */
 export const contentOf = ({ source, sink, source_id: tail, sink_id: head, sign, delay, flag, note }) =>
   JSON.stringify([source ?? tail, sink ?? head, sign, delay, flag, note]);
 
-/** An edge in words that tell it from another one between the same nodes. */
+/** An edge in words that distinguish it from others between the same nodes. */
 export const edgeText = (edge) => `${arrowText(edge)}${edge.delay ? ", delay" : ""}`;
 
 /** The selected edge in words, for all bars; null or undefined if there is none. */
 export const selectedText = (edge) => (edge ? `Selected edge: ${edgeText(edge)}` : "No edge selected");
 
-/** What is said of an edge, in parts. */
+/** Words of an edge for screen readers, in parts. */
 export const spokenParts = ({ source, sink, sign, delay, flag }) => [
   `${source} to ${sink}`,
   signWord(sign),

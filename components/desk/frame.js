@@ -1,12 +1,12 @@
-// The shell that every desk stands on: outbox, receipt, what was refused, keys and their sheet, what is said aloud.
+// The frame of every desk: outbox, receipt, refusals, keys and their sheet, announcements.
 //
-// One desk lives on one shadow root; every rerun only hands it new data, so that zoom, focus, place and typed text
-// survive. What is shown is the page's data with the acts laid over it that wait for their answer. Names are hostile:
-// text goes in by textContent and value only.
+// One desk lives on one shadow root; every rerun only passes it new data, so that zoom, focus, place and typed text
+// survive. It shows the page's data with the unanswered acts applied. Names may be hostile:
+// text is set by textContent and value only.
 
 import { make } from "./dom.js";
 import { focusWhenFree } from "./keys.js";
-import { keptOn } from "./mounted.js";
+import { mountOnce } from "./mounted.js";
 import { createNotices } from "./notices.js";
 import { createOutbox } from "./outbox.js";
 import { createPane } from "./pane.js";
@@ -17,16 +17,16 @@ import { createPosting } from "./posting.js";
 /** @typedef {import("./types.d.ts").DeskKind} DeskKind */
 /** @typedef {import("./types.d.ts").Frame} Frame */
 
-/** A desk's component: the frame, and on it what the kind of desk makes.
+/** A desk's component: the frame with the parts of its kind.
  * @param {DeskKind} kind */
-export const deskOn = (kind) => keptOn((host, first) => createFrame(host, first, kind));
+export const deskOn = (kind) => mountOnce((host, first) => createFrame(host, first, kind));
 
-/** Why nothing may be changed on a desk now; "" if it may.
+/** Reason why a desk cannot be changed now; "" if it can.
  * @param {DeskKind} kind */
 export const whyClosed = ({ closed }, data, view) =>
   data.halted ? "This copy is stale. Nothing is changed." : closed(data, view);
 
-/** An act without what the outbox gave it: to be done again. */
+/** An act without the fields of the outbox, to be repeated. */
 export function payloadOf({ id: _id, seq: _seq, kind: _kind, ...payload }) {
   return payload;
 }
@@ -43,23 +43,23 @@ function again(c, step) {
  * @param {Desk} desk
  * @param {{act: Act, message?: string}} returned */
 function tellRefused(c, desk, { act, message = "" }) {
-  const told = desk.refused(act, message);
-  if (told === null) return;
+  const subject = desk.refused(act, message);
+  if (subject === null) return;
   const remedies = desk.remedies?.(act) ?? [];
-  c.notices.add(`${message} (${told})`, [...remedies, ["Try again", () => void c.act(act.kind, payloadOf(act))]]);
+  c.notices.add(`${message} (${subject})`, [...remedies, ["Try again", () => void c.act(act.kind, payloadOf(act))]]);
   c.say(message);
 }
 
-/** Whether `next` was made before `shown`: what an answer brought is not undone by the page that was on its way. */
+/** True if `next` is older than `shown`: a page on its way does not undo a newer answer. */
 const isBehind = (next, shown) => next.tab === shown.tab && next.serial < shown.serial;
 
-/** What the parts of a desk share from the start, before the kind of desk adds its own.
+/** Shared object of the parts of a desk, before the kind of desk adds its own.
  * @param {DeskKind} kind
  * @returns {Frame} */
 function framed(host, first, kind, outbox) {
   const root = kind.root();
   const announcer = make("p", { class: "pz-said", role: "status" });
-  let asked = 0;
+  let requests = 0;
   /** @type {any} */
   const c = {
     ...{ host, root, announcer, subject: first.subject, data: first, view: kind.viewOf(first, []) },
@@ -75,8 +75,8 @@ function framed(host, first, kind, outbox) {
     },
     again: (step) => again(c, step),
     ask(name) {
-      asked = Math.max(asked + 1, Date.now());
-      c.setState(name, asked);
+      requests = Math.max(requests + 1, Date.now());
+      c.setState(name, requests);
     },
     addPane(pane) {
       const { buttons, receipt, sheet, ...made } = createPane(c, pane);
@@ -100,7 +100,7 @@ function createFrame(host, first, kind) {
     makePoster: posting.makePoster,
     onChange: () => heard(),
   });
-  let shown = ""; // the ids of the acts that are laid over the data
+  let shown = ""; // the ids of the acts that are applied to the data
   let isAdding = false;
   let isFirst = true;
 
@@ -123,7 +123,7 @@ function createFrame(host, first, kind) {
     },
   });
 
-  /** Lays the acts that wait over the data; false if they are those that lie there already. */
+  /** Apply the waiting acts to the data; return false if they are applied already. */
   function relay() {
     const [acts, before] = [outbox.pending(), shown];
     shown = acts.map(({ id }) => id).join();
@@ -145,7 +145,7 @@ function createFrame(host, first, kind) {
     c.draw();
   }
 
-  /** Draws new data. `done`: ids of acts that are answered with it; `refused`: those that were turned down. */
+  /** Draw new data. `done`: ids of acts that it answers; `refused`: rejected acts. */
   function take(next, done = [], refused = []) {
     const before = c.data;
     c.data = next;

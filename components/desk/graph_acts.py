@@ -1,4 +1,4 @@
-"""What canvas and edge list both send about the graph that they show."""
+"""Acts on the graph that canvas and edge list have in common."""
 
 from __future__ import annotations
 
@@ -12,14 +12,11 @@ from core.graphs.edge import EdgeFlag
 
 @dataclass(frozen=True, slots=True)
 class EditEdge:
-    """One field of an edge: sign ("+", "-", ""), delay (true or false), flag (an EdgeFlag value or ""), note, or the
-    name at its source or sink. `edge_id`, here and below, is also that of an edge whose receipt is on its way: acts
-    make ids.
-    """
+    """A change of one field of an edge."""
 
-    edge_id: str
+    edge_id: str  # here and below also that of an edge whose receipt is on its way: acts create ids
     field: Literal["sign", "delay", "flag", "note", "source", "sink"]
-    value: str | bool
+    value: str | bool  # sign ("+", "-", ""), delay, flag (an EdgeFlag value or ""), note, or the name at an end
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +43,12 @@ class DeleteNode:
 
 @dataclass(frozen=True, slots=True)
 class UndoAct:
-    """The last act taken back."""
+    """Undo of the last act."""
 
 
 @dataclass(frozen=True, slots=True)
 class RedoAct:
-    """The last act taken back, done again."""
+    """Redo of the act undone last."""
 
 
 GraphAct = EditEdge | DeleteEdge | RenameNode | DeleteNode | UndoAct | RedoAct
@@ -60,8 +57,8 @@ GraphAct = EditEdge | DeleteEdge | RenameNode | DeleteNode | UndoAct | RedoAct
 def _edit_edge(data: Data) -> EditEdge:
     edge_id, field, value = identifier(data.get("edge_id")), data.get("field"), data.get("value")
     if field == "sign":
-        found = sign(data, "value")
-        return EditEdge(edge_id, "sign", found.value if found else "")
+        edge_sign = sign(data, "value")
+        return EditEdge(edge_id, "sign", edge_sign.value if edge_sign else "")
     if field == "delay":
         return EditEdge(edge_id, "delay", truth(data, "value"))
     if field == "flag" and isinstance(value, str) and value in ("", *(flag.value for flag in EdgeFlag)):
@@ -81,4 +78,4 @@ READERS: Mapping[str, Callable[[Data], GraphAct]] = {
     "undo": lambda _data: UndoAct(),
     "redo": lambda _data: RedoAct(),
 }
-"""How each kind is read."""
+"""Reader of each kind."""

@@ -1,4 +1,4 @@
-"""A node and an edge as desks hand them to the browser; `EdgeData` and `NodeData` of types.d.ts are the other side."""
+"""A node and an edge as data for the browser; `EdgeData` and `NodeData` of types.d.ts are the other side."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from core.graphs.record import EdgeRecord, NodeRecord
 
 
 def node_data(node: NodeRecord, **more: Any) -> dict[str, Any]:
-    """`at` and `box` say where it is put or printed, in points of its page; neither: it is not placed yet."""
+    """Return a node; `at` and `box`: where it is placed or printed, in points of its page; neither: not placed yet."""
     at = [node.x, node.y] if node.x is not None and node.y is not None else None
     return {"id": node.id, "name": node.name, "box": list(node.box) if node.box else None, "at": at, **more}
 

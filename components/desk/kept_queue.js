@@ -1,12 +1,12 @@
-// Where an outbox keeps its queue in the browser: outlives a reload and a crash, and is taken over when its tab is gone.
+// An outbox's queue stored in the browser: it outlives a reload and a crash, and is taken over when its tab is gone.
 
 import { UUID7 } from "./uuid7.js";
 
 /** @typedef {import("./types.d.ts").Act} Act */
 
-const DEAD_MS = 4500; // a tab that has not written its sign of life for so long is gone
+const DEAD_MS = 4500; // a tab that has not written its sign of life for this time is gone
 const QUEUES = "edgewise.outbox.";
-const LIFE = "edgewise.alive."; // when a queue's outbox last lived; negative: when it was let go
+const LIFE = "edgewise.alive."; // time of the last sign of life of a queue's outbox; negative: time of its release
 const TABS = "edgewise.tabs"; // in sessionStorage: the outboxes this browser tab has had
 
 const isAct = (act) =>
@@ -42,12 +42,12 @@ function noteOutbox(id) {
   }
 }
 
-/** The queue of the outbox `tab` of a subject; without storage `kept` is false.
+/** The queue of the outbox `tab` of a subject; `kept` is false if the browser has no storage.
  * @param {string} subject
  * @param {string} tab */
-export function createKeptQueue(subject, tab) {
+export function createStoredQueue(subject, tab) {
   const place = `${QUEUES}${encodeURIComponent(subject)}.`;
-  const taken = new Set();
+  const takenKeys = new Set();
   noteOutbox(tab);
 
   function clear(key) {
@@ -56,7 +56,7 @@ export function createKeptQueue(subject, tab) {
   }
 
   const shelf = {
-    kept: true, // false when this browser refuses to keep a copy
+    kept: true, // false when this browser refuses to store a copy
     read: readQueue,
     /** @param {Act[]} queue */
     keep(queue) {
@@ -76,7 +76,7 @@ export function createKeptQueue(subject, tab) {
       const own = ownOutboxes();
       try {
         return Object.keys(localStorage).filter((key) => {
-          if (!key.startsWith(place) || key === place + tab || taken.has(key)) return false;
+          if (!key.startsWith(place) || key === place + tab || takenKeys.has(key)) return false;
           const id = key.slice(place.length);
           const mark = Number(localStorage.getItem(LIFE + id) ?? 0);
           return (mark < 0 && own.includes(id)) || Date.now() - Math.abs(mark) > DEAD_MS;
@@ -85,14 +85,14 @@ export function createKeptQueue(subject, tab) {
         return [];
       }
     },
-    /** These queues are in ours now. Without room for our copy the old ones stay the only ones. */
+    /** Remove queues that this one has taken over, unless the browser has no space for its copy. */
     take(keys) {
       for (const key of keys) {
-        taken.add(key);
+        takenKeys.add(key);
         if (shelf.kept) clear(key);
       }
     },
-    /** The tab is left, or its component: whoever opens the subject next may take over at once.
+    /** Release the queue when the tab or component is closed: the next one to open the subject takes over at once.
      * @param {Act[]} queue */
     letGo(queue) {
       try {

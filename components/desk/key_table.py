@@ -1,6 +1,6 @@
-"""The form of every desk's keys: one table for what a press does, for the `?` sheet, for the caption and for the guide.
+"""The form of every desk's keys: one table for the handling of presses, the `?` sheet, the caption and the guide.
 
-A room's `keys.py` says the table; `python docs/generate.py` writes its `key_table.js` and its section of the guide.
+Each desk's `keys.py` has the table; `python docs/generate.py` writes its `key_table.js` and its section of the guide.
 """
 
 from __future__ import annotations
@@ -10,27 +10,22 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class DeskKey:
-    """`keys` as shown to a person, `does` in words; `command` is what the room's commands.js calls it, `presses` what
-    does it, `repeats` whether it is done again while the key is held.
-
-    A press is a browser's key name with "Ctrl+" and "Shift+" in front (letters: Shift shows as the capital). A command
-    without presses is done with the pointer or by typing.
-    """
+    """A key of a desk. A press is a browser's key name with "Ctrl+" and "Shift+" in front (letters: Shift shows as the
+    capital). A command without presses is done with the pointer or by typing."""
 
     section: str
-    keys: str
+    keys: str  # as shown to a person
     does: str
-    command: str = ""
+    command: str = ""  # its name in the desk's commands.js
     presses: tuple[str, ...] = ()
-    repeats: bool = False
+    repeats: bool = False  # repeated while the key is held
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeyTable:
-    """All keys of one desk. `label` names their sheet for screen readers, `note` is said above them; `caption` are the
-    most used ones, (key, word), for the line below the desk."""
+    """All keys of one desk."""
 
-    label: str
-    note: str = ""
-    caption: tuple[tuple[str, str], ...] = ()
+    label: str  # names their sheet for screen readers
+    note: str = ""  # shown above them
+    caption: tuple[tuple[str, str], ...] = ()  # the most used ones, (key, word), for the line below the desk
     keys: tuple[DeskKey, ...]

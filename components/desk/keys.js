@@ -1,8 +1,8 @@
-// What a working screen over a figure needs of keys and answers: presses by name, the sheet of keys, the receipt.
+// Keys and receipt of a desk: presses by name, the sheet of keys, the receipt.
 
 import { count, make, pushButton } from "./dom.js";
 
-/** What a press does, from a table of keys: its row by each press.
+/** Rows of a table of keys by each press.
  * @param {import("./types.d.ts").KeyTable} table
  * @returns {Map<string, import("./types.d.ts").DeskKey>} */
 export const commandsOf = ({ keys }) => new Map(keys.flatMap((row) => row.presses.map((press) => [press, row])));
@@ -16,7 +16,7 @@ export function pressOf(event) {
 
 export const isTextField = (element) => element.matches?.("textarea, select, input:not([type=checkbox])") ?? false;
 
-/** Whether the focused element itself hears this press: a button is pressed by Enter, a choice of a group by Space. */
+/** True if the focused element itself handles this press: a button by Enter, a choice of a group by Space. */
 export function isOwnPress({ key, target }) {
   const isRadio = target.matches?.("[role=radio]") ?? false;
   const isPressed = !isRadio && (target.matches?.("button, a, summary, input") ?? false);
@@ -32,7 +32,7 @@ const TIME = new Intl.DateTimeFormat("en-GB", {
 const savedText = ({ saved_at: at, receipt }) =>
   [at && `Saved ${TIME.format(new Date(at))}`, receipt].filter(Boolean).join(" · ");
 
-/** What the store has answered, and what waits.
+/** The store's last answer and the number of waiting acts, in words.
  * @param {import("./types.d.ts").OutboxStatus} status
  * @param {{saved_at: string, receipt: string}} answered */
 export function receiptText({ waiting, quietMs, connected, trouble, halted, kept }, answered) {
@@ -46,11 +46,11 @@ export function receiptText({ waiting, quietMs, connected, trouble, halted, kept
   return "Saving…";
 }
 
-/** Whether what was done is kept, on its way, or held back here: for the receipt's colour. */
+/** State of the acts (stored, on their way, or held back), for the receipt's colour. */
 export const receiptState = ({ waiting, connected, trouble, halted }) =>
   halted || !connected || trouble ? "held" : waiting > 0 ? "saving" : "saved";
 
-/** Gives the focus to what the person came for, unless something else has it; a button that led here has it until it
+/** Move the focus to the main element, unless something else has it; a button that led here has it until it
  * goes with its page. Not on touch screens, where it would open the keyboard. */
 export function focusWhenFree(root, isWanted, focus, patience = 10) {
   if (!isWanted() || !root.isConnected || !matchMedia("(pointer: fine)").matches) return;
@@ -58,7 +58,7 @@ export function focusWhenFree(root, isWanted, focus, patience = 10) {
   else if (patience > 0) setTimeout(() => focusWhenFree(root, isWanted, focus, patience - 1), 100);
 }
 
-/** The sheet of all keys, opened by what it returns.
+/** Create the sheet of all keys; return the function that opens it.
  * @param {HTMLElement} root
  * @param {import("./types.d.ts").KeyTable} table */
 export function createSheet(root, table) {

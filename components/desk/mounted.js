@@ -1,6 +1,6 @@
-// How a component lives on a page: made once for its root, handed new data by every rerun, closed when it has gone.
+// Life cycle of a component: created once for its root, given new data by every rerun, closed after its removal.
 
-/** Runs `end` when Streamlit has really taken the component away. Streamlit also calls the cleanup of a render that a
+/** Run `end` when Streamlit has really removed the component. Streamlit also calls the cleanup of a render that a
  * faster one overtook, while the component stays on the page; ending then would lose the zoom. */
 function whenRemoved(parentElement, end) {
   return () =>
@@ -9,25 +9,25 @@ function whenRemoved(parentElement, end) {
     }, 0);
 }
 
-/** A component's entry. `create(parentElement, data)` makes what is kept on its root, {subject, receive(data,
+/** A component's entry point. `create(parentElement, data)` makes the object of its root, {subject, receive(data,
  * setStateValue), close()}; data about another subject closes it and makes a new one. */
-export function keptOn(create) {
-  const kept = new WeakMap();
+export function mountOnce(create) {
+  const mounted = new WeakMap();
   return ({ parentElement, data, setStateValue }) => {
-    let found = kept.get(parentElement);
-    if (found !== undefined && found.subject !== data.subject) {
-      found.close();
-      found = undefined;
+    let current = mounted.get(parentElement);
+    if (current !== undefined && current.subject !== data.subject) {
+      current.close();
+      current = undefined;
     }
-    if (found === undefined) {
-      found = create(parentElement, data);
-      kept.set(parentElement, found);
+    if (current === undefined) {
+      current = create(parentElement, data);
+      mounted.set(parentElement, current);
     }
-    found.receive(data, setStateValue);
+    current.receive(data, setStateValue);
     return whenRemoved(parentElement, () => {
-      if (kept.get(parentElement) !== found) return;
-      kept.delete(parentElement);
-      found.close();
+      if (mounted.get(parentElement) !== current) return;
+      mounted.delete(parentElement);
+      current.close();
     });
   };
 }

@@ -1,4 +1,4 @@
-// Spellings of names in the browser: as they are kept, and folded for finding the same name again.
+// Spellings of names in the browser: as stored, and folded for comparison.
 
 export const cleanName = (text) =>
   text

@@ -1,10 +1,10 @@
-// Cards of a desk that stay until they are put away: acts the store refused, with a way to do them again.
+// Cards of a desk that stay until they are closed: acts that the store refused, with a way to repeat them.
 
 import { make, pushButton } from "./dom.js";
 
 const MOST = 4;
 
-/** {element, add(text, actions)}; actions are [label, what it does][]. */
+/** Return {element, add(text, actions)}; actions are [label, function][]. */
 export function createNotices(root) {
   const box = make("div", { class: "cv-notices", role: "status" });
   root.append(box);

@@ -1,12 +1,12 @@
-// The outbox: what a person did, kept until the server says it is stored.
+// The outbox: acts of the user, stored until the server confirms them.
 //
 // All unanswered acts are posted, again and again until the server answers for each. Ids are made here (UUIDv7), so a
-// repeat is harmless. The list also lies in localStorage, under the subject and a tab id: it outlives a reload, a crash
+// repeat is harmless. The list is also in localStorage, under the subject and a tab id: it outlives a reload, a crash
 // of the tab and a restart of the server. A list whose tab is gone is taken over by the next outbox of the same subject:
-// at once if the same browser tab opens it again, by another tab only after a while, since that one may look at a newer
+// at once if the same browser tab opens it again, by another tab only after a while, since that one may show a newer
 // version.
 
-import { createKeptQueue } from "./kept_queue.js";
+import { createStoredQueue } from "./kept_queue.js";
 import { uuid7 } from "./uuid7.js";
 
 /** @typedef {import("./types.d.ts").Act} Act */
@@ -23,11 +23,11 @@ const storable = (value) => (typeof value === "string" ? value.replace(LONE_SURR
  * @param {object} wiring
  * @param {string} wiring.subject  names the person, the thing worked on and the component; another subject is another queue
  * @param {(wiring: {toSend: () => Act[], onChange: () => void}) => Poster} wiring.makePoster
- *   toSend: what waits, nothing while this copy is stale
+ *   toSend: the waiting acts, none while this copy is stale
  * @param {() => void} [wiring.onChange]  called when the waiting acts or the connection changed
  */
 export function createOutbox({ subject, makePoster, onChange = () => {} }) {
-  const shelf = createKeptQueue(subject, uuid7());
+  const shelf = createStoredQueue(subject, uuid7());
   /** @type {Act[]} */
   let queue = [];
   let halted = false;
@@ -38,17 +38,17 @@ export function createOutbox({ subject, makePoster, onChange = () => {} }) {
   const letGo = () => shelf.letGo(queue);
 
   function adopt() {
-    const found = halted ? [] : shelf.orphans();
-    if (found.length === 0) return;
+    const orphans = halted ? [] : shelf.orphans();
+    if (orphans.length === 0) return;
     const known = new Set(queue.map((act) => act.id));
-    for (const act of found.flatMap(shelf.read)) {
+    for (const act of orphans.flatMap(shelf.read)) {
       if (!known.has(act.id)) queue.push(act);
       known.add(act.id);
     }
     queue.sort((a, b) => a.seq - b.seq || (a.id < b.id ? -1 : 1));
     if (queue.length > 0 && waitingSince === 0) waitingSince = Date.now();
     keep(); // before the originals go: a crash between the two leaves two copies with the same ids
-    shelf.take(found);
+    shelf.take(orphans);
     queueMicrotask(() => {
       poster.send(); // the first adoption happens while the component is still being built
       onChange();
@@ -101,7 +101,7 @@ export function createOutbox({ subject, makePoster, onChange = () => {} }) {
       }
       return returned.map((act) => ({ act, message: reasons.get(act.id) }));
     },
-    /** Whether this copy is stale: then everything is kept, and nothing sent.
+    /** Set whether this copy is stale: then everything is kept, and nothing sent.
      * @param {boolean} isHalted */
     halt(isHalted) {
       const isResumed = halted && !isHalted;

@@ -1,5 +1,4 @@
-"""Read the acts that a desk posts. Whatever comes from a browser may be forged: the shape is checked before anything is
-believed."""
+"""Reader of the acts that a desk posts. They may be forged: all shapes are checked first."""
 
 from __future__ import annotations
 
@@ -23,19 +22,17 @@ _RESERVED = ("id", "seq", "kind")
 
 @dataclass(frozen=True)
 class Act:
-    """One thing a person did: a client-made UUIDv7, its place in order, what it was and with what."""
+    """One act of a user."""
 
-    id: str
-    seq: int
+    id: str  # a client-made UUIDv7
+    seq: int  # its position in the order
     kind: str
     data: Mapping[str, Any]
 
 
 def read_acts(value: object) -> tuple[Act, ...]:
-    """The acts of `{"acts": [{"id", "seq", "kind", ...}]}`, in the order they were done.
-
-    Raises BadInput if anything in it has the wrong shape; then none of its acts may be applied.
-    """
+    """Return the acts of `{"acts": [{"id", "seq", "kind", ...}]}`, in the order they were done.
+    Raises BadInput if anything in it has the wrong shape; then none of its acts may be applied."""
     acts = tuple(_read_act(item, place) for place, item in enumerate(_listed(value), start=1))
     if len({act.id for act in acts}) != len(acts):
         raise _bad("two acts carry the same id")

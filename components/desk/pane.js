@@ -1,4 +1,4 @@
-// A part of a desk with keys of its own: what a press does there, and its buttons, receipt and sheet of keys.
+// A part of a desk with keys of its own: its handling of presses, buttons, receipt and sheet of keys.
 
 import { make, pushButton, setText } from "./dom.js";
 import { commandsOf, createSheet, isOwnPress, isTextField, pressOf, receiptState, receiptText } from "./keys.js";
@@ -6,7 +6,7 @@ import { commandsOf, createSheet, isOwnPress, isTextField, pressOf, receiptState
 /** @typedef {import("./types.d.ts").Frame} Frame */
 /** @typedef {import("./types.d.ts").PaneKind} PaneKind */
 
-/** Made before anything in the pane is, so that pan and zoom hears its keys after it.
+/** Created before the contents of the pane, so that pan and zoom gets its keys after it.
  * @param {Frame} c
  * @param {PaneKind} pane */
 export function createPane(c, pane) {
@@ -21,7 +21,7 @@ export function createPane(c, pane) {
   const receipt = make("p", { class: "cv-receipt" });
   return {
     ...{ buttons, receipt, sheet, stop },
-    /** How it stands with what waits: the receipt, what may be undone, and marks that styles and tests read.
+    /** Show the state of waiting acts: the receipt, undo and redo, and marks that styles and tests read.
      * @param {import("./types.d.ts").OutboxStatus} status */
     show(status) {
       setText(receipt, receiptText(status, c.data));
@@ -35,7 +35,7 @@ export function createPane(c, pane) {
   };
 }
 
-/** Returns what ends the listening.
+/** Listen to keys; return the function that ends it.
  * @param {Frame} c
  * @param {PaneKind} pane */
 function listenToKeys(c, pane) {
@@ -63,7 +63,7 @@ function listenToKeys(c, pane) {
     return true;
   }
 
-  /** With nothing in focus but what the desk lies in, keys are meant for it: a click on bare ground must not make it deaf. */
+  /** If nothing but a container of the desk has the focus, keys are for the desk: also after a click on empty space. */
   function onBare(event) {
     const isAround = document.activeElement?.contains(host.host ?? host) && !root.contains(event.composedPath()[0]);
     if (!isAround || !root.isConnected || document.querySelector("[role=dialog]")) return;

@@ -1,12 +1,12 @@
-// Posts what waits in an outbox, one request at a time, again and again until each act is answered.
+// Poster of the acts in an outbox, one request at a time, repeated until each act is answered.
 
 const LONGEST_MS = 45_000; // the server answers after 30 s that its store is busy
-const WAITS_MS = [1000, 2000, 3000, 5000, 8000, 10_000]; // after as many requests in vain
+const WAITS_MS = [1000, 2000, 3000, 5000, 8000, 10_000]; // after this number of failed requests
 const WINDOW_ACTS = 200; // the server refuses more than 500 acts or 1 MB at once
 const WINDOW_CHARS = 400_000;
 const SIGNED_OUT = "You are signed out. Sign in; your changes are kept in this browser.";
 
-/** The first acts of a queue, as many as the server takes at once. */
+/** The first acts of a queue, up to the server's limit. */
 function windowOf(queue) {
   const acts = [];
   let chars = 0;
@@ -20,13 +20,13 @@ function windowOf(queue) {
 
 /**
  * @param {object} wiring
- * @param {() => import("./types.d.ts").Act[]} wiring.toSend  what waits, nothing while this copy is stale
- * @param {() => import("./types.d.ts").Door} wiring.door  where to post, which a rerun of the page may change
+ * @param {() => import("./types.d.ts").Act[]} wiring.toSend  the waiting acts, none while this copy is stale
+ * @param {() => import("./types.d.ts").Endpoint} wiring.endpoint  where to post, which a rerun of the page may change
  * @param {(answer: import("./types.d.ts").PostAnswer) => void} wiring.onAnswer
  * @param {() => void} wiring.onLost  the server does not know the tab
- * @param {() => void} wiring.onChange  the connection, or what hinders, is another
+ * @param {() => void} wiring.onChange  the connection or the failure changed
  */
-export function createPoster({ toSend, door, onAnswer, onLost, onChange }) {
+export function createPoster({ toSend, endpoint, onAnswer, onLost, onChange }) {
   const leaving = new AbortController();
   let isAsking = false;
   let tries = 0;
@@ -36,7 +36,7 @@ export function createPoster({ toSend, door, onAnswer, onLost, onChange }) {
    * @param {import("./types.d.ts").Act[]} acts
    * @returns {Promise<{status: number, answer?: import("./types.d.ts").PostAnswer, trouble?: string}>} */
   async function request(acts) {
-    const { tab, csrf } = door();
+    const { tab, csrf } = endpoint();
     const response = await fetch(`${location.origin}/desk/${tab}`, {
       method: "POST",
       headers: { "Content-Type": "application/json", "X-CSRF-Token": csrf },
@@ -70,12 +70,12 @@ export function createPoster({ toSend, door, onAnswer, onLost, onChange }) {
   const poster = {
     connected: true,
     trouble: "",
-    /** Posts what waits; while an answer is on its way, and after one that failed, it goes with the next request. */
+    /** Post the waiting acts; while an answer is on its way, and after a failure, they go with the next request. */
     send: () => void (tries === 0 && post()),
     tick() {
       if (Date.now() - lastTried > WAITS_MS[Math.max(1, Math.min(tries, WAITS_MS.length)) - 1]) post();
     },
-    /** Tries at once, whatever went wrong before: the door is another. */
+    /** Try at once, regardless of earlier failures: the endpoint is another. */
     retry() {
       tries = 0;
       post();

@@ -1,4 +1,4 @@
-// How a desk posts its acts: the poster of its outbox, and what the page is told after an answer.
+// Posting of a desk's acts: the poster of its outbox, and the reports to the page after an answer.
 
 import { createPoster } from "./poster.js";
 import { createRedraw } from "./redraw.js";
@@ -11,12 +11,12 @@ const UNSAVED_MS = 1000;
  * @param {() => import("./types.d.ts").Frame} frame
  * @param {() => any} outboxOf  the outbox, which is made with this poster
  * @param {(data: any, done: string[], refused: {act: import("./types.d.ts").Act, message?: string}[]) => void} take
- *   draws the answer; data is null if only the page can tell what there is
+ *   draws the answer; data is null if only the page can explain the state
  */
 export function createPosting(frame, outboxOf, take) {
   /** @type {ReturnType<typeof createPoster>} */
   let poster;
-  let toldUnsaved = 0;
+  let reportedUnsaved = 0;
   const redraw = createRedraw(() => frame().setState("answered", Date.now()));
 
   /** @param {PostAnswer} answer */
@@ -32,12 +32,12 @@ export function createPosting(frame, outboxOf, take) {
   const onLost = () => dispatchEvent(new PopStateEvent("popstate"));
 
   return {
-    makePoster: (wiring) => (poster = createPoster({ ...wiring, door: () => frame().data, onAnswer, onLost })),
-    /** The page disables what must not be pressed while an act waits. */
+    makePoster: (wiring) => (poster = createPoster({ ...wiring, endpoint: () => frame().data, onAnswer, onLost })),
+    /** Report unsaved acts to the page, which disables buttons while an act waits. */
     tellUnsaved() {
       const { waiting, quietMs } = outboxOf().status();
       const unsaved = quietMs > UNSAVED_MS ? waiting : 0;
-      if (unsaved !== toldUnsaved) frame().setState("unsaved", (toldUnsaved = unsaved));
+      if (unsaved !== reportedUnsaved) frame().setState("unsaved", (reportedUnsaved = unsaved));
     },
     retry: () => poster.retry(),
     stop: redraw.stop,

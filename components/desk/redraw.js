@@ -1,4 +1,4 @@
-// When the page is drawn again after the desk was answered: it shows what the desk does not, such as what is left to do.
+// Redrawing of the page after an answer to the desk: it shows more than the desk, such as the remaining work.
 
 const QUIET_MS = 300;
 const APART_MS = 2000;
@@ -18,7 +18,7 @@ export function createRedraw(draw) {
 
   return {
     now,
-    /** After a short quiet, and at most every two seconds. */
+    /** Redraw after a short quiet, and at most every two seconds. */
     soon() {
       clearTimeout(timer);
       waitsSince ||= Date.now();

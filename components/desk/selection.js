@@ -1,8 +1,8 @@
-// The selected edge: one for all panes of a desk. Each bar names it, and what they do changes it alone.
+// The selected edge: one for all panes of a desk. Each bar names it, and acts change it alone.
 
 import { contentOf } from "./edges.js";
 
-/** The ids of the edges that only one of two lists has, or that differ in them. */
+/** Ids of the edges that are in one of two lists only, or differ. */
 function changedIds(before, after) {
   const [earlier, now] = [before, after].map((edges) => new Map(edges.map((edge) => [edge.id, contentOf(edge)])));
   return [...new Set([...earlier.keys(), ...now.keys()])].filter((id) => earlier.get(id) !== now.get(id));
@@ -10,7 +10,7 @@ function changedIds(before, after) {
 
 /** @typedef {{id(): string | null, select(id: string | null): void}} Selection */
 
-/** An id may be that of an edge that is not there yet: then nothing is selected, and no act hits another edge. */
+/** An id may be of an edge that does not exist yet: then nothing is selected, and no act changes another edge. */
 export function createSelection() {
   /** @type {string | null} */
   let selected = null;
@@ -24,8 +24,8 @@ export function createSelection() {
   }
 
   return {
-    /** The selection as one pane has it; `hear` is called when it is changed elsewhere. What a person selects meanwhile is
-     * not taken from them by the answer to an undo.
+    /** The selection of one pane; `hear` is called when it is changed elsewhere. The answer to an undo does not replace
+     * what the user selects meanwhile.
      * @param {() => void} hear
      * @returns {Selection} */
     paneOf(hear) {
@@ -39,9 +39,9 @@ export function createSelection() {
       panes.set(pane, hear);
       return pane;
     },
-    /** An act was done on the desk: what an undo or redo changes is known when it is answered. */
+    /** Note an act on the desk: the changes of an undo or redo are known when it is answered. */
     acted: ({ kind, id }) => void (["undo", "redo"].includes(kind) && undone.add(id)),
-    /** New data, which answers the acts `done`: the one edge that an undo or redo changed is selected, of several none. */
+    /** Follow new data, which answers the acts `done`: select the one edge that an undo or redo changed; of several none. */
     follow(done, before, after) {
       const answered = done.filter((id) => undone.delete(id));
       if (answered.length === 0) return;

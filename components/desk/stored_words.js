@@ -1,5 +1,5 @@
 // Stored words that screens show in other words: a node has a name, and "label" is a value of a closed list.
-// What is stored, sent and written to files stays; core/stored_words.py has the same table for Python.
+// Stored, sent and exported words stay; core/stored_words.py has the same table for Python.
 
 /** @type {ReadonlyMap<string, string>} stored → shown */
 const SHOWN = new Map([

@@ -1,8 +1,7 @@
-"""What a browser tab holds of one piece of work on a desk, and how what the desk sent reaches the services.
+"""State of a browser tab on one piece of work, and the application of the desk's acts by the services.
 
-A tab shows one version of the work. If a service finds a newer one, the tab is **stale**: it keeps showing what it
-showed, nothing more is applied, and what was done waits in the browser until the person goes on with the newer version.
-"""
+A tab shows one version of the work. If a service finds a newer one, the tab is **stale**: it still shows its version,
+applies nothing more, and its acts wait in the browser until the user accepts the newer version."""
 
 from __future__ import annotations
 
@@ -27,7 +26,7 @@ from core.words import counted
 Shown = TypeVar("Shown")
 Tab = TypeVar("Tab", bound="DeskTab[Any]")
 Owner = tuple[str, str, str | None]
-"""Whose tab it is: their session, the person, and the owner who works as that person."""
+"""Owner of a tab: session, person, and the study's owner who works as that person."""
 Data = dict[str, Any]
 
 LONGEST_TURN_S = 3.0
@@ -35,77 +34,67 @@ TRYING_AGAIN = "Not saved yet; trying again."
 
 
 class Seeing(Protocol):
-    """An act that says which version of the work it is about, and carries its own id."""
+    """An act on one version of the work, with an id of its own."""
 
     def __call__(self, *, seen: int, act_id: str) -> Receipt: ...
 
 
 class Apply(Protocol):
-    """Reads an act of the desk and hands it to its service, for the person who did it. An act that writes nothing of
-    the work has no receipt. Raises BadInput for what cannot be read, and what the service raises."""
+    """Function that reads an act of the desk and passes it to its service, for the person who did it. An act that
+    writes nothing of the work has no receipt. Raises BadInput for an unreadable act, and the service's errors."""
 
     def __call__(self, viewer: Viewer, act: Act, /, *, seen: int, act_id: str) -> Receipt | None: ...
 
 
 @dataclass(frozen=True, slots=True)
 class DeskAnswer:
-    """What became of acts: `done` by ID, `refused` by ID with the reason; an act in neither stays in the browser.
-    `data`: the desk's, with them; None where it can no longer be made, which only the page can explain."""
+    """Result of acts; an act in neither list stays in the browser."""
 
-    done: tuple[str, ...]
-    refused: Mapping[str, str]
-    data: Data | None
+    done: tuple[str, ...]  # ids
+    refused: Mapping[str, str]  # reason by id
+    data: Data | None  # the desk's, after the acts; None if only the page can explain why there is none
 
 
 @dataclass(kw_only=True)
 class DeskTab(Generic[Shown]):
-    """What a tab remembers: the version it shows (`seen`, `shown`), which acts are answered, what went wrong.
+    """A tab: the version it shows, its answered acts, and its last failure. The desk posts its acts to `/desk/{id}`
+    (`web/desks.py`), which looks up the tab in `TABS` for as long as its session lives, and answers with the desk's
+    data; a page draws the same."""
 
-    `receipt` is the last answer of the store to this tab; `wishes` how often the desk asked for what is no act.
-    `shows_graph`: the person chose to see the graph drawn for itself, which is made only then.
-
-    The desk posts its acts to `/desk/{id}` (`web/desks.py`), which finds the tab among `TABS` for as long as its
-    session lives, and answers with the desk's data; a page draws the same. `serial` grows with every act and answer: of
-    two data the one with the higher serial is newer. `waiting`: acts that a conflict left unanswered; `left_out`: those
-    of them that the person gave up, with the reason.
-    """
-
-    seen: int
+    seen: int  # version of `shown`
     shown: Shown
     id: str = field(default_factory=lambda: str(uuid_utils.uuid7()))
     owner: Owner | None = None
-    serial: int = 0
-    waiting: tuple[Act, ...] = ()
-    left_out: dict[str, str] = field(default_factory=dict)
+    serial: int = 0  # grows with every act and answer: of two data the one with the higher serial is newer
+    waiting: tuple[Act, ...] = ()  # acts that a conflict left unanswered
+    left_out: dict[str, str] = field(default_factory=dict)  # reasons of those that the user gave up
     turn: RLock = field(default_factory=RLock, repr=False, compare=False)
-    receipt: Receipt | None = None
+    receipt: Receipt | None = None  # the store's last answer to this tab
     is_stale: bool = False
     is_behind: bool = False
     trouble: str = ""
-    wishes: dict[str, int] = field(default_factory=dict)
-    shows_graph: bool = False
+    wishes: dict[str, int] = field(default_factory=dict)  # counts of the desk's requests that are no acts
+    shows_graph: bool = False  # the user chose the graph view, which is created only then
 
     def serve(self, viewer: Viewer, apply: Apply, data: Callable[[Viewer], Data]) -> None:
-        """Take the acts of this person's desk from now on. Both functions are called by other threads than the page's,
-        so neither reads the state of the session or the page's link."""
+        """Accept the acts of this person's desk from now on. Other threads than the page's call both functions, so
+        neither reads the session's state or the page's link."""
         self.owner = owner_of(viewer)
         self._apply, self._data = apply, data
         TABS[self.id] = self
 
     def mounted(self, viewer: Viewer) -> Data:
-        """The desk's data, and where it posts its acts."""
+        """Return the desk's data, with the address to which it posts its acts."""
         with self.turn:
             self.is_behind = False
             data = self._data(viewer)
             return {**data, "tab": self.id, "csrf": viewer.csrf, "serial": self.serial - self.is_behind}
 
     def answer(self, viewer: Viewer, acts: Sequence[Act]) -> DeskAnswer:
-        """Apply acts in their order, each about the version that the one before it has made. After a conflict the tab
-        is stale, and nothing more is applied.
-
-        Raises SignedOut or StoreTrouble if the store cannot answer for some of them, Busy if another thread is at this
-        tab for longer than three seconds. All acts are then sent again: one that is done is not done twice.
-        """
+        """Apply acts in their order, each to the version that the previous one created. After a conflict the tab is
+        stale, and nothing more is applied. Raises SignedOut or StoreTrouble if the store cannot answer for some of
+        them, Busy if another thread uses this tab for longer than 3 s. All acts are then sent again: none is applied
+        twice."""
         if not self.turn.acquire(timeout=LONGEST_TURN_S):
             raise Busy(TRYING_AGAIN, again_s=1)
         try:
@@ -140,19 +129,19 @@ class DeskTab(Generic[Shown]):
 
     @property
     def saved_at(self) -> datetime | None:
-        """When the store last answered an act of this tab."""
+        """Time of the store's last answer to an act of this tab."""
         return self.receipt.at if self.receipt is not None else None
 
     def show(self, version: int, newest: Shown) -> Shown:
-        """What is drawn when the store has `newest`: that, or of a stale tab what it showed before. Nor does a page go
-        back that began to read before another thread applied an act: its data is then the older one."""
+        """Return what to draw when the store has `newest`: that, or what a stale tab showed before. A page that started
+        to read before another thread applied an act does not go back: its data is the older one."""
         self.is_behind = version < self.seen
         if not self.is_stale and not self.is_behind:
             self.seen, self.shown = version, newest
         return self.shown
 
     def press(self, name: str, act: Seeing) -> None:
-        """An act of a button about the work, as a callback. `name` names the button; a double click acts once."""
+        """Run an act of a button as a callback. `name` names the button; a double click acts once."""
         with self.turn:
             self.trouble = ""
             try:
@@ -164,7 +153,7 @@ class DeskTab(Generic[Shown]):
             self.serial += 1
 
     def note(self, receipt: Receipt | None) -> None:
-        """Take the receipt of an act that was done beside the desk, if it is the latest."""
+        """Take the receipt of an act outside the desk, if it is the latest."""
         if receipt is not None and (self.receipt is None or receipt.at > self.receipt.at):
             self.receipt = receipt
 
@@ -179,23 +168,23 @@ class DeskTab(Generic[Shown]):
             self.trouble = str(error)
 
     def go_on(self, left_out: str = "") -> None:
-        """Take the newer version, with the next drawing. What waits in the browser is then sent about that; with the
-        reason `left_out`, it is refused with it."""
+        """Accept the newer version with the next drawing. Acts waiting in the browser then apply to it or, with a
+        reason `left_out`, are refused."""
         with self.turn:
             self.left_out = {act.id: left_out for act in self.waiting} if left_out else {}
             self.waiting, self.is_stale, self.trouble = (), False, ""
 
     def asks(self, desk: str, wish: str) -> bool:
-        """Whether the component `desk` asks anew for `wish`: its state counts how often it was pressed."""
-        wanted = _state_of(desk).get(wish)
-        if not isinstance(wanted, int | float) or not math.isfinite(wanted) or wanted <= self.wishes.get(wish, 0):
+        """Return True if the component `desk` requests `wish` again: its state counts the presses."""
+        presses = _state_of(desk).get(wish)
+        if not isinstance(presses, int | float) or not math.isfinite(presses) or presses <= self.wishes.get(wish, 0):
             return False
-        self.wishes[wish] = int(wanted)
+        self.wishes[wish] = int(presses)
         return True
 
     def follow_view(self, desk: str) -> bool:
-        """Take over the view that the component `desk` shows; returns whether it is another. The browser keeps its view
-        when the server is restarted, and a tab that is new learns of it only once its desk was drawn."""
+        """Adopt the view that the component `desk` shows; return whether it changed. The browser keeps its view over a
+        restart of the server, and a new tab learns it only after its desk was drawn."""
         view = _state_of(desk).get("view")
         if view is None or self.shows_graph == (view == "graph"):
             return False
@@ -204,7 +193,7 @@ class DeskTab(Generic[Shown]):
 
 
 TABS: WeakValueDictionary[str, DeskTab[Any]] = WeakValueDictionary()
-"""Tabs that take acts, by ID, for as long as the session of each lives."""
+"""Tabs that take acts, by id, for as long as the session of each lives."""
 
 
 def owner_of(viewer: Viewer) -> Owner:
@@ -212,11 +201,11 @@ def owner_of(viewer: Viewer) -> Owner:
 
 
 def redrawn() -> None:
-    """As a callback of a desk: its page is drawn again, which shows what was answered, or that something waits."""
+    """Do nothing, as a callback of a desk: the page is redrawn with the new answer or the waiting acts."""
 
 
 def unsaved(desk: str) -> str:
-    """How many changes wait in the browser for more than a second, in a sentence; "" if none does."""
+    """Return how many changes wait in the browser for more than a second, as a sentence; "" if none does."""
     count = _state_of(desk).get("unsaved")
     if not isinstance(count, int) or count <= 0:
         return ""
@@ -225,7 +214,7 @@ def unsaved(desk: str) -> str:
 
 @dataclass(kw_only=True)
 class QueueTab(DeskTab[Shown]):
-    """A tab on work from a queue. `waits` is what is free for the person, counted when it last changed."""
+    """A tab on work from a queue; `waits`: the counts of free work for the person, at their last change."""
 
     waits: QueueCounts
 
@@ -235,7 +224,7 @@ def _state_of(desk: str) -> Mapping[str, Any]:
 
 
 def tab_key(page: str, work_id: str) -> str:
-    """Where session state keeps the tab of a piece of work."""
+    """Return the key of session state for the tab of a piece of work."""
     return state.key(page, f"{work_id}.held")
 
 
@@ -245,9 +234,9 @@ def desk_key(page: str, work_id: str) -> str:
 
 
 def tab_of(page: str, work_id: str, read: Callable[[], Tab]) -> Tab:
-    """What this tab holds of a piece of work; `read` from the store when it is first opened."""
+    """Return the tab of a piece of work; `read` loads it when it is first opened."""
     key = tab_key(page, work_id)
     if key not in st.session_state:
         st.session_state[key] = read()
-    kept: Tab = st.session_state[key]
-    return kept
+    tab: Tab = st.session_state[key]
+    return tab

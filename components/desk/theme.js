@@ -1,4 +1,4 @@
-// The app's theme as a component sees it: colours of its variables, and whether its ground is dark.
+// The app's theme in a component: colours of its variables, and whether its background is dark.
 
 /** Red, green, blue of any CSS colour, by painting it.
  * @returns {[number, number, number]} */
@@ -17,9 +17,9 @@ export const lightness = ([red, green, blue]) => (0.2126 * red + 0.7152 * green 
 /** Below this a ground is dark. */
 export const DARK = 0.4;
 
-const known = new Map(); // by the ground: a colour is painted once, not at every drawing
+const known = new Map(); // by the background: a colour is painted once, not at every drawing
 
-/** "dark" or "light", by the ground that an element lies on. @param {Element} element */
+/** "dark" or "light", by the background of an element. @param {Element} element */
 export function themeOf(element) {
   const ground = getComputedStyle(element).getPropertyValue("--st-background-color").trim() || "#FDFCFA";
   if (!known.has(ground)) known.set(ground, lightness(solid(ground)) < DARK ? "dark" : "light");

@@ -1,8 +1,8 @@
-// What every desk shares with the page it stands on.
+// Types shared by every desk and its page.
 
 export type Sign = "+" | "-" | "";
 
-/** What is printed on an edge. */
+/** Marks printed on an edge. */
 export type EdgeMark = { sign: Sign; delay: boolean };
 
 /** An edge of a graph (graph_data.py). */
@@ -14,10 +14,10 @@ export type EdgeData = EdgeMark & {
   note: string;
 };
 
-/** What `edit_edge` sets of an edge. */
+/** Fields that `edit_edge` sets. */
 export type EdgeField = "sign" | "delay" | "flag" | "note" | "source" | "sink";
 
-/** What a person did, with its id and its place in the order of one tab; `kind` says which further fields it has. */
+/** An act of a user, with its id and its place in the order of one tab; `kind` determines its further fields. */
 export type Act = {
   id: string;
   seq: number;
@@ -25,26 +25,26 @@ export type Act = {
   [field: string]: any;
 };
 
-/** What a desk posts: acts that are not answered. */
+/** Unanswered acts, as a desk posts them. */
 export type Outgoing = { acts: Act[] };
 
-/** Where a desk posts its acts, and what proves that its own page does. */
-export type Door = { tab: string; csrf: string };
+/** Address of a desk's posts, and the token of its page. */
+export type Endpoint = { tab: string; csrf: string };
 
-/** How many acts and answers its tab had seen when a desk's data was made: of two data of a tab the higher is newer. */
+/** Number of acts and answers of the tab when the data was made: of two data of a tab the higher is newer. */
 export type Numbered = { serial: number };
 
-/** What a desk tells its page: when it was answered last, and how many acts wait for more than a second. */
+/** State that a desk sends its page: time of the last answer, and number of acts that wait for more than a second. */
 export type Posted = { answered: number; unsaved: number };
 
-/** What became of posted acts: an act in neither list waits. `data`: the desk's; null if only the page can tell. */
+/** Results of posted acts: an act in neither list waits. `data`: the desk's; null if only the page can explain. */
 export type PostAnswer = {
   done: string[];
   refused: Record<string, string>;
   data: DeskData | null;
 };
 
-/** How it stands with what waits in an outbox. `kept` is false where the browser keeps no copy; `trouble` is why the
+/** State of an outbox. `kept` is false if the browser stores no copy; `trouble` is why the
  * server did not take it the last time. */
 export type OutboxStatus = {
   waiting: number;
@@ -72,7 +72,7 @@ export type ActivityState = {
 
 declare global {
   interface Window {
-    /** Whether the menu's own links are led to their lists already. */
+    /** True if the menu's own links lead to their lists already. */
     edgewiseMenu?: boolean;
   }
 }
@@ -95,9 +95,9 @@ export type KeyTable = {
   keys: DeskKey[];
 };
 
-// ---- a desk and the frame it stands on
+// ---- a desk and its frame
 
-/** What of a desk's data is the same for every desk (desk_state.py). */
+/** The part of a desk's data that is the same for every desk (desk_state.py). */
 export type DeskStanding = {
   subject: string;
   version: number;
@@ -112,25 +112,25 @@ export type DeskStanding = {
   takes_focus: boolean;
 };
 
-/** A desk's data, whichever desk it is: the rest is the desk's own. */
-export type DeskData = DeskStanding & Door & Numbered & { [more: string]: any };
+/** The data of any desk: the rest is the desk's own. */
+export type DeskData = DeskStanding & Endpoint & Numbered & { [more: string]: any };
 
-/** What the frame offers the parts of a desk; each desk adds its own parts to it. */
+/** Interface of the frame for the parts of a desk; each desk adds its own parts to it. */
 export type Frame = {
   /** The shadow root it lives on. */
   host: any;
   root: HTMLElement;
   subject: string;
   data: DeskData;
-  /** The data with the acts over it that wait. */
+  /** The data with the waiting acts applied. */
   view: any;
-  /** What keys and buttons do, by the names of the table of keys. */
+  /** Commands of keys and buttons, by the names of the table of keys. */
   commands: Record<string, (...given: any[]) => unknown>;
   /** Of a desk that is one pane; one of several panes has those of each (`addPane`). */
   buttons: PaneParts["buttons"];
   receipt: HTMLElement;
   sheet: { open(): void };
-  /** Says aloud what happens. */
+  /** Announces events to screen readers. */
   announcer: HTMLElement;
   panes: { stop(): void; show(status: OutboxStatus): void }[];
   /** Makes an element a pane with keys of its own, before anything is put into it. */
@@ -145,15 +145,15 @@ export type Frame = {
   isEditable(): boolean;
   can(step: "undo" | "redo"): boolean;
   focused(): Element | null;
-  /** Puts the focus where keys are heard. */
+  /** Focus the element that handles keys. */
   focus(): void;
   say(text: string): void;
-  /** Says why nothing may be changed now; false if it may. */
+  /** Announce why changes are not possible; return false if they are. */
   isClosed(): boolean;
-  /** The one way in which an act is done: kept, sent, laid over the data, drawn. Null if nothing may be changed. */
+  /** Do an act: store, send, apply and draw it. Null if changes are not possible. */
   act(kind: string, payload?: object): Act | null;
   again(step: "undo" | "redo"): void;
-  /** Asks the page for what is no act: its state `name` grows. */
+  /** Request something of the page that is no act: its state `name` grows. */
   ask(name: string): void;
   draw(): void;
   [part: string]: any;
@@ -163,13 +163,13 @@ export type Frame = {
 export type PaneKind = {
   element: HTMLElement;
   table: KeyTable;
-  /** What keys and buttons do. */
+  /** Commands of keys and buttons. */
   commands(): Record<string, (...given: any[]) => unknown>;
-  /** Whether keys are heard too while nothing on the page has the focus. */
+  /** True if keys work also while nothing on the page has the focus. */
   hearsBare?: boolean;
-  /** Whether presses on this element are text; a text field's are, if nothing is said. */
+  /** True if presses on this element are text; by default in text fields. */
   isTyping?(element: EventTarget | null): boolean;
-  /** Whether a command's key is meant for the pane where it is pressed. */
+  /** True if a command's key applies to the pane where it is pressed. */
   hears?(command: string, event: KeyboardEvent): boolean;
   /** Keys of a moment, before those of the table; true if it was one. */
   onPress?(press: string, event: KeyboardEvent): boolean;
@@ -185,45 +185,45 @@ export type PaneParts = {
   sheet: { open(): void };
 };
 
-/** What is known of a desk before it is made. */
+/** Description of a kind of desk. */
 export type DeskKind = {
-  /** Names its outbox: acts wait in the browser under it. */
+  /** Name of its outbox, under which acts wait in the browser. */
   queue: string;
   /** Of a desk that is one pane. */
   table?: KeyTable;
   hearsBare?: boolean;
   root(): HTMLElement;
   viewOf(data: any, acts: Act[]): any;
-  /** Why nothing may be changed, of a copy that is not stale; "" if it may. */
+  /** Reason why a copy that is not stale cannot be changed; "" if it can. */
   closed(data: any, view: any): string;
   create(c: Frame): Desk;
 };
 
-/** What a kind of desk makes on its frame. */
+/** Parts of a desk on its frame. */
 export type Desk = {
   commands: Record<string, (...given: any[]) => unknown>;
   focus(): void;
   draw(): void;
-  /** After every drawing, and when only the outbox stands otherwise. */
+  /** After every drawing, and when only the state of the outbox changed. */
   drawn?(): void;
   /** Keys of a moment, before those of the table; true if it was one. */
   onPress?(press: string, event: KeyboardEvent): boolean;
   /** New data, before anything is drawn of it. */
   receive?(data: any): void;
-  /** Once, with the first data: where a person finds themselves. */
+  /** Once, with the first data: choose the initial position. */
   begin?(): void;
-  /** An act was done, and is laid over the data. */
+  /** An act was done and applied to the data. */
   acted?(act: Act): void;
-  /** Acts came to the outbox, or left it, without the person. */
+  /** Acts came to the outbox, or left it, without the user. */
   relaid?(): void;
-  /** After what was refused is told: where the new data leads. `before` is the data before, `done` names acts that are
+  /** After refusals are reported: follow the new data. `before` is the previous data, `done` names acts that are
    * answered with the new. */
   follow?(before: any, done: string[]): void;
   settled?(): void;
-  /** Gives back what was typed into an act that the store refused (its fields are those of its kind); says what it was
-   * about, or null if all is told. */
+  /** Restore the text of an act that the store refused (its fields are those of its kind); return its subject,
+   * or null if the user is informed. */
   refused(act: any, message: string): string | null;
-  /** What else may be done about a refused act than to try it again: [label, what it does]. */
+  /** Remedies for a refused act other than a retry: [label, function]. */
   remedies?(act: any): [string, () => void][];
   close?(): void;
 };

@@ -21,7 +21,7 @@ STATES = {"open": "Unfinished", "lapsed": "Expired", "skipped": "Skipped", "subm
 
 
 Line = TypeVar("Line", bound=OwnLine)
-Wanted = TypeVar("Wanted")
+Chosen = TypeVar("Chosen")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +36,11 @@ class LineWords:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorkScreen:
-    """The screen of a kind of work. `page` begins its keys, `param` names the open assignment in the link, `subject`
-    is what its claims are on. Its queue is handed the viewer, and last the id of the act."""
+    """The screen of a kind of work. The functions of its queue get the viewer first and the id of the act last."""
 
-    page: str
-    param: str
-    subject: str
+    page: str  # prefix of its keys
+    param: str  # parameter of the link that names the open assignment
+    subject: str  # what its claims are on
     claim: Callable[[Viewer, str], Receipt]
     resume: Callable[[Viewer, str, str], Receipt]
     skip: Callable[[Viewer, str, str, int, str], Receipt]
@@ -51,7 +50,7 @@ class WorkScreen:
         return state.key(self.page, name)
 
     def leave(self) -> None:
-        """Go back to the list, with nothing held of the work."""
+        """Return to the list and forget the state of the work."""
         state.write_param(self.param, "")
         state.forget(self.page)
 
@@ -94,13 +93,13 @@ def next_card(
 
 
 def show_failure(screen: WorkScreen) -> None:
-    """Say why the last press of the card's button claimed nothing."""
+    """Show why the last press of the card's button claimed nothing."""
     if failed := st.session_state.pop(screen.key("failed"), ""):
         st.error(shell.escaped(failed))
 
 
 def _claim(viewer: Viewer, screen: WorkScreen, name: str, act_id: str, opens: str) -> None:
-    """A callback: the next subject is claimed at this moment, so it may differ from the one that was shown."""
+    """Claim and open the next subject, as a callback: it may differ from the one that was shown."""
     try:
         opened = opens or screen.claim(viewer, act_id).subject_id
     except EdgewiseError as error:
@@ -111,23 +110,23 @@ def _claim(viewer: Viewer, screen: WorkScreen, name: str, act_id: str, opens: st
 
 
 def open_next(viewer: Viewer, screen: WorkScreen, assignment_id: str, *forget: str) -> None:
-    """Claim and open the next subject once the desk asks for it: its state counts the presses. If nothing is left, the
-    list is shown. `forget`: other parameters of the link that are about the last subject."""
-    held: QueueTab[Any] = st.session_state[tab_key(screen.page, assignment_id)]
-    if not held.asks(desk_key(screen.page, assignment_id), "next"):
+    """Claim and open the next subject once the desk asks for it; without any, show the list.
+    `forget`: other parameters of the link that are about the last subject."""
+    tab: QueueTab[Any] = st.session_state[tab_key(screen.page, assignment_id)]
+    if not tab.asks(desk_key(screen.page, assignment_id), "next"):
         return
     for name in forget:
         state.write_param(name, "")
-    if not (held.waits.free or held.waits.unfinished):
+    if not (tab.waits.free or tab.waits.unfinished):
         state.write_param(screen.param, "")
         return
     act = screen.key(f"after.{assignment_id}")
     try:
         receipt = screen.claim(viewer, state.act_id(act))
     except EdgewiseError as error:
-        held.trouble = str(error)
+        tab.trouble = str(error)
         if not isinstance(error, SignedOut | StoreTrouble):
-            held.waits = screen.count(viewer)  # others took what was free
+            tab.waits = screen.count(viewer)  # others took what was free
         return
     state.spend(act)
     screen.open(receipt.subject_id)
@@ -140,20 +139,20 @@ def own_list(
     viewer: Viewer,
     screen: WorkScreen,
     title: str,
-    mine: Sequence[Line],
+    own_lines: Sequence[Line],
     words: Callable[[Line], LineWords],
     *,
     part: str = "",
     empty: str = "",
 ) -> None:
-    """List the viewer's claims, the newest first; a skipped or expired claim is resumed before it is opened. Without a
-    claim nothing is drawn, or `empty`."""
-    if not (mine or empty):
+    """List the viewer's claims, the newest first; skipped or expired ones are resumed before they open.
+    Without a claim nothing is drawn, or `empty`."""
+    if not (own_lines or empty):
         return
     if title:
         st.subheader(title, anchor=False)
-    lines = [_work_line(line, words(line)) for line in mine]
-    by_id = {line.assignment_id: line for line in mine}
+    lines = [_work_line(line, words(line)) for line in own_lines]
+    by_id = {line.assignment_id: line for line in own_lines}
     work_list(
         lines, key=screen.key(f"mine{part}"), on_choose=lambda chosen: _open(viewer, screen, by_id[chosen]), empty=empty
     )
@@ -181,7 +180,7 @@ def _open(viewer: Viewer, screen: WorkScreen, line: OwnLine) -> None:
 
 
 def resume_own(viewer: Viewer, screen: WorkScreen, assignment_id: str) -> None:
-    """Resume a claim, while its subject is free; what a tab held of it is read again."""
+    """Resume a claim, while its subject is free; the tab's state of it is read again."""
     name = screen.key(f"resume.{assignment_id}")
     screen.resume(viewer, assignment_id, state.act_id(name))
     state.spend(name)
@@ -189,14 +188,14 @@ def resume_own(viewer: Viewer, screen: WorkScreen, assignment_id: str) -> None:
 
 
 def resume_button(viewer: Viewer, screen: WorkScreen, assignment_id: str, shown: str) -> None:
-    """On a desk whose claim is skipped or has expired: the button that resumes it. `shown` is its state."""
+    """Draw the button that resumes a skipped or expired claim. `shown` is its state."""
     if shown in ("skipped", "lapsed") and st.button("Resume", key=screen.key("again")):
         resume_own(viewer, screen, assignment_id)
         st.rerun()
 
 
 def can_open(screen: WorkScreen, check: Callable[[], object], back: str) -> bool:
-    """True if the link leads somewhere; if not, why, and the button that goes back."""
+    """Return True if the link leads somewhere; if not, show why, with a button that goes back."""
     is_open = False
     with shell.boundary():
         check()
@@ -209,32 +208,33 @@ def can_open(screen: WorkScreen, check: Callable[[], object], back: str) -> bool
 # --- on a desk ---------------------------------------------------------------------------------------------------
 
 
-def skip_button(viewer: Viewer, screen: WorkScreen, assignment_id: str, held: DeskTab[Any]) -> None:
-    """Skip what is open, with a reason; then the list is shown."""
+def skip_button(viewer: Viewer, screen: WorkScreen, assignment_id: str, tab: DeskTab[Any]) -> None:
+    """Skip the open claim, with a reason; then the list is shown."""
     form = screen.key(f"skip.{assignment_id}")
     with st.popover("Skip", key=screen.key("skip")):
         reason = st.text_input("Reason", key=state.act_key(form, "reason"))
         if st.button(f"Skip {screen.subject}", key=state.act_key(form, "submit"), disabled=not reason.strip()):
-            with held.turn:
+            with tab.turn:
                 acts.keep(
                     screen.page,
                     form,
-                    lambda act_id: screen.skip(viewer, assignment_id, reason, held.seen, act_id),
+                    lambda act_id: screen.skip(viewer, assignment_id, reason, tab.seen, act_id),
                     then=screen.leave,
                 )
 
 
-def stale_box(screen: WorkScreen, held: DeskTab[Any], thing: str, between: Callable[[], None] | None = None) -> None:
-    """Another tab changed the work: the choice between this tab's acts and the stored ones. `thing`: "labels"."""
+def stale_box(screen: WorkScreen, tab: DeskTab[Any], thing: str, between: Callable[[], None] | None = None) -> None:
+    """Draw the choice between this tab's acts and the stored ones, after another tab changed the work. `thing`:
+    "labels"."""
     with st.container(border=True, key=screen.key("stale")):
-        kept = f"Your {thing} are kept in this tab."
-        st.markdown(f"**Another tab changed these {thing}. Nothing was overwritten. {kept}**")
+        reassurance = f"Your {thing} are kept in this tab."
+        st.markdown(f"**Another tab changed these {thing}. Nothing was overwritten. {reassurance}**")
         if between is not None:
             between()
         with st.container(horizontal=True):
-            st.button(f"Keep my {thing}", type="primary", key=screen.key("mine"), on_click=held.go_on)
+            st.button(f"Keep my {thing}", type="primary", key=screen.key("mine"), on_click=tab.go_on)
             left_out = f"Not saved: you chose the stored {thing}"
-            st.button(f"Use stored {thing}", key=screen.key("newer"), on_click=held.go_on, args=(left_out,))
+            st.button(f"Use stored {thing}", key=screen.key("newer"), on_click=tab.go_on, args=(left_out,))
 
 
 # --- settings ----------------------------------------------------------------------------------------------------
@@ -244,29 +244,29 @@ def settings_form(
     page: str,
     form: str,
     version: int,
-    widgets: Callable[[], Wanted],
+    widgets: Callable[[], Chosen],
     save: Callable[..., Receipt],
     how: str,
     *,
     verb: str = "Save settings",
-    preview: Callable[[Wanted], None] | None = None,
+    preview: Callable[[Chosen], None] | None = None,
 ) -> None:
-    """Settings of a queue, of which nothing holds before it is saved. `widgets` gives what is chosen, and `save` gets
-    it with the version that was seen; `how` explains them, and `preview` draws beside them what they come to."""
+    """Draw settings of a queue, which apply once saved. `widgets` returns the chosen values, `save` gets them with the
+    version that the user saw; `how` explains them, and `preview` draws their effect at the side."""
     with shell.boundary(partial(state.spend, form)):
         seen = state.seen(form, version)
         left, right = st.columns([3, 2], gap="large") if preview is not None else (st.container(), None)
         with left:
-            wanted = widgets()
+            chosen = widgets()
             is_saved = st.button(verb, type="primary", key=state.act_key(form, "save"))
         if preview is not None and right is not None:
             with right:
-                preview(wanted)
+                preview(chosen)
         st.markdown(how)
         if is_saved:
             acts.keep(
                 page,
                 form,
-                lambda act_id: save(wanted, seen=seen, act_id=act_id),
+                lambda act_id: save(chosen, seen=seen, act_id=act_id),
                 reload=partial(state.spend, form),
             )

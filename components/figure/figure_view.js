@@ -3,7 +3,7 @@
 
 import { svg } from "../canvas/paint.js";
 import { make } from "../desk/dom.js";
-import { keptOn } from "../desk/mounted.js";
+import { mountOnce } from "../desk/mounted.js";
 import { createMarks } from "./marks.js";
 import { createPageImage } from "./page_image.js";
 import { createPanZoom, keysLine, setShape } from "./panzoom.js";
@@ -11,7 +11,7 @@ import { createPanZoom, keysLine, setShape } from "./panzoom.js";
 const POINTER = "Drag to move, pinch or double-click to zoom. ";
 const KEYS = "With the picture in focus: wheel, [+] [−] zoom, [F] fits, arrow keys move.";
 
-export default keptOn(createFigure);
+export default mountOnce(createFigure);
 
 /** @typedef {import("./types.d.ts").FigureViewData} FigureViewData */
 /** @typedef {import("./types.d.ts").Tell<import("./types.d.ts").FigureViewState>} Tell */

@@ -2,7 +2,7 @@
 
 import { ARROWS } from "../canvas/geometry.js";
 import { changes, make, pushButton } from "../desk/dom.js";
-import { keptOn } from "../desk/mounted.js";
+import { mountOnce } from "../desk/mounted.js";
 import { createPageImage } from "./page_image.js";
 import { createPanZoom, keysLine, PANZOOM_DRAG_PX, setShape } from "./panzoom.js";
 import {
@@ -25,7 +25,7 @@ const POINTER = "Click an outlined figure, or drag to draw a rectangle. ";
 const KEYS =
   "[Tab] then [Enter] chooses a figure, [R] adds a rectangle. Arrow keys move it by 1 pt, with [Shift] by 10 pt; with [Alt] they resize it. Hold [Space] and drag to move the page; [+] and [−] zoom, [F] fits.";
 
-export default keptOn(createPicker);
+export default mountOnce(createPicker);
 
 /** @typedef {import("./shapes.d.ts").Box} Box */
 /** @typedef {import("./types.d.ts").Picked} Picked */

@@ -1,4 +1,4 @@
-"""What the desk of a transcription sends, read into typed values. It comes from a browser and may be forged."""
+"""Acts of the transcription desk as typed values. They come from a browser and may be forged."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class JoinNames:
 
 @dataclass(frozen=True, slots=True)
 class MoveNode:
-    """A node put at another place, or at a first one."""
+    """A node's new or first place."""
 
     node: str
     x: float
@@ -66,26 +66,25 @@ class MoveNode:
 
 @dataclass(frozen=True, slots=True)
 class Connect:
-    """A new edge between two names; the node of either may have been made by the act just before. `lit`: the id of the
-    printed arrow without an edge that was lit meanwhile, "" if none was."""
+    """A new edge between two names, which the act just before may have created."""
 
     source: str
     sink: str
     sign: Sign | None
     delay: bool
-    lit: str = ""
+    lit: str = ""  # the printed arrow without an edge that was highlighted meanwhile
 
 
 @dataclass(frozen=True, slots=True)
 class ReverseEdge:
-    """An edge to turn round."""
+    """An edge to reverse."""
 
     edge_id: str
 
 
 @dataclass(frozen=True, slots=True)
 class Accept:
-    """Proposals that became the annotator's own edges; `by` says how those of one act were chosen."""
+    """Accepted proposals; `by`: how those of one act were chosen."""
 
     proposal_ids: tuple[str, ...]
     by: ChosenBy = ""
@@ -93,7 +92,7 @@ class Accept:
 
 @dataclass(frozen=True, slots=True)
 class AcceptAs:
-    """A proposal that became the annotator's own edge between these names, not the proposed ones."""
+    """A proposal accepted between these names, not the proposed ones."""
 
     proposal_id: str
     source: str
@@ -102,7 +101,7 @@ class AcceptAs:
 
 @dataclass(frozen=True, slots=True)
 class Refuse:
-    """Proposals turned down; `by` as in `Accept`."""
+    """Rejected proposals; `by` as in `Accept`."""
 
     proposal_ids: tuple[str, ...]
     by: ChosenBy = ""
@@ -110,7 +109,7 @@ class Refuse:
 
 @dataclass(frozen=True, slots=True)
 class Attest:
-    """Whether every edge out of a node is drawn, as the annotator says."""
+    """The annotator's statement that every edge out of a node is drawn, or not."""
 
     node: str
     swept: bool
@@ -118,7 +117,7 @@ class Attest:
 
 @dataclass(frozen=True, slots=True)
 class NotAVariable:
-    """Whether a printed text that no node uses is no variable."""
+    """A printed text that is no variable, or is one again."""
 
     text: str
     is_none: bool
@@ -126,7 +125,7 @@ class NotAVariable:
 
 @dataclass(frozen=True, slots=True)
 class NotAnEdge:
-    """Whether a printed arrow on which no edge stands means none."""
+    """A printed arrow without an edge that means none, or does again."""
 
     arrow: str
     is_none: bool
@@ -149,13 +148,12 @@ TranscriptionAct = AddLines | DropFault | DrawingAct | GraphAct
 
 
 def read_transcription_act(act: Act, within: Box | None = None) -> TranscriptionAct:
-    """One act of the desk as a typed value; names come cleaned as `core.graphs.names.clean_name` keeps them.
+    """Return one act of the desk as a typed value; names come cleaned as `core.graphs.names.clean_name` stores them.
 
-    within: the figure's crop in points of the page; every coordinate must lie in it. None where there is no figure:
-    then nothing can be drawn.
-    Raises BadInput for an unknown kind, a wrong shape or a place outside the figure, and InvalidName (a BadInput
-    too) for a name that cannot be kept: a person may have typed that one.
-    """
+    `within`: the figure's crop in points of the page; every coordinate must lie in it. None without a figure: then
+    nothing can be drawn.
+    Raises BadInput for an unknown kind, a wrong shape or a place outside the figure, and InvalidName (a BadInput too)
+    for a name that cannot be stored: a person may have typed that one."""
     return read_act(act, _TYPED if within is None else readers(within))
 
 
@@ -195,9 +193,9 @@ def _word(value: object, within: Box) -> tuple[str, Box]:
 
 
 def _connect(data: Data) -> Connect:
-    lit = data.get("lit")
+    highlighted = data.get("lit")
     drawn = name(data, "source"), name(data, "sink"), sign(data, "sign"), truth(data, "delay")
-    return Connect(*drawn, identifier(lit) if lit != "" else "")
+    return Connect(*drawn, identifier(highlighted) if highlighted != "" else "")
 
 
 def _accept_as(data: Data) -> AcceptAs:
@@ -205,7 +203,7 @@ def _accept_as(data: Data) -> AcceptAs:
 
 
 def readers(within: Box) -> Mapping[str, Callable[[Data], TranscriptionAct]]:
-    """How each kind is read on a figure whose crop is `within`."""
+    """Return the reader of each kind on a figure whose crop is `within`."""
     return {
         **_TYPED,
         "place_node": lambda data: _place_node(data, within),

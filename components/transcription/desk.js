@@ -13,7 +13,7 @@ import { createGraph } from "./graph.js";
 export default deskOn({
   queue: "transcription",
   root: () => make("div", { class: "td" }),
-  viewOf: () => null, // the graph under the acts that wait is folded in graph.js
+  viewOf: () => null, // graph.js applies the waiting acts to the graph
   closed: ({ editable }) => (editable ? "" : "This graph is closed to changes."),
   create: createDesk,
 });
@@ -38,7 +38,7 @@ function createDesk(c) {
       panes.forEach((pane) => pane[name]?.(...given));
   return {
     commands: {},
-    focus: () => panes[0].focus(), // of the figure first: drawing comes before typing
+    focus: () => panes[0].focus(), // of the figure: drawing comes before typing
     draw: toPanes("draw"),
     drawn: toPanes("drawn"),
     acted(act) {
@@ -71,7 +71,7 @@ function viewsOf(c, figure, selection) {
   return views;
 }
 
-/** An act in words: what it was about, and what it changed. */
+/** An act in words: its subject and its change. */
 export function described({ kind, node, name, text, field, value, proposal_ids: ids, ...act }, edges) {
   const edge = act.source === undefined ? edges.get(act.edge_id) : act;
   const what = edge ? arrowText(edge) : (node ?? name ?? text ?? "");

@@ -1,8 +1,7 @@
-"""The desk of a transcription: the figure with the graph drawn over it, and beside it the line and the list of edges.
+"""The desk of a transcription: the figure with the graph drawn over it, the entry line and the list of edges.
 
-Both show one graph, with the person's unanswered acts laid over it, and share one outbox and one selection. A graph
-that is built from a text has the list alone.
-"""
+Both show one graph, with the user's unanswered acts applied, and share one outbox and one selection. A graph that is
+built from a text has the list alone."""
 
 from __future__ import annotations
 
@@ -63,7 +62,7 @@ _mount = st.components.v2.component(
 
 @dataclass(frozen=True, slots=True)
 class Rereading:
-    """What was read in the box that the person asked to have read again, as the `n`-th: its `text`, else `why` none."""
+    """Result of reading a box again, as the `n`-th request: its `text`, else `why` there is none."""
 
     n: int
     text: str
@@ -72,31 +71,24 @@ class Rereading:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeskFigure:
-    """The figure to draw on, and what is known of it; all coordinates are in points of its page.
-
-    - `swept`: ids of the nodes whose outgoing edges are attested to be drawn.
-    - `paths`: by edge id, the printed arrow's course from tail to head; `offers`: the sign and delay printed there.
-    - `words`: printed names that may become nodes; `dismissed`: texts that were called no variables.
-    - `sweep` begins the coverage sweep at that node's id, at the first open name if it is "", at the first printed
-      arrow without an edge if it is "arrows", and None ends it; the same again needs another `sweep_n`.
-    - `rereading` answers the box that `read_reread` gave; `rereads`: whether one may be asked for.
-    - `places`: where the nodes stand, in pixels, if the graph is to be drawn for itself.
-    """
+    """The figure to draw on, and its data; coordinates in points of its page."""
 
     crop: Crop
     height_px: int = 620
-    swept: Collection[str] = ()
-    paths: Mapping[str, Sequence[Point]]
-    offers: Mapping[str, PrintedMarks]
-    words: Sequence[ProposedName] = ()
-    dismissed: Collection[str] = ()
+    swept: Collection[str] = ()  # nodes whose outgoing edges are attested to be drawn
+    paths: Mapping[str, Sequence[Point]]  # by edge id: the printed arrow from tail to head
+    offers: Mapping[str, PrintedMarks]  # by edge id: the sign and delay printed there
+    words: Sequence[ProposedName] = ()  # printed names that may become nodes
+    dismissed: Collection[str] = ()  # texts marked as no variables
     proposals: Sequence[OpenProposal] = ()
     arrows: Sequence[BareArrow] = ()
+    # where the coverage sweep starts: a node's id, "" (first open name) or "arrows" (first printed arrow without an
+    # edge); None ends it
     sweep: str | None = None
-    sweep_n: int = 0
-    rereading: Rereading | None = None
-    rereads: bool = True
-    places: Mapping[str, Place] | None = None
+    sweep_n: int = 0  # a new number repeats the same sweep
+    rereading: Rereading | None = None  # answer to the box of `read_reread`
+    rereads: bool = True  # a box may be read again
+    places: Mapping[str, Place] | None = None  # of the nodes, in pixels, if the graph is drawn alone
 
 
 def transcription_desk(key: str, data: Data, *, on_reread: Callable[[], None] = redrawn) -> Any:
@@ -120,18 +112,16 @@ def transcription_data(
     faults: Sequence[KeptFault] = (),
     figure: DeskFigure | None = None,
 ) -> Data:
-    """The desk's data. `names` are offered, beside the node names, while one is typed.
+    """Return the desk's data. `names` are suggested, in addition to the node names, while one is typed.
 
     Acts, nodes by name and edges by id (that of one whose receipt is on its way follows from its act, `core.act_ids`):
     lines {text, pasted}; drop_fault {text}; edit_edge {edge_id, field: sign|delay|flag|note|source|sink, value}, where
     the value of sign is "+", "-" or "", of delay true or false, of flag an EdgeFlag value or ""; delete_edge {edge_id};
     rename_node {node, name}; delete_node {node}; undo {}; redo {}. With a figure also: place_node {name, x, y, box,
     origin}; join_names {name, nodes, words: [{text, box}]}; move_node {node, x, y}; connect {source, sink, sign, delay,
-    lit}; reverse_edge {edge_id}; accept {proposal_ids, by}; accept_as {proposal_id, source, sink}; refuse
+    `lit`}; reverse_edge {edge_id}; accept {proposal_ids, by}; accept_as {proposal_id, source, sink}; refuse
     {proposal_ids, by}; attest {node, swept}; not_a_variable {text, is_none}; not_an_edge {arrow, is_none}.
-
-    Raises BadInput for a crop without extent.
-    """
+    Raises BadInput for a crop without extent."""
     swept = figure.swept if figure else ()
     return {
         "nodes": [node_data(node, swept=node.id in swept) for node in record.nodes.values()],
@@ -145,8 +135,8 @@ def transcription_data(
 
 
 def read_reread(value: object) -> tuple[Box, int] | None:
-    """The box that the browser wants read again ({"box": four numbers, "n": int}), and which it is; None if there is
-    none. Raises BadInput for a value that our own script cannot have sent."""
+    """Return the box that the browser asks to read again ({"box": four numbers, "n": int}), and its number; None if
+    there is none. Raises BadInput for a value that Edgewise's script cannot have sent."""
     if value is None:
         return None
     box, n = (value.get("box"), value.get("n")) if isinstance(value, Mapping) else (None, None)

@@ -1,7 +1,7 @@
-// The graph as it will be when every act on its way is stored: the page's data with the acts laid over it.
+// The graph as it will be when every unsent act is stored: the page's data with the acts applied.
 // A view is never changed, only replaced: {nodes: name -> node, edges: id -> edge, proposals: id -> proposal,
-// dismissed: printed texts, folded, that are no variables, arrows: id -> course of a printed arrow without an edge}.
-// What an act makes has its final id at once (uuid7.js).
+// dismissed: printed texts, folded, that are no variables, arrows: id -> path of a printed arrow without an edge}.
+// Things that an act creates have their final id at once (uuid7.js).
 
 import { foldName } from "../desk/names.js";
 import { idWithin } from "../desk/uuid7.js";
@@ -121,7 +121,7 @@ function accepted(view, act) {
   return withoutProposals(now, ids);
 }
 
-/** A proposal accepted between other names: on its printed course, which is turned with them.
+/** A proposal accepted between other names: on its printed path, which is reversed with them.
  * @type {(view: View, act: import("./types.d.ts").TranscriptionAct<"accept_as">) => View} */
 function acceptedAs(view, act) {
   const { proposal_id: id, source, sink } = act;
@@ -146,7 +146,7 @@ function withoutArrow(view, id) {
   return arrows.delete(id) ? { ...view, arrows } : view;
 }
 
-/** What each act makes of a view; undo and redo are told apart by `afterAct`.
+/** Effect of each act on a view; `afterAct` handles undo and redo.
  * @type {{[Kind in Exclude<keyof TranscriptionActs, "lines" | "drop_fault" | "undo" | "redo">]: (view: View, act: import("./types.d.ts").TranscriptionAct<Kind>) => View}} */
 const APPLY = {
   place_node: (view, act) => {
@@ -203,7 +203,7 @@ const APPLY = {
   },
 };
 
-/** `view` after one act. `guesses` (act id -> view) says what an undo or redo brings back, where that is known.
+/** `view` after one act. `guesses` (act id -> view): the expected result of an undo or redo, if known.
  * @param {View} view
  * @param {import("../desk/types.d.ts").Act} act
  * @param {Map<string, View>} guesses
@@ -213,7 +213,7 @@ function afterAct(view, act, guesses) {
   return Object.hasOwn(APPLY, act.kind) ? APPLY[act.kind](view, act) : view;
 }
 
-/** What a view says, without ids and places: two views that say the same are drawn the same.
+/** Content of a view, without ids and places: views of equal content are drawn the same.
  * @param {View} view */
 function contentOf(view) {
   const nodes = [...view.nodes.values()].map(({ name, swept }) => [name, swept]);
@@ -230,8 +230,8 @@ function contentOf(view) {
 }
 
 /**
- * The model: receive(data) takes one script run's data, did(act) one more act of the person. Acts come from the outbox.
- * It remembers the views before the person's own acts, so that undo is drawn at once when nobody else acted since.
+ * The model: receive(data) takes one script run's data, did(act) one more act of the user. Acts come from the outbox.
+ * It remembers the views before the user's own acts, so that undo is drawn at once if no other act came since.
  * @param {() => import("../desk/types.d.ts").Act[]} pending
  */
 export function createGraph(pending) {
@@ -240,12 +240,12 @@ export function createGraph(pending) {
   let base = baseView(data);
   let view = base;
   /** @type {View[]} */
-  let past = []; // views before one's own acts
+  let past = []; // views before the user's own acts
   /** @type {View[]} */
   let future = [];
   const guesses = new Map();
 
-  let folded = ""; // which acts the view holds
+  let folded = ""; // acts that the view contains
   const listed = () =>
     pending()
       .map(({ id }) => id)
@@ -265,13 +265,13 @@ export function createGraph(pending) {
       base = baseView(next);
       refold();
       if (contentOf(view) === expected) return;
-      // A refusal, somebody else's act or typed lines: what an undo will bring back is no longer known here.
+      // A refusal, another person's act or typed lines: the result of an undo is no longer known here.
       past = [];
       future = [];
       guesses.clear();
       refold();
     },
-    /** Whether acts came to the outbox, or left it, without the person; then the view holds them now. */
+    /** Return true if acts came to the outbox, or left it, without the user; the view then contains them. */
     sync() {
       if (folded === listed()) return false;
       refold();

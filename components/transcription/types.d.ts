@@ -1,4 +1,4 @@
-// What crosses between desk.py, acts.py and the desk; tests/components/transcription/test_types.py compares them.
+// Data between desk.py, acts.py and the desk; checked by tests/components/transcription/test_types.py.
 
 import type { DeskStanding, EdgeData, EdgeField, Posted, Sign } from "../desk/types.d.ts";
 import type { Box, Point } from "../figure/shapes.d.ts";
@@ -7,13 +7,13 @@ import type { DrawingData } from "../graph/types.d.ts";
 
 export type { Sign };
 
-/** `at` is where it was put, `box` where it is printed; neither: it is not placed yet. */
+/** `at` is where it was placed, `box` where it is printed; neither: it is not placed yet. */
 export type NodeData = { id: string; name: string; box: Box | null; at: Point | null; swept: boolean };
 
-/** An edge with the course of the printed arrow that it lies on, and what is printed there and may be taken. */
+/** An edge with the path of its printed arrow, and the marks printed there. */
 export type PlacedEdge = EdgeData & { path: Point[] | null; printed_sign: Sign; printed_delay: boolean };
 
-/** A printed arrow on which no edge stands. */
+/** A printed arrow without an edge. */
 export type ArrowData = { id: string; path: Point[] };
 
 export type ProposalData = {
@@ -35,7 +35,7 @@ export type WordData = { text: string; box: Box; dismissed: boolean };
 /** A line that could not be read; `line` counts from 1 in what was sent, `offer` is a form that could be read. */
 export type FaultData = { key: string; line: number; text: string; message: string; offer: string };
 
-/** What the graph is made of (graph.js); the rest is for what stands around it. */
+/** Data of the graph (graph.js); the rest is for the parts around it. */
 export type GraphData = {
   nodes: NodeData[];
   edges: PlacedEdge[];
@@ -44,7 +44,7 @@ export type GraphData = {
   arrows: ArrowData[];
 };
 
-/** All that the page gives. `figure` is null where there is only the list; `drawing` unless the graph is drawn for itself; `sweep` is an id, "" for the first open name
+/** The page's data. `figure` is null if there is only the list; `drawing` unless the graph is drawn for itself; `sweep` is an id, "" for the first open name
  * and "arrows" for the first printed arrow without an edge. */
 export type TranscriptionData = DeskStanding &
   GraphData & {
@@ -59,13 +59,13 @@ export type TranscriptionData = DeskStanding &
     drawing: DrawingData | null;
   };
 
-/** What the desk tells its page; `n` grows with every request. */
+/** State that the desk sends its page; `n` grows with every request. */
 export type TranscriptionState = Posted & { reread: { box: Box; n: number }; view: "figure" | "graph" | "table" };
 
 /** How the proposals of one act were chosen; "" if it is about one. */
 export type Chosen = "" | "certain" | "node" | "region" | "kind";
 
-/** What a person did, by kind. Nodes go by name. */
+/** Acts of a user, by kind. Nodes by name. */
 export type TranscriptionActs = {
   lines: { text: string; pasted: boolean };
   drop_fault: { text: string };
@@ -94,14 +94,14 @@ export type TranscriptionAct<Kind extends keyof TranscriptionActs> = {
   kind: Kind;
 } & TranscriptionActs[Kind];
 
-// ---- the graph under the acts that wait
+// ---- the graph with the waiting acts
 
 export type ViewNode = NodeData & { state: string };
 
 /** An edge, its ends by name. */
 export type ViewEdge = Omit<PlacedEdge, "source_id" | "sink_id"> & { source: string; sink: string; state: string };
 
-/** Nodes by name, edges and proposals by id; `dismissed`: printed texts, folded, that are no variables; `arrows`: courses
+/** Nodes by name, edges and proposals by id; `dismissed`: printed texts, folded, that are no variables; `arrows`: paths
  * of printed arrows without an edge, by id. */
 export type View = {
   nodes: Map<string, ViewNode>;

@@ -149,8 +149,7 @@ def scoring_data(
     """Return the desk's data.
 
     `reason`: why it was skipped. `onward`: label of the button to the next triplet. The browser stores the chosen
-    criterion
-    with unfinished text.
+    criterion with unfinished text.
     Acts: score {criterion, value or null}, with "verdict" 1, 0 or null; comment {text}; skip {reason}; submit {}.
     Raises BadInput for an answer to scores that are not submitted, and for a page without extent."""
     if answer is not None and state != "submitted":

@@ -23,7 +23,7 @@ function posting() {
   const told = { lost: 0, refused: {} };
   const poster = createPoster({
     toSend: () => queue,
-    door: () => ({ tab: "tab-1", csrf: "token" }),
+    endpoint: () => ({ tab: "tab-1", csrf: "token" }),
     onAnswer({ done, refused }) {
       Object.assign(told.refused, refused);
       const answered = new Set([...done, ...Object.keys(refused)]);
