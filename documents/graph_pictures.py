@@ -165,16 +165,12 @@ def _draw_label(page: pymupdf.Page, label: _Label) -> None:
 def _draw_edge(page: pymupdf.Page, edge: DrawnEdge, labels: list[_Label]) -> None:
     source, sink = labels[edge.source].box, labels[edge.sink].box
     if edge.source == edge.sink:
-        arrow = _self_loop(source)
+        x, y = source[2], source[1]
+        arrow = DrawnArrow((x - 22, y - 2), (x + 44, y - 46), (x + 2, (y + source[3]) / 2), 1)
     else:
         reach, turn = abs(edge.bend) / 2 + 0.5, edge.bend * math.pi / 2  # as vis-network bends on the screen
         arrow = arrow_between(source, sink, -reach * math.sin(turn) / 2, gap=2.0)
     _draw_arrow(page, arrow, edge, DIMMED if edge.is_dimmed else 1.0)
-
-
-def _self_loop(box: Rect) -> DrawnArrow:
-    x, y = box[2], box[1]
-    return DrawnArrow((x - 22, y - 2), (x + 44, y - 46), (x + 2, (y + box[3]) / 2), 1)
 
 
 def _draw_arrow(page: pymupdf.Page, arrow: DrawnArrow, edge: DrawnEdge, opacity: float) -> None:

@@ -55,7 +55,12 @@ def unseen_spans(page: pymupdf.Page, spans: list[dict[str, Any]]) -> list[dict[s
     unseen = [span for span in spans if _is_unseen(span, sheet)]
     white = [span for span in spans if span not in unseen and is_white(span.get("color"))] if spans else []
     if white:
-        dark = _dark_grounds(page)
+        painted = [
+            pymupdf.Rect(path["rect"])
+            for path in page.get_cdrawings()
+            if path.get("fill") is not None and not is_white(path["fill"])
+        ]
+        dark = painted + [pymupdf.Rect(image["bbox"]) for image in page.get_image_info()]
         unseen += [span for span in white if not any(_centre(span["bbox"]) in ground for ground in dark)]
     return unseen
 
@@ -74,15 +79,6 @@ def is_white(colour: object) -> bool:
     if isinstance(colour, (int, float)):
         return colour >= WHITE
     return isinstance(colour, (tuple, list)) and len(colour) in (1, 3) and min(colour) >= WHITE
-
-
-def _dark_grounds(page: pymupdf.Page) -> list[pymupdf.Rect]:
-    painted = [
-        pymupdf.Rect(path["rect"])
-        for path in page.get_cdrawings()
-        if path.get("fill") is not None and not is_white(path["fill"])
-    ]
-    return painted + [pymupdf.Rect(image["bbox"]) for image in page.get_image_info()]
 
 
 def _centre(box: Rect) -> pymupdf.Point:

@@ -91,10 +91,6 @@ def read_ruling_act(act: Act) -> RulingAct:
     return read_act(act, _READERS)
 
 
-def _rule(data: Data) -> RuleAct:
-    return RuleAct(_key(data), _one_of(Choice, data.get("choice"), "choice"), _why(data))
-
-
 def _rule_name(data: Data) -> RuleName:
     reference, kind = data.get("reference"), data.get("name_class")
     return RuleName(
@@ -113,7 +109,7 @@ def _set_arrow(data: Data) -> SetArrow:
 
 
 _READERS: Mapping[str, Callable[[Data], RulingAct]] = {
-    "rule": _rule,
+    "rule": lambda data: RuleAct(_key(data), _one_of(Choice, data.get("choice"), "choice"), _why(data)),
     "rule_name": _rule_name,
     "note": lambda data: Note(_key(data), _why(data)),
     "set_arrow": _set_arrow,

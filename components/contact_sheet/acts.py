@@ -24,10 +24,6 @@ def read_sheet_act(act: Act) -> Decide:
     return read_act(act, _READERS)
 
 
-def _decide(data: Data) -> Decide:
-    return Decide(identifier(data.get("figure")), _decision(data, "decision"), _decision(data, "was"))
-
-
 def _decision(data: Data, field: str) -> FigureDecision:
     word = text(data, field)
     if word not in [each.value for each in FigureDecision]:
@@ -35,4 +31,8 @@ def _decision(data: Data, field: str) -> FigureDecision:
     return FigureDecision(word)
 
 
-_READERS: Mapping[str, Callable[[Data], Decide]] = {"decide_figure": _decide}
+_READERS: Mapping[str, Callable[[Data], Decide]] = {
+    "decide_figure": lambda data: Decide(
+        identifier(data.get("figure")), _decision(data, "decision"), _decision(data, "was")
+    )
+}

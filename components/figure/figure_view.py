@@ -59,7 +59,8 @@ def figure_view(
     `height_px`: greatest height of the window (and at most 72 % of the screen); a flat figure takes less.
     Zoom and position survive while only marks change, and reset with another size or origin."""
     data = {**crop.as_data(height_px), "marks": [_mark_data(mark) for mark in marks]}
-    result = _mount(key=key, data=data, on_click_change=_keep)
+    # Streamlit returns a state value only if it has a callback; the page reads the result itself.
+    result = _mount(key=key, data=data, on_click_change=lambda: None)
     return read_click(result.get("click"), {mark.id for mark in marks})
 
 
@@ -92,7 +93,3 @@ def _mark_data(mark: FigureMark) -> dict[str, object]:
         "state": mark.state,
         "path": [list(point) for point in mark.path],
     }
-
-
-def _keep() -> None:
-    """Do nothing: Streamlit returns a state value only if it has a callback; the page reads the result itself."""

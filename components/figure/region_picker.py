@@ -69,7 +69,8 @@ def region_picker(
             "height_px": height_px,
             "seen_n": _seen_n(key),
         },
-        on_picked_change=_keep,
+        # Streamlit returns a state value only if it has a callback; the page reads the result itself.
+        on_picked_change=lambda: None,
     )
     picked = read_picked(result.get("picked"), page_width, page_height)
     if picked is not None and picked.region_id not in {each.id for each in regions}:
@@ -131,7 +132,3 @@ def _seen_n(key: str) -> int:
 
 def _corners(box: Box) -> list[float]:
     return [box.x0, box.y0, box.x1, box.y1]
-
-
-def _keep() -> None:
-    """Do nothing: Streamlit returns a state value only if it has a callback; the page reads the result itself."""

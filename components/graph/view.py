@@ -112,7 +112,7 @@ def graph_view(
                 "tools": tools,
             },
             default={"selection": None, "moved": None},
-            on_selection_change=_noted,
+            on_selection_change=lambda: None,  # Streamlit stores a component's state only if it has a callback
             on_moved_change=partial(_tell_moved, key, nodes, on_moved),
             height="content",
         )
@@ -300,10 +300,6 @@ def _tell_moved(key: str, nodes: Sequence[ViewNode], on_moved: Callable[[dict[st
     moved = read_moved(st.session_state[key]["moved"], nodes)
     if on_moved is not None and moved:
         on_moved(moved)
-
-
-def _noted() -> None:
-    """Do nothing: Streamlit stores a component's state only if it has a callback."""
 
 
 # A small script reserves the figure's space while the half-megabyte library and the code of figures are fetched.

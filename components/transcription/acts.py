@@ -198,10 +198,6 @@ def _connect(data: Data) -> Connect:
     return Connect(*drawn, identifier(highlighted) if highlighted != "" else "")
 
 
-def _accept_as(data: Data) -> AcceptAs:
-    return AcceptAs(identifier(data.get("proposal_id")), name(data, "source"), name(data, "sink"))
-
-
 def readers(within: Box) -> Mapping[str, Callable[[Data], TranscriptionAct]]:
     """Return the reader of each kind on a figure whose crop is `within`."""
     return {
@@ -212,7 +208,9 @@ def readers(within: Box) -> Mapping[str, Callable[[Data], TranscriptionAct]]:
         "connect": _connect,
         "reverse_edge": lambda data: ReverseEdge(identifier(data.get("edge_id"))),
         "accept": lambda data: Accept(_ids(data.get("proposal_ids")), _chosen_by(data)),
-        "accept_as": _accept_as,
+        "accept_as": lambda data: AcceptAs(
+            identifier(data.get("proposal_id")), name(data, "source"), name(data, "sink")
+        ),
         "refuse": lambda data: Refuse(_ids(data.get("proposal_ids")), _chosen_by(data)),
         "attest": lambda data: Attest(name(data, "node"), truth(data, "swept")),
         "not_an_edge": lambda data: NotAnEdge(identifier(data.get("arrow")), truth(data, "is_none")),

@@ -29,7 +29,11 @@ EXPLAINED = 0.8  # share of the ends that lie at a frame
 def in_frames(scene: Scene) -> list[Label] | None:
     """Return the labels with the frames of bare names as their shapes, None if there are no such frames."""
     bare = [place for place, label in enumerate(scene.labels) if label.shape is None and label.bodies]
-    ends = _ends(scene)
+    headed = {(fit.shaft, fit.which) for fit in scene.fits}
+    tails = [
+        scene.shafts[fit.shaft].end(1 - fit.which) for fit in scene.fits if (fit.shaft, 1 - fit.which) not in headed
+    ]
+    ends = [*(fit.tip for fit in scene.fits if not fit.shared), *tails]
     if len(bare) < LEAST_NAMES or len(ends) < LEAST_ENDS:
         return None
     far = sum(not _is_near(end, scene.labels, scene.letter) for end in ends)
@@ -44,14 +48,6 @@ def in_frames(scene: Scene) -> list[Label] | None:
         )
         labels[place] = replace(labels[place], shape=frame, bodies=(frame.points,))
     return labels
-
-
-def _ends(scene: Scene) -> list[Point]:
-    headed = {(fit.shaft, fit.which) for fit in scene.fits}
-    tails = [
-        scene.shafts[fit.shaft].end(1 - fit.which) for fit in scene.fits if (fit.shaft, 1 - fit.which) not in headed
-    ]
-    return [*(fit.tip for fit in scene.fits if not fit.shared), *tails]
 
 
 def _is_near(end: Point, labels: Sequence[Label], letter: float) -> bool:

@@ -43,7 +43,8 @@ def rows_of(dots: Places) -> list[list[int]]:
     for start in range(len(dots)):
         if start not in left:
             continue
-        near = _near(dots, start, left)
+        away = np.hypot(*(dots - dots[start]).T)
+        near = [int(one) for one in np.argsort(away) if 0 < away[one] < APART and int(one) in left]
         for second in near[:3]:
             ahead = _row(dots, start, second, left)
             behind = _row(dots, second, start, left - set(ahead[2:]))
@@ -53,11 +54,6 @@ def rows_of(dots: Places) -> list[list[int]]:
                 left -= set(row)
                 break
     return rows
-
-
-def _near(dots: Places, place: int, left: set[int]) -> list[int]:
-    away = np.hypot(*(dots - dots[place]).T)
-    return [int(one) for one in np.argsort(away) if 0 < away[one] < APART and int(one) in left]
 
 
 def _row(dots: Places, first: int, second: int, left: set[int]) -> list[int]:
