@@ -60,7 +60,9 @@ def _prompt_hash(hashes: tuple[str, ...]) -> str:
 
 def sizes_of(session: Session, samples: Sequence[NewSample]) -> list[MessageSize]:
     """How long the messages of each are. Raises BadInput for a text that they name and nobody keeps."""
-    named = {part.hash for each in samples for said in each.messages for part in said.parts if isinstance(part, Kept)}
+    named = {
+        part.hash for each in samples for message in each.messages for part in message.parts if isinstance(part, Kept)
+    }
     bytes_of: dict[str, int] = dict(runs.text_sizes(session, named)) if named else {}
     if named - bytes_of.keys():  # a text that another of these samples says, and nobody keeps yet
         bytes_of |= {text_hash(text): len(text.encode()) for each in samples for text in texts_in(each.messages)}
@@ -74,13 +76,13 @@ def new_items(
     if model.kind is ModelKind.BASELINE:
         return [NewItem(place, model.name, repeat) for repeat in range(repeats) for place in range(len(samples))]
     require_taken(model.name, sizes, model.limits)
-    found = []
+    items = []
     for repeat in range(repeats):
         for place, (sample, size) in enumerate(zip(samples, sizes, strict=True)):
             why = too_long_for(model.name, size, model.limits)
             if why:
-                found.append(NewItem(place, model.name, repeat, status=ItemStatus.EXCLUDED.value, fault=why))
+                items.append(NewItem(place, model.name, repeat, status=ItemStatus.EXCLUDED.value, fault=why))
             else:
                 request = model.request(tuple(sample.messages), repeat)
-                found.append(NewItem(place, model.name, repeat, request_hash(request)))
-    return found
+                items.append(NewItem(place, model.name, repeat, request_hash(request)))
+    return items

@@ -37,14 +37,14 @@ class Budget:
     requests: int | None = None
 
 
-def read_budget(said: Mapping[str, Any]) -> Budget:
+def read_budget(settings: Mapping[str, Any]) -> Budget:
     """The budget of a run's settings. Raises BadInput for one that is no number from 0."""
     for name in ("usd", "tokens", "requests"):
-        value = said.get(name)
+        value = settings.get(name)
         is_number = isinstance(value, int | float if name == "usd" else int) and not isinstance(value, bool)
         if value is not None and not (is_number and value >= 0):
             raise BadInput(f"Budget in {name}: found {value!r}; expected a number from 0.")
-    return Budget(said.get("usd"), said.get("tokens"), said.get("requests"))
+    return Budget(settings.get("usd"), settings.get("tokens"), settings.get("requests"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +81,8 @@ def most_tokens(size: MessageSize, parameters: Mapping[str, Any], limits: ModelL
 
 def likely_in(size: MessageSize, limits: ModelLimits) -> int:
     """About how many tokens go in: of texts by their bytes, of files the most. Raises as `most_tokens`."""
-    beside = most_in(replace(size, texts=()), limits) if size.pictures or size.pages else 0
-    return likely_tokens(size.texts) + beside
+    file_tokens = most_in(replace(size, texts=()), limits) if size.pictures or size.pages else 0
+    return likely_tokens(size.texts) + file_tokens
 
 
 def most_in(size: MessageSize, limits: ModelLimits) -> int:
@@ -115,11 +115,11 @@ def most_out(parameters: Mapping[str, Any], context: int | None) -> int:
 class BudgetTracker:
     """What is left of one run's budget in this process. Not for several event loops or threads."""
 
-    def __init__(self, budget: Budget, mine: Spending, others: Spending) -> None:
-        """`mine`: what this worker spent on the run before; `others`: what others did."""
+    def __init__(self, budget: Budget, own: Spending, others: Spending) -> None:
+        """`own`: what this worker spent on the run before; `others`: what others did."""
         self.budget = budget
         self._now = Spending()
-        self._mine, self._others = mine, others
+        self._mine, self._others = own, others
         self._set_aside = Spending()
         self._changed = asyncio.Event()
 

@@ -31,45 +31,45 @@ class Chains:
         self._store, self._ledger, self._clock = store, ledger, clock
 
     async def first(
-        self, live: ActiveRun, items: Sequence[OpenItem], made: Mapping[str, str], hashes: Mapping[str, str]
+        self, live: ActiveRun, items: Sequence[OpenItem], new_texts: Mapping[str, str], hashes: Mapping[str, str]
     ) -> list[Question]:
-        """The first requests of items. `made`: texts that they name and the store does not keep, by their hash;
+        """The first requests of items. `new_texts`: texts that they name and the store does not keep, by their hash;
         `hashes`: by item, of its request where that is known."""
-        said = {**live.derived.texts, **made} if live.derived is not None else {**made}
-        missing = {key for item in items for key in hashes_in(item.sample.messages)}.difference(said)
+        known = {**live.derived.texts, **new_texts} if live.derived is not None else {**new_texts}
+        missing = {key for item in items for key in hashes_in(item.sample.messages)}.difference(known)
         if missing:
             texts = await self.read(lambda session: runs.texts(session, missing))
-            said.update(texts)
+            known.update(texts)
             if live.derived is not None:
                 live.derived.remember(texts)
-        return [first_question(live.plan, item, said, hashes.get(item.id)) for item in items]
+        return [first_question(live.plan, item, known, hashes.get(item.id)) for item in items]
 
     async def follow(self, live: ActiveRun, items: Sequence[tuple[OpenItem, str]]) -> tuple[set[str], list[Question]]:
         """Follow items, each with the hash of its first request. Returns the ids of those whose request has a reply,
         and of these the questions that must still be asked; the others are settled."""
         if not items or live.is_halted:
             return set(), []
-        answered, wanted, settled = set[str](), list[Question](), list[tuple[Row, Row | None]]()
+        answered, open_questions, settled = set[str](), list[Question](), list[tuple[Row, Row | None]]()
         looked_up: list[tuple[OpenItem, str, Question | None]] = [(item, key, None) for item, key in items]
         while looked_up:
-            kept = await self._kept([key for _, key, _ in looked_up])
+            replies = await self._kept([key for _, key, _ in looked_up])
             onward, now = list[Onward](), self._clock()
             for item, key, question in looked_up:
-                reply = kept.get(key)
+                reply = replies.get(key)
                 if reply is None:
-                    wanted += [question] if question is not None else []
+                    open_questions += [question] if question is not None else []
                     continue
                 answered.add(item.id)
                 turns, is_cached = _turns(item, question, reply)
-                said = await next_beside(live.protocol, item.sample, live.prompts, turns, live.rounds)
-                if isinstance(said, Ask):
-                    onward.append(Onward(item, turns, said, len(item.sent), is_cached))
+                step = await next_beside(live.protocol, item.sample, live.prompts, turns, live.rounds)
+                if isinstance(step, Ask):
+                    onward.append(Onward(item, turns, step, len(item.sent), is_cached))
                     continue
-                row = outcome_row(item.id, turns[0].reply.request_hash, said, len(item.sent), is_cached, now)
-                settled.append((row, ended_rounds(item.id, len(turns), said) if live.rounds > 1 else None))
+                row = outcome_row(item.id, turns[0].reply.request_hash, step, len(item.sent), is_cached, now)
+                settled.append((row, ended_rounds(item.id, len(turns), step) if live.rounds > 1 else None))
             looked_up = [(each.item, each.hash, each) for each in await self.further(live, onward)]
         await self._ledger.all_settled(settled)
-        return answered, wanted
+        return answered, open_questions
 
     async def further(self, live: ActiveRun, onward: Sequence[Onward]) -> list[Question]:
         """The next rounds of items, kept so that they may be asked. Raises BadInput for a role without a card."""
@@ -77,8 +77,8 @@ class Chains:
             return []
         asks = [(replace(each, ask=ask), texts) for each in onward for ask, texts in [by_hash(each.ask)]]
         named = {key for each, texts in asks for key in hashes_in(each.ask.messages) if key not in texts}
-        kept = await self.read(lambda session: runs.texts(session, named)) if named else {}
-        questions = [further_question(live.plan, each, {**kept, **texts}) for each, texts in asks]
+        stored = await self.read(lambda session: runs.texts(session, named)) if named else {}
+        questions = [further_question(live.plan, each, {**stored, **texts}) for each, texts in asks]
         pairs = zip(questions, asks, strict=True)
         for keeping in [self._ledger.asked_again(each.round, list(texts.values())) for each, (_, texts) in pairs]:
             await keeping

@@ -39,8 +39,8 @@ class ClientPool:
 
     def of(self, model: ModelPlan) -> ModelChannel:
         assert model.endpoint is not None
-        desk = self._desks.get(model.endpoint)
-        return desk or self._made(model.endpoint)
+        channel = self._desks.get(model.endpoint)
+        return channel or self._made(model.endpoint)
 
     def _made(self, endpoint: Endpoint) -> ModelChannel:
         with self._making:
@@ -57,9 +57,9 @@ class ClientPool:
         with self._sharing:
             if share != self._share:
                 self._share = share
-                for endpoint, desk in self._desks.items():
-                    desk.throttle.keep_to(endpoint, share)
+                for endpoint, channel in self._desks.items():
+                    channel.throttle.keep_to(endpoint, share)
 
     async def close(self) -> None:
-        for desk in self._desks.values():
-            await desk.client.close()
+        for channel in self._desks.values():
+            await channel.client.close()

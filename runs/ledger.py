@@ -119,9 +119,9 @@ class RequestLedger:
         """What became of an item, and of its rounds where its step has more than one."""
         return self._push(_Entry(outcome=outcome, rounds_end=rounds_end))
 
-    async def made(self, made: Sequence[Row]) -> None:
+    async def replies(self, replies: Sequence[Row]) -> None:
         """Replies that nobody was asked for."""
-        for future in [self._push(_Entry(reply=reply)) for reply in made]:
+        for future in [self._push(_Entry(reply=reply)) for reply in replies]:
             await future
 
     async def all_settled(self, outcomes: Sequence[tuple[Row, Row | None]]) -> None:

@@ -31,12 +31,12 @@ MOST_TOLD = 20
 
 def protocol_of(name: str) -> BenchmarkProtocol:
     """Raises Missing if this Edgewise does not know the protocol."""
-    found = PROTOCOLS.get(name)
-    if found is None:
+    protocol = PROTOCOLS.get(name)
+    if protocol is None:
         raise Missing(
             f"The run follows the protocol {quoted(name)}; this Edgewise knows {', '.join(sorted(PROTOCOLS))}."
         )
-    return found
+    return protocol
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,24 +61,24 @@ def next_of(
     A protocol that asks after `most_rounds` has not found all it needs: the item is incomplete, with the faults for
     which it would ask.
     """
-    asked = sample_of(sample)
-    said = protocol.next(asked, prompts, [_answered(turn) for turn in turns])
-    if isinstance(said, Ask):
-        return said if len(turns) < most_rounds else _incomplete(said, most_rounds)
+    plain_sample = sample_of(sample)
+    step = protocol.next(plain_sample, prompts, [_answered(turn) for turn in turns])
+    if isinstance(step, Ask):
+        return step if len(turns) < most_rounds else _incomplete(step, most_rounds)
     unknown = dict.fromkeys(flag for turn in turns if (flag := flag_of(turn.reply.finish_reason)))
-    score = (None if said.status is ItemStatus.INCOMPLETE else protocol.score(asked, said)) or UNSCORED
+    score = (None if step.status is ItemStatus.INCOMPLETE else protocol.score(plain_sample, step)) or UNSCORED
     return ItemOutcome(
-        status=said.status.value,
+        status=step.status.value,
         predicted=score.predicted,
-        rung=said.rung,
-        fault=in_words(said.faults),
-        parsed=said.value,
-        repaired=said.repaired,
-        probabilities=None if said.probabilities is None else dict(said.probabilities),
+        rung=step.rung,
+        fault=in_words(step.faults),
+        parsed=step.value,
+        repaired=step.repaired,
+        probabilities=None if step.probabilities is None else dict(step.probabilities),
         score=score.value,
         is_right=score.is_right,
         parts=score.parts,
-        flags=[*said.flags, *unknown] or None,
+        flags=[*step.flags, *unknown] or None,
     )
 
 
@@ -96,9 +96,9 @@ async def next_beside(
 
 def outcome_of(protocol: BenchmarkProtocol, sample: KeptSample, reply: KeptReply) -> ItemOutcome:
     """What a reply says about its sample, where nobody can be asked again."""
-    said = next_of(protocol, sample, {}, [Turn(Ask(sample.messages), "", reply)])
-    assert isinstance(said, ItemOutcome), "one round is all there is"
-    return said
+    outcome = next_of(protocol, sample, {}, [Turn(Ask(sample.messages), "", reply)])
+    assert isinstance(outcome, ItemOutcome), "one round is all there is"
+    return outcome
 
 
 def rounds_of(protocol: BenchmarkProtocol, settings: Mapping[str, Any]) -> int:
@@ -129,17 +129,17 @@ def _answered(turn: Turn) -> Answered:
     )
 
 
-def sample_of(kept: KeptSample) -> Sample:
+def sample_of(stored: KeptSample) -> Sample:
     """The sample as protocols know it; what filled its prompt stands in its messages where these are kept."""
     return Sample(
-        task=kept.task,
-        variant=kept.variant,
-        key=kept.key,
-        subject=kept.subject,
-        step=kept.step,
-        hash=kept.hash,
-        answer=kept.answer,
-        truth=kept.truth,
-        facts=kept.facts,
-        slots=kept.slots or {},
+        task=stored.task,
+        variant=stored.variant,
+        key=stored.key,
+        subject=stored.subject,
+        step=stored.step,
+        hash=stored.hash,
+        answer=stored.answer,
+        truth=stored.truth,
+        facts=stored.facts,
+        slots=stored.slots or {},
     )

@@ -40,20 +40,20 @@ LOOK_S = 0.1
 
 
 def main(arguments: list[str] | None = None) -> int:
-    said = _arguments(arguments)
-    logging.basicConfig(level=said.log.upper(), format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+    options = _arguments(arguments)
+    logging.basicConfig(level=options.log.upper(), format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     guard_logs()
-    ends = Ends(min(STORE_S, said.grace))
-    place = _told() if said.when_told else ""
+    ends = Ends(min(STORE_S, options.grace))
+    place = _told() if options.when_told else ""
     if place is None:
         return 0
-    if said.kept or said.when_told:
+    if options.kept or options.when_told:
         ends.watch_input()
-    if said.kept:
+    if options.kept:
         _give_way()
     try:
-        with _opened(place or said.store or read_settings().store) as store, _place(store, ends, waits=said.kept):
-            return 0 if ends.has_come else asyncio.run(_work(store, said, ends))
+        with _opened(place or options.store or read_settings().store) as store, _place(store, ends, waits=options.kept):
+            return 0 if ends.has_come else asyncio.run(_work(store, options, ends))
     except EdgewiseError as error:
         sys.stderr.write(f"{error}\n")
         return TAKEN if isinstance(error, PlaceTaken) else 1
@@ -200,15 +200,15 @@ def _opened(place: str) -> Iterator[Store]:
         store.close()
 
 
-async def _work(store: Store, said: argparse.Namespace, ends: Ends) -> int:
+async def _work(store: Store, options: argparse.Namespace, ends: Ends) -> int:
     pace = Pace(
-        sign_of_life_s=said.sign_of_life,
-        lost_after_s=said.lost_after,
-        at_once=said.shards,
-        retries=Policy(base_s=said.first_wait),
-        pauses=Pauses(said.first_pause, said.longest_pause),
+        sign_of_life_s=options.sign_of_life,
+        lost_after_s=options.lost_after,
+        at_once=options.shards,
+        retries=Policy(base_s=options.first_wait),
+        pauses=Pauses(options.first_pause, options.longest_pause),
     )
     worker = Worker(store, clock=lambda: datetime.now(UTC), pace=pace)
     ends.listen(worker)
-    unkept = await worker.run(is_once=said.once, grace_s=said.grace)
+    unkept = await worker.run(is_once=options.once, grace_s=options.grace)
     return UNKEPT if unkept else 0

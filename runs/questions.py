@@ -89,15 +89,15 @@ def _question(
     model = plan.asked_for(ask.role, item.model, item.sample.step)
     messages = tuple([with_texts(each, texts) for each in ask.messages])
     request = model.request(messages, item.repeat)
-    said = canonical(request)
-    key = known or hash_of(said)
+    canonical_request = canonical(request)
+    key = known or hash_of(canonical_request)
     sent = sum(1 for each in item.sent.values() if each == key) if item.sent else 0
     return Question(
         item=item,
         model=model,
         request=request,
         hash=key,
-        canonical=said,
+        canonical=canonical_request,
         size=size_of(messages, {}),
         ask=ask,
         turns=turns,
@@ -113,14 +113,14 @@ def embedding_question(
     """A request for vectors of some texts of an item. `sent`: how often its requests have left so far, by hash."""
     model = plan.model(item.model)
     request = model.request_vectors(texts, as_floats=form.as_floats)
-    said = canonical_embedding(request)
-    key, messages = hash_of(said), (message_of(texts),)
+    canonical_request = canonical_embedding(request)
+    key, messages = hash_of(canonical_request), (message_of(texts),)
     return Question(
         item=item,
         model=model,
         request=request,
         hash=key,
-        canonical=said,
+        canonical=canonical_request,
         size=size_of(messages, {}),
         ask=Ask((), purpose="embed", role=EMBEDDER),
         sent=sent[key],
@@ -130,8 +130,8 @@ def embedding_question(
 
 def by_hash(ask: Ask) -> tuple[Ask, dict[str, str]]:
     """The same with every text by its hash, as a chain that is derived again has it, and the texts that it held."""
-    kept: dict[str, Kept] = {}
-    messages = tuple(with_kept(each, kept) for each in ask.messages)
+    cache: dict[str, Kept] = {}
+    messages = tuple(with_kept(each, cache) for each in ask.messages)
     return replace(ask, messages=messages), {text_hash(text): text for text in texts_in(ask.messages)}
 
 

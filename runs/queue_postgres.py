@@ -150,22 +150,22 @@ class JobQueue:
         """Whether any run is open."""
         with self._store.writing() as session:
             with _Within(session.connection()):
-                taken = session.execute(_TAKE_OVER, {"silence": timedelta(seconds=self._lost_after_s)}).all()
+                requeued = session.execute(_TAKE_OVER, {"silence": timedelta(seconds=self._lost_after_s)}).all()
                 known = {row[0] for row in session.execute(_WITH_JOBS)}
-            if taken:
-                log.warning("Took over %d shards of workers that have fallen silent.", len(taken))
-            found = runs.open_runs(session)
-            for run_id, run in found.items():
+            if requeued:
+                log.warning("Took over %d shards of workers that have fallen silent.", len(requeued))
+            open_runs = runs.open_runs(session)
+            for run_id, run in open_runs.items():
                 if run_id not in known:
                     self.submit(session, run_id, runs.pending_shards(session, run_id))
                 elif run.state is RunState.QUEUED:
                     self.hasten(session, run_id)  # a shard may have been given back just after a person queued its run
-        return bool(found)
+        return bool(open_runs)
 
     def _connector(self) -> procrastinate.PsycopgConnector:
         plain = self._store.url.replace("postgresql+psycopg://", "postgresql://", 1)
-        said = conninfo_to_dict(plain)
-        options = f"{said.get('options') or ''} -c search_path={SCHEMA}".strip()
+        parameters = conninfo_to_dict(plain)
+        options = f"{parameters.get('options') or ''} -c search_path={SCHEMA}".strip()
         return procrastinate.PsycopgConnector(conninfo=make_conninfo(plain, options=options), min_size=1, max_size=4)
 
 
@@ -205,11 +205,11 @@ class _Within:
 
 def prepare(connection: Connection) -> None:
     """Make the queue's tables if they are not there, or were made for another version; in the caller's transaction."""
-    found = text("SELECT obj_description(to_regnamespace(:schema)::oid, 'pg_namespace')")
-    if connection.execute(found, {"schema": SCHEMA}).scalar() == MADE_FOR:
+    query = text("SELECT obj_description(to_regnamespace(:schema)::oid, 'pg_namespace')")
+    if connection.execute(query, {"schema": SCHEMA}).scalar() == MADE_FOR:
         return
     connection.execute(text("SELECT pg_advisory_xact_lock(hashtext(:schema))"), {"schema": SCHEMA})
-    if connection.execute(found, {"schema": SCHEMA}).scalar() == MADE_FOR:
+    if connection.execute(query, {"schema": SCHEMA}).scalar() == MADE_FOR:
         return  # another made it while we waited
     connection.exec_driver_sql(f"DROP SCHEMA IF EXISTS {SCHEMA} CASCADE")
     connection.exec_driver_sql(f"CREATE SCHEMA {SCHEMA}")

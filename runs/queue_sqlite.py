@@ -61,13 +61,13 @@ class RowQueue:
     def _look(self) -> None:
         """Note the shards of runs whose known ones have all been worked on."""
         with self._store.reading() as session:
-            found = runs.open_runs(session)
-            for run_id in [each for each in self._waiting if each not in found]:
+            open_runs = runs.open_runs(session)
+            for run_id in [each for each in self._waiting if each not in open_runs]:
                 del self._waiting[run_id]
-            at_work = {run_id for run_id, run in found.items() if run.state is not RunState.QUEUED}
+            at_work = {run_id for run_id, run in open_runs.items() if run.state is not RunState.QUEUED}
             # A run that a person has queued again is wanted now, whatever it waited for.
             self._later = {key: later for key, later in self._later.items() if key[0] in at_work}
-            for run_id in found:
+            for run_id in open_runs:
                 waiting, in_hand = self._waiting.get(run_id), self._in_hand.get(run_id, {})
                 if not (waiting or in_hand) or (self._may_grow(session, run_id) and self._next(run_id) is None):
                     left = [each for each in runs.pending_shards(session, run_id) if each not in in_hand]
@@ -102,13 +102,13 @@ class RowQueue:
         return later is None or later() <= 0
 
     def _tasks(self) -> list[asyncio.Task[Later | None]]:
-        return [task for those in self._in_hand.values() for task in those.values()]
+        return [task for tasks in self._in_hand.values() for task in tasks.values()]
 
     def _put_away(self) -> None:
         """Forget what has ended, and keep what is to be taken up later. Raises what a task raised."""
-        for run_id, those in self._in_hand.items():
-            for shard in [shard for shard, task in those.items() if task.done()]:
-                later = those.pop(shard).result()
+        for run_id, tasks in self._in_hand.items():
+            for shard in [shard for shard, task in tasks.items() if task.done()]:
+                later = tasks.pop(shard).result()
                 if later is not None:
                     self._later[run_id, shard] = later
                     self._waiting.setdefault(run_id, deque()).append(shard)

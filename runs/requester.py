@@ -126,18 +126,18 @@ class Requester:
         while (other := self._asking.get(question.hash)) is not None:
             # The same question is on its way for another item: its answer is this item's too.
             await other.wait()
-            kept = await self._helm.stored(question.hash)
-            if kept is not None:
-                return await self._go_on(live, question, kept, question.sent, is_cached=question.is_cached)
+            stored = await self._helm.stored(question.hash)
+            if stored is not None:
+                return await self._go_on(live, question, stored, question.sent, is_cached=question.is_cached)
         self._asking[question.hash] = done = asyncio.Event()
         try:
-            asked = await self._ask(live, question)
+            result = await self._ask(live, question)
         finally:
             del self._asking[question.hash]
             done.set()
-        if asked is None:
+        if result is None:
             return None
-        reply, sent = asked
+        reply, sent = result
         assert isinstance(reply, KeptReply), "only requests for vectors are cut otherwise"
         return await self._go_on(live, question, reply, sent, is_cached=False)
 
@@ -148,17 +148,17 @@ class Requester:
         has left."""
         while True:
             turns = (*question.turns, Turn(question.ask, question.model.name, reply))
-            said = await next_beside(live.protocol, question.item.sample, live.prompts, turns, live.rounds)
+            step = await next_beside(live.protocol, question.item.sample, live.prompts, turns, live.rounds)
             attempts = question.before + sent
-            if isinstance(said, ItemOutcome):
-                await self._settle(live, question, said, attempts, was_cached=is_cached)
+            if isinstance(step, ItemOutcome):
+                await self._settle(live, question, step, attempts, was_cached=is_cached)
                 return None
-            question = await self._helm.further(live, Onward(question.item, turns, said, attempts, is_cached))
-            kept = await self._helm.stored(question.hash)
-            if kept is None:
+            question = await self._helm.further(live, Onward(question.item, turns, step, attempts, is_cached))
+            stored = await self._helm.stored(question.hash)
+            if stored is None:
                 return question
-            reply, sent = kept, question.sent
-            is_cached = is_cached and kept.attempt_id not in question.item.sent
+            reply, sent = stored, question.sent
+            is_cached = is_cached and stored.attempt_id not in question.item.sent
 
     async def ask(self, live: ActiveRun, question: Question) -> tuple[KeptReply | SendError, int] | None:
         """Ask for vectors: (reply, how often this request has left); in place of the reply its fault, where another
@@ -178,25 +178,25 @@ class Requester:
             return None
         try:
             while live.may_ask(name):
-                got = await self._turn(live, question, number + 1)
-                if isinstance(got, SendError) and got.kind is RequestFault.NOT_REACHED:
+                result = await self._turn(live, question, number + 1)
+                if isinstance(result, SendError) and result.kind is RequestFault.NOT_REACHED:
                     unmade += 1
                     await self._not_reached(live, question, unmade)
                     continue
                 await self._was_reached(live, question.model)
                 tries += 1
-                if not isinstance(got, SendError) or got.has_left:
+                if not isinstance(result, SendError) or result.has_left:
                     number += 1
-                if isinstance(got, KeptReply):
-                    return got, number
-                if is_cut_otherwise(question, got):
-                    return got, number
-                decision = decide(got, tries, self._random.random(), self._retries)
+                if isinstance(result, KeptReply):
+                    return result, number
+                if is_cut_otherwise(question, result):
+                    return result, number
+                decision = decide(result, tries, self._random.random(), self._retries)
                 if decision.stops_run:
                     await self._helm.stop(live, f"{name}: {decision.reason}")
                     return None
                 if decision.wait_s is None:
-                    await self._fail(live, question, got, decision.reason, number)
+                    await self._fail(live, question, result, decision.reason, number)
                     return None
                 await live.unless_halted(name, asyncio.sleep(decision.wait_s))
         except Halted:
@@ -218,13 +218,13 @@ class Requester:
         outcome = ItemOutcome(status=ItemStatus.FAILED.value, fault=storable(f"{error.kind.value}: {reason}"))
         await self._settle(live, question, outcome, question.before + number, was_cached=False)
 
-    async def _not_reached(self, live: ActiveRun, question: Question, times: int) -> None:
+    async def _not_reached(self, live: ActiveRun, question: Question, failures: int) -> None:
         """After the n-th connection that was not made: the item is asked again soon. Once the endpoint counts
         as lost the run waits, or stops where nobody has ever answered, for then the address is most likely wrong."""
         breaker = self._desks.of(question.model).breaker
         if not breaker.is_open:
             await live.unless_halted(
-                question.model.name, asyncio.sleep(pause_s(times, self._random.random(), self._retries))
+                question.model.name, asyncio.sleep(pause_s(failures, self._random.random(), self._retries))
             )
             return
         if not breaker.is_known:
@@ -246,27 +246,27 @@ class Requester:
         The place in flight is given up as soon as the reply is in the ledger's hands. Whoever takes it stands behind
         the reply there, so that never more attempts are open in the store than there are places.
         """
-        desk = self._desks.of(question.model)
-        slot = desk.throttle.slot(likely_in(question.size, question.model.limits))
-        passage = await live.unless_halted(question.model.name, desk.breaker.enter())
+        channel = self._desks.of(question.model)
+        slot = channel.throttle.slot(likely_in(question.size, question.model.limits))
+        permit = await live.unless_halted(question.model.name, channel.breaker.enter())
         end, error = End.UNUSED, None
         try:
             await live.unless_halted(question.model.name, slot.__aenter__())
             try:
-                got = await self._paid(live, question, desk, passage, number)
-                if isinstance(got, Failure):
-                    error, end = got.error, _end_of(got.error)
+                attempt = await self._paid(live, question, channel, permit, number)
+                if isinstance(attempt, Failure):
+                    error, end = attempt.error, _end_of(attempt.error)
                 else:
-                    slot.used(None if got.cost is None else got.cost.tokens)
+                    slot.used(None if attempt.cost is None else attempt.cost.tokens)
                     end = End.REACHED
             finally:
                 await slot.__aexit__(None if error is None else type(error), error, None)
         finally:
-            desk.breaker.leave(passage, end, self._clock(), error.message if error else "")
-        return await self._kept(question, got, number)
+            channel.breaker.leave(permit, end, self._clock(), error.message if error else "")
+        return await self._kept(question, attempt, number)
 
     async def _paid(
-        self, live: ActiveRun, question: Question, desk: ModelChannel, passage: SendingPermit, number: int
+        self, live: ActiveRun, question: Question, channel: ModelChannel, permit: SendingPermit, number: int
     ) -> PendingReply | Failure:
         """One attempt, if the budget has room for the most it may cost. Raises Halted, OverBudget, Unreachable, and
         Refused where an owner's word is missing."""
@@ -275,12 +275,12 @@ class Requester:
         cost: Amount | None = None
         has_left = False
         try:
-            asked = await self._with_files(question.request)
+            request = await self._with_files(question.request)
             if live.plan.permissions:
                 await self._helm.permit(live, question.model)
             if not live.may_ask(question.model.name):
                 raise Halted
-            desk.breaker.check(passage)
+            channel.breaker.check(permit)
             attempt_id = await self._sent(live, question, most, number)
             if not live.may_ask(question.model.name):  # a busy store keeps an attempt waiting for longer than a person
                 count = {"item": question.item.id, "attempts": question.before + number - 1}
@@ -288,10 +288,10 @@ class Requester:
                 raise Halted
             live.first.sent(question.model.name, question.hash)
             has_left = True
-            got = await self._ask_once(live, question, asked, desk, attempt_id, number)
-            has_left = got.error.has_left if isinstance(got, Failure) else True
-            cost = got.cost
-            return got
+            attempt = await self._ask_once(live, question, request, channel, attempt_id, number)
+            has_left = attempt.error.has_left if isinstance(attempt, Failure) else True
+            cost = attempt.cost
+            return attempt
         finally:
             if has_left:
                 live.purse.settle(most, cost)
@@ -331,15 +331,15 @@ class Requester:
         self,
         live: ActiveRun,
         question: Question,
-        asked: ModelRequest | EmbeddingRequest,
-        desk: ModelChannel,
+        request: ModelRequest | EmbeddingRequest,
+        channel: ModelChannel,
         attempt_id: str,
         number: int,
     ) -> PendingReply | Failure:
         """Send, and hand to the ledger what came."""
         count = {"item": question.item.id, "attempts": question.before + number}
         try:
-            reply = await desk.client.send(asked, attempt_id)
+            reply = await channel.client.send(request, attempt_id)
         except SendError as error:
             if error.kind in STOPS_RUN:
                 live.halt()  # before anything else: the next request would leave while this is being kept
@@ -366,8 +366,8 @@ class Requester:
         row = reply_row(
             request_hash=question.hash,
             canonical=question.canonical,
-            endpoint=asked.endpoint,
-            model=asked.model,
+            endpoint=request.endpoint,
+            model=request.model,
             attempt_id=attempt_id,
             reply=reply,
             usd=usd,
@@ -377,21 +377,21 @@ class Requester:
         return PendingReply(
             KeptReply(question.hash, attempt_id, reply.text, reply.refusal, reply.finish_reason, reply.logprobs),
             Amount((tokens_in or 0) + (tokens_out or 0), usd) if is_known else None,
-            self._ledger.answered(row, answered_row(attempt_id, reply, usd, now, fault), _vectors(asked, reply, now)),
+            self._ledger.answered(row, answered_row(attempt_id, reply, usd, now, fault), _vectors(request, reply, now)),
         )
 
-    async def _kept(self, question: Question, got: PendingReply | Failure, number: int) -> KeptReply | SendError:
+    async def _kept(self, question: Question, attempt: PendingReply | Failure, number: int) -> KeptReply | SendError:
         """What came, once it is kept. What is read is the reply that the store has, be it another's."""
-        if isinstance(got, Failure):
-            await got.keeping
-            return got.error
+        if isinstance(attempt, Failure):
+            await attempt.keeping
+            return attempt.error
         try:
-            if await got.keeping:
-                return got.reply
+            if await attempt.keeping:
+                return attempt.reply
         except NotKept as refusal:
             error = SendError(RequestFault.BAD_SHAPE, f"The reply could not be kept. {refusal}", http_status=200)
             count = {"item": question.item.id, "attempts": question.before + number}
-            await self._ledger.failed(error_row(got.reply.attempt_id, error, self._clock()), count)
+            await self._ledger.failed(error_row(attempt.reply.attempt_id, error, self._clock()), count)
             return error
         stored = await self._helm.stored(question.hash)
         assert stored is not None, "the reply stored first is there"
@@ -417,11 +417,11 @@ def is_cut_otherwise(question: Question, error: SendError) -> bool:
     return error.kind is RequestFault.BAD_REQUEST and "encoding_format" in (error.raw or "") and not request.as_floats
 
 
-def _vectors(asked: ModelRequest | EmbeddingRequest, reply: ModelReply, now: datetime) -> list[Row]:
-    if not isinstance(asked, EmbeddingRequest):
+def _vectors(request: ModelRequest | EmbeddingRequest, reply: ModelReply, now: datetime) -> list[Row]:
+    if not isinstance(request, EmbeddingRequest):
         return []
-    embedder = embedder_of(asked.base_url, asked.model)
-    pairs = zip(asked.texts, reply.vectors, strict=True)
+    embedder = embedder_of(request.base_url, request.model)
+    pairs = zip(request.texts, reply.vectors, strict=True)
     return [embeddings.row(embedder, text_hash(text), vector, now) for text, vector in pairs]
 
 

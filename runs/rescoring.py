@@ -55,7 +55,7 @@ def rescore(store: Store, run_id: str) -> Rescored:
     Reading takes its time and is done before anything is written; all changes land together. Items that wait for an
     answer are left to the worker. Raises Missing for a run that is not there or whose protocol is not known.
     """
-    with store.reading() as session, store.reading() as beside:
+    with store.reading() as session, store.reading() as reading:
         row = runs.run_row(session, run_id)
         protocol = protocol_of(row.protocol)
         reader = _Reader.of(session, row, protocol)
@@ -66,11 +66,11 @@ def rescore(store: Store, run_id: str) -> Rescored:
             if item.sample.step in embedding:  # there is nothing to read
                 continue
             looked_at += 1
-            found = _read_import(beside, protocol, item) if is_import else reader.read(beside, item)
-            if found is None:
+            rereading = _read_import(reading, protocol, item) if is_import else reader.read(reading, item)
+            if rereading is None:
                 left += 1
-            elif found.after != found.before:
-                changed.append(found)
+            elif rereading.after != rereading.before:
+                changed.append(rereading)
     with store.writing() as session:
         items.change_outcomes(session, [(change.item_id, change.after) for change in changed])
         if reader.rounds > 1 and not is_import:
@@ -84,11 +84,11 @@ def first_outcomes(session: Session, row: RunRow) -> dict[str, ItemOutcome]:
     """Item → what its first reply comes to, of all items of a run that were asked again. An item whose first reply is
     read otherwise than it was asked about stays unparsable, as it was then. Raises as `rescore`."""
     reader = _Reader.of(session, row, protocol_of(row.protocol))
-    found = {}
+    outcomes = {}
     for item in with_first_replies(session, row.id):
         read = reader.read(session, item)
-        found[item.id] = item.before if read is None else read.after
-    return found
+        outcomes[item.id] = item.before if read is None else read.after
+    return outcomes
 
 
 def _read_import(session: Session, protocol: BenchmarkProtocol, item: ScoredItem) -> Rereading:
@@ -126,22 +126,22 @@ class _Reader:
             if not self._was_asked(item, sample):
                 return None
         turns: tuple[Turn, ...] = (Turn(Ask(sample.messages), item.model, item.reply),)
-        most, made = self._most_of(item.model), list[dict[str, Any]]()
+        most, rows = self._most_of(item.model), list[dict[str, Any]]()
         while True:
-            said = next_of(self.protocol, sample, self.prompts, turns, most)
-            if isinstance(said, ItemOutcome):
-                return Rereading(item.id, item.before, said, tuple(made))
+            step = next_of(self.protocol, sample, self.prompts, turns, most)
+            if isinstance(step, ItemOutcome):
+                return Rereading(item.id, item.before, step, tuple(rows))
             assert self.plan is not None, "only items of several rounds are asked again"
-            ask, _texts = by_hash(said)
+            ask, _texts = by_hash(step)
             model = self.plan.asked_for(ask.role, item.model, sample.step)
             key = request_of(model, ask, item.repeat)
             # Of an item whose first reply was replaced, the further ones were replaced too, but where they answer
             # another request by now.
-            kept = items.kept_replies(session, [key, together := beside_key(item.reply.request_hash, key)])
-            reply = kept.get(together) or kept.get(key)
+            replies = items.kept_replies(session, [key, together := beside_key(item.reply.request_hash, key)])
+            reply = replies.get(together) or replies.get(key)
             if reply is None:
                 return None
-            made.append(round_row(item.id, len(turns) + 1, ask, model.name, reply.request_hash))
+            rows.append(round_row(item.id, len(turns) + 1, ask, model.name, reply.request_hash))
             turns = (*turns, Turn(ask, model.name, reply))
 
     def _was_asked(self, item: ScoredItem, sample: KeptSample) -> bool:

@@ -93,31 +93,31 @@ class RunPlan:
 
     def model(self, name: str) -> ModelPlan:
         """Raises BadInput if the run's settings do not know the model."""
-        found = self.models.get(name)
-        if found is None:
+        plan = self.models.get(name)
+        if plan is None:
             raise BadInput(
                 f"An item of run {self.number} names the model {quoted(name)}, which its settings do not contain."
             )
-        return found
+        return plan
 
     @property
     def helpers(self) -> tuple[ModelPlan, ...]:
         """Cards of roles that can be asked."""
-        found = (self.models.get(name) for name in self.roles.values())
-        return tuple(each for each in found if each is not None and each.endpoint is not None)
+        models = (self.models.get(name) for name in self.roles.values())
+        return tuple(each for each in models if each is not None and each.endpoint is not None)
 
     def asked_for(self, role: str, item_model: str, step: str) -> ModelPlan:
         """The card that a request of an item of this step asks: that of the request's role, or the item's own, with the
         parameters of the role. Raises BadInput naming the role for which the run has no card that can be asked."""
         if not role:
             return self.model(item_model).in_role(self.step_roles.get(step, ""))
-        found = self.models.get(self.roles.get(role, ""))
-        if found is None or found.endpoint is None:
+        model = self.models.get(self.roles.get(role, ""))
+        if model is None or model.endpoint is None:
             has = f"has {quoted(self.roles[role])}, which cannot be asked" if role in self.roles else "has none"
             raise BadInput(
                 f"An item of run {self.number} needs the card of the role {quoted(role)}, and the run {has}."
             )
-        return found.in_role(role)
+        return model.in_role(role)
 
 
 def read_plan(row: RunRow) -> RunPlan:
@@ -127,10 +127,10 @@ def read_plan(row: RunRow) -> RunPlan:
         run_id=row.id,
         number=row.number,
         protocol=row.protocol,
-        models={name: _model(name, said) for name, said in models.items()},
+        models={name: _model(name, snapshot) for name, snapshot in models.items()},
         budget=read_budget(row.settings.get("budget") or {}),
         roles={name: cards if isinstance(cards, str) else cards[0] for name, cards in roles.items() if cards},
-        step_roles=_step_roles(row) if any(said.get("role_parameters") for said in models.values()) else {},
+        step_roles=_step_roles(row) if any(snapshot.get("role_parameters") for snapshot in models.values()) else {},
         permissions=tuple(row.settings.get(PERMISSIONS) or ()),
         seed=row.settings.get("seed") or 0,
     )
@@ -143,10 +143,10 @@ def _step_roles(row: RunRow) -> dict[str, str]:
 
 def parameters_sent(row: RunRow, model: str, step: str) -> Mapping[str, Any] | None:
     """The parameters of a step's requests to a model of a run; None where the settings name none, as of a baseline."""
-    said: Mapping[str, Any] = row.settings["models"].get(model, {})
-    of_roles = said.get("role_parameters") or {}
+    snapshot: Mapping[str, Any] = row.settings["models"].get(model, {})
+    of_roles = snapshot.get("role_parameters") or {}
     role = _step_roles(row).get(step, "") if of_roles else ""
-    return of_roles.get(role, said.get("parameters"))
+    return of_roles.get(role, snapshot.get("parameters"))
 
 
 def asked_models(settings: Mapping[str, Any]) -> list[str]:
@@ -155,28 +155,28 @@ def asked_models(settings: Mapping[str, Any]) -> list[str]:
     return [name for name, about in models if about["kind"] not in NEVER_ASKED and not about.get("embeds")]
 
 
-def limits_of(said: Mapping[str, Any]) -> ModelLimits:
+def limits_of(snapshot: Mapping[str, Any]) -> ModelLimits:
     """From a model's snapshot; a baseline's has none."""
-    return ModelLimits(**{each.name: said.get(each.name) for each in fields(ModelLimits)})
+    return ModelLimits(**{each.name: snapshot.get(each.name) for each in fields(ModelLimits)})
 
 
-def _model(name: str, said: Mapping[str, Any]) -> ModelPlan:
+def _model(name: str, snapshot: Mapping[str, Any]) -> ModelPlan:
     try:
-        kind = ModelKind(said["kind"])
+        kind = ModelKind(snapshot["kind"])
         is_asked = kind in (ModelKind.INSTRUCT, ModelKind.REASONING)
-        endpoint = Endpoint(**{each: said["endpoint"][each] for each in ENDPOINT_FIELDS}) if is_asked else None
+        endpoint = Endpoint(**{each: snapshot["endpoint"][each] for each in ENDPOINT_FIELDS}) if is_asked else None
         return ModelPlan(
             name=name,
             kind=kind,
-            model=said["model"] if is_asked else name,
-            parameters=said.get("parameters") or {},
-            prices=said.get("prices") or {},
-            limits=limits_of(said),
+            model=snapshot["model"] if is_asked else name,
+            parameters=snapshot.get("parameters") or {},
+            prices=snapshot.get("prices") or {},
+            limits=limits_of(snapshot),
             endpoint=endpoint,
-            baseline=said["baseline"] if kind is ModelKind.BASELINE else "",
-            majority=said.get("majority") or {},
-            embeds=bool(said.get("embeds")),
-            role_parameters=said.get("role_parameters") or {},
+            baseline=snapshot["baseline"] if kind is ModelKind.BASELINE else "",
+            majority=snapshot.get("majority") or {},
+            embeds=bool(snapshot.get("embeds")),
+            role_parameters=snapshot.get("role_parameters") or {},
         )
     except (KeyError, TypeError, ValueError) as error:
         raise BadInput(

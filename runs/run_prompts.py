@@ -26,9 +26,9 @@ def prompts_of(session: Session, row: RunRow, protocol: BenchmarkProtocol) -> di
     return {each["name"]: _prompt(each, texts[each["text"]], row.number, protocol) for each in described}
 
 
-def _prompt(said: Mapping[str, Any], text: str, number: int, protocol: BenchmarkProtocol) -> Prompt:
-    apart = said.get("apart", ())
+def _prompt(described: Mapping[str, Any], text: str, number: int, protocol: BenchmarkProtocol) -> Prompt:
+    apart = described.get("apart", ())
     head = f"=== apart: {', '.join(apart)} ===\n" if apart else ""
-    source = f"the prompt {said['name']} of run {number}"
-    found = read_prompt(said["name"], head + text, said["origin"], source, protocol.placeholders)
-    return replace(found, hash=said["hash"])
+    source = f"the prompt {described['name']} of run {number}"
+    prompt = read_prompt(described["name"], head + text, described["origin"], source, protocol.placeholders)
+    return replace(prompt, hash=described["hash"])

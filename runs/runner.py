@@ -64,9 +64,9 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 
-def waited_for(found: Iterable[Hindrance]) -> tuple[dict[str, str], dict[str, str]]:
+def waited_for(blockers: Iterable[Hindrance]) -> tuple[dict[str, str], dict[str, str]]:
     """(endpoints that a run waits for, models that are asked no more), each with the reason."""
-    listed = list(found)
+    listed = list(blockers)
     servers = {each.name: each.why for each in listed if not each.is_model}
     return servers, {each.name: each.why for each in listed if each.is_model}
 
@@ -182,7 +182,7 @@ class Runner:
             plan, protocol = read_plan(row), protocol_of(row.protocol)
             rounds = rounds_of(protocol, row.settings)
             prompts = prompts_of(session, row, protocol) if rounds > 1 else {}
-            mine, others = replies.spent(session, run_id, self._worker_id, FREE)
+            own, others = replies.spent(session, run_id, self._worker_id, FREE)
             first = FirstRequests(replies.answering_models(session, run_id))
             several_steps, windows = stepped(session, row), numbered_run(session, row)
             derived = DerivedMessages.of(session, row)
@@ -191,11 +191,11 @@ class Runner:
         if any(model.endpoint for model in plan.models.values()):
             self._load_client()
         waits_for, stopped = waited_for(hindrances.read(row.hindered))
-        purse = BudgetTracker(plan.budget, mine, others)
+        budget = BudgetTracker(plan.budget, own, others)
         live = ActiveRun(
             plan=plan,
             protocol=protocol,
-            purse=purse,
+            purse=budget,
             waits_for=waits_for,
             stopped=stopped,
             first=first,
@@ -258,12 +258,12 @@ class Runner:
         name, why = model.endpoint.name, breaker.why[:1].lower() + breaker.why[1:].rstrip(".")
         if live.waits_for.get(name) != why:
             live.waits_for[name] = why
-            await self._note(live, found=[Hindrance(name, why, breaker.since or self._clock())])
+            await self._note(live, blockers=[Hindrance(name, why, breaker.since or self._clock())])
             live.kept()
 
     async def refuses(self, live: ActiveRun, model: str, why: str) -> None:
         """Have the run go on without a model, or stop where there is no other."""
-        await self._note(live, found=[Hindrance(model, why, self._clock(), is_model=True)])
+        await self._note(live, blockers=[Hindrance(model, why, self._clock(), is_model=True)])
         live.kept(model)
 
     async def reached(self, live: ActiveRun, model: ModelPlan) -> None:
@@ -282,14 +282,14 @@ class Runner:
             lambda session: replies.was_reached(session, run_id, endpoint.name, endpoint.base_url)
         )
 
-    async def _note(self, live: ActiveRun, *, found: Sequence[Hindrance] = (), reached: Sequence[str] = ()) -> None:
-        moved = await self._insist(lambda: self._note_now(live.plan.run_id, found, reached))
+    async def _note(self, live: ActiveRun, *, blockers: Sequence[Hindrance] = (), reached: Sequence[str] = ()) -> None:
+        moved = await self._insist(lambda: self._note_now(live.plan.run_id, blockers, reached))
         if moved is not None and moved.after is RunState.STOPPED:
             live.halt()
 
-    def _note_now(self, run_id: str, found: Sequence[Hindrance], reached: Sequence[str]) -> hindrances.Moved | None:
+    def _note_now(self, run_id: str, blockers: Sequence[Hindrance], reached: Sequence[str]) -> hindrances.Moved | None:
         with self._store.writing() as session:
-            moved = hindrances.note(session, run_id, self._clock(), found=found, reached=reached)
+            moved = hindrances.note(session, run_id, self._clock(), found=blockers, reached=reached)
             if moved is not None:
                 self._record(session, MOVES[moved.after], run_id, {"reason": moved.reason} if moved.reason else {})
             return moved
@@ -339,28 +339,28 @@ class Runner:
         items = await self._chains.read(lambda session: run_items.open_items(session, live.plan.run_id, shard))
         if not self._store.is_sqlite and (before := [item.id for item in items if item.sent]):
             await asyncio.to_thread(self._mark_left, before)
-        made, hashes = dict[str, str](), dict[str, str]()
+        texts, hashes = dict[str, str](), dict[str, str]()
         if live.derived is not None:
-            items, made, hashes = live.derived.of_items(items, live.made)
+            items, texts, hashes = live.derived.of_items(items, live.made)
         kinds = {item.model: live.plan.model(item.model).kind for item in items}
         baselines = [item for item in items if kinds[item.model] is ModelKind.BASELINE]
         if baselines:
             await self._baselines(live, baselines)
-        asked = [item for item in items if kinds[item.model] is not ModelKind.BASELINE]
-        embeds = {item.id for item in asked if live.plan.model(item.model).embeds}
-        known = [(item, item.request_hash) for item in asked if item.request_hash and item.id not in embeds]
+        model_items = [item for item in items if kinds[item.model] is not ModelKind.BASELINE]
+        embeds = {item.id for item in model_items if live.plan.model(item.model).embeds}
+        known = [(item, item.request_hash) for item in model_items if item.request_hash and item.id not in embeds]
         answered, further = await self._chains.follow(live, known)
-        left = [item for item in asked if item.id not in answered and live.may_ask(item.model)]
+        left = [item for item in model_items if item.id not in answered and live.may_ask(item.model)]
         shut = {model.name: model for model in self._models(live, left) if not await self._may_try(live, model)}
         open_ = [item for item in left if item.model not in shut]
-        questions = await self._chains.first(live, [item for item in open_ if item.id not in embeds], made, hashes)
+        questions = await self._chains.first(live, [item for item in open_ if item.id not in embeds], texts, hashes)
         changed = [(each.item, each.hash) for each in questions if each.hash != each.item.request_hash]
         if changed:
-            those, others = await self._chains.follow(live, changed)
-            answered, further = answered | those, further + others
-        wanted = [each for each in questions if each.item.id not in answered] + further
+            answered_now, others = await self._chains.follow(live, changed)
+            answered, further = answered | answered_now, further + others
+        open_questions = [each for each in questions if each.item.id not in answered] + further
         batches = [self._embedding.answer(live, item) for item in open_ if item.id in embeds]
-        lost = await self._all_of([*batches, *(self._asker.answer(live, each) for each in wanted)])
+        lost = await self._all_of([*batches, *(self._asker.answer(live, each) for each in open_questions)])
         breakers = {self._desks.of(model).breaker for model in shut.values()} | lost
         models = [*self._models(live, left), *(each.model for each in further), *live.plan.helpers]
         for model in {each.name: each for each in models}.values():
@@ -380,8 +380,8 @@ class Runner:
             return True
         assert model.endpoint is not None
         name, run_id = model.endpoint.name, live.plan.run_id
-        state, found = await self._chains.read(lambda session: hindrances.of_run(session, run_id))
-        is_reached = name in live.waits_for and name not in {each.name for each in found}
+        state, blockers = await self._chains.read(lambda session: hindrances.of_run(session, run_id))
+        is_reached = name in live.waits_for and name not in {each.name for each in blockers}
         if state is not RunState.QUEUED and not is_reached:
             return False
         if state is RunState.QUEUED:
@@ -416,9 +416,9 @@ class Runner:
             return
         for model, sample in baseline_replies.unknown(live.plan, live.protocol, items, live.of_all):
             if run.step(sample.step).span is Span.ALL:
-                those = await self._chains.read(partial(run_items.beside, run_id=run.plan.run_id, sample=sample))
-                found = await asyncio.to_thread(baseline_replies.of_all, live.plan, live.protocol, model, those)
-                live.of_all[model, baseline_replies.pair_of(sample)] = found
+                samples = await self._chains.read(partial(run_items.beside, run_id=run.plan.run_id, sample=sample))
+                summary = await asyncio.to_thread(baseline_replies.of_all, live.plan, live.protocol, model, samples)
+                live.of_all[model, baseline_replies.pair_of(sample)] = summary
 
     async def further(self, live: ActiveRun, onward: Onward) -> Question:
         """The next round of an item, kept so that it may be asked. Raises BadInput for a role without a card."""
@@ -431,8 +431,8 @@ class Runner:
 
     async def contents(self, files: Collection[File]) -> dict[str, bytes]:
         """The bytes of files of the study, by their SHA-256. Raises Missing for one that is lost."""
-        wanted = {file.sha256 for file in files}
-        return await self._chains.read(lambda session: {key: read_file(self._store, session, key) for key in wanted})
+        hashes = {file.sha256 for file in files}
+        return await self._chains.read(lambda session: {key: read_file(self._store, session, key) for key in hashes})
 
     async def permit(self, live: ActiveRun, model: ModelPlan) -> None:
         """Raises Refused for a model that an owner must name for this run, and does not name now."""
@@ -442,10 +442,10 @@ class Runner:
         if why:
             raise Refused(why)
 
-    async def _all_of(self, those: Iterable[Coroutine[Any, Any, None]]) -> set[Breaker]:
+    async def _all_of(self, coroutines: Iterable[Coroutine[Any, Any, None]]) -> set[Breaker]:
         """Run them side by side to the end of each; returns what could not be reached, and raises the first of all else
         that they raised."""
-        tasks = [asyncio.create_task(each) for each in those]
+        tasks = [asyncio.create_task(each) for each in coroutines]
         self._asking.update(tasks)
         try:
             ended = await asyncio.gather(*tasks, return_exceptions=True)

@@ -39,9 +39,9 @@ class WorkerSupervisor:
     ) -> None:
         self._command = [sys.executable, "-m", "runs", "--kept", "--grace", str(GRACE_S)]
         # A file's name is meant from here; the worker begins in another folder.
-        found = place if "://" in place else str(Path(place).expanduser().resolve())
+        address = place if "://" in place else str(Path(place).expanduser().resolve())
         # Not among the arguments: everybody on the machine can read those, and a server's address holds a password.
-        self._environment = {**os.environ, "EDGEWISE_STORE": found}
+        self._environment = {**os.environ, "EDGEWISE_STORE": address}
         self._is_ready = is_ready
         self._is_told = is_ending
         self._settled_s = settled_s

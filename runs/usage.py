@@ -35,8 +35,8 @@ def usage_fault(reply: ModelReply, size: MessageSize, parameters: Mapping[str, A
     why = _no_counts(reply.usage) or _not_sent(reply, size, limits) or _not_received(reply, parameters, limits)
     if not why:
         return ""
-    said = json.dumps({name: _quoted(reply.usage[name]) for name in COUNTS if name in reply.usage})
-    return f"Reported usage {said if len(said) <= SHOWN else said[:SHOWN] + '…'} cannot be true: {why}."
+    shown = json.dumps({name: _quoted(reply.usage[name]) for name in COUNTS if name in reply.usage})
+    return f"Reported usage {shown if len(shown) <= SHOWN else shown[:SHOWN] + '…'} cannot be true: {why}."
 
 
 def _quoted(value: Any) -> Any:

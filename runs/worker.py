@@ -206,21 +206,23 @@ class Worker:
         if not lives:
             return Seen(workers=workers)
         with self._store.reading() as session:
-            found = runs.open_runs(session)
-            changed = [each for each in lives if each in found and self._versions.get(each) != found[each].version]
+            open_runs = runs.open_runs(session)
+            changed = [
+                each for each in lives if each in open_runs and self._versions.get(each) != open_runs[each].version
+            ]
             rows = {each: runs.run_row(session, each) for each in changed}
             budgets = {each: read_budget(row.settings.get("budget") or {}) for each, row in rows.items()}
-            hindered = {each: read(row.hindered) for each, row in rows.items()}
-            those = () if self._store.is_sqlite else lives
-            others = {each: replies.spent(session, each, self.id, FREE)[1] for each in those if each in found}
-        asked_again = tuple(each for each in lives if each in found and found[each].state is RunState.QUEUED)
+            blockers = {each: read(row.hindered) for each, row in rows.items()}
+            shared = () if self._store.is_sqlite else lives
+            others = {each: replies.spent(session, each, self.id, FREE)[1] for each in shared if each in open_runs}
+        asked_again = tuple(each for each in lives if each in open_runs and open_runs[each].state is RunState.QUEUED)
         if asked_again:
             self._go_on(asked_again)
         return Seen(
             lives=lives,
-            runs=found,
+            runs=open_runs,
             budgets=budgets,
-            hindered=hindered,
+            hindered=blockers,
             asked_again=asked_again,
             others=others,
             workers=workers,

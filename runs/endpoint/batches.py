@@ -22,13 +22,13 @@ def most_texts(most_bytes: int, width: int) -> int:
 
 def batches(texts: Sequence[str], most_texts: int = MOST_TEXTS) -> list[list[str]]:
     """The texts in order, cut so that no request is too large."""
-    made: list[list[str]] = []
+    cut: list[list[str]] = []
     size = 0
     for text in texts:
         length = len(text.encode())
-        if not made or len(made[-1]) == most_texts or size + length > MOST_BYTES:
-            made.append([])
+        if not cut or len(cut[-1]) == most_texts or size + length > MOST_BYTES:
+            cut.append([])
             size = 0
-        made[-1].append(text)
+        cut[-1].append(text)
         size += length
-    return made
+    return cut

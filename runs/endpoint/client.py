@@ -97,8 +97,8 @@ class _Bounded(httpx2.AsyncByteStream):
 
 
 async def _on_request(request: httpx2.Request) -> None:
-    kept = [(name, value) for name, value in request.headers.raw if value and name.lower() in SENT_HEADERS]
-    request.headers = httpx2.Headers(kept)
+    headers = [(name, value) for name, value in request.headers.raw if value and name.lower() in SENT_HEADERS]
+    request.headers = httpx2.Headers(headers)
 
 
 async def _on_response(response: httpx2.Response) -> None:
@@ -160,12 +160,12 @@ class OpenAIClient:
         """Asks once, for an answer or for vectors. `attempt_id` goes along as X-Client-Request-Id. Raises SendError;
         BadInput for a bad request."""
         if isinstance(request, EmbeddingRequest):
-            wanted = len(request.texts)
+            count = len(request.texts)
             return await self._ask(
                 "/embeddings",
                 embedding_body(request),
                 attempt_id,
-                lambda raw, latency_s: read_embedding_reply(raw, wanted, latency_s=latency_s),
+                lambda raw, latency_s: read_embedding_reply(raw, count, latency_s=latency_s),
             )
         return await self._ask("/chat/completions", body_of(request), attempt_id, _reply_in)
 
@@ -292,8 +292,8 @@ class OpenAIClient:
         body = progress.text or ""
         hidden = without_keys(body, keys)
         try:
-            found = reader(hidden, latency_s)
-            return _hidden_in(found, found if hidden == body else reader(body, latency_s), keys)
+            reply = reader(hidden, latency_s)
+            return _hidden_in(reply, reply if hidden == body else reader(body, latency_s), keys)
         except SendError as error:
             fault = error
         raise self._clean(fault, latency_s, keys)
@@ -307,29 +307,29 @@ def _hidden_in(reply: ModelReply, whole: ModelReply, keys: tuple[str, ...]) -> M
     """The reply without keys that only decoding shows: joined from parts of a text, or from tokens. If there is one, a
     body that says the same takes the place of the provider's. `whole`: what the body says before keys were hidden."""
     named = ("text", "reasoning", "refusal", "finish_reason", "provider_model", "provider_id")
-    said: dict[str, Any] = {
+    fields: dict[str, Any] = {
         name: value and without_keys(value, keys) for name in named for value in [getattr(whole, name)]
     }
     tokens = "".join(one["token"] for one in whole.logprobs or ())
-    if without_keys(tokens, keys) == tokens and all(getattr(reply, name) == said[name] for name in named):
+    if without_keys(tokens, keys) == tokens and all(getattr(reply, name) == fields[name] for name in named):
         return reply
-    message = {"content": said["text"], "reasoning_content": said["reasoning"], "refusal": said["refusal"]}
+    message = {"content": fields["text"], "reasoning_content": fields["reasoning"], "refusal": fields["refusal"]}
     body = {
-        "choices": [{"message": message, "finish_reason": said["finish_reason"]}],
+        "choices": [{"message": message, "finish_reason": fields["finish_reason"]}],
         "usage": reply.usage,
-        "model": said["provider_model"],
-        "id": said["provider_id"],
+        "model": fields["provider_model"],
+        "id": fields["provider_id"],
     }
-    return replace(reply, raw=json.dumps(body), logprobs=None, **said)
+    return replace(reply, raw=json.dumps(body), logprobs=None, **fields)
 
 
 def _causes(error: BaseException | None) -> list[BaseException]:
     """The error and what it came from: the library's transport maps some lost connections to time-outs."""
-    found: list[BaseException] = []
-    while error is not None and error not in found:
-        found.append(error)
+    chain: list[BaseException] = []
+    while error is not None and error not in chain:
+        chain.append(error)
         error = error.__cause__ or error.__context__
-    return found
+    return chain
 
 
 def _unmade(cause: BaseException) -> str:
@@ -340,12 +340,12 @@ def _unmade(cause: BaseException) -> str:
         return ""
     if isinstance(cause, aiohttp.ClientConnectorDNSError):
         return "cannot be found under its name"
-    said = _why(cause)
+    text = _why(cause)
     if isinstance(cause, aiohttp.ClientSSLError):
-        return f"cannot make a secure connection ({said})"
+        return f"cannot make a secure connection ({text})"
     if isinstance(cause.os_error, ConnectionRefusedError):
         return "refuses connections"
-    return f"cannot be reached ({said})"
+    return f"cannot be reached ({text})"
 
 
 def _why(error: BaseException) -> str:

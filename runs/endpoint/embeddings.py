@@ -32,24 +32,24 @@ class Vectors:
         return self.reported if is_count(self.reported) else None
 
 
-def read_vectors(raw: str, wanted: int) -> Vectors:
-    """The vectors of `wanted` texts. Raises SendError (as `read_object`; BAD_SHAPE for missing, doubled, uneven or
+def read_vectors(raw: str, count: int) -> Vectors:
+    """The vectors of `count` texts. Raises SendError (as `read_object`; BAD_SHAPE for missing, doubled, uneven or
     non-finite vectors)."""
     body = read_object(raw)
     refuse_error(body, raw)
-    found = body.get("data")
-    given = found if isinstance(found, list) else []
-    ones = [(one.get("index", place), one) for place, one in enumerate(given) if isinstance(one, dict)]
+    data = body.get("data")
+    entries = data if isinstance(data, list) else []
+    ones = [(one.get("index", place), one) for place, one in enumerate(entries) if isinstance(one, dict)]
     places = {place: one for place, one in ones if isinstance(place, int)}
-    if len(given) != wanted or set(places) != set(range(wanted)):
+    if len(entries) != count or set(places) != set(range(count)):
         fail(
             RequestFault.BAD_SHAPE,
-            f"The reply contains {len(given)} vectors for {wanted} texts, or two for one text.",
+            f"The reply contains {len(entries)} vectors for {count} texts, or two for one text.",
             raw,
         )
-    rows = [_vector(places[place].get("embedding")) for place in range(wanted)]
+    rows = [_vector(places[place].get("embedding")) for place in range(count)]
     whole = [row for row in rows if row]
-    if len(whole) != wanted or len({len(row) for row in whole}) > 1:
+    if len(whole) != count or len({len(row) for row in whole}) > 1:
         fail(
             RequestFault.BAD_SHAPE,
             "The reply's vectors are empty, differ in length, or contain something other than finite numbers.",
@@ -64,17 +64,17 @@ def read_vectors(raw: str, wanted: int) -> Vectors:
     )
 
 
-def read_embedding_reply(raw: str, wanted: int, *, latency_s: float = 0.0) -> ModelReply:
+def read_embedding_reply(raw: str, count: int, *, latency_s: float = 0.0) -> ModelReply:
     """The same as a reply to be kept: its vectors beside it, which stand once in the study, by their texts; of the body
     only what is left without them. Raises as `read_vectors`."""
-    came = read_vectors(raw, wanted)
-    said = (
-        f"{wanted:,} vectors of {len(came.rows[0]):,} numbers" if wanted > 1 else f"1 vector of {len(came.rows[0]):,}"
+    came = read_vectors(raw, count)
+    summary = (
+        f"{count:,} vectors of {len(came.rows[0]):,} numbers" if count > 1 else f"1 vector of {len(came.rows[0]):,}"
     )
     usage = {"prompt_tokens": came.reported}
     return ModelReply(
-        raw=json.dumps({"object": "list", "model": came.provider_model, "data": said, "usage": usage}),
-        text=said,
+        raw=json.dumps({"object": "list", "model": came.provider_model, "data": summary, "usage": usage}),
+        text=summary,
         reasoning=None,
         refusal=None,
         finish_reason="",
@@ -98,22 +98,22 @@ def packed(vector: Sequence[float]) -> str:
 
 def unpacked(text: str) -> array[float]:
     """What `packed` made: 32 bits a number, since a study's vectors are held together while pairs are compared."""
-    found = array("f", base64.b64decode(text))
+    numbers = array("f", base64.b64decode(text))
     if sys.byteorder == "big":
-        found.byteswap()
-    return found
+        numbers.byteswap()
+    return numbers
 
 
-def _vector(given: Any) -> tuple[float, ...] | None:
+def _vector(value: Any) -> tuple[float, ...] | None:
     """Numbers, or base64 of little-endian 32-bit floats: some servers send either, whatever they are asked for."""
-    if isinstance(given, str):
+    if isinstance(value, str):
         try:
-            data = base64.b64decode(given, validate=True)
-            given = list(struct.unpack(f"<{len(data) // 4}f", data))
+            data = base64.b64decode(value, validate=True)
+            value = list(struct.unpack(f"<{len(data) // 4}f", data))
         except (ValueError, struct.error):  # no base64, or not even ASCII
             return None
-    if not isinstance(given, list) or not given:
+    if not isinstance(value, list) or not value:
         return None
-    if not all(isinstance(one, int | float) and not isinstance(one, bool) and abs(one) < LARGEST for one in given):
+    if not all(isinstance(one, int | float) and not isinstance(one, bool) and abs(one) < LARGEST for one in value):
         return None
-    return tuple(float(one) for one in given)
+    return tuple(float(one) for one in value)

@@ -112,14 +112,14 @@ def kind_in_words(error: Any) -> RequestFault | None:
     """
     if is_too_large(error):
         return RequestFault.BAD_REQUEST
-    found = {_KIND_OF[word] for each in _named(error) if isinstance(each, str) and (word := _plain(each)) in _KIND_OF}
-    return min(found, key=_ORDER.index, default=None)
+    kinds = {_KIND_OF[word] for each in _named(error) if isinstance(each, str) and (word := _plain(each)) in _KIND_OF}
+    return min(kinds, key=_ORDER.index, default=None)
 
 
 def kind_of_error(error: Any) -> RequestFault | None:
     """As `kind_in_words`, and where the words say nothing, by a status among them."""
-    found = kind_in_words(error)
-    return found or next((kind for each in _named(error) if (kind := _kind_of_number(each))), None)
+    by_words = kind_in_words(error)
+    return by_words or next((kind for each in _named(error) if (kind := _kind_of_number(each))), None)
 
 
 def kind_of_status(status: int) -> RequestFault:
@@ -129,8 +129,10 @@ def kind_of_status(status: int) -> RequestFault:
     return KINDS.get(status, RequestFault.NOT_FOUND if status < 400 else RequestFault.BAD_REQUEST)
 
 
-def _kind_of_number(said: Any) -> RequestFault | None:
-    number = int(said) if isinstance(said, str) and said.isascii() and said.isdecimal() and len(said) < 4 else said
+def _kind_of_number(value: Any) -> RequestFault | None:
+    number = (
+        int(value) if isinstance(value, str) and value.isascii() and value.isdecimal() and len(value) < 4 else value
+    )
     is_status = isinstance(number, int) and not isinstance(number, bool) and 400 <= number < 600
     return kind_of_status(number) if is_status else None
 

@@ -39,24 +39,24 @@ class Window:
         over = self._total + min(amount, self.most) - self.most  # what must be past first
         if over <= 0:
             return 0.0
-        for taken in self._taken:
-            over -= taken.amount
+        for entry in self._taken:
+            over -= entry.amount
             if over <= 0:
-                return max(0.0, taken.at + self.period_s - now)
+                return max(0.0, entry.at + self.period_s - now)
         raise AssertionError("an empty window takes any amount")
 
     def take(self, now: float, amount: int = 1) -> Taken:
         """Counts the amount from now on."""
-        taken = Taken(now, amount)
-        self._taken.append(taken)
+        entry = Taken(now, amount)
+        self._taken.append(entry)
         self._total += amount
-        return taken
+        return entry
 
-    def settle(self, taken: Taken, amount: int) -> None:
+    def settle(self, entry: Taken, amount: int) -> None:
         """Puts what was used in the place of what was expected."""
-        if not taken.is_past:
-            self._total += amount - taken.amount
-            taken.amount = amount
+        if not entry.is_past:
+            self._total += amount - entry.amount
+            entry.amount = amount
 
     def _forget(self, now: float) -> None:
         while self._taken and self._taken[0].at + self.period_s <= now:
@@ -167,9 +167,9 @@ class Throttle:
         elif isinstance(error, SendError) and error.kind in (RequestFault.RATE_LIMITED, RequestFault.SERVER_ERROR):
             self._slow_down(entered_at, error)
 
-    def settle(self, taken: Taken, tokens: int) -> None:
+    def settle(self, entry: Taken, tokens: int) -> None:
         if self._tokens is not None:
-            self._tokens.settle(taken, tokens)
+            self._tokens.settle(entry, tokens)
 
     def _wait_s(self, tokens: int) -> float:
         now = self._clock()

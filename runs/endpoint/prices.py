@@ -51,8 +51,8 @@ def cost(
     if unknown:
         return Cost(None, f"no price is known for {' and '.join(unknown)} tokens")
     price_in, price_out = prices["input"] or 0.0, prices["output"] or 0.0
-    given = prices.get("cached")
-    price_cached = price_in if given is None else given
+    cached_price = prices.get("cached")
+    price_cached = price_in if cached_price is None else cached_price
     cached = min(tokens_cached or 0, tokens_in)
     return Cost(((tokens_in - cached) * price_in + cached * price_cached + tokens_out * price_out) / MILLION)
 
@@ -87,11 +87,11 @@ def checked_prices(prices: Mapping[str, float | None]) -> dict[str, float | None
     unknown = sorted(set(prices) - set(PARTS))
     if unknown:
         raise BadInput(f"Unknown price {quoted(unknown[0])}; choose from {', '.join(PARTS)}.")
-    found = {part: prices.get(part) for part in PARTS}
-    for part, value in found.items():
+    checked = {part: prices.get(part) for part in PARTS}
+    for part, value in checked.items():
         is_number = isinstance(value, int | float) and not isinstance(value, bool)
         if value is not None and not (is_number and 0 <= value <= DEAREST):
             raise BadInput(
                 f"Price of {part} tokens: found {value!r}; dollars per million, from 0 to {DEAREST:,.0f}, are needed."
             )
-    return found
+    return checked

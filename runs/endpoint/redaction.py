@@ -39,12 +39,12 @@ _DEPTH = 4
 def keys_in(environment: Mapping[str, str] | None = None) -> tuple[str, ...]:
     """The values of all variables that are named like keys or that an endpoint named, longest first."""
     env = os.environ if environment is None else environment
-    found = {
+    values = {
         value.strip()
         for name, value in env.items()
         if (name in _named or _is_named_like_a_key(name)) and len(value.strip()) >= LEAST
     }
-    return tuple(sorted(found, key=lambda key: (-len(key), key)))
+    return tuple(sorted(values, key=lambda key: (-len(key), key)))
 
 
 def _is_named_like_a_key(name: str) -> bool:
@@ -128,13 +128,13 @@ _NAMED = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
 def _character(escape: re.Match[str]) -> str:
     long, longer, short, slash, percent, hexadecimal, decimal, named = escape.groups()
     if named:
-        found = _NAMED[named]
+        character = _NAMED[named]
     elif decimal:
-        found = chr(int(decimal)) if 0x20 <= int(decimal) < 0x7F else escape[0]
+        character = chr(int(decimal)) if 0x20 <= int(decimal) < 0x7F else escape[0]
     else:
         digits = long or longer or short or percent or hexadecimal
-        found = "/" if slash else chr(int(digits, 16))
-    return json.dumps(found, ensure_ascii=False)[1:-1]
+        character = "/" if slash else chr(int(digits, 16))
+    return json.dumps(character, ensure_ascii=False)[1:-1]
 
 
 def redacted(text: str, keys: Iterable[str]) -> str:

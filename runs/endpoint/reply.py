@@ -111,7 +111,7 @@ def read_reply(raw: str, *, latency_s: float = 0.0) -> ModelReply:
         provider_model=_text(body.get("model")) or "",
         provider_id=_text(body.get("id")) or "",
         latency_s=latency_s,
-        usage=given if isinstance(given := body.get("usage"), dict) else {},
+        usage=usage if isinstance(usage := body.get("usage"), dict) else {},
     )
 
 
@@ -164,9 +164,9 @@ def _fail_without_choices(body: Mapping[str, Any], raw: str) -> NoReturn:
 def words_of(body: Mapping[str, Any]) -> str:
     """The provider's own words about an error, shortened; empty where it has none."""
     error = error_in(body)
-    found = error.get("message") if isinstance(error, dict) else error
-    found = found if isinstance(found, str) else body.get("message") or body.get("detail") or ""
-    text = storable(found if isinstance(found, str) else json.dumps(found))
+    message = error.get("message") if isinstance(error, dict) else error
+    message = message if isinstance(message, str) else body.get("message") or body.get("detail") or ""
+    text = storable(message if isinstance(message, str) else json.dumps(message))
     return text if len(text) <= SHOWN else text[: SHOWN - 1] + "…"
 
 
@@ -194,13 +194,13 @@ def _choice(choices: Any) -> dict[str, Any] | None:
 
 def _finish_reason(choice: Mapping[str, Any]) -> str:
     """The finish reason. Proxies turn those that they do not know into "stop" and keep the provider's own beside it."""
-    said = _text(choice.get("finish_reason")) or _text(choice.get("finishReason")) or ""
+    reason = _text(choice.get("finish_reason")) or _text(choice.get("finishReason")) or ""
     others = choice.get("provider_specific_fields")
     native = _text(choice.get("native_finish_reason"))
     native = native or (_text(others.get("native_finish_reason")) if isinstance(others, dict) else None)
-    if native and (not said or (finish_of(said) is Finish.COMPLETE and finish_of(native) in _HIDDEN)):
+    if native and (not reason or (finish_of(reason) is Finish.COMPLETE and finish_of(native) in _HIDDEN)):
         return native
-    return said
+    return reason
 
 
 _HIDDEN = (Finish.TRUNCATED, Finish.REFUSED, Finish.FAILED)
@@ -232,8 +232,8 @@ def _has_text(message: Any) -> bool:
 def _reasoning(message: Mapping[str, Any]) -> str | None:
     """What the model thought, as its server tells it beside the answer."""
     for name in ("reasoning_content", "reasoning", "thinking"):
-        if found := _text(message.get(name)):
-            return found
+        if thoughts := _text(message.get(name)):
+            return thoughts
     parts = [part for part in _list(message.get("content")) if isinstance(part, dict) and _is_thought(part)]
     details = [*_list(message.get("reasoning_details")), *_list(message.get("thinking_blocks"))]  # OpenRouter; LiteLLM
     return _text("".join(map(_thought, [*parts, *details])))
@@ -244,9 +244,9 @@ def _thought(part: Any) -> str:
     if not isinstance(part, dict):
         return ""
     for name in ("thinking", "text", "reasoning", "summary", "content"):
-        said = part.get(name)
-        inner = [each.get("text") for each in _list(said) if isinstance(each, dict)]
-        words = said if isinstance(said, str) else "".join(each for each in inner if isinstance(each, str))
+        content = part.get(name)
+        inner = [each.get("text") for each in _list(content) if isinstance(each, dict)]
+        words = content if isinstance(content, str) else "".join(each for each in inner if isinstance(each, str))
         if words:
             return words
     return ""
@@ -274,27 +274,27 @@ def _paid(body: Mapping[str, Any]) -> tuple[int, int, int | None] | None:
 
 def _usage(usage: Any) -> dict[str, int | None]:
     """Tokens as reported. Where the total shows that reasoning was counted beside the output, it is added to it."""
-    given = usage if isinstance(usage, dict) else {}
+    reported = usage if isinstance(usage, dict) else {}
     details_in, details_out = (
-        found if isinstance(found := given.get(name), dict) else {}
+        value if isinstance(value := reported.get(name), dict) else {}
         for name in ("prompt_tokens_details", "completion_tokens_details")
     )
-    said = _count(given.get("prompt_tokens"))
-    out = _count(given.get("completion_tokens"))
+    tokens_in = _count(reported.get("prompt_tokens"))
+    out = _count(reported.get("completion_tokens"))
     reasoning = _count(details_out.get("reasoning_tokens"))
     if (
-        said is not None
+        tokens_in is not None
         and out is not None
         and reasoning
-        and _count(given.get("total_tokens")) == said + out + reasoning
+        and _count(reported.get("total_tokens")) == tokens_in + out + reasoning
     ):
         out += reasoning
-    return {"in": said, "out": out, "cached": _count(details_in.get("cached_tokens")), "reasoning": reasoning}
+    return {"in": tokens_in, "out": out, "cached": _count(details_in.get("cached_tokens")), "reasoning": reasoning}
 
 
-def _logprobs(given: Any) -> list[dict[str, Any]] | None:
+def _logprobs(value: Any) -> list[dict[str, Any]] | None:
     """One object a token, so that the tokens joined are the text. Some servers write -Infinity for "never"."""
-    tokens = given.get("content") if isinstance(given, dict) else None
+    tokens = value.get("content") if isinstance(value, dict) else None
     if not isinstance(tokens, list) or not tokens:
         return None
     read = [_chance(one) for one in tokens]

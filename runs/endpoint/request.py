@@ -79,16 +79,16 @@ def canonical(request: ModelRequest) -> dict[str, Any]:
 
 def _checked(parameters: Mapping[str, Any]) -> dict[str, Any]:
     """As `checked_parameters`; a run asks thousands of questions with the same, which are checked once."""
-    said = tuple(parameters.items())
-    if not all(type(value) in _PLAIN for _, value in said):
+    items = tuple(parameters.items())
+    if not all(type(value) in _PLAIN for _, value in items):
         return checked_parameters(parameters)
-    return dict(_checked_once(said, tuple([type(value) for _, value in said])))
+    return dict(_checked_once(items, tuple([type(value) for _, value in items])))
 
 
 @lru_cache(maxsize=64)
-def _checked_once(said: tuple[tuple[str, Any], ...], _types: tuple[type, ...]) -> dict[str, Any]:
+def _checked_once(items: tuple[tuple[str, Any], ...], _types: tuple[type, ...]) -> dict[str, Any]:
     """`_types`: since 0, 0.0 and False are one key otherwise."""
-    return checked_parameters(dict(said))
+    return checked_parameters(dict(items))
 
 
 def canonical_embedding(request: EmbeddingRequest) -> dict[str, Any]:
@@ -160,10 +160,10 @@ def checked_parameters(parameters: Mapping[str, Any]) -> dict[str, Any]:
         raise BadInput(
             f"Unknown parameter {quoted(unknown[0])}; choose from {', '.join(PARAMETERS)}, or put it into `extra`."
         )
-    given = {name: parameters[name] for name in sorted(parameters) if parameters[name] is not None}
-    for name, value in given.items():
+    checked = {name: parameters[name] for name in sorted(parameters) if parameters[name] is not None}
+    for name, value in checked.items():
         _check(name, value)
-    return given
+    return checked
 
 
 def _check(name: str, value: Any) -> None:
@@ -194,10 +194,10 @@ def _is_stop(value: Any) -> bool:
 def _check_object(name: str, value: Any) -> None:
     if not isinstance(value, Mapping):
         raise BadInput(f"Parameter {name}: found {value!r}; expected an object.")
-    taken = sorted(set(value) & set(OURS)) if name == "extra" else []
-    if taken:
+    reserved = sorted(set(value) & set(OURS)) if name == "extra" else []
+    if reserved:
         raise BadInput(
-            f"Parameter extra may not contain {quoted(taken[0])}: it is set elsewhere or would change how replies are "
+            f"Parameter extra may not contain {quoted(reserved[0])}: it is set elsewhere or would change how replies are "
             "read."
         )
     canonical_json(value)

@@ -40,11 +40,11 @@ def status_fault(status: int, headers: Mapping[str, str], raw: str) -> SendError
 def _kind(status: int, body: Mapping[str, object]) -> RequestFault:
     """By the status, but where the body tells what it cannot: want of credit, or an overload under 400."""
     kind, error = kind_of_status(status), error_in(body) or body
-    said = kind_in_words(error)
+    named = kind_in_words(error)
     if kind is RequestFault.RATE_LIMITED:
-        return RequestFault.BAD_REQUEST if is_too_large(error) else said if said is RequestFault.QUOTA else kind
-    if kind is RequestFault.BAD_REQUEST or (status == 403 and said in PASSING):
-        return said or kind
+        return RequestFault.BAD_REQUEST if is_too_large(error) else named if named is RequestFault.QUOTA else kind
+    if kind is RequestFault.BAD_REQUEST or (status == 403 and named in PASSING):
+        return named or kind
     return kind
 
 
@@ -62,11 +62,11 @@ def retry_after_s(headers: Mapping[str, str], *, now: float | None = None) -> fl
     milliseconds = _seconds(headers.get("retry-after-ms"))
     if milliseconds is not None:
         return milliseconds / 1000
-    given = headers.get("retry-after")
-    seconds = _seconds(given)
-    if seconds is not None or not given:
+    header = headers.get("retry-after")
+    seconds = _seconds(header)
+    if seconds is not None or not header:
         return seconds
-    until, sent = _moment(given), _moment(headers.get("date"))
+    until, sent = _moment(header), _moment(headers.get("date"))
     if until is None:
         return None
     return max(0.0, until - (sent if sent is not None else (time.time() if now is None else now)))
@@ -83,7 +83,7 @@ def _seconds(text: str | None) -> float | None:
 def _moment(text: str | None) -> float | None:
     """Unix time of an HTTP date."""
     try:
-        found = parsedate_to_datetime(text or "")
+        moment = parsedate_to_datetime(text or "")
     except (ValueError, TypeError):
         return None
-    return (found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp()
+    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()

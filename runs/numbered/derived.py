@@ -64,19 +64,19 @@ class DerivedMessages:
     def of_items(self, items: Sequence[OpenItem], remembered: MadeQuestions | None = None) -> DerivedItems:
         """The same of open items; one sample of several models and repeats is made once, and of items whose questions
         are remembered none is."""
-        made: dict[tuple[str, str, str], KeptSample] = {}
-        found = DerivedItems([], {}, {})
+        samples: dict[tuple[str, str, str], KeptSample] = {}
+        derived = DerivedItems([], {}, {})
         for item in items:
             sample = item.sample
             name = sample.task, sample.variant, sample.key
             known = None if remembered is None else remembered.take(item.id)
-            if name not in made:
-                made[name], said = _by_hash(sample, self.messages(sample) if known is None else known.messages)
-                found.texts.update(said)
+            if name not in samples:
+                samples[name], texts = _by_hash(sample, self.messages(sample) if known is None else known.messages)
+                derived.texts.update(texts)
             if known is not None:
-                found.hashes[item.id] = known.request_hash
-            found.items.append(item.with_sample(made[name]))
-        return found
+                derived.hashes[item.id] = known.request_hash
+            derived.items.append(item.with_sample(samples[name]))
+        return derived
 
     def remember(self, texts: Mapping[str, str]) -> None:
         """Keep texts in mind that many samples name, by their hash."""
@@ -89,14 +89,14 @@ class DerivedMessages:
 
     def size(self, session: Session, sample: KeptSample) -> MessageSize:
         """How long the messages of a sample are."""
-        said = self.messages(sample)
-        met = {text_hash(text) for text in texts_in(said)} | self.text_sizes.keys()
-        if unmet := set(hashes_in(said)) - met:
+        messages = self.messages(sample)
+        met = {text_hash(text) for text in texts_in(messages)} | self.text_sizes.keys()
+        if unmet := set(hashes_in(messages)) - met:
             self.text_sizes.update(runs.text_sizes(session, unmet))
-        return size_of(said, self.text_sizes)
+        return size_of(messages, self.text_sizes)
 
 
-def _by_hash(sample: KeptSample, said: Messages) -> tuple[KeptSample, dict[str, str]]:
-    kept: dict[str, Kept] = {}
-    texts = {text_hash(text): text for text in texts_in(said)}
-    return sample.with_messages(tuple([with_kept(each, kept) for each in said])), texts
+def _by_hash(sample: KeptSample, messages: Messages) -> tuple[KeptSample, dict[str, str]]:
+    cache: dict[str, Kept] = {}
+    texts = {text_hash(text): text for text in texts_in(messages)}
+    return sample.with_messages(tuple([with_kept(each, cache) for each in messages])), texts

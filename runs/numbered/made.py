@@ -32,10 +32,10 @@ class MadeQuestions:
     _by_item: dict[str, MadeQuestion] = field(default_factory=dict)
     _guard: Lock = field(default_factory=Lock)
 
-    def keep(self, made: Iterable[tuple[str, MadeQuestion]]) -> None:
+    def keep(self, questions: Iterable[tuple[str, MadeQuestion]]) -> None:
         """Remember these, and forget the oldest of too many."""
         with self._guard:
-            self._by_item.update(made)
+            self._by_item.update(questions)
             for item_id in list(islice(self._by_item, max(0, len(self._by_item) - MOST))):
                 del self._by_item[item_id]
 

@@ -54,9 +54,9 @@ class NumberedRun:
     def is_low(self, ahead: Ahead) -> bool:
         """Whether a model has few items left to ask. Baselines answer at once and hurry nobody, where a model is asked
         too."""
-        asked = [name for name in self.numbers.items if name not in ahead.stopped]
-        models = [name for name in asked if self.plan.model(name).kind is not ModelKind.BASELINE]
-        hurried = models or asked
+        unblocked = [name for name in self.numbers.items if name not in ahead.stopped]
+        models = [name for name in unblocked if self.plan.model(name).kind is not ModelKind.BASELINE]
+        hurried = models or unblocked
         return any(ahead.pending.get(name, 0) < FEW // len(hurried) for name in hurried)
 
 
@@ -69,20 +69,20 @@ def numbered_run(session: Session, row: RunRow) -> NumberedRun | None:
     numbers = numbered(row.manifest)
     if numbers is None or row.next_place is None:
         return None
-    protocol, wanted = protocol_of(row.protocol), row.settings.get("wanted") or {}
+    protocol, config = protocol_of(row.protocol), row.settings.get("wanted") or {}
     if protocol.version != numbers.version:
         raise BadInput(
             f"Run {row.number} was started with protocol version {numbers.version}; this Edgewise has "
             f"{protocol.version}, in which the sample numbers may differ. Start a new run; cached replies answer the "
             "same requests."
         )
-    (step,) = steps_of(protocol, wanted)
+    (step,) = steps_of(protocol, config)
     return NumberedRun(
         plan=read_plan(row),
         protocol=protocol,
         step=step,
         inputs=Inputs("", _sources(session, row.number, numbers)),
-        wanted=wanted,
+        wanted=config,
         prompts=prompts_of(session, row, protocol),
         numbers=numbers,
     )
@@ -92,48 +92,48 @@ def advance(store: Store, run: NumberedRun, remembered: MadeQuestions | None = N
     """Write the next samples of a run if few of its items are left to ask; whether any are still to be written. The
     samples are made before anything is locked; `remembered` gets what was made. Raises as the protocol's `samples` and
     `next` do."""
-    made: list[tuple[str, MadeQuestion]] = []
+    questions: list[tuple[str, MadeQuestion]] = []
     with store.reading() as session:
         ahead = ahead_of(session, run.plan.run_id, list(run.numbers.items))
         if ahead.next_place is None:
             return False
         if not run.is_low(ahead):
             return True
-        window = _window(session, run, ahead.next_place, made)
+        window = _window(session, run, ahead.next_place, questions)
     with store.writing() as session:
         shards = runs.add_window(session, window)
         if shards is not None:
             queue_of(store).submit(session, run.plan.run_id, shards)
     if shards is not None and remembered is not None:
-        remembered.keep(made)
+        remembered.keep(questions)
     return shards is None or window.next_place is not None
 
 
-def _window(session: Session, run: NumberedRun, start: int, made: list[tuple[str, MadeQuestion]]) -> Window:
+def _window(session: Session, run: NumberedRun, start: int, questions: list[tuple[str, MadeQuestion]]) -> Window:
     end = min(start + run.numbers.window, run.numbers.samples)
     left = run.numbers.samples - end
-    found = Window(run_id=run.plan.run_id, start=start, next_place=end if left else None)
+    window = Window(run_id=run.plan.run_id, start=start, next_place=end if left else None)
     for number in range(start, end, AT_ONCE):
         samples, items = _made(session, run, number, min(AT_ONCE, end - number))
-        for item_id, item in found.add(samples, items):
+        for item_id, item in window.add(samples, items):
             if item.request_hash is not None:
-                made.append((item_id, MadeQuestion(tuple(samples[item.sample].messages), item.request_hash)))
-    found.make_ready(session)
-    return found
+                questions.append((item_id, MadeQuestion(tuple(samples[item.sample].messages), item.request_hash)))
+    window.make_ready(session)
+    return window
 
 
 def _made(session: Session, run: NumberedRun, start: int, count: int) -> tuple[list[NewSample], list[NewItem]]:
     drawn = run.protocol.samples(run.step, run.inputs, run.wanted, start, count)
     if len(drawn.samples) != count:
         raise RuntimeError(f"samples {start} to {start + count - 1}: {len(drawn.samples)} were made, {count} are right")
-    asked = [new_sample(run.protocol, run.prompts, run.step.name, each, slots=each.slots) for each in drawn.samples]
-    sizes = sizes_of(session, asked)
+    samples = [new_sample(run.protocol, run.prompts, run.step.name, each, slots=each.slots) for each in drawn.samples]
+    sizes = sizes_of(session, samples)
     items = [
         item
         for name, times in run.numbers.items.items()
-        for item in new_items(run.plan.model(name), times, asked, sizes)
+        for item in new_items(run.plan.model(name), times, samples, sizes)
     ]
-    return asked, items
+    return samples, items
 
 
 # --- what samples are derived of ---------------------------------------------------------------------------------
@@ -153,11 +153,11 @@ def _sources(session: Session, number: int, numbers: Numbered) -> dict[str, tupl
     return {name: tuple(map(_value, json.loads(texts[key]))) for name, key in numbers.sources.items()}
 
 
-def _value(said: Mapping[str, Any]) -> Value:
-    return Value(key=said["key"], value=said["value"], hash=said["hash"], flags=tuple(said["flags"]))
+def _value(stored: Mapping[str, Any]) -> Value:
+    return Value(key=stored["key"], value=stored["value"], hash=stored["hash"], flags=tuple(stored["flags"]))
 
 
-def sources_of(given: Mapping[str, Sequence[Value]]) -> tuple[dict[str, str], list[str]]:
+def sources_of(values_by_name: Mapping[str, Sequence[Value]]) -> tuple[dict[str, str], list[str]]:
     """(name → hash of the text that a run keeps of a source, those texts)."""
-    texts = {name: as_text(values) for name, values in given.items()}
+    texts = {name: as_text(values) for name, values in values_by_name.items()}
     return {name: text_hash(text) for name, text in texts.items()}, sorted(texts.values())

@@ -40,7 +40,7 @@ from protocols.recite.judge.rounds import LONGEST_QUOTE
 from runs.scripted.replies import AskedRequest, ScriptedAnswer
 
 Labels = dict[str, str]
-_WANTED = re.compile(r"items to evaluate(?: now, and no others)?: (all )?([0-9–, ]+)")
+_REQUESTED = re.compile(r"items to evaluate(?: now, and no others)?: (all )?([0-9–, ]+)")
 _NODE = re.compile(r'^\d+\. (".*")$', re.MULTILINE)
 _EDGE = re.compile(r'^\d+\. (".*") -> (".*")$', re.MULTILINE)
 _ORDERED = re.compile(r"Note to the evaluator.*?involves (.*?) is to be")
@@ -59,31 +59,31 @@ class _Case:
     text: str
 
 
-def _case(asked: AskedRequest) -> _Case:
-    said = asked.message
-    before, _, last = said.rpartition("</answer>")
+def _case(request: AskedRequest) -> _Case:
+    message = request.message
+    before, _, last = message.rpartition("</answer>")
     text, truth, answer = (_between(before + "</answer>", tag) for tag in ("text", "truth", "answer"))
     section = next(section for section in Section if section.key in last)
-    found = _WANTED.findall(last)[-1]
-    numbers = _numbers(f"1–{found[1].strip(' ,')}" if found[0] else found[1])
+    requested = _REQUESTED.findall(last)[-1]
+    numbers = _numbers(f"1–{requested[1].strip(' ,')}" if requested[0] else requested[1])
     return _Case(section, numbers, "could not be used in full" in last, _graph(truth), _graph(answer), text)
 
 
-def _between(said: str, tag: str) -> str:
-    return said.partition(f"<{tag}>\n")[2].partition(f"\n</{tag}>")[0]
+def _between(text: str, tag: str) -> str:
+    return text.partition(f"<{tag}>\n")[2].partition(f"\n</{tag}>")[0]
 
 
-def _numbers(said: str) -> tuple[int, ...]:
-    found: list[int] = []
-    for each in said.split(","):
+def _numbers(text: str) -> tuple[int, ...]:
+    numbers: list[int] = []
+    for each in text.split(","):
         first, is_range, last = each.strip().partition("–")
         if first:
-            found += range(int(first), int(last if is_range else first) + 1)
-    return tuple(found)
+            numbers += range(int(first), int(last if is_range else first) + 1)
+    return tuple(numbers)
 
 
-def _graph(said: str) -> NumberedGraph:
-    nodes, _, edges = said.partition("Edges:")
+def _graph(text: str) -> NumberedGraph:
+    nodes, _, edges = text.partition("Edges:")
     return NumberedGraph(
         tuple(json.loads(name) for name in _NODE.findall(nodes)),
         tuple((json.loads(source), json.loads(sink)) for source, sink in _EDGE.findall(edges)),
@@ -111,8 +111,8 @@ def _of_node(case: _Case, number: int, block: Block) -> Labels:
     else:
         is_there = fold_name(name) in map(fold_name, (case.answer if is_recall else case.truth).nodes)
     best = "SEMANTIC_COMPLETE" if is_recall else "SEMANTIC_STRONG"
-    found = {PRESENCE: "PRESENCE_STRONG_MATCH", SEMANTIC: best, ABSTRACTION: "ABSTRACTION_ALIGNED"}
-    labels = found if is_there else _none(case.section, block)
+    matched = {PRESENCE: "PRESENCE_STRONG_MATCH", SEMANTIC: best, ABSTRACTION: "ABSTRACTION_ALIGNED"}
+    labels = matched if is_there else _none(case.section, block)
     if is_recall:
         degree = sum(name in pair for pair in case.truth.edges)
         labels[IMPORTANCE] = _by_degree(case.section, degree, degree)
@@ -122,9 +122,9 @@ def _of_node(case: _Case, number: int, block: Block) -> Labels:
 def _of_edge(case: _Case, number: int, block: Block) -> Labels:
     is_recall = case.section is Section.EDGE_RECALL
     pair = (case.truth if is_recall else case.answer).edges[number - 1]
-    there = {_folded(each) for each in (case.answer if is_recall else case.truth).edges}
+    other_edges = {_folded(each) for each in (case.answer if is_recall else case.truth).edges}
     folded = _folded(pair)
-    is_there, is_turned = folded in there, folded[::-1] in there
+    is_there, is_turned = folded in other_edges, folded[::-1] in other_edges
     labels = _none(case.section, block)
     if block is Block.TEXT:
         if is_there or is_turned:
@@ -176,15 +176,15 @@ def _position(case: _Case, number: int, block: Block) -> Labels:
     labels = _honest(case, number, block)
     one, other = case.truth, case.answer
     is_of_nodes = case.section in (Section.NODE_PRECISION, Section.NODE_RECALL)
-    here, there = (one.nodes, other.nodes) if is_of_nodes else (one.edges, other.edges)
-    is_same = number <= min(len(here), len(there)) and here[number - 1] == there[number - 1]
+    truth_items, answer_items = (one.nodes, other.nodes) if is_of_nodes else (one.edges, other.edges)
+    is_same = number <= min(len(truth_items), len(answer_items)) and truth_items[number - 1] == answer_items[number - 1]
     if block is not Block.TEXT and labels[PRESENCE] == "PRESENCE_STRONG_MATCH" and not is_same:
         labels[PRESENCE] = "PRESENCE_WEAK_MATCH"
     return labels
 
 
-def _random(asked: AskedRequest, case: _Case, number: int, block: Block) -> Labels:
-    draw = Random(f"{asked.message_sha256}/{number}/{block}")
+def _random(request: AskedRequest, case: _Case, number: int, block: Block) -> Labels:
+    draw = Random(f"{request.message_sha256}/{number}/{block}")
     return {field: draw.choice(legal) for field, legal in LEGAL[case.section, block].items()}
 
 
@@ -225,16 +225,16 @@ def _reply(case: _Case, numbers: Iterable[int], judge: Judge) -> ScriptedAnswer:
 
 
 def _whole(judge: Judge) -> Callable[[AskedRequest], ScriptedAnswer]:
-    def answer(asked: AskedRequest) -> ScriptedAnswer:
-        case = _case(asked)
+    def answer(request: AskedRequest) -> ScriptedAnswer:
+        case = _case(request)
         return _reply(case, case.numbers, judge)
 
     return answer
 
 
-def _by_chance(asked: AskedRequest) -> ScriptedAnswer:
-    case = _case(asked)
-    return _reply(case, case.numbers, partial(_random, asked))
+def _by_chance(request: AskedRequest) -> ScriptedAnswer:
+    case = _case(request)
+    return _reply(case, case.numbers, partial(_random, request))
 
 
 def forgotten(n: int) -> list[int]:
@@ -242,21 +242,21 @@ def forgotten(n: int) -> list[int]:
     return [number for number in range(1, n + 1) if number % 10 in (3, 6, 9)][: max(1, n * 60 // 205)]
 
 
-def _forgetful(asked: AskedRequest) -> ScriptedAnswer:
-    case = _case(asked)
+def _forgetful(request: AskedRequest) -> ScriptedAnswer:
+    case = _case(request)
     left_out = set(forgotten(case.numbers[-1]))
     if not case.is_again:
-        given = [number for number in case.numbers if number not in left_out]
-        return _reply(case, (*given, *given[:2]), _honest)
+        answered = [number for number in case.numbers if number not in left_out]
+        return _reply(case, (*answered, *answered[:2]), _honest)
     others = [number for number in range(1, case.numbers[-1] + 1) if number not in case.numbers]
-    items = [_item(case, number, partial(_random, asked)) for number in others]
+    items = [_item(case, number, partial(_random, request)) for number in others]
     items += [_item(case, number, _honest) for number in case.numbers]
     body = "\n".join(items)
     return ScriptedAnswer(text=f"```yaml\n{case.section.key}:\n{body}\n```")
 
 
-def _stubborn(asked: AskedRequest) -> ScriptedAnswer:
-    case = _case(asked)
+def _stubborn(request: AskedRequest) -> ScriptedAnswer:
+    case = _case(request)
     return _reply(case, [number for number in case.numbers if number != 1], _honest)
 
 

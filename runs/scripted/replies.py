@@ -83,8 +83,8 @@ def asked_from(body: Any, headers: Mapping[str, str]) -> AskedRequest:
     """Raises ValueError when the body is no request of this API."""
     if not isinstance(body, dict) or not isinstance(body.get("model"), str):
         raise ValueError("the body must be an object with a model's name")
-    said = body.get("messages") or []
-    texts = [_text_of(one.get("content")) for one in said if isinstance(one, dict) and one.get("role") == "user"]
+    messages = body.get("messages") or []
+    texts = [_text_of(one.get("content")) for one in messages if isinstance(one, dict) and one.get("role") == "user"]
     message = texts[-1] if texts else ""
     return AskedRequest(
         model=body["model"],
@@ -95,10 +95,10 @@ def asked_from(body: Any, headers: Mapping[str, str]) -> AskedRequest:
     )
 
 
-def whole_text(asked: AskedRequest) -> str:
+def whole_text(request: AskedRequest) -> str:
     """All messages in their order, with their roles: what a provider's cache knows the beginning of."""
-    said = [each for each in asked.body.get("messages") or [] if isinstance(each, dict)]
-    return "\n".join(f"{each.get('role')}: {_text_of(each.get('content'))}" for each in said)
+    messages = [each for each in request.body.get("messages") or [] if isinstance(each, dict)]
+    return "\n".join(f"{each.get('role')}: {_text_of(each.get('content'))}" for each in messages)
 
 
 def _text_of(content: Any) -> str:
@@ -113,7 +113,7 @@ def json_plan(name: str, content: Any, *, status: int = 200, headers: tuple[tupl
     return PlannedReply(name, status, headers, json.dumps(content).encode())
 
 
-def completion(asked: AskedRequest, answer: ScriptedAnswer) -> dict[str, Any]:
+def completion(request: AskedRequest, answer: ScriptedAnswer) -> dict[str, Any]:
     """The answer as a `chat.completion` object, with log-probabilities if the request asks for them."""
     message: dict[str, Any] = {"role": "assistant", "content": answer.text}
     if answer.refusal is not None:
@@ -121,29 +121,33 @@ def completion(asked: AskedRequest, answer: ScriptedAnswer) -> dict[str, Any]:
     if answer.reasoning is not None:
         message["reasoning_content"] = answer.reasoning
     choice: dict[str, Any] = {"index": 0, "message": message, "finish_reason": answer.finish_reason, "logprobs": None}
-    if asked.body.get("logprobs") and answer.text is not None:
-        choice["logprobs"] = {"content": logprobs(answer, int(asked.body.get("top_logprobs") or 0))}
-    made = {
-        "id": f"chatcmpl-{asked.message_sha256[:16]}",
+    if request.body.get("logprobs") and answer.text is not None:
+        choice["logprobs"] = {"content": logprobs(answer, int(request.body.get("top_logprobs") or 0))}
+    reply = {
+        "id": f"chatcmpl-{request.message_sha256[:16]}",
         "object": "chat.completion",
         "created": 1_700_000_000,
-        "model": f"{asked.model}-2025-01-01",
+        "model": f"{request.model}-2025-01-01",
         "choices": [choice],
     }
     if answer.usage is not None:
-        made["usage"] = counted(asked, answer, answer.usage)
-    return made
+        reply["usage"] = counted(request, answer, answer.usage)
+    return reply
 
 
-def counted(asked: AskedRequest, answer: ScriptedAnswer, given: Mapping[str, int]) -> dict[str, Any]:
+def counted(request: AskedRequest, answer: ScriptedAnswer, counts: Mapping[str, int]) -> dict[str, Any]:
     """Token counts: four characters a token, unless the script gives them."""
-    prompt = given.get("prompt", math.ceil(len(asked.message) / 4))
-    said = given.get("completion", math.ceil(len(answer.text or "") / 4))
-    usage: dict[str, Any] = {"prompt_tokens": prompt, "completion_tokens": said, "total_tokens": prompt + said}
-    if "cached" in given:
-        usage["prompt_tokens_details"] = {"cached_tokens": given["cached"]}
-    if "reasoning" in given:
-        usage["completion_tokens_details"] = {"reasoning_tokens": given["reasoning"]}
+    prompt = counts.get("prompt", math.ceil(len(request.message) / 4))
+    completion_tokens = counts.get("completion", math.ceil(len(answer.text or "") / 4))
+    usage: dict[str, Any] = {
+        "prompt_tokens": prompt,
+        "completion_tokens": completion_tokens,
+        "total_tokens": prompt + completion_tokens,
+    }
+    if "cached" in counts:
+        usage["prompt_tokens_details"] = {"cached_tokens": counts["cached"]}
+    if "reasoning" in counts:
+        usage["completion_tokens_details"] = {"reasoning_tokens": counts["reasoning"]}
     return usage
 
 
@@ -170,23 +174,23 @@ def _token(token: str, chance: float) -> dict[str, Any]:
     return {"token": token, "logprob": math.log(chance) if chance > 0 else -9999.0, "bytes": list(token.encode())}
 
 
-def completion_plan(name: str, asked: AskedRequest, answer: ScriptedAnswer) -> PlannedReply:
-    return json_plan(name, completion(asked, answer))
+def completion_plan(name: str, request: AskedRequest, answer: ScriptedAnswer) -> PlannedReply:
+    return json_plan(name, completion(request, answer))
 
 
-def embedding_plan(asked: AskedRequest, script: Defaults) -> PlannedReply:
+def embedding_plan(request: AskedRequest, script: Defaults) -> PlannedReply:
     """Hashed words as vectors: texts that share words are near, and the same text is always the same.
 
     A model may say its length and its way, as `words:3072`: `floats:…` writes numbers whatever it is asked for, and
     `strict:…` refuses any other form.
     """
-    if asked.model.startswith("fault:"):
-        made = fault_plan(asked.model.removeprefix("fault:"), asked, ScriptedAnswer(text="x"))
-        return PlannedReply(made.name, made.status, made.headers, made.body, made.way, script.latency_s)
-    given = asked.body.get("input")
-    texts = [given] if isinstance(given, str) else list(given or [])
-    way, _, length = asked.model.partition(":")
-    form = "float" if way == "floats" else asked.body.get("encoding_format", "float")
+    if request.model.startswith("fault:"):
+        fault = fault_plan(request.model.removeprefix("fault:"), request, ScriptedAnswer(text="x"))
+        return PlannedReply(fault.name, fault.status, fault.headers, fault.body, fault.way, script.latency_s)
+    texts_sent = request.body.get("input")
+    texts = [texts_sent] if isinstance(texts_sent, str) else list(texts_sent or [])
+    way, _, length = request.model.partition(":")
+    form = "float" if way == "floats" else request.body.get("encoding_format", "float")
     if way == "strict" and form != "float":
         return error_plan("bad form", 400, "Unknown value of encoding_format.", code="invalid_value")
     made_of = (words_vector(text) if not length else wide_vector(text, int(length)) for text in texts)
@@ -195,7 +199,7 @@ def embedding_plan(asked: AskedRequest, script: Defaults) -> PlannedReply:
         for n, one in enumerate(made_of)
     ]
     usage = {"prompt_tokens": sum(map(len, texts)) // 4, "total_tokens": sum(map(len, texts)) // 4}
-    content = {"object": "list", "model": asked.model, "data": rows, "usage": usage}
+    content = {"object": "list", "model": request.model, "data": rows, "usage": usage}
     return PlannedReply(f"embedding {form} {len(texts)}", body=json.dumps(content).encode(), latency_s=script.latency_s)
 
 
@@ -235,21 +239,21 @@ def error_plan(
     return json_plan(name, {"error": error}, status=status, headers=tuple(headers))
 
 
-def fault_plan(fault: str, asked: AskedRequest, answer: ScriptedAnswer) -> PlannedReply:
+def fault_plan(fault: str, request: AskedRequest, answer: ScriptedAnswer) -> PlannedReply:
     """The fault `NAME` or `NAME:ARGUMENT` in place of the answer. Raises ValueError for a name that is none."""
     name, _, argument = fault.partition(":")
     if name in ERRORS:
         status, message, code, kind = ERRORS[name]
         return error_plan(fault, status, message, code=code, kind=kind, headers=_waits(name, argument))
     if name in ECHOES:
-        shown = ECHOES[name](asked.authorization.removeprefix("Bearer "))
+        shown = ECHOES[name](request.authorization.removeprefix("Bearer "))
         return error_plan(fault, 401, f"Incorrect API key provided: {shown}.", code="invalid_api_key")
     if name in SPOILT:
-        return PlannedReply(fault, body=SPOILT[name](json.dumps(completion(asked, answer)).encode()))
+        return PlannedReply(fault, body=SPOILT[name](json.dumps(completion(request, answer)).encode()))
     if name in CHANGED:
-        return json_plan(fault, CHANGED[name](completion(asked, answer)))
+        return json_plan(fault, CHANGED[name](completion(request, answer)))
     if name in WAYS:
-        return PlannedReply(fault, body=json.dumps(completion(asked, answer)).encode() + b" " * 2000, way=WAYS[name])
+        return PlannedReply(fault, body=json.dumps(completion(request, answer)).encode() + b" " * 2000, way=WAYS[name])
     if name == "endless":
         return PlannedReply(fault, body=b" " * 65_536, way="endless")
     if name == "html":
@@ -278,12 +282,12 @@ def _waits(name: str, argument: str) -> list[tuple[str, str]]:
 def _with(changed: Mapping[str, Any]) -> Change:
     """Replaces fields of the first choice's message or of the choice."""
 
-    def change(made: dict[str, Any]) -> dict[str, Any]:
-        choice = made["choices"][0]
+    def change(reply: dict[str, Any]) -> dict[str, Any]:
+        choice = reply["choices"][0]
         inner = {name: value for name, value in changed.items() if name in ("content", "refusal", "tool_calls")}
         choice["message"] = {**choice["message"], **inner}
         choice.update({name: value for name, value in changed.items() if name not in inner})
-        return made
+        return reply
 
     return change
 
@@ -292,10 +296,10 @@ def _less(*names: str) -> Change:
     return lambda made: {name: value for name, value in made.items() if name not in names}
 
 
-def _prose(made: dict[str, Any]) -> dict[str, Any]:
-    text = made["choices"][0]["message"]["content"]
+def _prose(reply: dict[str, Any]) -> dict[str, Any]:
+    text = reply["choices"][0]["message"]["content"]
     fenced = f"Let me think about it.\n\n```json\n{text}\n```\nI hope that this helps!"
-    return _with({"content": fenced})(made)
+    return _with({"content": fenced})(reply)
 
 
 INVALID_MODEL = "Invalid model name passed in model=any. Call `/v1/models` to view available models for your key."

@@ -73,42 +73,42 @@ class ScriptRule:
     used: Counter[str] = field(default_factory=Counter)
 
     @staticmethod
-    def from_json(given: Mapping[str, Any]) -> ScriptRule:
-        unknown = set(given) - {*EFFECTS, *TESTS}
+    def from_json(rule: Mapping[str, Any]) -> ScriptRule:
+        unknown = set(rule) - {*EFFECTS, *TESTS}
         if unknown:
             raise ValueError(f"a rule has the unknown field {sorted(unknown)[0]!r}")
-        checked_fault(given)
-        hashes = given.get("sha256", [])
+        checked_fault(rule)
+        hashes = rule.get("sha256", [])
         return ScriptRule(
-            effect={name: given[name] for name in EFFECTS if name in given},
-            model=re.compile(given["model"]) if "model" in given else None,
-            matches=re.compile(given["matches"]) if "matches" in given else None,
+            effect={name: rule[name] for name in EFFECTS if name in rule},
+            model=re.compile(rule["model"]) if "model" in rule else None,
+            matches=re.compile(rule["matches"]) if "matches" in rule else None,
             hashes=frozenset([hashes] if isinstance(hashes, str) else hashes),
-            share=given.get("share"),
-            seed=given.get("seed", 0),
-            times=given.get("times"),
+            share=rule.get("share"),
+            seed=rule.get("seed", 0),
+            times=rule.get("times"),
         )
 
-    def fits(self, asked: AskedRequest) -> bool:
+    def fits(self, request: AskedRequest) -> bool:
         """Whether it speaks now; counts the use if it does."""
-        if self.model is not None and not self.model.fullmatch(asked.model):
+        if self.model is not None and not self.model.fullmatch(request.model):
             return False
-        if self.hashes and asked.message_sha256 not in self.hashes:
+        if self.hashes and request.message_sha256 not in self.hashes:
             return False
-        if self.matches is not None and not self.matches.search(asked.message):
+        if self.matches is not None and not self.matches.search(request.message):
             return False
-        if self.share is not None and chance_of(asked.message_sha256, f"rule {self.seed}") >= self.share:
+        if self.share is not None and chance_of(request.message_sha256, f"rule {self.seed}") >= self.share:
             return False
-        if self.times is not None and self.used[asked.message_sha256] >= self.times:
+        if self.times is not None and self.used[request.message_sha256] >= self.times:
             return False
-        self.used[asked.message_sha256] += 1
+        self.used[request.message_sha256] += 1
         return True
 
 
-def checked_fault(given: Mapping[str, Any]) -> None:
+def checked_fault(effect: Mapping[str, Any]) -> None:
     """Raises ValueError for a fault that is none, when the script is read rather than when it is played."""
-    if "fault" in given and str(given["fault"]).partition(":")[0] not in FAULTS:
-        raise ValueError(f"no such fault: {given['fault']!r}; there are {', '.join(FAULTS)}")
+    if "fault" in effect and str(effect["fault"]).partition(":")[0] not in FAULTS:
+        raise ValueError(f"no such fault: {effect['fault']!r}; there are {', '.join(FAULTS)}")
 
 
 def chance_of(message_sha256: str, purpose: str) -> float:
@@ -123,16 +123,16 @@ class PrefixCache:
     block: int = 0
     seen: set[tuple[str, bytes]] = field(default_factory=set)
 
-    def cached(self, asked: AskedRequest) -> int:
+    def cached(self, request: AskedRequest) -> int:
         """Bytes of the request that are known; all of its whole blocks are known afterwards."""
         if not self.block:
             return 0
-        said = whole_text(asked).encode("utf-8", "surrogatepass")
-        ends = range(self.block, len(said) + 1, self.block)
+        text = whole_text(request).encode("utf-8", "surrogatepass")
+        ends = range(self.block, len(text) + 1, self.block)
         digest, prefixes = sha256(), []
         for end in ends:
-            digest.update(said[end - self.block : end])
-            prefixes.append((asked.model, digest.digest()))
+            digest.update(text[end - self.block : end])
+            prefixes.append((request.model, digest.digest()))
         known = sum(prefix in self.seen for prefix in prefixes)
         self.seen.update(prefixes)
         return known * self.block
@@ -147,66 +147,66 @@ class Script:
     prefixes: PrefixCache = field(default_factory=PrefixCache)
 
     @staticmethod
-    def from_json(given: Mapping[str, Any], models: ScriptedModels | None = None) -> Script:
+    def from_json(script: Mapping[str, Any], models: ScriptedModels | None = None) -> Script:
         """`models`: further ones beside the built-in. Raises ValueError for an unknown field or fault."""
-        unknown = set(given) - {"latency_ms", "cache_block", "rules", "answers"}
+        unknown = set(script) - {"latency_ms", "cache_block", "rules", "answers"}
         if unknown:
             raise ValueError(f"the script has the unknown field {sorted(unknown)[0]!r}")
-        answers = given.get("answers", {})
+        answers = script.get("answers", {})
         for planted in answers.values():
             for effect in planted.values():
                 checked_fault(effect if isinstance(effect, dict) else {})
-        rules = [ScriptRule.from_json(rule) for rule in given.get("rules", [])]
-        prefixes = PrefixCache(given.get("cache_block", 0))
-        return Script(given.get("latency_ms", 0) / 1000, rules, answers, models or {}, prefixes)
+        rules = [ScriptRule.from_json(rule) for rule in script.get("rules", [])]
+        prefixes = PrefixCache(script.get("cache_block", 0))
+        return Script(script.get("latency_ms", 0) / 1000, rules, answers, models or {}, prefixes)
 
-    def plan(self, asked: AskedRequest, cached: int = 0) -> PlannedReply:
+    def plan(self, request: AskedRequest, cached: int = 0) -> PlannedReply:
         """What this request gets; the same for the same message unless a rule counts `times`. `cached`: bytes of it
         that `prefixes` knew."""
         effect: dict[str, Any] = {}
         for rule in self.rules:
-            if rule.fits(asked):
+            if rule.fits(request):
                 effect = {**rule.effect, **effect}
                 if set(rule.effect) - {"latency_ms"}:
                     break
         if not set(effect) - {"latency_ms"}:
-            planted = self.answers.get(asked.model, {}).get(asked.message_sha256)
+            planted = self.answers.get(request.model, {}).get(request.message_sha256)
             if planted is not None:
                 effect = {**({"answer": planted} if isinstance(planted, str) else planted), **effect}
         latency_s = effect["latency_ms"] / 1000 if "latency_ms" in effect else self.latency_s
         if self.prefixes.block and "usage" not in effect:
             effect["usage"] = {"cached": cached // 4}
-        return replace(self._reply(asked, effect), latency_s=latency_s)
+        return replace(self._reply(request, effect), latency_s=latency_s)
 
-    def _reply(self, asked: AskedRequest, effect: Mapping[str, Any]) -> PlannedReply:
-        answer = changed(self._own(asked, effect), effect)
+    def _reply(self, request: AskedRequest, effect: Mapping[str, Any]) -> PlannedReply:
+        answer = changed(self._own(request, effect), effect)
         if answer is None:
             return error_plan(
-                "unknown model", 404, f"The model {asked.model!r} does not exist.", code="model_not_found"
+                "unknown model", 404, f"The model {request.model!r} does not exist.", code="model_not_found"
             )
         if "fault" in effect:
-            return fault_plan(effect["fault"], asked, answer)
-        if asked.model.startswith("fault:") and "answer" not in effect and "sign" not in effect:
+            return fault_plan(effect["fault"], request, answer)
+        if request.model.startswith("fault:") and "answer" not in effect and "sign" not in effect:
             try:
-                return fault_plan(asked.model.removeprefix("fault:"), asked, answer)
+                return fault_plan(request.model.removeprefix("fault:"), request, answer)
             except ValueError as error:
                 return error_plan("unknown fault", 404, str(error), code="model_not_found")
-        return completion_plan("answer", asked, answer)
+        return completion_plan("answer", request, answer)
 
-    def _own(self, asked: AskedRequest, effect: Mapping[str, Any]) -> ScriptedAnswer | None:
+    def _own(self, request: AskedRequest, effect: Mapping[str, Any]) -> ScriptedAnswer | None:
         """The answer before faults; None for a model that nobody knows."""
         if "sign" in effect:
             return ScriptedAnswer(text=sign_text(effect["sign"]), label=effect["sign"])
         if "answer" in effect:
             return ScriptedAnswer(text=effect["answer"])
-        if asked.model in FIXED:
-            return ScriptedAnswer(text=sign_text(FIXED[asked.model]), label=FIXED[asked.model])
-        if asked.model == "scripted:echo":
-            return ScriptedAnswer(text=asked.message)
-        if asked.model in self.models:
-            return self.models[asked.model](asked)
-        if asked.model == "scripted:cycle" or asked.model.startswith("fault:") or "fault" in effect:
-            sign = SIGNS[int(asked.message_sha256[:8], 16) % len(SIGNS)]
+        if request.model in FIXED:
+            return ScriptedAnswer(text=sign_text(FIXED[request.model]), label=FIXED[request.model])
+        if request.model == "scripted:echo":
+            return ScriptedAnswer(text=request.message)
+        if request.model in self.models:
+            return self.models[request.model](request)
+        if request.model == "scripted:cycle" or request.model.startswith("fault:") or "fault" in effect:
+            sign = SIGNS[int(request.message_sha256[:8], 16) % len(SIGNS)]
             return ScriptedAnswer(text=sign_text(sign), label=sign)
         return None
 

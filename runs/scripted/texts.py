@@ -58,19 +58,19 @@ def _moves(paragraphs: list[str]) -> list[str]:
 
 
 def _answering(change: Change, *, is_endless: bool = False) -> Callable[[AskedRequest], ScriptedAnswer]:
-    def answer(asked: AskedRequest) -> ScriptedAnswer:
-        said = _first_message(asked)
-        before, is_graph, rest = said.partition(GRAPH_OPENS)
+    def answer(request: AskedRequest) -> ScriptedAnswer:
+        message = _first_message(request)
+        before, is_graph, rest = message.partition(GRAPH_OPENS)
         if not is_graph:
-            found = _PAPER.search(before)
-            return ScriptedAnswer(text="\n\n".join(change(_markdown(found[1]))) if found else "There is no paper.")
+            match = _PAPER.search(before)
+            return ScriptedAnswer(text="\n\n".join(change(_markdown(match[1]))) if match else "There is no paper.")
         graph, _, paper = rest.partition(GRAPH_CLOSES)
         truth = _graph(json.loads(graph))
-        if found := _TEXT.search(paper):
-            levels = trivial_levels(truth.nodes, found[1])
+        if match := _TEXT.search(paper):
+            levels = trivial_levels(truth.nodes, match[1])
             return _as_json({"scores": {name: int(level) for name, level in levels.items()}})
-        found = _PAPER.search(paper)
-        text = found[1] if found else paper.strip()
+        match = _PAPER.search(paper)
+        text = match[1] if match else paper.strip()
         return _as_json({"normalizations": _removals(text, truth, is_endless=is_endless)})
 
     return answer
@@ -92,25 +92,25 @@ def _markdown(raw: str) -> list[str]:
 
 
 def _removals(paper: str, truth: CausalGraph, *, is_endless: bool) -> list[dict[str, str]]:
-    found = [paper[each.start : each.end] for each in find_leaks(paper, truth).findings]
-    asked = [{"start": each, "end": each, "replacement": ""} for each in dict.fromkeys(found)]
+    leaks = [paper[each.start : each.end] for each in find_leaks(paper, truth).findings]
+    changes = [{"start": each, "end": each, "replacement": ""} for each in dict.fromkeys(leaks)]
     if is_endless:
         word = next(each for each in paper.split() if each.isalpha() and paper.count(each) == 1)
-        asked.append({"start": word, "end": word, "replacement": ""})
-    return asked
+        changes.append({"start": word, "end": word, "replacement": ""})
+    return changes
 
 
-def _first_message(asked: AskedRequest) -> str:
+def _first_message(request: AskedRequest) -> str:
     """The user's first message, which holds the paper also where faults are listed behind it."""
-    said: Any = next((each for each in asked.body.get("messages", ()) if each.get("role") == "user"), {})
-    content = said.get("content")
+    message: Any = next((each for each in request.body.get("messages", ()) if each.get("role") == "user"), {})
+    content = message.get("content")
     if isinstance(content, list):
         return "".join(str(part.get("text", "")) for part in content if isinstance(part, dict))
     return content if isinstance(content, str) else ""
 
 
-def _graph(said: Mapping[str, Any]) -> CausalGraph:
-    return CausalGraph.of((Edge(each["source"], each["sink"]) for each in said["relationships"]), said["nodes"])
+def _graph(graph: Mapping[str, Any]) -> CausalGraph:
+    return CausalGraph.of((Edge(each["source"], each["sink"]) for each in graph["relationships"]), graph["nodes"])
 
 
 def _as_json(value: Any) -> ScriptedAnswer:

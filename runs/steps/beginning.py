@@ -39,28 +39,28 @@ class StepFault(BadInput):
     """A step gave what no step may give; its protocol is wrong, and the run stops."""
 
 
-def worked_out(session: Session, run: SteppedRun, group: Group, given: GroupInputs) -> Begun:
+def worked_out(session: Session, run: SteppedRun, group: Group, inputs: GroupInputs) -> Begun:
     """What becomes of a group that waited. Its protocol's BadInput blocks it.
 
     Raises StepFault for what no step may give, and RuntimeError naming step and group for a fault of the protocol's.
     """
-    if given.blocked:
-        return Begun(group=group, state=GroupState.BLOCKED, reason=given.blocked, inputs_hash=given.hash)
-    if given.is_empty:
-        return Begun(group=group, state=GroupState.DONE, reason=given.left_out, inputs_hash=given.hash)
+    if inputs.blocked:
+        return Begun(group=group, state=GroupState.BLOCKED, reason=inputs.blocked, inputs_hash=inputs.hash)
+    if inputs.is_empty:
+        return Begun(group=group, state=GroupState.DONE, reason=inputs.left_out, inputs_hash=inputs.hash)
     step = run.step(group.step)
     try:
         if step.kind is StepKind.DECIDE:
-            return _laid_before_people(session, run, step, group, given)
+            return _laid_before_people(session, run, step, group, inputs)
         if step.kind is StepKind.MAKE:
-            return _made(run, step, group, given)
+            return _made(run, step, group, inputs)
         if step.kind is StepKind.EMBED:
-            return _embedded(session, run, step, group, given)
-        return _asked(session, run, step, group, given)
+            return _embedded(session, run, step, group, inputs)
+        return _asked(session, run, step, group, inputs)
     except StepFault:
         raise
     except BadInput as error:
-        return Begun(group=group, state=GroupState.BLOCKED, reason=str(error), inputs_hash=given.hash)
+        return Begun(group=group, state=GroupState.BLOCKED, reason=str(error), inputs_hash=inputs.hash)
     except Exception as error:
         raise RuntimeError(f"{_place(step, group)}: {type(error).__name__}: {error}") from error
 
@@ -70,18 +70,18 @@ def _place(step: Step, group: Group) -> str:
 
 
 def _done(
-    group: Group, given: GroupInputs, values: Sequence[NewValue], notices: Sequence[str], state: GroupState
+    group: Group, inputs: GroupInputs, values: Sequence[NewValue], notices: Sequence[str], state: GroupState
 ) -> Begun:
-    reason = "; ".join(filter(None, (given.left_out, *notices)))
-    return Begun(group=group, state=state, reason=reason, inputs_hash=given.hash, values=values)
+    reason = "; ".join(filter(None, (inputs.left_out, *notices)))
+    return Begun(group=group, state=state, reason=reason, inputs_hash=inputs.hash, values=values)
 
 
 # --- make, decide ------------------------------------------------------------------------------------------------
 
 
-def _made(run: SteppedRun, step: Step, group: Group, given: GroupInputs) -> Begun:
-    making: Making = run.protocol.make(step, given.inputs, run.settings_of(step))
-    known = {value.hash for some in given.inputs.values.values() for value in some}
+def _made(run: SteppedRun, step: Step, group: Group, inputs: GroupInputs) -> Begun:
+    making: Making = run.protocol.make(step, inputs.inputs, run.settings_of(step))
+    known = {value.hash for some in inputs.inputs.values.values() for value in some}
     own = parted(group.key, step.span)[0]
     values = []
     for each in making.values:
@@ -90,28 +90,28 @@ def _made(run: SteppedRun, step: Step, group: Group, given: GroupInputs) -> Begu
                 f"{_place(step, group)}: a value was made for the group {quoted(each.key)}; expected {quoted(own)}. "
                 "Only a step over the whole run makes values for any group."
             )
-        strange = next((rests for rests in each.rests_on if rests not in known), None)
-        if strange is not None:
-            raise StepFault(f"{_place(step, group)}: a value rests on {quoted(strange)}, which the group did not take.")
+        unknown = next((rests for rests in each.rests_on if rests not in known), None)
+        if unknown is not None:
+            raise StepFault(f"{_place(step, group)}: a value rests on {quoted(unknown)}, which the group did not take.")
         values.append(
             NewValue(
                 key=each.key,
                 value=each.value,
-                hash=_hash(step, group, given, each),
+                hash=_hash(step, group, inputs, each),
                 flags=each.flags,
                 rests_on=each.rests_on,
             )
         )
-    return _done(group, given, values, making.flags, GroupState.DONE)
+    return _done(group, inputs, values, making.flags, GroupState.DONE)
 
 
-def _hash(step: Step, group: Group, given: GroupInputs, made: Made) -> str:
+def _hash(step: Step, group: Group, inputs: GroupInputs, value: Made) -> str:
     depends_on = {
         "step": [step.name, step.version],
-        "key": made.key,
-        "rests_on": list(made.rests_on) or given.hash,
-        "value": made.value,
-        "flags": list(made.flags),
+        "key": value.key,
+        "rests_on": list(value.rests_on) or inputs.hash,
+        "value": value.value,
+        "flags": list(value.flags),
     }
     try:
         return content_hash(depends_on)
@@ -119,12 +119,12 @@ def _hash(step: Step, group: Group, given: GroupInputs, made: Made) -> str:
         raise StepFault(f"{_place(step, group)}: a value was made that is not JSON: {error}.") from None
 
 
-def _laid_before_people(session: Session, run: SteppedRun, step: Step, group: Group, given: GroupInputs) -> Begun:
+def _laid_before_people(session: Session, run: SteppedRun, step: Step, group: Group, inputs: GroupInputs) -> Begun:
     """What people decide on is what the step takes first; what it takes besides stands beside it. What they said of an
     equal value in the run that this one redoes from another step on is said here too."""
     own = parted(group.key, step.span)[0]
     is_new = run.based_on is None or run.redone == step.name
-    said = {} if is_new else groups.rulings(session, str(run.based_on), step.name)
+    rulings = {} if is_new else groups.rulings(session, str(run.based_on), step.name)
     values = [
         NewValue(
             key=each.key if own == WHOLE else own,
@@ -133,11 +133,11 @@ def _laid_before_people(session: Session, run: SteppedRun, step: Step, group: Gr
             flags=each.flags,
             rests_on=(each.hash,),
         )
-        for each in given.inputs.values[step.takes[0]]
+        for each in inputs.inputs.values[step.takes[0]]
     ]
-    values = [replace(each, ruling=_next_of(said.get((each.key, each.hash)))) for each in values]
+    values = [replace(each, ruling=_next_of(rulings.get((each.key, each.hash)))) for each in values]
     is_over = all(each.ruling is not None or not _is_asked(step, each) for each in values)
-    return _done(group, given, values, (), GroupState.DONE if is_over else GroupState.DECIDING)
+    return _done(group, inputs, values, (), GroupState.DONE if is_over else GroupState.DECIDING)
 
 
 def _is_asked(step: Step, value: NewValue) -> bool:
@@ -153,23 +153,23 @@ def _next_of(rulings: list[Any] | None) -> Any:
 # --- ask ---------------------------------------------------------------------------------------------------------
 
 
-def _asked(session: Session, run: SteppedRun, step: Step, group: Group, given: GroupInputs) -> Begun:
-    drawn: Samples = run.protocol.samples(step, given.inputs, run.settings_of(step))
+def _asked(session: Session, run: SteppedRun, step: Step, group: Group, inputs: GroupInputs) -> Begun:
+    drawn: Samples = run.protocol.samples(step, inputs.inputs, run.settings_of(step))
     samples = [new_sample(run.protocol, run.prompts, step.name, each) for each in drawn.samples]
     sizes = sizes_of(session, samples)
     items = [item for model in run.models(step) for item in new_items(model, run.times(model, step), samples, sizes)]
     is_open = any(item.status == ItemStatus.PENDING.value for item in items)
-    told = [f"{each.key}: {each.reason}" for each in drawn.excluded[:MOST_TOLD]]
-    more = len(drawn.excluded) - len(told)
+    named = [f"{each.key}: {each.reason}" for each in drawn.excluded[:MOST_TOLD]]
+    more = len(drawn.excluded) - len(named)
     left_out = (
-        [f"{len(drawn.excluded):,} left out: {'; '.join(told)}{f'; {more:,} more' if more else ''}"] if told else []
+        [f"{len(drawn.excluded):,} left out: {'; '.join(named)}{f'; {more:,} more' if more else ''}"] if named else []
     )
     left_out += [] if samples else ["no sample can be made of its inputs"]
     return Begun(
         group=group,
         state=GroupState.OPEN if is_open else GroupState.DONE,
-        reason="; ".join(filter(None, (given.left_out, *left_out))),
-        inputs_hash=given.hash,
+        reason="; ".join(filter(None, (inputs.left_out, *left_out))),
+        inputs_hash=inputs.hash,
         samples=samples,
         items=items,
         all_asked=_all_asked(drawn, samples, items) if _is_all(run, step) else None,
@@ -198,27 +198,27 @@ def _all_asked(drawn: Samples, samples: Sequence[NewSample], items: Sequence[New
 # --- embed -------------------------------------------------------------------------------------------------------
 
 
-def _embedded(session: Session, run: SteppedRun, step: Step, group: Group, given: GroupInputs) -> Begun:
+def _embedded(session: Session, run: SteppedRun, step: Step, group: Group, inputs: GroupInputs) -> Begun:
     """A group gives its texts; those that have no vector yet are asked for in batches, an item each."""
-    wanted = run.protocol.to_embed(step, given.inputs, run.settings_of(step))
-    texts = tuple(dict.fromkeys(wanted.texts)) if wanted else ()
+    request = run.protocol.to_embed(step, inputs.inputs, run.settings_of(step))
+    texts = tuple(dict.fromkeys(request.texts)) if request else ()
     if any(not text.strip() for text in texts):
         raise BadInput("A blank text has no vector; leave it out.")
-    embedder = (wanted.embedder if wanted else "") or LEXICAL
+    embedder = (request.embedder if request else "") or LEXICAL
     own = parted(group.key, step.span)[0]
     hashes = {text: text_hash(text) for text in texts}
     values = [NewValue(key=own, value=as_value(text, embedder), hash=key) for text, key in hashes.items()]
-    done = _done(group, given, values, (), GroupState.DONE)
+    done = _done(group, inputs, values, (), GroupState.DONE)
     if embedder == LEXICAL or not texts:
         return done
     model = run.embedder(embedder)
     assert model.endpoint is not None
-    kept = embedder_of(model.endpoint.base_url, model.model)
-    known = embeddings.known(session, kept, list(hashes.values()))
+    embedder_key = embedder_of(model.endpoint.base_url, model.model)
+    known = embeddings.known(session, embedder_key, list(hashes.values()))
     missing = [text for text, key in hashes.items() if key not in known]
     if not missing:
         return done
-    one = embeddings.one_of(session, kept)
+    one = embeddings.one_of(session, embedder_key)
     cut = batches(missing, most_texts(model.endpoint.most_bytes, len(unpacked(one)) if one else WIDEST))
     samples = [_batch(step, group, number, model, some) for number, some in enumerate(cut, start=1)]
     items = [

@@ -60,10 +60,10 @@ class Embedding:
             part = missing[: form.most_texts]
             texts = await self._texts(part)
             question = embedding_question(live.plan, item, [texts[key] for key in part], sent, form)
-            got = await self._requester.ask(live, question)
-            if got is None:
+            result = await self._requester.ask(live, question)
+            if result is None:
                 return
-            came, sent[question.hash] = got
+            came, sent[question.hash] = result
             if isinstance(came, SendError):
                 _learn(form, came, len(part))
             else:

@@ -36,10 +36,10 @@ def advance(store: Store, run: SteppedRun, now: datetime) -> list[str]:
         with store.reading() as session:
             ready, flow = _ready(session, run)
             some = [each for each in ready if run.step(each.step).span is not Span.ALL][:AT_ONCE]
-            begun = [worked_out(session, run, each, read_inputs(session, run, flow, each)) for each in some]
-        if not begun:
+            started = [worked_out(session, run, each, read_inputs(session, run, flow, each)) for each in some]
+        if not started:
             return [each.id for each in ready if run.step(each.step).span is Span.ALL]
-        if not _write(store, run, begun, now):
+        if not _write(store, run, started, now):
             return []
 
 
@@ -47,13 +47,13 @@ def begin(store: Store, run: SteppedRun, group_id: str, now: datetime) -> None:
     """Begin one group; one that waits no longer is left alone. Raises as `worked_out`."""
     with store.reading() as session:
         ready, flow = _ready(session, run)
-        begun = [
+        started = [
             worked_out(session, run, each, read_inputs(session, run, flow, each))
             for each in ready
             if each.id == group_id
         ]
-    if begun:
-        _write(store, run, begun, now)
+    if started:
+        _write(store, run, started, now)
 
 
 def _ready(session: Session, run: SteppedRun) -> tuple[list[Group], Flow]:
@@ -63,13 +63,13 @@ def _ready(session: Session, run: SteppedRun) -> tuple[list[Group], Flow]:
     return [each for each in waiting if flow.may_begin(each)], flow
 
 
-def _write(store: Store, run: SteppedRun, begun: Sequence[Begun], now: datetime) -> bool:
+def _write(store: Store, run: SteppedRun, started: Sequence[Begun], now: datetime) -> bool:
     """False for a run that is no longer at work."""
     with store.writing() as session:
         if groups.lock(session, run.plan.run_id) not in AT_WORK:
             return False
-        shards = groups.begin(session, run.plan.run_id, begun, now)
-        if any(each.state is GroupState.DONE for each in begun):
+        shards = groups.begin(session, run.plan.run_id, started, now)
+        if any(each.state is GroupState.DONE for each in started):
             run.lay_out(session)
         if shards:
             queue_of(store).submit(session, run.plan.run_id, shards)

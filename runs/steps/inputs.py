@@ -52,13 +52,13 @@ def read_inputs(
     """All that a group takes, in order: by key, then as given; of a step that asks, by sample, model and repeat.
     Without their vectors texts are for people to look at."""
     step = run.step(group.step)
-    taken = {name: _taken(session, run, step, group, name, some) for name, some in flow.given_to(group).items()}
-    answers = [each for some in taken.values() for each in some.answers]
+    sources = {name: _taken(session, run, step, group, name, some) for name, some in flow.given_to(group).items()}
+    answers = [each for some in sources.values() for each in some.answers]
     failed = [each for each in answers if each[1].status is ItemStatus.FAILED]
     unread = [each for _, each, _ in answers if each.status not in (ItemStatus.FAILED, ItemStatus.ANSWERED)]
-    values = {name: tuple(some.values) for name, some in taken.items()}
+    values = {name: tuple(some.values) for name, some in sources.items()}
     blocked = _failure(failed, with_key=step.span is Span.ALL)
-    if with_vectors and not blocked and (embedded := [each for some in taken.values() for each in some.embedded]):
+    if with_vectors and not blocked and (embedded := [each for some in sources.values() for each in some.embedded]):
         try:
             values[VECTORS] = vectors_of(session, run, embedded)
         except BadInput as error:
@@ -69,45 +69,45 @@ def read_inputs(
         inputs=inputs,
         hash=content_hash([step.name, step.version, hashes]),
         blocked=blocked,
-        left_out=_left_out(unread, len(answers), sum(some.left_out for some in taken.values())),
+        left_out=_left_out(unread, len(answers), sum(some.left_out for some in sources.values())),
         is_empty=any(
             not some.values and (name in step.beside or bool(some.left_out or (unread and some.answers)))
-            for name, some in taken.items()
+            for name, some in sources.items()
         ),
     )
 
 
-def _taken(session: Session, run: SteppedRun, step: Step, group: Group, name: str, given: Sequence[Group]) -> _Taken:
+def _taken(session: Session, run: SteppedRun, step: Step, group: Group, name: str, givers: Sequence[Group]) -> _Taken:
     of = next((each for each in run.steps if each.name == name), None)
     keys, part = part_taken(step, group.key, name)
-    ids = [each.id for each in given]
-    found = _Taken()
+    ids = [each.id for each in givers]
+    taken = _Taken()
     if of is not None and of.kind is StepKind.ASK:
-        kept = groups.answers(session, ids)
-        for each in given:
-            found.answers += [(each, answer, kept.get(each.id, ())) for answer in kept.get(each.id, ())]
+        answers = groups.answers(session, ids)
+        for each in givers:
+            taken.answers += [(each, answer, answers.get(each.id, ())) for answer in answers.get(each.id, ())]
         if keys is not None:
-            found.answers = [each for each in found.answers if parted(each[0].key, of.span)[0] in keys][part]
-        found.values = [
+            taken.answers = [each for each in taken.answers if parted(each[0].key, of.span)[0] in keys][part]
+        taken.values = [
             _answer(of, parted(of_group.key, of.span)[0], answer)
-            for of_group, answer, _ in found.answers
+            for of_group, answer, _ in taken.answers
             if answer.status is ItemStatus.ANSWERED
         ]
-        return found
-    made = groups.values(session, ids, keys)
-    values = [each for some in given for each in made.get(some.id, ())][part]
+        return taken
+    values_by_group = groups.values(session, ids, keys)
+    values = [each for some in givers for each in values_by_group.get(some.id, ())][part]
     if of is None or of.kind is not StepKind.EMBED:
-        kept_in = [each for each in values if not is_left_out(each.ruling)]
-        found.left_out = len(values) - len(kept_in)
-        found.values = [_value(each) for each in kept_in]
-        return found
-    found.embedded = values
-    found.values = [Value(key=each.key, value=each.value["text"], hash=each.hash) for each in values]
-    kept = groups.answers(session, ids)
-    for each in given:
-        failed = [answer for answer in kept.get(each.id, ()) if answer.status is ItemStatus.FAILED]
-        found.answers += [(each, answer, kept[each.id]) for answer in failed]
-    return found
+        retained = [each for each in values if not is_left_out(each.ruling)]
+        taken.left_out = len(values) - len(retained)
+        taken.values = [_value(each) for each in retained]
+        return taken
+    taken.embedded = values
+    taken.values = [Value(key=each.key, value=each.value["text"], hash=each.hash) for each in values]
+    answers = groups.answers(session, ids)
+    for each in givers:
+        failed = [answer for answer in answers.get(each.id, ()) if answer.status is ItemStatus.FAILED]
+        taken.answers += [(each, answer, answers[each.id]) for answer in failed]
+    return taken
 
 
 def is_left_out(ruling: Any) -> bool:
@@ -115,13 +115,13 @@ def is_left_out(ruling: Any) -> bool:
     return ruling is not None and bool(ruling.get("left_out"))
 
 
-def _value(kept: KeptValue) -> Value:
+def _value(stored: KeptValue) -> Value:
     """What a group keeps; of what people have ruled on, what they said."""
-    if kept.ruling is None:
-        return Value(key=kept.key, value=kept.value, hash=kept.hash, flags=kept.flags)
-    ruled = kept.ruling["value"]
+    if stored.ruling is None:
+        return Value(key=stored.key, value=stored.value, hash=stored.hash, flags=stored.flags)
+    ruled = stored.ruling["value"]
     return Value(
-        key=kept.key, value=ruled, hash=content_hash({"rests_on": kept.hash, "ruling": ruled}), flags=kept.flags
+        key=stored.key, value=ruled, hash=content_hash({"rests_on": stored.hash, "ruling": ruled}), flags=stored.flags
     )
 
 
@@ -143,10 +143,10 @@ def _failure(failed: Sequence[tuple[Group, KeptAnswer, Sequence[KeptAnswer]]], *
     """Why a group is blocked: "repeat 2 of 3 failed: the provider asks for fewer requests"."""
     if not failed:
         return ""
-    group, answer, beside = failed[0]
-    repeats = max(each.repeat for each in beside) + 1
+    group, answer, answers = failed[0]
+    repeats = max(each.repeat for each in answers) + 1
     which = [group.key] if with_key and group.key else []
-    if len({each.model for each in beside}) > 1 or repeats == 1:
+    if len({each.model for each in answers}) > 1 or repeats == 1:
         which.append(answer.model)
     if repeats > 1:
         which.append(f"repeat {answer.repeat + 1} of {repeats}")
@@ -160,6 +160,6 @@ def _left_out(unread: Sequence[KeptAnswer], total: int, by_people: int) -> str:
     if not unread:
         return of_people
     statuses = Counter(each.status.value for each in unread)
-    said = ", ".join(f"{many:,} {status}" for status, many in sorted(statuses.items()))
-    of_answers = f"{len(unread):,} of {counted(total, 'answer')} left out: {said}"
+    by_status = ", ".join(f"{many:,} {status}" for status, many in sorted(statuses.items()))
+    of_answers = f"{len(unread):,} of {counted(total, 'answer')} left out: {by_status}"
     return "; ".join(filter(None, (of_answers, of_people)))

@@ -29,12 +29,12 @@ async def begin(place: str, run_id: str, group_id: str) -> None:
     )
     assert process.stderr is not None
     try:
-        said = await process.stderr.read()
+        stderr = await process.stderr.read()
         status = await process.wait()
     finally:
         if process.returncode is None:
             process.kill()
             await process.wait()
     if status:
-        last = said.decode(errors="replace").strip().splitlines()[-1:] or [f"it ended with {status}"]
+        last = stderr.decode(errors="replace").strip().splitlines()[-1:] or [f"it ended with {status}"]
         raise EdgewiseError(f"A step over the whole run could not be worked out: {last[0]}")

@@ -64,18 +64,20 @@ class SteppedRun:
                     f"Run {self.plan.number} names no card for the role {quoted(step.role)} of step {step.name}."
                 )
             return [self.plan.model(name).in_role(step.role) for name in self.roles[step.role]]
-        asked = [*self.wanted.get("models", ()), *self.wanted.get("baselines", ())]
+        requested = [*self.wanted.get("models", ()), *self.wanted.get("baselines", ())]
         others = {name for names in self.roles.values() for name in names}
         others |= {name for name, model in self.plan.models.items() if model.embeds}
-        return [self.plan.model(name) for name in asked or [each for each in self.plan.models if each not in others]]
+        return [
+            self.plan.model(name) for name in requested or [each for each in self.plan.models if each not in others]
+        ]
 
     def embedder(self, name: str) -> ModelPlan:
         """The model that is asked for vectors. Raises BadInput for one that the run does not name."""
-        found = self.plan.models.get(name)
-        if found is None or not found.embeds or found.endpoint is None:
+        model = self.plan.models.get(name)
+        if model is None or not model.embeds or model.endpoint is None:
             known = ", ".join(each.name for each in self.plan.models.values() if each.embeds) or "none"
             raise BadInput(f"Run {self.plan.number} names no embedder {quoted(name)}; it has {known}.")
-        return found
+        return model
 
     def times(self, model: ModelPlan, step: Step) -> int:
         """How often a sample is asked of a model; a baseline once, unless the step says how often."""
@@ -85,18 +87,18 @@ class SteppedRun:
 
     def flow(self, session: Session) -> Flow:
         """The run's groups as they are now."""
-        there = {each.id: each for each in groups.of_run(session, self.plan.run_id)}
+        groups_by_id = {each.id: each for each in groups.of_run(session, self.plan.run_id)}
         asking = {step.name: step.span for step in self.steps if step.kind is StepKind.ASK}
 
         def slot_keys(ids: Collection[str]) -> dict[str, Sequence[str]]:
-            asked = [each for each in ids if there[each].step in asking]
-            found: dict[str, Sequence[str]] = {
-                each: [parted(there[each].key, asking[there[each].step])[0]] * many
-                for each, many in groups.items_of(session, asked).items()
+            asking_ids = [each for each in ids if groups_by_id[each].step in asking]
+            keys: dict[str, Sequence[str]] = {
+                each: [parted(groups_by_id[each].key, asking[groups_by_id[each].step])[0]] * many
+                for each, many in groups.items_of(session, asking_ids).items()
             }
-            return found | groups.keys_given(session, set(ids).difference(asked))
+            return keys | groups.keys_given(session, set(ids).difference(asking_ids))
 
-        return Flow(self.steps, list(there.values()), slot_keys)
+        return Flow(self.steps, list(groups_by_id.values()), slot_keys)
 
     def lay_out(self, session: Session) -> None:
         """Write every group whose inputs are there now. To be said in each transaction that ends a group, so that a run
@@ -107,7 +109,7 @@ class SteppedRun:
 def stepped(session: Session, row: RunRow) -> SteppedRun | None:
     """A run of several steps; None for one that asks once. Raises Missing for an unknown protocol, BadInput for
     settings that cannot be read."""
-    protocol, wanted = protocol_of(row.protocol), row.settings.get("wanted") or {}
+    protocol, config = protocol_of(row.protocol), row.settings.get("wanted") or {}
     steps = steps_kept(protocol, row.settings)
     if not has_groups(steps):
         return None
@@ -116,8 +118,8 @@ def stepped(session: Session, row: RunRow) -> SteppedRun | None:
         plan=read_plan(row),
         protocol=protocol,
         steps=steps,
-        wanted=wanted,
-        roles={name: (said,) if isinstance(said, str) else tuple(said) for name, said in roles.items()},
+        wanted=config,
+        roles={name: (cards,) if isinstance(cards, str) else tuple(cards) for name, cards in roles.items()},
         repeats=row.settings.get("repeats") or 1,
         prompts=prompts_of(session, row, protocol),
         based_on=row.based_on,
@@ -125,8 +127,8 @@ def stepped(session: Session, row: RunRow) -> SteppedRun | None:
     )
 
 
-def _redone(said: Mapping[str, Any]) -> dict[str, Any]:
-    return {"redone": said.get("step", ""), "cards": said.get("cards", {}), "options": said.get("options", {})}
+def _redone(redo: Mapping[str, Any]) -> dict[str, Any]:
+    return {"redone": redo.get("step", ""), "cards": redo.get("cards", {}), "options": redo.get("options", {})}
 
 
 def stepped_run(session: Session, run_id: str) -> SteppedRun | None:
@@ -138,14 +140,14 @@ def lay_down(session: Session, run: SteppedRun, sources: Mapping[str, Sequence[V
     """Write the first groups of a run that was just begun: what its steps take of sources, and all that follows from
     it. Raises BadInput for a source that no step takes, and for one that a step takes and that is not given."""
     steps = {step.name for step in run.steps}
-    taken = dict.fromkeys(name for step in run.steps for name in step.takes if name not in steps)
-    if set(taken) != set(sources):
-        found, right = ", ".join(sorted(sources)) or "none", ", ".join(sorted(taken)) or "none"
-        raise BadInput(f"The steps of {run.protocol.title} take the sources {right}; given were {found}.")
+    sources_needed = dict.fromkeys(name for step in run.steps for name in step.takes if name not in steps)
+    if set(sources_needed) != set(sources):
+        given_names, right = ", ".join(sorted(sources)) or "none", ", ".join(sorted(sources_needed)) or "none"
+        raise BadInput(f"The steps of {run.protocol.title} take the sources {right}; given were {given_names}.")
     for name, values in sources.items():
-        given: dict[str, list[NewValue]] = {}
+        values_by_key: dict[str, list[NewValue]] = {}
         for each in values:
-            kept = NewValue(key=each.key, value=each.value, hash=each.hash, flags=each.flags)
-            given.setdefault(each.key, []).append(kept)
-        groups.lay_source(session, run.plan.run_id, name, given, now)
+            value = NewValue(key=each.key, value=each.value, hash=each.hash, flags=each.flags)
+            values_by_key.setdefault(each.key, []).append(value)
+        groups.lay_source(session, run.plan.run_id, name, values_by_key, now)
     run.lay_out(session)

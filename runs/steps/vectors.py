@@ -23,21 +23,21 @@ def as_value(text: str, embedder: str) -> dict[str, str]:
     return {"text": text, "embedder": embedder}
 
 
-def vectors_of(session: Session, run: SteppedRun, kept: Iterable[KeptValue]) -> tuple[Value, ...]:
+def vectors_of(session: Session, run: SteppedRun, values: Iterable[KeptValue]) -> tuple[Value, ...]:
     """The vectors of texts that groups give, each text once. Raises BadInput for a text without a vector, and for
     vectors of one embedder that differ in length."""
     by_embedder: dict[str, dict[str, str]] = {}
-    for each in kept:
+    for each in values:
         by_embedder.setdefault(each.value["embedder"], {})[each.hash] = each.value["text"]
-    found: dict[str, Value] = {}
+    vectors_by_hash: dict[str, Value] = {}
     for embedder, texts in by_embedder.items():
         vectors = kept_vectors(session, embedder, _kept_as(run, embedder), texts)
         missing = len(texts) - len(vectors)
         if missing:
             raise BadInput(f"{counted(missing, 'text')} without a vector of {embedder}; begin the run again.")
         for key, vector in vectors.items():
-            found.setdefault(key, vector)
-    return tuple(found.values())
+            vectors_by_hash.setdefault(key, vector)
+    return tuple(vectors_by_hash.values())
 
 
 def _kept_as(run: SteppedRun, embedder: str) -> str:

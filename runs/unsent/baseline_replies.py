@@ -30,19 +30,19 @@ def unknown(
 ) -> Iterator[tuple[str, KeptSample]]:
     """(baseline, a sample) of each task and variant of which it takes something of all samples that nobody knew when
     the run was planned, since the samples were not made yet."""
-    found: dict[tuple[str, str], tuple[str, KeptSample]] = {}
+    unplanned: dict[tuple[str, str], tuple[str, KeptSample]] = {}
     for item in items:
         model, pair = plan.model(item.model), pair_of(item.sample)
         is_known = pair in model.majority or (item.model, pair) in known
         if not is_known and baseline_of(protocol.baselines, model.baseline).of_all is not None:
-            found.setdefault((item.model, pair), (item.model, item.sample))
-    yield from found.values()
+            unplanned.setdefault((item.model, pair), (item.model, item.sample))
+    yield from unplanned.values()
 
 
 def of_all(plan: RunPlan, protocol: BenchmarkProtocol, model: str, samples: Iterable[KeptSample]) -> str | None:
     """What a baseline takes of these samples, which are all of one task and variant."""
-    found = baseline_of(protocol.baselines, plan.model(model).baseline).of_all
-    return None if found is None else found([sample_of(each) for each in samples])
+    summarise = baseline_of(protocol.baselines, plan.model(model).baseline).of_all
+    return None if summarise is None else summarise([sample_of(each) for each in samples])
 
 
 def pair_of(sample: KeptSample) -> str:
@@ -51,11 +51,11 @@ def pair_of(sample: KeptSample) -> str:
 
 def texts_read(plan: RunPlan, protocol: BenchmarkProtocol, items: Sequence[OpenItem]) -> set[str]:
     """Hashes of the texts that baselines look at to answer these."""
-    found = set()
+    hashes = set()
     for item in items:
         if name := baseline_of(protocol.baselines, plan.model(item.model).baseline).reads:
-            found.add(str(item.sample.facts[name]))
-    return found
+            hashes.add(str(item.sample.facts[name]))
+    return hashes
 
 
 def answers(
@@ -75,18 +75,18 @@ def answers(
         sample, model = item.sample, plan.model(item.model)
         baseline = baseline_of(protocol.baselines, model.baseline)
         pair = pair_of(sample)
-        asked = sample_of(sample)
+        plain_sample = sample_of(sample)
         if baseline.reads:
-            asked = replace(asked, slots={baseline.reads: texts[asked.facts[baseline.reads]]})
-        text = baseline.answer(asked, model.majority.get(pair, known.get((item.model, pair))), plan.seed)
+            plain_sample = replace(plain_sample, slots={baseline.reads: texts[plain_sample.facts[baseline.reads]]})
+        text = baseline.answer(plain_sample, model.majority.get(pair, known.get((item.model, pair))), plan.seed)
         if text is None:
             excluded = ItemOutcome(status=ItemStatus.EXCLUDED.value, fault=baseline.no_answer)
             outcomes.append((item, None, excluded))
             continue
         row = _row(model.baseline, sample.hash, text, now)
         rows.append(row)
-        kept = KeptReply(row["request_hash"], "", text, None, "stop", None)
-        outcomes.append((item, row["request_hash"], outcome_of(protocol, sample, kept)))
+        reply = KeptReply(row["request_hash"], "", text, None, "stop", None)
+        outcomes.append((item, row["request_hash"], outcome_of(protocol, sample, reply)))
     return rows, outcomes
 
 

@@ -82,8 +82,8 @@ def kept_reply(row: Mapping[str, Any]) -> KeptReply:
 
 def cells_of(raw: str) -> dict[str, Any]:
     """The row that `reply_row` kept."""
-    found: dict[str, Any] = json.loads(raw)
-    return found
+    cells: dict[str, Any] = json.loads(raw)
+    return cells
 
 
 def is_imported(row: RunRow) -> bool:
@@ -93,9 +93,9 @@ def is_imported(row: RunRow) -> bool:
 def outcome_of_replies(protocol: BenchmarkProtocol, sample: KeptSample, replies: Sequence[KeptReply]) -> ItemOutcome:
     """What the replies of an item come to, by our reader: no prompt is at hand, so that nothing further is asked."""
     turns = [Turn(Ask(sample.messages), "", reply) for reply in replies]
-    said = next_of(protocol, sample, {}, turns, len(turns))
-    assert isinstance(said, ItemOutcome), "without prompts nothing is asked"
-    return said
+    outcome = next_of(protocol, sample, {}, turns, len(turns))
+    assert isinstance(outcome, ItemOutcome), "without prompts nothing is asked"
+    return outcome
 
 
 def with_file(outcome: ItemOutcome, flags: Sequence[str], score: float | None) -> ItemOutcome:
