@@ -1,4 +1,4 @@
-"""`python -m runs`: a worker for one study (`runs/process.py`), loaded and ended without looking for garbage."""
+"""`python -m runs`: a worker for one study, started with the garbage collector off (`runs/process.py`)."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import sys
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Work until told to stop; returns the exit status."""
-    # Modules stay. Looking through them for garbage while they grow is an eighth of the start, and as long at the end.
+    """Run the worker until it is stopped; return its exit status."""
+    # Modules are never freed. Scanning them while they load takes an eighth of the start-up, and as long at exit.
     gc.disable()
     atexit.register(gc.freeze)
     from runs.process import main as work

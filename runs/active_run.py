@@ -1,4 +1,4 @@
-"""A run as long as this process works on it: its plan, its purse, and whether to go on."""
+"""State of one run while this process works on it: its plan, its budget, and what blocks it."""
 
 from __future__ import annotations
 
@@ -22,49 +22,39 @@ T = TypeVar("T")
 
 
 class Halted(Exception):
-    """The run, or its model, is not to go on."""
+    """The run was halted, or its model was stopped."""
 
 
 @dataclass
 class VectorForm:
-    """`most_texts`: of one request, None while none was too long; `as_floats`: base64 was refused."""
+    """Form of a model's embedding requests, as learned from its replies."""
 
-    most_texts: int | None = None
-    as_floats: bool = False
+    most_texts: int | None = None  # texts of one request; None while none was too long
+    as_floats: bool = False  # base64 was refused
 
 
 @dataclass(eq=False, kw_only=True)
 class ActiveRun:
-    """Once halted, no further request of the run leaves; those on their way end and are kept.
-
-    `shards`: how many of its shards are in hand. `waits_for`: endpoints that the store says it waits for, and why;
-    `stopped`: models that are asked no more, and why. `rounds`: the most requests within one item; `prompts`: the
-    run's by name, none where there is only one. `stepped`: the run where it has several steps; `advancing`: held while
-    its groups are begun, or its next samples written. `windows`: the run as long as samples of it are still to be
-    written; `derived`: what makes its messages, where it keeps none; `made`: questions that its windows were made of.
-    """
+    """Once halted, the run sends no further request; requests in flight end and are stored."""
 
     plan: RunPlan
     protocol: BenchmarkProtocol
     purse: BudgetTracker
     is_halted: bool = False
-    shards: int = 0
-    waits_for: dict[str, str] = field(default_factory=dict)
-    stopped: dict[str, str] = field(default_factory=dict)
+    shards: int = 0  # shards being worked on now
+    waits_for: dict[str, str] = field(default_factory=dict)  # endpoint → why the run waits for it, as stored
+    stopped: dict[str, str] = field(default_factory=dict)  # model → why it is no longer asked
     first: FirstRequests = field(default_factory=FirstRequests)
-    rounds: int = 1
-    prompts: Mapping[str, Prompt] = field(default_factory=dict)
-    vectors: dict[str, VectorForm] = field(default_factory=dict)
-    """By model, how it is asked for vectors, as far as its replies have shown."""
-    of_all: OfAll = field(default_factory=dict)
-    """What baselines take of all samples, where these were made as the run went on."""
-    findings: int = 0
-    """How often something found here has been kept: what was read of the store before that knows less."""
-    stepped: SteppedRun | None = None
-    windows: NumberedRun | None = None
-    derived: DerivedMessages | None = None
-    made: MadeQuestions = field(default_factory=MadeQuestions)
-    advancing: asyncio.Lock = field(default_factory=asyncio.Lock)
+    rounds: int = 1  # maximum number of requests within one item
+    prompts: Mapping[str, Prompt] = field(default_factory=dict)  # by name; empty for runs of one round
+    vectors: dict[str, VectorForm] = field(default_factory=dict)  # by model
+    of_all: OfAll = field(default_factory=dict)  # summaries of all samples for baselines, made during the run
+    findings: int = 0  # number of findings stored; detects stale reads of the store
+    stepped: SteppedRun | None = None  # None for a run of one step
+    windows: NumberedRun | None = None  # None once every sample is written
+    derived: DerivedMessages | None = None  # None if the run stores its messages
+    made: MadeQuestions = field(default_factory=MadeQuestions)  # questions made for the windows
+    advancing: asyncio.Lock = field(default_factory=asyncio.Lock)  # held while groups or samples are written
     _unkept: set[str] = field(default_factory=set)
     _waiting: dict[asyncio.Task[Any], str] = field(default_factory=dict)
 
@@ -74,17 +64,17 @@ class ActiveRun:
             task.cancel()
 
     def give_up(self, model: str, why: str) -> None:
-        """Ask this model no more, for what was found here; it stays so until the store knows (`kept`)."""
+        """Stop asking this model because of a finding that is not stored yet (see `kept`)."""
         self._unkept.add(model)
         self._stop(model, why)
 
     def kept(self, *models: str) -> None:
-        """The store knows what was found here."""
+        """Note that findings about these models are stored now."""
         self._unkept.difference_update(models)
         self.findings += 1
 
     def knows_more(self, findings: int) -> bool:
-        """Whether something has been found here that a look at the store, begun after so many findings, cannot say."""
+        """Return whether this process found something that a read of the store, started at `findings`, cannot show."""
         return bool(self._unkept) or findings != self.findings
 
     def _stop(self, model: str, why: str) -> None:
@@ -93,7 +83,7 @@ class ActiveRun:
             task.cancel()
 
     def follow(self, stopped: Mapping[str, str]) -> None:
-        """Take note of what models are asked no more, or again, as the store says."""
+        """Update the stopped models to what the store says."""
         for model in set(self.stopped).difference(stopped):
             del self.stopped[model]
             self.first.forget(model)
@@ -104,8 +94,7 @@ class ActiveRun:
         return not self.is_halted and model not in self.stopped
 
     async def unless_halted(self, model: str, wait: Awaitable[T]) -> T:
-        """Wait for what need not be waited for once the run is halted, or this model is asked no more. Raises Halted
-        then."""
+        """Await `wait`; raise Halted once the run is halted or the model is stopped."""
         task = asyncio.current_task()
         assert task is not None
         self._waiting[task] = model

@@ -1,4 +1,4 @@
-"""Samples that a worker makes of what a run asks, as the run keeps them, and the items that ask each."""
+"""New samples of a run as they are stored, and the items that ask them."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ def new_sample(
     sample: Sample,
     slots: Mapping[str, str] | None = None,
 ) -> NewSample:
-    """With its messages in full. `slots`: where the run keeps these in place of messages. Raises BadInput for a prompt
-    that the run does not hold, or that does not fit."""
+    """Return a sample with its messages in full. `slots`: stored in place of the messages, where given. Raises BadInput
+    for a prompt that the run does not store or that does not fit."""
     names = protocol.prompt_names(sample.task, sample.variant)
     missing = next((name for name in names if name not in prompts), None)
     if missing is not None:
@@ -54,17 +54,16 @@ def new_sample(
 
 @lru_cache(maxsize=256)
 def _prompt_hash(hashes: tuple[str, ...]) -> str:
-    """Of all prompts that ask a sample; a run has some dozen such."""
     return "" if not hashes else hashes[0] if len(hashes) == 1 else content_hash(hashes)
 
 
 def sizes_of(session: Session, samples: Sequence[NewSample]) -> list[MessageSize]:
-    """How long the messages of each are. Raises BadInput for a text that they name and nobody keeps."""
+    """Return the size of each sample's messages. Raises BadInput for a referenced text that is stored nowhere."""
     named = {
         part.hash for each in samples for message in each.messages for part in message.parts if isinstance(part, Kept)
     }
     bytes_of: dict[str, int] = dict(runs.text_sizes(session, named)) if named else {}
-    if named - bytes_of.keys():  # a text that another of these samples says, and nobody keeps yet
+    if named - bytes_of.keys():  # texts of these samples that are not stored yet
         bytes_of |= {text_hash(text): len(text.encode()) for each in samples for text in texts_in(each.messages)}
     return [size_of(each.messages, bytes_of) for each in samples]
 
@@ -72,7 +71,7 @@ def sizes_of(session: Session, samples: Sequence[NewSample]) -> list[MessageSize
 def new_items(
     model: ModelPlan, repeats: int, samples: Sequence[NewSample], sizes: Sequence[MessageSize]
 ) -> list[NewItem]:
-    """One a sample and repeat. Raises BadInput for what the model does not take."""
+    """Return one item per repeat and sample. Raises BadInput for content that the model does not accept."""
     if model.kind is ModelKind.BASELINE:
         return [NewItem(place, model.name, repeat) for repeat in range(repeats) for place in range(len(samples))]
     require_taken(model.name, sizes, model.limits)

@@ -1,9 +1,9 @@
-"""A budget of a whole run: in dollars, in tokens, in requests. It is kept by asking before, not by counting after.
+"""Budget of a whole run in dollars, tokens and requests, enforced before each request leaves.
 
-Before a request leaves, the most it may cost is set aside; when its answer names its tokens, what it did cost takes
-that place. A request that would pass the budget even if everything on its way came for nothing stops the run. So one
-worker never passes a budget, as far as the bound of a request holds (`worst_of`). Several workers on one run see each
-other's attempts once a second, and may pass it by what the others send within that second.
+The maximum cost of a request is reserved before it leaves and replaced by its actual cost when the reply reports
+tokens. A request that would exceed the budget even if everything in flight were free stops the run. So one worker never
+exceeds a budget, as far as the bound of a request holds. Several workers on one run read each other's attempts once a
+second and may exceed it by what the others send within that second.
 """
 
 from __future__ import annotations
@@ -18,19 +18,17 @@ from core.messages import MessageSize
 from core.runs.budget import Spending, shortfall
 from runs.endpoint.prices import likely_tokens
 
-MOST_OUT = 32_768
-"""Tokens that a reply may have where neither a parameter nor the model's card bounds it."""
-PER_MESSAGE = 16
-"""Tokens that a chat format may put around a message."""
+MOST_OUT = 32_768  # Tokens of a reply that neither a parameter nor the model's card bounds.
+PER_MESSAGE = 16  # Tokens that a chat format may put around a message.
 
 
 class OverBudget(Exception):
-    """The next request does not fit; its text is the reason that the run shows."""
+    """The next request does not fit; the text is the reason that the run shows."""
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """The most a run may cost; None where nothing bounds it."""
+    """Maximum cost of a run; None where it is not limited."""
 
     usd: float | None = None
     tokens: int | None = None
@@ -38,7 +36,7 @@ class Budget:
 
 
 def read_budget(settings: Mapping[str, Any]) -> Budget:
-    """The budget of a run's settings. Raises BadInput for one that is no number from 0."""
+    """Return the budget of a run's settings. Raises BadInput unless every value is a number from 0."""
     for name in ("usd", "tokens", "requests"):
         value = settings.get(name)
         is_number = isinstance(value, int | float if name == "usd" else int) and not isinstance(value, bool)
@@ -49,7 +47,7 @@ def read_budget(settings: Mapping[str, Any]) -> Budget:
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """What one request costs, or may; `usd` is None where no price is known."""
+    """Actual or maximum cost of one request; `usd` is None if no price is known."""
 
     tokens: int
     usd: float | None
@@ -60,7 +58,7 @@ NOTHING = Amount(0, 0.0)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelLimits:
-    """What a model's card says of how much it takes; None where it does not say."""
+    """Limits from a model's card; None where the card does not state them."""
 
     context_length: int | None = None
     takes_images: bool | None = None
@@ -70,23 +68,23 @@ class ModelLimits:
 
 
 def most_tokens(size: MessageSize, parameters: Mapping[str, Any], limits: ModelLimits) -> tuple[int, int]:
-    """The most tokens (in, out) that a request may cost. Raises BadInput where nothing bounds a picture or a PDF.
+    """Return the maximum tokens (in, out) of a request. Raises BadInput if nothing bounds a picture or a PDF.
 
-    A token is at least one byte of the text, so that its bytes bound what goes in; a picture and a page are bounded by
-    the card, and where that says nothing, by the model's context. What comes out is bounded by the request's own limit,
-    else by the model's context, else taken as `MOST_OUT`.
+    A token is at least one byte, so the bytes of the text bound the input. The card bounds pictures and pages;
+    otherwise the model's context does. The output is bounded by the request's own limit, else the model's context, else
+    `MOST_OUT`.
     """
     return most_in(size, limits), most_out(parameters, limits.context_length)
 
 
 def likely_in(size: MessageSize, limits: ModelLimits) -> int:
-    """About how many tokens go in: of texts by their bytes, of files the most. Raises as `most_tokens`."""
+    """Estimate the input tokens: texts by their bytes, files by their maximum. Raises as `most_tokens`."""
     file_tokens = most_in(replace(size, texts=()), limits) if size.pictures or size.pages else 0
     return likely_tokens(size.texts) + file_tokens
 
 
 def most_in(size: MessageSize, limits: ModelLimits) -> int:
-    """Of messages of this size. Raises as `most_tokens`."""
+    """Return the maximum input tokens. Raises as `most_tokens`."""
     bound = sum(each + PER_MESSAGE for each in size.texts)
     unbound = unbounded(size, limits)
     if unbound:
@@ -98,7 +96,7 @@ def most_in(size: MessageSize, limits: ModelLimits) -> int:
 
 
 def unbounded(size: MessageSize, limits: ModelLimits) -> str:
-    """What bounds no tokens of pictures or PDFs but the model's context; empty where the card and the files do."""
+    """Return why only the model's context bounds pictures or PDFs; empty if the card and the files bound them."""
     if size.pictures and limits.tokens_per_image is None:
         return "neither tokens per picture nor a context length, so the maximum cost of a picture is unknown"
     if size.pages and limits.tokens_per_page is None:
@@ -113,28 +111,28 @@ def most_out(parameters: Mapping[str, Any], context: int | None) -> int:
 
 
 class BudgetTracker:
-    """What is left of one run's budget in this process. Not for several event loops or threads."""
+    """Remaining budget of one run in this process. Not for several event loops or threads."""
 
     def __init__(self, budget: Budget, own: Spending, others: Spending) -> None:
-        """`own`: what this worker spent on the run before; `others`: what others did."""
+        """`own` and `others`: spent on the run earlier by this worker and by other workers."""
         self.budget = budget
         self._now = Spending()
-        self._mine, self._others = own, others
+        self._earlier, self._others = own, others
         self._set_aside = Spending()
         self._changed = asyncio.Event()
 
     def see(self, *, budget: Budget | None = None, others: Spending | None = None) -> None:
-        """Take note of another budget, and of what other workers have spent meanwhile."""
+        """Update the budget and the spending of other workers."""
         self.budget = budget or self.budget
         self._others = others or self._others
         self._changed.set()
 
     async def set_aside(self, model: str, most: Amount) -> None:
-        """Wait until the request fits beside those on their way. Raises OverBudget if it does not fit at all."""
+        """Wait until the request fits next to those in flight. Raises OverBudget if it never fits."""
         if most.usd is None and self.budget.usd is not None:
             raise OverBudget(f"Budget: no price is known for {model}, so a budget in dollars cannot be kept.")
         while True:
-            spent = self._spent()
+            spent = self._now.plus(self._earlier).plus(self._others)
             reason = shortfall(self.budget, spent, most.tokens, most.usd)
             if reason:
                 raise OverBudget(reason)
@@ -145,19 +143,15 @@ class BudgetTracker:
         self._set_aside = self._set_aside.plus(Spending(1, most.tokens, most.usd or 0.0))
 
     def give_back(self, most: Amount) -> None:
-        """The request was not sent after all."""
+        """Free the amount of a request that was not sent."""
         self._set_aside = self._set_aside.plus(Spending(-1, -most.tokens, -(most.usd or 0.0)))
         self._changed.set()
 
     def settle(self, most: Amount, cost: Amount | None) -> None:
-        """The request has ended: what it did cost, or None where nobody knows and all set aside is held."""
+        """Replace the reserved amount by the actual cost; None, if nobody knows it, keeps the whole amount reserved."""
         if cost is None:
             self._now = self._now.plus(Spending(1, 0, 0.0, 1, most.tokens, most.usd or 0.0))
         else:
             usd = most.usd if cost.usd is None else cost.usd
             self._now = self._now.plus(Spending(1, cost.tokens, usd or 0.0))
         self.give_back(most)
-
-    def _spent(self) -> Spending:
-        """What was spent or is held: by this worker before and now, and by others."""
-        return self._now.plus(self._mine).plus(self._others)

@@ -1,4 +1,4 @@
-"""The rounds of items as the store has them: followed from reply to reply, as far as replies are kept."""
+"""Rounds of items, followed in the store from reply to reply."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Row = dict[str, Any]
 
 
 class Chains:
-    """Looks up what is kept, and keeps what is to be asked next, for one event loop."""
+    """Reads stored replies and stores the next requests, for one event loop."""
 
     def __init__(self, store: Store, ledger: RequestLedger, clock: Callable[[], datetime]) -> None:
         self._store, self._ledger, self._clock = store, ledger, clock
@@ -33,8 +33,8 @@ class Chains:
     async def first(
         self, live: ActiveRun, items: Sequence[OpenItem], new_texts: Mapping[str, str], hashes: Mapping[str, str]
     ) -> list[Question]:
-        """The first requests of items. `new_texts`: texts that they name and the store does not keep, by their hash;
-        `hashes`: by item, of its request where that is known."""
+        """Return the first requests of items. `new_texts`: those that the store lacks, by hash. `hashes`: item →
+        hash of its request, where known."""
         known = {**live.derived.texts, **new_texts} if live.derived is not None else {**new_texts}
         missing = {key for item in items for key in hashes_in(item.sample.messages)}.difference(known)
         if missing:
@@ -45,14 +45,14 @@ class Chains:
         return [first_question(live.plan, item, known, hashes.get(item.id)) for item in items]
 
     async def follow(self, live: ActiveRun, items: Sequence[tuple[OpenItem, str]]) -> tuple[set[str], list[Question]]:
-        """Follow items, each with the hash of its first request. Returns the ids of those whose request has a reply,
-        and of these the questions that must still be asked; the others are settled."""
+        """Follow items, each with the hash of its first request. Returns the ids of items whose request has a reply,
+        and the questions of these that must still be asked; the rest of them are settled."""
         if not items or live.is_halted:
             return set(), []
         answered, open_questions, settled = set[str](), list[Question](), list[tuple[Row, Row | None]]()
         looked_up: list[tuple[OpenItem, str, Question | None]] = [(item, key, None) for item, key in items]
         while looked_up:
-            replies = await self._kept([key for _, key, _ in looked_up])
+            replies = await self._stored_replies([key for _, key, _ in looked_up])
             onward, now = list[Onward](), self._clock()
             for item, key, question in looked_up:
                 reply = replies.get(key)
@@ -72,7 +72,7 @@ class Chains:
         return answered, open_questions
 
     async def further(self, live: ActiveRun, onward: Sequence[Onward]) -> list[Question]:
-        """The next rounds of items, kept so that they may be asked. Raises BadInput for a role without a card."""
+        """Store the next rounds of items and return them. Raises BadInput for a role without a card."""
         if not onward:
             return []
         asks = [(replace(each, ask=ask), texts) for each in onward for ask, texts in [by_hash(each.ask)]]
@@ -85,14 +85,13 @@ class Chains:
         return questions
 
     async def stored(self, request_hash: str) -> KeptReply | None:
-        """The stored reply to a request."""
-        return (await self._kept([request_hash])).get(request_hash)
+        return (await self._stored_replies([request_hash])).get(request_hash)
 
-    async def _kept(self, hashes: Sequence[str]) -> dict[str, KeptReply]:
+    async def _stored_replies(self, hashes: Sequence[str]) -> dict[str, KeptReply]:
         return await self.read(lambda session: run_items.kept_replies(session, hashes))
 
     async def read(self, ask: Callable[..., T]) -> T:
-        """What the store says, asked beside the loop."""
+        """Run a read of the store in a thread."""
 
         def read() -> T:
             with self._store.reading() as session:
@@ -102,8 +101,8 @@ class Chains:
 
 
 def _turns(item: OpenItem, question: Question | None, reply: KeptReply) -> tuple[tuple[Turn, ...], bool]:
-    """All that the item was asked and answered, and whether every reply was there before it asked; `question`: None
-    where the reply is to its first request."""
+    """Return the item's turns, and whether every reply was stored before the item asked for it. `question`: None if the
+    reply is to its first request."""
     if question is None:
         return (Turn(Ask(item.sample.messages), item.model, reply),), reply.attempt_id not in item.sent
     turns = (*question.turns, Turn(question.ask, question.model.name, reply))

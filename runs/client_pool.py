@@ -1,4 +1,4 @@
-"""Where a worker's requests to one endpoint pass: its client, the limits and the breaker that all runs share."""
+"""Channel of a worker to each endpoint: client, limits and breaker, shared by all runs."""
 
 from __future__ import annotations
 
@@ -15,8 +15,6 @@ from runs.run_plan import ModelPlan
 
 
 class Closing(ModelClient, Protocol):
-    """A client with connections to let go of."""
-
     async def close(self) -> None: ...
 
 
@@ -28,8 +26,8 @@ class ModelChannel:
 
 
 class ClientPool:
-    """The desks of one worker, made when first asked for, one for each endpoint as runs have kept it. Threads that
-    open runs may ask for one; to make its client takes a while, in which the share may change."""
+    """One channel per stored endpoint, made on first use. Threads that open runs may ask for one; the worker's share
+    may change while its client is being made."""
 
     def __init__(self, make: Callable[[Endpoint], Closing], pauses: Pauses = PAUSES) -> None:
         self._make, self._pauses = make, pauses
@@ -39,10 +37,9 @@ class ClientPool:
 
     def of(self, model: ModelPlan) -> ModelChannel:
         assert model.endpoint is not None
-        channel = self._desks.get(model.endpoint)
-        return channel or self._made(model.endpoint)
-
-    def _made(self, endpoint: Endpoint) -> ModelChannel:
+        endpoint = model.endpoint
+        if endpoint in self._desks:
+            return self._desks[endpoint]
         with self._making:
             if endpoint not in self._desks:
                 client = self._make(endpoint)
@@ -52,7 +49,7 @@ class ClientPool:
             return self._desks[endpoint]
 
     def share(self, workers: int) -> None:
-        """Keep to an equal share of every limit from now on, beside so many workers in all."""
+        """Limit this worker to an equal share of every limit, with `workers` workers in all."""
         share = 1 / max(1, workers)
         with self._sharing:
             if share != self._share:

@@ -1,4 +1,4 @@
-"""Whether a model can be sent a request: what it is described as taking, and how much its context holds."""
+"""Checks whether a model accepts a request: kinds of files, and length of its context."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from runs.endpoint.prices import likely_tokens
 
 
 def require_taken(name: str, sizes: Sequence[MessageSize], limits: ModelLimits) -> None:
-    """Raises BadInput naming the model and what its card does not say."""
+    """Raise BadInput naming the model and what its card does not state."""
     if any(size.pictures for size in sizes) and not limits.takes_images:
         raise BadInput(
             f"The card of {name} does not say that it accepts pictures; change the card, choose another, or leave out "
@@ -25,7 +25,7 @@ def require_taken(name: str, sizes: Sequence[MessageSize], limits: ModelLimits) 
 
 
 def too_long_for(name: str, size: MessageSize, limits: ModelLimits) -> str:
-    """Why a request does not fit into the model's context, about; empty if it does, or nothing is known of it. A file
+    """Return why a request exceeds the model's context, by estimate; empty if it fits or the context is unknown. A file
     that only the context bounds counts as nothing: it may be short."""
     if limits.context_length is None:
         return ""

@@ -1,11 +1,11 @@
-"""The writer: a thread through which everything that happens to a run reaches the store, many rows to a commit.
+"""Writer thread of a run's ledger, through which everything that happens reaches the store, many rows to a commit.
 
-A commit waits for the disk, so one for each row would cost more than the request it is about. Rows of about a
-hundredth of a second go together, and whoever waits for one of them goes on when it is kept. The order is what keeps
-replies safe: an attempt is kept before its request leaves, a reply before anybody looks into it, its outcome last.
+A commit waits for the disk, so one per row would cost more than the request that the row is about. Rows of about a
+hundredth of a second are written together, and a caller continues when its row is stored. The order keeps replies safe:
+an attempt is stored before its request leaves, a reply before it is read, its outcome last.
 
-When the store cannot be written (locked, full, its server away), nothing is dropped: the writer tries again until it
-can, and since no request leaves before its attempt is kept, nothing more is sent meanwhile.
+If the store cannot be written (locked, full, its server down), nothing is dropped: the writer retries until it can, and
+no request leaves meanwhile, because no attempt is stored.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ Row = Mapping[str, Any]
 
 
 class NotKept(Exception):
-    """The store refused this one entry, or the writer was closed before it could be kept."""
+    """The store refused this entry, or the writer was closed before it was stored."""
 
 
 @dataclass(slots=True, kw_only=True)
 class _Entry:
-    """Rows that are kept together or not at all, and who waits for them."""
+    """Rows stored together or not at all, and the caller that waits for them."""
 
     attempt: Row | None = None
     reply: Row | None = None
@@ -56,10 +56,8 @@ class _Entry:
 
 
 class RequestLedger:
-    """One writer of one process, used from one event loop; start it before use and close it after.
-
-    Rows are as `store.runs.replies`, `store.runs.items`, `store.runs.rounds` and `store.runs.embeddings` take them.
-    """
+    """Writer of one process, used from one event loop between `start` and `close`. Rows are as in `store.runs.replies`,
+    `store.runs.items`, `store.runs.rounds` and `store.runs.embeddings`."""
 
     def __init__(self, store: Store, *, linger_s: float = LINGER_S) -> None:
         self._store = store
@@ -79,53 +77,51 @@ class RequestLedger:
         self._thread.start()
 
     async def close(self, *, patience_s: float = 30.0) -> int:
-        """Write what is left, trying for so long; returns how many entries could not be kept."""
+        """Write what is left, trying for `patience_s`; return how many entries could not be stored."""
         self._give_up_at = time.monotonic() + patience_s
         self._wake.set()
         await asyncio.to_thread(self._thread.join)
         self._is_closed = True
-        self._give_up(list(self._entries), StoreTrouble("The worker has ended."))
+        self._abandon(list(self._entries), StoreTrouble("The worker has ended."))
         _resolve(list(self._entries))
         self._entries.clear()
         return self._unkept
 
     @property
     def unwritten(self) -> int:
-        """Entries that are not kept yet."""
         return self._in_hand + len(self._entries)
 
-    # --- what can be kept ----------------------------------------------------------------------------------------
-    # Each returns at once; what it returns is awaited by whoever must know that it is kept, and raises NotKept if it
-    # cannot be. Entries are kept in the order in which they came.
+    # --- entries -------------------------------------------------------------------------------------------------
+    # Each method returns at once. Await the future to know that the entry is stored; it raises NotKept if it cannot
+    # be. Entries are stored in the order of the calls.
 
     def sent(self, attempt: Row) -> asyncio.Future[bool]:
-        """An attempt; only when it is kept may its request leave."""
+        """Store an attempt; its request may leave only after that."""
         return self._push(_Entry(attempt=attempt))
 
     def answered(self, reply: Row, end: Row, vectors: Sequence[Row] = ()) -> asyncio.Future[bool]:
-        """A reply, the end of its attempt and the vectors that came; False if the request had a reply already, which
-        stays then and the body is kept with the attempt."""
+        """Store a reply, the end of its attempt and its vectors. The result is False if the request already had a
+        reply: that one stays, and this body is stored with the attempt."""
         return self._push(_Entry(reply=reply, end=end, vectors=vectors))
 
     def failed(self, end: Row, count: Row) -> asyncio.Future[bool]:
-        """The end of an attempt that brought no answer, and the item's count of them."""
+        """Store the end of an attempt without an answer, and the item's count of attempts."""
         return self._push(_Entry(end=end, count=count))
 
     def asked_again(self, round_: Row, texts: Sequence[str]) -> asyncio.Future[bool]:
-        """A further request of an item, and the texts that it says; only when both are kept may it be asked."""
+        """Store a further request of an item and its texts; it may be asked only after that."""
         return self._push(_Entry(round=round_, texts=tuple(texts)))
 
     def settled(self, outcome: Row, rounds_end: Row | None = None) -> asyncio.Future[bool]:
-        """What became of an item, and of its rounds where its step has more than one."""
+        """Store the outcome of an item, and of its rounds if its step has several."""
         return self._push(_Entry(outcome=outcome, rounds_end=rounds_end))
 
-    async def replies(self, replies: Sequence[Row]) -> None:
-        """Replies that nobody was asked for."""
+    async def made(self, replies: Sequence[Row]) -> None:
+        """Store replies that were not requested."""
         for future in [self._push(_Entry(reply=reply)) for reply in replies]:
             await future
 
     async def all_settled(self, outcomes: Sequence[tuple[Row, Row | None]]) -> None:
-        """What became of many items, and of their rounds."""
         for future in [self.settled(outcome, rounds_end) for outcome, rounds_end in outcomes]:
             await future
 
@@ -143,6 +139,7 @@ class RequestLedger:
     # --- the thread ----------------------------------------------------------------------------------------------
 
     def _work(self) -> None:
+        assert self._loop is not None
         while True:
             self._wake.wait()
             if self._give_up_at is None and len(self._entries) < MOST_ROWS:
@@ -153,7 +150,8 @@ class RequestLedger:
                 self._in_hand = len(batch)
                 self._keep(batch)
                 self._in_hand = 0
-                self._tell(batch)
+                if not self._loop.is_closed():
+                    self._loop.call_soon_threadsafe(_resolve, batch)
             if self._entries or self._give_up_at is not None:
                 self._wake.set()
             if self._give_up_at is not None and not self._entries:
@@ -163,7 +161,8 @@ class RequestLedger:
         pause_s = FIRST_PAUSE_S
         while True:
             try:
-                self._commit(batch)
+                with self._store.writing() as session:
+                    _write(session, batch)
             except (StoreTrouble, DBAPIError) as trouble:
                 if isinstance(trouble, DBAPIError) and not trouble.connection_invalidated:
                     return self._one_by_one(batch, trouble)
@@ -171,7 +170,7 @@ class RequestLedger:
                     log.error("%d entries wait to be kept: %s", len(batch), trouble)
                 self.trouble = str(trouble)
                 if self._give_up_at is not None and time.monotonic() > self._give_up_at:
-                    return self._give_up(batch, trouble)
+                    return self._abandon(batch, trouble)
                 time.sleep(pause_s)
                 pause_s = min(LONGEST_PAUSE_S, 2 * pause_s)
             except Exception as error:  # noqa: BLE001 - a value that no driver takes; the writer itself must not end
@@ -183,7 +182,7 @@ class RequestLedger:
                 return None
 
     def _one_by_one(self, batch: Sequence[_Entry], error: Exception) -> None:
-        """Some row is not to be stored at all; the others must not suffer for it."""
+        """Store a refused batch entry by entry, so that only the faulty entry is lost."""
         if len(batch) == 1:
             log.error("An entry of the ledger was refused: %s", error)
             batch[0].fault = NotKept(f"The store refused it: {str(error).splitlines()[0]}")
@@ -192,22 +191,13 @@ class RequestLedger:
         for entry in batch:
             self._keep([entry])
 
-    def _give_up(self, batch: Sequence[_Entry], trouble: Exception) -> None:
+    def _abandon(self, batch: Sequence[_Entry], trouble: Exception) -> None:
         for entry in batch:
             reply = entry.reply or {}
             if reply:
                 log.critical("A reply could not be kept (request %s): %s", reply["request_hash"], trouble)
             entry.fault = NotKept(str(trouble))
         self._unkept += len(batch)
-
-    def _commit(self, batch: Sequence[_Entry]) -> None:
-        with self._store.writing() as session:
-            _write(session, batch)
-
-    def _tell(self, batch: Sequence[_Entry]) -> None:
-        assert self._loop is not None
-        if not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(_resolve, batch)
 
 
 def _write(session: Session, batch: Sequence[_Entry]) -> None:

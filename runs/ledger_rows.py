@@ -1,4 +1,4 @@
-"""The rows that the ledger keeps: each function names every column, since rows of one kind are written together."""
+"""Rows of the ledger. Each function names every column, since rows of one kind are written together."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def sent_row(
     most: Amount,
     now: datetime,
 ) -> dict[str, Any]:
-    """An attempt that is about to leave and may cost so much at most; `model` is its name in the run."""
+    """Return the row of an attempt that is about to leave. `model`: its name in the run; `most`: its maximum cost."""
     return {
         "id": attempt_id,
         "run_id": run_id,
@@ -66,7 +66,7 @@ def _end(attempt_id: str, state: AttemptState, now: datetime, **said: Any) -> di
 def answered_row(
     attempt_id: str, reply: ModelReply, usd: float | None, now: datetime, usage_fault: str = ""
 ) -> dict[str, Any]:
-    """An attempt that brought a reply. `usage_fault`: why the usage that came with it cannot be true."""
+    """Return the end of an attempt with a reply. `usage_fault`: why the reported usage cannot be true."""
     return _end(
         attempt_id,
         AttemptState.ANSWERED,
@@ -81,8 +81,8 @@ def answered_row(
 
 
 def error_row(attempt_id: str, error: SendError, now: datetime, usd: float | None = None) -> dict[str, Any]:
-    """An attempt that brought none, with the body that came in its place; it cost nothing where no answer was made, and
-    `usd` where the provider reports a usage nevertheless."""
+    """Return the end of an attempt without a reply. It costs 0 if no answer was made, and `usd` if the provider reports
+    a usage nevertheless."""
     tokens_in, tokens_out, _cached = error.usage or (None, None, None)
     return _end(
         attempt_id,
@@ -100,12 +100,10 @@ def error_row(attempt_id: str, error: SendError, now: datetime, usd: float | Non
 
 
 def halted_row(attempt_id: str, now: datetime) -> dict[str, Any]:
-    """An attempt whose run, or model, was halted before it left."""
     return _end(attempt_id, AttemptState.UNSENT, now, message=HALTED, cost_usd=0.0)
 
 
 def uncertain_row(attempt_id: str, now: datetime) -> dict[str, Any]:
-    """An attempt whose end nobody waited for."""
     return _end(attempt_id, AttemptState.UNCERTAIN, now, message=LEFT_OPEN)
 
 
@@ -120,7 +118,6 @@ def reply_row(
     usd: float | None,
     now: datetime,
 ) -> dict[str, Any]:
-    """A reply as it came."""
     return {
         "request_hash": request_hash,
         "request": dict(canonical),
@@ -148,7 +145,6 @@ def reply_row(
 def outcome_row(
     item_id: str, request_hash: str | None, outcome: ItemOutcome, attempts: int, was_cached: bool, now: datetime
 ) -> dict[str, Any]:
-    """What became of an item."""
     return {
         "item": item_id,
         "request_hash": request_hash,

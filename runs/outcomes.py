@@ -1,7 +1,6 @@
-"""From stored replies to what a run counts: read by its protocol, held against the sample, always the same.
+"""Outcomes of items, derived from stored replies by the protocol.
 
-The step sees what is stored and nothing else, so that a run can be scored again at any time, and the rounds of an item
-be taken up again after a crash.
+Only stored data is used, so that a run can be scored again at any time, and an item's rounds resume after a crash.
 """
 
 from __future__ import annotations
@@ -25,12 +24,11 @@ from runs.endpoint.beside import beside
 from store.runs.items import ItemOutcome, KeptReply, KeptSample
 
 UNSCORED = Score(is_right=None)
-MOST_TOLD = 20
-"""Faults that an item tells in words; the rest is a number."""
+MOST_TOLD = 20  # faults that an item lists in words; the rest is counted
 
 
 def protocol_of(name: str) -> BenchmarkProtocol:
-    """Raises Missing if this Edgewise does not know the protocol."""
+    """Return a protocol. Raises Missing for an unknown one."""
     protocol = PROTOCOLS.get(name)
     if protocol is None:
         raise Missing(
@@ -41,11 +39,10 @@ def protocol_of(name: str) -> BenchmarkProtocol:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A request of an item and its reply. The messages of `ask` name their texts by hash; `model`: which card of the
-    run was asked."""
+    """A request of an item and its reply."""
 
-    ask: Ask
-    model: str
+    ask: Ask  # its messages name texts by hash
+    model: str  # card of the run that was asked
     reply: KeptReply
 
 
@@ -56,15 +53,21 @@ def next_of(
     turns: Sequence[Turn],
     most_rounds: int = 1,
 ) -> Ask | ItemOutcome:
-    """What an item is asked next, or what its replies come to.
-
-    A protocol that asks after `most_rounds` has not found all it needs: the item is incomplete, with the faults for
-    which it would ask.
-    """
+    """Return the item's next request, or its outcome. If the protocol still asks after `most_rounds`, the item is
+    incomplete, with the faults for which it would ask."""
     plain_sample = sample_of(sample)
-    step = protocol.next(plain_sample, prompts, [_answered(turn) for turn in turns])
+    answers = [
+        Answered(turn.ask, reply.text, reply.finish_reason, refusal=reply.refusal, logprobs=reply.logprobs)
+        for turn in turns
+        for reply in [turn.reply]
+    ]
+    step = protocol.next(plain_sample, prompts, answers)
     if isinstance(step, Ask):
-        return step if len(turns) < most_rounds else _incomplete(step, most_rounds)
+        if len(turns) < most_rounds:
+            return step
+        left = in_words(step.faults) or f"{step.purpose} would be asked next"
+        fault = f"no whole answer after {counted(most_rounds, 'round')}: {left}"
+        return ItemOutcome(status=ItemStatus.INCOMPLETE.value, fault=fault)
     unknown = dict.fromkeys(flag for turn in turns if (flag := flag_of(turn.reply.finish_reason)))
     score = (None if step.status is ItemStatus.INCOMPLETE else protocol.score(plain_sample, step)) or UNSCORED
     return ItemOutcome(
@@ -89,48 +92,31 @@ async def next_beside(
     turns: Sequence[Turn],
     most_rounds: int = 1,
 ) -> Ask | ItemOutcome:
-    """The same inside a loop: long replies are read in a thread, so that no other request waits for it."""
+    """Call `next_of`; long replies are read in a thread so that the event loop stays free."""
     size = sum(len(turn.reply.text or "") for turn in turns)
     return await beside(size, lambda: next_of(protocol, sample, prompts, turns, most_rounds))
 
 
 def outcome_of(protocol: BenchmarkProtocol, sample: KeptSample, reply: KeptReply) -> ItemOutcome:
-    """What a reply says about its sample, where nobody can be asked again."""
+    """Return the outcome of a reply when no further request is possible."""
     outcome = next_of(protocol, sample, {}, [Turn(Ask(sample.messages), "", reply)])
     assert isinstance(outcome, ItemOutcome), "one round is all there is"
     return outcome
 
 
 def rounds_of(protocol: BenchmarkProtocol, settings: Mapping[str, Any]) -> int:
-    """The most requests within one item of a run that keeps these settings."""
+    """Return the maximum number of requests within one item of a run with these settings."""
     return max((step.rounds for step in steps_kept(protocol, settings) if step.kind is StepKind.ASK), default=1)
 
 
 def in_words(faults: Sequence[str]) -> str:
-    """Faults as one sentence without its stop; of many the first, and how many more there are."""
+    """Join faults to one sentence without its full stop; of many, the first and the number of the rest."""
     more = f" (and {len(faults) - MOST_TOLD:,} more)" if len(faults) > MOST_TOLD else ""
     return "; ".join(faults[:MOST_TOLD]) + more
 
 
-def _incomplete(asks: Ask, rounds: int) -> ItemOutcome:
-    left = in_words(asks.faults) or f"{asks.purpose} would be asked next"
-    fault = f"no whole answer after {counted(rounds, 'round')}: {left}"
-    return ItemOutcome(status=ItemStatus.INCOMPLETE.value, fault=fault)
-
-
-def _answered(turn: Turn) -> Answered:
-    reply = turn.reply
-    return Answered(
-        ask=turn.ask,
-        text=reply.text,
-        finish_reason=reply.finish_reason,
-        refusal=reply.refusal,
-        logprobs=reply.logprobs,
-    )
-
-
 def sample_of(stored: KeptSample) -> Sample:
-    """The sample as protocols know it; what filled its prompt stands in its messages where these are kept."""
+    """Return the sample for its protocol, without messages."""
     return Sample(
         task=stored.task,
         variant=stored.variant,

@@ -1,4 +1,4 @@
-"""A worker's process: one study, until it is told to stop (SIGTERM, SIGINT, or the end of its input)."""
+"""Worker process of one study; it runs until SIGTERM, SIGINT or the end of its input."""
 
 from __future__ import annotations
 
@@ -27,15 +27,11 @@ from settings import read_settings
 from store.engine import Store
 from store.migrate import migrate
 
-CLIENT = "client"
-"""A line on the input that has the library loaded that asks models."""
-TAKEN = 3
-"""Exit status when another worker is at work on the study."""
+CLIENT = "client"  # input line that loads the library for model requests
+TAKEN = 3  # Exit status if another worker is running on the study.
 PLACE_S = 1.0
-UNKEPT = 4
-"""Exit status when something could not be kept."""
-STORE_S = 8.0
-"""How long a worker that was told to stop waits for a store that does not answer; never longer than for replies."""
+UNKEPT = 4  # Exit status if something could not be stored.
+STORE_S = 8.0  # Wait of a stopping worker for a store that does not answer; never longer than for replies.
 LOOK_S = 0.1
 
 
@@ -44,13 +40,13 @@ def main(arguments: list[str] | None = None) -> int:
     logging.basicConfig(level=options.log.upper(), format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     guard_logs()
     ends = Ends(min(STORE_S, options.grace))
-    place = _told() if options.when_told else ""
+    place = _await_address() if options.when_told else ""
     if place is None:
         return 0
     if options.kept or options.when_told:
         ends.watch_input()
-    if options.kept:
-        _give_way()
+    if options.kept and hasattr(os, "nice"):
+        os.nice(5)  # screens come first if both share a processor
     try:
         with _opened(place or options.store or read_settings().store) as store, _place(store, ends, waits=options.kept):
             return 0 if ends.has_come else asyncio.run(_work(store, options, ends))
@@ -61,15 +57,15 @@ def main(arguments: list[str] | None = None) -> int:
         ends.is_over.set()
 
 
-def _told() -> str | None:
-    """Waits for a line with a study's address, which may be empty; None if the input ends without one: whoever started
-    us wants nothing done. "client" before it: a run will ask models."""
+def _await_address() -> str | None:
+    """Wait for a line with a study's address, which may be empty; None if the input ends without one. A line "client"
+    before it means that a run will ask models."""
     try:
         while line := sys.stdin.buffer.readline():
             words = line.decode(errors="surrogateescape").rstrip("\n")
             if words != CLIENT:
                 return words
-            # Beside the wait, not after it: the library takes as long to load as everything else here together.
+            # During the wait, not after it: the library takes as long to load as everything else together.
             threading.Thread(target=load_openai, daemon=True).start()
     except KeyboardInterrupt:
         pass
@@ -77,7 +73,7 @@ def _told() -> str | None:
 
 
 class Ends:
-    """When this process is to end: at a signal, or with its input. `store_s`: how long it then waits for the store."""
+    """The reasons to end this process: a signal, or the end of its input. `store_s`: wait for the store after that."""
 
     def __init__(self, store_s: float) -> None:
         self.is_over = threading.Event()
@@ -91,11 +87,11 @@ class Ends:
         return self._came.is_set()
 
     def watch_input(self) -> None:
-        """Whoever started us holds the other end of standard input; when it dies, however, the pipe ends."""
+        """End with standard input: the parent holds its other end, so the pipe ends when the parent dies."""
         threading.Thread(target=self._read, daemon=True).start()
 
     def _read(self) -> None:
-        # Not through sys.stdin: a thread that waits in its buffer holds a lock that the interpreter's end needs.
+        # Not through sys.stdin: a thread that waits in its buffer holds a lock that the interpreter needs to exit.
         while os.read(sys.stdin.fileno(), 1024):
             pass
         self.come()
@@ -110,7 +106,7 @@ class Ends:
         self._tell()
 
     def _wait_for_store(self) -> None:
-        """End the process if only the store keeps it: threads that wait for a lost one cannot be cancelled."""
+        """End the process if only the store delays its end: threads that wait for a lost store cannot be cancelled."""
         answered_at = time.monotonic()
         while not self.is_over.wait(LOOK_S):
             now = time.monotonic()
@@ -127,7 +123,7 @@ class Ends:
                 os._exit(UNKEPT)
 
     def listen(self, worker: Worker) -> None:
-        """Pass it on to the worker, also when it came before."""
+        """Pass the end on to the worker, including an end that came earlier."""
         self._worker = worker
         loop = asyncio.get_running_loop()
         self._tell = lambda: loop.call_soon_threadsafe(worker.stop.set)
@@ -142,7 +138,7 @@ class Ends:
 
 @contextmanager
 def _place(store: Store, ends: Ends, *, waits: bool) -> Iterator[None]:
-    """Be the one worker of a study in a file; on a server there may be several. Raises PlaceTaken unless it `waits`."""
+    """Become the only worker of a study in a file; a server has several. Raises PlaceTaken unless it `waits`."""
     if not store.is_sqlite:
         yield
         return
@@ -156,12 +152,6 @@ def _place(store: Store, ends: Ends, *, waits: bool) -> Iterator[None]:
                 raise
         ends.wait(PLACE_S)
     yield
-
-
-def _give_way() -> None:
-    """Screens come first where both share a processor."""
-    if hasattr(os, "nice"):
-        os.nice(5)
 
 
 def _arguments(arguments: list[str] | None) -> argparse.Namespace:

@@ -1,4 +1,4 @@
-"""What is asked of a model for an item: its first request, and those of its further rounds."""
+"""Requests of an item: the first one, and those of its further rounds."""
 
 from __future__ import annotations
 
@@ -18,45 +18,38 @@ from runs.run_plan import ModelPlan, RunPlan
 from store.runs.items import ItemOutcome, OpenItem
 
 Row = dict[str, Any]
-EMBEDDER = "embedder"
-"""As what a model is asked for vectors: like the card of a role, a run cannot go on without it."""
+EMBEDDER = "embedder"  # Role of a model that returns vectors: a run cannot continue without it.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """A request of an item that must be asked: its hash, the request as it is stored, how long its messages are.
-
-    `ask`: what the protocol wants, texts by their hash; `turns`: what the item was asked and answered before.
-    `sent`: how often this request has left so far; `before`: how often the item's others have. `is_cached`: every
-    reply so far was there before the item asked for it.
-    """
+    """A request of an item that must be asked."""
 
     item: OpenItem
     model: ModelPlan
     request: ModelRequest | EmbeddingRequest
     hash: str
-    canonical: Mapping[str, Any]
+    canonical: Mapping[str, Any]  # the request as it is stored
     size: MessageSize
-    ask: Ask
-    turns: tuple[Turn, ...] = ()
-    sent: int = 0
-    before: int = 0
-    is_cached: bool = True
+    ask: Ask  # texts by hash
+    turns: tuple[Turn, ...] = ()  # earlier rounds of the item
+    sent: int = 0  # how often this request has left
+    before: int = 0  # how often the item's other requests have left
+    is_cached: bool = True  # every earlier reply was stored before the item asked for it
 
     @property
     def round(self) -> Row:
-        """Its row, of a further request."""
         return round_row(self.item.id, len(self.turns) + 1, self.ask, self.model.name, self.hash)
 
     @property
     def first_hash(self) -> str:
-        """Of the item's first request, by which a run knows the item's reply."""
+        """Hash of the item's first request, by which a run finds the item's reply."""
         return self.turns[0].reply.request_hash if self.turns else self.hash
 
 
 @dataclass(frozen=True, slots=True)
 class Onward:
-    """An item whose replies so far lead to a further request. `attempts`: how often its requests have left so far."""
+    """An item whose replies require a further request. `attempts`: how often its requests have left."""
 
     item: OpenItem
     turns: tuple[Turn, ...]
@@ -66,13 +59,13 @@ class Onward:
 
 
 def first_question(plan: RunPlan, item: OpenItem, texts: Mapping[str, str], known: str | None = None) -> Question:
-    """What a run has kept to be asked. `texts`: those that its messages name, by their hash; `known`: the hash of the
-    request, where these very messages have been hashed before."""
+    """Return the first request of an item. `texts`: those that its messages name, by hash. `known`: the request's hash,
+    if it was computed before."""
     return _question(plan, item, Ask(item.sample.messages), texts, (), len(item.sent), True, known)
 
 
 def further_question(plan: RunPlan, onward: Onward, texts: Mapping[str, str]) -> Question:
-    """The next round of an item; `onward.ask` names its texts by hash. Raises BadInput for a role without a card."""
+    """Return the next round of an item (texts by hash). Raises BadInput for a role without a card."""
     return _question(plan, onward.item, onward.ask, texts, onward.turns, onward.attempts, onward.is_cached)
 
 
@@ -110,7 +103,7 @@ def _question(
 def embedding_question(
     plan: RunPlan, item: OpenItem, texts: Sequence[str], sent: Counter[str], form: VectorForm
 ) -> Question:
-    """A request for vectors of some texts of an item. `sent`: how often its requests have left so far, by hash."""
+    """Return an embedding request. `sent`: hash → how often the item's requests have left."""
     model = plan.model(item.model)
     request = model.request_vectors(texts, as_floats=form.as_floats)
     canonical_request = canonical_embedding(request)
@@ -129,19 +122,19 @@ def embedding_question(
 
 
 def by_hash(ask: Ask) -> tuple[Ask, dict[str, str]]:
-    """The same with every text by its hash, as a chain that is derived again has it, and the texts that it held."""
+    """Replace texts by their hashes, as in a derived chain; return the texts too."""
     cache: dict[str, Kept] = {}
     messages = tuple(with_kept(each, cache) for each in ask.messages)
     return replace(ask, messages=messages), {text_hash(text): text for text in texts_in(ask.messages)}
 
 
 def request_of(model: ModelPlan, ask: Ask, repeat: int) -> str:
-    """The hash of a request whose messages name their texts by hash."""
+    """Return the hash of a request whose messages name texts by hash."""
     return hash_of_request(model.request(ask.messages, repeat))
 
 
 def round_row(item_id: str, number: int, ask: Ask, model: str, request_hash: str) -> Row:
-    """A further request of an item, the n-th of its requests, that is about to be asked."""
+    """Return the row of request `number` of an item, about to be asked."""
     return {
         "item_id": item_id,
         "number": number,
@@ -154,6 +147,6 @@ def round_row(item_id: str, number: int, ask: Ask, model: str, request_hash: str
 
 
 def ended_rounds(item_id: str, last: int, outcome: ItemOutcome) -> Row:
-    """How the requests of an item ended, `last` of them in all."""
+    """Return the end of an item's requests; `last`: their number."""
     has_failed = outcome.status == ItemStatus.FAILED.value
     return {"item": item_id, "last": last, "ended": (ItemStatus.FAILED if has_failed else ItemStatus.ANSWERED).value}

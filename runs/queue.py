@@ -1,7 +1,7 @@
-"""Which shards wait for a worker. The truth is in the items; a queue only says who works on what next.
+"""Queue of shards that wait for a worker. The items are authoritative; the queue only orders the work.
 
-Two implementations: in a SQLite study one worker looks at the rows; on a server, jobs of procrastinate are handed to
-any number of workers.
+Two implementations: in a SQLite study one worker reads the rows; on a server, jobs of procrastinate go to any number of
+workers.
 """
 
 from __future__ import annotations
@@ -12,28 +12,26 @@ from typing import Protocol
 
 from sqlmodel import Session
 
-NO_SHARD = -1
-"""Of a run without a pending item, which only has to be ended."""
-LOST_AFTER_S = 60.0
-"""Silence after which a server's worker is taken for dead, and its shards are given to others."""
+NO_SHARD = -1  # Shard of a run without pending items, which only has to be ended.
+LOST_AFTER_S = 60.0  # Silence after which a server's worker counts as dead and its shards go to others.
+# Returns the seconds until a shard is worth resuming; they may shrink if its blocker disappears.
 Later = Callable[[], float]
-"""Seconds until it is worth taking a shard up again, at any moment: what it waits for may come back sooner."""
+# Works on (run id, shard) until no item is pending or the run is halted; repeating it is harmless. A shard that must
+# wait is returned to the queue, so that it occupies no slot.
 Work = Callable[[str, int], Awaitable[Later | None]]
-"""Works on (run id, shard) until no item of it is pending or its run is halted; repeating it is harmless. What cannot
-be asked now is given back, so that it takes no place from others."""
 
 
 class ShardQueue(Protocol):
     def submit(self, session: Session, run_id: str, shards: Sequence[int]) -> None:
-        """Say that shards have pending items, in the transaction that made them so; none: the run only has to end.
-        Shards of the run that were given back for later are wanted now."""
+        """Queue shards with pending items, in the transaction that created these; without shards the run only has to
+        end. Postponed shards of the run become due."""
         ...
 
     def hasten(self, session: Session, run_id: str) -> None:
-        """Shards of a run that were given back for later are wanted now."""
+        """Make the postponed shards of a run due."""
         ...
 
     async def work(self, do: Work, *, at_once: int, stop: asyncio.Event, is_once: bool) -> None:
-        """Hand out shards, `at_once` at a time, until `stop` is set; then wait for those in hand. `is_once`: return
+        """Work on `at_once` shards at a time until `stop` is set, then wait for those in progress. `is_once`: return
         when nothing is left to do."""
         ...

@@ -1,7 +1,7 @@
-"""The queue of a study on a server: jobs of procrastinate, a job a shard, in a PostgreSQL schema of its own.
+"""Queue of a study on a server: one procrastinate job per shard, in a PostgreSQL schema of its own.
 
-Jobs are begun in the transaction that begins or resumes a run. They are derived from the items: lost jobs are made
-again, a job without a pending item ends at once, and a queue made for another version of procrastinate is made anew.
+Jobs are created in the transaction that starts or resumes a run. They are derived from the items: lost jobs are created
+again, a job without a pending item ends at once, and a schema of another procrastinate version is rebuilt.
 """
 
 from __future__ import annotations
@@ -31,10 +31,9 @@ from store.runs import runs
 SCHEMA = "edgewise_queue"
 QUEUE, TASK = "shards", "work_shard"
 MADE_FOR = f"procrastinate {version('procrastinate')}"
-LEAST_S = 0.05
-"""Before a shard that was given back is handed out again."""
-POLL_S = 5.0
-"""Between two looks for jobs of which no word came."""
+LEAST_S = 0.05  # minimum delay of a postponed shard
+POLL_S = 5.0  # between two polls for jobs without a notification
+# One statement: of two workers that maintain the queue at once, only one takes a job over.
 _TAKE_OVER = text(
     """WITH stalled AS (
         SELECT id FROM procrastinate_jobs
@@ -43,8 +42,7 @@ _TAKE_OVER = text(
         FOR UPDATE SKIP LOCKED
     ) SELECT procrastinate_retry_job_v2(id, now(), NULL, NULL, NULL) FROM stalled"""
 )
-"""In one statement: of two workers that look after the queue at once, one takes a job over."""
-_HASTEN = text(
+_MAKE_DUE = text(
     "UPDATE procrastinate_jobs SET scheduled_at = NULL WHERE status = 'todo' AND args->>'run_id' = :run_id"
     " AND scheduled_at IS NOT NULL"
 )
@@ -53,31 +51,39 @@ log = logging.getLogger(__name__)
 
 
 class JobQueue:
-    """`lost_after_s`: silence after which a worker's jobs are given to others."""
+    """Queue on a server. `lost_after_s`: silence after which a worker's jobs go to others."""
 
     def __init__(self, store: Store, lost_after_s: float) -> None:
         self._store = store
         self._lost_after_s = lost_after_s
 
     def submit(self, session: Session, run_id: str, shards: Sequence[int]) -> None:
-        """Begin a job for every shard; none: one that only ends the run."""
         self.hasten(session, run_id)  # of two jobs of one shard the second waits for the first
         connection = session.connection()
-        jobs = [_job(run_id, shard) for shard in shards or (NO_SHARD,)]
+        jobs = [
+            Job(
+                id=None,
+                queue=QUEUE,
+                lock=_lock(run_id, shard),  # one worker at a time works on a shard: a second job waits
+                queueing_lock=None,
+                task_name=TASK,
+                task_kwargs={"run_id": run_id, "shard": shard},
+            )
+            for shard in shards or (NO_SHARD,)
+        ]
         driver: Any = connection.connection.driver_connection
         app = procrastinate.App(connector=procrastinate.SyncPsycopgConnector())
         with _Within(connection):
             app.job_manager.batch_defer_jobs(jobs, connection=driver)
 
     def hasten(self, session: Session, run_id: str) -> None:
-        """Jobs of a run that are put off are due now; workers look every few seconds."""
+        """Make postponed jobs of a run due; workers poll every few seconds."""
         connection = session.connection()
         prepare(connection)
         with _Within(connection):
-            connection.execute(_HASTEN, {"run_id": run_id})
+            connection.execute(_MAKE_DUE, {"run_id": run_id})
 
     async def work(self, do: Work, *, at_once: int, stop: asyncio.Event, is_once: bool) -> None:
-        """Hand out shards until `stop` is set; with `is_once` until no run is open."""
         await asyncio.to_thread(self._make_ready)
         app = procrastinate.App(connector=self._connector())
         worked = asyncio.Event()
@@ -86,7 +92,7 @@ class JobQueue:
         async def work_shard(run_id: str, shard: int) -> None:
             later = await do(run_id, shard)
             if later is not None:
-                # Beside this job, which ends now: killed in between, the shard has two, and the second finds nothing.
+                # A second job, before this one ends: killed in between, the shard has two, and one finds nothing.
                 put_off = app.configure_task(
                     TASK, queue=QUEUE, lock=_lock(run_id, shard), schedule_in={"seconds": max(LEAST_S, later())}
                 )
@@ -115,22 +121,18 @@ class JobQueue:
             finally:
                 stopping.cancel()
                 tending.cancel()
-                working.cancel()  # it gives out nothing more, and waits for the shards in hand
+                working.cancel()  # takes no further shard, and waits for those in progress
                 with suppress(asyncio.CancelledError):
                     await working
 
     async def _tend(self, worked: asyncio.Event, *, is_once: bool) -> None:
-        """Give lost workers' jobs to others, and make jobs that are missing; with `is_once`, until no run is open.
-
-        It looks again at once when `worked` is set.
-
-        Raises StoreTrouble after a silence for which others take this worker for lost: it must begin anew.
-        """
+        """Reassign lost workers' jobs and create missing ones; with `is_once`, until no run is open. Repeats at once
+        when `worked` is set. Raises StoreTrouble after a silence that makes others consider this worker lost."""
         while True:
             looked_at = time.time()
             worked.clear()
             try:
-                is_open = await asyncio.to_thread(self._mend)
+                is_open = await asyncio.to_thread(self._repair_jobs)
             except StoreTrouble as trouble:
                 log.warning("Could not look after the queue: %s", trouble)
             else:
@@ -146,8 +148,8 @@ class JobQueue:
         with self._store.writing() as session:
             prepare(session.connection())
 
-    def _mend(self) -> bool:
-        """Whether any run is open."""
+    def _repair_jobs(self) -> bool:
+        """Reassign jobs and create missing ones; return whether any run is open."""
         with self._store.writing() as session:
             with _Within(session.connection()):
                 requeued = session.execute(_TAKE_OVER, {"silence": timedelta(seconds=self._lost_after_s)}).all()
@@ -159,7 +161,7 @@ class JobQueue:
                 if run_id not in known:
                     self.submit(session, run_id, runs.pending_shards(session, run_id))
                 elif run.state is RunState.QUEUED:
-                    self.hasten(session, run_id)  # a shard may have been given back just after a person queued its run
+                    self.hasten(session, run_id)  # a shard may have been postponed just after a person queued its run
         return bool(open_runs)
 
     def _connector(self) -> procrastinate.PsycopgConnector:
@@ -169,24 +171,12 @@ class JobQueue:
         return procrastinate.PsycopgConnector(conninfo=make_conninfo(plain, options=options), min_size=1, max_size=4)
 
 
-def _job(run_id: str, shard: int) -> Job:
-    """One shard is worked on by one worker at a time: of two jobs with a lock the second waits for the first."""
-    return Job(
-        id=None,
-        queue=QUEUE,
-        lock=_lock(run_id, shard),
-        queueing_lock=None,
-        task_name=TASK,
-        task_kwargs={"run_id": run_id, "shard": shard},
-    )
-
-
 def _lock(run_id: str, shard: int) -> str:
     return f"{run_id}/{shard}"
 
 
 class _Within:
-    """Inside, names without a schema are those of the queue; then as before."""
+    """Within the block, names without a schema are those of the queue."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
@@ -204,13 +194,13 @@ class _Within:
 
 
 def prepare(connection: Connection) -> None:
-    """Make the queue's tables if they are not there, or were made for another version; in the caller's transaction."""
+    """Create the queue's tables, unless those of this version exist, in the caller's transaction."""
     query = text("SELECT obj_description(to_regnamespace(:schema)::oid, 'pg_namespace')")
     if connection.execute(query, {"schema": SCHEMA}).scalar() == MADE_FOR:
         return
     connection.execute(text("SELECT pg_advisory_xact_lock(hashtext(:schema))"), {"schema": SCHEMA})
     if connection.execute(query, {"schema": SCHEMA}).scalar() == MADE_FOR:
-        return  # another made it while we waited
+        return  # another worker created it meanwhile
     connection.exec_driver_sql(f"DROP SCHEMA IF EXISTS {SCHEMA} CASCADE")
     connection.exec_driver_sql(f"CREATE SCHEMA {SCHEMA}")
     connection.exec_driver_sql(f"COMMENT ON SCHEMA {SCHEMA} IS '{MADE_FOR}'")

@@ -1,4 +1,4 @@
-"""Which queue a store has."""
+"""The queue of a store."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from store.engine import Store
 
 
 def queue_of(store: Store, *, lost_after_s: float = LOST_AFTER_S) -> ShardQueue:
-    """The queue of this store's kind."""
     if store.is_sqlite:
         from runs.queue_sqlite import RowQueue
 

@@ -1,4 +1,4 @@
-"""One item, from the first attempt of its request, over its further rounds, to its outcome."""
+"""Requests of one item, from its first attempt over its further rounds to its outcome."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from store.tables import new_id
 
 @dataclass(frozen=True, slots=True)
 class PendingReply:
-    """A reply that is being kept, and what it cost; None where the provider does not say."""
+    """A reply that is being stored. `cost`: None if the provider does not report it."""
 
     reply: KeptReply
     cost: Amount | None
@@ -45,7 +45,7 @@ class PendingReply:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """An attempt without a reply, whose end is being kept, and what it cost; None where the provider does not say."""
+    """An attempt without a reply, whose end is being stored. `cost`: None if nobody knows it."""
 
     error: SendError
     cost: Amount | None
@@ -53,47 +53,47 @@ class Failure:
 
 
 class Helm(Protocol):
-    """What an asker has somebody else do about the run it asks for."""
+    """Callbacks of the requester into the runner."""
 
     async def stop(self, live: ActiveRun, reason: str) -> None:
-        """End a run that cannot go on."""
+        """End a run that cannot continue."""
         ...
 
     async def stored(self, request_hash: str) -> KeptReply | None:
-        """The stored reply to a request."""
+        """Return the stored reply to a request."""
         ...
 
     async def further(self, live: ActiveRun, onward: Onward) -> Question:
-        """The next round of an item, kept so that it may be asked. Raises BadInput for a role without a card."""
+        """Store and return the next round of an item. Raises BadInput for a role without a card."""
         ...
 
     async def contents(self, files: Collection[File]) -> Mapping[str, bytes]:
-        """The bytes of files of the study, by their SHA-256. Raises Missing for one that is lost."""
+        """Return the bytes of files of the study, by SHA-256. Raises Missing for a lost one."""
         ...
 
     async def permit(self, live: ActiveRun, model: ModelPlan) -> None:
-        """Raises Refused for a model that an owner must name for this run, and does not name now."""
+        """Raise Refused for a model that an owner must name for this run and has not named."""
         ...
 
     async def was_reached(self, live: ActiveRun, model: ModelPlan) -> bool:
-        """Whether the model's endpoint has ever answered, as the store knows."""
+        """Return whether the store knows an answer of the model's endpoint."""
         ...
 
     async def unreachable(self, live: ActiveRun, model: ModelPlan, breaker: Breaker) -> None:
-        """Have the run wait for the model's endpoint, and go on with what is not behind it."""
+        """Make the run wait for the model's endpoint, and continue with its other models."""
         ...
 
     async def refuses(self, live: ActiveRun, model: str, why: str) -> None:
-        """Have the run go on without a model, or stop where there is no other."""
+        """Continue the run without a model, or stop it if there is no other."""
         ...
 
     async def reached(self, live: ActiveRun, model: ModelPlan) -> None:
-        """The run waits for the model's endpoint no longer."""
+        """End the run's wait for the model's endpoint."""
         ...
 
 
 class Requester:
-    """Asks on behalf of one worker."""
+    """Asks models for one worker."""
 
     def __init__(
         self,
@@ -111,27 +111,26 @@ class Requester:
         self._random = Random()  # noqa: S311 - spreads waits
 
     async def answer(self, live: ActiveRun, question: Question) -> None:
-        """Ask, round after round, until there is an outcome, and keep it; the item stays pending if its run is halted
-        before. Of a question with `turns`, the store holds no reply yet.
+        """Ask round after round until there is an outcome, and store it; the item stays pending if its run is halted.
 
-        Raises Unreachable where the endpoint cannot be reached now; the item stays pending, and none of its tries is
-        used up.
+        The store has no reply to a question with `turns`. Raises Unreachable; the item stays pending and no try is
+        counted.
         """
         following: Question | None = question
         while following is not None:
             following = await self._answer(live, following)
 
     async def _answer(self, live: ActiveRun, question: Question) -> Question | None:
-        """One request of an item; the next one that must be asked, if there is any."""
+        """Ask one request of an item; return the next one that must be asked."""
         while (other := self._asking.get(question.hash)) is not None:
-            # The same question is on its way for another item: its answer is this item's too.
+            # The same question is in flight for another item: its answer applies to this item too.
             await other.wait()
             stored = await self._helm.stored(question.hash)
             if stored is not None:
-                return await self._go_on(live, question, stored, question.sent, is_cached=question.is_cached)
+                return await self._continue(live, question, stored, question.sent, is_cached=question.is_cached)
         self._asking[question.hash] = done = asyncio.Event()
         try:
-            result = await self._ask(live, question)
+            result = await self.ask(live, question)
         finally:
             del self._asking[question.hash]
             done.set()
@@ -139,13 +138,13 @@ class Requester:
             return None
         reply, sent = result
         assert isinstance(reply, KeptReply), "only requests for vectors are cut otherwise"
-        return await self._go_on(live, question, reply, sent, is_cached=False)
+        return await self._continue(live, question, reply, sent, is_cached=False)
 
-    async def _go_on(
+    async def _continue(
         self, live: ActiveRun, question: Question, reply: KeptReply, sent: int, *, is_cached: bool
     ) -> Question | None:
-        """From a reply to the outcome, or to the next request that nobody has an answer to. `sent`: how often this one
-        has left."""
+        """Continue from a reply to the outcome, or return the next request without a stored reply. `sent`: how often
+        this request has left."""
         while True:
             turns = (*question.turns, Turn(question.ask, question.model.name, reply))
             step = await next_beside(live.protocol, question.item.sample, live.prompts, turns, live.rounds)
@@ -161,17 +160,10 @@ class Requester:
             is_cached = is_cached and stored.attempt_id not in question.item.sent
 
     async def ask(self, live: ActiveRun, question: Question) -> tuple[KeptReply | SendError, int] | None:
-        """Ask for vectors: (reply, how often this request has left); in place of the reply its fault, where another
-        request would do better (`is_cut_otherwise`); None where the item is given up or stays pending. Raises
-        Unreachable."""
-        return await self._ask(live, question)
+        """Ask for vectors: (reply, how often this request has left), or None if the item is given up or stays pending.
 
-    async def settle(self, live: ActiveRun, row: Row) -> None:
-        """Keep what became of an item."""
-        await self._ledger.settled(row)
-
-    async def _ask(self, live: ActiveRun, question: Question) -> tuple[KeptReply | SendError, int] | None:
-        """As `ask`."""
+        The reply is its fault if another form of the request would do better (`is_cut_otherwise`). Raises Unreachable.
+        """
         name, number, tries, unmade = question.model.name, question.sent, 0, 0
         if question.ask.role and name in live.stopped and not live.is_halted:
             await self._helm.stop(live, _without(question, live.stopped[name]))
@@ -205,9 +197,11 @@ class Requester:
             await self._helm.stop(live, str(over))
         return None
 
+    async def settle(self, live: ActiveRun, row: Row) -> None:
+        await self._ledger.settled(row)
+
     async def _fail(self, live: ActiveRun, question: Question, error: SendError, reason: str, number: int) -> None:
-        """Give the item up, and its model too where that has refused everything so far; without the card of a role
-        the run cannot go on."""
+        """Give the item up, and its model if that refused everything; without the card of a role the run stops."""
         name = question.model.name
         if error.kind is not RequestFault.BAD_REQUEST:
             live.first.ended(name, question.hash, error)
@@ -219,8 +213,8 @@ class Requester:
         await self._settle(live, question, outcome, question.before + number, was_cached=False)
 
     async def _not_reached(self, live: ActiveRun, question: Question, failures: int) -> None:
-        """After the n-th connection that was not made: the item is asked again soon. Once the endpoint counts
-        as lost the run waits, or stops where nobody has ever answered, for then the address is most likely wrong."""
+        """Retry soon after failed connection number `failures`. Once the endpoint counts as lost, the run waits for it.
+        If the endpoint has never answered, the run stops: its address is most likely wrong."""
         breaker = self._desks.of(question.model).breaker
         if not breaker.is_open:
             await live.unless_halted(
@@ -241,10 +235,10 @@ class Requester:
             await self._helm.reached(live, model)
 
     async def _turn(self, live: ActiveRun, question: Question, number: int) -> KeptReply | SendError:
-        """One attempt when its turn has come. Raises Halted, OverBudget, Unreachable.
+        """Make one attempt in its turn. Raises Halted, OverBudget, Unreachable.
 
-        The place in flight is given up as soon as the reply is in the ledger's hands. Whoever takes it stands behind
-        the reply there, so that never more attempts are open in the store than there are places.
+        The slot is freed as soon as the ledger has the reply. The next attempt is queued behind it there, so the store
+        never has more open attempts than there are slots.
         """
         channel = self._desks.of(question.model)
         slot = channel.throttle.slot(likely_in(question.size, question.model.limits))
@@ -263,13 +257,12 @@ class Requester:
                 await slot.__aexit__(None if error is None else type(error), error, None)
         finally:
             channel.breaker.leave(permit, end, self._clock(), error.message if error else "")
-        return await self._kept(question, attempt, number)
+        return await self._confirm(question, attempt, number)
 
     async def _paid(
         self, live: ActiveRun, question: Question, channel: ModelChannel, permit: SendingPermit, number: int
     ) -> PendingReply | Failure:
-        """One attempt, if the budget has room for the most it may cost. Raises Halted, OverBudget, Unreachable, and
-        Refused where an owner's word is missing."""
+        """Make one attempt if the budget allows its maximum cost. Raises Halted, OverBudget, Unreachable, Refused."""
         most = question.model.most_of(question.size)
         await live.purse.set_aside(question.model.name, most)
         cost: Amount | None = None
@@ -282,7 +275,7 @@ class Requester:
                 raise Halted
             channel.breaker.check(permit)
             attempt_id = await self._sent(live, question, most, number)
-            if not live.may_ask(question.model.name):  # a busy store keeps an attempt waiting for longer than a person
+            if not live.may_ask(question.model.name):  # a person may have halted it while the store was busy
                 count = {"item": question.item.id, "attempts": question.before + number - 1}
                 await self._ledger.failed(halted_row(attempt_id, self._clock()), count)
                 raise Halted
@@ -299,7 +292,7 @@ class Requester:
                 live.purse.give_back(most)
 
     async def _with_files(self, request: ModelRequest | EmbeddingRequest) -> ModelRequest | EmbeddingRequest:
-        """The request with the bytes of its files: read when it leaves, since a shard of PDFs has no room at once."""
+        """Add the bytes of files when the request leaves, since a shard of PDFs does not fit into memory at once."""
         if isinstance(request, EmbeddingRequest):
             return request
         files = files_in(request.messages)
@@ -309,7 +302,6 @@ class Requester:
         return replace(request, messages=tuple(with_contents(each, contents) for each in request.messages))
 
     async def _sent(self, live: ActiveRun, question: Question, most: Amount, number: int) -> str:
-        """The id of an attempt that is kept, and may leave."""
         attempt_id = new_id()
         await self._ledger.sent(
             sent_row(
@@ -336,13 +328,13 @@ class Requester:
         attempt_id: str,
         number: int,
     ) -> PendingReply | Failure:
-        """Send, and hand to the ledger what came."""
+        """Send, and pass the result to the ledger."""
         count = {"item": question.item.id, "attempts": question.before + number}
         try:
             reply = await channel.client.send(request, attempt_id)
         except SendError as error:
             if error.kind in STOPS_RUN:
-                live.halt()  # before anything else: the next request would leave while this is being kept
+                live.halt()  # first of all: the next request would leave while this fault is being stored
             elif is_cut_otherwise(question, error):
                 pass  # says nothing of the model
             elif error.kind is RequestFault.BAD_REQUEST and live.first.ended(question.model.name, question.hash, error):
@@ -359,7 +351,7 @@ class Requester:
         now = self._clock()
         model = question.model
         fault = usage_fault(reply, question.size, model.parameters, model.limits)
-        if fault:  # what it may have cost at most is held, as where no usage is reported
+        if fault:  # its maximum cost stays reserved, as without a reported usage
             reply = replace(reply, tokens_in=None, tokens_out=None, tokens_cached=None, tokens_reasoning=None)
         tokens_in, tokens_out = reply.tokens_in, reply.tokens_out
         usd = cost_usd(model.prices, tokens_in=tokens_in, tokens_out=tokens_out, tokens_cached=reply.tokens_cached)
@@ -380,8 +372,8 @@ class Requester:
             self._ledger.answered(row, answered_row(attempt_id, reply, usd, now, fault), _vectors(request, reply, now)),
         )
 
-    async def _kept(self, question: Question, attempt: PendingReply | Failure, number: int) -> KeptReply | SendError:
-        """What came, once it is kept. What is read is the reply that the store has, be it another's."""
+    async def _confirm(self, question: Question, attempt: PendingReply | Failure, number: int) -> KeptReply | SendError:
+        """Return the result once it is stored. If another reply to the request was stored first, return that one."""
         if isinstance(attempt, Failure):
             await attempt.keeping
             return attempt.error
@@ -408,7 +400,7 @@ class Requester:
 
 
 def is_cut_otherwise(question: Question, error: SendError) -> bool:
-    """Whether vectors are to be asked for in another request: fewer at once, or written out as numbers."""
+    """Return whether to ask for these vectors in another form: fewer at once, or as written numbers."""
     request = question.request
     if not isinstance(request, EmbeddingRequest):
         return False
@@ -426,12 +418,12 @@ def _vectors(request: ModelRequest | EmbeddingRequest, reply: ModelReply, now: d
 
 
 def _without(question: Question, why: str) -> str:
-    """Why a run stops that has lost the card of a role."""
+    """Return why a run stops that has lost the card of a role."""
     return f"{question.model.name}, asked as {quoted(question.ask.role)} by items of all models: {why}"
 
 
 def _cost_of(error: SendError, model: ModelPlan) -> Amount | None:
-    """What a request cost that brought no answer; None where nobody says and an answer may have been made."""
+    """Return the cost of a failed request; None if it is unknown and an answer may have been made."""
     if error.usage is None:
         return NOTHING if error.kind in FREE else None
     tokens_in, tokens_out, cached = error.usage
@@ -440,7 +432,6 @@ def _cost_of(error: SendError, model: ModelPlan) -> Amount | None:
 
 
 def _end_of(error: SendError) -> End:
-    """What a failure says about the server."""
     if not error.has_left:
         return End.REFUSED if error.kind is RequestFault.NOT_REACHED else End.UNUSED
     return End.REACHED if error.http_status is not None else End.UNHEARD

@@ -1,4 +1,4 @@
-"""Scoring a run again from its stored replies, after a parser or a protocol has changed. Nothing is asked."""
+"""Rescoring of a run from its stored replies, after a parser or a protocol has changed; no model is asked."""
 
 from __future__ import annotations
 
@@ -29,31 +29,30 @@ from store.tables.runs import RunRow
 
 @dataclass(frozen=True, slots=True)
 class Rereading:
-    """An item that is now read differently. `rounds`: its further requests that led there, as rows."""
+    """An item that is read differently now."""
 
     item_id: str
     before: ItemOutcome
     after: ItemOutcome
-    rounds: tuple[Mapping[str, Any], ...] = ()
+    rounds: tuple[Mapping[str, Any], ...] = ()  # rows of the further requests that led there
 
 
 @dataclass(frozen=True, slots=True)
 class Rescored:
-    """How many items were read again from stored replies, with which protocol's version, and what came out differently.
-    `left`: those as they were, since another request would be asked now, to which there is no reply."""
+    """Result of a rescoring."""
 
-    looked_at: int
+    looked_at: int  # items read again
     protocol_version: str
     changed: tuple[Rereading, ...]
-    left: int = 0
+    left: int = 0  # items unchanged because a request would be needed that has no reply
 
 
 def rescore(store: Store, run_id: str) -> Rescored:
-    """Read the stored replies of every item again, over all its rounds, and keep what changed, with the version that
-    read it.
+    """Read the stored replies of every item again, over all its rounds, and store the changes with the protocol's
+    version.
 
-    Reading takes its time and is done before anything is written; all changes land together. Items that wait for an
-    answer are left to the worker. Raises Missing for a run that is not there or whose protocol is not known.
+    Reading takes time and precedes all writing; all changes are committed together. Items that wait for an answer are
+    left to the worker. Raises Missing for an unknown run or protocol.
     """
     with store.reading() as session, store.reading() as reading:
         row = runs.run_row(session, run_id)
@@ -63,7 +62,7 @@ def rescore(store: Store, run_id: str) -> Rescored:
         is_import = is_imported(row)
         embedding = {step.name for step in steps_kept(protocol, row.settings) if step.kind is StepKind.EMBED}
         for item in items.scored_items(session, run_id):
-            if item.sample.step in embedding:  # there is nothing to read
+            if item.sample.step in embedding:  # has no text to read
                 continue
             looked_at += 1
             rereading = _read_import(reading, protocol, item) if is_import else reader.read(reading, item)
@@ -81,8 +80,8 @@ def rescore(store: Store, run_id: str) -> Rescored:
 
 
 def first_outcomes(session: Session, row: RunRow) -> dict[str, ItemOutcome]:
-    """Item → what its first reply comes to, of all items of a run that were asked again. An item whose first reply is
-    read otherwise than it was asked about stays unparsable, as it was then. Raises as `rescore`."""
+    """Return item → outcome of its first reply, for all items that were asked again. An item whose first reply is now
+    read differently stays unparsable, as when it was asked again. Raises as `rescore`."""
     reader = _Reader.of(session, row, protocol_of(row.protocol))
     outcomes = {}
     for item in with_first_replies(session, row.id):
@@ -92,7 +91,6 @@ def first_outcomes(session: Session, row: RunRow) -> dict[str, ItemOutcome]:
 
 
 def _read_import(session: Session, protocol: BenchmarkProtocol, item: ScoredItem) -> Rereading:
-    """An item that came with all its replies: its rounds are as they came."""
     keys = [each.request_hash for each in rounds.of_items(session, [item.id]).get(item.id, ())]
     further = items.kept_replies(session, keys)
     replies = (item.reply, *(further[key] for key in keys))
@@ -101,7 +99,7 @@ def _read_import(session: Session, protocol: BenchmarkProtocol, item: ScoredItem
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Reader:
-    """Follows items of one run from their first replies to what they come to."""
+    """Follows items of one run from their first replies to their outcomes."""
 
     protocol: BenchmarkProtocol
     rounds: int
@@ -111,7 +109,6 @@ class _Reader:
 
     @classmethod
     def of(cls, session: Session, row: RunRow, protocol: BenchmarkProtocol) -> _Reader:
-        """Of one round only, nothing but the replies is needed."""
         most = rounds_of(protocol, row.settings)
         derived = DerivedMessages.of(session, row)
         prompts = prompts_of(session, row, protocol) if most > 1 else {}
@@ -119,14 +116,17 @@ class _Reader:
         return cls(protocol=protocol, rounds=most, plan=plan, prompts=prompts, derived=derived)
 
     def read(self, session: Session, item: ScoredItem) -> Rereading | None:
-        """None where a reply is missing on the way, or is to another question than would be asked now."""
+        """Return None if a reply is missing, or answers another question than would be asked now."""
         sample = item.sample
         if self.derived is not None:
             sample, _ = self.derived.by_hash(sample)
             if not self._was_asked(item, sample):
                 return None
         turns: tuple[Turn, ...] = (Turn(Ask(sample.messages), item.model, item.reply),)
-        most, rows = self._most_of(item.model), list[dict[str, Any]]()
+        rows = list[dict[str, Any]]()
+        # Baselines and people are not asked again.
+        is_asked = self.plan is not None and self.plan.model(item.model).kind not in NEVER_ASKED
+        most = self.rounds if is_asked else 1
         while True:
             step = next_of(self.protocol, sample, self.prompts, turns, most)
             if isinstance(step, ItemOutcome):
@@ -135,8 +135,7 @@ class _Reader:
             ask, _texts = by_hash(step)
             model = self.plan.asked_for(ask.role, item.model, sample.step)
             key = request_of(model, ask, item.repeat)
-            # Of an item whose first reply was replaced, the further ones were replaced too, but where they answer
-            # another request by now.
+            # If the first reply of an item was replaced, so were its further ones, unless they answer another request.
             replies = items.kept_replies(session, [key, together := beside_key(item.reply.request_hash, key)])
             reply = replies.get(together) or replies.get(key)
             if reply is None:
@@ -145,16 +144,10 @@ class _Reader:
             turns = (*turns, Turn(ask, model.name, reply))
 
     def _was_asked(self, item: ScoredItem, sample: KeptSample) -> bool:
-        """Whether the reply is to what the protocol makes of the sample today; baselines and people answer the sample
+        """Return whether the reply answers the sample's current messages; baselines and people answer the sample
         itself."""
         assert self.plan is not None
         model = self.plan.model(item.model)
         if model.kind in NEVER_ASKED:
             return True
         return request_of(model, Ask(sample.messages), item.repeat) == sent_hash(item.reply.request_hash)
-
-    def _most_of(self, model: str) -> int:
-        """Baselines and people are not asked again."""
-        if self.rounds == 1 or self.plan is None or self.plan.model(model).kind in NEVER_ASKED:
-            return 1
-        return self.rounds

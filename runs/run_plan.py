@@ -1,4 +1,4 @@
-"""What a run says of its models and its budget, read from the settings that were kept when it was begun."""
+"""Models and budget of a run, read from the settings stored at its start."""
 
 from __future__ import annotations
 
@@ -33,27 +33,24 @@ ENDPOINT_FIELDS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelPlan:
-    """One model of a run, as its card and endpoint were then. A baseline has no endpoint and sends nothing.
-
-    `prices`: US dollars per million tokens by "input", "cached" and "output", None where unknown. `majority`: what
-    a baseline takes from all samples, such as their most frequent answer, by "task/variant". `embeds`: it is asked for
-    vectors only. `role_parameters`: by role, the parameters of its requests where they differ from `parameters`.
-    """
+    """One model of a run, with its card and endpoint as stored. A baseline has no endpoint and sends nothing."""
 
     name: str
     kind: ModelKind
     model: str
     parameters: Mapping[str, Any]
+    # US dollars per million tokens by "input", "cached", "output"; None where unknown
     prices: Mapping[str, float | None]
     limits: ModelLimits
     endpoint: Endpoint | None
     baseline: str
+    # "task/variant" → a baseline's summary of all samples, such as their most frequent answer
     majority: Mapping[str, str]
-    embeds: bool = False
+    embeds: bool = False  # only returns vectors
+    # role → parameters, where they differ
     role_parameters: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     def in_role(self, role: str) -> ModelPlan:
-        """The same model as requests of a role ask it."""
         own = self.role_parameters.get(role)
         return self if own is None else replace(self, parameters=own)
 
@@ -67,7 +64,7 @@ class ModelPlan:
         return EmbeddingRequest(*where, tuple(texts), as_floats=as_floats)
 
     def most_of(self, size: MessageSize) -> Amount:
-        """The most that a request of messages of this size may cost."""
+        """Return the maximum cost of a request of this size."""
         if self.embeds:  # nothing comes out that is paid for
             tokens_in, tokens_out = most_in(size, self.limits), 0
         else:
@@ -82,17 +79,15 @@ class RunPlan:
     protocol: str
     models: Mapping[str, ModelPlan]
     budget: Budget
+    # Role → first card that the run names for it; rounds within an item ask it.
     roles: Mapping[str, str] = field(default_factory=dict)
-    """Role → name of the card that rounds within an item ask for it: the first that the run names."""
+    # Step → its role; empty if no card has parameters of its own in a role.
     step_roles: Mapping[str, str] = field(default_factory=dict)
-    """Step → the role that it asks, where a card of the run has parameters of its own in some role; else empty."""
-    permissions: Sequence[str] = ()
-    """Keys of the settings by which an owner names the models that may be asked; none where any may."""
-    seed: int = 1
-    """Of all draws, those of baselines too."""
+    permissions: Sequence[str] = ()  # Settings by which an owner names the models that may be asked; none if any may.
+    seed: int = 1  # of all random draws
 
     def model(self, name: str) -> ModelPlan:
-        """Raises BadInput if the run's settings do not know the model."""
+        """Raises BadInput for a model that the settings do not contain."""
         plan = self.models.get(name)
         if plan is None:
             raise BadInput(
@@ -107,8 +102,8 @@ class RunPlan:
         return tuple(each for each in models if each is not None and each.endpoint is not None)
 
     def asked_for(self, role: str, item_model: str, step: str) -> ModelPlan:
-        """The card that a request of an item of this step asks: that of the request's role, or the item's own, with the
-        parameters of the role. Raises BadInput naming the role for which the run has no card that can be asked."""
+        """Return the card for a request, with the role's parameters: that of the request's role, or the item's own.
+        Raises BadInput naming a role without a card that can be asked."""
         if not role:
             return self.model(item_model).in_role(self.step_roles.get(step, ""))
         model = self.models.get(self.roles.get(role, ""))
@@ -121,7 +116,7 @@ class RunPlan:
 
 
 def read_plan(row: RunRow) -> RunPlan:
-    """A run's plan. Raises BadInput naming the model and what is missing."""
+    """Return a run's plan. Raises BadInput naming the model and what is missing."""
     models, roles = row.settings.get("models") or {}, row.settings.get("roles") or {}
     return RunPlan(
         run_id=row.id,
@@ -142,7 +137,7 @@ def _step_roles(row: RunRow) -> dict[str, str]:
 
 
 def parameters_sent(row: RunRow, model: str, step: str) -> Mapping[str, Any] | None:
-    """The parameters of a step's requests to a model of a run; None where the settings name none, as of a baseline."""
+    """Return the parameters of a step's requests to a model; None if the settings have none, as for a baseline."""
     snapshot: Mapping[str, Any] = row.settings["models"].get(model, {})
     of_roles = snapshot.get("role_parameters") or {}
     role = _step_roles(row).get(step, "") if of_roles else ""
@@ -150,13 +145,12 @@ def parameters_sent(row: RunRow, model: str, step: str) -> Mapping[str, Any] | N
 
 
 def asked_models(settings: Mapping[str, Any]) -> list[str]:
-    """The models of a run whose items are answers of a provider."""
+    """Return the models whose items are answers of a provider."""
     models = settings["models"].items()
     return [name for name, about in models if about["kind"] not in NEVER_ASKED and not about.get("embeds")]
 
 
 def limits_of(snapshot: Mapping[str, Any]) -> ModelLimits:
-    """From a model's snapshot; a baseline's has none."""
     return ModelLimits(**{each.name: snapshot.get(each.name) for each in fields(ModelLimits)})
 
 

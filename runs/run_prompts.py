@@ -1,4 +1,4 @@
-"""The prompts of a run, as they were when it was begun: what later rounds and steps are asked with."""
+"""Prompts of a run as stored at its start; later rounds and steps use them."""
 
 from __future__ import annotations
 
@@ -16,19 +16,17 @@ from store.tables.runs import RunRow
 
 
 def prompts_of(session: Session, row: RunRow, protocol: BenchmarkProtocol) -> dict[str, Prompt]:
-    """By name, from the texts that the manifest names. Raises BadInput for one whose text is not kept, or
-    cannot be read any more."""
+    """Return prompts by name, from the texts in the manifest. Raises BadInput for a missing or unreadable text."""
     described: list[Mapping[str, Any]] = row.manifest.get("prompts", [])
     texts = runs.texts(session, [each["text"] for each in described])
     missing = next((each["name"] for each in described if each["text"] not in texts), None)
     if missing is not None:
         raise BadInput(f"The text of the prompt {missing} is not kept with run {row.number}.")
-    return {each["name"]: _prompt(each, texts[each["text"]], row.number, protocol) for each in described}
-
-
-def _prompt(described: Mapping[str, Any], text: str, number: int, protocol: BenchmarkProtocol) -> Prompt:
-    apart = described.get("apart", ())
-    head = f"=== apart: {', '.join(apart)} ===\n" if apart else ""
-    source = f"the prompt {described['name']} of run {number}"
-    prompt = read_prompt(described["name"], head + text, described["origin"], source, protocol.placeholders)
-    return replace(prompt, hash=described["hash"])
+    prompts = {}
+    for entry in described:
+        name, apart = entry["name"], entry.get("apart", ())
+        head = f"=== apart: {', '.join(apart)} ===\n" if apart else ""
+        source = f"the prompt {name} of run {row.number}"
+        prompt = read_prompt(name, head + texts[entry["text"]], entry["origin"], source, protocol.placeholders)
+        prompts[name] = replace(prompt, hash=entry["hash"])
+    return prompts

@@ -1,8 +1,8 @@
-"""A shard from its pending items to their outcomes: what is stored answers first, the rest is asked.
+"""Work on a shard, from its pending items to their outcomes: stored replies are used first, the rest is asked.
 
-Of every item: its attempt is kept, its request leaves, its reply is kept, then read; that leads to a further round,
-which is kept and asked in the same way, or to its outcome, which is kept last. Killed at any point, the next look at
-the shard goes on from what was kept last: the rounds of an item are derived again from its kept replies.
+For every item: its attempt is stored, its request leaves, its reply is stored, then read; that leads to a further
+round, stored and asked in the same way, or to its outcome, which is stored last. After a kill the shard resumes from
+what was stored last: the rounds of an item are derived again from its replies.
 """
 
 from __future__ import annotations
@@ -55,24 +55,23 @@ from store.runs.items import KeptReply, OpenItem
 from store.runs.permissions import refusal
 from store.tables import new_id
 
-TROUBLE_S = 2.0
-"""Before a shard is looked at again whose store did not answer."""
+TROUBLE_S = 2.0  # wait before a retry if the store did not answer
 ACTOR = history.Actor("worker")
+# Acts in the history when a run starts to wait, resumes, or has no model left to ask.
 MOVES = {RunState.WAITING: "run.wait", RunState.RUNNING: "run.go_on", RunState.STOPPED: "run.stop"}
-"""What the history calls it when a run comes to wait for a server, goes on, or has no model left to ask."""
 log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 
 def waited_for(blockers: Iterable[Hindrance]) -> tuple[dict[str, str], dict[str, str]]:
-    """(endpoints that a run waits for, models that are asked no more), each with the reason."""
+    """Return endpoint → reason for the run's wait, and model → reason why it is no longer asked."""
     listed = list(blockers)
     servers = {each.name: each.why for each in listed if not each.is_model}
     return servers, {each.name: each.why for each in listed if each.is_model}
 
 
 class Runner:
-    """Works on the shards of a worker's runs, in one event loop; its ledger is started and closed by the worker."""
+    """Works on the shards of a worker's runs, in one event loop; the worker starts and closes its ledger."""
 
     def __init__(
         self,
@@ -100,7 +99,7 @@ class Runner:
         await self._desks.close()
 
     def halt(self) -> None:
-        """No further request leaves; what is on its way ends and is kept."""
+        """Send no further request; those in flight end and are stored."""
         self._is_closing = True
         for live in self.lives.values():
             live.halt()
@@ -110,23 +109,23 @@ class Runner:
         return bool(self._asking)
 
     def cut_off(self) -> None:
-        """Wait no longer for what is on its way: it becomes uncertain."""
+        """Abandon the requests in flight, which become uncertain."""
         for task in self._asking:
             task.cancel()
 
     def share(self, workers: int) -> None:
-        """Keep to an equal share of the endpoints' limits beside so many workers in all."""
+        """Keep to an equal share of the endpoints' limits, with `workers` workers in all."""
         self._desks.share(workers)
 
     def try_now(self, run_id: str) -> None:
-        """Look at once whether what a run waits for can be reached again."""
+        """Probe the endpoints that a run waits for at once."""
         live = self.lives.get(run_id)
         if live is not None:
             self._try_all(live)
 
     async def work_shard(self, run_id: str, shard: int) -> Later | None:
-        """Bring every pending item of a shard to its outcome, unless the run is halted. Raises nothing: what goes
-        wrong is a reason at which the run stops. Returns when to come back, if its endpoint cannot be reached."""
+        """Bring every pending item of a shard to its outcome, unless the run is halted. Returns when to come back if an
+        endpoint is unreachable. Raises nothing: errors stop the run with a reason."""
         live: ActiveRun | None = None
         try:
             live = await self._enter(run_id)
@@ -149,10 +148,9 @@ class Runner:
             await self._leave(run_id, live)
         return None
 
-    # --- what becomes of a run ------------------------------------------------------------------------------------
+    # --- the end of a run ------------------------------------------------------------------------------------------
 
     async def stop(self, live: ActiveRun, reason: str) -> None:
-        """End a run that cannot go on, and say why."""
         live.halt()
         await self._stop_run(live.plan.run_id, reason)
 
@@ -161,7 +159,7 @@ class Runner:
             self.lives[run_id].halt()
         await self._insist(lambda: self._stop_now(run_id, reason))
 
-    # --- coming and going ----------------------------------------------------------------------------------------
+    # --- start and end of work on a run --------------------------------------------------------------------------
 
     async def _enter(self, run_id: str) -> ActiveRun | None:
         async with self._opening:
@@ -187,7 +185,7 @@ class Runner:
             several_steps, windows = stepped(session, row), numbered_run(session, row)
             derived = DerivedMessages.of(session, row)
         if row.state == RunState.QUEUED:
-            self._go_on(run_id)  # unless another worker, or a person, was first; that is seen at the next look
+            self._mark_running(run_id)  # unless another worker or a person was first, which the next poll shows
         if any(model.endpoint for model in plan.models.values()):
             self._load_client()
         waits_for, stopped = waited_for(hindrances.read(row.hindered))
@@ -205,7 +203,7 @@ class Runner:
             windows=windows,
             derived=derived,
         )
-        # What a person queued, and what another worker has reached meanwhile, is tried without a further pause.
+        # Endpoints of a run that a person queued, or that another worker has reached, are probed without a pause.
         self._try_all(live, but=() if row.state == RunState.QUEUED else waits_for)
         return live
 
@@ -221,7 +219,7 @@ class Runner:
                 del self.lives[run_id]
         await self._insist(lambda: self._finish(run_id))
         if live is not None and (live.waits_for or live.stopped):
-            await self._note(live)  # it waits, or stops, as soon as nothing else is left to do
+            await self._note(live)  # it waits or stops once nothing else is left to do
 
     def _finish(self, run_id: str) -> None:
         with self._store.writing() as session:
@@ -247,13 +245,12 @@ class Runner:
             payload=payload,
         )
 
-    def _go_on(self, run_id: str) -> bool:
+    def _mark_running(self, run_id: str) -> bool:
         with self._store.writing() as session:
             queued = (RunState.QUEUED,)
             return runs.set_state(session, run_id, RunState.RUNNING, "", self._clock(), only_from=queued)
 
     async def unreachable(self, live: ActiveRun, model: ModelPlan, breaker: Breaker) -> None:
-        """Have the run wait for the model's endpoint, and go on with what is not behind it."""
         assert model.endpoint is not None
         name, why = model.endpoint.name, breaker.why[:1].lower() + breaker.why[1:].rstrip(".")
         if live.waits_for.get(name) != why:
@@ -262,19 +259,16 @@ class Runner:
             live.kept()
 
     async def refuses(self, live: ActiveRun, model: str, why: str) -> None:
-        """Have the run go on without a model, or stop where there is no other."""
         await self._note(live, blockers=[Hindrance(model, why, self._clock(), is_model=True)])
         live.kept(model)
 
     async def reached(self, live: ActiveRun, model: ModelPlan) -> None:
-        """The run waits for the model's endpoint no longer."""
         assert model.endpoint is not None
         if live.waits_for.pop(model.endpoint.name, None) is not None:
             await self._note(live, reached=[model.endpoint.name])
             live.kept()
 
     async def was_reached(self, live: ActiveRun, model: ModelPlan) -> bool:
-        """Whether the model's endpoint has ever answered, as the store knows."""
         endpoint = model.endpoint
         assert endpoint is not None
         run_id = live.plan.run_id
@@ -295,7 +289,7 @@ class Runner:
             return moved
 
     async def _insist(self, act: Callable[[], T]) -> T | None:
-        """Do it as soon as the store lets us; a worker that is about to end does not wait."""
+        """Do it as soon as the store allows; a worker that is about to end does not wait."""
         while True:
             try:
                 return await asyncio.to_thread(act)
@@ -308,7 +302,8 @@ class Runner:
     # --- groups of several steps -------------------------------------------------------------------------------------
 
     async def _advance(self, live: ActiveRun, run: SteppedRun) -> None:
-        """Begin what may begin now. Raises as `expanding.advance`, and EdgewiseError for a child that could not."""
+        """Start the groups that may start now. Raises as `expanding.advance`, and EdgewiseError for a failed child
+        process."""
         tried = set[str]()
         async with live.advancing:
             while not self._is_closing:
@@ -373,8 +368,7 @@ class Runner:
         return [live.plan.model(name) for name in dict.fromkeys(item.model for item in items)]
 
     async def _may_try(self, live: ActiveRun, model: ModelPlan) -> bool:
-        """Whether the model's endpoint can be reached or may be tried, now that a person or another worker may know
-        better than this one."""
+        """Return whether to try the endpoint now, since a person or another worker may know that it is back."""
         breaker = self._desks.of(model).breaker
         if breaker.wait_s() <= 0:
             return True
@@ -385,7 +379,7 @@ class Runner:
         if state is not RunState.QUEUED and not is_reached:
             return False
         if state is RunState.QUEUED:
-            await self._insist(lambda: self._go_on(run_id))
+            await self._insist(lambda: self._mark_running(run_id))
         else:
             del live.waits_for[name]
         breaker.try_now()
@@ -393,7 +387,7 @@ class Runner:
 
     async def _baselines(self, live: ActiveRun, items: Sequence[OpenItem]) -> None:
         now = self._clock()
-        await self._look_at_all(live, items)
+        await self._summarise_all(live, items)
         reads = baseline_replies.texts_read(live.plan, live.protocol, items)
         texts = await self._chains.read(partial(runs.texts, hashes=reads)) if reads else {}
         size = sum(map(len, texts.values()))
@@ -408,9 +402,8 @@ class Runner:
             ]
         )
 
-    async def _look_at_all(self, live: ActiveRun, items: Sequence[OpenItem]) -> None:
-        """What baselines take of all samples is known at the start of a run, but where its samples are made later; all
-        those of a step over the whole run are made at once."""
+    async def _summarise_all(self, live: ActiveRun, items: Sequence[OpenItem]) -> None:
+        """Summarise all samples of a step over the whole run, which are made during the run, for its baselines."""
         run = live.stepped
         if run is None:
             return
@@ -421,21 +414,17 @@ class Runner:
                 live.of_all[model, baseline_replies.pair_of(sample)] = summary
 
     async def further(self, live: ActiveRun, onward: Onward) -> Question:
-        """The next round of an item, kept so that it may be asked. Raises BadInput for a role without a card."""
         (question,) = await self._chains.further(live, [onward])
         return question
 
     async def stored(self, request_hash: str) -> KeptReply | None:
-        """The stored reply to a request."""
         return await self._chains.stored(request_hash)
 
     async def contents(self, files: Collection[File]) -> dict[str, bytes]:
-        """The bytes of files of the study, by their SHA-256. Raises Missing for one that is lost."""
         hashes = {file.sha256 for file in files}
         return await self._chains.read(lambda session: {key: read_file(self._store, session, key) for key in hashes})
 
     async def permit(self, live: ActiveRun, model: ModelPlan) -> None:
-        """Raises Refused for a model that an owner must name for this run, and does not name now."""
         assert model.endpoint is not None
         where = {model.name: {"endpoint": {"base_url": model.endpoint.base_url}, "model": model.model}}
         why = await self._chains.read(lambda session: refusal(session, live.plan.permissions, where))
@@ -443,8 +432,8 @@ class Runner:
             raise Refused(why)
 
     async def _all_of(self, coroutines: Iterable[Coroutine[Any, Any, None]]) -> set[Breaker]:
-        """Run them side by side to the end of each; returns what could not be reached, and raises the first of all else
-        that they raised."""
+        """Run them concurrently to their ends; return the breakers of unreachable endpoints, and raise the first other
+        error."""
         tasks = [asyncio.create_task(each) for each in coroutines]
         self._asking.update(tasks)
         try:

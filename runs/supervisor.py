@@ -1,4 +1,4 @@
-"""Keeps a worker beside the server: starts it a little later, again when it dies, and ends it with the server."""
+"""Supervisor of a worker process: starts it after the server, restarts it when it dies, and ends it with the server."""
 
 from __future__ import annotations
 
@@ -11,22 +11,18 @@ from collections.abc import Callable
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-SETTLED_S = 5.0
-"""From the server's start to the worker's: the first screens come first."""
+SETTLED_S = 5.0  # From the server's start to the worker's: the first screens come first.
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 1.0, 60.0
-LOOK_S = 0.5
-"""Between two looks at whether the worker lives, and whether we end."""
-WELL_AFTER_S = 60.0
-"""A worker that lived so long has not failed to start."""
-GRACE_S = 4.0
-"""For what is on its way: the server and its worker end within ten seconds together."""
+LOOK_S = 0.5  # between two checks of the worker and of our own end
+WELL_AFTER_S = 60.0  # A worker that ran this long has started successfully.
+GRACE_S = 4.0  # For requests in flight: the server and its worker end within ten seconds together.
 
 
 class WorkerSupervisor:
-    """A thread that holds one worker process; `is_ready` says when the server answers, `is_ending` that it was told to
-    end: the worker ends while the server takes its leave of browsers.
+    """Thread with one worker process.
 
-    The worker ends when its input does, so that it never outlives this process, however that ends.
+    `is_ready`: the server answers. `is_ending`: it is shutting down; the worker ends while the server closes
+    connections to browsers. The worker ends when its input does, so it never outlives this process.
     """
 
     def __init__(
@@ -38,9 +34,9 @@ class WorkerSupervisor:
         settled_s: float = SETTLED_S,
     ) -> None:
         self._command = [sys.executable, "-m", "runs", "--kept", "--grace", str(GRACE_S)]
-        # A file's name is meant from here; the worker begins in another folder.
+        # A relative path is resolved here; the worker starts in another folder.
         address = place if "://" in place else str(Path(place).expanduser().resolve())
-        # Not among the arguments: everybody on the machine can read those, and a server's address holds a password.
+        # Not an argument: everyone on the machine can read those, and a server's address contains a password.
         self._environment = {**os.environ, "EDGEWISE_STORE": address}
         self._is_ready = is_ready
         self._is_told = is_ending
@@ -52,7 +48,7 @@ class WorkerSupervisor:
         self._thread.start()
 
     def stop(self) -> None:
-        """End the worker: it keeps what arrives within its grace, and is killed if it does not end then."""
+        """End the worker: it stores what arrives within its grace period, and is killed after it."""
         self._ending.set()
         self._thread.join(GRACE_S + 5)
 
@@ -74,7 +70,7 @@ class WorkerSupervisor:
             sys.stderr.write(f"The worker of model runs ended ({status}); it starts again in {wait_s:.0f} s.\n")
 
     def _one_life(self) -> int:
-        """The exit status of a worker that lived until it died, or until we end."""
+        """Run one worker until it dies or this process ends; return its exit status."""
         pipe, nowhere = subprocess.PIPE, subprocess.DEVNULL
         with subprocess.Popen(self._command, cwd=ROOT, env=self._environment, stdin=pipe, stdout=nowhere) as process:  # noqa: S603 - our own
             while process.poll() is None:

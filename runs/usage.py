@@ -1,7 +1,7 @@
-"""Usage that a provider reports and that cannot be true: token counts which the request or the reply excludes.
+"""Reported usage that cannot be true: token counts that the request or the reply excludes.
 
-Such counts are stored as a message of their attempt and never become tokens or cost: what the request may have cost
-at most is held in the budget instead, as where a provider reports no usage.
+Such counts are stored as a message of their attempt and never become tokens or cost: the request's maximum cost stays
+reserved in the budget instead, as without a reported usage.
 """
 
 from __future__ import annotations
@@ -16,23 +16,21 @@ from core.words import counted
 from runs.budget import PER_MESSAGE, ModelLimits, most_in
 from runs.endpoint.reply import SHOWN, ModelReply, is_count
 
-PREAMBLE = 1_000
-"""Tokens that a provider may put before the messages: its chat format and instructions of its own."""
-LONGEST_TOKEN = 256
-"""Bytes. The longest tokens of public vocabularies are runs of 128 blanks."""
-LONGEST_REPLY = 1_000_000
-"""Tokens of a reply where neither the request nor the card limits it."""
+PREAMBLE = 1_000  # Tokens that a provider may add before the messages: its chat format and instructions of its own.
+LONGEST_TOKEN = 256  # Bytes. The longest tokens of public vocabularies are runs of 128 blanks.
+LONGEST_REPLY = 1_000_000  # Tokens of a reply that neither the request nor the card limits.
 COUNTS = ("prompt_tokens", "completion_tokens")
 
 
 def usage_fault(reply: ModelReply, size: MessageSize, parameters: Mapping[str, Any], limits: ModelLimits) -> str:
-    """Return a sentence with the reported usage and the reason why it cannot be true; empty if it can or if none is
-    reported. `size`: of the messages; `parameters` and `limits`: of the request and of the model's card.
+    """Return the reported usage and why it cannot be true; empty if it can or is not reported.
 
-    A token is at least one byte and at most `LONGEST_TOKEN`. A reply may be longer than its limit where its text shows
-    it, since some servers ignore limits.
+    A token is at least one byte and at most `LONGEST_TOKEN`. A reply may exceed its limit if its text shows it, since
+    some servers ignore limits.
     """
-    why = _no_counts(reply.usage) or _not_sent(reply, size, limits) or _not_received(reply, parameters, limits)
+    wrong = [name for name in COUNTS if reply.usage.get(name) is not None and not is_count(reply.usage[name])]
+    why = f"{' and '.join(wrong)} must be whole numbers from 0" if wrong else ""
+    why = why or _not_sent(reply, size, limits) or _not_received(reply, parameters, limits)
     if not why:
         return ""
     shown = json.dumps({name: _quoted(reply.usage[name]) for name in COUNTS if name in reply.usage})
@@ -40,14 +38,9 @@ def usage_fault(reply: ModelReply, size: MessageSize, parameters: Mapping[str, A
 
 
 def _quoted(value: Any) -> Any:
-    """Numbers as they are reported. A text is only named: whatever a server puts there is looked through for keys in
-    the raw reply, and nowhere else."""
+    """Return a number as reported, and only the type of anything else: it may contain a key, which only the raw reply
+    is searched for."""
     return value if value is None or isinstance(value, int | float) else f"a JSON {type(value).__name__}"
-
-
-def _no_counts(usage: Mapping[str, Any]) -> str:
-    wrong = [name for name in COUNTS if usage.get(name) is not None and not is_count(usage[name])]
-    return f"{' and '.join(wrong)} must be whole numbers from 0" if wrong else ""
 
 
 def _not_sent(reply: ModelReply, size: MessageSize, limits: ModelLimits) -> str:

@@ -1,7 +1,7 @@
-"""A worker: the process that asks models. It finds runs by itself, follows what people say of them, and can be killed.
+"""Worker that asks models. It finds runs by itself, follows what people decide about them, and can be killed.
 
-What it needs to know stands in the store; what it holds itself is requests on their way, at most as many as the
-endpoints allow at once. Those it leaves behind when it is killed are found by whichever worker comes next.
+All it needs to know is in the store; in memory it has only requests in flight, at most as many as the endpoints allow.
+The next worker finds those that a killed one leaves.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import os
 import socket
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -37,19 +37,16 @@ from store.hindrances import read
 from store.runs import replies, runs
 from store.tables import new_id
 
-WATCH_S = 0.5
-"""Between two looks at what people said of the runs in hand."""
+WATCH_S = 0.5  # between two polls for people's decisions on the runs at work
 SIGN_OF_LIFE_S = 10.0
-CUT_OFF_S = 5.0
-"""For what is cut off to be kept as uncertain."""
-AT_ONCE = 6
-"""Shards in hand at once: enough items that the end of one shard leaves no place at an endpoint empty."""
+CUT_OFF_S = 5.0  # for storing abandoned requests as uncertain
+AT_ONCE = 6  # Shards at work at once: enough items that the end of one shard leaves no slot of an endpoint empty.
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """How often a worker looks up, in seconds, and how many shards it has in hand, when it asks again."""
+    """Intervals of a worker in seconds, its number of shards, and its retries."""
 
     sign_of_life_s: float = SIGN_OF_LIFE_S
     lost_after_s: float = LOST_AFTER_S
@@ -60,29 +57,27 @@ class Pace:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seen:
-    """What a look at the store found for the runs in hand then (`lives`): those that may go on, budgets and hindrances
-    that changed, runs that a person wants to be tried again, what other workers spent; and how many workers there
-    are."""
+    """Result of polling the store for the runs at work then (`lives`)."""
 
     lives: tuple[str, ...] = ()
-    runs: dict[str, runs.OpenRun] = field(default_factory=dict)
-    budgets: dict[str, Budget] = field(default_factory=dict)
-    hindered: dict[str, tuple[Hindrance, ...]] = field(default_factory=dict)
-    asked_again: tuple[str, ...] = ()
-    others: dict[str, Spending] = field(default_factory=dict)
-    workers: int | None = None
+    runs: dict[str, runs.OpenRun] = field(default_factory=dict)  # those that may continue
+    budgets: dict[str, Budget] = field(default_factory=dict)  # of changed runs
+    hindered: dict[str, tuple[Hindrance, ...]] = field(default_factory=dict)  # of changed runs
+    asked_again: tuple[str, ...] = ()  # runs that a person queued again
+    others: dict[str, Spending] = field(default_factory=dict)  # spending of other workers
+    workers: int | None = None  # None if not counted
 
 
 def openai_client(endpoint: Endpoint) -> Closing:
-    """The client of an endpoint; its library is a second of imports, so it is loaded when something is asked."""
+    """Return the client of an endpoint; its library takes a second to import, so it is loaded on first use."""
     from runs.endpoint.client import OpenAIClient
 
     return OpenAIClient(endpoint)
 
 
 def load_openai() -> None:
-    """For a thread beside the requests: the import would hold them all up. What is loaded by then stays, so the garbage
-    collector is told not to look through it again and again, a tenth of a run's own processor time."""
+    """Import the library, in a thread, since the import would delay all requests. Loaded modules are never freed, so
+    the garbage collector skips them: scanning takes a tenth of a run's processor time."""
     if "runs.endpoint.client" not in sys.modules:
         import runs.endpoint.client  # noqa: F401
 
@@ -122,19 +117,16 @@ class Worker:
 
     @property
     def awaits_replies(self) -> bool:
-        """Whether requests are on their way and everything that has come of them is stored."""
+        """Requests are in flight, and everything received is stored."""
         return self._runner.is_asking and not self._ledger.unwritten
 
     @property
     def unwritten(self) -> int:
-        """Entries of the ledger that are not stored yet."""
         return self._ledger.unwritten
 
     async def run(self, *, is_once: bool = False, grace_s: float = 20.0) -> int:
-        """Returns how many entries of the ledger could not be kept (0 unless the store was lost).
-
-        Told to stop, it sends nothing more and waits `grace_s` for what is on its way; the rest becomes uncertain.
-        """
+        """Return how many entries of the ledger could not be stored (0 unless the store was lost). After `stop`,
+        nothing more is sent; requests in flight have `grace_s`, the rest becomes uncertain."""
         self._runner.share(await asyncio.to_thread(self._begin))
         self._ledger.start()
         working = asyncio.create_task(
@@ -151,7 +143,7 @@ class Worker:
         finally:
             for task in others:
                 task.cancel()
-            # Whoever still waits for a store that cannot be written is let go with this.
+            # This also ends the tasks that wait for a store that cannot be written.
             unkept = await self._ledger.close(patience_s=grace_s)
             await asyncio.wait([working])
             await self._runner.close()
@@ -163,7 +155,7 @@ class Worker:
     # --- signs of life, and what became of runs ------------------------------------------------------------------
 
     def _begin(self) -> int:
-        """How many workers there are with this one."""
+        """Register this worker; return the number of workers."""
         with self._store.writing() as session:
             replies.begin_worker(session, self.id, socket.gethostname(), os.getpid(), self._clock())
             self._mark_dead_workers(session)
@@ -178,7 +170,7 @@ class Worker:
             log.error("The worker's end could not be kept: %s", trouble)
 
     def _mark_dead_workers(self, session: Session) -> None:
-        """What dead workers left on its way is uncertain from now on. A SQLite study has one worker: no other lives."""
+        """Mark the requests of dead workers as uncertain. A SQLite study has one worker, so all others are dead."""
         silence_s = None if self._store.is_sqlite else self._pace.lost_after_s
         lost = replies.lost_workers(session, self.id, silence_s)
         if lost:
@@ -188,7 +180,7 @@ class Worker:
             log.warning("%d requests were on their way when their worker ended; they will be sent again.", left)
 
     async def _watch(self) -> None:
-        """Follow what people say of the runs in hand, and show that this worker lives."""
+        """Poll the runs at work and show that this worker is alive."""
         while True:
             await asyncio.sleep(WATCH_S)
             if not self._runner.lives and not self._must_sign:
@@ -217,7 +209,9 @@ class Worker:
             others = {each: replies.spent(session, each, self.id, FREE)[1] for each in shared if each in open_runs}
         asked_again = tuple(each for each in lives if each in open_runs and open_runs[each].state is RunState.QUEUED)
         if asked_again:
-            self._go_on(asked_again)
+            with self._store.writing() as session:
+                for run_id in asked_again:
+                    runs.set_state(session, run_id, RunState.RUNNING, "", self._clock(), only_from=(RunState.QUEUED,))
         return Seen(
             lives=lives,
             runs=open_runs,
@@ -233,7 +227,7 @@ class Worker:
         return time.monotonic() - self._signed_at >= self._pace.sign_of_life_s
 
     def _sign(self) -> int | None:
-        """A sign of life; how many workers there are, where there can be several."""
+        """Show that this worker is alive; return the number of workers if there can be several."""
         self._signed_at = time.monotonic()
         with self._store.writing() as session:
             replies.see_worker(session, self.id, self._clock())
@@ -242,13 +236,8 @@ class Worker:
             self._mark_dead_workers(session)
             return replies.live_workers(session, self._pace.lost_after_s)
 
-    def _go_on(self, run_ids: Sequence[str]) -> None:
-        with self._store.writing() as session:
-            for run_id in run_ids:
-                runs.set_state(session, run_id, RunState.RUNNING, "", self._clock(), only_from=(RunState.QUEUED,))
-
     def _follow(self, seen: Seen, findings: Mapping[str, int]) -> None:
-        """Do as the store said; `findings`: of each run in hand when the look began."""
+        """Apply what the store says. `findings`: of each run at work when the poll started."""
         if seen.workers is not None:
             self._runner.share(seen.workers)
         for run_id in seen.lives:
@@ -260,7 +249,7 @@ class Worker:
                 continue
             live.purse.see(budget=seen.budgets.get(run_id), others=seen.others.get(run_id))
             if live.knows_more(findings.get(run_id, live.findings)):
-                continue  # the next look sees both: what was found here, and what a person said
+                continue  # the next poll shows both: this worker's findings and a person's decisions
             self._versions[run_id] = seen.runs[run_id].version
             if run_id in seen.hindered:
                 live.waits_for, stopped = waited_for(seen.hindered[run_id])

@@ -1,1 +1,1 @@
-"""How one request reaches a model: client, limits, prices, retries, redaction."""
+"""One request to a model: client, limits, prices, retries, redaction."""

@@ -1,27 +1,25 @@
-"""Texts cut into requests for vectors, none so large that its reply passes the endpoint's maximum."""
+"""Batches of texts for embedding requests, each small enough that its reply stays below the endpoint's maximum."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 MOST_TEXTS = 256
+# Of one request: providers accept some 2,000 texts and 300,000 tokens, small local servers far less.
 MOST_BYTES = 100_000
-"""Of one request: providers take some 2,000 texts and 300,000 tokens, small local servers far less."""
+# A number written out in a reply (a sign, 0.0, 17 digits, a comma and a blank; 6 bytes in base64), and the JSON around
+# one vector.
 NUMBER_BYTES, ROW_BYTES = 24, 100
-"""Of one number written out in a reply (a sign, 0.0, 17 digits, a comma and a blank; 6 in base64), and of what stands
-around one vector."""
-WIDEST = 4_096
-"""Numbers of a vector, until the first reply shows how many a model gives."""
+WIDEST = 4_096  # Assumed length of a vector until the first reply shows the model's.
 
 
 def most_texts(most_bytes: int, width: int) -> int:
-    """How many texts a request may hold so that its reply, vectors of `width` numbers written out, stays below the
-    endpoint's maximum."""
+    """Return how many vectors of `width` written-out numbers fit into a reply of `most_bytes`."""
     return max(1, min(MOST_TEXTS, most_bytes // (width * NUMBER_BYTES + ROW_BYTES)))
 
 
 def batches(texts: Sequence[str], most_texts: int = MOST_TEXTS) -> list[list[str]]:
-    """The texts in order, cut so that no request is too large."""
+    """Split the texts, in order, into requests."""
     cut: list[list[str]] = []
     size = 0
     for text in texts:

@@ -1,4 +1,4 @@
-"""Long work on what came, done beside the event loop: no other request waits for it."""
+"""Long work on a reply, run in a thread so that the event loop stays free."""
 
 from __future__ import annotations
 
@@ -6,12 +6,10 @@ import asyncio
 from collections.abc import Callable
 from typing import TypeVar
 
-LONG = 64_000
-"""Bytes, or characters of a text, from which on reading goes to a thread; a shorter one costs less than the way there.
-"""
+LONG = 64_000  # Bytes or characters; a shorter text is read faster than a thread starts.
 T = TypeVar("T")
 
 
 async def beside(size: int, work: Callable[[], T]) -> T:
-    """What `work` returns or raises. `size`: of what it works on."""
+    """Return the result of `work`, run in a thread if its input has `LONG` bytes or more."""
     return work() if size < LONG else await asyncio.to_thread(work)

@@ -1,11 +1,11 @@
-"""Whether one endpoint can be reached, as one worker knows it; while it cannot, one request at a time looks again.
+"""Circuit breaker of one endpoint in one worker: while it is unreachable, one request at a time probes it.
 
-A connection that is not made (refused, name not found, no TLS, nobody there) says nothing about a request and all about
-the server: after `TRIPS_AFTER` in a row, over all items, nothing more is sent there. After a pause one request goes
-alone (the probe); if it is not taken either, the pause grows, and if anything answers, all go on. A probe is a request
-that is wanted anyway, so that looking costs the server nothing.
+A connection that is not made (refused, name not found, no TLS, no answer) tells nothing about the request but says that
+the server is down: after `TRIPS_AFTER` in a row, over all items, nothing more is sent. After a pause one request is
+sent alone (the probe). If it fails too, the pause grows; if anything answers, all requests continue. A probe is a
+request that is needed anyway, so probing costs the server nothing.
 
-Slow answers and failing servers (time-outs, 5xx, connections lost amid an answer) trip nothing: they were reached.
+Slow replies and failing servers (time-outs, 5xx, connections lost during a reply) do not trip it: they were reached.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ TRIPS_AFTER = 3
 
 @dataclass(frozen=True, slots=True)
 class Pauses:
-    """Seconds before the first probe, doubled after each that fails up to `longest_s`."""
+    """Seconds before the first probe, doubled after each failed one up to `longest_s`."""
 
     first_s: float = 2.0
     longest_s: float = 120.0
@@ -32,7 +32,7 @@ PAUSES = Pauses()
 
 
 class Unreachable(Exception):
-    """The endpoint cannot be reached now; the request has not left, and is wanted again later."""
+    """The endpoint is unreachable; the request was not sent and must be sent later."""
 
     def __init__(self, breaker: Breaker) -> None:
         super().__init__(breaker.why)
@@ -40,25 +40,26 @@ class Unreachable(Exception):
 
 
 class End(Enum):
-    """How a passage ended. REACHED: the server was spoken to. UNHEARD: it was not refused, but said nothing that is
-    HTTP. REFUSED: no connection was made. UNUSED: nothing was tried."""
+    """End of a permit's use."""
 
-    REACHED = "reached"
-    UNHEARD = "unheard"
-    REFUSED = "refused"
-    UNUSED = "unused"
+    REACHED = "reached"  # the server answered
+    UNHEARD = "unheard"  # not refused, but no HTTP came back
+    REFUSED = "refused"  # no connection was made
+    UNUSED = "unused"  # nothing was tried
 
 
 class SendingPermit:
-    """Leave to send one request; give it back with `Breaker.leave`."""
+    """Permit to send one request; return it with `Breaker.leave`."""
 
     __slots__ = ()
 
 
 class Breaker:
-    """Of one endpoint in one event loop. `since`, `why`: of the refusals in a row, None and empty without one.
+    """Breaker of one endpoint in one event loop.
 
-    `is_known`: the endpoint was reached once, by this worker or, as the store says, before.
+    Attributes:
+        is_known: this worker or, as the store says, an earlier one has reached the endpoint.
+        why, since: reason and start of the current row of refusals; empty and None without one.
     """
 
     def __init__(self, pauses: Pauses = PAUSES, *, clock: Callable[[], float] = time.monotonic) -> None:
@@ -74,11 +75,12 @@ class Breaker:
         self._ended = asyncio.Event()
 
     def wait_s(self) -> float:
-        """Seconds until it is worth asking; 0 where it can be reached, or a probe may leave or is on its way."""
+        """Return the seconds until the next probe may leave; 0 if it may leave now, is in flight, or is not needed."""
         return max(0.0, self._due - self._clock()) if self.is_open and self._probe is None else 0.0
 
     async def enter(self) -> SendingPermit:
-        """Leave to send, as the probe if need be; waits for the end of another's. Raises Unreachable."""
+        """Return a permit, for the probe if the breaker is open; wait for the end of another's probe. Raises
+        Unreachable."""
         while self.is_open:
             if self._probe is None:
                 if self.wait_s() > 0:
@@ -89,12 +91,12 @@ class Breaker:
         return SendingPermit()
 
     def check(self, passage: SendingPermit) -> None:
-        """Just before the request leaves. Raises Unreachable if the endpoint was lost since it entered."""
+        """Raise Unreachable if the endpoint was lost since the permit was issued. Call it just before sending."""
         if self.is_open and passage is not self._probe:
             raise Unreachable(self)
 
     def leave(self, passage: SendingPermit, end: End, at: datetime, why: str = "") -> None:
-        """`at`: now, as clocks on walls say; `why`: of a refusal."""
+        """Return a permit. `at`: wall-clock time; `why`: reason of a refusal."""
         is_probe = passage is self._probe
         self.is_known = self.is_known or end is End.REACHED
         if end is End.REFUSED:
@@ -113,7 +115,7 @@ class Breaker:
             self._ended = asyncio.Event()
 
     def try_now(self) -> None:
-        """Let a probe leave at once, for somebody says that the server is back."""
+        """Let a probe leave at once, because a person or another worker says that the server is back."""
         self._due = self._clock()
 
     def _open(self) -> None:

@@ -1,9 +1,9 @@
-"""Asking a provider: the only place that imports openai.
+"""Client of a model provider; the only module that imports openai.
 
-The library is used for what it is good at (addresses, headers, connections over aiohttp) through its call for any
-path, with the plain HTTP response as result. Its models are left out: they raise bare JSON errors, take a web page for
-text and an empty list of choices for success, and cost half of the processor time of a call. Its retries are off: each
-try is a row of ours. Deadline and size are ours too, since its time limits are for each read and its bodies unbounded.
+The library handles addresses, headers and connections over aiohttp, through its call for any path, with the plain HTTP
+response as result. Its models are not used: they raise bare JSON errors, accept a web page as text and an empty list of
+choices as success, and take half of a call's processor time. Its retries are off, since each try is a row of the
+ledger. Deadline and size are checked here: the library limits each read, not the whole, and no body.
 """
 
 from __future__ import annotations
@@ -36,30 +36,27 @@ from runs.endpoint.request import EmbeddingRequest, ModelRequest, body_of, embed
 from runs.endpoint.statuses import status_fault
 
 CONNECT_S = 15.0
+# All headers that leave. The library would add organisation, project and custom headers from its own environment
+# variables, to any endpoint.
 SENT_HEADERS = frozenset(
     (
         *(b"host", b"accept", b"accept-encoding", b"content-type", b"content-length", b"user-agent"),
         *(b"authorization", b"x-client-request-id"),
     )
 )
-"""All that leaves. The library would add organisation, project and custom headers from its own environment variables,
-whoever the endpoint belongs to."""
-NO_KEY = "none"
-"""The library wants a key to be made at all; this one never leaves (`_ask` replaces or drops the header)."""
-KEPT = 100_000
-"""Characters of a body over the limit that stay as evidence."""
+NO_KEY = "none"  # The library requires a key; this one never leaves (`_ask` replaces or drops the header).
+KEPT = 100_000  # characters stored of a body over the limit
 
 
-class _TooLong(Exception):
-    """The body passed the endpoint's limit."""
+class _TooLong(Exception): ...
 
 
 class _Compressed(Exception):
-    """The body came compressed though plain text was asked for; its size could not be bounded."""
+    """The body is compressed although plain text was requested, so its size cannot be bounded."""
 
 
 class _Progress:
-    """What of one response has come so far, also when it never ends."""
+    """The part of a response received so far; it may never end."""
 
     def __init__(self, most_bytes: int) -> None:
         self.most_bytes = most_bytes
@@ -77,7 +74,7 @@ _progress: ContextVar[_Progress] = ContextVar("progress")
 
 
 class _Bounded(httpx2.AsyncByteStream):
-    """A response's stream that stops at the limit and remembers what passed."""
+    """Response stream that stops at the limit and remembers what passed."""
 
     def __init__(self, stream: httpx2.AsyncByteStream, progress: _Progress) -> None:
         self.stream = stream
@@ -111,17 +108,16 @@ async def _on_response(response: httpx2.Response) -> None:
     response.stream = _Bounded(response.stream, progress)
 
 
-@cache
+@cache  # reading the certificates takes 36 ms, more than the rest of a client
 def _trusted() -> ssl.SSLContext:
-    """The certificates this machine trusts, read once a process: reading takes 36 ms, more than a client otherwise."""
     return httpx2.create_ssl_context()
 
 
 class OpenAIClient:
-    """Asks one endpoint; use it as `async with OpenAIClient(endpoint) as client`, in one event loop.
+    """Client of one endpoint, for one event loop: `async with OpenAIClient(endpoint) as client`.
 
-    `environment`: where the key is read from at each request (default: the process's). It holds as many connections
-    as the endpoint's `concurrency`; who sends more at once waits within the deadline.
+    `environment`: the key is read from it at each request (default: the process's). The client opens at most
+    `concurrency` connections; further requests wait within their deadline.
     """
 
     def __init__(self, endpoint: Endpoint, *, environment: Mapping[str, str] | None = None) -> None:
@@ -157,7 +153,7 @@ class OpenAIClient:
         await self._openai.close()
 
     async def send(self, request: ModelRequest | EmbeddingRequest, attempt_id: str) -> ModelReply:
-        """Asks once, for an answer or for vectors. `attempt_id` goes along as X-Client-Request-Id. Raises SendError;
+        """Send one request for an answer or for vectors. `attempt_id` is sent as X-Client-Request-Id. Raises SendError;
         BadInput for a bad request."""
         if isinstance(request, EmbeddingRequest):
             count = len(request.texts)
@@ -167,13 +163,18 @@ class OpenAIClient:
                 attempt_id,
                 lambda raw, latency_s: read_embedding_reply(raw, count, latency_s=latency_s),
             )
-        return await self._ask("/chat/completions", body_of(request), attempt_id, _reply_in)
+        return await self._ask(
+            "/chat/completions",
+            body_of(request),
+            attempt_id,
+            lambda raw, latency_s: read_reply(raw, latency_s=latency_s),
+        )
 
     async def _ask(
         self, path: str, body: bytes, attempt_id: str, reader: Callable[[str, float], ModelReply]
     ) -> ModelReply:
-        """What the reader makes of the body of a reply with status 200, without keys, and of its seconds. A long body
-        is made a text, searched for keys and read beside the loop."""
+        """Return the reader's result for the body of a reply with status 200, without keys. Long bodies are read in a
+        thread."""
         key = self._key()
         keys = (key,) if key else ()
         headers = {"Accept-Encoding": "identity", "X-Client-Request-Id": attempt_id}
@@ -201,14 +202,14 @@ class OpenAIClient:
             del failed
         finally:
             _progress.reset(token)
-        if fault is not None:  # raised out here, so that no error of the library, with its request, hangs on ours
+        if fault is not None:  # raised here, so that its context is not the library's error, which holds the request
             raise fault
         return await beside(progress.size, lambda: self._read(progress, reader, latency_s, keys))
 
     def _key(self) -> str | None:
         endpoint = self.endpoint
         try:
-            check_key_variable(endpoint.key_variable)  # a row from elsewhere may name what no form takes
+            check_key_variable(endpoint.key_variable)  # an imported row may name what no form accepts
         except BadInput as error:
             raise SendError(RequestFault.UNAUTHORISED, f"{error} Nothing was sent.", has_left=False) from None
         key = endpoint.key(self._environment)
@@ -226,7 +227,7 @@ class OpenAIClient:
                 "never contain.",
                 has_left=False,
             )
-        if key is not None and "://" in key:  # a database's, say, with its password
+        if key is not None and "://" in key:  # such as a database's, with its password
             raise SendError(
                 RequestFault.UNAUTHORISED,
                 f"The value of {endpoint.key_variable} is an address, not a key; it was not sent.",
@@ -238,7 +239,7 @@ class OpenAIClient:
         return self._clean(self._fault(error, progress, keys), latency_s, keys)
 
     def _fault(self, error: BaseException, progress: _Progress, keys: tuple[str, ...]) -> SendError:
-        """The one kind that fits what happened."""
+        """Return the fault that fits what happened."""
         endpoint = self.endpoint
         raw = progress.text and without_keys(progress.text, keys)  # before a message cuts it
         if isinstance(error, APIStatusError):
@@ -272,7 +273,7 @@ class OpenAIClient:
         return SendError(RequestFault.DEADLINE, message, http_status=progress.status, raw=(progress.text or "")[:KEPT])
 
     def _clean(self, fault: SendError, latency_s: float, keys: tuple[str, ...]) -> SendError:
-        """The same without keys, in its message and its body."""
+        """Return the fault without keys in its message and body."""
         everywhere = (*keys, *keys_in(self._environment))
         return SendError(
             fault.kind,
@@ -288,7 +289,7 @@ class OpenAIClient:
     def _read(
         self, progress: _Progress, reader: Callable[[str, float], ModelReply], latency_s: float, keys: tuple[str, ...]
     ) -> ModelReply:
-        """What the reader makes of a body without keys; its faults without keys."""
+        """Return the reader's result for a body without keys; its faults lose their keys too."""
         body = progress.text or ""
         hidden = without_keys(body, keys)
         try:
@@ -299,13 +300,9 @@ class OpenAIClient:
         raise self._clean(fault, latency_s, keys)
 
 
-def _reply_in(raw: str, latency_s: float) -> ModelReply:
-    return read_reply(raw, latency_s=latency_s)
-
-
 def _hidden_in(reply: ModelReply, whole: ModelReply, keys: tuple[str, ...]) -> ModelReply:
-    """The reply without keys that only decoding shows: joined from parts of a text, or from tokens. If there is one, a
-    body that says the same takes the place of the provider's. `whole`: what the body says before keys were hidden."""
+    """Hide keys that only decoding shows, joined from parts of a text or from tokens. If there is one, an equivalent
+    body replaces the provider's. `whole`: the reply read from the body with its keys."""
     named = ("text", "reasoning", "refusal", "finish_reason", "provider_model", "provider_id")
     fields: dict[str, Any] = {
         name: value and without_keys(value, keys) for name in named for value in [getattr(whole, name)]
@@ -324,7 +321,7 @@ def _hidden_in(reply: ModelReply, whole: ModelReply, keys: tuple[str, ...]) -> M
 
 
 def _causes(error: BaseException | None) -> list[BaseException]:
-    """The error and what it came from: the library's transport maps some lost connections to time-outs."""
+    """Return the error and its causes: the library's transport maps some lost connections to time-outs."""
     chain: list[BaseException] = []
     while error is not None and error not in chain:
         chain.append(error)
@@ -333,7 +330,7 @@ def _causes(error: BaseException | None) -> list[BaseException]:
 
 
 def _unmade(cause: BaseException) -> str:
-    """What is wrong with a server to which no connection could be made; empty for anything else."""
+    """Return why no connection could be made; empty for any other error."""
     if isinstance(cause, aiohttp.ConnectionTimeoutError):
         return f"did not accept a connection within {CONNECT_S:g} s"
     if not isinstance(cause, aiohttp.ClientConnectorError):
@@ -349,6 +346,6 @@ def _unmade(cause: BaseException) -> str:
 
 
 def _why(error: BaseException) -> str:
-    """The first cause in its own words."""
+    """Describe the first cause."""
     first = _causes(error)[-1]
     return f"{type(first).__name__}: {first}" if str(first) else type(first).__name__

@@ -1,4 +1,4 @@
-"""The vectors in the body of an embeddings reply."""
+"""Vectors in the body of an embeddings reply."""
 
 from __future__ import annotations
 
@@ -14,18 +14,16 @@ from typing import Any
 from runs.endpoint.faults import RequestFault
 from runs.endpoint.reply import ModelReply, fail, is_count, read_object, refuse_error
 
-LARGEST = 3e38
-"""What fits into 32 bits; also keeps out infinities and what is no number."""
+LARGEST = 3e38  # Fits into 32 bits; also excludes infinities and NaN.
 
 
 @dataclass(frozen=True, slots=True)
 class Vectors:
-    """One vector a text, in the order of the texts, all of one length. `reported`: the tokens as the provider says
-    them, whatever that is; `tokens`: None where that is no count."""
+    """One vector per text, in the order of the texts, all of one length."""
 
     rows: tuple[tuple[float, ...], ...]
     provider_model: str
-    reported: Any
+    reported: Any  # tokens as the provider reports them, of any type
 
     @property
     def tokens(self) -> int | None:
@@ -33,8 +31,8 @@ class Vectors:
 
 
 def read_vectors(raw: str, count: int) -> Vectors:
-    """The vectors of `count` texts. Raises SendError (as `read_object`; BAD_SHAPE for missing, doubled, uneven or
-    non-finite vectors)."""
+    """Return the vectors of `count` texts. Raises SendError as `read_object`, and BAD_SHAPE for missing, doubled,
+    uneven or non-finite vectors."""
     body = read_object(raw)
     refuse_error(body, raw)
     data = body.get("data")
@@ -65,8 +63,8 @@ def read_vectors(raw: str, count: int) -> Vectors:
 
 
 def read_embedding_reply(raw: str, count: int, *, latency_s: float = 0.0) -> ModelReply:
-    """The same as a reply to be kept: its vectors beside it, which stand once in the study, by their texts; of the body
-    only what is left without them. Raises as `read_vectors`."""
+    """Return the reply to store, its vectors apart from its body. Raises as `read_vectors`. Vectors are stored once per
+    study, by text, so the stored body omits them."""
     came = read_vectors(raw, count)
     summary = (
         f"{count:,} vectors of {len(came.rows[0]):,} numbers" if count > 1 else f"1 vector of {len(came.rows[0]):,}"
@@ -92,12 +90,12 @@ def read_embedding_reply(raw: str, count: int, *, latency_s: float = 0.0) -> Mod
 
 
 def packed(vector: Sequence[float]) -> str:
-    """The vector as base64 of little-endian 32-bit floats: what providers compute in, in an eighth of JSON's space."""
+    """Encode a vector as base64 of little-endian 32-bit floats: providers' precision, in an eighth of JSON's space."""
     return base64.b64encode(struct.pack(f"<{len(vector)}f", *vector)).decode()
 
 
 def unpacked(text: str) -> array[float]:
-    """What `packed` made: 32 bits a number, since a study's vectors are held together while pairs are compared."""
+    """Decode `packed`; 32 bits a number, since all vectors of a study are in memory while pairs are compared."""
     numbers = array("f", base64.b64decode(text))
     if sys.byteorder == "big":
         numbers.byteswap()
@@ -105,7 +103,7 @@ def unpacked(text: str) -> array[float]:
 
 
 def _vector(value: Any) -> tuple[float, ...] | None:
-    """Numbers, or base64 of little-endian 32-bit floats: some servers send either, whatever they are asked for."""
+    """Read numbers, or base64 of little-endian 32-bit floats: some servers send either, regardless of the request."""
     if isinstance(value, str):
         try:
             data = base64.b64decode(value, validate=True)

@@ -1,4 +1,4 @@
-"""Where models are asked: an address, the name of the variable that holds its key, and its limits."""
+"""An endpoint of models: address, name of the variable that holds its key, and limits."""
 
 from __future__ import annotations
 
@@ -12,51 +12,50 @@ from core.errors import BadInput
 from core.words import quoted
 from runs.endpoint.redaction import name_key
 
+# Names of variables; does not match a key in capitals alone, as some providers issue them.
 KEY_VARIABLE = re.compile(r"[A-Z][A-Z0-9]*(?:_+[A-Z0-9]+)+\Z|[A-Z]{2,20}\Z")
-"""Names of variables; a key in capitals alone, as some providers give them, is none."""
+# Known settings of Edgewise, the database or the system: their values would be sent to the address.
 SETTINGS = re.compile(
     r"(?:EDGEWISE_(?!KEY_)|STREAMLIT_|PYTHON|PG|LC_|LD_|XDG_|DBUS_|SSH_|SSL_|DATABASE_|POSTGRES_|SYSTEMD_)[A-Z0-9_]*\Z|"
     r"(?:PATH|HOME|USER|LOGNAME|SHELL|LANG|LANGUAGE|PWD|OLDPWD|TERM|TZ|TMPDIR|TEMP|TMP|HOSTNAME|DISPLAY|EDITOR|MAIL|"
     r"VIRTUAL_ENV|(?:ALL|FTP|HTTP|HTTPS|NO)_PROXY)\Z"
 )
-"""What is known to be something else, of ours, of the database or of the system: it would be sent to the address."""
+# Well-known secrets of other systems, by their usual names.
 SECRETS = re.compile(
     r"(?:AWS_(?!BEARER_TOKEN_BEDROCK\Z)|GITHUB_|GH_|GITLAB_|CI_|BITBUCKET_|NPM_|PYPI_|TWINE_|CARGO_|DOCKER_|KUBE|VAULT_|"
     r"SLACK_|STRIPE_|TWILIO_|SENDGRID_|MAILGUN_|SMTP_|MAIL_|LDAP_|GPG_|DJANGO_|FLASK_|SENTRY_|REDIS_|MYSQL_|MONGO|"
     r"RESTIC_|BORG_)[A-Z0-9_]*\Z|(?:SESSION|COOKIE|JWT|APP)_SECRET(?:_KEY)?\Z|SECRET_KEY(?:_BASE)?\Z"
 )
-SECRET_WORDS = ("PASSWORD", "PASSWD", "PASSPHRASE", "PRIVATE_KEY", "CREDENTIALS")
-"""Well-known secrets of other systems, by the names their programs give them, and words in names of such."""
+SECRET_WORDS = ("PASSWORD", "PASSWD", "PASSPHRASE", "PRIVATE_KEY", "CREDENTIALS")  # words in names of such secrets
 MOST_CONCURRENCY = 512
 MOST_BYTES = 100_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Endpoint:
-    """One provider, or one server of one's own. `key_variable` names an environment variable, and is empty for a
-    server that wants no key. Limits of None are not kept to. `deadline_s`: for one request, to the last byte."""
+    """One provider, or a server of your own. A limit of None is not applied."""
 
     name: str
     base_url: str
-    key_variable: str = ""
+    key_variable: str = ""  # name of an environment variable; empty if the server needs no key
     requests_per_minute: int | None = None
     tokens_per_minute: int | None = None
     concurrency: int = 8
-    deadline_s: float = 120.0
+    deadline_s: float = 120.0  # of one request, up to the last byte
     most_bytes: int = 2_000_000
 
     def __post_init__(self) -> None:
         if KEY_VARIABLE.match(self.key_variable) and not SETTINGS.match(self.key_variable):
-            name_key(self.key_variable)  # a secret of others is not sent, and hidden all the same
+            name_key(self.key_variable)  # a secret of another system is not sent, but hidden too
 
     def key(self, environment: Mapping[str, str] | None = None) -> str | None:
-        """The key as it stands in the environment now; None where none is wanted or none is set."""
+        """Return the current key from the environment; None if none is needed or none is set."""
         env = os.environ if environment is None else environment
         return (env.get(self.key_variable, "").strip() or None) if self.key_variable else None
 
 
 def checked_endpoint(endpoint: Endpoint) -> Endpoint:
-    """The endpoint with its address tidied. Raises BadInput naming the field, the value and what would be right."""
+    """Return the endpoint with its address normalised. Raises BadInput naming field, value and expectation."""
     if not endpoint.name.strip() or len(endpoint.name) > 100:
         raise BadInput("An endpoint needs a name of 1 to 100 characters.")
     check_key_variable(endpoint.key_variable)
@@ -79,9 +78,9 @@ def checked_endpoint(endpoint: Endpoint) -> Endpoint:
 
 
 def check_key_variable(name: str) -> None:
-    """Raises BadInput for what names no variable, and for one that holds something else than a key."""
+    """Raise BadInput unless the name is that of a variable for keys."""
     if name and not KEY_VARIABLE.match(name):
-        # What was typed is not repeated: it may be the key itself.
+        # The message does not repeat the input: it may be the key itself.
         raise BadInput(
             "The key's field takes the name of an environment variable in capitals, such as OPENAI_API_KEY or "
             "HF_TOKEN; never a key itself."
@@ -98,7 +97,7 @@ def check_key_variable(name: str) -> None:
 
 
 def checked_address(base_url: str) -> str:
-    """The address without a slash at its end, as `https://host/v1`. Raises BadInput."""
+    """Return the address without a slash at its end, as `https://host/v1`. Raises BadInput."""
     text = base_url.strip().rstrip("/")
     try:
         parts = urlsplit(text)

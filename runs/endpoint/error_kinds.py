@@ -1,7 +1,7 @@
-"""Which fault an error of a provider is, by its status or by the words of its error object: the only table of them.
+"""Table of providers' errors: the fault of each status and of each code in an error object.
 
-Providers and the proxies before them put the same object under many statuses, 200 among them, so the words are looked
-at wherever it stands.
+Providers and the proxies before them return the same error object under many statuses, 200 among them, so its codes are
+read wherever it appears.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ KINDS: Mapping[int, RequestFault] = {
     425: RequestFault.SERVER_ERROR,
     429: RequestFault.RATE_LIMITED,
     498: RequestFault.SERVER_ERROR,  # Groq: the flex tier has no capacity
-    499: RequestFault.SERVER_ERROR,  # Google, nginx: somebody on the way cancelled the request
+    499: RequestFault.SERVER_ERROR,  # Google, nginx: the request was cancelled on the way
 }
 MEANINGS: Mapping[RequestFault, str] = {
     RequestFault.UNAUTHORISED: "The provider rejects the key",
@@ -33,6 +33,7 @@ MEANINGS: Mapping[RequestFault, str] = {
     RequestFault.BAD_REQUEST: "The provider rejects the request",
     RequestFault.CUT_OFF: "The provider failed during the reply",
 }
+# In order of precedence: an error object may say `invalid_request_error` next to the code that matters.
 _WORDS: Mapping[RequestFault, tuple[str, ...]] = {
     RequestFault.QUOTA: (
         *("insufficient_quota", "billing_hard_limit_reached", "billing_not_active"),  # OpenAI
@@ -74,9 +75,8 @@ _WORDS: Mapping[RequestFault, tuple[str, ...]] = {
         *("bad_request", "bad_request_error", "validation_exception", "invalid_parameter"),  # vLLM; Amazon; Alibaba
     ),
 }
-"""In this order: an error object may say `invalid_request_error` beside the code that tells what is wrong."""
+# OpenAI and Groq begin a 429 with it for one request above the tokens per minute: waiting does not help.
 _TOO_LARGE = "request too large for"
-"""How OpenAI and Groq begin a 429 for one request above the tokens per minute: waiting does not help."""
 _NAMES = ("code", "type", "status", "error_code", "status_code", "reason")
 
 
@@ -89,7 +89,7 @@ _ORDER = list(_WORDS)
 
 
 def error_in(holder: Mapping[str, Any]) -> Any:
-    """The error that a body, a choice or a message holds; None for none, such as an empty object."""
+    """Return the error of a body, a choice or a message; None if it has none, or an empty one."""
     error = holder.get("error")
     if not error and isinstance(several := holder.get("errors"), list):
         error = several[0] if several else None
@@ -99,13 +99,13 @@ def error_in(holder: Mapping[str, Any]) -> Any:
 
 
 def is_too_large(error: Any) -> bool:
-    """Whether one request alone passes the tokens per minute of the account."""
+    """Return whether one request alone exceeds the account's tokens per minute."""
     words = error.get("message") if isinstance(error, dict) else error
     return isinstance(words, str) and words.lstrip().casefold().startswith(_TOO_LARGE)
 
 
 def kind_in_words(error: Any) -> RequestFault | None:
-    """The fault that an error names by the words of its code, type or status; None where it names none that is known.
+    """Return the fault named by an error's code, type or status words; None for unknown words.
 
     >>> kind_in_words({"type": "invalid_request_error", "code": "invalid_api_key"})
     <RequestFault.UNAUTHORISED: 'unauthorised'>
@@ -117,13 +117,12 @@ def kind_in_words(error: Any) -> RequestFault | None:
 
 
 def kind_of_error(error: Any) -> RequestFault | None:
-    """As `kind_in_words`, and where the words say nothing, by a status among them."""
+    """Return the fault named by words or, without known words, by a status number among them."""
     by_words = kind_in_words(error)
     return by_words or next((kind for each in _named(error) if (kind := _kind_of_number(each))), None)
 
 
 def kind_of_status(status: int) -> RequestFault:
-    """The fault of a reply with this status (not 200)."""
     if status >= 500:
         return RequestFault.SERVER_ERROR
     return KINDS.get(status, RequestFault.NOT_FOUND if status < 400 else RequestFault.BAD_REQUEST)
@@ -138,7 +137,7 @@ def _kind_of_number(value: Any) -> RequestFault | None:
 
 
 def _named(error: Any) -> Iterator[Any]:
-    """What an error is called; of some proxies the object that they were given stands within theirs."""
+    """Yield the codes of an error; some proxies wrap the provider's error object in their own."""
     if not isinstance(error, dict):
         yield error
         return

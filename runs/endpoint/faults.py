@@ -1,4 +1,4 @@
-"""The closed list of what can go wrong with one request, and which of it is worth asking again."""
+"""Closed list of what can go wrong with one request, and which faults are worth a retry."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from core.errors import EdgewiseError
 
 
 class RequestFault(StrEnum):
-    """Why a request brought no answer; stored with its attempt.
+    """Reason why a request brought no answer; stored with its attempt.
 
     RATE_LIMITED  asked too often (429)               QUOTA         the account has no money left (429 or 402)
     SERVER_ERROR  the provider failed (5xx, 409)      TIMEOUT       not a byte of an answer in time
-    DEADLINE      the answer had begun, not ended     TOO_LONG      more bytes than the endpoint may send
+    DEADLINE      the answer started but did not end  TOO_LONG      more bytes than the endpoint may send
     NOT_REACHED   no connection was made              CONNECTION    lost before an answer
     CUT_OFF       lost amid an answer, or the provider failed there
     NOT_JSON      a body that is no JSON              HTML          a web page in place of an answer
-    NO_CHOICES    an answer without an answer         NO_CONTENT    an empty answer that is no refusal
-    BAD_SHAPE     JSON, but not of this API           BAD_REQUEST   the provider does not take the request (4xx)
-    UNAUTHORISED  no key, or not this one (401, 403)  NOT_FOUND     no such model or address (404, 3xx)
+    NO_CHOICES    a reply without choices             NO_CONTENT    an empty answer that is no refusal
+    BAD_SHAPE     JSON, but not of this API           BAD_REQUEST   the provider rejects the request (4xx)
+    UNAUTHORISED  no key, or the wrong one (401, 403) NOT_FOUND     no such model or address (404, 3xx)
     """
 
     RATE_LIMITED = "rate_limited"
@@ -40,6 +40,7 @@ class RequestFault(StrEnum):
     NOT_FOUND = "not_found"
 
 
+# A retry would fail alike, and may cost again.
 FINAL = frozenset(
     {
         RequestFault.QUOTA,
@@ -49,11 +50,11 @@ FINAL = frozenset(
         RequestFault.NOT_FOUND,
     }
 )
-"""Asking again would bring the same, and may cost again."""
 RETRYABLE = frozenset(RequestFault) - FINAL
+# Every other request of the same model would fail alike: the run stops and says why.
 STOPS_RUN = frozenset({RequestFault.QUOTA, RequestFault.UNAUTHORISED, RequestFault.NOT_FOUND})
-"""Every other request of the same model would end alike: the run stops and says why."""
 
+# After these a provider has made no answer; after any other it may have made one, and may charge for it.
 FREE = frozenset(
     {
         RequestFault.RATE_LIMITED,
@@ -66,15 +67,17 @@ FREE = frozenset(
         RequestFault.NOT_FOUND,
     }
 )
-"""After these a provider has made no answer; after any other it may have, and may charge for it."""
 
 
 class SendError(EdgewiseError):
-    """A request that brought no answer. Its text and `raw` never hold a key (`runs/endpoint/redaction.py`).
+    """A request that brought no answer. Its text and `raw` never contain a key (`runs/endpoint/redaction.py`).
 
-    `retry_after_s`: seconds the provider asks to wait; `http_status`: None where no answer came; `raw`: the body as
-    far as it came, None where there was none; `has_left`: False where the provider knows nothing of the request;
-    `usage`: tokens (in, out, cached) that the provider reports although it failed, None where it does not say.
+    Attributes:
+        retry_after_s: wait that the provider asks for.
+        http_status: None if no answer came.
+        raw: the body as far as it came, None if there was none.
+        has_left: False if the request did not reach the provider.
+        usage: tokens (in, out, cached) reported despite the failure, None if not reported.
     """
 
     def __init__(
@@ -101,7 +104,6 @@ class SendError(EdgewiseError):
 
     @property
     def retryable(self) -> bool:
-        """Whether asking again may bring an answer."""
         return self.kind in RETRYABLE
 
     def __repr__(self) -> str:

@@ -1,6 +1,7 @@
-"""How fast one endpoint is asked: requests and tokens a minute, requests at once, and slower when it says so.
+"""Rate limits of one endpoint: requests and tokens a minute, concurrent requests, and slow-downs that it asks for.
 
-`Throttle` is held by one process. Several processes on one endpoint take a share each (`Throttle.of(endpoint, share)`).
+A `Throttle` belongs to one process; several processes on one endpoint take a share each (`Throttle.of(endpoint,
+share)`).
 """
 
 from __future__ import annotations
@@ -16,16 +17,14 @@ from runs.endpoint.endpoints import Endpoint
 from runs.endpoint.faults import RequestFault, SendError
 
 MINUTE_S = 60.0
+# Providers count over shorter spans than they publish: a sixth of a minute's requests is the maximum of this span.
 BURST_S = 10.0
-"""Providers count shorter spans than they publish, so a sixth of a minute's requests is the most of this span."""
 LONGEST_PAUSE_S = 300.0
 
 
 class Window:
-    """Amounts of which no more than `most` fall into any span of `period_s`; one that is larger goes alone.
-
-    Holds for every half-open span, not only for fixed minutes. Times are given, never read.
-    """
+    """Sliding window: no more than `most` in any half-open span of `period_s`; a larger amount goes alone. Times are
+    arguments."""
 
     def __init__(self, most: int, period_s: float = MINUTE_S) -> None:
         self.most = most
@@ -34,9 +33,12 @@ class Window:
         self._total = 0
 
     def wait_s(self, now: float, amount: int = 1) -> float:
-        """Seconds until the amount fits; 0 if it fits now."""
-        self._forget(now)
-        over = self._total + min(amount, self.most) - self.most  # what must be past first
+        """Return the seconds until the amount fits."""
+        while self._taken and self._taken[0].at + self.period_s <= now:
+            past = self._taken.popleft()
+            past.is_past = True
+            self._total -= past.amount
+        over = self._total + min(amount, self.most) - self.most  # amount that must leave the window first
         if over <= 0:
             return 0.0
         for entry in self._taken:
@@ -46,28 +48,19 @@ class Window:
         raise AssertionError("an empty window takes any amount")
 
     def take(self, now: float, amount: int = 1) -> Taken:
-        """Counts the amount from now on."""
         entry = Taken(now, amount)
         self._taken.append(entry)
         self._total += amount
         return entry
 
     def settle(self, entry: Taken, amount: int) -> None:
-        """Puts what was used in the place of what was expected."""
+        """Replace the expected amount by the actual one."""
         if not entry.is_past:
             self._total += amount - entry.amount
             entry.amount = amount
 
-    def _forget(self, now: float) -> None:
-        while self._taken and self._taken[0].at + self.period_s <= now:
-            past = self._taken.popleft()
-            past.is_past = True
-            self._total -= past.amount
-
 
 class Taken:
-    """One amount in a window."""
-
     __slots__ = ("amount", "at", "is_past")
 
     def __init__(self, at: float, amount: int) -> None:
@@ -77,14 +70,14 @@ class Taken:
 
 
 class Throttle:
-    """Lets requests to one endpoint go, in the order in which they ask.
+    """Admits requests to one endpoint in the order in which they ask.
 
         async with throttle.slot(tokens) as slot:
             reply = await client.send(request, attempt_id)
             slot.used(tokens_in + tokens_out)
 
-    A `SendError` of kind RATE_LIMITED that leaves the block halves how many may be in flight and heeds the provider's
-    wait; every answer lets a little more go again (additive increase, multiplicative decrease, as TCP does).
+    A RATE_LIMITED `SendError` that leaves the block halves the requests in flight and applies the provider's wait;
+    every answer allows a few more (additive increase, multiplicative decrease, as in TCP).
     """
 
     def __init__(
@@ -109,7 +102,7 @@ class Throttle:
 
     @staticmethod
     def of(endpoint: Endpoint, share: float = 1.0) -> Throttle:
-        """The endpoint's limits, or this process's share of them (at least one request at once and a minute)."""
+        """Return a throttle with this process's share of the endpoint's limits (at least 1 each)."""
         return Throttle(
             concurrency=max(1, int(endpoint.concurrency * share)),
             requests_per_minute=_part(endpoint.requests_per_minute, share),
@@ -117,8 +110,8 @@ class Throttle:
         )
 
     def keep_to(self, endpoint: Endpoint, share: float = 1.0) -> None:
-        """Another share of the same endpoint's limits from now on. What left in the last minute still counts, and a
-        wait that the provider asked for still holds."""
+        """Change the share. Requests of the last minute still count, and a wait that the provider asked for still
+        applies."""
         was_free = self.allowed >= self.concurrency
         self.concurrency = max(1, int(endpoint.concurrency * share))
         self.allowed = float(self.concurrency) if was_free else min(self.allowed, float(self.concurrency))
@@ -133,15 +126,13 @@ class Throttle:
 
     @property
     def paused_s(self) -> float:
-        """Seconds for which the provider still wants no request."""
         return max(0.0, self._not_before - self._clock())
 
     def slot(self, tokens: int = 0) -> Slot:
-        """A place among the requests in flight, for about so many tokens."""
         return Slot(self, tokens)
 
     async def enter(self, tokens: int) -> tuple[float, Taken | None]:
-        """Waits for its turn; what `leave` wants back."""
+        """Wait for a free slot; return the arguments of `leave` and `settle`."""
         async with self._turn:
             while True:
                 if self.in_flight >= max(1, int(self.allowed)):
@@ -159,7 +150,7 @@ class Throttle:
             return now, None if self._tokens is None else self._tokens.take(now, tokens)
 
     def leave(self, entered_at: float, error: BaseException | None) -> None:
-        """The request has ended, well (`error` None) or not."""
+        """Free the slot after an answer (`error` None) or a failure."""
         self.in_flight -= 1
         self._left.set()
         if error is None:
@@ -189,8 +180,6 @@ class Throttle:
 
 
 class Slot:
-    """One request's place; see `Throttle`."""
-
     __slots__ = ("_entered_at", "_taken", "_throttle", "_tokens")
 
     def __init__(self, throttle: Throttle, tokens: int) -> None:
@@ -209,7 +198,7 @@ class Slot:
         self._throttle.leave(self._entered_at, error)
 
     def used(self, tokens: int | None) -> None:
-        """How many tokens it really was; None leaves the guess."""
+        """Set the actual number of tokens; None keeps the estimate."""
         if tokens is not None and self._taken is not None:
             self._throttle.settle(self._taken, tokens)
 

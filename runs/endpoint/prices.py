@@ -1,4 +1,4 @@
-"""What a request costs, in US dollars, from tokens and prices per million tokens.
+"""Cost of a request in US dollars, from its tokens and prices per million tokens.
 
 A price table is `{"input": …, "cached": …, "output": …}`, None where unknown. Reasoning is paid as output: `tokens_out`
 of a reply includes it.
@@ -15,12 +15,9 @@ from core.words import quoted
 
 PARTS = ("input", "cached", "output")
 MILLION = 1_000_000
-DEAREST = 100_000.0
-"""Dollars per million tokens above which a price is a slip."""
-BYTES_A_TOKEN = 4
-"""Of English text, by the providers' own rule of thumb."""
-TOKENS_A_MESSAGE = 4
-"""What a chat format puts around a message, about."""
+DEAREST = 100_000.0  # Dollars per million tokens; a higher price is a typing error.
+BYTES_A_TOKEN = 4  # of English text, by the providers' rule of thumb
+TOKENS_A_MESSAGE = 4  # about what a chat format puts around a message
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +35,7 @@ def cost(
     tokens_out: int | None,
     tokens_cached: int | None = None,
 ) -> Cost:
-    """The cost of a usage. `tokens_in` includes the cached ones, which cost the input price where they have none of
-    their own.
+    """Return the cost of a usage. `tokens_in` includes the cached ones, which cost the input price if they have none.
 
     >>> prices = {"input": 2.0, "cached": 0.5, "output": 8.0}
     >>> cost(prices, tokens_in=1_000_000, tokens_out=500_000, tokens_cached=400_000)  # 0.6 * 2 + 0.4 * 0.5 + 0.5 * 8
@@ -64,12 +60,11 @@ def cost_usd(
     tokens_out: int | None,
     tokens_cached: int | None = None,
 ) -> float | None:
-    """As `cost`, without the reason."""
     return cost(prices, tokens_in=tokens_in, tokens_out=tokens_out, tokens_cached=tokens_cached).usd
 
 
 def most_cost(prices: Mapping[str, float | None], *, most_in: int, most_out: int) -> Cost:
-    """The most that a request within these bounds can cost, whatever the provider's cache holds."""
+    """Return the maximum cost of a request within these bounds, for any state of the provider's cache."""
     cached = prices.get("cached")
     dearer = max(prices.get("input") or 0.0, cached) if cached is not None else prices.get("input")
     return cost(
@@ -78,12 +73,12 @@ def most_cost(prices: Mapping[str, float | None], *, most_in: int, most_out: int
 
 
 def likely_tokens(sizes: Iterable[int]) -> int:
-    """About how many tokens messages with texts of so many bytes are; for plans and rates, never for a bill."""
+    """Estimate the tokens of messages with texts of these bytes; for plans and rates, never for a bill."""
     return sum([math.ceil(size / BYTES_A_TOKEN) + TOKENS_A_MESSAGE for size in sizes])
 
 
 def checked_prices(prices: Mapping[str, float | None]) -> dict[str, float | None]:
-    """The three prices. Raises BadInput naming the part and the value."""
+    """Return the three prices. Raises BadInput naming the part and the value."""
     unknown = sorted(set(prices) - set(PARTS))
     if unknown:
         raise BadInput(f"Unknown price {quoted(unknown[0])}; choose from {', '.join(PARTS)}.")

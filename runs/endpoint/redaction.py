@@ -1,4 +1,4 @@
-"""Keys stay out of every text that we keep, show or log, also where a provider echoes them half-hidden."""
+"""Removal of keys from every text that is stored, shown or logged, even if a provider echoes them half-hidden."""
 
 from __future__ import annotations
 
@@ -10,64 +10,58 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 HIDDEN = "[key]"
+# Last words of environment variables whose values are hidden in every text, regardless of the program that uses them.
 NAMED_LIKE_KEYS = ("KEY", "APIKEY", "TOKEN", "SECRET", "PASSWORD")
-"""Last words of environment variables whose values are hidden wherever they turn up, whoever uses them."""
 _named: set[str] = set()
-LEAST = 8
-"""Shorter values are no keys; hiding them would hide common words."""
+LEAST = 8  # Shorter values are no keys; hiding them would hide common words.
 AUTHORISATION = re.compile(r"(?i)\b(bearer|basic)\s+[A-Za-z0-9._~+/=*…•-]{6,}")
+# The usual forms of providers' keys, whole or with their middle hidden.
 LOOKS_LIKE_KEY = re.compile(
     r"\b(?:(?:sk|pk|rk|gsk|xai|hf)[-_]|AIza)[A-Za-z0-9_\-]*(?:[*…•]+|\.{2,})?[A-Za-z0-9_\-]{4,}"
 )
-"""The usual forms of providers' keys, whole or with their middle hidden."""
 _MASKS = r"[.*…•xX]"
 MASK = _MASKS + "{2,}"
-SPOKEN = 12
-"""First characters that give a key away also without a mask behind them."""
+SPOKEN = 12  # First characters that reveal a key even without a mask behind them.
 _DIGITS = "[2-7][0-9A-Fa-f]"
+# A character of keys and their masks as JSON, YAML, an address or HTML writes it, escaped once or more often.
 _ESCAPE = re.compile(
     rf"(?<!\\)\\+(?:u(00{_DIGITS}|202[26])|U(000000{_DIGITS}|0000202[26])|x({_DIGITS})|(/))|%({_DIGITS})"
     rf"|&(?:#[xX]0{{0,4}}({_DIGITS});|#0{{0,4}}(\d{{2,3}});|(amp|lt|gt|quot|apos);)"
 )
-"""A character of keys and their masks as JSON, YAML, an address or HTML writes it, escaped once or more often."""
+# Characters inserted by a wrong decoding, and invisible ones.
 _UNSEEN = str.maketrans("", "", "\x00\ufffd\u00ad\u200b")
-"""What stands between the characters of a text that was decoded as it was not meant, or is not seen."""
-_DEPTH = 4
-"""How often escapes are resolved whose backslashes are escapes themselves."""
+_DEPTH = 4  # How often nested escapes are resolved.
 
 
 def keys_in(environment: Mapping[str, str] | None = None) -> tuple[str, ...]:
-    """The values of all variables that are named like keys or that an endpoint named, longest first."""
+    """Return the values of variables named like keys or named by an endpoint, longest first."""
     env = os.environ if environment is None else environment
     values = {
         value.strip()
         for name, value in env.items()
-        if (name in _named or _is_named_like_a_key(name)) and len(value.strip()) >= LEAST
+        if (name in _named or name.rpartition("_")[2] in NAMED_LIKE_KEYS or name.startswith("EDGEWISE_KEY_"))
+        and len(value.strip()) >= LEAST
     }
     return tuple(sorted(values, key=lambda key: (-len(key), key)))
 
 
-def _is_named_like_a_key(name: str) -> bool:
-    return name.rpartition("_")[2] in NAMED_LIKE_KEYS or name.startswith("EDGEWISE_KEY_")
-
-
 def name_key(variable: str) -> None:
-    """From now on this process hides the variable's value, whatever the variable is called."""
+    """Hide the variable's value in this process from now on, regardless of its name."""
     if variable:
         _named.add(variable)
 
 
 def without_keys(text: str, keys: Iterable[str]) -> str:
-    """The text with these keys hidden: whole, with their middle left out (`sk-abc...wxyz`), and where decoding the text
-    as JSON, YAML or an address, once or more often, would show them.
+    """Hide these keys: whole, with their middle left out (`sk-abc...wxyz`), and where decoding the text as JSON, YAML
+    or an address, once or more often, would show them.
 
-    For bodies that are evidence: a text that holds no key is not touched. In one that does, other escapes are resolved
-    too; JSON stays JSON of the same meaning, but for what is escaped more than once.
+    For bodies that are evidence: a text without a key is not changed. In a text with one, other escapes are resolved
+    too; JSON keeps its meaning, except for what is escaped more than once.
     """
     used = [key for key in keys if len(key) >= LEAST]
     if not used:
         return text
-    for key in used:  # whole ones first: a key may look like an escape itself
+    for key in used:  # whole keys first: a key may look like an escape itself
         text = text.replace(key, HIDDEN).replace(json.dumps(key)[1:-1], HIDDEN)
     plain = _plain(text)
     hidden = plain
@@ -77,13 +71,13 @@ def without_keys(text: str, keys: Iterable[str]) -> str:
     if plain == text:
         return hidden
     text = text if hidden == plain else hidden
-    for key in used:  # and masked ones whose mask cuts an escape
+    for key in used:  # then masked keys whose mask cuts an escape
         text = _hidden(text, key)
     return text
 
 
 def _hidden(text: str, key: str) -> str:
-    """Without the key, what is shown of it beside a mask, and its first or last characters, if many."""
+    """Hide the key, masked parts of it, and its first or last `SPOKEN` characters if it is long."""
     text = _echoes(key).sub(HIDDEN, text)
     end = key[-SPOKEN:]
     if len(key) < 2 * SPOKEN:
@@ -99,22 +93,21 @@ def _hidden(text: str, key: str) -> str:
 
 
 def holds_key(text: str, keys: Iterable[str]) -> bool:
-    """Whether one of these keys is in the text, whole, as it is or escaped."""
+    """Return whether the text contains one of these keys whole, plain or escaped."""
     plain = _plain(text)
     return any(form in text or form in plain for key in keys for form in (key, json.dumps(key)[1:-1], _plain(key)))
 
 
 def shown(text: str | None, keys: Iterable[str]) -> str:
-    """A stored text as it may be shown or leave. Replies are stored without keys; one that an earlier version stored,
-    or that came in by another way, may still hold one."""
+    """Return a stored text without keys. Only old or imported replies may still contain one."""
     if not text or not holds_key(text, keys):
         return text or ""
     return without_keys(text, keys)
 
 
 def _plain(text: str) -> str:
-    """The text with characters in place of their escapes, and without those that are not seen. A quotation mark and a
-    backslash, which a JSON string cannot hold as they are, stay escaped."""
+    """Resolve escapes and drop invisible characters. A quotation mark and a backslash stay escaped, as JSON strings
+    require."""
     for _ in range(_DEPTH):
         before, text = text, _ESCAPE.sub(_character, text)
         if text == before:
@@ -138,7 +131,7 @@ def _character(escape: re.Match[str]) -> str:
 
 
 def redacted(text: str, keys: Iterable[str]) -> str:
-    """As `without_keys`, and anything that looks like a key or an Authorization header; for messages and logs."""
+    """Hide keys and anything that looks like a key or an Authorization header; for messages and logs."""
     text = without_keys(text, keys)
     text = AUTHORISATION.sub(lambda found: f"{found.group(1)} {HIDDEN}", text)
     return LOOKS_LIKE_KEY.sub(HIDDEN, text)
@@ -146,7 +139,7 @@ def redacted(text: str, keys: Iterable[str]) -> str:
 
 @lru_cache(maxsize=64)
 def _echoes(key: str) -> re.Pattern[str]:
-    """The key whole, its beginning, or what is shown of it on one or both sides of a mask."""
+    """Match the key whole, its beginning, or the parts shown on one or both sides of a mask."""
     heads = _optional([re.escape(character) for character in key[2:40]])
     tails = _optional([re.escape(character) for character in reversed(key[-40:-2])], before=True)
     forms = [re.escape(form) for form in sorted({key, json.dumps(key)[1:-1]})]
@@ -159,7 +152,7 @@ def _echoes(key: str) -> re.Pattern[str]:
 
 
 def _optional(parts: list[str], *, before: bool = False) -> str:
-    """Nested optional characters: `a`, `ab`, `abc` … (or their mirror), each tried longest first."""
+    """Nest optional characters: `a`, `ab`, `abc` … (or their mirror), each tried longest first."""
     pattern = ""
     for part in reversed(parts):
         pattern = f"(?:{pattern}{part})?" if before else f"(?:{part}{pattern})?"
@@ -167,7 +160,7 @@ def _optional(parts: list[str], *, before: bool = False) -> str:
 
 
 class WithoutKeys(logging.Filter):
-    """Hides keys in log records, also in their arguments and tracebacks. Put it on handlers: they see every record."""
+    """Hides keys in log records, arguments and tracebacks. Add it to handlers, not loggers: they see every record."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         keys = keys_in()
@@ -182,8 +175,8 @@ class WithoutKeys(logging.Filter):
 
 
 def guard_logs(logger: logging.Logger | None = None) -> None:
-    """Puts the filter on every handler of the logger (default: the root), once, and silences the line that the HTTP
-    library writes for each request: the ledger has it."""
+    """Add the filter to every handler of the logger (default: the root) and silence the HTTP library's line per
+    request."""
     logging.getLogger("httpx2").setLevel(logging.WARNING)
     for handler in (logger or logging.getLogger()).handlers:
         if not any(isinstance(one, WithoutKeys) for one in handler.filters):

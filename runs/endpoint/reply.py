@@ -1,4 +1,4 @@
-"""A model's reply: read from the body as it was stored, so that a body kept before a crash can be read after it."""
+"""A model's reply, read from the stored body, so that a body stored before a crash can be read after it."""
 
 from __future__ import annotations
 
@@ -15,54 +15,47 @@ from runs.endpoint.error_kinds import MEANINGS, error_in, kind_of_error
 from runs.endpoint.faults import RequestFault, SendError
 from runs.endpoint.request import EmbeddingRequest, ModelRequest
 
-SHOWN = 300
-"""Characters of a provider's own words that an error message repeats."""
-NEVER = -9999.0
-"""The log-probability that this API writes for a token as good as impossible."""
+SHOWN = 300  # characters of a provider's own message that an error repeats
+NEVER = -9999.0  # log-probability that this API writes for a token that is as good as impossible
 LARGEST = sys.float_info.max
-TOOL_CALLS = "tool_calls"
-"""The finish reason of a reply that calls tools and says nothing; a reader tells what that is worth."""
+TOOL_CALLS = "tool_calls"  # Finish reason of a reply that only calls tools; the reader decides what it is worth.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelReply:
-    """What came back. `raw`: the body as text; `text`: the answer, None for a refusal; `logprobs`: one object a token
-    as the API gives them (`token`, `logprob`, `top_logprobs`), None where there are none.
+    """A reply. Token counts are None if the provider does not report them."""
 
-    Tokens are None where the provider does not report them. `tokens_out` includes `tokens_reasoning`; `tokens_in`
-    includes `tokens_cached`. `usage`: the object they were read from, empty where there is none.
-    """
-
-    raw: str
-    text: str | None
+    raw: str  # the body
+    text: str | None  # the answer; None for a refusal
     reasoning: str | None
     refusal: str | None
     finish_reason: str
-    logprobs: list[dict[str, Any]] | None
-    tokens_in: int | None
-    tokens_out: int | None
+    logprobs: list[dict[str, Any]] | None  # one object a token: `token`, `logprob`, `top_logprobs`
+    tokens_in: int | None  # includes `tokens_cached`
+    tokens_out: int | None  # includes `tokens_reasoning`
     tokens_cached: int | None
     tokens_reasoning: int | None
     provider_model: str
     provider_id: str
     latency_s: float
-    usage: Mapping[str, Any] = field(default_factory=dict)
-    vectors: tuple[str, ...] = ()
-    """Of a request for vectors: one a text, as `runs.endpoint.embeddings.packed` writes it; `raw` holds none."""
+    usage: Mapping[str, Any] = field(default_factory=dict)  # the object that the tokens were read from
+    vectors: tuple[str, ...] = ()  # of an embedding request: one per text, `packed`; not in `raw`
 
 
 class ModelClient(Protocol):
-    """Whatever answers a request: a provider, or a stand-in of a test."""
+    """Anything that answers requests: a provider, or a stand-in of a test."""
 
     async def send(self, request: ModelRequest | EmbeddingRequest, attempt_id: str) -> ModelReply:
-        """Asks once. Raises SendError; never waits longer than its endpoint's deadline."""
+        """Send once. Raises SendError; never waits longer than the endpoint's deadline."""
         ...
 
 
 def read_reply(raw: str, *, latency_s: float = 0.0) -> ModelReply:
-    """The reply in a body that came with 200. Raises SendError with the body in `raw`: NOT_JSON, HTML, BAD_SHAPE,
-    NO_CHOICES, NO_CONTENT; where the body, its choice or its finish reason says that the provider failed, the kind that
-    its error names, whatever text came beside it."""
+    """Return the reply in a body that came with status 200.
+
+    Raises SendError with the body in `raw`: NOT_JSON, HTML, BAD_SHAPE, NO_CHOICES, NO_CONTENT; or, if the body, its
+    choice or its finish reason says that the provider failed, the kind that its error names, even if there is text too.
+    """
     body = read_object(raw)
     choices = body.get("choices")
     choice = _choice(choices)
@@ -78,7 +71,7 @@ def read_reply(raw: str, *, latency_s: float = 0.0) -> ModelReply:
             "The reply's choices have no message; a chat completion has `choices[0].message`.",
             raw,
         )
-    text, refusal = _said(message, raw)
+    text, refusal = _text_and_refusal(message, raw)
     finish_reason = _finish_reason(choice)
     finish = finish_of(finish_reason)
     if finish is Finish.FAILED:
@@ -116,7 +109,7 @@ def read_reply(raw: str, *, latency_s: float = 0.0) -> ModelReply:
 
 
 def read_object(raw: str) -> dict[str, Any]:
-    """The JSON object of a body. Raises SendError (HTML, NOT_JSON, BAD_SHAPE)."""
+    """Return the JSON object of a body. Raises SendError (HTML, NOT_JSON, BAD_SHAPE)."""
     start = raw[:200].lstrip("\ufeff \t\r\n").lower()
     if start.startswith(("<!doctype", "<html", "<head", "<body", "<?xml")):
         fail(RequestFault.HTML, "A web page came in place of a reply: is a proxy or a sign-in page in between?", raw)
@@ -135,13 +128,13 @@ def fail(kind: RequestFault, message: str, raw: str, usage: tuple[int, int, int 
 
 
 def refuse_error(body: Mapping[str, Any], raw: str) -> None:
-    """Raises SendError for a body that came with 200 and holds an error."""
+    """Raise SendError for a body that came with status 200 and contains an error."""
     if (error := error_in(body)) is not None:
         _fail_for(error, False, body, raw)
 
 
 def _fail_for(error: Any, has_text: bool, body: Mapping[str, Any], raw: str) -> NoReturn:
-    """An error within a reply is a failed request, of the kind that it would be under a status of its own."""
+    """Raise the SendError that the error would be under a status of its own."""
     kind = kind_of_error(error) or RequestFault.SERVER_ERROR
     if has_text and kind in (RequestFault.SERVER_ERROR, RequestFault.TIMEOUT):
         kind = RequestFault.CUT_OFF  # part of an answer was made, and may be charged
@@ -150,8 +143,7 @@ def _fail_for(error: Any, has_text: bool, body: Mapping[str, Any], raw: str) -> 
 
 
 def _fail_without_choices(body: Mapping[str, Any], raw: str) -> NoReturn:
-    """A body without choices may be an error object itself."""
-    if kind_of_error(body) is not None:
+    if kind_of_error(body) is not None:  # the body is itself an error object
         _fail_for(dict(body), False, body, raw)
     words = words_of(body)
     fail(
@@ -162,7 +154,7 @@ def _fail_without_choices(body: Mapping[str, Any], raw: str) -> NoReturn:
 
 
 def words_of(body: Mapping[str, Any]) -> str:
-    """The provider's own words about an error, shortened; empty where it has none."""
+    """Return the provider's own message about an error, shortened; empty if it has none."""
     error = error_in(body)
     message = error.get("message") if isinstance(error, dict) else error
     message = message if isinstance(message, str) else body.get("message") or body.get("detail") or ""
@@ -171,8 +163,7 @@ def words_of(body: Mapping[str, Any]) -> str:
 
 
 def storable(text: str) -> str:
-    """The text without what databases refuse: NUL and halves of surrogate pairs become U+FFFD. `raw` keeps them,
-    escaped as JSON writes them."""
+    """Replace what databases refuse, NUL and halves of surrogate pairs, by U+FFFD."""
     text = text.replace("\x00", "\ufffd")
     try:
         text.encode()
@@ -186,14 +177,14 @@ def _text(value: Any) -> str | None:
 
 
 def _choice(choices: Any) -> dict[str, Any] | None:
-    """The choice with index 0 where several came, else the first; None where the first is none."""
+    """Return the choice with index 0 if several came, else the first; None if the first is no object."""
     if not isinstance(choices, list) or not choices or not isinstance(choices[0], dict):
         return None
     return next((each for each in choices if isinstance(each, dict) and each.get("index") == 0), choices[0])
 
 
 def _finish_reason(choice: Mapping[str, Any]) -> str:
-    """The finish reason. Proxies turn those that they do not know into "stop" and keep the provider's own beside it."""
+    """Return the finish reason. Proxies replace unknown ones by "stop" and report the original in another field."""
     reason = _text(choice.get("finish_reason")) or _text(choice.get("finishReason")) or ""
     others = choice.get("provider_specific_fields")
     native = _text(choice.get("native_finish_reason"))
@@ -204,16 +195,16 @@ def _finish_reason(choice: Mapping[str, Any]) -> str:
 
 
 _HIDDEN = (Finish.TRUNCATED, Finish.REFUSED, Finish.FAILED)
+# Types of content parts that are no answer: Anthropic and Mistral, vLLM, proxies.
 _THOUGHTS = ("thinking", "reasoning", "reasoning_content", "redacted_thinking", "thought")
-"""Types of content parts that are no answer: Anthropic and Mistral, vLLM, proxies."""
 
 
 def _is_thought(part: Mapping[str, Any]) -> bool:
     return part.get("type") in _THOUGHTS or part.get("thought") is True  # the latter is Gemini's
 
 
-def _said(message: Mapping[str, Any], raw: str) -> tuple[str | None, str | None]:
-    """Text and refusal; the text may come as a list of parts, some of them thoughts."""
+def _text_and_refusal(message: Mapping[str, Any], raw: str) -> tuple[str | None, str | None]:
+    """Return text and refusal; the text may be a list of parts, some of them thoughts."""
     content = message.get("content")
     if isinstance(content, list):
         parts = [part for part in content if isinstance(part, dict) and not _is_thought(part)]
@@ -230,7 +221,7 @@ def _has_text(message: Any) -> bool:
 
 
 def _reasoning(message: Mapping[str, Any]) -> str | None:
-    """What the model thought, as its server tells it beside the answer."""
+    """Return the model's thoughts from the fields in which servers report them."""
     for name in ("reasoning_content", "reasoning", "thinking"):
         if thoughts := _text(message.get(name)):
             return thoughts
@@ -240,7 +231,7 @@ def _reasoning(message: Mapping[str, Any]) -> str | None:
 
 
 def _thought(part: Any) -> str:
-    """The words of a part; Mistral puts a list of text parts into it."""
+    """Return the words of a part; Mistral nests a list of text parts in it."""
     if not isinstance(part, dict):
         return ""
     for name in ("thinking", "text", "reasoning", "summary", "content"):
@@ -253,12 +244,12 @@ def _thought(part: Any) -> str:
 
 
 def _calls_tools(message: Mapping[str, Any]) -> bool:
-    """`function_call` is what servers of the first years write."""
+    # `function_call` is the field of the first version of this API.
     return bool(_list(message.get("tool_calls"))) or isinstance(message.get("function_call"), dict)
 
 
 def is_count(value: Any) -> bool:
-    """Whether a value can be a number of tokens."""
+    """Return whether a value can be a number of tokens."""
     return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**31
 
 
@@ -267,13 +258,13 @@ def _count(value: Any) -> int | None:
 
 
 def _paid(body: Mapping[str, Any]) -> tuple[int, int, int | None] | None:
-    """The usage that a provider reports of a reply that is no answer; None where it does not."""
+    """Return the usage reported with a reply that is no answer; None if it is not reported."""
     used = _usage(body.get("usage"))
     return None if used["in"] is None or used["out"] is None else (used["in"], used["out"], used["cached"])
 
 
 def _usage(usage: Any) -> dict[str, int | None]:
-    """Tokens as reported. Where the total shows that reasoning was counted beside the output, it is added to it."""
+    """Return the reported tokens. Reasoning is added to the output if the total shows that it was counted apart."""
     reported = usage if isinstance(usage, dict) else {}
     details_in, details_out = (
         value if isinstance(value := reported.get(name), dict) else {}
@@ -293,7 +284,7 @@ def _usage(usage: Any) -> dict[str, int | None]:
 
 
 def _logprobs(value: Any) -> list[dict[str, Any]] | None:
-    """One object a token, so that the tokens joined are the text. Some servers write -Infinity for "never"."""
+    """Return one object per token; joined, the tokens are the text. Some servers write -Infinity for "never"."""
     tokens = value.get("content") if isinstance(value, dict) else None
     if not isinstance(tokens, list) or not tokens:
         return None
@@ -313,7 +304,7 @@ def _list(value: Any) -> list[Any]:
 
 
 def _chance(one: Any) -> dict[str, Any] | None:
-    """Token and its log-probability, None for what is no token."""
+    """Return a token and its log-probability; None for anything else."""
     token = one.get("token") if isinstance(one, dict) else None
     if not isinstance(token, str):
         return None

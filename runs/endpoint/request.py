@@ -1,7 +1,7 @@
-"""What is asked of a model, and the hash by which its answer is known again.
+"""A request to a model, and the hash by which its answer is found again.
 
 Two requests with the same hash are the same question: the stored reply of one answers the other. So the hash covers
-everything that the model sees (address, model, parameters, messages) and which repeat it is, and nothing else.
+everything that the model sees (address, model, parameters, messages) and the repeat, and nothing else.
 """
 
 from __future__ import annotations
@@ -27,47 +27,40 @@ COUNTS: Mapping[str, tuple[int, int]] = {
     "seed": (-(2**63), 2**63 - 1),
     "top_logprobs": (0, 20),
 }
+# The parameters a request may have; `extra` contains fields of one provider and is merged into the body unchanged.
 PARAMETERS = (*NUMBERS, *COUNTS, "response_format", "logprobs", "reasoning_effort", "stop", "extra")
-"""The parameters a request may carry; `extra` holds fields of one provider and goes into the body as it is."""
+# Fields of the body that `extra` may not set: they would change what was hashed or how the reply is read.
 OURS = ("model", "messages", "stream", "stream_options", "n", *PARAMETERS)
-"""Fields of the body that `extra` may not set: they would change what was hashed or how the reply is read."""
 
 
 @dataclass(frozen=True, slots=True)
 class ModelRequest:
-    """One question to one model. `messages` in order, with every text in full and the bytes of every file when it is
-    sent; `repeat`: from 0, the same question asked again.
+    """One question to one model."""
 
-    `endpoint` names whose limits and key apply; the hash has the address instead, so that a renamed endpoint keeps
-    its answers.
-    """
-
+    # Selects limits and key. The hash has the address instead, so that a renamed endpoint keeps its answers.
     endpoint: str
     base_url: str
     model: str
-    messages: Messages
+    messages: Messages  # with every text in full, and every file's bytes once it is sent
     parameters: Mapping[str, Any] = field(default_factory=dict)
-    repeat: int = 0
+    repeat: int = 0  # from 0; the same question asked again
 
 
 @dataclass(frozen=True, slots=True)
 class EmbeddingRequest:
-    """Texts to be turned into vectors by a model, in one request. `as_floats`: as written numbers, four times as long
-    as the base64 of 32-bit floats that is asked for otherwise."""
+    """Texts for which a model returns vectors."""
 
     endpoint: str
     base_url: str
     model: str
     texts: tuple[str, ...]
     dimensions: int | None = None
-    as_floats: bool = False
+    as_floats: bool = False  # written numbers, four times as long as base64 of 32-bit floats
 
 
 def canonical(request: ModelRequest) -> dict[str, Any]:
-    """The request as it is hashed and stored, texts and files of messages by their SHA-256.
-
-    Raises BadInput for a parameter outside the list, a value outside its range or a text that is no Unicode text.
-    """
+    """Return the request as it is hashed and stored, texts and files of messages by their SHA-256. Raises BadInput for
+    an unknown parameter, a value outside its range or a text that is not valid Unicode."""
     return {
         "base_url": request.base_url.rstrip("/"),
         "messages": [core_messages.canonical(each) for each in request.messages],
@@ -78,22 +71,20 @@ def canonical(request: ModelRequest) -> dict[str, Any]:
 
 
 def _checked(parameters: Mapping[str, Any]) -> dict[str, Any]:
-    """As `checked_parameters`; a run asks thousands of questions with the same, which are checked once."""
+    """Check parameters once for the thousands of questions of a run that share them."""
     items = tuple(parameters.items())
     if not all(type(value) in _PLAIN for _, value in items):
         return checked_parameters(parameters)
     return dict(_checked_once(items, tuple([type(value) for _, value in items])))
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=64)  # keyed by types too: 0, 0.0 and False are equal
 def _checked_once(items: tuple[tuple[str, Any], ...], _types: tuple[type, ...]) -> dict[str, Any]:
-    """`_types`: since 0, 0.0 and False are one key otherwise."""
     return checked_parameters(dict(items))
 
 
 def canonical_embedding(request: EmbeddingRequest) -> dict[str, Any]:
-    """A request for vectors as it is hashed and stored: as `canonical`, its texts the parts of one message. In which
-    form the numbers come does not matter."""
+    """Return an embedding request as it is hashed and stored: its texts are the parts of one message."""
     parameters = {} if request.dimensions is None else {"dimensions": request.dimensions}
     return {
         "base_url": request.base_url.rstrip("/"),
@@ -106,22 +97,20 @@ def canonical_embedding(request: EmbeddingRequest) -> dict[str, Any]:
 
 
 def message_of(texts: Sequence[str]) -> Message:
-    """Texts to be embedded as a run keeps them: parts of one message."""
     return Message("user", tuple(map(Text, texts)))
 
 
 def request_hash(request: ModelRequest) -> str:
-    """SHA-256 (hex) of the canonical request; what `reply.request_hash` holds. Raises as `canonical`."""
+    """Return the SHA-256 (hex) of the canonical request, as in `reply.request_hash`. Raises as `canonical`."""
     return hash_of(canonical(request))
 
 
 def hash_of(canonical_request: Mapping[str, Any]) -> str:
-    """The hash of what `canonical` made, for who needs both."""
     return sha256(canonical_json(canonical_request).encode()).hexdigest()
 
 
 def canonical_json(value: Any) -> str:
-    """One text for one value: keys sorted, no spaces, 1.0 written as 1. Raises BadInput for what is no JSON value."""
+    """Return the one JSON text of a value: keys sorted, no spaces, 1.0 written as 1. Raises BadInput if it has none."""
     try:
         return _WRITTEN(_plain(value))
     except (TypeError, ValueError) as error:
@@ -135,7 +124,7 @@ _PLAIN = _AS_THEY_ARE | {float}
 
 
 def _plain(value: Any) -> Any:
-    """The value with tuples as lists and whole floats as integers: `temperature: 0` and `0.0` ask the same."""
+    """Replace tuples by lists and whole floats by integers: `temperature: 0` and `0.0` ask the same."""
     if type(value) in _AS_THEY_ARE:
         return value
     if type(value) is list:  # most of them are; to ask for Mapping takes longer
@@ -154,7 +143,7 @@ def _plain(value: Any) -> Any:
 
 
 def checked_parameters(parameters: Mapping[str, Any]) -> dict[str, Any]:
-    """The parameters that are set, in the order of their names. Raises BadInput naming the field, value and range."""
+    """Return the parameters that are set, by name. Raises BadInput naming name, value and range."""
     unknown = sorted(set(parameters) - set(PARAMETERS))
     if unknown:
         raise BadInput(
@@ -194,17 +183,17 @@ def _is_stop(value: Any) -> bool:
 def _check_object(name: str, value: Any) -> None:
     if not isinstance(value, Mapping):
         raise BadInput(f"Parameter {name}: found {value!r}; expected an object.")
-    reserved = sorted(set(value) & set(OURS)) if name == "extra" else []
-    if reserved:
+    fixed = sorted(set(value) & set(OURS)) if name == "extra" else []
+    if fixed:
         raise BadInput(
-            f"Parameter extra may not contain {quoted(reserved[0])}: it is set elsewhere or would change how replies are "
+            f"Parameter extra may not contain {quoted(fixed[0])}: it is set elsewhere or would change how replies are "
             "read."
         )
     canonical_json(value)
 
 
 def body_of(request: ModelRequest) -> bytes:
-    """The JSON body as it is sent. Raises as `canonical`, and Missing for a file without its bytes."""
+    """Return the JSON body. Raises as `canonical`, and Missing for a file without its bytes."""
     parameters = checked_parameters(request.parameters)
     extra = parameters.pop("extra", {})
     messages = [{"role": each.role, "content": _content(each)} for each in request.messages]
@@ -212,7 +201,7 @@ def body_of(request: ModelRequest) -> bytes:
 
 
 def _content(message: Message) -> str | list[dict[str, Any]]:
-    """One string of texts only, since many servers take nothing else; content parts where there is a file."""
+    """Return one string if there are only texts, since many servers accept nothing else; otherwise content parts."""
     if not message.files:
         return _whole(message.text)
     parts: list[dict[str, Any]] = []
@@ -230,7 +219,7 @@ def _file_part(file: File) -> dict[str, Any]:
     uri = f"data:{file.media_type};base64,{base64.b64encode(file.content).decode()}"
     if file.is_picture:
         return {"type": "image_url", "image_url": {"url": uri}}
-    # Named by its hash: a model reads the name too, so that another name would be another question.
+    # Named by its hash: a model reads the name too, so another name would be another question.
     return {"type": "file", "file": {"filename": f"{file.sha256[:12]}.pdf", "file_data": uri}}
 
 
@@ -240,7 +229,6 @@ def _whole(text: str) -> str:
 
 
 def embedding_body(request: EmbeddingRequest) -> bytes:
-    """The JSON body of an embeddings request."""
     for text in request.texts:
         text_hash(text)
     form = "float" if request.as_floats else "base64"

@@ -1,6 +1,6 @@
-"""Whether and when a failed request is asked again, by what went wrong. The only place that decides it.
+"""Retry policy: whether and when a failed request is sent again. No other module decides it.
 
-The decision is a value, so that a ledger can keep it, a page can count down to it and a test can read it.
+The decision is a value, so that a ledger can store it, a page can count down to it and a test can read it.
 """
 
 from __future__ import annotations
@@ -10,6 +10,9 @@ from dataclasses import dataclass, field
 
 from runs.endpoint.faults import FINAL, STOPS_RUN, RequestFault, SendError
 
+# Maximum number of tries by fault; other faults are not retried. Replies that came but cannot be used are paid again,
+# so they are tried less often. Items of runs are never given up for NOT_REACHED: their run waits
+# (`runs/endpoint/breaker.py`).
 ATTEMPTS: Mapping[RequestFault, int] = {
     RequestFault.RATE_LIMITED: 8,
     RequestFault.SERVER_ERROR: 6,
@@ -24,20 +27,14 @@ ATTEMPTS: Mapping[RequestFault, int] = {
     RequestFault.NO_CONTENT: 3,
     RequestFault.BAD_SHAPE: 3,
 }
-"""How often a request is sent in all when it keeps failing so. What is paid again (a reply that came but cannot be
-used) is tried less often than what costs nothing. Kinds that are not here are sent once. Items of runs are never given
-up for NOT_REACHED: their run waits (`runs/endpoint/breaker.py`)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """`base_s`: the first wait, doubled each time up to `longest_s`; `patience_s`: a longer wait that a provider asks
-    for is not waited out."""
-
     attempts: Mapping[RequestFault, int] = field(default_factory=lambda: ATTEMPTS)
-    base_s: float = 1.0
+    base_s: float = 1.0  # the first wait, doubled each time up to `longest_s`
     longest_s: float = 60.0
-    patience_s: float = 300.0
+    patience_s: float = 300.0  # the longest wait that a provider may ask for
 
 
 STANDARD = Policy()
@@ -45,19 +42,16 @@ STANDARD = Policy()
 
 @dataclass(frozen=True, slots=True)
 class RetryDecision:
-    """`wait_s`: ask again after so many seconds, or None: give up, for `reason`. `stops_run`: no other request of
-    this model would fare better now."""
-
-    wait_s: float | None
+    wait_s: float | None  # None: give up, for `reason`
     reason: str = ""
-    stops_run: bool = False
+    stops_run: bool = False  # no other request of this model would succeed now
 
 
 def decide(error: SendError, attempt: int, chance: float, policy: Policy = STANDARD) -> RetryDecision:
-    """What to do after the `attempt`-th try (from 1) of a request failed. `chance`: a random number in [0, 1).
+    """Decide what follows the failure of try number `attempt` (from 1). `chance`: a random number in [0, 1).
 
-    The wait is half fixed and half random ("equal jitter"), so that requests which failed together do not come back
-    together. A provider's own wait is never undercut. Waits for a reply that came but cannot be used are short.
+    The wait is half fixed and half random ("equal jitter"), so that requests that failed together are not retried
+    together. It is never shorter than the provider asks.
     """
     if error.kind in FINAL:
         return RetryDecision(None, str(error), stops_run=error.kind in STOPS_RUN)
@@ -77,5 +71,5 @@ def decide(error: SendError, attempt: int, chance: float, policy: Policy = STAND
 
 
 def pause_s(attempt: int, chance: float, policy: Policy = STANDARD) -> float:
-    """Seconds after the `attempt`-th try (from 1), half of them fixed and half by chance."""
+    """Return the wait in seconds after try number `attempt` (from 1)."""
     return min(policy.longest_s, policy.base_s * 2.0 ** (attempt - 1)) * (0.5 + chance / 2)

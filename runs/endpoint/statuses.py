@@ -1,4 +1,4 @@
-"""What a status other than 200 means, and how long the provider asks to wait."""
+"""Meaning of a status other than 200, and the wait that the provider asks for."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from runs.endpoint.error_kinds import MEANINGS, error_in, is_too_large, kind_in_
 from runs.endpoint.faults import RequestFault, SendError
 from runs.endpoint.reply import words_of
 
+# Faults that some providers report under 403, which otherwise means a key without the permission.
 PASSING = (RequestFault.RATE_LIMITED, RequestFault.SERVER_ERROR, RequestFault.QUOTA)
-"""What some providers say under 403, which otherwise is a key without the permission."""
 
 
 def status_fault(status: int, headers: Mapping[str, str], raw: str) -> SendError:
-    """The fault of a reply with this status (not 200); keys are still in it."""
+    """Return the fault of a reply with this status (not 200); it may still contain keys."""
     body = _object(raw)
     kind = _kind(status, body)
     words = words_of(body)
@@ -38,7 +38,7 @@ def status_fault(status: int, headers: Mapping[str, str], raw: str) -> SendError
 
 
 def _kind(status: int, body: Mapping[str, object]) -> RequestFault:
-    """By the status, but where the body tells what it cannot: want of credit, or an overload under 400."""
+    """Return the fault by status, unless the body says what the status cannot: no credit, or an overload under 400."""
     kind, error = kind_of_status(status), error_in(body) or body
     named = kind_in_words(error)
     if kind is RequestFault.RATE_LIMITED:
@@ -57,8 +57,11 @@ def _object(raw: str) -> dict[str, object]:
 
 
 def retry_after_s(headers: Mapping[str, str], *, now: float | None = None) -> float | None:
-    """Seconds that `Retry-After` (or `retry-after-ms`) asks for; None where it does not. A date is held against the
-    reply's own `Date`, so that a wrong clock here does not matter; `now` (Unix time) stands in where there is none."""
+    """Return the seconds that `Retry-After` (or `retry-after-ms`) asks for; None if it does not.
+
+    A date is compared with the reply's own `Date`, so that a wrong local clock does not matter; without that header
+    `now` (Unix time) is used.
+    """
     milliseconds = _seconds(headers.get("retry-after-ms"))
     if milliseconds is not None:
         return milliseconds / 1000
@@ -81,7 +84,6 @@ def _seconds(text: str | None) -> float | None:
 
 
 def _moment(text: str | None) -> float | None:
-    """Unix time of an HTTP date."""
     try:
         moment = parsedate_to_datetime(text or "")
     except (ValueError, TypeError):

@@ -1,1 +1,1 @@
-"""Runs whose samples are told by their number: written window by window, their messages made again when needed."""
+"""Runs whose samples have numbers: written window by window, their messages derived again when needed."""

@@ -1,4 +1,4 @@
-"""Messages that a run does not keep, since its protocol makes them again of a sample's slots at any time."""
+"""Messages that a run does not store, because its protocol can derive them from a sample's slots."""
 
 from __future__ import annotations
 
@@ -20,50 +20,45 @@ from store.runs import runs
 from store.runs.items import KeptSample, OpenItem
 from store.tables.runs import RunRow
 
-MOST_TEXT = 1_000_000
-"""Characters of kept texts that are remembered."""
+MOST_TEXT = 1_000_000  # characters of stored texts that are remembered
 
 
 class DerivedItems(NamedTuple):
-    """Open items as those of a run that keeps its messages; the texts that they name and nobody keeps, by their hash;
-    by item, the hash of its request where that is known."""
+    """Open items in the form of a run that stores its messages."""
 
     items: list[OpenItem]
-    texts: dict[str, str]
-    hashes: dict[str, str]
+    texts: dict[str, str]  # hash → text that the messages name and the store lacks
+    hashes: dict[str, str]  # item → hash of its request, where known
 
 
 @dataclass(frozen=True, slots=True)
 class DerivedMessages:
-    """Of one run. That a message is the one that was sent is proved by the hash of its request."""
+    """Derives the messages of one run. The hash of a request proves that its message is the one that was sent."""
 
     protocol: BenchmarkProtocol
     prompts: Mapping[str, Prompt]
+    # of stored texts read so far, which many samples share
     text_sizes: dict[str, int] = field(default_factory=dict, compare=False)
-    """Of kept texts that were met: many samples have the same ones."""
-    texts: dict[str, str] = field(default_factory=dict, compare=False)
-    """Kept texts that were met, while there is room."""
+    texts: dict[str, str] = field(default_factory=dict, compare=False)  # stored texts read so far, up to `MOST_TEXT`
 
     @classmethod
     def of(cls, session: Session, row: RunRow) -> DerivedMessages | None:
-        """None for a run that keeps its messages, and for one whose protocol this Edgewise does not know. Raises
-        BadInput as `prompts_of`."""
+        """Return None if the run stores its messages or its protocol is unknown. Raises BadInput as `prompts_of`."""
         protocol = PROTOCOLS.get(row.protocol)
         if protocol is None or numbered(row.manifest) is None:
             return None
         return cls(protocol, prompts_of(session, row, protocol))
 
     def messages(self, sample: KeptSample) -> Messages:
-        """The first messages of a sample, in full. Raises as `first_messages`."""
+        """Return the first messages of a sample, in full. Raises as `first_messages`."""
         return first_messages(self.protocol, sample_of(sample), self.prompts)
 
     def by_hash(self, sample: KeptSample) -> tuple[KeptSample, dict[str, str]]:
-        """The sample as one that keeps its messages, and the texts that they name."""
+        """Return the sample in the form that stores its messages, and the texts that they name."""
         return _by_hash(sample, self.messages(sample))
 
     def of_items(self, items: Sequence[OpenItem], remembered: MadeQuestions | None = None) -> DerivedItems:
-        """The same of open items; one sample of several models and repeats is made once, and of items whose questions
-        are remembered none is."""
+        """Derive open items: each sample once for all models and repeats, and none for remembered questions."""
         samples: dict[tuple[str, str, str], KeptSample] = {}
         derived = DerivedItems([], {}, {})
         for item in items:
@@ -79,7 +74,7 @@ class DerivedMessages:
         return derived
 
     def remember(self, texts: Mapping[str, str]) -> None:
-        """Keep texts in mind that many samples name, by their hash."""
+        """Remember texts that many samples name, by their hash."""
         room = MOST_TEXT - sum(map(len, self.texts.values()))
         for key, text in texts.items():
             room -= len(text)
@@ -88,7 +83,6 @@ class DerivedMessages:
             self.texts[key] = text
 
     def size(self, session: Session, sample: KeptSample) -> MessageSize:
-        """How long the messages of a sample are."""
         messages = self.messages(sample)
         met = {text_hash(text) for text in texts_in(messages)} | self.text_sizes.keys()
         if unmet := set(hashes_in(messages)) - met:

@@ -1,6 +1,6 @@
-"""Questions that a window was made of, remembered until they are sent, so that none is made twice.
+"""Questions made for a window, remembered until they are sent, so that none is made twice.
 
-Only this process remembers: what it has forgotten, or another has written, is made again of the sample's slots.
+Only this process remembers them: forgotten ones, and those that another process wrote, are derived from the slots.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from threading import Lock
 
 from core.messages import Messages
 
+# Items whose questions are remembered, some kilobytes each: two windows and the started part of a third. A run may get
+# further ahead of one of its models that waits for its server.
 MOST = 4_000
-"""Items whose questions are remembered, some kilobyte each: two windows and what is in hand of a third. A run may get
-further ahead of one of its models, that waits for its server."""
 
 
 @dataclass(frozen=True, slots=True)
 class MadeQuestion:
-    """Of an item: its first messages as its protocol made them, and the hash of the request that they are."""
+    """First messages of an item, and the hash of their request."""
 
     messages: Messages
     request_hash: str
@@ -27,19 +27,19 @@ class MadeQuestion:
 
 @dataclass(eq=False, slots=True)
 class MadeQuestions:
-    """By item, the oldest first. Written by one thread and taken by another."""
+    """Questions by item, the oldest first; one thread writes them, another removes them."""
 
     _by_item: dict[str, MadeQuestion] = field(default_factory=dict)
     _guard: Lock = field(default_factory=Lock)
 
     def keep(self, questions: Iterable[tuple[str, MadeQuestion]]) -> None:
-        """Remember these, and forget the oldest of too many."""
+        """Remember questions; forget the oldest beyond `MOST`."""
         with self._guard:
             self._by_item.update(questions)
             for item_id in list(islice(self._by_item, max(0, len(self._by_item) - MOST))):
                 del self._by_item[item_id]
 
     def take(self, item_id: str) -> MadeQuestion | None:
-        """What is remembered of an item; it is forgotten then."""
+        """Return and forget the question of an item."""
         with self._guard:
             return self._by_item.pop(item_id, None)

@@ -1,8 +1,8 @@
-"""A run whose samples are numbered: the next of them are derived and written when few of those before are left to ask.
+"""Runs with numbered samples: the next window is derived and written when few items are left to ask.
 
-Who writes them is settled by the number itself, which moves from the first of a window to the first of the next by
-compare-and-set, in the transaction that writes them. So a window is written once, whoever tries, and after a crash the
-next look goes on from where the number stands.
+The number of the next sample moves from the start of one window to the start of the next by compare-and-set, in the
+transaction that writes the window. So each window is written once, by any process, and work continues there after a
+crash.
 """
 
 from __future__ import annotations
@@ -35,13 +35,12 @@ from store.runs.ahead import Ahead, ahead_of
 from store.runs.runs import NewItem, NewSample, Window
 from store.tables.runs import RunRow
 
-AT_ONCE = 500
-"""Samples whose messages are in memory together: a multiple of a shard."""
+AT_ONCE = 500  # Samples whose messages are in memory together: a multiple of a shard.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NumberedRun:
-    """What the samples of a run are derived of. `wanted`: of the run, as its protocol takes it."""
+    """Inputs from which a run's samples are derived. `wanted`: the run's configuration, as its protocol reads it."""
 
     plan: RunPlan
     protocol: BenchmarkProtocol
@@ -52,8 +51,8 @@ class NumberedRun:
     numbers: Numbered
 
     def is_low(self, ahead: Ahead) -> bool:
-        """Whether a model has few items left to ask. Baselines answer at once and hurry nobody, where a model is asked
-        too."""
+        """Return whether a model has few items left to ask. Baselines, which answer at once, count only without other
+        models."""
         unblocked = [name for name in self.numbers.items if name not in ahead.stopped]
         models = [name for name in unblocked if self.plan.model(name).kind is not ModelKind.BASELINE]
         hurried = models or unblocked
@@ -61,10 +60,10 @@ class NumberedRun:
 
 
 def numbered_run(session: Session, row: RunRow) -> NumberedRun | None:
-    """A run of which samples are still to be written; None for any other.
+    """Return a run with samples still to be written; None for any other.
 
-    Raises Missing for an unknown protocol, BadInput for settings, prompts or sources that cannot be read, and for
-    samples that another version of the protocol has numbered.
+    Raises Missing for an unknown protocol, BadInput for unreadable settings, prompts or sources, and for samples
+    numbered by another version of the protocol.
     """
     numbers = numbered(row.manifest)
     if numbers is None or row.next_place is None:
@@ -89,9 +88,11 @@ def numbered_run(session: Session, row: RunRow) -> NumberedRun | None:
 
 
 def advance(store: Store, run: NumberedRun, remembered: MadeQuestions | None = None) -> bool:
-    """Write the next samples of a run if few of its items are left to ask; whether any are still to be written. The
-    samples are made before anything is locked; `remembered` gets what was made. Raises as the protocol's `samples` and
-    `next` do."""
+    """Write the next window if few items are left to ask; return whether samples remain to be written.
+
+    The samples are made before any lock is taken. `remembered` receives their questions. Raises as the protocol's
+    `samples` and `next`.
+    """
     questions: list[tuple[str, MadeQuestion]] = []
     with store.reading() as session:
         ahead = ahead_of(session, run.plan.run_id, list(run.numbers.items))
@@ -136,11 +137,11 @@ def _made(session: Session, run: NumberedRun, start: int, count: int) -> tuple[l
     return samples, items
 
 
-# --- what samples are derived of ---------------------------------------------------------------------------------
+# --- sources of samples ------------------------------------------------------------------------------------------
 
 
 def as_text(values: Sequence[Value]) -> str:
-    """The values of a source as the text that a run keeps of it (JSON)."""
+    """Return the JSON text that a run stores for the values of a source."""
     rows = [{"key": each.key, "value": each.value, "hash": each.hash, "flags": list(each.flags)} for each in values]
     return json.dumps(rows, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
 
@@ -150,14 +151,16 @@ def _sources(session: Session, number: int, numbers: Numbered) -> dict[str, tupl
     missing = next((name for name, key in numbers.sources.items() if key not in texts), None)
     if missing is not None:
         raise BadInput(f"What run {number} took of {missing} is not kept with it.")
-    return {name: tuple(map(_value, json.loads(texts[key]))) for name, key in numbers.sources.items()}
-
-
-def _value(stored: Mapping[str, Any]) -> Value:
-    return Value(key=stored["key"], value=stored["value"], hash=stored["hash"], flags=tuple(stored["flags"]))
+    return {
+        name: tuple(
+            Value(key=each["key"], value=each["value"], hash=each["hash"], flags=tuple(each["flags"]))
+            for each in json.loads(texts[key])
+        )
+        for name, key in numbers.sources.items()
+    }
 
 
 def sources_of(values_by_name: Mapping[str, Sequence[Value]]) -> tuple[dict[str, str], list[str]]:
-    """(name → hash of the text that a run keeps of a source, those texts)."""
+    """Return source → hash of its stored text, and these texts."""
     texts = {name: as_text(values) for name, values in values_by_name.items()}
     return {name: text_hash(text) for name, text in texts.items()}, sorted(texts.values())

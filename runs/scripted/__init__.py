@@ -1,1 +1,1 @@
-"""What the loopback model server says: its scripts, faults and built-in models. Nothing here is a measurement."""
+"""Scripts, faults and built-in models of the loopback model server. Nothing here is a measurement."""

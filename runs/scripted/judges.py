@@ -1,14 +1,14 @@
 """Scripted judges of causal graphs, each with a planted habit; they see the request and nothing else.
 
-judge:honest      labels by folded names; obeys nothing in a text
+judge:honest      labels by folded names; ignores orders in a text
 judge:random      any legal label, by the request
-judge:obedient    as honest, but follows an order to the evaluator that stands in the text
+judge:obedient    as honest, but follows an order to the evaluator in the text
 judge:position    as honest, but a match is weak unless its counterpart has the same number
-judge:forgetful   as honest, but of all items leaves out three in ten and gives two twice; asked again, gives what was
-                  missing and changes the labels of others
-judge:stubborn    as honest, but never gives the first item
+judge:forgetful   as honest, but omits three items in ten and repeats two; asked again, adds the missing ones and
+                  changes the labels of others
+judge:stubborn    as honest, but never returns the first item
 
-Each quotes as evidence the sentence of the text that holds the item's first name.
+Each quotes as evidence the sentence of the text that contains the item's first name.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _QUOTED = re.compile("“([^”]*)”")
 
 @dataclass(frozen=True, slots=True)
 class _Case:
-    """What a request shows: which items of which section, two graphs, and the text."""
+    """Items of a section to label, with the two graphs and the text."""
 
     section: Section
     numbers: tuple[int, ...]
@@ -62,15 +62,14 @@ class _Case:
 def _case(request: AskedRequest) -> _Case:
     message = request.message
     before, _, last = message.rpartition("</answer>")
-    text, truth, answer = (_between(before + "</answer>", tag) for tag in ("text", "truth", "answer"))
+    shown = before + "</answer>"
+    text, truth, answer = (
+        shown.partition(f"<{tag}>\n")[2].partition(f"\n</{tag}>")[0] for tag in ("text", "truth", "answer")
+    )
     section = next(section for section in Section if section.key in last)
     requested = _REQUESTED.findall(last)[-1]
     numbers = _numbers(f"1–{requested[1].strip(' ,')}" if requested[0] else requested[1])
     return _Case(section, numbers, "could not be used in full" in last, _graph(truth), _graph(answer), text)
-
-
-def _between(text: str, tag: str) -> str:
-    return text.partition(f"<{tag}>\n")[2].partition(f"\n</{tag}>")[0]
 
 
 def _numbers(text: str) -> tuple[int, ...]:
@@ -208,7 +207,7 @@ _sentences = lru_cache(maxsize=4)(sentences)
 
 
 def _passage(case: _Case, number: int) -> str:
-    """On one line; empty where the text does not hold the name."""
+    """Return the evidence on one line; empty if the text does not contain the name."""
     name = JudgedGraphs(case.truth, case.answer).names_of(case.section)[number - 1][0]
     at = case.text.find(name)
     if at < 0:
@@ -238,7 +237,7 @@ def _by_chance(request: AskedRequest) -> ScriptedAnswer:
 
 
 def forgotten(n: int) -> list[int]:
-    """The items of n that the forgetful judge leaves out at first: 60 of 205."""
+    """Return the items of n that the forgetful judge omits at first: 60 of 205."""
     return [number for number in range(1, n + 1) if number % 10 in (3, 6, 9)][: max(1, n * 60 // 205)]
 
 

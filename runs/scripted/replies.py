@@ -1,4 +1,4 @@
-"""The bytes of one reply: a chat completion, an embedding, or a fault of the server, each as a `PlannedReply`."""
+"""Bytes of one reply, as a `PlannedReply`: a chat completion, an embedding, or a fault of the server."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TOKEN = re.compile(r"\s*\w+|\s*[^\w\s]")
 
 @dataclass(frozen=True, slots=True)
 class AskedRequest:
-    """What the server reads of a request. `message` is the last user message's text."""
+    """The parts of a request that the server reads. `message`: text of the last user message."""
 
     model: str
     message: str
@@ -36,7 +36,7 @@ class AskedRequest:
 
 @dataclass(frozen=True, slots=True)
 class PlannedReply:
-    """A reply about to be given. `way`: how the bytes leave, or do not."""
+    """A reply to send. `way`: how its bytes are sent, or not."""
 
     name: str
     status: int = 200
@@ -63,15 +63,16 @@ def status_lines(status: int, headers: tuple[tuple[str, str], ...]) -> bytes:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScriptedAnswer:
-    """What a model says. `chances`: label → probability, for the log-probabilities of the label's token; `usage`:
-    tokens that the counted ones are replaced by (`prompt`, `completion`, `cached`, `reasoning`)."""
+    """A model's answer."""
 
     text: str | None
     finish_reason: str = "stop"
     refusal: str | None = None
     reasoning: str | None = None
     label: str = ""
+    # label → probability, for the log-probabilities of the label's token
     chances: Mapping[str, float] = field(default_factory=dict)
+    # Replaces counted tokens: `prompt`, `completion`, `cached`, `reasoning`. None: no usage.
     usage: Mapping[str, int] | None = field(default_factory=dict)
 
 
@@ -80,7 +81,7 @@ class Defaults(Protocol):
 
 
 def asked_from(body: Any, headers: Mapping[str, str]) -> AskedRequest:
-    """Raises ValueError when the body is no request of this API."""
+    """Return the request in a body. Raises ValueError for any other body."""
     if not isinstance(body, dict) or not isinstance(body.get("model"), str):
         raise ValueError("the body must be an object with a model's name")
     messages = body.get("messages") or []
@@ -96,13 +97,12 @@ def asked_from(body: Any, headers: Mapping[str, str]) -> AskedRequest:
 
 
 def whole_text(request: AskedRequest) -> str:
-    """All messages in their order, with their roles: what a provider's cache knows the beginning of."""
+    """Return all messages in order, with their roles; a provider's cache stores beginnings of it."""
     messages = [each for each in request.body.get("messages") or [] if isinstance(each, dict)]
     return "\n".join(f"{each.get('role')}: {_text_of(each.get('content'))}" for each in messages)
 
 
 def _text_of(content: Any) -> str:
-    """A message's text; of content parts, that of its texts."""
     if isinstance(content, list):
         parts = (part for part in content if isinstance(part, dict) and part.get("type") == "text")
         return "".join(str(part.get("text", "")) for part in parts)
@@ -114,7 +114,7 @@ def json_plan(name: str, content: Any, *, status: int = 200, headers: tuple[tupl
 
 
 def completion(request: AskedRequest, answer: ScriptedAnswer) -> dict[str, Any]:
-    """The answer as a `chat.completion` object, with log-probabilities if the request asks for them."""
+    """Return the answer as a `chat.completion` object, with log-probabilities if the request asks for them."""
     message: dict[str, Any] = {"role": "assistant", "content": answer.text}
     if answer.refusal is not None:
         message["refusal"] = answer.refusal
@@ -136,7 +136,7 @@ def completion(request: AskedRequest, answer: ScriptedAnswer) -> dict[str, Any]:
 
 
 def counted(request: AskedRequest, answer: ScriptedAnswer, counts: Mapping[str, int]) -> dict[str, Any]:
-    """Token counts: four characters a token, unless the script gives them."""
+    """Count tokens, four characters each, unless the script gives them."""
     prompt = counts.get("prompt", math.ceil(len(request.message) / 4))
     completion_tokens = counts.get("completion", math.ceil(len(answer.text or "") / 4))
     usage: dict[str, Any] = {
@@ -152,7 +152,7 @@ def counted(request: AskedRequest, answer: ScriptedAnswer, counts: Mapping[str, 
 
 
 def logprobs(answer: ScriptedAnswer, most: int) -> list[dict[str, Any]]:
-    """One entry a token; joined, the tokens are the text. The label's token carries the answer's chances."""
+    """Return one entry per token; joined, the tokens are the text. The label's token has the answer's chances."""
     text = answer.text or ""
     tokens = TOKEN.findall(text)
     tail = text[sum(map(len, tokens)) :]
@@ -179,10 +179,10 @@ def completion_plan(name: str, request: AskedRequest, answer: ScriptedAnswer) ->
 
 
 def embedding_plan(request: AskedRequest, script: Defaults) -> PlannedReply:
-    """Hashed words as vectors: texts that share words are near, and the same text is always the same.
+    """Return hashed words as vectors: texts that share words are close, and equal texts are equal.
 
-    A model may say its length and its way, as `words:3072`: `floats:…` writes numbers whatever it is asked for, and
-    `strict:…` refuses any other form.
+    A model's name may give the length and a form, as `words:3072`: `floats:…` always writes numbers, and `strict:…`
+    refuses any other form.
     """
     if request.model.startswith("fault:"):
         fault = fault_plan(request.model.removeprefix("fault:"), request, ScriptedAnswer(text="x"))
@@ -211,7 +211,7 @@ def words_vector(text: str) -> list[float]:
 
 
 def wide_vector(text: str, length: int) -> list[float]:
-    """As long as real models give them, and each number as long as theirs."""
+    """Return a vector of realistic length and precision."""
     words = [_word(word, length) for word in re.findall(r"\w+", text.lower())]
     return _of_length_one([sum(values) for values in zip(*words, strict=True)] or [1.0] * length)
 
@@ -228,7 +228,6 @@ def _of_length_one(vector: list[float]) -> list[float]:
 
 
 def in_base64(vector: list[float]) -> str:
-    """Little-endian 32-bit floats, as `encoding_format: base64` asks for them."""
     return base64.b64encode(struct.pack(f"<{len(vector)}f", *vector)).decode()
 
 
@@ -240,7 +239,7 @@ def error_plan(
 
 
 def fault_plan(fault: str, request: AskedRequest, answer: ScriptedAnswer) -> PlannedReply:
-    """The fault `NAME` or `NAME:ARGUMENT` in place of the answer. Raises ValueError for a name that is none."""
+    """Return the fault `NAME` or `NAME:ARGUMENT` instead of the answer. Raises ValueError for an unknown name."""
     name, _, argument = fault.partition(":")
     if name in ERRORS:
         status, message, code, kind = ERRORS[name]
@@ -269,7 +268,7 @@ def fault_plan(fault: str, request: AskedRequest, answer: ScriptedAnswer) -> Pla
 
 
 def _waits(name: str, argument: str) -> list[tuple[str, str]]:
-    """`rate_limited:7` asks to wait 7 seconds, `rate_limited:date7` says so as an HTTP date."""
+    """`rate_limited:7` asks for a wait of 7 seconds, `rate_limited:date7` for the same as an HTTP date."""
     if not argument:
         return []
     if argument.startswith("date"):
@@ -280,7 +279,7 @@ def _waits(name: str, argument: str) -> list[tuple[str, str]]:
 
 
 def _with(changed: Mapping[str, Any]) -> Change:
-    """Replaces fields of the first choice's message or of the choice."""
+    """Return a change of fields of the first choice or of its message."""
 
     def change(reply: dict[str, Any]) -> dict[str, Any]:
         choice = reply["choices"][0]
@@ -302,8 +301,8 @@ def _prose(reply: dict[str, Any]) -> dict[str, Any]:
     return _with({"content": fenced})(reply)
 
 
+# A proxy's message, with status 400, about a model that it does not know.
 INVALID_MODEL = "Invalid model name passed in model=any. Call `/v1/models` to view available models for your key."
-"""What a proxy before the provider says of a model that it does not know, with status 400."""
 ERRORS: dict[str, tuple[int, str, str, str]] = {
     "rate_limited": (429, "Rate limit reached for requests.", "rate_limit_exceeded", "requests"),
     "quota": (429, "You exceeded your current quota.", "insufficient_quota", "insufficient_quota"),
@@ -347,5 +346,5 @@ CHANGED: dict[str, Change] = {
     "nul_text": _with({"content": '{"predicted_sign": "+", "reasoning": "a\x00b \ud800 c"}'}),
 }
 WAYS: dict[str, Way] = {"hang": "hang", "close": "close", "cut": "cut", "drip": "drip"}
+# every name that `fault:NAME` accepts
 FAULTS = (*ERRORS, *ECHOES, *SPOILT, *CHANGED, *WAYS, "endless", "html", "redirect", "compressed")
-"""Every name that `fault:NAME` may use."""

@@ -1,4 +1,4 @@
-"""Which reply each request gets: built-in models by name, planted answers, and rules with faults.
+"""Choice of the reply to each request: built-in models by name, planted answers, and rules with faults.
 
 A request's model name decides first:
 
@@ -6,7 +6,7 @@ A request's model name decides first:
     scripted:cycle     a label of the four by the message's hash: the same message gets the same label
     scripted:echo      the message itself
     fault:NAME[:ARG]   a fault every time (FAULTS in `runs/scripted/replies.py`); `fault:rate_limited:2` waits 2 s
-    demo:…, texts:…, judge:…   what whoever plays the script brings along (`services/demo/models.py`,
+    demo:…, texts:…, judge:…   models that the caller adds (`services/demo/models.py`,
                        `runs/scripted/texts.py`, `runs/scripted/judges.py`)
 
 A script (JSON) plants more, for any model name:
@@ -17,11 +17,11 @@ A script (JSON) plants more, for any model name:
                 "times": 2, "answer": "text" | "sign": "+" | "fault": "NAME[:ARG]", "latency_ms": 5,
                 "chances": {"+": 0.7}, "usage": {"cached": 10} | null, "reasoning": "…", "finish_reason": "length"}]}
 
-The first rule that fits wins; then planted answers; then the built-in models. `times` counts per message: with
-`"times": 2, "fault": "server_error"` the first two tries of each message fail and the third gets its answer. `share`
-picks that part of all messages by their hash. A rule with only `latency_ms` lets the next one speak too. With
-`cache_block` a model knows the beginnings of what it was asked, in blocks of so many bytes, and its usage says how
-many tokens of a request are cached.
+The first matching rule wins; then planted answers; then the built-in models. `times` counts per message: with `"times":
+2, "fault": "server_error"` the first two tries of each message fail and the third gets its answer. `share` selects that
+share of all messages by hash. After a rule with only `latency_ms` the next one applies too. With `cache_block` a model
+remembers the beginnings of its requests, in blocks of that many bytes, and its usage reports the cached tokens of a
+request.
 """
 
 from __future__ import annotations
@@ -48,20 +48,19 @@ from runs.scripted.replies import (
 SIGNS = ("+", "-", "None", "mixed")
 FIXED = {"scripted:plus": "+", "scripted:minus": "-", "scripted:none": "None", "scripted:mixed": "mixed"}
 BUILT_IN = (*FIXED, "scripted:cycle", "scripted:echo")
-ScriptedModels = Mapping[str, Callable[[AskedRequest], ScriptedAnswer]]
-"""Name → what it answers to a request."""
+ScriptedModels = Mapping[str, Callable[[AskedRequest], ScriptedAnswer]]  # name → function from a request to its answer
 EFFECTS = ("answer", "sign", "fault", "latency_ms", "chances", "usage", "reasoning", "refusal", "finish_reason")
 TESTS = ("model", "matches", "sha256", "share", "seed", "times")
 
 
 def sign_text(sign: str) -> str:
-    """The answer of a prompt that asks for a sign."""
+    """Return the answer to a prompt that asks for a sign."""
     return json.dumps({"predicted_sign": sign, "reasoning": "Planted by the script."}, ensure_ascii=False)
 
 
 @dataclass(kw_only=True)
 class ScriptRule:
-    """One line of `rules`; `used` counts its uses for each message."""
+    """One element of `rules`; `used` counts its uses per message."""
 
     effect: Mapping[str, Any]
     model: re.Pattern[str] | None = None
@@ -90,7 +89,7 @@ class ScriptRule:
         )
 
     def fits(self, request: AskedRequest) -> bool:
-        """Whether it speaks now; counts the use if it does."""
+        """Return whether the rule applies now; if so, count the use."""
         if self.model is not None and not self.model.fullmatch(request.model):
             return False
         if self.hashes and request.message_sha256 not in self.hashes:
@@ -106,25 +105,25 @@ class ScriptRule:
 
 
 def checked_fault(effect: Mapping[str, Any]) -> None:
-    """Raises ValueError for a fault that is none, when the script is read rather than when it is played."""
+    """Raise ValueError for an unknown fault when the script is read, not when it is used."""
     if "fault" in effect and str(effect["fault"]).partition(":")[0] not in FAULTS:
         raise ValueError(f"no such fault: {effect['fault']!r}; there are {', '.join(FAULTS)}")
 
 
 def chance_of(message_sha256: str, purpose: str) -> float:
-    """A number in [0, 1) that depends on the message and the purpose only."""
+    """Return a number in [0, 1) that depends on the message and the purpose only."""
     return int(sha256(f"{purpose} {message_sha256}".encode()).hexdigest()[:12], 16) / 16**12
 
 
 @dataclass
 class PrefixCache:
-    """What a provider keeps of earlier requests: their beginnings, in whole blocks of `block` bytes (0: none)."""
+    """A provider's cache of the beginnings of requests, in whole blocks of `block` bytes (0: none)."""
 
     block: int = 0
     seen: set[tuple[str, bytes]] = field(default_factory=set)
 
     def cached(self, request: AskedRequest) -> int:
-        """Bytes of the request that are known; all of its whole blocks are known afterwards."""
+        """Return the cached bytes of the request; afterwards all of its whole blocks are cached."""
         if not self.block:
             return 0
         text = whole_text(request).encode("utf-8", "surrogatepass")
@@ -148,7 +147,7 @@ class Script:
 
     @staticmethod
     def from_json(script: Mapping[str, Any], models: ScriptedModels | None = None) -> Script:
-        """`models`: further ones beside the built-in. Raises ValueError for an unknown field or fault."""
+        """Read a script; `models` adds to the built-in ones. Raises ValueError for an unknown field or fault."""
         unknown = set(script) - {"latency_ms", "cache_block", "rules", "answers"}
         if unknown:
             raise ValueError(f"the script has the unknown field {sorted(unknown)[0]!r}")
@@ -161,8 +160,8 @@ class Script:
         return Script(script.get("latency_ms", 0) / 1000, rules, answers, models or {}, prefixes)
 
     def plan(self, request: AskedRequest, cached: int = 0) -> PlannedReply:
-        """What this request gets; the same for the same message unless a rule counts `times`. `cached`: bytes of it
-        that `prefixes` knew."""
+        """Return the reply, which depends on the message only unless a rule counts `times`. `cached`: bytes in
+        `prefixes`."""
         effect: dict[str, Any] = {}
         for rule in self.rules:
             if rule.fits(request):
@@ -194,7 +193,7 @@ class Script:
         return completion_plan("answer", request, answer)
 
     def _own(self, request: AskedRequest, effect: Mapping[str, Any]) -> ScriptedAnswer | None:
-        """The answer before faults; None for a model that nobody knows."""
+        """Return the answer before faults; None for an unknown model."""
         if "sign" in effect:
             return ScriptedAnswer(text=sign_text(effect["sign"]), label=effect["sign"])
         if "answer" in effect:
@@ -212,7 +211,6 @@ class Script:
 
 
 def changed(answer: ScriptedAnswer | None, effect: Mapping[str, Any]) -> ScriptedAnswer | None:
-    """The answer with what a rule says of chances, usage, reasoning, refusal and finish."""
     if answer is None:
         return None
     named = {

@@ -1,8 +1,8 @@
 """Scripted models for texts of papers, each with a planted habit; they see the request and nothing else.
 
-texts:faithful   Markdown of what a text keeps; removes what the leak guard finds; levels by the names alone
+texts:faithful   Markdown of a text's retained blocks; removes what the leak guard finds; levels by the names alone
 texts:drops      as faithful, without the longest section of its Markdown
-texts:invents    as faithful, with a sentence of its own
+texts:invents    as faithful, with an invented sentence
 texts:moves      as faithful, with the first long paragraph at the end
 texts:endless    as faithful, but every round of normalisation asks for one more change
 """
@@ -37,7 +37,6 @@ def _faithful(paragraphs: list[str]) -> list[str]:
 
 
 def _drops(paragraphs: list[str]) -> list[str]:
-    """Without the longest section, its heading included."""
     sections = list[list[str]]()
     for each in paragraphs:
         if each.startswith("#") or not sections:
@@ -65,7 +64,9 @@ def _answering(change: Change, *, is_endless: bool = False) -> Callable[[AskedRe
             match = _PAPER.search(before)
             return ScriptedAnswer(text="\n\n".join(change(_markdown(match[1]))) if match else "There is no paper.")
         graph, _, paper = rest.partition(GRAPH_CLOSES)
-        truth = _graph(json.loads(graph))
+        stated = json.loads(graph)
+        edges = (Edge(each["source"], each["sink"]) for each in stated["relationships"])
+        truth = CausalGraph.of(edges, stated["nodes"])
         if match := _TEXT.search(paper):
             levels = trivial_levels(truth.nodes, match[1])
             return _as_json({"scores": {name: int(level) for name, level in levels.items()}})
@@ -101,16 +102,12 @@ def _removals(paper: str, truth: CausalGraph, *, is_endless: bool) -> list[dict[
 
 
 def _first_message(request: AskedRequest) -> str:
-    """The user's first message, which holds the paper also where faults are listed behind it."""
+    """Return the user's first message; it contains the paper even if a later one lists faults."""
     message: Any = next((each for each in request.body.get("messages", ()) if each.get("role") == "user"), {})
     content = message.get("content")
     if isinstance(content, list):
         return "".join(str(part.get("text", "")) for part in content if isinstance(part, dict))
     return content if isinstance(content, str) else ""
-
-
-def _graph(graph: Mapping[str, Any]) -> CausalGraph:
-    return CausalGraph.of((Edge(each["source"], each["sink"]) for each in graph["relationships"]), graph["nodes"])
 
 
 def _as_json(value: Any) -> ScriptedAnswer:

@@ -1,1 +1,1 @@
-"""How a run of several steps goes on: groups laid out, begun, worked out and ended."""
+"""Groups of a run of several steps: laid out, started, computed and ended."""

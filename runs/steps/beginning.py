@@ -1,5 +1,5 @@
-"""A group that has all it takes, worked out: what it makes, asks, embeds or lays before people. Nothing is written
-here, so that the arithmetic holds nobody up."""
+"""Start of a group whose inputs are complete: what it makes, asks, embeds or asks people. Nothing is written here, so
+that the computation blocks no other writer."""
 
 from __future__ import annotations
 
@@ -22,7 +22,6 @@ from runs.asked_samples import new_items, new_sample, sizes_of
 from runs.endpoint.batches import WIDEST, batches, most_texts
 from runs.endpoint.embeddings import unpacked
 from runs.endpoint.request import canonical_embedding, hash_of, message_of
-from runs.run_plan import ModelPlan
 from runs.steps.inputs import GroupInputs
 from runs.steps.stepped_run import SteppedRun
 from runs.steps.vectors import as_value
@@ -31,19 +30,16 @@ from store.runs.embeddings import embedder_of
 from store.runs.groups import Begun, NewValue
 from store.runs.runs import NewItem, NewSample
 
-MOST_TOLD = 3
-"""Samples left out that a group's reason names."""
+MOST_TOLD = 3  # excluded samples that a group's reason names
 
 
 class StepFault(BadInput):
-    """A step gave what no step may give; its protocol is wrong, and the run stops."""
+    """A step returned what no step may return; its protocol is wrong, and the run stops."""
 
 
 def worked_out(session: Session, run: SteppedRun, group: Group, inputs: GroupInputs) -> Begun:
-    """What becomes of a group that waited. Its protocol's BadInput blocks it.
-
-    Raises StepFault for what no step may give, and RuntimeError naming step and group for a fault of the protocol's.
-    """
+    """Return the start of a waiting group. BadInput of its protocol blocks it. Raises StepFault for an illegal result,
+    and RuntimeError naming step and group for an error of the protocol."""
     if inputs.blocked:
         return Begun(group=group, state=GroupState.BLOCKED, reason=inputs.blocked, inputs_hash=inputs.hash)
     if inputs.is_empty:
@@ -51,7 +47,7 @@ def worked_out(session: Session, run: SteppedRun, group: Group, inputs: GroupInp
     step = run.step(group.step)
     try:
         if step.kind is StepKind.DECIDE:
-            return _laid_before_people(session, run, step, group, inputs)
+            return _put_to_people(session, run, step, group, inputs)
         if step.kind is StepKind.MAKE:
             return _made(run, step, group, inputs)
         if step.kind is StepKind.EMBED:
@@ -119,9 +115,9 @@ def _hash(step: Step, group: Group, inputs: GroupInputs, value: Made) -> str:
         raise StepFault(f"{_place(step, group)}: a value was made that is not JSON: {error}.") from None
 
 
-def _laid_before_people(session: Session, run: SteppedRun, step: Step, group: Group, inputs: GroupInputs) -> Begun:
-    """What people decide on is what the step takes first; what it takes besides stands beside it. What they said of an
-    equal value in the run that this one redoes from another step on is said here too."""
+def _put_to_people(session: Session, run: SteppedRun, step: Step, group: Group, inputs: GroupInputs) -> Begun:
+    """Start a group on which people decide: the values that the step takes first. A run that redoes another one from a
+    later step reuses the rulings on equal values."""
     own = parted(group.key, step.span)[0]
     is_new = run.based_on is None or run.redone == step.name
     rulings = {} if is_new else groups.rulings(session, str(run.based_on), step.name)
@@ -135,19 +131,14 @@ def _laid_before_people(session: Session, run: SteppedRun, step: Step, group: Gr
         )
         for each in inputs.inputs.values[step.takes[0]]
     ]
-    values = [replace(each, ruling=_next_of(rulings.get((each.key, each.hash)))) for each in values]
-    is_over = all(each.ruling is not None or not _is_asked(step, each) for each in values)
+    # Equal values take the earlier rulings in their order.
+    values = [
+        replace(each, ruling=earlier.pop(0) if (earlier := rulings.get((each.key, each.hash))) else None)
+        for each in values
+    ]
+    asks = set(step.asks_of)
+    is_over = all(each.ruling is not None or (asks and asks.isdisjoint(each.flags)) for each in values)
     return _done(group, inputs, values, (), GroupState.DONE if is_over else GroupState.DECIDING)
-
-
-def _is_asked(step: Step, value: NewValue) -> bool:
-    """Whether people are to decide on a value."""
-    return not step.asks_of or not set(step.asks_of).isdisjoint(value.flags)
-
-
-def _next_of(rulings: list[Any] | None) -> Any:
-    """The first that is left, of equal values in their order."""
-    return rulings.pop(0) if rulings else None
 
 
 # --- ask ---------------------------------------------------------------------------------------------------------
@@ -159,6 +150,8 @@ def _asked(session: Session, run: SteppedRun, step: Step, group: Group, inputs: 
     sizes = sizes_of(session, samples)
     items = [item for model in run.models(step) for item in new_items(model, run.times(model, step), samples, sizes)]
     is_open = any(item.status == ItemStatus.PENDING.value for item in items)
+    asking = [each.name for each in run.steps if each.kind is StepKind.ASK]
+    is_all = step.span is Span.ALL and asking == [step.name]
     named = [f"{each.key}: {each.reason}" for each in drawn.excluded[:MOST_TOLD]]
     more = len(drawn.excluded) - len(named)
     left_out = (
@@ -172,17 +165,12 @@ def _asked(session: Session, run: SteppedRun, step: Step, group: Group, inputs: 
         inputs_hash=inputs.hash,
         samples=samples,
         items=items,
-        all_asked=_all_asked(drawn, samples, items) if _is_all(run, step) else None,
+        all_asked=_all_asked(drawn, samples, items) if is_all else None,
     )
 
 
-def _is_all(run: SteppedRun, step: Step) -> bool:
-    """Whether what the step asks is all that the run asks."""
-    return step.span is Span.ALL and [each.name for each in run.steps if each.kind is StepKind.ASK] == [step.name]
-
-
 def _all_asked(drawn: Samples, samples: Sequence[NewSample], items: Sequence[NewItem]) -> dict[str, Any]:
-    """As the manifest of a run says it whose samples are known when it begins."""
+    """Return the manifest's entry, as a run of one step gets it at its start."""
     left_out = [[each.task, each.variant, each.key, each.reason] for each in drawn.excluded]
     for item in items:
         if item.status == ItemStatus.EXCLUDED.value and not item.repeat:
@@ -199,7 +187,7 @@ def _all_asked(drawn: Samples, samples: Sequence[NewSample], items: Sequence[New
 
 
 def _embedded(session: Session, run: SteppedRun, step: Step, group: Group, inputs: GroupInputs) -> Begun:
-    """A group gives its texts; those that have no vector yet are asked for in batches, an item each."""
+    """Start a group with its texts; those without a vector are asked for in batches, one item each."""
     request = run.protocol.to_embed(step, inputs.inputs, run.settings_of(step))
     texts = tuple(dict.fromkeys(request.texts)) if request else ()
     if any(not text.strip() for text in texts):
@@ -220,22 +208,21 @@ def _embedded(session: Session, run: SteppedRun, step: Step, group: Group, input
         return done
     one = embeddings.one_of(session, embedder_key)
     cut = batches(missing, most_texts(model.endpoint.most_bytes, len(unpacked(one)) if one else WIDEST))
-    samples = [_batch(step, group, number, model, some) for number, some in enumerate(cut, start=1)]
+    samples = [
+        NewSample(
+            task=EMBED_TASK,
+            variant="",
+            key="/".join(filter(None, (step.name, group.key, str(number)))),
+            sample_hash=content_hash([model.name, [text_hash(text) for text in some]]),
+            answer=None,
+            facts={"texts": len(some)},
+            messages=(message_of(some),),
+            step=step.name,
+        )
+        for number, some in enumerate(cut, start=1)
+    ]
     items = [
         NewItem(place, model.name, 0, hash_of(canonical_embedding(model.request_vectors(some))))
         for place, some in enumerate(cut)
     ]
     return replace(done, state=GroupState.OPEN, samples=samples, items=items)
-
-
-def _batch(step: Step, group: Group, number: int, model: ModelPlan, texts: Sequence[str]) -> NewSample:
-    return NewSample(
-        task=EMBED_TASK,
-        variant="",
-        key="/".join(filter(None, (step.name, group.key, str(number)))),
-        sample_hash=content_hash([model.name, [text_hash(text) for text in texts]]),
-        answer=None,
-        facts={"texts": len(texts)},
-        messages=(message_of(texts),),
-        step=step.name,
-    )

@@ -1,8 +1,8 @@
-"""A batch of texts from its first request to the last of its vectors.
+"""A batch of texts from its first embedding request to its last vector.
 
-What is asked for is what has no vector yet, so that a text is asked for once: not again after a kill, since vectors
-are kept together with the reply that brought them, and not for two batches that share it. A reply that is too long
-makes this and all later requests to the model half as long.
+Only texts without a vector are asked for, so each is asked for once: not again after a kill, since vectors are stored
+together with their reply, and not for two batches that share it. A reply that is too long halves this and all later
+requests to the model.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import asyncio
 from collections import Counter
 from collections.abc import Callable
 from datetime import datetime
+from functools import partial
 
 from core.messages import hashes_in
 from core.runs.states import ItemStatus
@@ -26,25 +27,24 @@ from store.runs import embeddings, runs
 from store.runs.embeddings import embedder_of
 from store.runs.items import ItemOutcome, OpenItem
 
-Way = tuple[str, str]
-"""The vector of a text (its hash), by an embedder."""
+Way = tuple[str, str]  # (embedder, hash of a text)
 
 
 class Embedding:
-    """Asks on behalf of one worker, through its requester."""
+    """Asks for vectors for one worker, through its requester."""
 
     def __init__(self, chains: Chains, requester: Requester, clock: Callable[[], datetime]) -> None:
         self._chains, self._requester, self._clock = chains, requester, clock
         self._on_their_way: dict[Way, asyncio.Event] = {}
 
     async def answer(self, live: ActiveRun, item: OpenItem) -> None:
-        """Ask until every text of an item has its vector; the item stays pending if its run is halted before, and is
-        given up where its requester gives one of its requests up. Raises Unreachable as that does."""
+        """Ask until every text of an item has its vector. The item stays pending if its run is halted, and is given up
+        with one of its requests. Raises Unreachable."""
         hashes = list(dict.fromkeys(hashes_in(item.sample.messages)))
         ways = [(embedder(live.plan.model(item.model)), key) for key in hashes]
         while others := next((self._on_their_way[way] for way in ways if way in self._on_their_way), None):
             await others.wait()
-        # Before the store is looked at, so that no other batch's vectors can come between that look and the request.
+        # Before the store is read, so that no other batch's vectors can arrive between that read and the request.
         self._on_their_way.update(dict.fromkeys(ways, done := asyncio.Event()))
         try:
             await self._answer(live, item, hashes)
@@ -58,40 +58,31 @@ class Embedding:
         form, first_hash = live.vectors.setdefault(model.name, VectorForm()), None
         while missing := await self._missing(model, hashes):
             part = missing[: form.most_texts]
-            texts = await self._texts(part)
+            texts = await self._chains.read(partial(runs.texts, hashes=part))
             question = embedding_question(live.plan, item, [texts[key] for key in part], sent, form)
             result = await self._requester.ask(live, question)
             if result is None:
                 return
             came, sent[question.hash] = result
             if isinstance(came, SendError):
-                _learn(form, came, len(part))
+                if came.kind is RequestFault.TOO_LONG:
+                    form.most_texts = min(form.most_texts or len(part), max(1, len(part) // 2))
+                else:
+                    form.as_floats = True
             else:
                 first_hash = first_hash or question.hash
-        await self._settle(live, item, first_hash, len(hashes), sent.total())
-
-    async def _texts(self, hashes: list[str]) -> dict[str, str]:
-        return await self._chains.read(lambda session: runs.texts(session, hashes))
+        attempts = sent.total()
+        outcome = ItemOutcome(status=ItemStatus.ANSWERED.value, parsed=f"vectors of {counted(len(hashes), 'text')}")
+        # Without a reply of its own, its vectors came with other items; its planned request still names its texts.
+        row = outcome_row(item.id, first_hash or item.request_hash, outcome, attempts, not attempts, self._clock())
+        await self._requester.settle(live, row)
 
     async def _missing(self, model: ModelPlan, hashes: list[str]) -> list[str]:
         known = await self._chains.read(lambda session: embeddings.known(session, embedder(model), hashes))
         return [key for key in hashes if key not in known]
 
-    async def _settle(self, live: ActiveRun, item: OpenItem, first: str | None, texts: int, attempts: int) -> None:
-        outcome = ItemOutcome(status=ItemStatus.ANSWERED.value, parsed=f"vectors of {counted(texts, 'text')}")
-        # Without a reply of its own its texts came with others; the request that it was made for still names them.
-        row = outcome_row(item.id, first or item.request_hash, outcome, attempts, not attempts, self._clock())
-        await self._requester.settle(live, row)
-
 
 def embedder(model: ModelPlan) -> str:
-    """Under which name the vectors of a model are kept."""
+    """Return the name under which a model's vectors are stored."""
     assert model.endpoint is not None
     return embedder_of(model.endpoint.base_url, model.model)
-
-
-def _learn(form: VectorForm, error: SendError, texts: int) -> None:
-    if error.kind is RequestFault.TOO_LONG:
-        form.most_texts = min(form.most_texts or texts, max(1, texts // 2))
-    else:
-        form.as_floats = True

@@ -1,9 +1,9 @@
-"""How a run of several steps goes on: groups whose items are answered end, and those that may begin are begun.
+"""Progress of a run of several steps: end answered groups, start the groups that may start.
 
-Called when the last pending item of a shard ends, and when a run without pending items is looked at. Each transaction
-is short and complete in itself: states move by compare-and-set together with what is made, asked and queued, and with
-the groups that can be laid out from then on. So whatever is done twice, by another worker or after a crash, changes
-nothing, and a run is never without a group that says what comes next, unless nothing does.
+Called when the last pending item of a shard ends, and for a run without pending items. Each transaction is short and
+complete: states change by compare-and-set together with what is made, asked and queued, and with the groups that can be
+laid out from then on. So a repetition, by another worker or after a crash, changes nothing, and a run always has a
+group that determines its next step, until it is done.
 """
 
 from __future__ import annotations
@@ -24,13 +24,12 @@ from store.engine import Store
 from store.runs import groups
 from store.runs.groups import Begun
 
-AT_ONCE = 200
-"""Groups that are worked out together: their inputs are in memory, and they begin in one transaction."""
+AT_ONCE = 200  # Groups computed together: their inputs are in memory, and they start in one transaction.
 
 
 def advance(store: Store, run: SteppedRun, now: datetime) -> list[str]:
-    """End what is answered and begin what may begin, but for groups over the whole run: their ids are returned, for
-    `begin` in a process of its own. Raises as `worked_out`."""
+    """End what is answered and start what may start, except groups over the whole run; return the ids of these. They
+    are for `begin` in a child process. Raises as `worked_out`."""
     _end_answered(store, run, now)
     while True:
         with store.reading() as session:
@@ -44,7 +43,7 @@ def advance(store: Store, run: SteppedRun, now: datetime) -> list[str]:
 
 
 def begin(store: Store, run: SteppedRun, group_id: str, now: datetime) -> None:
-    """Begin one group; one that waits no longer is left alone. Raises as `worked_out`."""
+    """Start one group if it still waits. Raises as `worked_out`."""
     with store.reading() as session:
         ready, flow = _ready(session, run)
         started = [
@@ -57,14 +56,14 @@ def begin(store: Store, run: SteppedRun, group_id: str, now: datetime) -> None:
 
 
 def _ready(session: Session, run: SteppedRun) -> tuple[list[Group], Flow]:
-    """Groups that wait and may begin, and how they follow from the others; the latter is empty where none waits."""
+    """Return the groups that may start, and the flow of all groups, empty if none waits."""
     waiting = groups.of_run(session, run.plan.run_id, [GroupState.WAITING])
     flow = run.flow(session) if waiting else Flow(run.steps, (), lambda _: {})
     return [each for each in waiting if flow.may_begin(each)], flow
 
 
 def _write(store: Store, run: SteppedRun, started: Sequence[Begun], now: datetime) -> bool:
-    """False for a run that is no longer at work."""
+    """Return False if the run is no longer at work."""
     with store.writing() as session:
         if groups.lock(session, run.plan.run_id) not in AT_WORK:
             return False
@@ -77,8 +76,7 @@ def _write(store: Store, run: SteppedRun, started: Sequence[Begun], now: datetim
 
 
 def _end_answered(store: Store, run: SteppedRun, now: datetime) -> None:
-    """End groups none of whose items is pending, and those on which people have ruled; what was blocked by them is
-    looked at again."""
+    """End groups without pending items and groups with all rulings; re-check the groups that they blocked."""
     run_id = run.plan.run_id
     with store.reading() as session:
         if not groups.answered(session, run_id) and not groups.of_run(session, run_id, [GroupState.DECIDING]):

@@ -1,4 +1,4 @@
-"""What a group of a step takes: the values of sources and of earlier groups, or why it cannot have them."""
+"""Inputs of a group: values of sources and earlier groups, or the reason why they are missing."""
 
 from __future__ import annotations
 
@@ -24,33 +24,28 @@ from store.runs.groups import KeptAnswer, KeptValue
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GroupInputs:
-    """`blocked`: why the group cannot go on, empty where it can; `left_out`: what is not among the inputs: answers of
-    which nothing could be read, and what people left out; `is_empty`: that nothing else is."""
-
     inputs: Inputs
     hash: str
-    blocked: str = ""
-    left_out: str = ""
-    is_empty: bool = False
+    blocked: str = ""  # why the group cannot continue; empty if it can
+    left_out: str = ""  # unreadable answers, and values that people excluded
+    is_empty: bool = False  # nothing else is left
 
 
 @dataclass(slots=True)
 class _Taken:
-    """What one step or source gives to a group."""
+    """Values of one step or source for a group."""
 
     values: list[Value] = field(default_factory=list)
     answers: list[tuple[Group, KeptAnswer, Sequence[KeptAnswer]]] = field(default_factory=list)
-    left_out: int = 0
-    """Values that people left out."""
-    embedded: list[KeptValue] = field(default_factory=list)
-    """Of a step that embeds: the texts whose vectors go with them."""
+    left_out: int = 0  # values that people excluded
+    embedded: list[KeptValue] = field(default_factory=list)  # of a step that embeds: texts whose vectors are inputs too
 
 
 def read_inputs(
     session: Session, run: SteppedRun, flow: Flow, group: Group, *, with_vectors: bool = True
 ) -> GroupInputs:
-    """All that a group takes, in order: by key, then as given; of a step that asks, by sample, model and repeat.
-    Without their vectors texts are for people to look at."""
+    """Return all inputs of a group, by key, then in their order; of a step that asks, by sample, model and repeat.
+    Screens read texts without their vectors."""
     step = run.step(group.step)
     sources = {name: _taken(session, run, step, group, name, some) for name, some in flow.given_to(group).items()}
     answers = [each for some in sources.values() for each in some.answers]
@@ -111,12 +106,12 @@ def _taken(session: Session, run: SteppedRun, step: Step, group: Group, name: st
 
 
 def is_left_out(ruling: Any) -> bool:
-    """Whether people said of a value that no later step is to take it."""
+    """Return whether people excluded a value from later steps."""
     return ruling is not None and bool(ruling.get("left_out"))
 
 
 def _value(stored: KeptValue) -> Value:
-    """What a group keeps; of what people have ruled on, what they said."""
+    """Return a stored value, or the ruling on it."""
     if stored.ruling is None:
         return Value(key=stored.key, value=stored.value, hash=stored.hash, flags=stored.flags)
     ruled = stored.ruling["value"]
@@ -140,7 +135,7 @@ def _answer(step: Step, key: str, answer: KeptAnswer) -> Value:
 
 
 def _failure(failed: Sequence[tuple[Group, KeptAnswer, Sequence[KeptAnswer]]], *, with_key: bool) -> str:
-    """Why a group is blocked: "repeat 2 of 3 failed: the provider asks for fewer requests"."""
+    """Return why a group is blocked: "repeat 2 of 3 failed: the provider asks for fewer requests"."""
     if not failed:
         return ""
     group, answer, answers = failed[0]

@@ -1,5 +1,5 @@
-"""`python -m runs.steps.making RUN GROUP`: begins one group over a whole run in a process of its own, so that the
-worker stays as small as it is. It ends when its input does: whoever started it has ended."""
+"""`python -m runs.steps.making RUN GROUP`: starts one group over a whole run in a child process, so that the worker
+stays small. It ends when its input does, that is, when its parent has ended."""
 
 from __future__ import annotations
 
@@ -13,12 +13,11 @@ from runs.steps.expanding import begin
 from runs.steps.stepped_run import stepped_run
 from store.engine import Store
 
-ORPHANED = 5
-"""Exit status where the input ended before the work."""
+ORPHANED = 5  # Exit status if the input ended before the work.
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """The study's address is `EDGEWISE_STORE`; what went wrong is said on standard error."""
+    """Start the group in the study `EDGEWISE_STORE`; errors go to standard error."""
     run_id, group_id = sys.argv[1:] if arguments is None else arguments
     threading.Thread(target=_end_with_input, daemon=True).start()
     try:
@@ -30,7 +29,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def work_out(place: str, run_id: str, group_id: str) -> None:
-    """Begin one group of a run in the study at this address. Raises as `expanding.begin`."""
+    """Start one group of a run in the study at this address. Raises as `expanding.begin`."""
     store = Store(place)
     try:
         with store.reading() as session:
@@ -42,7 +41,7 @@ def work_out(place: str, run_id: str, group_id: str) -> None:
 
 
 def _end_with_input() -> None:
-    while os.read(0, 1024):  # past Python's own buffer, which a thread that waits would hold at the end
+    while os.read(0, 1024):  # not through Python's buffer, whose lock a waiting thread would hold at exit
         pass
     os._exit(ORPHANED)
 

@@ -1,4 +1,4 @@
-"""Runs `python -m runs.steps.making` and waits for it."""
+"""Child process `python -m runs.steps.making`."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ COMMAND = [sys.executable, "-m", "runs.steps.making"]
 
 
 async def begin(place: str, run_id: str, group_id: str) -> None:
-    """Begin one group in a process of its own, which ends with this task. Raises EdgewiseError with what it said."""
+    """Start one group in a child process, which ends with this task. Raises EdgewiseError with its message."""
     pipe = asyncio.subprocess.PIPE
     process = await asyncio.create_subprocess_exec(
         *COMMAND,
         run_id,
         group_id,
         cwd=ROOT,
-        # Not among the arguments: everybody on the machine can read those, and a server's address holds a password.
+        # Not an argument: everyone on the machine can read those, and a server's address contains a password.
         env={**os.environ, "EDGEWISE_STORE": place},
         stdin=pipe,
         stdout=asyncio.subprocess.DEVNULL,

@@ -1,4 +1,4 @@
-"""What follows when people have ruled on a value: with the last one of its group the run goes on."""
+"""Continuation of a run after the last ruling on a group."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from store.runs import groups, runs
 
 
 def go_on(store: Store, session: Session, run_id: str, group_id: str, now: datetime) -> None:
-    """Queue a run at work if no value of this group is left to rule on; said in the transaction of the ruling, which
-    holds the run (`groups.lock`)."""
+    """Queue a run at work if no value of this group lacks a ruling. Called in the transaction of the ruling, which
+    locks the run (`groups.lock`)."""
     if groups.lock(session, run_id) in AT_WORK and group_id not in groups.unruled(session, run_id):
         runs.set_state(session, run_id, RunState.QUEUED, "", now, only_from=AT_WORK, is_still_hindered=True)
         queue_of(store).submit(session, run_id, runs.pending_shards(session, run_id))

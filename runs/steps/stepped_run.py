@@ -1,4 +1,4 @@
-"""A run of several steps as its worker sees it: its protocol, its steps in order, and which cards each of them asks."""
+"""A run of several steps for its worker: its protocol, its steps in order, and the cards that each of them asks."""
 
 from __future__ import annotations
 
@@ -28,34 +28,28 @@ from store.tables.runs import RunRow
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SteppedRun:
-    """`wanted`: what was wanted of the run, as its protocol takes it; `roles`: by name, the cards that it names.
-
-    Of a run that redoes a step of another, `based_on`: `redone` is that step; `cards`: by step, whom it asks;
-    `options`: by step, what of `wanted` is otherwise in it alone.
-    """
-
     plan: RunPlan
     protocol: BenchmarkProtocol
     steps: tuple[Step, ...]
-    wanted: Mapping[str, Any]
-    roles: Mapping[str, tuple[str, ...]]
+    wanted: Mapping[str, Any]  # the run's configuration, as its protocol reads it
+    roles: Mapping[str, tuple[str, ...]]  # role → names of its cards
     repeats: int
     prompts: Mapping[str, Prompt]
-    based_on: str | None = None
-    redone: str = ""
-    cards: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    options: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    based_on: str | None = None  # the run of which a step is redone
+    redone: str = ""  # that step
+    cards: Mapping[str, Sequence[str]] = field(default_factory=dict)  # step → cards that it asks instead
+    options: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # step → overrides of `wanted` in it alone
 
     def settings_of(self, step: Step) -> Mapping[str, Any]:
-        """What was wanted of the run, as this step takes it."""
+        """Return the run's configuration for this step."""
         return {**self.wanted, **self.options.get(step.name, {})}
 
     def step(self, name: str) -> Step:
         return next(step for step in self.steps if step.name == name)
 
     def models(self, step: Step) -> list[ModelPlan]:
-        """The models that a step asks, with the parameters of its role: the cards of its role, or all that the run
-        asks. Raises BadInput for a role without."""
+        """Return the models that a step asks: the cards of its role with their parameters, or all that the run asks.
+        Raises BadInput for a role without cards."""
         if step.name in self.cards:
             return [self.plan.model(name).in_role(step.role) for name in self.cards[step.name]]
         if step.role:
@@ -72,7 +66,7 @@ class SteppedRun:
         ]
 
     def embedder(self, name: str) -> ModelPlan:
-        """The model that is asked for vectors. Raises BadInput for one that the run does not name."""
+        """Return an embedding model. Raises BadInput for one that the run does not name."""
         model = self.plan.models.get(name)
         if model is None or not model.embeds or model.endpoint is None:
             known = ", ".join(each.name for each in self.plan.models.values() if each.embeds) or "none"
@@ -80,13 +74,12 @@ class SteppedRun:
         return model
 
     def times(self, model: ModelPlan, step: Step) -> int:
-        """How often a sample is asked of a model; a baseline once, unless the step says how often."""
+        """Return how often a sample is asked of a model; a baseline once, unless the step has repeats."""
         if step.repeats is not None:
             return step.repeats
         return 1 if model.kind is ModelKind.BASELINE else self.repeats
 
     def flow(self, session: Session) -> Flow:
-        """The run's groups as they are now."""
         groups_by_id = {each.id: each for each in groups.of_run(session, self.plan.run_id)}
         asking = {step.name: step.span for step in self.steps if step.kind is StepKind.ASK}
 
@@ -101,19 +94,19 @@ class SteppedRun:
         return Flow(self.steps, list(groups_by_id.values()), slot_keys)
 
     def lay_out(self, session: Session) -> None:
-        """Write every group whose inputs are there now. To be said in each transaction that ends a group, so that a run
-        all of whose groups are done is done."""
+        """Write every group whose inputs exist. Call it in each transaction that ends a group, so that a run ends with
+        its groups."""
         groups.lay_out(session, self.plan.run_id, self.flow(session).lay_out())
 
 
 def stepped(session: Session, row: RunRow) -> SteppedRun | None:
-    """A run of several steps; None for one that asks once. Raises Missing for an unknown protocol, BadInput for
-    settings that cannot be read."""
+    """Return a run of several steps; None for one that asks once. Raises Missing for an unknown protocol, BadInput for
+    unreadable settings."""
     protocol, config = protocol_of(row.protocol), row.settings.get("wanted") or {}
     steps = steps_kept(protocol, row.settings)
     if not has_groups(steps):
         return None
-    roles = row.settings.get("roles") or {}
+    roles, redo = row.settings.get("roles") or {}, row.settings.get("redo") or {}
     return SteppedRun(
         plan=read_plan(row),
         protocol=protocol,
@@ -123,22 +116,19 @@ def stepped(session: Session, row: RunRow) -> SteppedRun | None:
         repeats=row.settings.get("repeats") or 1,
         prompts=prompts_of(session, row, protocol),
         based_on=row.based_on,
-        **_redone(row.settings.get("redo") or {}),
+        redone=redo.get("step", ""),
+        cards=redo.get("cards", {}),
+        options=redo.get("options", {}),
     )
 
 
-def _redone(redo: Mapping[str, Any]) -> dict[str, Any]:
-    return {"redone": redo.get("step", ""), "cards": redo.get("cards", {}), "options": redo.get("options", {})}
-
-
 def stepped_run(session: Session, run_id: str) -> SteppedRun | None:
-    """As `stepped`, by the run's id."""
     return stepped(session, runs.run_row(session, run_id))
 
 
 def lay_down(session: Session, run: SteppedRun, sources: Mapping[str, Sequence[Value]], now: datetime) -> None:
-    """Write the first groups of a run that was just begun: what its steps take of sources, and all that follows from
-    it. Raises BadInput for a source that no step takes, and for one that a step takes and that is not given."""
+    """Write the first groups of a new run: its sources, and all that follows from them. Raises BadInput for a missing
+    source, and for one that no step takes."""
     steps = {step.name for step in run.steps}
     sources_needed = dict.fromkeys(name for step in run.steps for name in step.takes if name not in steps)
     if set(sources_needed) != set(sources):

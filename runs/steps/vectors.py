@@ -1,4 +1,4 @@
-"""What a step that embeds gives: its texts, and their vectors, which stand once in the study and nowhere in a run."""
+"""Values of a step that embeds: its texts and their vectors, which are stored once per study, outside runs."""
 
 from __future__ import annotations
 
@@ -19,19 +19,22 @@ from store.runs.groups import KeptValue
 
 
 def as_value(text: str, embedder: str) -> dict[str, str]:
-    """A text that a group gives, as the run keeps it."""
     return {"text": text, "embedder": embedder}
 
 
 def vectors_of(session: Session, run: SteppedRun, values: Iterable[KeptValue]) -> tuple[Value, ...]:
-    """The vectors of texts that groups give, each text once. Raises BadInput for a text without a vector, and for
-    vectors of one embedder that differ in length."""
+    """Return the vectors of texts, each once. Raises BadInput for a missing one, and for different lengths."""
     by_embedder: dict[str, dict[str, str]] = {}
     for each in values:
         by_embedder.setdefault(each.value["embedder"], {})[each.hash] = each.value["text"]
     vectors_by_hash: dict[str, Value] = {}
     for embedder, texts in by_embedder.items():
-        vectors = kept_vectors(session, embedder, _kept_as(run, embedder), texts)
+        stored_as = ""
+        if embedder != LEXICAL:
+            endpoint = (model := run.embedder(embedder)).endpoint
+            assert endpoint is not None
+            stored_as = embedder_of(endpoint.base_url, model.model)
+        vectors = kept_vectors(session, embedder, stored_as, texts)
         missing = len(texts) - len(vectors)
         if missing:
             raise BadInput(f"{counted(missing, 'text')} without a vector of {embedder}; begin the run again.")
@@ -40,17 +43,9 @@ def vectors_of(session: Session, run: SteppedRun, values: Iterable[KeptValue]) -
     return tuple(vectors_by_hash.values())
 
 
-def _kept_as(run: SteppedRun, embedder: str) -> str:
-    if embedder == LEXICAL:
-        return ""
-    model = run.embedder(embedder)
-    assert model.endpoint is not None
-    return embedder_of(model.endpoint.base_url, model.model)
-
-
 def kept_vectors(session: Session, embedder: str, kept_as: str, texts: Mapping[str, str]) -> dict[str, Value]:
-    """By the hash of its text, each vector that is there; `texts`: by their hashes; `kept_as`: under which name an
-    endpoint's vectors are kept. Raises BadInput where they differ in length."""
+    """Return hash of a text → its vector, if it exists. Raises BadInput for different lengths. `texts`: by hash.
+    `kept_as`: the name under which an endpoint's vectors are stored."""
     vectors: dict[str, Sequence[float]]
     if embedder == LEXICAL:
         vectors = {key: lexical(text) for key, text in texts.items()}
@@ -59,8 +54,11 @@ def kept_vectors(session: Session, embedder: str, kept_as: str, texts: Mapping[s
         vectors = {key: unpacked(rows[key]) for key in texts if key in rows}
     if len({len(vector) for vector in vectors.values()}) > 1:
         raise BadInput(f"{embedder} gave vectors of different lengths; the model behind this name has changed.")
-    return {key: Value(key=texts[key], value=vector, hash=_hash(embedder, key)) for key, vector in vectors.items()}
-
-
-def _hash(embedder: str, key: str) -> str:
-    return content_hash({"embedder": embedder, "version": VERSION, "text": key})
+    return {
+        key: Value(
+            key=texts[key],
+            value=vector,
+            hash=content_hash({"embedder": embedder, "version": VERSION, "text": key}),
+        )
+        for key, vector in vectors.items()
+    }

@@ -1,1 +1,1 @@
-"""Replies that nothing was sent for: those of baselines, and those that came with a file."""
+"""Replies without a request: those of baselines and people, and those imported from a file."""

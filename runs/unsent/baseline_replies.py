@@ -1,4 +1,4 @@
-"""Answers of baselines: made here, then kept, read and scored like a model's. Nothing is sent: there is no attempt."""
+"""Answers of baselines: computed here, then stored, read and scored like a model's. There is no attempt."""
 
 from __future__ import annotations
 
@@ -16,20 +16,18 @@ from runs.outcomes import outcome_of, sample_of
 from runs.run_plan import RunPlan
 from store.runs.items import ItemOutcome, KeptReply, KeptSample, OpenItem
 
-HERE = "baseline:"
-"""In the place of an address."""
+HERE = "baseline:"  # instead of an address
 Row = dict[str, Any]
 
 
+# (baseline's name in the run, "task/variant") → its summary of all these samples
 OfAll = dict[tuple[str, str], str | None]
-"""What a baseline takes of all samples of a task and variant: by its name in the run and "task/variant"."""
 
 
 def unknown(
     plan: RunPlan, protocol: BenchmarkProtocol, items: Sequence[OpenItem], known: OfAll
 ) -> Iterator[tuple[str, KeptSample]]:
-    """(baseline, a sample) of each task and variant of which it takes something of all samples that nobody knew when
-    the run was planned, since the samples were not made yet."""
+    """Yield (baseline, sample) for each task and variant whose summary was unknown when the run was planned."""
     unplanned: dict[tuple[str, str], tuple[str, KeptSample]] = {}
     for item in items:
         model, pair = plan.model(item.model), pair_of(item.sample)
@@ -40,7 +38,7 @@ def unknown(
 
 
 def of_all(plan: RunPlan, protocol: BenchmarkProtocol, model: str, samples: Iterable[KeptSample]) -> str | None:
-    """What a baseline takes of these samples, which are all of one task and variant."""
+    """Return a baseline's summary of these samples, which are all of one task and variant."""
     summarise = baseline_of(protocol.baselines, plan.model(model).baseline).of_all
     return None if summarise is None else summarise([sample_of(each) for each in samples])
 
@@ -50,7 +48,7 @@ def pair_of(sample: KeptSample) -> str:
 
 
 def texts_read(plan: RunPlan, protocol: BenchmarkProtocol, items: Sequence[OpenItem]) -> set[str]:
-    """Hashes of the texts that baselines look at to answer these."""
+    """Return the hashes of the texts that baselines need to answer these items."""
     hashes = set()
     for item in items:
         if name := baseline_of(protocol.baselines, plan.model(item.model).baseline).reads:
@@ -66,9 +64,8 @@ def answers(
     known: Mapping[tuple[str, str], str | None] = MappingProxyType({}),
     texts: Mapping[str, str] = MappingProxyType({}),
 ) -> tuple[list[Row], list[tuple[OpenItem, str | None, ItemOutcome]]]:
-    """Rows of replies to keep first, and (item, request hash, outcome) of each; a baseline without an answer to a
-    sample leaves it out. `known`: of all samples, what the run's plan does not know; `texts`: those of `texts_read`, by
-    their hash."""
+    """Return rows of replies to store first, and (item, request hash, outcome) of each item. A baseline without an
+    answer excludes the sample. `known`: summaries missing in the run's plan. `texts`: `texts_read`, by hash."""
     rows: list[Row] = []
     outcomes: list[tuple[OpenItem, str | None, ItemOutcome]] = []
     for item in items:
@@ -91,7 +88,7 @@ def answers(
 
 
 def _row(baseline: str, sample_hash: str, text: str, now: datetime) -> Row:
-    """The reply to a sample. What it says is part of its hash: the majority depends on the run's other samples."""
+    # The hash covers the answer: the majority depends on the run's other samples.
     request: Row = {"base_url": HERE, "model": baseline, "sample": sample_hash, "says": text}
     return {
         "request_hash": hash_of(request),

@@ -1,4 +1,4 @@
-"""Answers of people: graphs that they built from texts, kept, read and scored like a model's. Nothing is sent."""
+"""Answers of people: graphs that they built from texts, stored, read and scored like a model's. Nothing is sent."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from runs.endpoint.request import hash_of
 def reply_row(
     model: str, assignment_id: str, sample_hash: str, text: str, active_s: float, now: datetime
 ) -> dict[str, Any]:
-    """The reply to a sample. `active_s`: seconds of work without idle gaps, in the place of a latency."""
+    """Return the reply to a sample. `active_s`: seconds of work without idle gaps, stored as the latency."""
     request = {"base_url": HUMAN, "model": model, "sample": sample_hash, "assignment": assignment_id, "says": text}
     return {
         "request_hash": hash_of(request),
@@ -40,7 +40,7 @@ def reply_row(
 
 
 def snapshot(model: str) -> dict[str, Any]:
-    """What a run keeps of somebody among its models: nothing but that they are no program."""
+    """Return the entry for a person among a run's models: only that it is no program."""
     about = ("parameters_b", "is_open_weight", "knowledge_cutoff", "context_length")
     return {
         "kind": ModelKind.HUMAN.value,

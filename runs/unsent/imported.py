@@ -1,6 +1,5 @@
-"""Answers that came from elsewhere with their replies: kept, read and scored like a model's. Nothing was sent from
-here: there is no attempt, and nothing can be asked again.
-"""
+"""Imported answers with their replies: stored, read and scored like a model's. There is no attempt, and nothing can be
+asked again."""
 
 from __future__ import annotations
 
@@ -17,20 +16,17 @@ from runs.outcomes import Turn, next_of
 from store.runs.items import ItemOutcome, KeptReply, KeptSample
 from store.tables.runs import RunRow
 
-ELSEWHERE = "imported:"
-"""In the place of an address."""
-IMPORTED = "imported"
-"""In a run's settings: the file that it came from, with its hash and licence."""
-SCORE_COLUMN = "score column"
-"""In an item's parts: what the file itself gives as its score."""
+ELSEWHERE = "imported:"  # instead of an address
+IMPORTED = "imported"  # in a run's settings: the file that it came from, with its hash and licence
+SCORE_COLUMN = "score column"  # in an item's parts: the score in the file
+# Flags: the file's remark on an answer's form, and that this program disagrees with it.
 INVALID_FORMAT, OTHER_READING = "invalid format", "format read otherwise"
-"""Flags: what the file says of an answer's form, and that it is read otherwise here."""
 FIRST, CORRECTION = "reply", "correction"
 ROUNDS = 2
 
 
 def request_of_row(file: str, line: int, part: str = FIRST) -> dict[str, Any]:
-    """What stands for the request of a row of a file, named by its SHA-256."""
+    """Return the substitute for a request: a row of a file, named by its SHA-256."""
     return {"base_url": ELSEWHERE, "file": file, "row": line, "part": part}
 
 
@@ -50,7 +46,7 @@ def reply_row(
     now: datetime,
     part: str = FIRST,
 ) -> dict[str, Any]:
-    """A reply to keep. `cells`: the row as it came, which is its body; `key`: its id in the file."""
+    """Return a reply to store. `cells`: the row as imported, which becomes its body; `key`: its id in the file."""
     request = request_of_row(file, line, part)
     return {
         "request_hash": hash_of(request),
@@ -81,7 +77,6 @@ def kept_reply(row: Mapping[str, Any]) -> KeptReply:
 
 
 def cells_of(raw: str) -> dict[str, Any]:
-    """The row that `reply_row` kept."""
     cells: dict[str, Any] = json.loads(raw)
     return cells
 
@@ -91,7 +86,7 @@ def is_imported(row: RunRow) -> bool:
 
 
 def outcome_of_replies(protocol: BenchmarkProtocol, sample: KeptSample, replies: Sequence[KeptReply]) -> ItemOutcome:
-    """What the replies of an item come to, by our reader: no prompt is at hand, so that nothing further is asked."""
+    """Return the outcome of an item's replies; without prompts, nothing further is asked."""
     turns = [Turn(Ask(sample.messages), "", reply) for reply in replies]
     outcome = next_of(protocol, sample, {}, turns, len(turns))
     assert isinstance(outcome, ItemOutcome), "without prompts nothing is asked"
@@ -99,7 +94,7 @@ def outcome_of_replies(protocol: BenchmarkProtocol, sample: KeptSample, replies:
 
 
 def with_file(outcome: ItemOutcome, flags: Sequence[str], score: float | None) -> ItemOutcome:
-    """The same with what the file itself says of the item."""
+    """Add the file's own flags and score to an outcome."""
     parts = outcome.parts if score is None else {**(outcome.parts or {}), SCORE_COLUMN: score}
     return replace(outcome, flags=[*(outcome.flags or ()), *flags] or None, parts=parts)
 
@@ -107,6 +102,6 @@ def with_file(outcome: ItemOutcome, flags: Sequence[str], score: float | None) -
 def read_again(
     protocol: BenchmarkProtocol, sample: KeptSample, replies: Sequence[KeptReply], before: ItemOutcome
 ) -> ItemOutcome:
-    """What an item's replies come to today; what its file says of it stays."""
+    """Return the outcome of an item's replies today, with its file's flags and score."""
     flags = [flag for flag in (INVALID_FORMAT, OTHER_READING) if flag in (before.flags or ())]
     return with_file(outcome_of_replies(protocol, sample, replies), flags, (before.parts or {}).get(SCORE_COLUMN))

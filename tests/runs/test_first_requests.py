@@ -150,7 +150,7 @@ def test_a_look_at_the_store_that_began_before_does_not_bring_a_model_back(
     sqlite_store: Store, model_server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     model_server.play(TYPO)
-    look, kept = Worker._look, Requester._kept
+    look, kept = Worker._look, Requester._confirm
     looks = []
 
     def slow(worker: Worker, lives: tuple[str, ...]) -> Seen:
@@ -165,7 +165,7 @@ def test_a_look_at_the_store_that_began_before_does_not_bring_a_model_back(
         return got
 
     monkeypatch.setattr(Worker, "_look", slow)
-    monkeypatch.setattr(Requester, "_kept", late)
+    monkeypatch.setattr(Requester, "_confirm", late)
     monkeypatch.setattr("runs.worker.WATCH_S", 0.0)
     run = begin(sqlite_store, {"Typo": model(model_server.url, "typo", concurrency=1)}, 20)
     work(sqlite_store)
