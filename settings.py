@@ -1,4 +1,4 @@
-"""The environment as one frozen object; read once, imports nothing of ours."""
+"""Settings from the environment as one frozen object, read once; imports no module of Edgewise."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Puts the last figures of `make soak` and `make bench` into docs/trust.md and docs/speed.md: `make figures`.
+"""Writes the latest figures of `make soak` and `make bench` into docs/trust.md and docs/speed.md: `make figures`.
 
-Unlike the sections that docs/generate.py writes, these cannot be worked out anew by a test: they say when and on what
-they were taken. A file that is not there leaves its page as it is, and so does a measurement that was not taken again.
+Unlike the sections of docs/generate.py, a test cannot compute these: they state when and on what machine they were
+measured. A missing file leaves its page unchanged, and so does a measurement that was not repeated.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ PRIVATE = re.compile(r"/(?:[\w.-]+/)+[\w.-]*")  # a path of the machine that mea
 
 
 def soak_section(path: Path, before: str = "") -> str:
-    """When and on what proofs were taken last, and the table of `make soak`; of `before`, the proofs that were not
-    taken again, unless all were."""
+    """Return the conditions and the table of `make soak`; proofs of `before` that were not repeated stay, unless all
+    were."""
     conditions, rows = kept(path)
     is_whole = conditions.pop("whole")
     rows = rows if is_whole else merged(read_markdown(before), rows)
     short = [row for row in rows if row.state != "ok"]
-    told = f"{len(rows) - len(short)} of {len(rows)} proofs held." if short else f"All {len(rows)} proofs held."
-    return f"Last taken: {_conditions(conditions)}. {told}\n\n{markdown(rows)}"
+    summary = f"{len(rows) - len(short)} of {len(rows)} proofs held." if short else f"All {len(rows)} proofs held."
+    return f"Last taken: {_conditions(conditions)}. {summary}\n\n{markdown(rows)}"
 
 
-def bench_table(kept_figures: Mapping[str, Any], before: str = "") -> str:
-    """Every ratio to a peer of the same run; `before`: the table so far, whose other measurements stay."""
+def bench_table(figures_by_name: Mapping[str, Any], before: str = "") -> str:
+    """Return every ratio to a peer of the same run; other measurements of the table `before` stay."""
     lines = [line.strip("| ") for line in before.splitlines()[2:] if line.startswith("| ")]
     rows: list[Sequence[str]] = [line.split(" | ") for line in lines]  # a bar within a cell is written \\|
-    rows = [cells for cells in rows if cells[0] not in kept_figures]
+    rows = [cells for cells in rows if cells[0] not in figures_by_name]
     rows += [
         (
             name,
@@ -51,7 +51,7 @@ def bench_table(kept_figures: Mapping[str, Any], before: str = "") -> str:
             one["date"],
             f"{one['load before']}–{one['load after']}",
         )
-        for name, one in sorted(kept_figures.items())
+        for name, one in sorted(figures_by_name.items())
         for figure in one["figures"]
         if figure["ratio"] is not None
     ]
@@ -59,12 +59,11 @@ def bench_table(kept_figures: Mapping[str, Any], before: str = "") -> str:
     return table(("measurement", "what", "median", "times the peer's", "peer", "n", "date", "load"), rows)
 
 
-def bench_prints(kept_figures: Mapping[str, Any], before: str = "") -> str:
-    """What each measurement printed, with its date, its machine and how busy that was; those of `before` stay that are
-    not among them."""
+def bench_prints(figures_by_name: Mapping[str, Any], before: str = "") -> str:
+    """Return the output of each measurement with its date, machine and load; other measurements of `before` stay."""
     sections = re.split(r"^### (.+)$", before, flags=re.MULTILINE)
     parts = {name: f"### {name}{text.rstrip()}" for name, text in zip(sections[1::2], sections[2::2], strict=True)}
-    for name, one in sorted(kept_figures.items()):
+    for name, one in sorted(figures_by_name.items()):
         facts = {
             "date": one["date"],
             "minutes": round(one["seconds"] / 60, 1),
@@ -86,15 +85,15 @@ def _cell(text: str) -> str:
 
 
 def section(document: Path, name: str) -> str:
-    """What stands between a section's two marks."""
-    found = _marked(name).search(document.read_text(encoding="utf-8"))
-    if found is None:
+    """Return the text between a section's two marks."""
+    match = _marked(name).search(document.read_text(encoding="utf-8"))
+    if match is None:
         raise ValueError(f"{document.name} has no section {name}")
-    return found[2].strip()
+    return match[2].strip()
 
 
 def put(document: Path, name: str, content: str) -> None:
-    """Write a section between its two marks anew."""
+    """Replace the text between a section's two marks."""
     section(document, name)
     text = document.read_text(encoding="utf-8")
     document.write_text(_marked(name).sub(lambda it: f"{it[1]}\n{content}\n\n{it[3]}", text), encoding="utf-8")
@@ -113,8 +112,8 @@ def main() -> None:
         put(SPEED, "ratios", bench_table(figures, section(SPEED, "ratios")))
         put(SPEED, "prints", bench_prints(figures, section(SPEED, "prints")))
     for path in (soak, bench):
-        told = "put into its page" if path.exists() else "not there; its page is as it was"
-        sys.stdout.write(f"{path.relative_to(ROOT)}: {told}\n")
+        state = "put into its page" if path.exists() else "not there; its page is as it was"
+        sys.stdout.write(f"{path.relative_to(ROOT)}: {state}\n")
 
 
 if __name__ == "__main__":

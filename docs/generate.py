@@ -1,7 +1,6 @@
-"""Writes the sections of the guides that the code knows, and the tables that scripts import: `python docs/generate.py`.
-tests/test_docs.py compares them.
+"""Writes the generated sections of the guides, and the tables that scripts import: `python docs/generate.py`.
 
-A section is between `<!-- generated: name -->` and `<!-- end of name -->` in any of the documents.
+A section is between `<!-- generated: name -->` and `<!-- end of name -->`. tests/test_docs.py compares all of them.
 """
 
 from __future__ import annotations
@@ -169,42 +168,36 @@ def refused_table() -> str:
 
 
 def canvas_table() -> str:
-    """The keys of the figure that is drawn on."""
     return keys_table(canvas_keys.KEY_TABLE)
 
 
 def ruling_table() -> str:
-    """The keys of the adjudicator's desk."""
     return keys_table(adjudication_keys.KEY_TABLE)
 
 
 def scoring_table() -> str:
-    """The keys of the scoring desk."""
     return keys_table(triplets_keys.KEY_TABLE)
 
 
 def verdicts_table() -> str:
-    """The keys of the verdict desk."""
     return keys_table(verdicts_keys.KEY_TABLE)
 
 
 def texts_table() -> str:
-    """The keys of the desk of a text."""
     return keys_table(texts_keys.KEY_TABLE)
 
 
 def sheet_table() -> str:
-    """The keys of the contact sheet."""
     return keys_table(contact_sheet_keys.KEY_TABLE)
 
 
 def edge_list_table() -> str:
-    """The keys of the edge list; the guide tells the syntax of its line at length."""
+    """Return the keys of the edge list without the syntax of its line, which the guide explains at length."""
     return keys_table(edge_list_keys.KEY_TABLE, "where", left_out=edge_list_keys.SYNTAX)
 
 
 def keys_table(keys: KeyTable, first: str = "part", left_out: str = "") -> str:
-    """A desk's own table of keys, as its `?` sheet has it; `first` heads the column of its sections."""
+    """Return a desk's table of keys, as on its `?` sheet; `first` heads the column of its sections."""
     rows, last = [], ""
     for key in keys.keys:
         if key.section != left_out:
@@ -294,7 +287,7 @@ def _default(param: object) -> str:
 
 
 def _help(param: object) -> str:
-    """What an option does, with the words it takes if it takes only some."""
+    """Return the help of an option, with the words that it accepts if these are limited."""
     words = getattr(getattr(param, "type", None), "choices", ())
     choices = ", ".join(f"`{getattr(word, 'value', word)}`" for word in words)
     panel = getattr(param, "rich_help_panel", None)
@@ -305,11 +298,11 @@ def _help(param: object) -> str:
     )
 
 
-# --- hands ------------------------------------------------------------------------------------------------------
+# --- keystrokes -------------------------------------------------------------------------------------------------
 
 
 def keystrokes_table() -> str:
-    """What the keystroke-level model says of each way to draw, for the mean diagram of the benchmark."""
+    """Return the keystroke-level model's figures of each way to draw, for the mean diagram of the benchmark."""
     form = keystrokes.WAYS[0].total_s
     rows = [
         (
@@ -328,10 +321,10 @@ def keystrokes_table() -> str:
 
 
 def recite_table() -> str:
-    """Table 20 of ReCITE from the rows of its table 21, as the Agreement page works it out."""
-    made = grid(AgreementTable.TABLE_20, [Twice("", "", counts) for counts in recite.graphs()], None)
-    rows = [(line.head, *(_mean_and_sd(cell) for cell in line.cells)) for line in made.lines]
-    return table(("", *made.columns), rows)
+    """Return table 20 of ReCITE, computed from the rows of its table 21 as on the Agreement page."""
+    computed = grid(AgreementTable.TABLE_20, [Twice("", "", counts) for counts in recite.graphs()], None)
+    rows = [(line.head, *(_mean_and_sd(cell) for cell in line.cells)) for line in computed.lines]
+    return table(("", *computed.columns), rows)
 
 
 def _mean_and_sd(cell: OverGraphs) -> str:
@@ -340,7 +333,7 @@ def _mean_and_sd(cell: OverGraphs) -> str:
 
 
 def slips_table() -> str:
-    rows = [(slip.what, slip.printed, slip.from_rows, slip.why) for slip in recite.slips()]
+    rows = [(error.what, error.printed, error.from_rows, error.why) for error in recite.slips()]
     return table(("what", "printed", "from the rows", ""), rows)
 
 
@@ -348,20 +341,20 @@ def slips_table() -> str:
 
 
 def proofs_table() -> str:
-    """Every test that is marked as a proof of a promise, from the tests' own sources."""
-    found = []
+    """Return every test marked as a proof of a promise, from the tests' sources."""
+    proofs = []
     for path in sorted((ROOT / "tests").rglob("test_*.py")):
         for node in ast.parse(path.read_text(encoding="utf-8")).body:
             for mark in getattr(node, "decorator_list", ()):
                 if isinstance(mark, ast.Call) and ast.unparse(mark.func) == "pytest.mark.proof":
                     claim, what = (ast.literal_eval(each) for each in mark.args)
                     test = f"`{path.relative_to(ROOT)}::{node.name}`"  # type: ignore[attr-defined]
-                    found.append((claim, cell(what), cell(_gate(mark)), test))
-    return table(("promise", "what is tried", "what it must come to", "test"), sorted(found))
+                    proofs.append((claim, cell(what), cell(_gate(mark)), test))
+    return table(("promise", "what is tried", "what it must come to", "test"), sorted(proofs))
 
 
 def subjects_table() -> str:
-    """Packages that may import a benchmark, from the test that allows no others."""
+    """Return the packages that may import a benchmark, from the test that allows no others."""
     tests = ast.parse((ROOT / "tests" / "test_house.py").read_text(encoding="utf-8"))
     assigned = (node for node in tests.body if isinstance(node, ast.Assign))
     (listed,) = (node.value for node in assigned if ast.unparse(node.targets[0]) == "SUBJECT_PACKAGES")
@@ -371,7 +364,7 @@ def subjects_table() -> str:
 
 
 def _gate(mark: ast.Call) -> str:
-    """What the mark says that must come of it; a number that a constant holds stands as …"""
+    """Return the result that a mark requires; a number from a constant becomes "…"."""
     for keyword in mark.keywords:
         if isinstance(keyword.value, ast.JoinedStr):
             parts = (str(part.value) if isinstance(part, ast.Constant) else "…" for part in keyword.value.values)
@@ -408,7 +401,7 @@ _SECTION = re.compile(r"(<!-- generated: (?P<name>\w+) -->\n).*?(<!-- end of (?P
 
 
 def regenerated(document: str) -> str:
-    """The document with every generated section written anew."""
+    """Return the document with its generated sections updated."""
     return _SECTION.sub(lambda found: f"{found[1]}\n{SECTIONS[found['name']]()}\n\n{found[3]}", document)
 
 
@@ -418,17 +411,18 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def cell(text: str) -> str:
-    """Text for a cell: bars would end it, and angle brackets would be HTML."""
+    """Escape a cell: bars would end it, and angle brackets would be HTML."""
     return text.replace("|", "\\|").replace("<", "&lt;").replace(">", "&gt;")
 
 
 def code(text: str) -> str:
-    """Code in a cell, where only a bar needs care."""
+    """Format code in a cell, where only a bar needs escaping."""
     return f"`{text.replace('|', chr(92) + '|')}`"
 
 
 # --- tables that scripts import ---------------------------------------------------------------------------------
 
+# modules made from Python's tables of keys, so that desk, test and guide share one table
 KEY_TABLES = {
     "components/canvas/key_table.js": canvas_keys.KEY_TABLE,
     "components/edge_list/key_table.js": edge_list_keys.KEY_TABLE,
@@ -439,14 +433,13 @@ KEY_TABLES = {
     "components/verdicts/key_table.js": verdicts_keys.KEY_TABLE,
     "components/contact_sheet/key_table.js": contact_sheet_keys.KEY_TABLE,
 }
-"""Modules that Python's tables of keys make, so that desk, test and guide have one table."""
 
 
 def script(name: str) -> str:
-    """The module `name` of KEY_TABLES as it should lie there."""
-    said = asdict(KEY_TABLES[name])
-    rows = [f"    {json.dumps(row, ensure_ascii=False)}," for row in said.pop("keys")]
-    heads = [f"  {part}: {json.dumps(value, ensure_ascii=False)}," for part, value in said.items()]
+    """Return the text of module `name` of KEY_TABLES."""
+    key_table = asdict(KEY_TABLES[name])
+    rows = [f"    {json.dumps(row, ensure_ascii=False)}," for row in key_table.pop("keys")]
+    heads = [f"  {part}: {json.dumps(value, ensure_ascii=False)}," for part, value in key_table.items()]
     room = Path(name).parent
     to_desk = "../" * (len(room.parts) - 1) + "desk"
     lines = [

@@ -1,6 +1,6 @@
 """Takes the pictures of the guides: a fresh demo study on a free port, driven by Chromium. `make pictures`.
 
-Parts of it by name: `take_pictures.py graphs overlay`.
+Some of them by name: `take_pictures.py graphs overlay`.
 """
 
 from __future__ import annotations
@@ -62,13 +62,13 @@ def main() -> None:
             overlay(Path(home)),
             verdict_overlay(Path(home)),
         ]
-        wanted = sys.argv[1:] or [part.__name__ for part in parts]
+        names = sys.argv[1:] or [part.__name__ for part in parts]
         for take in parts:
-            if take.__name__ in wanted:
+            if take.__name__ in names:
                 take(browser, url)
 
 
-# --- what stands on them ----------------------------------------------------------------------------------------
+# --- the pictures -----------------------------------------------------------------------------------------------
 
 
 def front_page(browser: Browser, url: str) -> None:
@@ -137,7 +137,7 @@ def transcribing(browser: Browser, url: str) -> None:
 
 
 def drawing(page: Page) -> None:
-    """On the figure: what is proposed, hints, one proposal, the sweep; nothing of it is kept."""
+    """The canvas: proposals, hints, one proposal, the sweep; nothing is saved."""
     expect(page.get_by_text("10 edges proposed", exact=False).first).to_be_visible()
     keep(page, "transcribe")
     page.get_by_role("button", name="Hints", exact=True).click()
@@ -170,11 +170,11 @@ def conflict(page: Page) -> None:
 
 
 def adjudicating(browser: Browser, url: str) -> None:
-    """The desk at its first name and at an arrow that one of two drew. Nothing stays but the case that is begun."""
+    """The desk at its first name and at an arrow that only one annotator drew; only the started case is saved."""
     page = opened(browser, url + "/adjudicate")
     page.get_by_role("button", name=re.compile("adjudicat", re.IGNORECASE)).first.click()
     expect(page.locator(".rd[data-waiting='0']")).to_be_visible()
-    page.mouse.move(5, 5)  # off the button, whose hint would stand on the picture
+    page.mouse.move(5, 5)  # off the button, whose tooltip would be on the picture
     keep(page, "adjudicate-name")
     for _ in range(20):
         if "Name" not in page.locator(".rd-place").inner_text():
@@ -188,7 +188,7 @@ def adjudicating(browser: Browser, url: str) -> None:
 
 
 def texts(browser: Browser, url: str) -> None:
-    """A text as it was made, with what was taken out and what names the diagram."""
+    """A generated text, its removed parts and the places that name the diagram."""
     page = opened(browser, url + "/papers")
     choose(page, "Growing on one street crew")
     part(page, "Text")
@@ -266,7 +266,7 @@ def raters(browser: Browser, url: str) -> None:
 
 
 def runs(browser: Browser, url: str) -> None:
-    """A run of the demo's scripted models, which answer at the address that their cards name."""
+    """A run of the demo's scripted models, which answer at the address of their cards."""
     page = opened(browser, url + "/runs?show=new")
     box = page.get_by_role("combobox", name="Models", exact=True)
     for name in ("Demo copier", "Demo reader", "Demo talker"):
@@ -289,7 +289,7 @@ def runs(browser: Browser, url: str) -> None:
         page.mouse.move(0, 0)
         expect(page.get_by_role("heading", name="Errors")).to_be_visible()
         page.wait_for_timeout(500)
-        save(page.screenshot(animations="disabled", caret="hide"), "run-live")  # it never stands still
+        save(page.screenshot(animations="disabled", caret="hide"), "run-live")  # it never stops changing
         page.get_by_role("button", name="Pause").click()
         expect(page.get_by_role("button", name="Resume")).to_be_visible()
         still(page)  # what was on its way comes back before the server goes
@@ -297,7 +297,7 @@ def runs(browser: Browser, url: str) -> None:
 
 
 def candidates(browser: Browser, url: str) -> None:
-    """Triplets from the demo's papers by the baselines, from a new run to what is collected."""
+    """Triplets from the demo's papers by the baselines, from a new run to the collected triplets."""
     page = opened(browser, url + "/runs?show=new&protocol=econcausal-pipeline")
     page.get_by_role("button", name="Start dry run").click()
     expect(page.get_by_role("button", name="Start run")).to_be_enabled()
@@ -360,7 +360,7 @@ def questions(browser: Browser, url: str) -> None:
 
 
 def results(browser: Browser, url: str) -> None:
-    """Of the demo's own finished runs: an answer beside another model's, and a table with a cell open."""
+    """The demo's finished runs: two models' answers side by side, and a table with a cell open."""
     page = opened(browser, url + "/failures?show=compare&which=all")
     for label, text in (("A", "Demo reader (scripted) · run 2"), ("B", "Demo talker (scripted) · run 2")):
         choose_in(page, label, text)
@@ -465,8 +465,8 @@ def graph_queries(browser: Browser, url: str) -> None:
     page.context.close()
 
 
+# One sample of ReCITE with a model's answer. It is not part of the repository, so its picture needs a local copy.
 CASE = ROOT.parent / "shared" / "data" / "cld" / "recite_qinba_case.json"
-"""One sample of ReCITE with a model's answer. It is not ours to ship, so the picture is taken where it is at hand."""
 
 
 def overlay(home: Path) -> Callable[[Browser, str], None]:
@@ -485,14 +485,14 @@ def overlay_of(browser: Browser, url: str, store: Path) -> None:
         files = [Path(folder) / "Ground truth.json", Path(folder) / "Answer of a model.json"]
         for file, key in zip(files, ("ground_truth", "prediction_r1"), strict=True):
             file.write_text(json.dumps(case[key]), encoding="utf-8")
-        said = subprocess.run(  # noqa: S603
+        imported = subprocess.run(  # noqa: S603
             [sys.executable, "edgewise.py", "import", *map(str, files), "--store", str(store), "--json"],
             cwd=ROOT,
             check=True,
             capture_output=True,
         )
-    truth, found = (graph["id"] for graph in json.loads(said.stdout)["graphs"])
-    page = opened(browser, f"{url}/graphs?graph={truth}&with={found}")
+    truth, prediction = (graph["id"] for graph in json.loads(imported.stdout)["graphs"])
+    page = opened(browser, f"{url}/graphs?graph={truth}&with={prediction}")
     part(page, "Names")
     [(name, meant)] = case["alignment_r1"].items()
     choose_in(page, "Name in the prediction", name)
@@ -544,8 +544,8 @@ def verdict_overlay(home: Path) -> Callable[[Browser, str], None]:
             print(f"verdict-qinba.png stays as it is: {CASE.name} is not here", flush=True)  # noqa: T201
             return
         command = [sys.executable, "-c", BY_HAND, str(home / "demo.edgewise"), str(CASE)]
-        said = subprocess.run(command, cwd=ROOT, check=True, capture_output=True)  # noqa: S603
-        item, number = json.loads(said.stdout.splitlines()[-1])
+        printed = subprocess.run(command, cwd=ROOT, check=True, capture_output=True)  # noqa: S603
+        item, number = json.loads(printed.stdout.splitlines()[-1])
         page = opened(browser, f"{url}/verdicts?judged={item}&item={number}")
         page.get_by_role("button", name="Show whole verdict").click()
         expect(page.locator(".vd-legend")).to_contain_text("Truth: 1 of 5 nodes are captured.")
@@ -607,7 +607,7 @@ def keep(what: Page | Locator, name: str) -> None:
 
 
 def save(shot: bytes, name: str) -> None:
-    """With as many colours as fit into its bytes."""
+    """Save with the most colours that fit into `LARGEST` bytes."""
     image = Image.open(io.BytesIO(shot)).convert("RGB")
     for colours in COLOURS:
         packed = io.BytesIO()
@@ -621,7 +621,7 @@ def save(shot: bytes, name: str) -> None:
 
 
 def still(what: Page | Locator) -> bytes:
-    """The first picture that equals the one before it; a page draws itself in steps."""
+    """Return the first picture that equals the previous one; a page draws itself in steps."""
     page = what if isinstance(what, Page) else what.page
     before = b""
     for _ in range(30):

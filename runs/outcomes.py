@@ -57,7 +57,13 @@ def next_of(
     incomplete, with the faults for which it would ask."""
     plain_sample = sample_of(sample)
     answers = [
-        Answered(turn.ask, reply.text, reply.finish_reason, refusal=reply.refusal, logprobs=reply.logprobs)
+        Answered(
+            ask=turn.ask,
+            text=reply.text,
+            finish_reason=reply.finish_reason,
+            refusal=reply.refusal,
+            logprobs=reply.logprobs,
+        )
         for turn in turns
         for reply in [turn.reply]
     ]
