@@ -1,6 +1,6 @@
 """Run every measurement (`make bench`), or those named: `python -m benchmarks accept_edge`.
 
-What each printed is kept in build/bench.json, beside what earlier runs kept of the others; `make figures` puts it into
+The output is stored in build/bench.json, next to the last output of the others; `make figures` copies it to
 docs/speed.md.
 """
 
@@ -27,7 +27,7 @@ NO_CLAIMS = ("__main__", "harness", "kept_run", "memory", "model_server", "model
 
 
 class Both(io.StringIO):
-    """What is written goes to the screen and is remembered."""
+    """Output stream that writes to the screen and remembers the text."""
 
     def write(self, text: str) -> int:
         sys.__stdout__.write(text)  # type: ignore[union-attr]
@@ -70,10 +70,10 @@ def measured(name: str) -> dict[str, Any]:
 
 def keep(name: str, value: dict[str, Any]) -> None:
     """Put one measurement in the place of its last one."""
-    kept = json.loads(KEPT.read_text(encoding="utf-8")) if KEPT.exists() else {}
+    stored = json.loads(KEPT.read_text(encoding="utf-8")) if KEPT.exists() else {}
     KEPT.parent.mkdir(exist_ok=True)
-    kept[name] = value
-    KEPT.write_text(json.dumps(kept, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    stored[name] = value
+    KEPT.write_text(json.dumps(stored, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

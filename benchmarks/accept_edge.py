@@ -1,9 +1,9 @@
-"""An edge typed until it stands in the list with the database's receipt, beside an empty Streamlit page's rerun.
+"""An edge typed until it is listed with the database's receipt, compared with an empty Streamlit page's rerun.
 
-Goals: median at most twice the empty page's rerun, and at 205 edges at most 1.5 times that at 5 edges. Both
-servers and all pages are open at once and take turns, so that whatever else the machine does falls on all alike.
-Streamlit collects garbage after every run of a page unless it is told not to, as we tell it; the empty page does as
-Streamlit comes, and a second one does as ours.
+Goals: median at most twice the empty page's rerun, and at 205 edges at most 1.5 times that at 5 edges. All servers and
+pages are open at once and take turns, so that other load on the machine affects all alike. Streamlit collects garbage
+after every run of a page unless configured otherwise; one empty page keeps that default, a second one has Edgewise's
+setting.
 """
 
 from __future__ import annotations
@@ -103,18 +103,18 @@ def _measure_view(view: str, empty: Page, quick: Page, pages: dict[int, Page]) -
     clicks = int(empty.get_by_text("clicks ").inner_text().split()[1])
     plain: list[float] = []
     not_collecting: list[float] = []
-    ours: dict[int, list[float]] = {size: [] for size in pages}
+    times: dict[int, list[float]] = {size: [] for size in pages}
     for number in range(ROUNDS + WARM_UP):
         plain.append(rerun(empty, clicks + number + 1))
         not_collecting.append(rerun(quick, clicks + number + 1))
         for size, page in pages.items():
-            ours[size].append(accept(page, f"Added {view} {number}"))
-    base, small = quantiles(plain[WARM_UP:])[0], quantiles(ours[SIZES[0]][WARM_UP:])[0]
+            times[size].append(accept(page, f"Added {view} {number}"))
+    base, small = quantiles(plain[WARM_UP:])[0], quantiles(times[SIZES[0]][WARM_UP:])[0]
     print(row(f"empty Streamlit page ({view.lower()} round)", plain[WARM_UP:]))
     print(row("the same, collecting no garbage", not_collecting[WARM_UP:], base, "the empty page"))
     against = ((base, "the empty page (goal 2)"), (small, f"at {SIZES[0]} edges (goal 1.5)"))
     for size, (reference, words) in zip(SIZES, against, strict=True):
-        print(row(f"edge accepted from {size} edges, {view.lower()} shown", ours[size][WARM_UP:], reference, words))
+        print(row(f"edge accepted from {size} edges, {view.lower()} shown", times[size][WARM_UP:], reference, words))
 
 
 def seeded(store: Path, home: Path) -> tuple[str, str]:

@@ -1,7 +1,7 @@
-"""Alpha with a 1,000-fold bootstrap interval on 10,000 units x 20 raters, beside the krippendorff package.
+"""Alpha with a 1,000-fold bootstrap interval on 10,000 units x 20 raters, compared with the krippendorff package.
 
-The package is given value counts, its fast way, and the same draws. Both sides draw, and every one of the 1,000 values
-must be equal to 1e-12. Goal: at least 20 times faster.
+The package gets value counts, its fast input, and the same draws. Both sides draw, and all 1,000 values must be equal
+to 1e-12. Goal: at least 20 times faster.
 """
 
 from __future__ import annotations
@@ -29,21 +29,21 @@ def measure() -> None:
     ratings = made_up()
     counts = ratings.counts()
     for level, rounds in ROUNDS.items():
-        peer, ours, whole, apart = [], [], [], 0.0
+        peer, edgewise, whole, apart = [], [], [], 0.0
         for _round in range(rounds):
             by_peer, took = timed(lambda level=level: by_package(counts, level))
             peer.append(took)
             by_us, took = timed(lambda level=level: by_sums(counts, level))
-            ours.append(took)
+            edgewise.append(took)
             apart = max(apart, float(np.abs(by_peer - by_us).max()))
             whole.append(timed(lambda level=level: krippendorff_alpha(ratings, level, HOW))[1])
         if not apart <= 1e-12:
             raise AssertionError(f"{level}: the two differ by {apart}")
         base = quantiles(peer)[0]
         print(row(f"{level}: 1,000 draws, package, value counts", peer))
-        print(row(f"{level}: 1,000 draws, ours", ours, base, "package"))
+        print(row(f"{level}: 1,000 draws, ours", edgewise, base, "package"))
         print(row(f"{level}: ratings to value and interval, ours", whole, base, "package"))
-        print(f"{'':46} {base / quantiles(ours)[0]:.0f} times faster (goal 20); largest difference {apart:.1e}")
+        print(f"{'':46} {base / quantiles(edgewise)[0]:.0f} times faster (goal 20); largest difference {apart:.1e}")
 
 
 def made_up() -> Ratings:
@@ -68,7 +68,7 @@ def by_sums(counts: Codes, level: Level) -> Array:
 
 
 def timed(work: Callable[[], Result]) -> tuple[Result, float]:
-    """What the work gives, and its processor time in ms, so that what else runs on the machine does not count."""
+    """Return the result of the work and its processor time in ms, which other load on the machine does not change."""
     began = time.process_time()
     done = work()
     return done, (time.process_time() - began) * 1000

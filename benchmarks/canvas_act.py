@@ -1,7 +1,7 @@
-"""An edge drawn on the canvas until it is seen and until the store's receipt is there, beside an empty page's rerun.
+"""An edge drawn on the canvas until it is seen and until its receipt, compared with an empty page's rerun.
 
 Goals: seen before the receipt, by two clicks on names; the receipt at most twice the empty page's rerun. All servers
-and pages are open at once and take turns, as in accept_edge, so that whatever else the machine does falls on all alike.
+and pages are open at once and take turns, as in accept_edge, so that other load on the machine affects all alike.
 """
 
 from __future__ import annotations
@@ -74,12 +74,12 @@ def measure() -> None:
         works = dict(zip(SIZES, _seeded(store, home), strict=True))
         with beside_empty_pages(home, store) as (url, browser, empty, quick):
             pages = {size: _canvas(browser, f"{url}/transcribe?transcription={work}") for size, work in works.items()}
-            plain, not_collecting, ours = _turns(empty, quick, pages)
+            plain, not_collecting, by_size = _turns(empty, quick, pages)
     base = quantiles(plain)[0]
     print(row("empty Streamlit page", plain))
     print(row("the same, collecting no garbage", not_collecting, base, "the empty page"))
-    for size, times in ours.items():
-        early = sum(seen < kept for seen, kept in zip(times.drawn, times.receipt, strict=True))
+    for size, times in by_size.items():
+        early = sum(seen < receipt for seen, receipt in zip(times.drawn, times.receipt, strict=True))
         print(row(f"edge seen at {size} edges", times.drawn, base, f"the empty page; before its receipt {early} times"))
         print(row(f"edge receipted at {size} edges", times.receipt, base, "the empty page (goal 2)"))
 
@@ -87,18 +87,18 @@ def measure() -> None:
 def _turns(empty: Page, quick: Page, pages: dict[int, Page]) -> tuple[list[float], list[float], dict[int, Times]]:
     plain: list[float] = []
     not_collecting: list[float] = []
-    ours = {size: Times() for size in pages}
+    by_size = {size: Times() for size in pages}
     for number in range(ROUNDS + WARM_UP):
         waited, waited_quick = rerun(empty, number + 1), rerun(quick, number + 1)
-        taken = {size: _draw(page, *_fresh_pair(size, number)) for size, page in pages.items()}
+        times = {size: _draw(page, *_fresh_pair(size, number)) for size, page in pages.items()}
         if number < WARM_UP:
             continue
         plain.append(waited)
         not_collecting.append(waited_quick)
-        for size, (drawn, receipt) in taken.items():
-            ours[size].drawn.append(drawn)
-            ours[size].receipt.append(receipt)
-    return plain, not_collecting, ours
+        for size, (drawn, receipt) in times.items():
+            by_size[size].drawn.append(drawn)
+            by_size[size].receipt.append(receipt)
+    return plain, not_collecting, by_size
 
 
 def _fresh_pair(size: int, number: int) -> tuple[str, str]:

@@ -1,4 +1,4 @@
-"""True answers to every causal query of five graphs, beside set operations and walks of networkx."""
+"""True answers to every causal query of five graphs, compared with set operations and walks of networkx."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ def _side_by_side(graphs: list[CausalGraph]) -> None:
     """All six kinds: sets of neighbours intersected for every query, or once a pair; whole numbers; arrays."""
     plain = [(drawn(graph), _pairs(graph)) for graph in graphs]
     masks = [(graph, pairs) for graph, (_, pairs) in zip(graphs, plain, strict=True)]
-    found = [columns(graph) for graph in graphs]
-    truths = [_as_lists(*each) for each in zip(graphs, found, strict=True)]
+    tables = [columns(graph) for graph in graphs]
+    truths = [_as_lists(*each) for each in zip(graphs, tables, strict=True)]
     assert [by_sets(*each) for each in plain] == truths == [by_sets_once(*each) for each in plain]
-    assert [by_masks(*each) for each in masks] == [_as_masks(each) for each in found]
+    assert [by_masks(*each) for each in masks] == [_as_masks(each) for each in tables]
     base = _times(lambda: [by_sets(*each) for each in plain])
     once = _times(lambda: [by_sets_once(*each) for each in plain])
     print(row("truths, networkx' sets per query", base))
@@ -80,22 +80,24 @@ def _sample() -> None:
 
 
 def _against(label: str, work: Callable[[], object], peers: dict[str, list[float]]) -> None:
-    ours = _times(work)
+    edgewise = _times(work)
     (name, base), *_ = peers.items()
-    print(row(label, ours, quantiles(base)[0], name))
-    times = (f"{quantiles(peer)[0] / quantiles(ours)[0]:,.0f} times as fast as {who}" for who, peer in peers.items())
+    print(row(label, edgewise, quantiles(base)[0], name))
+    times = (
+        f"{quantiles(peer)[0] / quantiles(edgewise)[0]:,.0f} times as fast as {who}" for who, peer in peers.items()
+    )
     print(f"{label}: {', '.join(times)}")
 
 
 def _times(work: Callable[[], object], rounds: int = ROUNDS) -> list[float]:
     """Processor time in ms, so that what else runs on the machine does not count; the first round fills caches."""
     work()
-    taken = []
+    times = []
     for _round in range(rounds):
         began = time.process_time()
         work()
-        taken.append((time.process_time() - began) * 1000)
-    return taken
+        times.append((time.process_time() - began) * 1000)
+    return times
 
 
 # --- the same answers, three ways -------------------------------------------------------------------------------
@@ -120,46 +122,46 @@ def by_sets(graph: nx.DiGraph, pairs: list[Pair]) -> Answers:
 
 def by_sets_once(graph: nx.DiGraph, pairs: list[Pair]) -> Answers:
     """One intersection a pair; each node is looked up in it."""
-    asked: Answers = {kind: [] for kind in SIX}
-    asked[Kind.SOURCE].append([not graph.in_degree(node) for node in graph])
-    asked[Kind.SINK].append([not graph.out_degree(node) for node in graph])
+    answers: Answers = {kind: [] for kind in SIX}
+    answers[Kind.SOURCE].append([not graph.in_degree(node) for node in graph])
+    answers[Kind.SINK].append([not graph.out_degree(node) for node in graph])
     for of in graph:
-        asked[Kind.PARENT].append(_looked_up(graph, set(graph.predecessors(of))))
-        asked[Kind.CHILD].append(_looked_up(graph, set(graph.successors(of))))
+        answers[Kind.PARENT].append(_looked_up(graph, set(graph.predecessors(of))))
+        answers[Kind.CHILD].append(_looked_up(graph, set(graph.successors(of))))
     for a, b in pairs:
         before = set(graph.predecessors(b))
-        asked[Kind.MEDIATOR].append(_looked_up(graph, set(graph.successors(a)) & before, (a, b)))
-        asked[Kind.CONFOUNDER].append(_looked_up(graph, set(graph.predecessors(a)) & before, (a, b)))
-    return asked
+        answers[Kind.MEDIATOR].append(_looked_up(graph, set(graph.successors(a)) & before, (a, b)))
+        answers[Kind.CONFOUNDER].append(_looked_up(graph, set(graph.predecessors(a)) & before, (a, b)))
+    return answers
 
 
 def by_walks(graph: nx.DiGraph, pairs: list[Pair]) -> Answers:
     """Every query on its own: the walk of networkx that decides about one node, and the other if it has to."""
-    asked: Answers = {each: [] for each in OVER_OTHERS}
+    answers: Answers = {each: [] for each in OVER_OTHERS}
     for a, b in pairs:
         others = [node for node in graph if node not in (a, b)]
-        asked[Variant.MEDIATOR_ANY_PATH].append(
+        answers[Variant.MEDIATOR_ANY_PATH].append(
             [node in nx.descendants(graph, a) and node in nx.ancestors(graph, b) for node in others]
         )
-        asked[Variant.CONFOUNDER_COMMON_ANCESTOR].append(
+        answers[Variant.CONFOUNDER_COMMON_ANCESTOR].append(
             [node in nx.ancestors(graph, a) and node in nx.ancestors(graph, b) for node in others]
         )
-    return asked
+    return answers
 
 
 def by_walks_once(graph: nx.DiGraph, pairs: list[Pair]) -> Answers:
     """Ancestors and descendants of both ends once a pair."""
-    asked: Answers = {each: [] for each in OVER_OTHERS}
+    answers: Answers = {each: [] for each in OVER_OTHERS}
     for a, b in pairs:
         before = nx.ancestors(graph, b)
         mediators, confounders = nx.descendants(graph, a) & before, nx.ancestors(graph, a) & before
-        asked[Variant.MEDIATOR_ANY_PATH].append(_looked_up(graph, mediators, (a, b)))
-        asked[Variant.CONFOUNDER_COMMON_ANCESTOR].append(_looked_up(graph, confounders, (a, b)))
-    return asked
+        answers[Variant.MEDIATOR_ANY_PATH].append(_looked_up(graph, mediators, (a, b)))
+        answers[Variant.CONFOUNDER_COMMON_ANCESTOR].append(_looked_up(graph, confounders, (a, b)))
+    return answers
 
 
-def _looked_up(graph: nx.DiGraph, found: set[str], named: tuple[str, ...] = ()) -> list[bool]:
-    return [node in found for node in graph if node not in named]
+def _looked_up(graph: nx.DiGraph, nodes: set[str], named: tuple[str, ...] = ()) -> list[bool]:
+    return [node in nodes for node in graph if node not in named]
 
 
 def by_masks(graph: CausalGraph, pairs: list[Pair]) -> dict[Asked, list[int]]:
@@ -167,16 +169,16 @@ def by_masks(graph: CausalGraph, pairs: list[Pair]) -> dict[Asked, list[int]]:
     truths = Truths.of(graph)
     place = truths.place
     places = [(place[a], place[b]) for a, b in pairs]
-    found: dict[Asked, list[int]] = {}
+    columns_by_kind: dict[Asked, list[int]] = {}
     for kind in SIX:
         mask, shape = MASKS[kind], shape_of(kind)
         if shape is Shape.BETWEEN:
-            found[kind] = [mask(truths, -1, a, b) for a, b in places]
+            columns_by_kind[kind] = [mask(truths, -1, a, b) for a, b in places]
         elif shape is Shape.OF:
-            found[kind] = [mask(truths, x, -1, -1) for x in range(len(truths.nodes))]
+            columns_by_kind[kind] = [mask(truths, x, -1, -1) for x in range(len(truths.nodes))]
         else:
-            found[kind] = [mask(truths, -1, -1, -1)]
-    return found
+            columns_by_kind[kind] = [mask(truths, -1, -1, -1)]
+    return columns_by_kind
 
 
 def _pairs(graph: CausalGraph) -> list[Pair]:
@@ -185,18 +187,18 @@ def _pairs(graph: CausalGraph) -> list[Pair]:
     return sorted(combinations(order, 2), key=lambda pair: (order.index(pair[1]), order.index(pair[0])))
 
 
-def _as_lists(graph: CausalGraph, found: dict[Asked, Any]) -> Answers:
+def _as_lists(graph: CausalGraph, tables: dict[Asked, Any]) -> Answers:
     """Columns without the cells of the two nodes that a row is about, which are no queries."""
     named = [[graph.nodes.index(name) for name in pair] for pair in _pairs(graph)]
-    kept: Answers = {}
-    for asked, table in found.items():
-        is_pair = shape_of(asked) is Shape.BETWEEN
-        kept[asked] = [
+    lists: Answers = {}
+    for kind, table in tables.items():
+        is_pair = shape_of(kind) is Shape.BETWEEN
+        lists[kind] = [
             [bool(cell) for at, cell in enumerate(line) if not (is_pair and at in named[which])]
             for which, line in enumerate(table)
         ]
-    return kept
+    return lists
 
 
-def _as_masks(found: dict[Asked, Any]) -> dict[Asked, list[int]]:
-    return {kind: [sum(1 << int(at) for at in line.nonzero()[0]) for line in table] for kind, table in found.items()}
+def _as_masks(tables: dict[Asked, Any]) -> dict[Asked, list[int]]:
+    return {kind: [sum(1 << int(at) for at in line.nonzero()[0]) for line in table] for kind, table in tables.items()}

@@ -1,8 +1,8 @@
-"""Entities of 20,000 phrases of 3,072 numbers, beside the dense way: one matrix of all cosines.
+"""Entities of 20,000 phrases of 3,072 numbers, compared with one dense matrix of all cosines.
 
-Phrases are made up as families of near copies, some of them in chains, so that there are groups to find. Peer: the
-dense `components(at_least(…))` of a whole n × n matrix, on 4,000 phrases: equal groups are needed. Goals: at 20,000 no
-more than 600 MB in a process of its own, where the matrix alone would take 3,200.
+Phrases are families of near copies, some of them in chains, so that there are groups to find. Peer: the dense
+`components(at_least(…))` of a whole n × n matrix, on 4,000 phrases; the groups must be equal. Goal: at 20,000 phrases
+at most 600 MB in a process of its own, where the matrix alone would take 3,200.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ MOST_MB = 600
 
 
 def made_up(count: int) -> NDArray[np.float32]:
-    """Every fifth phrase is new; the four after it each lie a little further from the one before."""
+    """Return phrases of which every fifth is new; the next four each lie a little further from the previous one."""
     rng = np.random.default_rng(29)
-    found = np.empty((count, NUMBERS), dtype=np.float32)
+    vectors = np.empty((count, NUMBERS), dtype=np.float32)
     for at in range(count):
         fresh = rng.standard_normal(NUMBERS, dtype=np.float32)
-        found[at] = fresh if at % 5 == 0 else found[at - 1] + np.float32(0.3 + 0.1 * (at % 3)) * fresh
-    return found
+        vectors[at] = fresh if at % 5 == 0 else vectors[at - 1] + np.float32(0.3 + 0.1 * (at % 3)) * fresh
+    return vectors
 
 
 def _child(count: int, answers: Any) -> None:
@@ -43,13 +43,13 @@ def _child(count: int, answers: Any) -> None:
 def measure() -> None:
     vectors = made_up(DENSE)
     began = time.perf_counter()
-    ours = chained(vectors, SIMILARITY)
+    chained_groups = chained(vectors, SIMILARITY)
     took = time.perf_counter() - began
     began = time.perf_counter()
     whole = vectors.astype(np.float64)
     dense = components(at_least(whole, cosines(whole), SIMILARITY))
     dense_took = time.perf_counter() - began
-    assert [list(group) for group in ours] == [list(group) for group in dense], "the groups differ"
+    assert [list(group) for group in chained_groups] == [list(group) for group in dense], "the groups differ"
     print(f"{DENSE:,} phrases: {took:.1f} s, dense {dense_took:.1f} s ({took / dense_took:.2f} of it), equal groups")
     context = multiprocessing.get_context("spawn")
     answers = context.Queue()

@@ -1,8 +1,8 @@
-"""10,000 transcriptions taken out, 10,000 edges brought in, beside what one would write with the ORM alone.
+"""10,000 transcriptions exported and 10,000 edges imported, compared with the ORM alone.
 
 Export, goal: at most 3.5 s, a tenth of the "35-45 seconds" that Label Studio's quick start states for 10,000 tasks.
-Import, goal: at least 20 times quicker than one `Session.add` and one commit a row, as tutorials write it. Each pair
-is measured in the same run on the same disk; CPU is of this process alone.
+Import, goal: at least 20 times faster than one `Session.add` and one commit a row, as tutorials write it. Each pair is
+measured in the same run on the same disk; CPU is of this process alone.
 """
 
 from __future__ import annotations
@@ -68,7 +68,8 @@ def _measure_export(study: Study) -> None:
 
 
 def _orm_export(study: Study) -> int:
-    """What is written first: each transcription, its figure, its paper, its nodes and its edges as objects."""
+    """Export with the ORM as a first attempt would: each transcription with its figure, paper, nodes and edges as
+    objects."""
     listed: list[dict[str, Any]] = []
     with study.store.reading() as session:
         for work in session.exec(select(AssignmentRow).where(AssignmentRow.state == "submitted")):
@@ -173,7 +174,7 @@ def _seed_graph(tables: dict[Any, list[dict[str, Any]]], graph_id: str, rng: ran
 
 
 def _row(row: SQLModel) -> dict[str, Any]:
-    """What is given of a row; the table works out what follows from it, as a name's key."""
+    """Return the given columns of a row; the table computes the others, such as a name's key."""
     return {key: getattr(row, key) for key in type(row).model_fields}
 
 

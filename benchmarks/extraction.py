@@ -1,9 +1,9 @@
-"""Triplets from papers: consensus and evidence beside plain loops, and a lane of 40 candidates beside an empty page.
+"""Triplets from papers: consensus and evidence compared with plain loops, a page of 40 candidates with an empty page.
 
-Consensus of 2,595 papers x 3 extractions x 6 triplets with vectors of 1,536 numbers, beside a loop over all pairs with
+Consensus of 2,595 papers x 3 extractions x 6 triplets with vectors of 1,536 numbers; peer: a loop over all pairs with
 numpy, on every 20th paper; both must find the same groups. Evidence: 200 paragraphs in 20 papers of 24 pages, a half of
-them word for word, the others hyphenated or absent, beside difflib's longest match on the same words, which finds no
-hyphenated one whole. The lane is opened in Chromium beside Streamlit's own page without any of our code (goal: at most
+them word for word, the others hyphenated or absent; peer: difflib's longest match on the same words, which finds no
+hyphenated one whole. The page is opened in Chromium; peer: Streamlit's own page without Edgewise's code (goal: at most
 twice its time).
 """
 
@@ -65,26 +65,26 @@ def measure() -> None:
 
 def _consensus() -> None:
     with multiprocessing.get_context("spawn").Pool(1) as alone:
-        ours, plain, before, after = alone.apply(_all_papers)
+        edgewise, plain, before, after = alone.apply(_all_papers)
     print(f"{PAPERS:,} papers x {RUNS} extractions x {EACH} triplets, {NUMBERS:,} numbers a vector")
     print(row("consensus of a paper, a loop over pairs", plain))
-    print(row("consensus of a paper, ours", ours, quantiles(plain)[0], "the loop"))
-    print(f"{'all papers, ours':46} {sum(ours) / 1000:.1f} s; highest resident size {before:.0f} → {after:.0f} MB")
+    print(row("consensus of a paper, ours", edgewise, quantiles(plain)[0], "the loop"))
+    print(f"{'all papers, ours':46} {sum(edgewise) / 1000:.1f} s; highest resident size {before:.0f} → {after:.0f} MB")
 
 
 def _all_papers() -> tuple[list[float], list[float], float, float]:
     """(ms of each paper, ms of the loop on some, MB before and after)."""
-    ours, plain, before = [], [], highest_mb()
+    edgewise, plain, before = [], [], highest_mb()
     for number in range(PAPERS):
         runs = _extractions(number)
-        found, took = timed(lambda runs=runs: consensus(runs, ECONCAUSAL))
-        ours.append(took)
+        consensus_groups, took = timed(lambda runs=runs: consensus(runs, ECONCAUSAL))
+        edgewise.append(took)
         if number % EVERY == 0:
             groups, took = timed(lambda runs=runs: _by_pairs(runs))
             plain.append(took)
-            own = {frozenset(((m.run - 1) * EACH + m.item - 1) for m in each.members) for each in found.kept}
+            own = {frozenset(((m.run - 1) * EACH + m.item - 1) for m in each.members) for each in consensus_groups.kept}
             assert own == {each for each in groups if len({at // EACH for at in each}) >= ECONCAUSAL.threshold}
-    return ours, plain, before, highest_mb()
+    return edgewise, plain, before, highest_mb()
 
 
 def _extractions(number: int) -> Runs:
@@ -127,20 +127,22 @@ def _cosine(x: Sequence[float], y: Sequence[float]) -> float:
 
 
 def _evidence() -> None:
-    rng, ours, plain, wrong = random.Random(28), [], [], 0
+    rng, edgewise, plain, wrong = random.Random(28), [], [], 0
     for _paper in range(TEXTS):
         pages, paragraphs = _paper_text(rng)
         words, prepared = timed(lambda pages=pages: PrintedWords(words_of(pages)))
         flat = " ".join(pages).split()
         for text, match in paragraphs:
-            found, took = timed(lambda text=text, words=words: words.find(text))
-            ours.append(took + prepared / PARAGRAPHS)
-            wrong += found.match is not match
+            passage, took = timed(lambda text=text, words=words: words.find(text))
+            edgewise.append(took + prepared / PARAGRAPHS)
+            wrong += passage.match is not match
             other = text.split()
             plain.append(timed(lambda a=flat, b=other: _longest(a, b))[1])
-    print(f"{len(ours)} paragraphs in {TEXTS} papers of {PAGES * WORDS:,} words; {wrong} found otherwise than planted")
+    print(
+        f"{len(edgewise)} paragraphs in {TEXTS} papers of {PAGES * WORDS:,} words; {wrong} found otherwise than planted"
+    )
     print(row("a paragraph, difflib's longest match", plain))
-    print(row("a paragraph with pages and boxes, ours", ours, quantiles(plain)[0], "difflib"))
+    print(row("a paragraph with pages and boxes, ours", edgewise, quantiles(plain)[0], "difflib"))
 
 
 def _longest(a: Sequence[str], b: Sequence[str]) -> int:
@@ -151,20 +153,20 @@ def _paper_text(rng: random.Random) -> tuple[list[str], list[tuple[str, Match]]]
     known = [f"{a}{b}{c}" for a in "bdfghklmnprstvw" for b in "aeiou" for c in "dklmnrstvw"]
     weights = [1 / (place + 1) for place in range(len(known))]
     pages = [" ".join(rng.choices(known, weights, k=WORDS)) for _ in range(PAGES)]
-    found = []
+    texts = []
     for number in range(PARAGRAPHS):
         words = rng.choice(pages).split()
         start = rng.randrange(WORDS - 80)
-        said = words[start : start + 80]
+        passage = words[start : start + 80]
         if number % 2 == 0:
-            found.append((" ".join(said), Match.VERBATIM))
+            texts.append((" ".join(passage), Match.VERBATIM))
         elif number % 4 == 1:
-            said[40] = f"{said[40][:1]}-{said[40][1:]}"
-            found.append((" ".join(said), Match.TYPOGRAPHY))
+            passage[40] = f"{passage[40][:1]}-{passage[40][1:]}"
+            texts.append((" ".join(passage), Match.TYPOGRAPHY))
         else:
-            said[40] = "elsewhere"
-            found.append((" ".join(said), Match.NOT_FOUND))
-    return pages, found
+            passage[40] = "elsewhere"
+            texts.append((" ".join(passage), Match.NOT_FOUND))
+    return pages, texts
 
 
 # --- a lane ------------------------------------------------------------------------------------------------------
@@ -177,8 +179,8 @@ def _lane() -> None:
         script.write_text(EMPTY_PAGE)
         file.write_text("".join(f"{json.dumps(each)}\n" for each in _candidates()))
         command = [sys.executable, "-c", WORK_STUDY + SEED, str(store), str(home), str(file)]
-        told = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
-        number = told.stdout.splitlines()[-1]
+        process = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+        number = process.stdout.splitlines()[-1]
         worker = [sys.executable, "-m", "runs", "--once"]
         subprocess.run(
             worker, cwd=ROOT, env={**os.environ, "EDGEWISE_STORE": str(store)}, capture_output=True, check=True
@@ -193,8 +195,8 @@ def _lane() -> None:
                     opened_ms(page, f"{url}/triplets?run={number}&paper=reservoir", "img[alt*='evidence marked']"),
                 )
                 if again:  # the first of each fetches scripts
-                    for kept, took in zip((plain, bare, ours), times, strict=True):
-                        kept.append(took)
+                    for column, took in zip((plain, bare, ours), times, strict=True):
+                        column.append(took)
     base = quantiles(plain)[0]
     print(row("empty Streamlit page, opened", plain))
     print(row("Account, opened", bare, base, "the empty page"))
@@ -226,5 +228,5 @@ _CRITERIA = ("variable_extraction", "direction", "sign", "causality", "main_clai
 def timed(work: Callable[[], Result]) -> tuple[Result, float]:
     """(what it gives, milliseconds of processor time)."""
     began = time.process_time()
-    found = work()
-    return found, (time.process_time() - began) * 1000
+    result = work()
+    return result, (time.process_time() - began) * 1000

@@ -1,4 +1,4 @@
-"""What freezing the start-up objects (gc.freeze, once) saves at each act, beside the same server without it."""
+"""Time saved at each act by freezing the start-up objects (gc.freeze, once), compared with the same server as it is."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ def measure() -> None:
             pages = [work_page(browser, f"{u}/transcribe?transcription={w}") for u, w in zip(urls, works, strict=True)]
             times: list[list[float]] = [[], []]
             for number in range(ROUNDS + WARM_UP):
-                for page, kept in zip(pages, times, strict=True):
-                    kept.append(accept(page, f"Added {number}"))
-    frozen, plain = (kept[WARM_UP:] for kept in times)
+                for page, column in zip(pages, times, strict=True):
+                    column.append(accept(page, f"Added {number}"))
+    frozen, plain = (column[WARM_UP:] for column in times)
     print(row("edge accepted, start-up objects frozen", frozen))
     print(row("the same, not frozen", plain, quantiles(frozen)[0], "the frozen one"))

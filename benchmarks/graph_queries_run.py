@@ -1,11 +1,11 @@
-"""All 747,026 queries of CausalGraph2LLM's five graphs begun as one run of a scripted model, until 50,000 are answered.
+"""All 747,026 queries of CausalGraph2LLM's five graphs started as one run, until 50,000 are answered.
 
-The run is planned and begun by the services. A worker in a process of its own, with a client that answers by itself,
-goes on until a budget of half of these requests is reached, and a second one, as after a stop, to the end. Goals: no
-write lock over 0.5 s, database at most 450 MB with 50,000 answered, worker at most 170 MB, no query asked twice, then
-every table of results in at most 1 s; CPU seconds per 1,000 at most 0.1 above those of samples written beforehand,
-their writing counted in: a run of numbered samples begins in a moment, and its worker writes them (docs/speed.md says
-where the time goes).
+The services plan and start the run, of a scripted model. A worker in a process of its own, with a client that answers
+by itself, continues until a budget of half of these requests is spent, and a second one, as after a stop, to the end.
+Goals: no write lock over 0.5 s, database at most 450 MB with 50,000 answered, worker at most 170 MB, no query asked
+twice, then every table of results in at most 1 s; CPU seconds per 1,000 at most 0.1 above those of samples written in
+advance, including their writing: a run of numbered samples starts at once, and its worker writes them (docs/speed.md
+says where the time goes).
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def work(place: str) -> None:
     store = TimedStore(place)
     began, cpu = time.perf_counter(), run_cost.processor_s()
     asyncio.run(Worker(store, clock=lambda: datetime.now(UTC), make_client=Planted).run(is_once=True))
-    found = {
+    result = {
         "asked": Planted.asked,
         "longest_s": max(seconds for seconds, _ in store.held),
         "lock_cpu_s": max(used for _, used in store.held),
@@ -90,7 +90,7 @@ def work(place: str) -> None:
         "wall_s": time.perf_counter() - began,
         "cpu_s": run_cost.processor_s() - cpu,
     }
-    print(json.dumps(found))
+    print(json.dumps(result))
 
 
 def worked(place: Path) -> dict[str, float]:
@@ -98,14 +98,14 @@ def worked(place: Path) -> dict[str, float]:
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     if done.returncode:
         raise RuntimeError(f"the worker failed: {done.stderr}")
-    found: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
-    return found
+    result: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
+    return result
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Worked:
-    """What two workers took, one after the other, of which the second goes on after a stop. `asked_twice`: attempts
-    beyond the first of a request."""
+    """Cost of two consecutive workers, the second as after a stop. `asked_twice`: attempts beyond the first of a
+    request."""
 
     total: int
     begun_s: float
@@ -120,7 +120,7 @@ class Worked:
 
 
 def config(requests: int) -> RunConfig:
-    """All queries of the paper's set, of which so many are asked."""
+    """Return the configuration: all queries of the paper's set, a number of which are asked."""
     return RunConfig(
         title="All queries",
         protocol="causalgraph2llm",
@@ -134,7 +134,7 @@ def config(requests: int) -> RunConfig:
 
 
 def answered(viewer: Viewer, study: Study, place: Path, many: int = ANSWERED) -> tuple[str, Worked]:
-    """The run, and what it took, when so many of its queries are answered; it is stopped half way."""
+    """Answer a number of queries, with a stop half way; return the run and its cost."""
     endpoint = EndpointDraft(name="lab", base_url="http://127.0.0.1:9/v1", concurrency=run_cost.WIDTH)
     endpoints.save_endpoint(viewer, endpoint, seen=0, act_id=new_id())
     card = ModelCardDraft(name="m", endpoint="lab", model=run_cost.MODEL)
@@ -173,7 +173,7 @@ def asked_twice(study: Study) -> int:
 
 
 def tables(viewer: Viewer, run_id: str) -> dict[str, Callable[[], object]]:
-    """What it takes to show the run and each table of its results, read anew."""
+    """Time the display of the run and of each table of its results, read again."""
 
     def table(key: str) -> None:
         for cached in (results._read, results._tables, results._choices):
@@ -185,8 +185,11 @@ def tables(viewer: Viewer, run_id: str) -> dict[str, Callable[[], object]]:
 
 
 def written_share(folder: Path) -> tuple[float, float]:
-    """CPU s per 1,000 of a run whose samples are written beforehand, with the same client: of whoever writes them, and
-    of the worker; medians of `run_cost.ROUNDS`. A run that writes none beforehand has both in its worker."""
+    """Return CPU s per 1,000 samples written in advance, with the same client: of the process that writes, and of the
+    worker.
+
+    Medians of `run_cost.ROUNDS`. A run of numbered samples has both costs in its worker.
+    """
     writing, asking = [], []
     for number in range(run_cost.ROUNDS):
         place = folder / f"written-{number}.edgewise"

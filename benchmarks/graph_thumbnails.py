@@ -1,7 +1,6 @@
-"""Thumbnails of 50 graphs, a page of the Graph lab's list, of which nothing was laid out before.
+"""Thumbnails of 50 graphs, a page of the Graph lab's list, without any cached layout.
 
-The diagrams are those of the topology's measurement. Goal: 50 thumbnails within 1 s, one
-after another, as a clock on the wall has it.
+The diagrams are those of the topology's measurement. Goal: 50 thumbnails within 1 s of wall time, one after another.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the measurements share: a served study, a plain Streamlit page to compare with, a browser, quantiles."""
+"""Shared parts of the measurements: a served study, a plain Streamlit page to compare with, a browser, quantiles."""
 
 from __future__ import annotations
 
@@ -98,8 +98,10 @@ def _answers(url: str) -> bool:
 
 @contextmanager
 def plain_streamlit(script: Path, *, collects: bool = True) -> Iterator[str]:
-    """The peer: the same Streamlit with nothing but `script`. `collects`: garbage after every run, as it does unless it
-    is told not to; we tell it so in the settings of this folder, where both are begun."""
+    """Serve the peer: the same Streamlit with nothing but `script`.
+
+    `collects`: garbage after every run, Streamlit's default; this folder's settings, where both start, turn it off.
+    """
     port = free_port()
     command = [
         sys.executable,
@@ -186,7 +188,7 @@ FIGURES: list[Figure] = []
 
 
 def row(label: str, times_ms: Sequence[float], base: float | None = None, against: str = "") -> str:
-    """One printed line: median, p90 and, beside it, the ratio to a base median of the same run."""
+    """Return one printed line: median, p90 and the ratio to a base median of the same run."""
     p50, p90 = quantiles(times_ms)
     FIGURES.append(Figure(label, p50, p90, len(times_ms), p50 / base if base else None, against))
     ratio = f"   {p50 / base:5.2f}x {against}" if base else ""
@@ -199,7 +201,7 @@ def load() -> float:
 
 
 def machine() -> dict[str, str | int]:
-    """What the figures were taken on: processor, cores, memory and versions; no names, no paths."""
+    """Return the machine's processor, cores, memory and versions; no names, no paths."""
     model = re.search(r"^model name\s*:\s*(.+)$", Path("/proc/cpuinfo").read_text(encoding="utf-8"), re.MULTILINE)
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     return {

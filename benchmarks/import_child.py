@@ -1,9 +1,9 @@
-"""Files read in the child with limits, beside the same readers in our own process, as all files were read before.
+"""Files read in the child process with limits, compared with the same readers in the server's own process.
 
-Goal: a small file takes at most 50 ms more. Small texts stay in the process and are measured as people meet them, by
-the door that decides (`services.exchange.file_reading`); everything packed, and all over 16 kB, goes to the child.
-What counts for everybody else is the second figure: how long our own process works, of which decoding is cut into
-short steps. The child has started, as it has once somebody opened the import page; its start stands in a row of its
+Goal: a small file takes at most 50 ms more. Small texts stay in the server's process and are measured as users meet
+them, through the function that decides (`services.exchange.file_reading`); everything packed, and all over 16 kB, goes
+to the child. The second figure is what other users notice: how long the server's process works, of which decoding is
+cut into short steps. The child is running, as it is once someone opened the import page; its start has a row of its
 own.
 """
 
@@ -79,17 +79,17 @@ def _compare(
     words: str, size: int, in_process: Callable[[], object], asked: Callable[[], object], *, is_small: bool
 ) -> None:
     """By turns, so that both meet the same machine."""
-    ours, plain, work = [], [], []
+    in_child, plain, work = [], [], []
     asked()  # the child has loaded what this form needs
     for _round in range(ROUNDS if is_small else SLOW_ROUNDS):
         forget_sheets()
         plain.append(_timed(in_process)[0])
         took, own = _timed(asked)
-        ours.append(took)
+        in_child.append(took)
         work.append(own)
     print(row(f"{words}, {_size(size)}: in our process, as before", plain))
-    print(row(f"{words}: as read now", ours, quantiles(plain)[0], "in our process"))
-    more = quantiles(ours)[0] - quantiles(plain)[0]
+    print(row(f"{words}: as read now", in_child, quantiles(plain)[0], "in our process"))
+    more = quantiles(in_child)[0] - quantiles(plain)[0]
     goal = f" (goal at most {MOST_MORE_MS}: {'met' if more <= MOST_MORE_MS else 'missed'})" if is_small else ""
     print(f"{'':46} {more:+.1f} ms{goal}; our process worked {quantiles(work)[0]:.1f} ms of it")
 

@@ -1,4 +1,4 @@
-"""A run that has ended, with its samples, replies and ledger, put straight into a store: the same rows every time."""
+"""A finished run with its samples, replies and ledger, written straight to a store: the same rows every time."""
 
 from __future__ import annotations
 
@@ -27,8 +27,11 @@ POOL = 200_000
 
 
 def keep_run(store: Store, *, items: int, reply_bytes: int) -> str:
-    """The id of a run of so many items; each has a reply of about so many bytes, but for one of seven that failed and
-    one of five that shares the reply of another repeat."""
+    """Store a run of `items` items; return its id.
+
+    Each has a reply of about `reply_bytes`, except one of seven, which failed, and one of five, which shares the reply
+    of another repeat.
+    """
     with store.writing() as session:
         _put(session, "worker", [_worker()])
         _put(session, "run", [_run()])
@@ -54,7 +57,7 @@ def _put(session: Session, table: str, rows: Iterable[dict[str, Any]]) -> None:
 
 
 def _samples(items: int) -> int:
-    """Of every sample stand five items: two repeats of one model, three of the other."""
+    """Yield samples of five items each: two repeats of one model, three of the other."""
     return -(-items // 5)
 
 
@@ -128,8 +131,8 @@ def _sample(place: int) -> dict[str, Any]:
 
 def _reply(number: int, size: int) -> dict[str, Any]:
     begin = Random(number).randrange(POOL // 2)
-    said = _pool()[begin : begin + size]
-    text = json.dumps({"predicted_sign": "+", "reasoning": said}, ensure_ascii=False)
+    words = _pool()[begin : begin + size]
+    text = json.dumps({"predicted_sign": "+", "reasoning": words}, ensure_ascii=False)
     raw = json.dumps({"id": f"r{number}", "choices": [{"message": {"content": text}}]}, ensure_ascii=False)
     return {
         "request_hash": _request(number),

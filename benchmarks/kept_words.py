@@ -1,4 +1,4 @@
-"""The guard on the words of a long paper, beside difflib on the same words: the texts are ours, drawn by a seed."""
+"""The guard on the words of a long paper, compared with difflib on the same words: generated texts with a seed."""
 
 from __future__ import annotations
 
@@ -22,13 +22,17 @@ CHANGED = 0.05  # of the words, left out or replaced
 def measure() -> None:
     source, text = papers()
     blocks = sort_blocks([Block(2, paragraph, Seen.TEXT) for paragraph in source])
-    theirs, ours = words_of("\n".join(source)), words_of(text)
+    source_words, text_words = words_of("\n".join(source)), words_of(text)
     plain, aligned, guard = [], [], []
     for _round in range(ROUNDS):
-        plain.append(took_ms(lambda: difflib.SequenceMatcher(None, theirs, ours, autojunk=False).get_matching_blocks()))
-        aligned.append(took_ms(lambda: LCSseq.opcodes(theirs, ours)))
+        plain.append(
+            took_ms(
+                lambda: difflib.SequenceMatcher(None, source_words, text_words, autojunk=False).get_matching_blocks()
+            )
+        )
+        aligned.append(took_ms(lambda: LCSseq.opcodes(source_words, text_words)))
         guard.append(took_ms(lambda: kept_words(blocks, text)))
-    about = f"{len(theirs):,} words"
+    about = f"{len(source_words):,} words"
     print(row(f"{about}, difflib", plain))
     print(row(f"{about}, aligned, ours", aligned, quantiles(plain)[0], "difflib"))
     print(row(f"{about}, whole guard, ours", guard, quantiles(plain)[0], "difflib"))
@@ -43,7 +47,7 @@ def papers() -> tuple[list[str], str]:
     while length < CHARACTERS:
         paragraph = draw.choices(words, weights, k=120)
         source.append(" ".join(paragraph))
-        changed.append(" ".join(kept for word in paragraph if (kept := _changed(word, draw))))
+        changed.append(" ".join(word_left for word in paragraph if (word_left := _changed(word, draw))))
         length += len(source[-1])
     return source, "\n\n".join(changed)
 

@@ -1,10 +1,10 @@
-"""A run of 100,000 samples that are told by their number, beside 20,000 that are kept: locks, room, memory, lists.
+"""A run of 100,000 numbered samples, compared with 20,000 stored ones: locks, disk space, memory, lists.
 
 The samples are those of `tests/runs/toy_numbered.py`. A worker in a process of its own, with a client that answers by
-itself, goes through all of them on a SQLite study; of each of its transactions it notes how long it held the lock. What
-is kept beside it is a run as every protocol began it before: 20,000 samples with their texts, in one transaction.
-Goals: no write lock over 0.5 s, at most 60 MB of database before the first answer, a worker of at most 170 MB over its
-whole life; then over the 100,000 items filters of Failures in at most 300 ms, a table of results in at most 1 s.
+itself, processes all of them on a SQLite study; it records how long each of its transactions held the lock. The peer is
+a run whose 20,000 samples are stored with their texts, in one transaction. Goals: no write lock over 0.5 s, at most 60
+MB of database before the first answer, a worker of at most 170 MB over its whole life; then over the 100,000 items
+filters of Failures in at most 300 ms, a table of results in at most 1 s.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class TimedStore(Store):
 
 
 def size_mb(path: Path) -> float:
-    """Of a study's file and what SQLite has beside it."""
+    """Return the size of a study's file with SQLite's log and index."""
     return sum(each.stat().st_size for each in path.parent.glob(f"{path.name}*") if each.is_file()) / 1e6
 
 
@@ -108,19 +108,19 @@ def work(place: str) -> None:
     cpu = run_cost.processor_s()
     asyncio.run(Worker(store, clock=lambda: datetime.now(UTC), make_client=Noting).run(is_once=True))
     seconds = time.perf_counter() - began
-    those = sorted(store.held[place] for place in windows)
-    found = {
+    holds = sorted(store.held[place] for place in windows)
+    result = {
         "windows": len(windows),
-        "longest_s": those[-1][0],
-        "median_s": those[len(those) // 2][0],
-        "lock_cpu_s": max(used for _, used in those),
+        "longest_s": holds[-1][0],
+        "median_s": holds[len(holds) // 2][0],
+        "lock_cpu_s": max(used for _, used in holds),
         "other_s": max(seconds for place, (seconds, _) in enumerate(store.held) if place not in windows),
         "first_mb": first_mb[0],
         "peak_mb": highest_mb(),
         "wall_s": seconds,
         "cpu_s": run_cost.processor_s() - cpu,
     }
-    print(json.dumps(found))
+    print(json.dumps(result))
 
 
 def worked(place: Path) -> dict[str, float]:
@@ -128,8 +128,8 @@ def worked(place: Path) -> dict[str, float]:
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     if done.returncode:
         raise RuntimeError(f"the worker failed: {done.stderr}")
-    found: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
-    return found
+    result: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
+    return result
 
 
 def kept(folder: Path) -> tuple[float, float]:
@@ -176,8 +176,8 @@ def told(what: str, do: Callable[[], object], goal_ms: float, more: str = "") ->
         do()
         wall.append((time.perf_counter() - began) * 1000)
         cpu.append((time.process_time() - used) * 1000)
-    taken = f"{statistics.median(wall):6.0f} ms, CPU {statistics.median(cpu):5.0f} ms"
-    print(f"{what:46} {taken}   goal <= {goal_ms:,.0f}{more}")
+    times = f"{statistics.median(wall):6.0f} ms, CPU {statistics.median(cpu):5.0f} ms"
+    print(f"{what:46} {times}   goal <= {goal_ms:,.0f}{more}")
 
 
 def look(place: Path) -> None:
@@ -216,15 +216,15 @@ def measure() -> None:
         place = Path(folder) / "large.edgewise"
         began_s, _ = begin(place)
         print(f"{SAMPLES:,} samples by number: lock {began_s:.3f} s, {size_mb(place):.1f} MB when the run has begun")
-        found = worked(place)
+        totals = worked(place)
         print(
-            f"its {found['windows']} windows: longest lock {found['longest_s']:.2f} s, median {found['median_s']:.2f} "
-            f"s, processor at most {found['lock_cpu_s']:.2f} s (goal <= {GOAL_LOCK_S}); other writes at most "
-            f"{found['other_s']:.2f} s; {found['first_mb']:.1f} MB before the first answer (goal <= {GOAL_MB})"
+            f"its {totals['windows']} windows: longest lock {totals['longest_s']:.2f} s, median {totals['median_s']:.2f}"
+            f" s, processor at most {totals['lock_cpu_s']:.2f} s (goal <= {GOAL_LOCK_S}); other writes at most "
+            f"{totals['other_s']:.2f} s; {totals['first_mb']:.1f} MB before the first answer (goal <= {GOAL_MB})"
         )
         print(
-            f"worker: {found['peak_mb']:.0f} MB at most (goal <= {GOAL_WORKER_MB}), {found['cpu_s']:.0f} CPU s, "
-            f"{found['wall_s']:.0f} s; the file has {size_mb(place):.0f} MB at the end"
+            f"worker: {totals['peak_mb']:.0f} MB at most (goal <= {GOAL_WORKER_MB}), {totals['cpu_s']:.0f} CPU s, "
+            f"{totals['wall_s']:.0f} s; the file has {size_mb(place):.0f} MB at the end"
         )
         look(place)
 

@@ -1,7 +1,7 @@
-"""A transcription of 1,990 edges of ours, near the most that one may have: opened beside one of 205, and pasted.
+"""A transcription of 1,990 edges, near the maximum: opened, compared with one of 205, and pasted.
 
-Goals: opened within twice the time of 205 edges; a paste of as many, from the key to the store's receipt, within two
-seconds. Nodes and edges have the proportions of ReCITE's largest diagram. Both are opened in turns.
+Goals: opened within twice the time of 205 edges; a paste of the same size, from the key to the store's receipt, within
+two seconds. Nodes and edges have the proportions of ReCITE's largest diagram. Both are opened in turns.
 """
 
 from __future__ import annotations
@@ -20,8 +20,7 @@ from benchmarks.text_desk import opened_ms
 SIZES = {205: 140, 1_990: 1_360}
 """Edges → nodes."""
 OPENED, PASTED = 7, 3
-REST_MS = 4_000
-"""A page works on after its rows stand, and that would fall on the one opened next."""
+REST_MS = 4_000  # A page keeps working after it shows its rows, which would delay the page opened next.
 SEED = """
 texts, pasted = json.loads(sys.argv[3])
 works = [work() for _ in texts]
@@ -54,7 +53,7 @@ PASTE = """
 
 
 def lines(edges: int, nodes: int) -> str:
-    """So many edges as lines, no two alike and none to itself."""
+    """Return `edges` edges as lines, no two alike and none to itself."""
     steps = ((n % nodes, (n + 1 + n // nodes) % nodes) for n in range(edges))
     return "\n".join(f'"Quantity number {source}" -> "Quantity number {sink}"' for source, sink in steps)
 
@@ -93,8 +92,8 @@ def _pasted(page: Page, url: str, edges: int, nodes: int) -> float:
 
 def _seeded(store: Path, home: Path) -> tuple[list[str], list[str]]:
     """A demo study with a transcription of each size, and empty ones to paste into; their ids."""
-    given = json.dumps([[lines(edges, nodes) for edges, nodes in SIZES.items()], PASTED])
-    command = [sys.executable, "-c", WORK_STUDY + SEED, str(store), str(home), given]
+    payload = json.dumps([[lines(edges, nodes) for edges, nodes in SIZES.items()], PASTED])
+    command = [sys.executable, "-c", WORK_STUDY + SEED, str(store), str(home), payload]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     works, empty = json.loads(done.stdout.splitlines()[-1])
     return works, empty

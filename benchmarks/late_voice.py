@@ -1,7 +1,7 @@
-"""Seeded errors in transcriptions drawn without proposals: the share mended by the late voice before they are final.
+"""Seeded errors in transcriptions drawn without proposals: the share corrected in the post-submission review.
 
-Two edges left out, one turned round, one with another sign, one without its delay mark and one name misspelt, in each
-figure that has them. Whoever answers takes what is so in the figure and keeps the rest.
+Two edges omitted, one reversed, one with another sign, one without its delay mark and one name misspelt, in each figure
+that has them. The annotator accepts what agrees with the figure and keeps the rest.
 """
 
 from __future__ import annotations
@@ -56,15 +56,14 @@ class Seeded:
 
 @dataclass
 class Tally:
-    """Counts over transcriptions: errors seeded, those of which the reading holds what is true, those mended of each;
-    questions asked, and those kept since the figure says otherwise."""
+    """Counts over transcriptions."""
 
     seeded: Counter[Error] = field(default_factory=Counter)
-    held: Counter[Error] = field(default_factory=Counter)
-    mended: Counter[Error] = field(default_factory=Counter)
+    held: Counter[Error] = field(default_factory=Counter)  # errors of which the reading has the truth
+    mended: Counter[Error] = field(default_factory=Counter)  # errors corrected
     figures: int = 0
-    asked: int = 0
-    kept: int = 0
+    asked: int = 0  # questions
+    kept: int = 0  # questions answered *as drawn*, since the figure agrees with the drawing
     unequal: int = 0
 
     def row(self, name: str) -> str:
@@ -116,7 +115,7 @@ def seeded(figure: Figure) -> Seeded:
     signed = chosen(Error.SIGN, [edge for edge in free if edge.sign is not None])
     turned = chosen(Error.TURNED, [one for one in free if one.pair[::-1] not in edges and one.source != one.sink])
     dropped = [chosen(Error.DROPPED, free) for _ in range(min(LEFT_OUT, max(1, len(free) - 1)))]
-    made = []
+    tallies = []
     for edge in figure.edges:
         if edge in dropped:
             continue
@@ -126,13 +125,13 @@ def seeded(figure: Figure) -> Seeded:
             edge = TrueEdge(*edge.pair, Sign.MINUS if edge.sign is Sign.PLUS else Sign.PLUS, edge.delay)
         elif edge == turned:
             edge = TrueEdge(*edge.pair[::-1], edge.sign, edge.delay)
-        made.append(edge)
-    name = max(dict.fromkeys(name for edge in made for name in edge.pair), key=len)
+        tallies.append(edge)
+    name = max(dict.fromkeys(name for edge in tallies for name in edge.pair), key=len)
     spelling = _misspelt(name)
     if len(name) >= 4 and fold_name(spelling) != fold_name(name):
         errors.append((Error.NAME, (name, "")))
-        return Seeded(tuple(errors), tuple(made), name, spelling)
-    return Seeded(tuple(errors), tuple(made), "", "")
+        return Seeded(tuple(errors), tuple(tallies), name, spelling)
+    return Seeded(tuple(errors), tuple(tallies), "", "")
 
 
 def _misspelt(name: str) -> str:
@@ -144,7 +143,7 @@ def _misspelt(name: str) -> str:
 
 
 class Hasty(Annotator):
-    """Who draws a figure with the seeded errors, submits, and answers what is asked afterwards."""
+    """Annotator who draws a figure with the seeded errors, submits, and answers the questions afterwards."""
 
     def __init__(self, viewer: Viewer, figure: Figure, number: int) -> None:
         super().__init__(viewer, figure)
@@ -157,7 +156,7 @@ class Hasty(Annotator):
         self.do(transcribing.submit)
 
     def true_name(self, name: str) -> str:
-        """What a person reads where the transcription, or the reading, has a name."""
+        """Return the name as printed in the figure, for a name of the transcription or of the reading."""
         if name == self.errors.spelling:
             return fold_name(self.errors.misspelt)
         read = next((true for true, label in self._labels.items() if label.text == name), name)
@@ -170,10 +169,12 @@ class Hasty(Annotator):
             return
         late_voice.open_window(self._viewer, self._work, seen=now.version, act_id=new_id())
         while waiting := (now := late_voice.voice(self._viewer, self._work)).waiting:
-            said = LateAnswer.TAKEN if self._is_so(waiting[0]) else LateAnswer.KEPT
+            decision = LateAnswer.TAKEN if self._is_so(waiting[0]) else LateAnswer.KEPT
             tally.asked += 1
-            tally.kept += said is LateAnswer.KEPT
-            late_voice.answer(self._viewer, self._work, waiting[0].read.key, said, seen=now.version, act_id=new_id())
+            tally.kept += decision is LateAnswer.KEPT
+            late_voice.answer(
+                self._viewer, self._work, waiting[0].read.key, decision, seen=now.version, act_id=new_id()
+            )
 
     def _is_so(self, row: LateRow) -> bool:
         read = row.read
@@ -188,7 +189,7 @@ class Hasty(Annotator):
         return read.delay is edge.delay if read.kind is ReadKind.DELAY else True
 
     def count(self, tally: Tally) -> None:
-        """Which errors there were, of which the reading holds what is true, and which are mended."""
+        """Count the errors, those of which the reading has the truth, and the corrected ones."""
         record = transcription_reading.transcription(self._viewer, self._work).record.graph()
         drawn_now = {folded((self.true_name(e.source), self.true_name(e.sink))): e for e in record.edges}
         names = {fold_name(name) for name in record.nodes}
@@ -206,11 +207,11 @@ class Hasty(Annotator):
                 tally.mended[error] += name in names
                 continue
             at = folded(pair)
-            here, there = drawn_now.get(at), read.get(at)
+            drawn, read_edge = drawn_now.get(at), read.get(at)
             edge = true[at]
-            tally.held[error] += there is not None and _tells(error, edge, there.sign, there.delay)
-            sign = here.sign.value if here is not None and here.sign else ""
-            is_mended = here is not None and _tells(error, edge, sign, here.delay)
+            tally.held[error] += read_edge is not None and _tells(error, edge, read_edge.sign, read_edge.delay)
+            sign = drawn.sign.value if drawn is not None and drawn.sign else ""
+            is_mended = drawn is not None and _tells(error, edge, sign, drawn.delay)
             tally.mended[error] += is_mended and (error is not Error.TURNED or at[::-1] not in drawn_now)
 
     def exported(self) -> bytes:
@@ -218,14 +219,14 @@ class Hasty(Annotator):
 
 
 def _tells(error: Error, edge: TrueEdge, sign: str, delay: bool) -> bool:
-    """Whether a sign or delay is as it is true, where that was the error."""
+    """Return whether the sign or delay is the true one, where that was the error."""
     if error is Error.SIGN:
         return sign == (edge.sign.value if edge.sign else "")
     return error is not Error.DELAY or delay
 
 
 def heard(title: str, figures: Sequence[Figure]) -> Tally:
-    """Go through figures that are located in the open study: each is drawn rightly by one and hastily by another."""
+    """Process located figures of the study: one annotator draws each correctly and another one hastily."""
     first, second = someone(f"{title}, first", Role.ANNOTATOR), someone(f"{title}, second", Role.ANNOTATOR)
     tally = Tally()
     hasty: list[tuple[Hasty, bytes]] = []
@@ -251,8 +252,8 @@ def measure() -> None:
     """A table in Markdown, of made figures, of other programs' and of pictures of made ones. EDGEWISE_FOREIGN as in the
     omissions."""
     print(f"| {' | '.join(HEAD)} |\n|---{'|---:' * (len(HEAD) - 1)}|")
-    with tempfile.TemporaryDirectory() as kept:
-        folder = Path(kept)
+    with tempfile.TemporaryDirectory() as store_folder:
+        folder = Path(store_folder)
         with a_study(folder) as owner:
             figures = [located(owner, figure) for figure in drawn(folder, 20)]
             print(heard("made figures", figures).row("made figures"), flush=True)

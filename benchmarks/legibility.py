@@ -1,8 +1,7 @@
-"""Letters at first sight: how large labels stand in the figure's stage, and how long a layout takes.
+"""Letters at first sight: size of labels in the figure's stage, and duration of a layout.
 
-Beside networkx's spring layout, drawn as tight as it can be without two labels over each other. Goal: at least 9 px
-for every diagram of up to twenty variables. The diagrams are those of the topology's measurement, with names of a
-usual length.
+Peer: networkx's spring layout, drawn as tight as possible without overlapping labels. Goal: at least 9 px for every
+diagram of up to twenty variables. The diagrams are those of the topology's measurement, with names of a usual length.
 """
 
 from __future__ import annotations
@@ -39,8 +38,8 @@ def measure() -> None:
         )
     nodes, edges = tree_with_chords(140, 66)
     plain = nx.Graph(edges)
-    theirs = [took_ms(lambda: nx.spring_layout(plain, seed=1)) for _round in range(ROUNDS)]
-    print(row("140 nodes and 205 edges, networkx, spring", theirs))
+    spring_ms = [took_ms(lambda: nx.spring_layout(plain, seed=1)) for _round in range(ROUNDS)]
+    print(row("140 nodes and 205 edges, networkx, spring", spring_ms))
     print(row("140 nodes and 205 edges, ours", [took_ms(lambda: place(nodes, edges)) for _round in range(ROUNDS)]))
 
 
@@ -55,14 +54,14 @@ def ours(graph: CausalGraph, sizes: Mapping[str, LabelSize]) -> dict[str, Point]
 def spring(graph: CausalGraph, sizes: Mapping[str, LabelSize]) -> dict[str, Point]:
     plain = nx.Graph(edge.pair for edge in graph.edges)
     plain.add_nodes_from(graph.nodes)
-    found = {
+    points = {
         node: Point(float(x) * STAGE[0], float(y) * STAGE[1])
         for node, (x, y) in nx.spring_layout(plain, seed=1).items()
     }
     scale = max(
-        (_needed(found[a], found[b], sizes[a], sizes[b]) for a, b in itertools.combinations(found, 2)), default=1.0
+        (_needed(points[a], points[b], sizes[a], sizes[b]) for a, b in itertools.combinations(points, 2)), default=1.0
     )
-    return {node: Point(point.x * scale, point.y * scale) for node, point in found.items()}
+    return {node: Point(point.x * scale, point.y * scale) for node, point in points.items()}
 
 
 def _needed(one: Point, other: Point, a: LabelSize, b: LabelSize) -> float:

@@ -1,8 +1,8 @@
-"""The Markdown of a page beside plain text extraction of the same page, in the product's child process.
+"""The Markdown of a page, compared with plain text extraction of the same page, in the product's child process.
 
-Processor time, so that what else runs on the machine does not count; the layout model is loaded before. The pages are
-of made papers in one and two columns, and of a published one where it is on the machine. The reader allows a request
-20 s of the processor and 1,500 MB of address space.
+Processor time, which other load on the machine does not change; the layout model is loaded before. The pages are of
+generated papers in one and two columns, and of a published one if the machine has it. The reader allows a request 20 s
+of the processor and 1,500 MB of address space.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ def _of(about: str, paths: Sequence[Path]) -> None:
             plain += [child.ask("text", request)[0] / facts["page_count"] for _ in range(ROUNDS)]
             numbers = range(1, facts["page_count"] + 1)
             markdown += [child.ask("markdown", {**request, "number": number})[0] for number in numbers]
-        held, space = highest_mb(child.pid), highest_space_mb(child.pid)
+        memory, space = highest_mb(child.pid), highest_space_mb(child.pid)
     print(row(f"{about}: plain text of a page", plain))
     print(row(f"{about}: Markdown of a page", markdown, quantiles(plain)[0], "plain text"))
     print(
         f"{'':46} at most {max(markdown):.0f} ms, {first:.0f} ms with the layout model loaded; "
-        f"{held:.0f} MB, {space:.0f} MB of address space"
+        f"{memory:.0f} MB, {space:.0f} MB of address space"
     )

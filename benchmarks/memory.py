@@ -1,4 +1,4 @@
-"""How much memory a process has held. `process`: its number; "self" is this one."""
+"""Peak memory of a process. `process`: its number; "self" is this one."""
 
 from __future__ import annotations
 

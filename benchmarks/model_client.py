@@ -1,4 +1,4 @@
-"""Processor time of 1,000 model requests through our client, beside openai's own calls and bare aiohttp.
+"""Processor time of 1,000 model requests through Edgewise's client, compared with openai's own calls and bare aiohttp.
 
 2,000 one-call requests to the loopback server (20 ms to each answer), 50 in flight, in turn, three times. Processor
 seconds of the asking process are compared, since the wall clock on a shared machine says little. Goal: at most 3.5
@@ -88,21 +88,21 @@ CLIENTS: Mapping[str, Client] = {
 
 
 def body(number: int) -> dict[str, Any]:
-    said = [{"role": "system", "content": "You estimate."}, {"role": "user", "content": f"{QUESTION}{number}"}]
-    return {"model": MODEL, "messages": said, "temperature": 0, "max_tokens": 500}
+    messages = [{"role": "system", "content": "You estimate."}, {"role": "user", "content": f"{QUESTION}{number}"}]
+    return {"model": MODEL, "messages": messages, "temperature": 0, "max_tokens": 500}
 
 
 def measure() -> None:
-    taken: dict[str, list[tuple[float, float]]] = {name: [] for name in CLIENTS}
+    times: dict[str, list[tuple[float, float]]] = {name: [] for name in CLIENTS}
     with running_server("--latency-ms", str(LATENCY_MS)) as server:
         for _round in range(ROUNDS):
             for name, client_of in CLIENTS.items():
-                taken[name].append(asyncio.run(driven(server, name, client_of)))
-    cost = {name: statistics.median(cpu for cpu, _ in found) for name, found in taken.items()}
-    for name, found in taken.items():
+                times[name].append(asyncio.run(driven(server, name, client_of)))
+    cost = {name: statistics.median(cpu for cpu, _ in pairs) for name, pairs in times.items()}
+    for name, pairs in times.items():
         ideal = REQUESTS * LATENCY_MS / 1000 / WIDTH
-        wall = statistics.median(wall for _, wall in found)
-        spread = f"{min(cpu for cpu, _ in found):.2f}-{max(cpu for cpu, _ in found):.2f}"
+        wall = statistics.median(wall for _, wall in pairs)
+        spread = f"{min(cpu for cpu, _ in pairs):.2f}-{max(cpu for cpu, _ in pairs):.2f}"
         print(
             f"{name:24} {cost[name]:5.2f} CPU s per 1,000 ({spread})   {cost[name] / cost['ours']:5.2f}x ours   "
             f"wall {wall:5.1f} s ({wall / ideal:.1f}x the least possible)"

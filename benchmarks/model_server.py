@@ -8,7 +8,7 @@ measurements ask it instead of a provider; `runs/scripted/script.py` says which 
 `GET /log`    what was received, as JSON: `requests`, `most_in_flight`, `connections`, `entries`
 `DELETE /log` forgets it;  `PUT /script` replaces the script;  `GET /v1/models` lists the built-in models.
 
-One asyncio protocol and no framework: its own work must stay small beside what it measures.
+One asyncio protocol and no framework: its own work must stay small compared with what it measures.
 """
 
 from __future__ import annotations
@@ -158,7 +158,7 @@ class Connection(asyncio.Protocol):
         self._write_plan(self._about(method, path, body))
 
     def _about(self, method: str, path: str, body: bytes) -> PlannedReply:
-        """What the server says of itself, outside the log."""
+        """Return a reply about the server itself, which is not logged."""
         if path == "/log" and method == "GET":
             return json_plan("log", self.served.log())
         if path == "/log" and method == "DELETE":
@@ -176,27 +176,29 @@ class Connection(asyncio.Protocol):
 
     def _ask(self, path: str, headers: dict[str, str], body: bytes) -> None:
         try:
-            asked = asked_from(json.loads(body), headers)
+            request = asked_from(json.loads(body), headers)
         except ValueError as error:
             self._write_plan(json_plan("unreadable", {"error": {"message": str(error)}}, status=400))
             return
         script = self.served.script
-        cached = script.prefixes.cached(asked)
-        plan = embedding_plan(asked, script) if path.endswith("/embeddings") else script.plan(asked, cached)
+        cached = script.prefixes.cached(request)
+        plan = embedding_plan(request, script) if path.endswith("/embeddings") else script.plan(request, cached)
         self.entry = Entry(
             number=len(self.served.entries),
             at=time.time(),
             path=path,
             client_request_id=headers.get("x-client-request-id", ""),
-            model=asked.model,
+            model=request.model,
             body_sha256=sha256(body).hexdigest(),
-            message_sha256=asked.message_sha256,
+            message_sha256=request.message_sha256,
             outcome=plan.name,
             status=plan.status,
             in_flight=0,
             headers=list(headers),
-            authorization_sha256=self.served.hash_of(asked.authorization),
-            parameters={name: said for name, said in asked.body.items() if name not in ("model", "messages", "input")},
+            authorization_sha256=self.served.hash_of(request.authorization),
+            parameters={
+                name: value for name, value in request.body.items() if name not in ("model", "messages", "input")
+            },
             cached=cached,
         )
         self.served.opened(self.entry)
@@ -283,7 +285,7 @@ def main() -> None:
     script = Script.from_json(json.loads(chosen.script.read_text(encoding="utf-8")) if chosen.script else {}, MODELS)
     if chosen.latency_ms is not None:
         script.latency_s = chosen.latency_ms / 1000
-    with contextlib.suppress(ImportError):  # quicker where somebody installed it; it is no dependency
+    with contextlib.suppress(ImportError):  # faster where it is installed; not a dependency
         importlib.import_module("uvloop").install()
     with chosen.log.open("a", encoding="utf-8") if chosen.log else contextlib.nullcontext() as file:
         served = Served(script=script, file=file)

@@ -1,9 +1,9 @@
-"""Names and edges proposed from a figure, beside drawing the same figure at 200 dpi.
+"""Names and edges proposed from a figure, compared with drawing the same figure at 200 dpi.
 
 Goal: under 0.3 s a figure (median), as a person waits for it: through the pool of children, the page already open.
 Judge it on an idle machine; the ratio holds on a busy one too: proposals and drawing take turns in one child, so that
-whatever else the machine does falls on both alike. The drawing's time holds its PNG. The largest of the made diagrams
-has 40 names and 60 edges. Real pages are added where their folder is.
+other load on the machine affects both alike. The drawing's time includes its PNG. The largest of the generated diagrams
+has 40 names and 60 edges. Real pages are added if their folder exists.
 """
 
 from __future__ import annotations

@@ -1,11 +1,10 @@
-"""Time and memory that proposals take for figures of other programs, beside drawing the same pages, by program.
+"""Time and memory of proposals for figures of other programs, compared with drawing the same pages, by program.
 
 Reading (words, lines, edges) and drawing (200 dpi, PNG) take turns in two of the product's child processes, new ones
-for each program, since a process seldom gives memory back. Their processor time is counted, and the most memory they
-hold: with the pages open, then reading or drawing. A second table is of one figure of each program as a picture of
-150 dpi, read in the child for pictures, whose address space is limited.
-EDGEWISE_FOREIGN names programs (as the files of the corpus begin) to measure instead of all, and `vector` or `png` for
-one of the tables.
+for each program, since a process seldom frees memory. Their processor time is counted, and their peak memory: with the
+pages open, then reading or drawing. A second table is of one figure of each program as a picture of 150 dpi, read in
+the child for pictures, whose address space is limited. EDGEWISE_FOREIGN names programs (as the files of the corpus
+begin) to measure instead of all, and `vector` or `png` for one of the tables.
 """
 
 from __future__ import annotations
@@ -56,8 +55,8 @@ class Watched:
     def ask(self, task: str, request: Mapping[str, Any], content: bytes = b"") -> tuple[float, Mapping[str, Any]]:
         """Milliseconds of the processor, and what was answered. Exits if the document could not be read."""
         before = self._processor_ms()
-        wanted = {"task": task, "arguments": dict(request)}
-        values = self._child.exchange(wanted, content, time.monotonic() + PATIENCE_S).values
+        request_line = {"task": task, "arguments": dict(request)}
+        values = self._child.exchange(request_line, content, time.monotonic() + PATIENCE_S).values
         if "error" in values:
             sys.exit(f"{request['path']}: {values['error']['message']}")
         return self._processor_ms() - before, values
@@ -66,19 +65,19 @@ class Watched:
         self._child.end()
 
     def _processor_ms(self) -> float:
-        """Of all threads together, as the scheduler counts them: the ticks of /proc/PID/stat are too coarse."""
+        """Return the time of all threads together by the scheduler: the ticks of /proc/PID/stat are too coarse."""
         threads = Path(f"/proc/{self.pid}/task").iterdir()
         return sum(int((thread / "schedstat").read_text().split()[0]) for thread in threads) / 1e6
 
 
 def measure() -> None:
     """Print the two tables."""
-    wanted = os.environ.get("EDGEWISE_FOREIGN", "").split()
-    if unknown := [word for word in wanted if word not in (*TABLES, *FAMILIES)]:
+    programs = os.environ.get("EDGEWISE_FOREIGN", "").split()
+    if unknown := [word for word in programs if word not in (*TABLES, *FAMILIES)]:
         sys.exit(f"EDGEWISE_FOREIGN: there is no {unknown[0]!r}; there are: {', '.join((*TABLES, *FAMILIES))}.")
-    families = sorted({FAMILIES[word] for word in wanted if word in FAMILIES} or FAMILIES.values(), key=str.lower)
+    families = sorted({FAMILIES[word] for word in programs if word in FAMILIES} or FAMILIES.values(), key=str.lower)
     tables: dict[str, Callable[[Sequence[str]], None]] = {"vector": _vector_table, "png": _picture_table}
-    for name in [name for name in TABLES if name in wanted or not set(TABLES) & set(wanted)]:
+    for name in [name for name in TABLES if name in programs or not set(TABLES) & set(programs)]:
         tables[name](families)
 
 
@@ -106,20 +105,20 @@ def _both(reader: Watched, drawer: Watched, figure: ForeignFigure) -> Times:
     for child in (reader, drawer):
         child.ask("page", request)
     for _ in range(ROUNDS):
-        taken, values = reader.ask("proposals", {**request, "box": ANYWHERE})
+        took, values = reader.ask("proposals", {**request, "box": ANYWHERE})
         if values.get("is_picture"):
             sys.exit(f"{figure.stem}: its lines were not understood, so that its pixels would be read too.")
-        reading.append(taken)
+        reading.append(took)
         drawing.append(drawer.ask("draw", {**request, "dpi": DPI, "box": None})[0])
     return median(reading), median(drawing)
 
 
-def _row(name: str, pairs: Sequence[Times], held: Sequence[float]) -> str:
+def _row(name: str, pairs: Sequence[Times], memory: Sequence[float]) -> str:
     cells = [str(len(pairs))]
     for times in zip(*pairs, strict=True):
         cells += [f"{median(times):.0f}", f"{max(times):.0f}"]
     reading, drawing = (sum(times) for times in zip(*pairs, strict=True))
-    cells += [f"{reading / drawing:.2f}", *(f"{one:.0f}" for one in held)]
+    cells += [f"{reading / drawing:.2f}", *(f"{one:.0f}" for one in memory)]
     return f"| {name} | {' | '.join(cells)} |"
 
 
@@ -135,8 +134,8 @@ def _picture_table(families: Sequence[str]) -> None:
             drawing, _ = child.ask("draw", {**request, "dpi": DPI, "box": None})
             reading, _ = child.ask("pixels", {**request, "box": ANYWHERE})
             space = highest_space_mb(child.pid)
-            held = highest_mb(child.pid)
-        numbers = (f"{one:.0f}" for one in (reading, drawing, held, space))
+            memory = highest_mb(child.pid)
+        numbers = (f"{one:.0f}" for one in (reading, drawing, memory, space))
         print(f"| {family} | {figure.stem} | {' | '.join(numbers)} |", flush=True)
 
 
@@ -151,6 +150,6 @@ def watched(limits: Limits) -> Iterator[Watched]:
 
 
 def request_of(path: Path) -> dict[str, Any]:
-    """What every request about the first page of a PDF says."""
+    """Return the part common to all requests about the first page of a PDF."""
     digest = hashlib.sha256(path.read_bytes()).hexdigest()
     return {"path": str(path), "sha256": digest, "media_type": "application/pdf", "number": 1}

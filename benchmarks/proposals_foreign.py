@@ -43,13 +43,13 @@ HEAD = (
 
 def measure() -> None:
     """Print a table for each part and variant, a row for each family."""
-    wanted = os.environ.get("EDGEWISE_FOREIGN", "").split()
+    programs = os.environ.get("EDGEWISE_FOREIGN", "").split()
     known = (*PARTS, *VARIANTS, *FAMILIES)
-    if unknown := [word for word in wanted if word not in known]:
+    if unknown := [word for word in programs if word not in known]:
         sys.exit(f"EDGEWISE_FOREIGN: there is no {unknown[0]!r}; there are: {', '.join(known)}.")
-    families = {FAMILIES[word] for word in wanted if word in FAMILIES} or set(FAMILIES.values())
-    for part in [part for part in PARTS if part in wanted or not set(PARTS) & set(wanted)]:
-        for variant in [one for one in VARIANTS if one in wanted or not set(VARIANTS) & set(wanted)]:
+    families = {FAMILIES[word] for word in programs if word in FAMILIES} or set(FAMILIES.values())
+    for part in [part for part in PARTS if part in programs or not set(PARTS) & set(programs)]:
+        for variant in [one for one in VARIANTS if one in programs or not set(VARIANTS) & set(programs)]:
             print(f"\n{part} part, {variant}\n")
             readings = read([one for one in figures(part) if one.family in families], variant)
             print(_table(readings), flush=True)
@@ -68,13 +68,13 @@ def read(some: Sequence[ForeignFigure], variant: str) -> list[Reading]:
     ]
 
 
-def forgiven(found: FigureProposals, names: Sequence[str]) -> FigureProposals:
+def forgiven(proposals: FigureProposals, names: Sequence[str]) -> FigureProposals:
     """The proposals with every name that is nearly a true one taken for it."""
-    taken = [difflib.get_close_matches(name.text, names, 1, NEAREST) for name in found.names]
+    matches = [difflib.get_close_matches(name.text, names, 1, NEAREST) for name in proposals.names]
     return replace(
-        found,
+        proposals,
         names=tuple(
-            replace(name, text=near[0]) if near else name for name, near in zip(found.names, taken, strict=True)
+            replace(name, text=near[0]) if near else name for name, near in zip(proposals.names, matches, strict=True)
         ),
     )
 
@@ -88,18 +88,20 @@ def _table(readings: Sequence[Reading]) -> str:
 
 
 def _by_kind(readings: Sequence[Reading]) -> str:
-    """What each kind of figure gives, for saying which kinds have certain edges."""
+    """Return the counts of each kind of figure, which show the kinds with certain edges."""
     lines = [f"| taken for | {' | '.join(KIND_HEAD)} |", f"|---|{'---:|' * len(KIND_HEAD)}"]
     for kind in (*get_args(FigureKind), None):
         own = [one for one in readings if one[1].kind == kind]
         if not own:
             continue
         whole, sure = Score(), Score()
-        for figure, found, _ in own:
-            whole += score(found, figure.edges)
-            edges = [edge for edge in found.edges if edge.confidence >= LIKELY and not edge.is_direction_doubtful]
-            sure += score(replace(found, edges=tuple(replace(edge, confidence=1.0) for edge in edges)), figure.edges)
-        cells = (len(own), sum(not found.edges for _, found, _ in own), whole.true, whole.found, whole.right)
+        for figure, proposals, _ in own:
+            whole += score(proposals, figure.edges)
+            edges = [edge for edge in proposals.edges if edge.confidence >= LIKELY and not edge.is_direction_doubtful]
+            sure += score(
+                replace(proposals, edges=tuple(replace(edge, confidence=1.0) for edge in edges)), figure.edges
+            )
+        cells = (len(own), sum(not proposals.edges for _, proposals, _ in own), whole.true, whole.found, whole.right)
         shares = f"{whole.precision:.3f}" if whole.found else "–", f"{whole.recall:.3f}"
         right = f"{sure.certain_precision:.3f}" if sure.certain else "–"
         row = (*map(str, cells), *shares, str(sure.certain), str(sure.certain_right), right)
@@ -109,10 +111,10 @@ def _by_kind(readings: Sequence[Reading]) -> str:
 
 def _cells(readings: Sequence[Reading]) -> tuple[str, ...]:
     whole, kind = Score(), Score()
-    for figure, found, taken in readings:
-        whole += score(found, figure.edges, taken)
-        kind += score(forgiven(found, figure.names), figure.edges)
-    declined = sum(not found.edges for _, found, _ in readings)
+    for figure, proposals, took in readings:
+        whole += score(proposals, figure.edges, took)
+        kind += score(forgiven(proposals, figure.names), figure.edges)
+    declined = sum(not proposals.edges for _, proposals, _ in readings)
     return (
         *(str(number) for number in (len(readings), declined, whole.true, whole.found, whole.right)),
         f"{whole.precision:.3f}" if whole.found else "–",

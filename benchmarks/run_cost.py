@@ -1,12 +1,12 @@
-"""What a run costs a worker: processor time for 1,000 samples, memory, replay from stored replies, wall time.
+"""Cost of a run for a worker: processor time for 1,000 samples, memory, replay from stored replies, wall time.
 
 Real workers in processes of their own, over the loopback server, on a SQLite study: 2,000 one-call samples with 20 ms
-to each answer and 50 in flight, three times. Processor seconds of the worker while it works are what counts (imports,
-and two samples that load what is loaded late, are left out), since the wall clock of a shared machine says little.
-"Own share" is the same run with a client that answers by itself after 20 ms in place of openai's: hash, ledger,
-parsing, scoring, queue, store. Goals: at most 3.5 CPU s for 1,000 through the openai client, own share at most 0.5; 50
-in flight; at most 40 MB over the worker's imports and 170 MB in all; replay of at least 3,000 samples a second; at
-500 ms at most 1.25 times the least possible wall time.
+to each answer and 50 in flight, three times. Processor seconds of the worker while it works are compared (without
+imports and two samples that trigger late imports), since the wall clock of a shared machine says little. "Own share" is
+the same run with a client that answers by itself after 20 ms instead of openai's: hash, ledger, parsing, scoring,
+queue, store. Goals: at most 3.5 CPU s for 1,000 through the openai client, own share at most 0.5; 50 in flight; at most
+40 MB over the worker's imports and 170 MB in all; replay of at least 3,000 samples a second; at 500 ms at most 1.25
+times the minimum possible wall time.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class AnswersItself:
     """A client without a network: the same body every time, after as long as the server would take."""
 
     def __init__(self, endpoint: Endpoint) -> None:
-        said = {"predicted_sign": "+", "reasoning": "Planted."}
+        answer = {"predicted_sign": "+", "reasoning": "Planted."}
         self._raw = json.dumps(
             {
                 "id": "chatcmpl-1",
@@ -69,7 +69,11 @@ class AnswersItself:
                 "created": 1,
                 "model": MODEL,
                 "choices": [
-                    {"index": 0, "message": {"role": "assistant", "content": json.dumps(said)}, "finish_reason": "stop"}
+                    {
+                        "index": 0,
+                        "message": {"role": "assistant", "content": json.dumps(answer)},
+                        "finish_reason": "stop",
+                    }
                 ],
                 "usage": {"prompt_tokens": 300, "completion_tokens": 20, "total_tokens": 320},
             }
@@ -101,13 +105,13 @@ def work(place: str, mode: str) -> None:
         asyncio.run(Worker(Store(str(first)), clock=lambda: datetime.now(UTC), make_client=make).run(is_once=True))
     cpu, wall = processor_s(), time.perf_counter()
     asyncio.run(Worker(store, clock=lambda: datetime.now(UTC), make_client=make).run(is_once=True))
-    found = {
+    result = {
         "cpu_s": processor_s() - cpu,
         "wall_s": time.perf_counter() - wall,
         "imports_mb": before_mb,
         "peak_mb": highest_mb(),
     }
-    print(json.dumps(found))
+    print(json.dumps(result))
 
 
 def processor_s() -> float:
@@ -124,8 +128,8 @@ def worked(place: Path, mode: str) -> dict[str, float]:
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     if done.returncode:
         raise RuntimeError(f"the worker failed: {done.stderr}")
-    found: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
-    return found
+    result: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
+    return result
 
 
 # --- the run ------------------------------------------------------------------------------------------------------
@@ -156,7 +160,7 @@ def model_of(url: str) -> dict[str, Any]:
 
 
 def begin(place: Path, url: str, count: int, start: int = 0) -> None:
-    """A queued run of so many samples of one model, past all services."""
+    """Queue a run of `count` samples of one model, past all services."""
     store = Store(str(place))
     migrate(store)
     samples, items = [], []
@@ -201,7 +205,7 @@ def check(place: Path, count: int) -> None:
 def measure() -> None:
     from benchmarks.running_server import running_server
 
-    found: dict[str, list[dict[str, float]]] = {"openai": [], "replay": [], "own": []}
+    results: dict[str, list[dict[str, float]]] = {"openai": [], "replay": [], "own": []}
     busiest: list[int] = []
     with tempfile.TemporaryDirectory() as folder:
         with running_server("--latency-ms", str(LATENCY_MS)) as server:
@@ -210,13 +214,13 @@ def measure() -> None:
                 server.forget()
                 for mode in ("openai", "replay"):  # the second run asks the same, so its replies are there
                     begin(place, server.url, SAMPLES)
-                    found[mode].append(worked(place, mode))
+                    results[mode].append(worked(place, mode))
                 log = server.log()
                 assert log["requests"] == SAMPLES + 2 * WARM_UP, log["requests"]
                 busiest.append(log["most_in_flight"])
                 own = Path(folder) / f"own {number}.edgewise"
                 begin(own, server.url, SAMPLES)
-                found["own"].append(worked(own, "own"))
+                results["own"].append(worked(own, "own"))
                 check(place, SAMPLES)
                 check(own, SAMPLES)
         with running_server("--latency-ms", str(SLOW_MS)) as server:
@@ -224,14 +228,14 @@ def measure() -> None:
             begin(place, server.url, SLOW_SAMPLES)
             slow = worked(place, "openai")
             busiest.append(server.log()["most_in_flight"])
-    told(found, slow, busiest)
+    told(results, slow, busiest)
 
 
-def told(found: Mapping[str, list[dict[str, float]]], slow: Mapping[str, float], busiest: list[int]) -> None:
-    cost = {mode: [each["cpu_s"] * 1000 / SAMPLES for each in those] for mode, those in found.items()}
+def told(results: Mapping[str, list[dict[str, float]]], slow: Mapping[str, float], busiest: list[int]) -> None:
+    cost = {mode: [each["cpu_s"] * 1000 / SAMPLES for each in rounds] for mode, rounds in results.items()}
     for mode, label in (("openai", "through the openai client"), ("own", "own share, client that answers itself")):
         line(label, statistics.median(cost[mode]), GOALS[mode], "CPU s per 1,000", min(cost[mode]), max(cost[mode]))
-    rates = [SAMPLES / each["wall_s"] for each in found["replay"]]
+    rates = [SAMPLES / each["wall_s"] for each in results["replay"]]
     line(
         "replay from stored replies",
         statistics.median(rates),
@@ -249,8 +253,8 @@ def told(found: Mapping[str, list[dict[str, float]]], slow: Mapping[str, float],
         min(cost["replay"]),
         max(cost["replay"]),
     )
-    peak = max(each["peak_mb"] for each in found["openai"])
-    line("memory over the worker's imports", peak - found["openai"][0]["imports_mb"], GOALS["over imports"], "MB")
+    peak = max(each["peak_mb"] for each in results["openai"])
+    line("memory over the worker's imports", peak - results["openai"][0]["imports_mb"], GOALS["over imports"], "MB")
     line("memory in all", peak, GOALS["in all"], "MB")
     ideal = SLOW_SAMPLES * SLOW_MS / 1000 / WIDTH
     line(f"wall time at {SLOW_MS} ms", slow["wall_s"] / ideal, GOALS["slow"], "times the least possible")
@@ -268,8 +272,8 @@ def line(
     at_least: bool = False,
 ) -> None:
     spread = "" if low is None else f" ({low:,.2f}-{high:,.2f})"
-    wanted = "" if goal is None else f"   goal {'>=' if at_least else '<='} {goal:,g}"
-    print(f"{label:44} {value:8,.2f} {unit}{spread}{wanted}")
+    goal_text = "" if goal is None else f"   goal {'>=' if at_least else '<='} {goal:,g}"
+    print(f"{label:44} {value:8,.2f} {unit}{spread}{goal_text}")
 
 
 if __name__ == "__main__":

@@ -48,12 +48,12 @@ def kept(home: Path, items: int, reply_bytes: int) -> None:
 
 
 def exported(home: Path) -> dict[str, float | str]:
-    """What one export in a process of its own took: `grown` MB beyond `before`, `seconds`, `size`, `sha256`."""
+    """Run one export in a process of its own; return `grown` MB beyond `before`, `seconds`, `size` and `sha256`."""
     done = subprocess.run(
         [sys.executable, "-c", CHILD, str(home), RUN_ID], cwd=ROOT, check=True, capture_output=True, text=True
     )
-    found: dict[str, float | str] = json.loads(done.stdout)
-    return found
+    result: dict[str, float | str] = json.loads(done.stdout)
+    return result
 
 
 def measure() -> None:
@@ -63,9 +63,9 @@ def measure() -> None:
         store_mb = sum(path.stat().st_size for path in home.glob("study.edgewise*")) / 1e6
         first, second = exported(home), exported(home)
     print(f"{ITEMS:,} items, replies of {REPLY_BYTES / 1e6:.1f} MB, a store of {store_mb:,.0f} MB")
-    for name, found in (("first export", first), ("second export", second)):
+    for name, result in (("first export", first), ("second export", second)):
         print(
-            f"{name:16} grows by {found['grown']:6.1f} MB (from {found['before']:.0f}; at most {MOST_MB}), "
-            f"{found['seconds']:5.1f} s, a ZIP of {float(found['size']) / 1e6:,.0f} MB"
+            f"{name:16} grows by {result['grown']:6.1f} MB (from {result['before']:.0f}; at most {MOST_MB}), "
+            f"{result['seconds']:5.1f} s, a ZIP of {float(result['size']) / 1e6:,.0f} MB"
         )
     print(f"the same bytes: {'yes' if first['sha256'] == second['sha256'] else 'NO'}")

@@ -24,16 +24,16 @@ class RunningServer:
     pid: int
 
     def log(self) -> dict[str, Any]:
-        """What it received: `requests`, `most_in_flight`, `connections`, `entries` (one object a request)."""
-        found: dict[str, Any] = json.loads(self._ask("GET", "/log"))
-        return found
+        """Return `requests`, `most_in_flight`, `connections` and `entries` (one object a request)."""
+        entries: dict[str, Any] = json.loads(self._ask("GET", "/log"))
+        return entries
 
     def forget(self) -> None:
         """Empties the log."""
         self._ask("DELETE", "/log")
 
     def play(self, script: Mapping[str, Any]) -> None:
-        """Replaces the script; the counts of `times` begin anew. Raises urllib's HTTPError for a bad script."""
+        """Replace the script and reset its counts of `times`. Raises urllib's HTTPError for a bad script."""
         self._ask("PUT", "/script", json.dumps(script).encode())
 
     def _ask(self, method: str, path: str, body: bytes | None = None) -> bytes:
@@ -51,10 +51,10 @@ def running_server(*arguments: str, port: int = 0) -> Iterator[RunningServer]:
     assert process.stdin is not None
     assert process.stdout is not None
     try:
-        said = process.stdout.readline()
-        if "http://" not in said:
-            raise RuntimeError(f"the model server did not start: {said!r}, exit code {process.wait(WAIT_S)}")
-        yield RunningServer(said.split()[-1], process.pid)
+        line = process.stdout.readline()
+        if "http://" not in line:
+            raise RuntimeError(f"the model server did not start: {line!r}, exit code {process.wait(WAIT_S)}")
+        yield RunningServer(line.split()[-1], process.pid)
     finally:
         process.stdin.close()
         process.stdout.close()

@@ -1,7 +1,7 @@
-"""Screens of a run over a table of 292 samples with 40 kB texts, opened beside an empty Streamlit page.
+"""Screens of a run over a table of 292 samples with 40 kB texts, compared with an empty Streamlit page.
 
 Goal: the list of runs, and the sheet of an item with its text and both graphs, within twice the time of the empty page,
-which is Streamlit's own without any of our code.
+which is Streamlit's own without Edgewise's code.
 """
 
 from __future__ import annotations
@@ -64,8 +64,8 @@ def measure() -> None:
                     took = opened_ms(page, link, selector)
                     if number:  # the first of each fetches scripts
                         times[name].append(took)
-    plain, *ours = times
+    plain, *pages = times
     base = quantiles(times[plain])[0]
     print(row(f"{plain}, opened", times[plain]))
-    for name in ours:
+    for name in pages:
         print(row(f"{name}, {ROWS} samples, opened", times[name], base, "the empty page (goal 2)"))

@@ -50,7 +50,7 @@ def table() -> bytes:
 
 
 def with_items(session: Session, run_id: str) -> None:
-    """So many answers with scores, by copies of the run's own."""
+    """Add answers with scores, by copies of the run's own."""
     draw = random.Random(2)
     samples = list(session.exec(select(RunSampleRow.id).where(col(RunSampleRow.run_id) == run_id)))
     kind = RunItemRow.__table__  # type: ignore[attr-defined]
@@ -79,7 +79,7 @@ def _measure(viewer: Viewer, content: bytes) -> None:
     print(f"import of {ROWS} rows, {len(content) / 1e6:.1f} MB: {took:.2f} s (goal {GOAL_IMPORT_S} s)")
     file, took = timed(lambda: sample_tables.export_samples(viewer, key.subject_id))
     print(f"export: {took:.2f} s, {'the same bytes' if file.content == content else 'OTHER BYTES'}")
-    wanted = RunConfig(
+    config = RunConfig(
         title="",
         source=SampleSource(),
         protocol="recite",
@@ -88,9 +88,9 @@ def _measure(viewer: Viewer, content: bytes) -> None:
         baselines=("random", "cue phrases", "co-mention", "hub"),
         options={"table": key.subject_id},
     )
-    _, took = timed(lambda: planning.plan(viewer, wanted))
+    _, took = timed(lambda: planning.plan(viewer, config))
     print(f"dry run: {took:.2f} s")
-    run, took = timed(lambda: planning.start(viewer, wanted, act_id=new_id()))
+    run, took = timed(lambda: planning.start(viewer, config, act_id=new_id()))
     print(f"start: {took:.2f} s")
     from services.study import current_study
 
@@ -113,5 +113,5 @@ def _measure(viewer: Viewer, content: bytes) -> None:
 
 def timed(act):  # type: ignore[no-untyped-def]  # any value with its seconds
     began = time.perf_counter()
-    found = act()
-    return found, time.perf_counter() - began
+    result = act()
+    return result, time.perf_counter() - began

@@ -1,4 +1,4 @@
-"""From the command to the first answer: our server over the demo study, beside a plain Streamlit app."""
+"""Start-up, from the command to the first answer: the server over the demo study, and a plain Streamlit app."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ def measure() -> None:
         store, script = home / "bench.edgewise", home / "empty.py"
         script.write_text(EMPTY_PAGE)
         seeded(store, home)
-        plain, ours = [], []
+        plain, own = [], []
         for _round in range(ROUNDS):
             began = time.perf_counter()
             with plain_streamlit(script):
                 plain.append((time.perf_counter() - began) * 1000)
             began = time.perf_counter()
             with edgewise(home, store):
-                ours.append((time.perf_counter() - began) * 1000)
+                own.append((time.perf_counter() - began) * 1000)
     print(row("plain Streamlit answers", plain))
-    print(row("Edgewise answers", ours, quantiles(plain)[0], "plain Streamlit"))
+    print(row("Edgewise answers", own, quantiles(plain)[0], "plain Streamlit"))

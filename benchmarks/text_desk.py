@@ -1,8 +1,8 @@
-"""A text of 171,000 characters on its desk: opened beside an empty Streamlit page, and answering a key.
+"""A text of 171,000 characters on its desk: opened, compared with an empty Streamlit page, and answering a key.
 
 Goals: opened within twice the time of the empty page; a key answered within 100 ms. The text itself takes a tenth of a
-second of the opening: it is asked for as soon as the desk's scripts are there. The empty page is Streamlit's own
-without any of our code; *Metadata* of the same paper is shown for comparison. The text is made prose.
+second of the opening: it is requested as soon as the desk's scripts are loaded. The empty page is Streamlit's own
+without Edgewise's code; *Metadata* of the same paper is shown for comparison. The text is generated prose.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def measure() -> None:
             context = browser.new_context(viewport={"width": 1440, "height": 900})
             page = context.new_page()
             link = f"{url}/papers?paper={paper}&figure={figure}&tab="
-            plain, bare, ours = [], [], []
+            plain, bare, desk = [], [], []
             for number in range(OPENED + 1):
                 times = (
                     opened_ms(page, empty_url, "[data-testid=stText]"),
@@ -66,13 +66,13 @@ def measure() -> None:
                     opened_ms(page, f"{link}text", ".tx-text[data-shown^='/text/']"),
                 )
                 if number:  # the first of each fetches scripts
-                    for kept, took in zip((plain, bare, ours), times, strict=True):
-                        kept.append(took)
+                    for column, took in zip((plain, bare, desk), times, strict=True):
+                        column.append(took)
             keys = {key: [key_ms(page, ".tx-text", key) for _ in range(PRESSED)] for key in ("n", "f", "z", "x")}
     base = quantiles(plain)[0]
     print(row("empty Streamlit page, opened", plain))
     print(row("paper, Metadata, opened", bare, base, "the empty page"))
-    print(row("text of 171,000 characters, opened", ours, base, "the empty page (goal 2)"))
+    print(row("text of 171,000 characters, opened", desk, base, "the empty page (goal 2)"))
     for key, times in keys.items():
         print(row(f"key {key} answered (goal 100 ms)", times))
 

@@ -1,10 +1,10 @@
-"""The topology of 292 diagrams, their loops, and loops at their bound, beside plain networkx.
+"""The topology of 292 diagrams, their loops, and loops at their bound, compared with plain networkx.
 
-Garbage is looked for between the turns, as `timeit` leaves it out: a collection of everything that is loaded takes as
-long as half a search, and falls into the one's turn or the other's. The order in which networkx finds cycles
-depends on the hashes of the names, which differ between processes: every round has names of its own.
-Goals: topologies at most 0.8 of networkx, where betweenness, paths and clustering are networkx's own; loops of the
-diagrams no slower than networkx; the 20,000 shortest loops of a dense core within 1.5 s.
+Garbage is collected between the turns, as `timeit` leaves it out: a collection of everything that is loaded takes half
+as long as a search, and would fall into either turn. The order in which networkx finds cycles depends on the hashes of
+the names, which differ between processes: every round has names of its own. Goals: topologies at most 0.8 of networkx,
+where betweenness, paths and clustering are networkx's own; loops of the diagrams no slower than networkx; the 20,000
+shortest loops of a dense core within 1.5 s.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ ROUNDS = 5
 def measure() -> None:
     corpus = list(diagrams())
     core = dense_core(1, 30)
-    plain, ours, cycles, loops, shortest, shortest_loops = (list[float]() for _ in range(6))
+    plain, edgewise, cycles, loops, shortest, shortest_loops = (list[float]() for _ in range(6))
     for number in range(ROUNDS):  # in turns: a machine's speed changes from second to second
         plain.append(took_ms(lambda: [plainly(graph) for graph in corpus]))
-        ours.append(took_ms(lambda: [topology(graph) for graph in corpus]))
+        edgewise.append(took_ms(lambda: [topology(graph) for graph in corpus]))
         cycles.append(took_ms(lambda: [list(nx.simple_cycles(drawn(graph))) for graph in corpus]))
         loops.append(took_ms(lambda: [find_loops(graph) for graph in corpus]))
         many = named_anew(core, number)
         shortest.append(took_ms(lambda many=many: shortest_cycles(many)))
         shortest_loops.append(took_ms(lambda many=many: find_loops(many)))
     print(row(f"{len(corpus)} topologies, networkx", plain))
-    print(row(f"{len(corpus)} topologies, ours", ours, quantiles(plain)[0], "networkx (goal 0.8)"))
+    print(row(f"{len(corpus)} topologies, ours", edgewise, quantiles(plain)[0], "networkx (goal 0.8)"))
     print(row(f"cycles of {len(corpus)} diagrams in any order, networkx", cycles))
     print(row(f"loops of {len(corpus)} diagrams with kinds, ours", loops, quantiles(cycles)[0], "networkx (goal 1)"))
     print(row("20,000 shortest cycles, networkx", shortest))

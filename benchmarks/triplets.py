@@ -1,12 +1,11 @@
-"""10,490 triplets brought in, and a thousand draws of whole papers, beside what one would write with pandas and loops.
+"""10,490 triplets imported, and a thousand draws of whole papers, compared with pandas and loops.
 
 Import: a file of the size and form of EconCausal's task files, checked, with papers, history and every cell, on SQLite
-with every write synced, by a process that looks for garbage as the server does, the child that reads files being there
+with every write synced, by a process that collects garbage as the server does; the child that reads files is running,
 as it is once the Import screen is open. Peers: pandas.read_json and to_sql (one flat table, no check, no history), and
-one Session.add and one commit a row, as tutorials write it. Goal: at least 10 times quicker than the latter, no more
-than 3 times as long as the former. Bootstrap of error and alpha over papers, 1,000 draws: goal at least 20 times
-quicker than a loop over the same draws, every value equal to 1e-12. Memory: the highest resident size of a process that
-only imports.
+one Session.add and one commit a row, as tutorials write it. Goal: at least 10 times faster than the latter, at most 3
+times as long as the former. Bootstrap of error and alpha over papers, 1,000 draws: goal at least 20 times faster than a
+loop over the same draws, every value equal to 1e-12. Memory: peak resident size of a process that only imports.
 """
 
 from __future__ import annotations
@@ -60,14 +59,14 @@ def measure() -> None:
 
 
 def made_up() -> bytes:
-    """Rows as long as those of task 1, with signs None, bare NaN and codes of before 1991 among them."""
+    """Return rows as long as those of task 1, some with signs None, bare NaN and codes older than 1991."""
     rng = random.Random(3)
     words = ["wages", "prices", "trade", "policy", "of", "the", "firms", "in a market", "with", "–", "and", "“more”"]
     signs = ["+", "+", "-", "None", "mixed"]
     lines = []
     for n in range(TRIPLETS):
         context = " ".join(rng.choices(words, k=110))
-        said = {
+        row = {
             "paper_id": n % PAPERS,
             "title": f"The effect number {n % PAPERS} of one thing on another",
             "author": "First Author, Second Author",
@@ -83,7 +82,7 @@ def made_up() -> bytes:
             "question": f"# Role\n{context}\n{context}",
             "answer": "+",
         }
-        lines.append(json.dumps(said, ensure_ascii=False))
+        lines.append(json.dumps(row, ensure_ascii=False))
     return ("\n".join(lines) + "\n").encode()
 
 
@@ -93,19 +92,19 @@ def made_up() -> bytes:
 def _measure_import(folder: Path, content: bytes) -> None:
     path = folder / "triplets.jsonl"
     path.write_bytes(content)
-    ours, plain = [], []
+    edgewise, plain = [], []
     gc.freeze()
     gc.set_threshold(*GARBAGE)
     for number in range(3):
         study = open_study(str(folder / f"{number}.edgewise"), folder)
         study.file_pool.start_ahead()
         time.sleep(START_S)
-        ours.append(_timed(lambda study=study: _import(study, content))[1])
+        edgewise.append(_timed(lambda study=study: _import(study, content))[1])
         study.close()
         plain.append(_timed(lambda number=number: _by_pandas(folder / f"pandas{number}.db", path))[1])
     each = _timed(lambda: _commit_each(folder / "each.db", content))[1] * TRIPLETS / EACH
-    base = quantiles(ours)[0]
-    print(row("import, checked, papers, history, every cell", ours, quantiles(plain)[0], "pandas + to_sql"))
+    base = quantiles(edgewise)[0]
+    print(row("import, checked, papers, history, every cell", edgewise, quantiles(plain)[0], "pandas + to_sql"))
     print(row("pandas.read_json and to_sql, one flat table", plain))
     share = base / quantiles(plain)[0]
     print(f"{'':46} {share:.1f} times as long (goal at most {PANDAS_GOAL}: {_met(share <= PANDAS_GOAL)})")
@@ -150,23 +149,23 @@ def _commit_each(store: Path, content: bytes) -> int:
     papers: dict[int, str] = {}
     with Session(engine) as session:
         for place, line in enumerate(content.decode().split("\n")[:EACH], start=1):
-            said = json.loads(line)
-            if said["paper_id"] not in papers:
-                paper = TripletPaperRow(collection="peer", external_id=str(said["paper_id"]), title=said["title"])
-                papers[said["paper_id"]] = paper.id
+            row = json.loads(line)
+            if row["paper_id"] not in papers:
+                paper = TripletPaperRow(collection="peer", external_id=str(row["paper_id"]), title=row["title"])
+                papers[row["paper_id"]] = paper.id
                 session.add(paper)
                 session.commit()
             session.add(
                 TripletRow(
                     collection="peer",
                     place=place,
-                    triplet_paper_id=papers[said["paper_id"]],
-                    sign=said["sign"],
-                    treatment=said["treatment"],
-                    outcome=said["outcome"],
-                    context=said["context"],
+                    triplet_paper_id=papers[row["paper_id"]],
+                    sign=row["sign"],
+                    treatment=row["treatment"],
+                    outcome=row["outcome"],
+                    context=row["context"],
                     created_by="peer",
-                    details={"question": said["question"], "answer": said["answer"]},
+                    details={"question": row["question"], "answer": row["answer"]},
                     created_at=datetime.now(UTC),
                 )
             )
@@ -214,10 +213,10 @@ def _numbers(pairs: list[ScorePair]) -> Array:
     return np.array([seen.setdefault(pair.cluster, len(seen)) for pair in pairs])
 
 
-def _beside(what: str, ours: Callable[[], Array], peer: Callable[[], Array]) -> None:
-    mine, took = zip(*(_cpu(ours) for _ in range(5)), strict=True)
-    theirs, slow = zip(*(_cpu(peer) for _ in range(2)), strict=True)
-    apart = float(np.abs(mine[0] - theirs[0]).max())
+def _beside(what: str, work: Callable[[], Array], peer: Callable[[], Array]) -> None:
+    values, took = zip(*(_cpu(work) for _ in range(5)), strict=True)
+    peer_values, slow = zip(*(_cpu(peer) for _ in range(2)), strict=True)
+    apart = float(np.abs(values[0] - peer_values[0]).max())
     if not apart <= 1e-12:
         raise AssertionError(f"{what}: the two differ by {apart}")
     ratio = quantiles(slow)[0] / quantiles(took)[0]
@@ -247,23 +246,23 @@ def _by_loop(numbers: Array, gaps: Array) -> Array:
 
 def _alpha_by_loop(numbers: Array, counts: Array) -> Array:
     members = [np.flatnonzero(numbers == cluster) for cluster in range(int(numbers.max()) + 1)]
-    found = []
+    rows = []
     for block in drawn_units(len(members), HOW):
         for drawn in block:
             units = np.concatenate([members[cluster] for cluster in drawn])
-            found.append(krippendorff.alpha(value_counts=counts[units], level_of_measurement="ordinal"))
-    return np.array(found)
+            rows.append(krippendorff.alpha(value_counts=counts[units], level_of_measurement="ordinal"))
+    return np.array(rows)
 
 
 def _timed(work: Callable[[], Result]) -> tuple[Result, float]:
-    """What the work gives, and wall milliseconds."""
+    """Return the result of the work and its wall time in ms."""
     began = time.perf_counter()
     done = work()
     return done, (time.perf_counter() - began) * 1000
 
 
 def _cpu(work: Callable[[], Result]) -> tuple[Result, float]:
-    """What the work gives, and its processor time in ms, so that what else runs on the machine does not count."""
+    """Return the result of the work and its processor time in ms, which other load on the machine does not change."""
     began = time.process_time()
     done = work()
     return done, (time.process_time() - began) * 1000

@@ -1,8 +1,8 @@
-"""A verdict about 205 edges on its desk: opened beside an empty Streamlit page, and answering a choice.
+"""A verdict about 205 edges on its desk: opened, compared with an empty Streamlit page, and answering a choice.
 
 Goals: opened within 2.5 times the time of the empty page; a choice of a label answered within 100 ms. Both graphs have
 205 edges of 70 nodes, of which each has ten that the other has not; the sheet has 12 edges, the text a sentence each.
-The empty page is Streamlit's own without any of our code.
+The empty page is Streamlit's own without Edgewise's code.
 """
 
 from __future__ import annotations
@@ -55,20 +55,20 @@ def measure() -> None:
         sheet = seeded(store, home)
         with plain_streamlit(script) as empty_url, edgewise(home, store) as url, chromium() as browser:
             page = browser.new_context(viewport={"width": 1440, "height": 900}).new_page()
-            plain, ours = [], []
+            plain, desk = [], []
             for number in range(OPENED + 1):
                 times = (
                     opened_ms(page, empty_url, "[data-testid=stText]"),
                     opened_ms(page, f"{url}/verdicts?sheet={sheet}", ".vd .figure[data-edges]"),
                 )
                 if number:  # the first of each fetches scripts
-                    for kept, took in zip((plain, ours), times, strict=True):
-                        kept.append(took)
+                    for column, took in zip((plain, desk), times, strict=True):
+                        column.append(took)
             page.wait_for_timeout(1_000)
             keys = {key: [key_ms(page, ".vd-labels", key) for _ in range(PRESSED)] for key in ("1", "n", "g", "v")}
     base = quantiles(plain)[0]
     print(row("empty Streamlit page, opened", plain))
-    print(row(f"sheet of a verdict about {EDGES} edges, opened", ours, base, "the empty page (goal 2.5)"))
+    print(row(f"sheet of a verdict about {EDGES} edges, opened", desk, base, "the empty page (goal 2.5)"))
     for key, times in keys.items():
         print(row(f"key {key} answered (goal 100 ms)", times))
 

@@ -1,4 +1,4 @@
-"""A thousand verdicts of 205 items read and scored, beside PyYAML and a loop over items; tallies to all tables."""
+"""A thousand verdicts of 205 items read and scored, compared with PyYAML and a loop; tallies to all tables."""
 
 from __future__ import annotations
 
@@ -31,20 +31,20 @@ REASON = "The two concepts are the same but for their wording; the second paragr
 
 def measure() -> None:
     texts = [_text(number) for number in range(SHOWN)]
-    ours = [_took_ms(lambda: [_scored(texts[n % SHOWN]) for n in range(VERDICTS)]) for _round in range(ROUNDS)]
+    edgewise = [_took_ms(lambda: [_scored(texts[n % SHOWN]) for n in range(VERDICTS)]) for _round in range(ROUNDS)]
     peer = [
         _took_ms(lambda: [_by_peer(texts[n]) for n in range(OF_PEER)]) * VERDICTS / OF_PEER for _round in range(ROUNDS)
     ]
     size = sum(map(len, texts)) / SHOWN / 1000
-    base = quantiles(ours)[0]
-    print(row(f"{VERDICTS:,} verdicts of {size:.0f} kB, ours", ours))
+    base = quantiles(edgewise)[0]
+    print(row(f"{VERDICTS:,} verdicts of {size:.0f} kB, ours", edgewise))
     print(row("the same, SafeLoader and a loop over items", peer, base, "ours"))
     broken = [text.replace("\n  reasoning: ", '\n  evidence: ["a "net" price"]\n  reasoning: ') for text in texts]
     loose = [_took_ms(lambda: [_scored(broken[n % SHOWN]) for n in range(VERDICTS)]) for _round in range(ROUNDS)]
     print(row("the same with evidence that is no YAML, ours", loose, base, "ours"))
-    kept = _tallies()
-    tables = [_took_ms(lambda: _tables(kept)) for _round in range(ROUNDS)]
-    print(row(f"{len(kept):,} tallies to all tables", tables))
+    tallies = _tallies()
+    tables = [_took_ms(lambda: _tables(tallies)) for _round in range(ROUNDS)]
+    print(row(f"{len(tallies):,} tallies to all tables", tables))
 
 
 def _text(number: int) -> str:
@@ -61,24 +61,24 @@ def _scored(text: str) -> object:
 
 
 def _by_peer(text: str) -> object:
-    said: Any = yaml.load(text.removeprefix("```yaml\n").removesuffix("```"), yaml.SafeLoader)
-    return slow_reference.scores(said, None)
+    verdict: Any = yaml.load(text.removeprefix("```yaml\n").removesuffix("```"), yaml.SafeLoader)
+    return slow_reference.scores(verdict, None)
 
 
 def _tallies() -> list[tuple[str, str, Section, dict[str, Any]]]:
-    found = []
+    labels = []
     draw = random.Random(1)
     for paper in range(PAPERS):
         for model in range(MODELS):
             sections = read_verdict(drawn(draw, most=12)).sections
-            found += [
-                (f"paper {paper}", f"model {model}", section, tally_of(said).as_json())
-                for section, said in sections.items()
+            labels += [
+                (f"paper {paper}", f"model {model}", section, tally_of(entries).as_json())
+                for section, entries in sections.items()
             ]
-    return found
+    return labels
 
 
-def _tables(kept: list[tuple[str, str, Section, dict[str, Any]]]) -> object:
+def _tables(tallies: list[tuple[str, str, Section, dict[str, Any]]]) -> object:
     sections = [
         JudgedSection(
             judge="judge",
@@ -88,9 +88,9 @@ def _tables(kept: list[tuple[str, str, Section, dict[str, Any]]]) -> object:
             section=section,
             status=ItemStatus.ANSWERED,
             gold_nodes=10,
-            tally=read_tally(said),
+            tally=read_tally(entries),
         )
-        for paper, model, section, said in kept
+        for paper, model, section, entries in tallies
     ]
     return judge_tables(sections, answers_of(sections), Resampling(seed=1))
 

@@ -70,8 +70,8 @@ def _dropped(figure: Figure, edges: Sequence[TrueEdge]) -> list[TrueEdge]:
 
 
 def transcribed(by: str, figures: Sequence[Figure], habit: Habit) -> tuple[Tallies, Tallies]:
-    """Tallies by family, when a new annotator called `by` submits each figure without having swept anything, and when
-    they have called every node swept without looking. The figures are located in the open study."""
+    """Return tallies by family when a new annotator called `by` submits each located figure without sweeping, and when
+    they have called every node swept without looking."""
     unswept, swept = {figure.family: Tally() for figure in figures}, {figure.family: Tally() for figure in figures}
     viewer = someone(by, Role.ANNOTATOR)
     for number, figure in enumerate(figures):
@@ -153,8 +153,8 @@ def measure() -> None:
         print("Not measured: Graphviz, which draws some of the figures, is not on this machine.")
         return
     print(f"| edges left out | {' | '.join(HEAD)} |\n|---{'|---:' * len(HEAD)}|")
-    with tempfile.TemporaryDirectory() as kept:
-        folder = Path(kept)
+    with tempfile.TemporaryDirectory() as store_folder:
+        folder = Path(store_folder)
         figures, real = drawn(folder, TRANSCRIPTIONS), sketches("vensim_sketches_rendered.pdf")
         with a_study(folder) as owner:
             foreign_ones = [located(owner, figure) for part in parts_named() for figure in foreign(part)]
@@ -184,9 +184,9 @@ def _of_vectors(
     show("other programs' figures", foreign_ones, overlooks)
     show("other programs' figures, no proposals", foreign_ones, overlooks, is_each=True)
     if real:
-        here = [located(owner, figure) for figure in real]
-        show("real Vensim pages", here, overlooks)
-        show("real Vensim pages, no proposals", here, overlooks)
+        located_figures = [located(owner, figure) for figure in real]
+        show("real Vensim pages", located_figures, overlooks)
+        show("real Vensim pages, no proposals", located_figures, overlooks)
     propose_to_all(owner)
     show("refused by mistake", figures, refuses)
     show("unseen by the program", figures, relies)

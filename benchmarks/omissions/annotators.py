@@ -47,8 +47,8 @@ class Annotator:
         self._version = done.version or self._version
 
     def place_names(self) -> None:
-        """Every name put on the figure before any edge: clicked where it is printed, and put right if it was misread;
-        drawn in a row where nothing is printed."""
+        """Put every name on the figure before any edge: clicked where it is printed, corrected if misread, else drawn
+        in a row."""
         for number, name in enumerate(dict.fromkeys(name for edge in self._figure.edges for name in edge.pair)):
             label = self._labels.get(name)
             if label is None:
@@ -70,9 +70,9 @@ class Annotator:
         true = {folded(edge.pair): edge for edge in self._figure.edges}
         wrong = {folded(pair) for pair in refused}
         pairs = {edge.id: folded((edge.source, edge.sink)) for edge in self.offered.edges}
-        taken = [one for one, pair in pairs.items() if pair in true and pair not in wrong]
-        self.do(proposals.accept, taken)
-        self.do(proposals.refuse, [one for one in pairs if one not in taken])
+        accepted = [one for one, pair in pairs.items() if pair in true and pair not in wrong]
+        self.do(proposals.accept, accepted)
+        self.do(proposals.refuse, [one for one in pairs if one not in accepted])
         return [edge for pair, edge in true.items() if pair not in pairs.values()]
 
     def attest_all(self) -> None:
@@ -81,7 +81,7 @@ class Annotator:
             self.do(sweeping.attest, node.name, True)
 
     def at_submit(self) -> Listed:
-        """What is listed when this person is about to submit."""
+        """Return the list shown to this person before submitting."""
         seen = sweeping.coverage(self._viewer, self._work)
         about = {kind: [one.subjects for one in seen.open_doubts if one.kind is kind] for kind in DoubtKind}
         arrows = proposals.open_proposals(self._viewer, self._work).edges

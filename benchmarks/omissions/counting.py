@@ -1,4 +1,4 @@
-"""How an edge that was left out comes back to the eye, counted from what is listed at submit. Pure."""
+"""Counts of what is listed at submit and leads an annotator back to an omitted edge. Pure."""
 
 from __future__ import annotations
 
@@ -43,30 +43,25 @@ class BareInk:
     has_line: bool = True
 
     def leads_to(self, edge: Pair) -> bool:
-        """Whether a person who reads the lit arrow may come upon this edge. Names are folded."""
+        """Return whether the highlighted arrow may lead a person to this edge. Names are folded."""
         return edge[1] in self.tips and (edge[0] in self.tails or not self.has_line)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Listed:
-    """What submit shows of a transcription, by the names that its annotator uses.
+    """The list at submit of a transcription, by the names that its annotator uses."""
 
-    `arrows`: proposed ones without an answer. `refused`: certain ones asked about again. `ink`: printed ones without an
-    edge, their names folded. `texts`: printed ones that no node uses and nobody dismissed. `alone`: nodes asked about
-    because they have no edge. `doubts`: the names that each other doubt is about. `unswept`: nodes not attested.
-    """
-
-    arrows: frozenset[Pair] = frozenset()
-    refused: frozenset[Pair] = frozenset()
-    ink: tuple[BareInk, ...] = ()
-    texts: frozenset[str] = frozenset()
-    alone: frozenset[str] = frozenset()
-    doubts: tuple[frozenset[str], ...] = ()
-    unswept: frozenset[str] = frozenset()
+    arrows: frozenset[Pair] = frozenset()  # proposed ones without an answer
+    refused: frozenset[Pair] = frozenset()  # certain ones asked about again
+    ink: tuple[BareInk, ...] = ()  # printed ones without an edge, their names folded
+    texts: frozenset[str] = frozenset()  # printed ones that no node uses and nobody dismissed
+    alone: frozenset[str] = frozenset()  # nodes asked about because they have no edge
+    doubts: tuple[frozenset[str], ...] = ()  # the names that each other doubt is about
+    unswept: frozenset[str] = frozenset()  # nodes not attested
 
     @property
     def length(self) -> int:
-        """How many things to look at, names to sweep left out."""
+        """Return the number of things to look at, without names to sweep."""
         listed = (self.arrows, self.refused, self.ink, self.texts, self.alone, self.doubts)
         return sum(map(len, listed))
 
@@ -83,11 +78,11 @@ def left_out(edges: Sequence[T], share: float, rng: Random) -> list[T]:
 
 def by_ink(dropped: Iterable[Pair], ink: Iterable[BareInk]) -> set[Pair]:
     """The edges, folded, to which bare arrows lead: each arrow to one, those with a line first."""
-    found: set[Pair] = set()
+    pairs: set[Pair] = set()
     for arrow in sorted(ink, key=lambda each: (not each.has_line, len(each.tails) * len(each.tips))):
-        led = next((edge for edge in map(folded, dropped) if edge not in found and arrow.leads_to(edge)), None)
-        found |= {led} if led is not None else set()
-    return found
+        led = next((edge for edge in map(folded, dropped) if edge not in pairs and arrow.leads_to(edge)), None)
+        pairs |= {led} if led is not None else set()
+    return pairs
 
 
 def way_back(edge: Pair, listed: Listed, inked: Collection[Pair] = ()) -> Way:
@@ -111,7 +106,7 @@ def way_back(edge: Pair, listed: Listed, inked: Collection[Pair] = ()) -> Way:
 
 
 def in_vain(listed: Listed, dropped: Sequence[Pair]) -> int:
-    """How many of the things to look at lead to no edge that was left out."""
+    """Return how many of the things to look at lead to no omitted edge."""
     missing = set(map(folded, dropped))
     ends = {name for pair in missing for name in pair}
     arrows = sum(folded(pair) not in missing for pair in (*listed.arrows, *listed.refused))

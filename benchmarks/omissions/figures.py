@@ -54,11 +54,11 @@ class Figure:
     path: Path
     page: int
     edges: tuple[TrueEdge, ...]
-    id: str = ""  # once it is located in the open study
+    id: str = ""  # once it is located in the study
 
 
 def drawn(folder: Path, count: int, families: Sequence[str] = FAMILIES, seeds: tuple[int, int] = SEEDS) -> list[Figure]:
-    """So many figures of 8 to 40 edges, as many of each family and, in each, of all its styles in turn.
+    """Return `count` figures of 8 to 40 edges, the same number of each family, with all styles of a family in turn.
 
     Raises ValueError if the seeds do not give enough of a family.
     """
@@ -69,10 +69,10 @@ def drawn(folder: Path, count: int, families: Sequence[str] = FAMILIES, seeds: t
     for family in families:
         styles = [list(_pages(folder, name, cell)) for name, cell in cells.items() if name.startswith(f"{family}|")]
         in_turn = [figure for each in zip_longest(*styles) for figure in each if figure is not None]
-        wanted = count // len(families)
-        if len(in_turn) < wanted:
-            raise ValueError(f"{family}: {len(in_turn)} figures of {FEWEST} to {MOST} edges; {wanted} are wanted.")
-        chosen += in_turn[:wanted]
+        per_family = count // len(families)
+        if len(in_turn) < per_family:
+            raise ValueError(f"{family}: {len(in_turn)} figures of {FEWEST} to {MOST} edges; {per_family} are wanted.")
+        chosen += in_turn[:per_family]
     return chosen
 
 
@@ -89,11 +89,11 @@ def sketches(file: str) -> list[Figure]:
     path = REAL / "pdf" / file
     if not path.is_file():
         return []
-    found = []
+    figures = []
     for number, name in enumerate(SKETCHES, start=1):
         values = json.loads((REAL / "cld" / f"{name}.json").read_text(encoding="utf-8"))
-        found.append(Figure("real Vensim pages", name, path, number, _edges(values["edges"], "polarity")))
-    return found
+        figures.append(Figure("real Vensim pages", name, path, number, _edges(values["edges"], "polarity")))
+    return figures
 
 
 def foreign(part: Part) -> list[Figure]:
@@ -118,7 +118,7 @@ def _edges(listed: list[dict[str, Any]], sign: str) -> tuple[TrueEdge, ...]:
 
 
 def located(owner: Viewer, figure: Figure) -> Figure:
-    """The figure in the open study: its file a paper, its whole page a located figure."""
+    """Locate the figure in the study: its file a paper, its whole page a located figure."""
     content = figure.path.read_bytes()
     paper_id = importing.import_file(owner, figure.path.name, content, act_id=new_id()).paper_id
     page = figures.page(owner, paper_id, figure.page)

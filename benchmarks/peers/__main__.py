@@ -1,14 +1,14 @@
-"""Our worker beside Inspect AI: the same samples, the same server, the same number of connections (`make bench-peers`).
+"""Edgewise's worker and Inspect AI: the same samples, server and number of connections (`make bench-peers`).
 
 300 one-call samples, 20 ms to each answer, 50 connections allowed, in turn, three times; processor seconds of each
-process while it works, imports left out. Goal: at most one eighth of Inspect's. Ours keeps every request and reply
-durably in a study while it goes; Inspect writes its log as it does by default.
+process while it works, imports left out. Goal: at most one eighth of Inspect's. Edgewise stores every request and reply
+durably in a study meanwhile; Inspect writes its log as it does by default.
 
-That is the asking alone. Beside it stands what a person waits for and a machine pays: *from command to tables*, the
-whole command with imports, planning, asking and every table (`edgewise.py run --output-dir`) beside Inspect's whole
-process with its metrics and log, for 1, 300 and 3,000 samples: processor seconds of all processes, and wall time, each
-the median of three with the least and the largest. Goals: one sample, which is what a command costs before it asks
-anything, in 1.5 s of wall; 300 in a fifth of Inspect's time.
+That is the asking alone. The second comparison, *from command to tables*, is what a person waits for and a machine
+pays: the whole command with imports, planning, asking and every table (`edgewise.py run --output-dir`), and Inspect's
+whole process with its metrics and log, for 1, 300 and 3,000 samples: processor seconds of all processes, and wall time,
+each the median of three with minimum and maximum. Goals: one sample, the cost of a command before it asks anything, in
+1.5 s of wall time; 300 in a fifth of Inspect's time.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ GOAL = 8.0
 def prepared() -> Path:
     """The Python of the peers' own environment, made from pip's configured index if it is not there yet."""
     python = PLACE / "venv" / "bin" / "python"
-    wanted = (HERE / "requirements.txt").read_text()
+    requirements = (HERE / "requirements.txt").read_text()
     made_for = PLACE / "requirements.txt"
-    if not python.exists() or not made_for.exists() or made_for.read_text() != wanted:
-        print(f"Installing {', '.join(wanted.split())} into {PLACE} …", flush=True)
+    if not python.exists() or not made_for.exists() or made_for.read_text() != requirements:
+        print(f"Installing {', '.join(requirements.split())} into {PLACE} …", flush=True)
         venv.create(PLACE / "venv", with_pip=True, clear=True)
         subprocess.run([python, "-m", "pip", "install", "-q", "-r", HERE / "requirements.txt"], check=True)
-        made_for.write_text(wanted)
+        made_for.write_text(requirements)
     return python
 
 
@@ -55,10 +55,10 @@ def inspect(python: Path, url: str, samples: int = SAMPLES) -> dict[str, float]:
         done = subprocess.run(command, capture_output=True, text=True, env={"PATH": os.defpath}, check=False)
     if done.returncode:
         raise RuntimeError(f"Inspect failed: {done.stderr}")
-    found: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
-    if (found["status"], found["scored"]) != ("success", samples):
-        raise RuntimeError(f"Inspect did not finish: {found}")
-    return found
+    result: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
+    if (result["status"], result["scored"]) != ("success", samples):
+        raise RuntimeError(f"Inspect did not finish: {result}")
+    return result
 
 
 # --- from command to tables ---------------------------------------------------------------------------------------
@@ -91,12 +91,12 @@ def whole_command(folder: Path, url: str, samples: int) -> dict[str, float]:
     before = _of_children()
     started = time.perf_counter()
     words = ("--input-dir", str(files), "--models", "m", "--tasks", "task1", "--output-dir", str(out))
-    said = json.loads(_edgewise(folder, "run", *words, "--json", "--store", str(place)))
-    found = {"cpu_s": _of_children() - before, "wall_s": time.perf_counter() - started}
-    answered, tables = said["by_status"]["answered"], len(list(out.iterdir()))
+    reply = json.loads(_edgewise(folder, "run", *words, "--json", "--store", str(place)))
+    times = {"cpu_s": _of_children() - before, "wall_s": time.perf_counter() - started}
+    answered, tables = reply["by_status"]["answered"], len(list(out.iterdir()))
     if answered != samples or tables < 3:
         raise RuntimeError(f"Our run did not finish: {answered} of {samples} answered, {tables} files.")
-    return found
+    return times
 
 
 def whole_peer(python: Path, url: str, samples: int) -> dict[str, float]:
@@ -122,28 +122,28 @@ def _edgewise(folder: Path, *words: str) -> str:
 
 
 def _of_children() -> float:
-    """Processor seconds of all processes that were started and waited for, and of theirs."""
+    """Return the processor seconds of all finished child processes and their children."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
 
 def compare_whole(python: Path | None, url: str) -> None:
-    """Prints the row, in turn; without the peer's Python ours alone."""
+    """Print the row, in turn; Edgewise's figures alone without the peer's Python."""
     for samples in WHOLE:
-        found: dict[str, list[dict[str, float]]] = {"ours": [], "Inspect": []}
+        times: dict[str, list[dict[str, float]]] = {"ours": [], "Inspect": []}
         for _ in range(ROUNDS):
             with tempfile.TemporaryDirectory() as folder:
-                found["ours"].append(whole_command(Path(folder), url, samples))
+                times["ours"].append(whole_command(Path(folder), url, samples))
             if python is not None:
-                found["Inspect"].append(whole_peer(python, url, samples))
+                times["Inspect"].append(whole_peer(python, url, samples))
         middle = {
-            name: {part: statistics.median(each[part] for each in taken) for part in ("cpu_s", "wall_s")}
-            for name, taken in found.items()
-            if taken
+            name: {part: statistics.median(each[part] for each in columns) for part in ("cpu_s", "wall_s")}
+            for name, columns in times.items()
+            if columns
         }
         parts = [
-            f"{name} {took['cpu_s']:.1f} CPU s ({_range(found[name], 'cpu_s')}), "
-            f"wall {took['wall_s']:.1f} s ({_range(found[name], 'wall_s')})"
+            f"{name} {took['cpu_s']:.1f} CPU s ({_range(times[name], 'cpu_s')}), "
+            f"wall {took['wall_s']:.1f} s ({_range(times[name], 'wall_s')})"
             for name, took in middle.items()
         ]
         if len(middle) == 2:
@@ -152,33 +152,33 @@ def compare_whole(python: Path | None, url: str) -> None:
         print(f"from command to tables, {counted(samples, 'sample')}: {'; '.join(parts)}", flush=True)
 
 
-def _range(taken: list[dict[str, float]], part: str) -> str:
-    return f"{min(each[part] for each in taken):.2f}-{max(each[part] for each in taken):.2f}"
+def _range(times: list[dict[str, float]], part: str) -> str:
+    return f"{min(each[part] for each in times):.2f}-{max(each[part] for each in times):.2f}"
 
 
 def main() -> None:
     python = prepared()
     print(f"load before: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
-    ours, theirs, busiest = [], [], {"ours": 0, "Inspect": 0}
+    edgewise, peer, busiest = [], [], {"ours": 0, "Inspect": 0}
     with running_server("--latency-ms", str(LATENCY_MS)) as server, tempfile.TemporaryDirectory() as folder:
         for number in range(ROUNDS):
             place = Path(folder) / f"{number}.edgewise"
             begin(place, server.url, SAMPLES)
             server.forget()
-            ours.append(worked(place, "openai"))
+            edgewise.append(worked(place, "openai"))
             check(place, SAMPLES)
             busiest["ours"] = max(busiest["ours"], server.log()["most_in_flight"])
             server.forget()
-            theirs.append(inspect(python, server.url))
+            peer.append(inspect(python, server.url))
             busiest["Inspect"] = max(busiest["Inspect"], server.log()["most_in_flight"])
     cost = {}
-    for name, found in (("ours", ours), ("Inspect", theirs)):
-        taken = [each["cpu_s"] * 1000 / SAMPLES for each in found]
-        cost[name] = statistics.median(taken)
-        wall = statistics.median(each["wall_s"] for each in found)
+    for name, results in (("ours", edgewise), ("Inspect", peer)):
+        cpu_ms = [each["cpu_s"] * 1000 / SAMPLES for each in results]
+        cost[name] = statistics.median(cpu_ms)
+        wall = statistics.median(each["wall_s"] for each in results)
         print(
-            f"{name:10} {cost[name]:6.2f} CPU s per 1,000 ({min(taken):.2f}-{max(taken):.2f})   wall {wall:5.1f} s   "
-            f"peak {max(each['peak_mb'] for each in found):4.0f} MB   most in flight {busiest[name]} of {WIDTH}"
+            f"{name:10} {cost[name]:6.2f} CPU s per 1,000 ({min(cpu_ms):.2f}-{max(cpu_ms):.2f})   wall {wall:5.1f} s   "
+            f"peak {max(each['peak_mb'] for each in results):4.0f} MB   most in flight {busiest[name]} of {WIDTH}"
         )
     ratio = cost["Inspect"] / cost["ours"]
     print(f"Inspect takes {ratio:.1f} times as much; goal at least {GOAL:g}; load {os.getloadavg()[0]:.1f}")

@@ -1,8 +1,8 @@
 """Inspect AI's side of the comparison; run with its own Python: URL SAMPLES WIDTH FOLDER.
 
-One task of one-call samples with the same messages as ours and a scorer that compares the answer's sign. No display,
-no network but the loopback server (its answers carry usage, else Inspect downloads a tokenizer). Its log is written
-as by default. A run of two samples goes before, so that what is loaded late is not counted. Prints JSON.
+One task of one-call samples with Edgewise's messages and a scorer that compares the answer's sign. No display, no
+network but the loopback server (its answers carry usage, else Inspect downloads a tokenizer). Its log is written as by
+default. A run of two samples first, so that late imports are not counted. Prints JSON.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ def main(url: str, samples: int, width: int, folder: str, question: str) -> None
     @scorer(metrics=[accuracy()])
     def same_sign():
         async def score(state: TaskState, target: Target) -> Score:
-            said = json.loads(state.output.completion)["predicted_sign"]
-            return Score(value="C" if said == target.text else "I", answer=said)
+            sign = json.loads(state.output.completion)["predicted_sign"]
+            return Score(value="C" if sign == target.text else "I", answer=sign)
 
         return score
 
@@ -58,7 +58,7 @@ def main(url: str, samples: int, width: int, folder: str, question: str) -> None
     imports_mb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     cpu, wall = processor_s(), time.perf_counter()
     log = run(range(samples))
-    found = {
+    result = {
         "cpu_s": processor_s() - cpu,
         "wall_s": time.perf_counter() - wall,
         "imports_mb": imports_mb,
@@ -67,7 +67,7 @@ def main(url: str, samples: int, width: int, folder: str, question: str) -> None
         "scored": log.results.completed_samples if log.results else 0,
         "error": str(log.error or ""),
     }
-    print(json.dumps(found))
+    print(json.dumps(result))
 
 
 if __name__ == "__main__":
