@@ -218,8 +218,8 @@ def measure() -> None:
         print(f"{SAMPLES:,} samples by number: lock {began_s:.3f} s, {size_mb(place):.1f} MB when the run has begun")
         totals = worked(place)
         print(
-            f"its {totals['windows']} windows: longest lock {totals['longest_s']:.2f} s, median {totals['median_s']:.2f}"
-            f" s, processor at most {totals['lock_cpu_s']:.2f} s (goal <= {GOAL_LOCK_S}); other writes at most "
+            f"its {totals['windows']} windows: longest lock {totals['longest_s']:.2f} s, "
+            f"median {totals['median_s']:.2f} s, processor at most {totals['lock_cpu_s']:.2f} s (goal <= {GOAL_LOCK_S}); other writes at most "
             f"{totals['other_s']:.2f} s; {totals['first_mb']:.1f} MB before the first answer (goal <= {GOAL_MB})"
         )
         print(

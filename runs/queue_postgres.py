@@ -85,7 +85,10 @@ class JobQueue:
 
     async def work(self, do: Work, *, at_once: int, stop: asyncio.Event, is_once: bool) -> None:
         await asyncio.to_thread(self._make_ready)
-        app = procrastinate.App(connector=self._connector())
+        plain = self._store.url.replace("postgresql+psycopg://", "postgresql://", 1)
+        options = f"{conninfo_to_dict(plain).get('options') or ''} -c search_path={SCHEMA}".strip()
+        address = make_conninfo(plain, options=options)
+        app = procrastinate.App(connector=procrastinate.PsycopgConnector(conninfo=address, min_size=1, max_size=4))
         worked = asyncio.Event()
 
         @app.task(name=TASK, queue=QUEUE)
@@ -163,12 +166,6 @@ class JobQueue:
                 elif run.state is RunState.QUEUED:
                     self.hasten(session, run_id)  # a shard may have been postponed just after a person queued its run
         return bool(open_runs)
-
-    def _connector(self) -> procrastinate.PsycopgConnector:
-        plain = self._store.url.replace("postgresql+psycopg://", "postgresql://", 1)
-        parameters = conninfo_to_dict(plain)
-        options = f"{parameters.get('options') or ''} -c search_path={SCHEMA}".strip()
-        return procrastinate.PsycopgConnector(conninfo=make_conninfo(plain, options=options), min_size=1, max_size=4)
 
 
 def _lock(run_id: str, shard: int) -> str:

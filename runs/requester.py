@@ -160,11 +160,12 @@ class Requester:
             is_cached = is_cached and stored.attempt_id not in question.item.sent
 
     async def ask(self, live: ActiveRun, question: Question) -> tuple[KeptReply | SendError, int] | None:
-        """Ask for vectors: (reply, how often this request has left), or None if the item is given up or stays pending.
+        """Ask one request: (reply, how often it has left), or None if the item is given up or stays pending.
 
         The reply is its fault if another form of the request would do better (`is_cut_otherwise`). Raises Unreachable.
         """
-        name, number, tries, unmade = question.model.name, question.sent, 0, 0
+        name, endpoint = question.model.name, question.model.endpoint
+        number, tries, unmade = question.sent, 0, 0
         if question.ask.role and name in live.stopped and not live.is_halted:
             await self._helm.stop(live, _without(question, live.stopped[name]))
             return None
@@ -175,7 +176,9 @@ class Requester:
                     unmade += 1
                     await self._not_reached(live, question, unmade)
                     continue
-                await self._was_reached(live, question.model)
+                assert endpoint is not None
+                if endpoint.name in live.waits_for and not self._desks.of(question.model).breaker.is_open:
+                    await self._helm.reached(live, question.model)
                 tries += 1
                 if not isinstance(result, SendError) or result.has_left:
                     number += 1
@@ -228,11 +231,6 @@ class Requester:
         else:
             reason = f"{question.model.name}: {breaker.why} It has never answered: is the address right, and is it up?"
             await self._helm.stop(live, reason)
-
-    async def _was_reached(self, live: ActiveRun, model: ModelPlan) -> None:
-        assert model.endpoint is not None
-        if model.endpoint.name in live.waits_for and not self._desks.of(model).breaker.is_open:
-            await self._helm.reached(live, model)
 
     async def _turn(self, live: ActiveRun, question: Question, number: int) -> KeptReply | SendError:
         """Make one attempt in its turn. Raises Halted, OverBudget, Unreachable.

@@ -23,7 +23,7 @@ from runs.unsent.imported import is_imported, read_again
 from store.engine import Store
 from store.runs import items, rounds, runs
 from store.runs.asked_again import beside_key, sent_hash, with_first_replies
-from store.runs.items import ItemOutcome, KeptSample, ScoredItem
+from store.runs.items import ItemOutcome, ScoredItem
 from store.tables.runs import RunRow
 
 
@@ -120,8 +120,13 @@ class _Reader:
         sample = item.sample
         if self.derived is not None:
             sample, _ = self.derived.by_hash(sample)
-            if not self._was_asked(item, sample):
-                return None
+            assert self.plan is not None
+            model = self.plan.model(item.model)
+            # Baselines and people answer the sample itself.
+            if model.kind not in NEVER_ASKED:
+                current = request_of(model, Ask(sample.messages), item.repeat)
+                if current != sent_hash(item.reply.request_hash):
+                    return None
         turns: tuple[Turn, ...] = (Turn(Ask(sample.messages), item.model, item.reply),)
         rows = list[dict[str, Any]]()
         # Baselines and people are not asked again.
@@ -142,12 +147,3 @@ class _Reader:
                 return None
             rows.append(round_row(item.id, len(turns) + 1, ask, model.name, reply.request_hash))
             turns = (*turns, Turn(ask, model.name, reply))
-
-    def _was_asked(self, item: ScoredItem, sample: KeptSample) -> bool:
-        """Return whether the reply answers the sample's current messages; baselines and people answer the sample
-        itself."""
-        assert self.plan is not None
-        model = self.plan.model(item.model)
-        if model.kind in NEVER_ASKED:
-            return True
-        return request_of(model, Ask(sample.messages), item.repeat) == sent_hash(item.reply.request_hash)

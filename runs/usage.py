@@ -33,14 +33,15 @@ def usage_fault(reply: ModelReply, size: MessageSize, parameters: Mapping[str, A
     why = why or _not_sent(reply, size, limits) or _not_received(reply, parameters, limits)
     if not why:
         return ""
-    shown = json.dumps({name: _quoted(reply.usage[name]) for name in COUNTS if name in reply.usage})
+    # Anything but a number is only named: it may contain a key, which only the raw reply is searched for.
+    reported = {
+        name: value if value is None or isinstance(value, int | float) else f"a JSON {type(value).__name__}"
+        for name in COUNTS
+        if name in reply.usage
+        for value in [reply.usage[name]]
+    }
+    shown = json.dumps(reported)
     return f"Reported usage {shown if len(shown) <= SHOWN else shown[:SHOWN] + '…'} cannot be true: {why}."
-
-
-def _quoted(value: Any) -> Any:
-    """Return a number as reported, and only the type of anything else: it may contain a key, which only the raw reply
-    is searched for."""
-    return value if value is None or isinstance(value, int | float) else f"a JSON {type(value).__name__}"
 
 
 def _not_sent(reply: ModelReply, size: MessageSize, limits: ModelLimits) -> str:

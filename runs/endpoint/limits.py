@@ -139,7 +139,11 @@ class Throttle:
                     self._left.clear()
                     await self._left.wait()
                     continue
-                wait_s = self._wait_s(tokens)
+                now = self._clock()
+                waits = [self._not_before - now, *(window.wait_s(now) for window in self._requests)]
+                if self._tokens is not None:
+                    waits.append(self._tokens.wait_s(now, tokens))
+                wait_s = max(waits)
                 if wait_s <= 0:
                     break
                 await self._sleep(wait_s)
@@ -156,27 +160,17 @@ class Throttle:
         if error is None:
             self.allowed = min(float(self.concurrency), self.allowed + 1 / self.allowed)
         elif isinstance(error, SendError) and error.kind in (RequestFault.RATE_LIMITED, RequestFault.SERVER_ERROR):
-            self._slow_down(entered_at, error)
+            now = self._clock()
+            if error.retry_after_s is not None:
+                self._not_before = max(self._not_before, now + min(error.retry_after_s, LONGEST_PAUSE_S))
+            # Requests in flight at the last slow-down say nothing about the new pace.
+            if error.kind is RequestFault.RATE_LIMITED and entered_at >= self._cut_at:
+                self.allowed = max(1.0, self.allowed / 2)
+                self._cut_at = now
 
     def settle(self, entry: Taken, tokens: int) -> None:
         if self._tokens is not None:
             self._tokens.settle(entry, tokens)
-
-    def _wait_s(self, tokens: int) -> float:
-        now = self._clock()
-        waits = [window.wait_s(now) for window in self._requests]
-        if self._tokens is not None:
-            waits.append(self._tokens.wait_s(now, tokens))
-        return max(self._not_before - now, *waits, 0.0) if waits else self._not_before - now
-
-    def _slow_down(self, entered_at: float, error: SendError) -> None:
-        now = self._clock()
-        if error.retry_after_s is not None:
-            self._not_before = max(self._not_before, now + min(error.retry_after_s, LONGEST_PAUSE_S))
-        # Requests that were on their way at the last cut say nothing about the new pace.
-        if error.kind is RequestFault.RATE_LIMITED and entered_at >= self._cut_at:
-            self.allowed = max(1.0, self.allowed / 2)
-            self._cut_at = now
 
 
 class Slot:

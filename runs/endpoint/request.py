@@ -169,15 +169,12 @@ def _check(name: str, value: Any) -> None:
         raise BadInput(f"Parameter logprobs: found {value!r}; expected true or false.")
     elif name == "reasoning_effort" and not isinstance(value, str):
         raise BadInput(f"Parameter reasoning_effort: found {value!r}; expected a word.")
-    elif name == "stop" and not _is_stop(value):
-        raise BadInput(f"Parameter stop: found {value!r}; a text or up to 4 texts are needed.")
+    elif name == "stop":
+        texts = [value] if isinstance(value, str) else value
+        if not (isinstance(texts, Sequence) and len(texts) <= 4 and all(isinstance(text, str) for text in texts)):
+            raise BadInput(f"Parameter stop: found {value!r}; a text or up to 4 texts are needed.")
     elif name in ("response_format", "extra"):
         _check_object(name, value)
-
-
-def _is_stop(value: Any) -> bool:
-    texts = [value] if isinstance(value, str) else value
-    return isinstance(texts, Sequence) and len(texts) <= 4 and all(isinstance(text, str) for text in texts)
 
 
 def _check_object(name: str, value: Any) -> None:

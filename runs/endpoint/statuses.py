@@ -14,13 +14,17 @@ from runs.endpoint.error_kinds import MEANINGS, error_in, is_too_large, kind_in_
 from runs.endpoint.faults import RequestFault, SendError
 from runs.endpoint.reply import words_of
 
-# Faults that some providers report under 403, which otherwise means a key without the permission.
+# Faults that pass; some providers report them under 403, which otherwise means a key without the permission.
 PASSING = (RequestFault.RATE_LIMITED, RequestFault.SERVER_ERROR, RequestFault.QUOTA)
 
 
 def status_fault(status: int, headers: Mapping[str, str], raw: str) -> SendError:
     """Return the fault of a reply with this status (not 200); it may still contain keys."""
-    body = _object(raw)
+    try:
+        body = json.loads(raw)
+    except (ValueError, RecursionError):
+        body = {}
+    body = body if isinstance(body, dict) else {}
     kind = _kind(status, body)
     words = words_of(body)
     message = f"{MEANINGS[kind]} (HTTP {status})" + (f": {words}" if words else ".")
@@ -29,11 +33,7 @@ def status_fault(status: int, headers: Mapping[str, str], raw: str) -> SendError
             f"The provider redirects to another address (HTTP {status}, {quoted(headers.get('location', ''))}): "
             "correct the address."
         )
-    waits = (
-        retry_after_s(headers)
-        if kind in (RequestFault.RATE_LIMITED, RequestFault.SERVER_ERROR, RequestFault.QUOTA)
-        else None
-    )
+    waits = retry_after_s(headers) if kind in PASSING else None
     return SendError(kind, message, retry_after_s=waits, http_status=status, raw=raw)
 
 
@@ -46,14 +46,6 @@ def _kind(status: int, body: Mapping[str, object]) -> RequestFault:
     if kind is RequestFault.BAD_REQUEST or (status == 403 and named in PASSING):
         return named or kind
     return kind
-
-
-def _object(raw: str) -> dict[str, object]:
-    try:
-        body = json.loads(raw)
-    except (ValueError, RecursionError):
-        return {}
-    return body if isinstance(body, dict) else {}
 
 
 def retry_after_s(headers: Mapping[str, str], *, now: float | None = None) -> float | None:

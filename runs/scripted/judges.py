@@ -223,10 +223,10 @@ def _reply(case: _Case, numbers: Iterable[int], judge: Judge) -> ScriptedAnswer:
     return ScriptedAnswer(text=f"I went through the items one by one.\n\n```yaml\n{body}\n```\n")
 
 
-def _whole(judge: Judge) -> Callable[[AskedRequest], ScriptedAnswer]:
+def _whole(judge: Judge, omitted: int | None = None) -> Callable[[AskedRequest], ScriptedAnswer]:
     def answer(request: AskedRequest) -> ScriptedAnswer:
         case = _case(request)
-        return _reply(case, case.numbers, judge)
+        return _reply(case, [number for number in case.numbers if number != omitted], judge)
 
     return answer
 
@@ -254,16 +254,11 @@ def _forgetful(request: AskedRequest) -> ScriptedAnswer:
     return ScriptedAnswer(text=f"```yaml\n{case.section.key}:\n{body}\n```")
 
 
-def _stubborn(request: AskedRequest) -> ScriptedAnswer:
-    case = _case(request)
-    return _reply(case, [number for number in case.numbers if number != 1], _honest)
-
-
 JUDGE_MODELS: Mapping[str, Callable[[AskedRequest], ScriptedAnswer]] = {
     "judge:honest": _whole(_honest),
     "judge:random": _by_chance,
     "judge:obedient": _whole(_obedient),
     "judge:position": _whole(_position),
     "judge:forgetful": _forgetful,
-    "judge:stubborn": _stubborn,
+    "judge:stubborn": _whole(_honest, omitted=1),
 }
