@@ -219,8 +219,9 @@ def measure() -> None:
         totals = worked(place)
         print(
             f"its {totals['windows']} windows: longest lock {totals['longest_s']:.2f} s, "
-            f"median {totals['median_s']:.2f} s, processor at most {totals['lock_cpu_s']:.2f} s (goal <= {GOAL_LOCK_S}); other writes at most "
-            f"{totals['other_s']:.2f} s; {totals['first_mb']:.1f} MB before the first answer (goal <= {GOAL_MB})"
+            f"median {totals['median_s']:.2f} s, processor at most {totals['lock_cpu_s']:.2f} s (goal <= {GOAL_LOCK_S})"
+            f"; other writes at most {totals['other_s']:.2f} s; "
+            f"{totals['first_mb']:.1f} MB before the first answer (goal <= {GOAL_MB})"
         )
         print(
             f"worker: {totals['peak_mb']:.0f} MB at most (goal <= {GOAL_WORKER_MB}), {totals['cpu_s']:.0f} CPU s, "
