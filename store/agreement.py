@@ -1,7 +1,4 @@
-"""What agreement is measured on: transcriptions that were handed in, and what people decided about their names.
-
-Every question is one query, however many figures there are. No function here commits.
-"""
+"""Submitted transcriptions and decisions on node names: the input of agreement. Each function runs one query."""
 
 from __future__ import annotations
 
@@ -19,15 +16,14 @@ from store.tables import AlignmentRow, AssignmentRow, EventRow, FigureRow, Graph
 from store.tables.graphs import IS_FIRST
 
 TAKE_OUT = "figure.take_out"
-"""The act by which a figure leaves the study since it holds no graph."""
+"""The act that excludes a figure because it holds no graph."""
 
 
 class SubmittedTranscription(NamedTuple):
-    """One transcription that was handed in, with the figure it is of; `said` is the verdict of a declined one.
-    `graph_id` is its first state if it has one; `ruled_graph_id` is what went on, and what adjudicators rule on."""
+    """A submitted or declined transcription and its figure."""
 
     figure_id: str
-    graph_id: str
+    graph_id: str  # the submitted copy, if there is one
     graph_version: int
     person_id: str
     paper_title: str
@@ -35,20 +31,20 @@ class SubmittedTranscription(NamedTuple):
     figure_place: str
     submitted_at: datetime
     assignment_id: str
-    ruled_graph_id: str
-    said: Said = None
+    ruled_graph_id: str  # the graph that adjudicators rule on
+    said: Said = None  # the verdict of a declined one
 
 
 class Decided(NamedTuple):
-    """What people decided about the names of two graphs: candidate's name → reference's or "", and the classes."""
+    """Decisions about the names of two graphs."""
 
-    pairs: dict[str, str]
+    pairs: dict[str, str]  # candidate's name → reference's, or ""
     classes: dict[str, str]
 
 
 def handed_in(session: Session) -> list[SubmittedTranscription]:
-    """Every transcription handed in, or declined, of a figure in use, of a paper in use and not excluded, in the order
-    of handing in. Figures that were taken out since they hold no graph stay: agreement on that is counted too."""
+    """Return the submitted and declined transcriptions of figures and papers in use, by submission time. Figures
+    excluded because they hold no graph are included: agreement on that is measured too."""
     taken_out = select(EventRow.subject_id).where(EventRow.act == TAKE_OUT)
     in_use = (
         col(FigureRow.archived_at).is_(None),
@@ -87,7 +83,7 @@ def handed_in(session: Session) -> list[SubmittedTranscription]:
 
 
 def figures_in_hand(session: Session, person_id: str, kinds: tuple[str, ...] = (TRANSCRIPTION,)) -> set[str]:
-    """The figures this person is still transcribing, or has other unfinished work on."""
+    """Return the figures on which this person has unfinished work of these kinds."""
     query = select(AssignmentRow.subject_id).where(
         col(AssignmentRow.kind).in_(kinds),
         AssignmentRow.person_id == person_id,
@@ -97,7 +93,7 @@ def figures_in_hand(session: Session, person_id: str, kinds: tuple[str, ...] = (
 
 
 def decisions_on_names(session: Session) -> dict[tuple[str, str], Decided]:
-    """Every alignment whose reference is a transcription, by (reference, candidate)."""
+    """Return the decisions of every alignment whose reference is a transcription, by (reference, candidate)."""
     transcribed = select(AssignmentRow.graph_id).where(AssignmentRow.kind == TRANSCRIPTION)
     firsts = select(GraphRow.id).where(IS_FIRST)
     columns: Any = (AlignmentRow.reference_id, AlignmentRow.candidate_id, AlignmentRow.pairs, AlignmentRow.classes)

@@ -1,4 +1,4 @@
-"""Assignments: who works on what, and in which state. Every queue is a view of this one table."""
+"""Assignments: who works on what, and in which state. All queues are read from this one table."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from store.tables import AssignmentRow, FigureRow, PaperRow
 
 TRANSCRIPTION = "transcription"
 TRAINING = "training"
-"""A practice drawing: work like any other for its person, and no part of the study for everyone else."""
+"""Work on a training figure; it is not part of the study's data."""
 ADJUDICATION = "adjudication"
 """Ruling on two transcriptions of a figure; the subject is the figure."""
 SCORING, VALIDATION = "scoring", "validation"
@@ -27,26 +27,25 @@ SCORED_KINDS = (SCORING, VALIDATION)
 EXPLICITNESS = "explicitness"
 """Labelling how explicit each node of a figure's ground truth is in its text; the subject is the figure."""
 READING = "reading"
-"""Building the graph of a text without its figure, as a model of a run; the subject is the run's sample."""
+"""Building the graph of a text without seeing its figure; the subject is the run's sample."""
 VERDICT = "verdict"
 """Labelling items of a judge's verdict; the subject is a sheet of them."""
 TIMED_KINDS = (*SCORED_KINDS, EXPLICITNESS, VERDICT)
-"""Kinds whose every act prolongs the claim that it is done under."""
+"""Kinds whose claim every act extends."""
 EDITABLE = ("open", "returned")
-"""States in which its person draws, and nobody else looks."""
+"""States in which only the assignee sees and edits the work."""
 HANDED_IN = ("submitted", "accepted")
-"""States in which those who review see it."""
 DECLINED = "declined"
-"""Ended by a verdict instead of a graph; what was drawn stays its annotator's."""
+"""Ended by a verdict instead of a graph. The drawing remains visible to its annotator only."""
 DONE = (*HANDED_IN, DECLINED)
-"""States in which somebody's blind word on a subject is given: a graph, or a verdict."""
+"""States in which an independent result exists: a graph or a verdict."""
 
 
 NO_FIGURE = "There is no such figure in this study."
 
 
 class DoneWork(NamedTuple):
-    """Somebody's finished word on a figure, as far as lists ask for it."""
+    """Finished work on a figure, with the columns that lists need."""
 
     id: str
     subject_id: str
@@ -72,8 +71,6 @@ _DONE_IN_SHORT: Any = tuple(getattr(AssignmentRow, name) for name in DoneWork._f
 
 
 class DrawnGraph(NamedTuple):
-    """Whose graph of which figure of which paper."""
-
     graph_id: str
     person_id: str
     state: str
@@ -91,14 +88,13 @@ def assignment(session: Session, assignment_id: str) -> AssignmentRow:
 
 
 def locked(session: Session, assignment_id: str) -> AssignmentRow:
-    """An assignment that is there, read afresh and locked until the transaction ends: its acts are written one after
-    the other."""
+    """Return the assignment, read again and locked until the transaction ends, so that its acts are serialised."""
     query = select(AssignmentRow).where(AssignmentRow.id == assignment_id).with_for_update()
     return session.exec(query, execution_options={"populate_existing": True}).one()
 
 
 def touch(session: Session, row: AssignmentRow) -> None:
-    """Write an assignment that is locked or new, at its next version whether or not a column of it changed."""
+    """Flush a locked or new assignment with the next version, even if no column changed."""
     flag_modified(row, "expires_at")
     session.add(row)
     session.flush()
@@ -117,31 +113,30 @@ def assignments_of_person(session: Session, kind: str, person_id: str) -> list[A
 
 
 def subjects_of(session: Session, figure_ids: Iterable[str]) -> dict[str, tuple[FigureRow, PaperRow]]:
-    """Figure id → the figure and its paper, whatever became of them."""
-    ids, found = list(dict.fromkeys(figure_ids)), dict[str, tuple[FigureRow, PaperRow]]()
+    """Return figure id → (figure, paper), archived and excluded ones included."""
+    ids, subjects = list(dict.fromkeys(figure_ids)), dict[str, tuple[FigureRow, PaperRow]]()
     for start in range(0, len(ids), 500):
         query = select(FigureRow, PaperRow).join(PaperRow, col(PaperRow.id) == col(FigureRow.paper_id))
         rows = session.exec(query.where(col(FigureRow.id).in_(ids[start : start + 500])))
-        found.update((figure_row.id, (figure_row, paper_row)) for figure_row, paper_row in rows)
-    return found
+        subjects.update((figure_row.id, (figure_row, paper_row)) for figure_row, paper_row in rows)
+    return subjects
 
 
 def subject_of(session: Session, figure_id: str) -> tuple[FigureRow, PaperRow]:
-    """A figure and its paper, in one query. Raises Missing if there is none."""
-    found = subjects_of(session, [figure_id]).get(figure_id)
-    if found is None:
+    """Return a figure and its paper. Raises Missing if there is none."""
+    subject = subjects_of(session, [figure_id]).get(figure_id)
+    if subject is None:
         raise Missing(NO_FIGURE)
-    return found
+    return subject
 
 
 def subjects_of_person(session: Session, kind: str, person_id: str) -> set[str]:
-    """The subjects that this person ever worked on."""
     query = select(AssignmentRow.subject_id).where(AssignmentRow.kind == kind, AssignmentRow.person_id == person_id)
     return set(session.exec(query))
 
 
 def unfinished_of_person(session: Session, kind: str, person_id: str) -> list[UnfinishedWork]:
-    """What this person has begun and neither handed in nor declined, in the order in which they took it."""
+    """Return this person's claimed work that is neither submitted nor declined, by claim time."""
     columns: Any = (AssignmentRow.id, AssignmentRow.subject_id, AssignmentRow.state)
     query = select(*columns).where(AssignmentRow.kind == kind, AssignmentRow.person_id == person_id)
     query = query.where(col(AssignmentRow.state).in_((*EDITABLE, "abandoned")))
@@ -149,7 +144,7 @@ def unfinished_of_person(session: Session, kind: str, person_id: str) -> list[Un
 
 
 def seen_by_subject(session: Session, kind: str, person_id: str) -> dict[str, SeenWork]:
-    """Subject → this person's work on it, and when they last looked at what was ruled on it."""
+    """Return subject → this person's work, and when they last saw the rulings on it."""
     columns: Any = (AssignmentRow.subject_id, AssignmentRow.id, AssignmentRow.seen_at)
     query = select(*columns).where(AssignmentRow.kind == kind, AssignmentRow.person_id == person_id)
     return {subject_id: SeenWork(work_id, seen_at) for subject_id, work_id, seen_at in session.execute(query)}
@@ -165,7 +160,7 @@ def assignments_in(session: Session, kind: str, states: tuple[str, ...]) -> list
 
 
 def assignments_about(session: Session, kind: str, subject_id: str, states: tuple[str, ...]) -> list[AssignmentRow]:
-    """Everyone's work on one subject in these states, by when it was handed in."""
+    """Return all work on one subject in these states, by submission time."""
     query = select(AssignmentRow).where(
         AssignmentRow.kind == kind, AssignmentRow.subject_id == subject_id, col(AssignmentRow.state).in_(states)
     )
@@ -173,40 +168,39 @@ def assignments_about(session: Session, kind: str, subject_id: str, states: tupl
 
 
 def only_assignment(session: Session, kind: str, subject_id: str) -> AssignmentRow | None:
-    """The one assignment of a kind of which a subject has at most one: an adjudication."""
+    """Return the only assignment of a kind that a subject has at most once: an adjudication."""
     query = select(AssignmentRow).where(AssignmentRow.kind == kind, AssignmentRow.subject_id == subject_id)
     return session.exec(query.order_by(col(AssignmentRow.claimed_at))).first()
 
 
 def done_by_subject(session: Session, subject_id: str | None = None) -> dict[str, list[AssignmentRow]]:
-    """Figure → everybody's finished word on it, a graph or a verdict, in the order of handing in."""
+    """Return figure → finished work on it (graphs and verdicts), by submission time."""
     query = select(AssignmentRow).where(AssignmentRow.kind == TRANSCRIPTION, col(AssignmentRow.state).in_(DONE))
     if subject_id is not None:
         query = query.where(AssignmentRow.subject_id == subject_id)
-    found: dict[str, list[AssignmentRow]] = {}
+    done: dict[str, list[AssignmentRow]] = {}
     for row in session.exec(query.order_by(col(AssignmentRow.submitted_at), col(AssignmentRow.id))):
-        found.setdefault(row.subject_id, []).append(row)
-    return found
+        done.setdefault(row.subject_id, []).append(row)
+    return done
 
 
 def done_in_short(session: Session) -> dict[str, list[DoneWork]]:
-    """As `done_by_subject` of all figures, of which there may be thousands."""
+    """Return the columns that lists need of `done_by_subject`, for all figures."""
     query = select(*_DONE_IN_SHORT).where(AssignmentRow.kind == TRANSCRIPTION, col(AssignmentRow.state).in_(DONE))
-    found: dict[str, list[DoneWork]] = {}
+    done: dict[str, list[DoneWork]] = {}
     for row in session.execute(query.order_by(col(AssignmentRow.submitted_at), col(AssignmentRow.id))):
         work = DoneWork(*row)
-        found.setdefault(work.subject_id, []).append(work)
-    return found
+        done.setdefault(work.subject_id, []).append(work)
+    return done
 
 
 def said_by(row: AssignmentRow | DoneWork) -> Said:
-    """The verdict of work that is done, None for a graph."""
+    """Return the verdict of finished work, None for a graph."""
     return FigureVerdict(row.verdict) if row.state == DECLINED and row.verdict else None
 
 
 def drawn_in(session: Session, kind: str, states: tuple[str, ...]) -> list[DrawnGraph]:
-    """Every assignment in these states with the figure and paper it is about, in one query. Work that is handed in is
-    given as it was first submitted."""
+    """Return the assignments in these states with figure and paper; of submitted work, the submitted copy."""
     is_done = col(AssignmentRow.state).in_(HANDED_IN)
     columns: Any = (
         case((is_done, func.coalesce(FIRST.id, AssignmentRow.graph_id)), else_=AssignmentRow.graph_id),
@@ -229,7 +223,6 @@ def drawn_in(session: Session, kind: str, states: tuple[str, ...]) -> list[Drawn
 
 
 def count_by_subject(session: Session, kind: str, states: tuple[str, ...]) -> dict[str, int]:
-    """How many people's assignments in these states each subject has."""
     query = (
         select(AssignmentRow.subject_id, func.count())
         .where(AssignmentRow.kind == kind, col(AssignmentRow.state).in_(states))
@@ -239,7 +232,7 @@ def count_by_subject(session: Session, kind: str, states: tuple[str, ...]) -> di
 
 
 def is_taken_by_another(session: Session, kind: str, subject_id: str, person_id: str) -> bool:
-    """Whether someone else works or worked on it, unless they gave it up."""
+    """Return True if someone else works or worked on it and has not abandoned it."""
     query = select(AssignmentRow.id).where(
         AssignmentRow.kind == kind,
         AssignmentRow.subject_id == subject_id,
@@ -250,7 +243,7 @@ def is_taken_by_another(session: Session, kind: str, subject_id: str, person_id:
 
 
 def figure(session: Session, figure_id: str, *, for_update: bool = False) -> FigureRow:
-    """Raises Missing if there is no such figure. `for_update` holds the row until the transaction ends."""
+    """Return the figure. Raises Missing. `for_update` locks the row until the transaction ends."""
     row = session.get(FigureRow, figure_id, with_for_update=True if for_update else None)
     if row is None:
         raise Missing(NO_FIGURE)
@@ -258,26 +251,24 @@ def figure(session: Session, figure_id: str, *, for_update: bool = False) -> Fig
 
 
 def study_figure(session: Session, figure_id: str) -> FigureRow:
-    """A figure for those who curate: the training's, which nobody curates, is missing here."""
+    """Return a figure for curation. Training figures are not curated: they raise Missing."""
     if figure_id.startswith(TRAINING_IDS):
         raise Missing(NO_FIGURE)
     return figure(session, figure_id)
 
 
 def located_figures(session: Session) -> list[tuple[FigureRow, PaperRow]]:
-    """Figures in use, of papers in use that were not excluded, oldest first."""
+    """Return figures in use, of papers in use that are not excluded, oldest first."""
     query = select(FigureRow, PaperRow).join(PaperRow, col(PaperRow.id) == col(FigureRow.paper_id)).where(is_located())
-    found = session.exec(query.order_by(col(FigureRow.created_at), col(FigureRow.id)))
-    return [(figure_row, paper_row) for figure_row, paper_row in found]
+    rows = session.exec(query.order_by(col(FigureRow.created_at), col(FigureRow.id)))
+    return [(figure_row, paper_row) for figure_row, paper_row in rows]
 
 
 def located_ids(session: Session) -> set[str]:
-    """The ids of `located_figures`."""
     query = select(FigureRow.id).join(PaperRow, col(PaperRow.id) == col(FigureRow.paper_id)).where(is_located())
     return set(session.exec(query))
 
 
 def is_any_declined(session: Session) -> bool:
-    """Whether anybody said of any figure that it holds no graph."""
     query = select(AssignmentRow.id).where(AssignmentRow.kind == TRANSCRIPTION, AssignmentRow.state == DECLINED)
     return session.exec(query.limit(1)).first() is not None

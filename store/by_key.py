@@ -1,7 +1,5 @@
-"""A session that asks for a row by its key with a statement built once a table.
-
-SQLAlchemy builds one at every `get`, which takes longer than it takes SQLite to answer.
-"""
+"""A session whose `get` by a single key uses one prepared statement per table. SQLAlchemy builds a statement for
+every `get`, which takes longer than SQLite's answer."""
 
 from __future__ import annotations
 
@@ -15,7 +13,7 @@ from sqlmodel import Session, select
 
 class KeyedSession(Session):
     def get(self, entity: Any, ident: Any, **options: Any) -> Any:
-        """As SQLAlchemy's; rows that this session holds already, keys of several columns and options go to that."""
+        """Return the row, as `Session.get`, which handles loaded rows, composite keys and options."""
         if options or not isinstance(ident, str) or identity_key(entity, ident) in self.identity_map:
             return super().get(entity, ident, **options)
         return self.scalars(_by_key(entity), {"key": ident}).first()

@@ -17,7 +17,7 @@ CHUNK = 500
 
 
 def newest_number(session: Session, kind: str, name: str) -> int:
-    """The number of a document's newest version, 0 if there is none; no text is read."""
+    """Return the number of a document's newest version, 0 if there is none. No text is read."""
     query = select(func.max(DocumentVersionRow.number)).where(
         DocumentVersionRow.kind == kind, DocumentVersionRow.name == name
     )
@@ -35,7 +35,6 @@ def draft(session: Session, person_id: str, key: str) -> DraftRow | None:
 
 
 def drafts_under(session: Session, person_id: str, prefix: str) -> list[DraftRow]:
-    """Drafts whose key begins so, oldest first."""
     query = select(DraftRow).where(
         DraftRow.person_id == person_id, col(DraftRow.key).startswith(prefix, autoescape=True)
     )
@@ -43,7 +42,7 @@ def drafts_under(session: Session, person_id: str, prefix: str) -> list[DraftRow
 
 
 def keep_draft(session: Session, person_id: str, key: str, text: str, now: datetime) -> None:
-    """Keep typed text under a key; empty text removes the draft."""
+    """Store typed text under a key; empty text deletes the draft."""
     if not text:
         session.execute(delete(DraftRow).where(col(DraftRow.person_id) == person_id, col(DraftRow.key) == key))
         return
@@ -54,39 +53,39 @@ def keep_draft(session: Session, person_id: str, key: str, text: str, now: datet
 
 
 def forget_draft(session: Session, person_id: str, key: str, text: str) -> None:
-    """Remove the draft under a key if this is its text; in one statement, so that nothing typed in between goes."""
-    mine = (col(DraftRow.person_id) == person_id, col(DraftRow.key) == key, col(DraftRow.text) == text)
-    session.execute(delete(DraftRow).where(*mine))
+    """Delete the draft if this is its text. One statement, so that text typed in between is not lost."""
+    is_same_draft = (col(DraftRow.person_id) == person_id, col(DraftRow.key) == key, col(DraftRow.text) == text)
+    session.execute(delete(DraftRow).where(*is_same_draft))
 
 
 def derived(session: Session, source_hash: str, producer: str, version: str, part: str) -> Any:
-    """What `producer` made of a source, or None if it has not yet."""
+    """Return the content that `producer` derived from a source, or None."""
     row = session.get(DerivedRow, (source_hash, producer, version, part))
     return None if row is None else row.content
 
 
 def newest_derived(session: Session, producer: str) -> dict[tuple[str, str], Any]:
-    """What `producer` made last of each source and part, whatever its version: (source hash, part) → content."""
+    """Return the newest content of any version per source and part: (source hash, part) → content."""
     query = select(DerivedRow.source_hash, DerivedRow.part, DerivedRow.content).where(DerivedRow.producer == producer)
     rows = session.exec(query.order_by(col(DerivedRow.created_at), col(DerivedRow.producer_version)))
     return {(source_hash, part): content for source_hash, part, content in rows}
 
 
 def derived_of(session: Session, sources: Iterable[str], producer: str, version: str) -> dict[tuple[str, str], Any]:
-    """What `producer` made of these sources: (source hash, part) → content. For small contents."""
-    hashes, found = list(dict.fromkeys(sources)), dict[tuple[str, str], Any]()
+    """Return (source hash, part) → content for these sources. For small contents."""
+    hashes, contents = list(dict.fromkeys(sources)), dict[tuple[str, str], Any]()
     for start in range(0, len(hashes), CHUNK):
         query = select(DerivedRow.source_hash, DerivedRow.part, DerivedRow.content).where(
             col(DerivedRow.source_hash).in_(hashes[start : start + CHUNK]),
             DerivedRow.producer == producer,
             DerivedRow.producer_version == version,
         )
-        found.update(((source_hash, part), content) for source_hash, part, content in session.exec(query))
-    return found
+        contents.update(((source_hash, part), content) for source_hash, part, content in session.exec(query))
+    return contents
 
 
 def newest_of(session: Session, source_hash: str, producer: str) -> dict[str, Any]:
-    """What `producer` made last of one source, whatever its version: part → content."""
+    """Return the newest content of any version per part of one source."""
     query = select(DerivedRow.part, DerivedRow.content).where(
         DerivedRow.source_hash == source_hash, DerivedRow.producer == producer
     )
@@ -94,22 +93,22 @@ def newest_of(session: Session, source_hash: str, producer: str) -> dict[str, An
 
 
 def parts_of(session: Session, source_hash: str, producer: str) -> frozenset[str]:
-    """The parts of one source that `producer` has made, in whichever version; no content is read."""
+    """Return the parts of one source that `producer` derived in any version. No content is read."""
     query = select(DerivedRow.part).where(DerivedRow.source_hash == source_hash, DerivedRow.producer == producer)
     return frozenset(session.exec(query))
 
 
 def parts_of_sources(session: Session, sources: Iterable[str], producer: str, version: str) -> list[tuple[str, str]]:
-    """(source hash, part) of all that `producer` made of these sources, without what it made."""
-    hashes, found = list(dict.fromkeys(sources)), list[tuple[str, str]]()
+    """Return (source hash, part) of all that `producer` derived from these sources. No content is read."""
+    hashes, parts = list(dict.fromkeys(sources)), list[tuple[str, str]]()
     for start in range(0, len(hashes), CHUNK):
         query = select(DerivedRow.source_hash, DerivedRow.part).where(
             col(DerivedRow.source_hash).in_(hashes[start : start + CHUNK]),
             DerivedRow.producer == producer,
             DerivedRow.producer_version == version,
         )
-        found.extend((source_hash, part) for source_hash, part in session.exec(query))
-    return found
+        parts.extend((source_hash, part) for source_hash, part in session.exec(query))
+    return parts
 
 
 def keep_derived(
@@ -127,5 +126,5 @@ def keep_derived(
 
 
 def _insert(session: Session, table: Any) -> Any:
-    """An insert that can give way: two tabs may write the same row first, and a server would refuse the second."""
+    """Return an INSERT that supports ON CONFLICT: two browser tabs may write the same row at once."""
     return (sqlite_insert if session.get_bind().dialect.name == "sqlite" else postgresql_insert)(table)

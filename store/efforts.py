@@ -1,4 +1,4 @@
-"""How long people were active on their work: one row a task and day, counted up. No function here commits."""
+"""Active time per task and day. No function here commits."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from store.history import EDIT_ACTS
 from store.tables import AssignmentRow, EffortRow, EventRow, FigureRow, PaperRow, PersonRow
 
 REMEMBERED = 24
-"""Ids of reports kept to know a repeat by: more than a browser sends again after a lost connection."""
+"""Number of report ids stored to detect repeats; more than a browser resends after a lost connection."""
 CHUNK = 500
 
 
 class Worked(NamedTuple):
-    """One transcription and whose it is, with the figure and paper it is about."""
+    """A transcription with its person, figure and paper."""
 
     assignment_id: str
     person_id: str
@@ -34,7 +34,7 @@ class Worked(NamedTuple):
 
 
 def held_assignment(session: Session, assignment_id: str) -> AssignmentRow:
-    """The assignment, held until the transaction ends, so that two reports of it come one after the other."""
+    """Return the assignment, locked until the transaction ends, so that its reports are serialised."""
     query = select(AssignmentRow).where(AssignmentRow.id == assignment_id).with_for_update()
     row = session.exec(query).first()
     if row is None:
@@ -43,16 +43,14 @@ def held_assignment(session: Session, assignment_id: str) -> AssignmentRow:
 
 
 def last_effort(session: Session, assignment_id: str) -> EffortRow | None:
-    """The row of the last day on which something was reported."""
+    """Return the row of the last day with a report."""
     query = select(EffortRow).where(EffortRow.assignment_id == assignment_id)
     return session.exec(query.order_by(col(EffortRow.day).desc()).limit(1)).first()
 
 
 def count_up(session: Session, assignment_id: str, seconds: float, beat_id: str, now: datetime) -> None:
-    """Add one report to today's row (UTC); the ids of the last reports go along into a new day.
-
-    A clock that was set back leaves a row of a later day: reports go on there until the clock has caught up.
-    """
+    """Add one report to today's row (UTC). Recent report ids are copied into a new day's row. After a clock is set
+    back, reports are added to the later day until the clock catches up."""
     last, day = last_effort(session, assignment_id), f"{now:%Y-%m-%d}"
     known = [*(last.beats if last else ()), beat_id][-REMEMBERED:]
     row = last if last and last.day >= day else EffortRow(assignment_id=assignment_id, day=day, last_at=now)
@@ -62,26 +60,26 @@ def count_up(session: Session, assignment_id: str, seconds: float, beat_id: str,
 
 
 def active_seconds(session: Session, assignment_ids: Iterable[str]) -> dict[str, float]:
-    """Seconds of all days together; a task of which nothing was reported is missing."""
+    """Return the total seconds per task; tasks without a report are missing."""
     return _by_key(session, assignment_ids, EffortRow.assignment_id, func.sum(EffortRow.active_s))
 
 
 def edit_acts(session: Session, graph_ids: Iterable[str]) -> dict[str, int]:
-    """How many acts changed each graph, undo and redo among them."""
+    """Return the number of acts that changed each graph, undo and redo included."""
     edits = col(EventRow.act).in_(EDIT_ACTS)
     return _by_key(session, graph_ids, EventRow.graph_id, func.count(), edits)
 
 
 def _by_key(session: Session, keys: Iterable[str], key: Any, value: Any, *where: Any) -> dict[str, Any]:
-    listed, found = list(dict.fromkeys(keys)), dict[str, Any]()
+    listed, values = list(dict.fromkeys(keys)), dict[str, Any]()
     for start in range(0, len(listed), CHUNK):
         query = select(key, value).where(col(key).in_(listed[start : start + CHUNK]), *where).group_by(key)
-        found.update((each, total) for each, total in session.execute(query))
-    return found
+        values.update((each, total) for each, total in session.execute(query))
+    return values
 
 
 def worked_on(session: Session, person_id: str | None = None) -> list[Worked]:
-    """Every transcription of a person, or of everyone, in the order they were taken; training is none."""
+    """Return the transcriptions of one person, or of everyone, by claim time, without training."""
     columns: Any = (
         AssignmentRow.id,
         AssignmentRow.person_id,

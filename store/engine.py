@@ -1,8 +1,8 @@
-"""Opens a store: one SQLite file with its files folder, or one PostgreSQL database.
+"""Open a store: a SQLite file with its files folder, or a PostgreSQL database.
 
-SQLite writes begin IMMEDIATE: with the driver's own transactions concurrent read-then-write updates are lost
-without an error, and with a deferred BEGIN most of them fail as "database is locked". Reads use an engine of
-their own without IMMEDIATE, so that they never wait for a writer.
+SQLite writes use BEGIN IMMEDIATE: with the driver's own transactions, concurrent read-then-write updates are lost
+without an error, and with a deferred BEGIN most fail as "database is locked". Reads use a separate engine without
+IMMEDIATE, so that they never wait for a writer.
 """
 
 from __future__ import annotations
@@ -34,25 +34,23 @@ from store.sqlite.deadline import Deadline
 
 BUSY_TIMEOUT_MS = 30_000
 LOOK_MS = 8
-"""Who waits for SQLite's write lock looks 1, 3 and 8 ms later, and begins again until its patience is over."""
+"""Waiting for SQLite's write lock: it is tried 1, 3 and 8 ms later, and again until the timeout."""
 BUSY = "Busy, not saved: another program is using the store. Try again."
 CROWDED = "Busy, not saved: too many people are waiting for the store. Try again."
 IMPORTING = "Another import is under way, so this one was not begun. Try again when it is done."
 IMPORT_PATIENCE_S, IMPORT_PAUSE_S = 120.0, 0.25
-"""How long an import waits for another one of the same study, which takes seconds; the pause between two attempts."""
+"""How long an import waits for another import into the same study, and the pause between two attempts."""
 CONNECTIONS = 20
-"""To a server, of those who write and of those who read; a thread that needs a second one gets it beyond these."""
+"""Pool size for writers and for readers on a server; a thread that needs a second connection exceeds it."""
 WRITERS = 4
-"""Of them at work at once: more only take turns at the interpreter, and at a row that several want."""
+"""Concurrent writers on a server. More would only compete for the interpreter and for the same rows."""
 log = logging.getLogger(__name__)
 DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 
 def store_url(place: str) -> str:
-    """A SQLAlchemy URL from a PostgreSQL URL or a SQLite path.
-
-    Raises BadInput for a path with a question mark: in a URL the path would end there, and another file be opened.
-    """
+    """Return the SQLAlchemy URL of a PostgreSQL URL or a SQLite path. Raises BadInput for a path with a question
+    mark: in a URL the path would end there and name another file."""
     if place.startswith(("postgresql://", "postgres://")):
         return "postgresql+psycopg://" + place.split("://", 1)[1]
     if "://" in place:
@@ -66,13 +64,12 @@ def store_url(place: str) -> str:
 
 
 def study_file(place: str) -> Path | None:
-    """The SQLite file that a path or URL names, or None for a server."""
+    """Return the SQLite file that a path or URL names, None for a server."""
     url = make_url(store_url(place))
     return Path(url.database) if url.get_backend_name() == "sqlite" and url.database else None
 
 
 def refuse_empty(path: Path | None) -> None:
-    """Raises StoreTrouble for a file of 0 bytes."""
     if path is not None and path.is_file() and path.stat().st_size == 0:
         raise StoreTrouble(
             f"{path} is empty (0 bytes), so it is not a study. Remove it, or put your last backup in its place: "
@@ -94,7 +91,7 @@ def _engine(url: str, *, immediate: bool, **options: Any) -> Engine:
 
 def _prepare_sqlite(connection: Any, _record: Any) -> None:
     connection.isolation_level = None
-    # SQLite's own knows A to Z only: a search in any case must find "Ünal" by "ünal", as it does on PostgreSQL.
+    # SQLite's lower() folds ASCII only: a case-insensitive search must find "Ünal" by "ünal", as it does on PostgreSQL.
     connection.create_function("lower", 1, _lower, deterministic=True)
     cursor = connection.cursor()
     try:
@@ -106,7 +103,7 @@ def _prepare_sqlite(connection: Any, _record: Any) -> None:
             "secure_delete=ON",
         ):
             cursor.execute(f"PRAGMA {pragma}")
-    except UnicodeDecodeError as error:  # the driver cannot read what SQLite quotes of a damaged definition
+    except UnicodeDecodeError as error:  # the driver cannot decode the damaged definition that SQLite quotes
         damage = sqlite3.DatabaseError("malformed database schema")
         damage.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
         raise damage from error
@@ -123,10 +120,8 @@ def _look_often(connection: Any, _record: Any) -> None:
 
 
 def _begin_immediate(connection: Connection) -> None:
-    """Take the write lock, waiting for it as long as this write may.
-
-    SQLite itself would look every tenth of a second, and again and again find it taken by one who writes much.
-    """
+    """Acquire the write lock, waiting up to this session's timeout. SQLite's own busy handler polls every 100 ms,
+    and under load keeps losing to frequent writers."""
     patience_ms = connection.get_execution_options().get("patience_ms", BUSY_TIMEOUT_MS)
     end = time.monotonic() + patience_ms / 1000
     while True:
@@ -141,17 +136,14 @@ def _begin_immediate(connection: Connection) -> None:
 
 
 class Turns:
-    """First come, first served among this process's threads: so many of them at once.
+    """A FIFO semaphore for the threads of this process. SQLite's waiters poll with growing pauses, and a connection
+    pool gives a returned connection to the first that asks. Under load, recent holders win again and one thread can
+    wait until its timeout."""
 
-    SQLite's waiters poll with growing pauses, and a pool's waiters are passed by whoever comes as a connection is given
-    back: under load those who have just had it win again, and one unlucky thread can wait out its whole patience.
-    """
-
-    def __init__(self, places: int, told: str, *, nests: bool = False) -> None:
-        """`told`: what is said to whom patience runs out. `nests`: a thread that holds a turn needs no second one."""
+    def __init__(self, places: int, message: str, *, nests: bool = False) -> None:
         self._guard = threading.Lock()
         self._waiting: deque[threading.Lock] = deque()
-        self._free, self._told = places, told
+        self._free, self._told = places, message
         self._nests, self._held = nests, threading.local()
 
     @property
@@ -160,7 +152,7 @@ class Turns:
 
     @contextmanager
     def turn(self, patience_s: float) -> Iterator[None]:
-        """Wait for one's turn and hold it. Raises StoreTrouble when patience runs out."""
+        """Wait for a turn and hold it for the block. Raises StoreTrouble on timeout."""
         if self._nests and getattr(self._held, "is_mine", False):
             yield
             return
@@ -197,10 +189,8 @@ class Turns:
 
 
 class Store:
-    """The two engines of an open store. `writing()` commits or leaves nothing; `reading()` never writes.
-
-    Raises StoreTrouble for a file of 0 bytes: SQLite would take what a full disk or a torn copy left for a new study.
-    """
+    """An open store with its two engines. `writing()` commits or rolls back; `reading()` never writes. Raises
+    StoreTrouble for a file of 0 bytes, which SQLite would open as a new study."""
 
     def __init__(self, url: str) -> None:
         self.url = store_url(url)
@@ -221,12 +211,11 @@ class Store:
 
     @property
     def path(self) -> Path | None:
-        """The SQLite file, or None for a server."""
         return study_file(self.url)
 
     @property
     def name(self) -> str:
-        """What the study is called: its file's or database's name."""
+        """Name of the study: of its file or database."""
         return self.path.stem if self.path else str(make_url(self.url).database)
 
     @property
@@ -235,11 +224,9 @@ class Store:
 
     @contextmanager
     def writing(self, patience_ms: int | None = None) -> Iterator[Session]:
-        """A session that commits at the end, or rolls back and raises.
-
-        patience_ms: how long to wait for other writers; 30 seconds if it is not given.
-        Raises Conflict if a row changed meanwhile, StoreTrouble if the store is locked or the disk full.
-        """
+        """Open a session that commits at the end, or rolls back and raises. patience_ms: timeout for the write lock,
+        30 seconds by default. Raises Conflict if a row changed meanwhile, StoreTrouble if the store is locked or the
+        disk is full."""
         wait_ms = BUSY_TIMEOUT_MS if patience_ms is None else patience_ms
         engine = self._writer if patience_ms is None else self._writer.execution_options(patience_ms=patience_ms)
         with (
@@ -255,10 +242,8 @@ class Store:
 
     @contextmanager
     def importing(self, patience_s: float = IMPORT_PATIENCE_S) -> Iterator[None]:
-        """Be the one who imports into the study, whatever process asks; the end of a process frees it for the next.
-
-        Raises StoreTrouble if it stays taken, or cannot be asked for.
-        """
+        """Hold the import lock of the study across all processes. It is freed when the process ends. Raises
+        StoreTrouble on timeout, or if the lock file cannot be written."""
         end = time.monotonic() + patience_s
         if self.path is not None:
             place = sqlite_file.importing_place(self.path)
@@ -272,10 +257,10 @@ class Store:
             finally:
                 lock.release(remove=True)
             return
-        with ExitStack() as held:
+        with ExitStack() as stack:
             with translated_errors():
-                connection = held.enter_context(self._writer.execution_options(isolation_level="AUTOCOMMIT").connect())
-                connection.detach()  # closed at the end, which frees the lock, and given to nobody else
+                connection = stack.enter_context(self._writer.execution_options(isolation_level="AUTOCOMMIT").connect())
+                connection.detach()  # closed at the end, which frees the lock; never returned to the pool
                 while not connection.scalar(text("SELECT pg_try_advisory_lock(hashtext('edgewise.import'))")):
                     _require_time_until(end)
                     time.sleep(IMPORT_PAUSE_S)
@@ -283,7 +268,7 @@ class Store:
 
     @property
     def written_here(self) -> int:
-        """How many writes the calling thread has committed: a read it opened before the last one is out of date."""
+        """Number of writes committed by the calling thread; a read session opened before the last one is stale."""
         return int(getattr(self._own, "written", 0))
 
     @contextmanager
@@ -297,7 +282,7 @@ class Store:
             yield session
 
     def break_off_at(self, deadline: Deadline) -> None:
-        """Have a SQLite store's queries end then. To be said before anything is asked."""
+        """Stop a SQLite store's queries at the deadline. Call it before the first query."""
         for engine in (self._writer, self._reader):
             event.listen(engine, "connect", lambda connection, _record: deadline.hold(connection))
 
@@ -306,7 +291,7 @@ class Store:
         self._reader.dispose()
 
     def check(self) -> list[str]:
-        """Faults the database itself finds; an empty list means all is well."""
+        """Return the faults that the database itself reports."""
         with self.reading() as session:
             if not self.is_sqlite:
                 session.execute(text("SELECT 1"))
@@ -318,7 +303,7 @@ class Store:
 
 @contextmanager
 def translated_errors() -> Iterator[None]:
-    """Turn the drivers' errors into ours, so that a person reads what happened and what to do."""
+    """Translate driver errors into Edgewise's, which say what happened and what to do."""
     try:
         yield
     except StaleDataError as error:
@@ -338,7 +323,7 @@ def translated_errors() -> Iterator[None]:
 
 
 def _code_of(error: sqlite3.DatabaseError) -> int:
-    """SQLite's primary code; errors of the driver itself have none."""
+    """Return SQLite's primary error code; errors of the driver itself have none."""
     return getattr(error, "sqlite_errorcode", 0) & 0xFF
 
 
@@ -348,7 +333,8 @@ def _require_time_until(end: float) -> None:
 
 
 def _trouble(error: object) -> str:
-    """What a person is told. The driver's own words may hold paths, addresses and names: they go into the log."""
+    """Return the message for the user. The driver's text may contain paths, addresses and names, so it is logged
+    only."""
     lowered, state = str(error).lower(), getattr(error, "sqlstate", None)
     is_sqlite = isinstance(error, sqlite3.Error)
     if state == "55P03" or (is_sqlite and "locked" in lowered):

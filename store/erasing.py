@@ -1,5 +1,5 @@
-"""Rewriting what is append-only, for the one act that may, and leaving no old bytes behind. Nothing here commits but
-the sweep, which runs after the act is kept."""
+"""Erasing identities: changing append-only rows and removing the old bytes. Only `sweep` commits; it runs after the
+erasure is stored."""
 
 from __future__ import annotations
 
@@ -25,10 +25,7 @@ STILL_IN_USE = (
 
 @contextmanager
 def guards_lifted(session: Session) -> Iterator[None]:
-    """Let this transaction, and no other, change rows that triggers guard; they are back before it commits.
-
-    An error or a kill inside rolls all of it back, the triggers included.
-    """
+    """Drop the triggers that guard append-only rows, for this transaction only; they are restored before it commits."""
     if session.get_bind().dialect.name == "sqlite":
         query = text(
             "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name IN ('event', 'release', "
@@ -50,7 +47,7 @@ def guards_lifted(session: Session) -> Iterator[None]:
 
 
 def take_identity(session: Session, row: PersonRow, pseudonym: str, *, keeps_access: bool) -> None:
-    """Give a person a pseudonym; without access, also no password, no drafts and an end."""
+    """Replace a person's name by a pseudonym; without access, also remove password and drafts and deactivate them."""
     row.name = pseudonym
     if not keeps_access:
         row.password_hash, row.is_active = None, False
@@ -60,28 +57,27 @@ def take_identity(session: Session, row: PersonRow, pseudonym: str, *, keeps_acc
 
 
 def spend_invitations(session: Session, person_ids: Iterable[str], now: object) -> None:
-    """Close links that set a new password for these people."""
+    """Close unused invitations of these people."""
     ids = list(person_ids)
     query = update(InvitationRow).where(col(InvitationRow.person_id).in_(ids), col(InvitationRow.used_at).is_(None))
     session.execute(query.values(used_at=now))
 
 
 def forget_attempts(session: Session) -> None:
-    """Failed sign-ins are counted by a keyed hash of the name; whoever holds the store could try names on it."""
+    """Delete failed sign-ins: they are counted by a keyed hash of the name, against which names could be tested."""
     session.execute(delete(AttemptRow))
 
 
 def erasures(session: Session) -> list[ErasureRow]:
-    """What was destroyed so far, newest first."""
     return list(session.exec(select(ErasureRow).order_by(col(ErasureRow.at).desc(), col(ErasureRow.id).desc())))
 
 
 def sweep(store: Store, tables: Iterable[str]) -> None:
-    """Rewrite the store without its old bytes. May be repeated at any time.
+    """Rewrite the store without its old bytes. May be repeated.
 
-    SQLite: VACUUM, then the write-ahead log is emptied into the file and cut to nothing. PostgreSQL: VACUUM FULL of
-    `tables` and of the planner's samples of them, and a checkpoint where the role may; archives of its log and
-    backups of the server are its operator's. Raises StoreTrouble while another program is in the way.
+    SQLite: VACUUM, then the write-ahead log is emptied into the file and truncated. PostgreSQL: VACUUM FULL of `tables`
+    and of the planner's statistics, and a checkpoint where the role may; WAL archives and server backups are the
+    operator's task. Raises StoreTrouble while another program uses the store.
     """
     if store.path is not None:
         try:
@@ -96,7 +92,7 @@ def sweep(store: Store, tables: Iterable[str]) -> None:
         try:
             for table in sorted(set(tables)):
                 connection.execute(text(f'VACUUM (FULL, ANALYZE) "{table}"'))
-            _outlast_older(connection)  # by now the samples' own old rows may be seen by somebody
+            _outlast_older(connection)  # old rows of the statistics may be visible to newer transactions
             connection.execute(text("VACUUM (FULL) pg_catalog.pg_statistic"))
         except DBAPIError as error:
             if getattr(error.orig, "sqlstate", None) == "55P03":  # lock not available
@@ -110,11 +106,9 @@ def sweep(store: Store, tables: Iterable[str]) -> None:
 
 
 def _outlast_older(connection: Connection) -> None:
-    """Wait for transactions that began before this moment: what they may still see, VACUUM FULL copies.
-
-    Those that write count in whichever database of the server they are: its own snapshot reaches back to the oldest.
-    Raises StoreTrouble if one outlasts the patience of any other wait.
-    """
+    """Wait for transactions older than this moment, since VACUUM FULL copies the rows that they may still see.
+    Writers in any database of the server count: the snapshot reaches back to the oldest one. Raises StoreTrouble on
+    timeout."""
     now = text("SELECT clock_timestamp() AS began, CAST(pg_snapshot_xmax(pg_current_snapshot()) AS text) AS next")
     moment = connection.execute(now).mappings().one()
     older = text(

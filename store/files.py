@@ -1,4 +1,4 @@
-"""The shelf: files by the SHA-256 of their content, in a folder beside SQLite or in the server's database."""
+"""Files by the SHA-256 of their content, in a folder next to SQLite or in the server's database."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ def sha256_of(content: bytes) -> str:
 
 
 def sha256_of_file(path: Path) -> str:
-    """The hash of a file of any size. Raises OSError."""
+    """Return the hash of a file of any size. Raises OSError."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 class FileShelf:
-    """Where the bytes lie. `cache` is a local folder that may be emptied at any time."""
+    """Content-addressed file storage. `cache` is a local folder that may be emptied at any time."""
 
     def __init__(self, store: Store, cache: Path) -> None:
         self._folder = store.path.parent / "files" if store.path else None
@@ -36,18 +36,14 @@ class FileShelf:
         return self._folder
 
     def place(self, sha256: str) -> Path:
-        """Where the content with this hash lies, or would lie."""
         return self.place_in(self._folder or self._cache, sha256)
 
     def put(self, session: Session, row: FileRow, content: bytes) -> FileRow:
-        """Keep `content` and its row; content already there is left as it is (same hash, same bytes).
-
-        The bytes are written before the row, so that a kill leaves at most an unnamed file, never a row
-        without its file.
-        """
-        found = session.get(FileRow, row.sha256)
-        if found is not None:
-            return found
+        """Store `content` and its row, unless they exist."""
+        existing = session.get(FileRow, row.sha256)
+        if existing is not None:
+            return existing
+        # The bytes are written first: a crash leaves at most an unnamed file, never a row without its file.
         if self._folder is not None:
             _write_once(self.place(row.sha256), content)
             session.add(row)
@@ -59,7 +55,7 @@ class FileShelf:
         return row
 
     def path(self, session: Session, sha256: str) -> Path:
-        """A readable file with this content. Raises Missing if the study has no such file."""
+        """Return a readable file with this content. Raises Missing if the study has no such file."""
         if session.get(FileRow, sha256) is None:
             raise Missing("There is no such file in this study.")
         place = self.place(sha256)
@@ -74,7 +70,7 @@ class FileShelf:
         return place
 
     def mend(self, sha256: str, content: bytes) -> bool:
-        """Keep the bytes of a file that the study knows and whose own are lost or changed; whether that was so."""
+        """Restore the bytes of a known file that are lost or changed; return True if they were."""
         if self._folder is None or is_whole(self.place(sha256), sha256):
             return False
         set_aside(self.place(sha256))
@@ -83,12 +79,11 @@ class FileShelf:
 
     @staticmethod
     def place_in(folder: Path, sha256: str) -> Path:
-        """Where a files folder keeps the content with this hash."""
         return folder / sha256[:2] / sha256
 
 
 def read_file(store: Store, session: Session, sha256: str) -> bytes:
-    """The bytes of a file of the study, as they were hashed. Raises Missing where they are lost or changed."""
+    """Return the bytes of a file of the study. Raises Missing if they are lost or changed."""
     known = session.get(FileRow, sha256)
     if known is None:
         raise Missing(f"There is no file {sha256[:12]}… in this study.")
@@ -105,7 +100,6 @@ def read_file(store: Store, session: Session, sha256: str) -> bytes:
 
 
 def is_whole(place: Path, sha256: str) -> bool:
-    """Whether a file lies there whose bytes have this hash."""
     try:
         return sha256_of_file(place) == sha256
     except OSError:
@@ -113,7 +107,7 @@ def is_whole(place: Path, sha256: str) -> bool:
 
 
 def set_aside(place: Path) -> Path | None:
-    """Give what lies there another name beside it, which is returned; None if nothing lies there."""
+    """Rename a file within its folder and return the new path, None if there is none."""
     if not os.path.lexists(place):
         return None
     number = 1
@@ -123,10 +117,8 @@ def set_aside(place: Path) -> Path | None:
 
 
 def put_back(folder: Path, sha256: str, source: Path) -> Path | None:
-    """Move a file with this hash into a files folder of the same disk, unless it is there.
-
-    Returns the new name of what lay in its place with other bytes, None if nothing did.
-    """
+    """Move a file with this hash into a files folder on the same disk, unless it is there. Returns the new name of a
+    file with other bytes that was in its place, or None."""
     place = FileShelf.place_in(folder, sha256)
     if is_whole(place, sha256):
         return None

@@ -1,9 +1,8 @@
-"""What part of a run cannot go on for, and the state that follows from it. No function here commits.
+"""Blockers of a run, and the run state that follows from them. No function here commits.
 
-Kept with the run (`hindered`): servers of endpoints that cannot be reached, and models that refuse everything, each
-with its reason and since when. The state follows from the items: the run stops when every pending one is for such a
-model, waits when every other one is behind such a server, and runs on as long as there are any besides. So several
-workers may each say what they find, in any order.
+Stored with the run (column `hindered`): servers of unreachable endpoints and models that refuse everything, each with a
+reason and a start time. The run stops if every pending item is for a refusing model, waits if all others are behind
+unreachable servers, and runs otherwise. Workers may report blockers in any order.
 """
 
 from __future__ import annotations
@@ -27,25 +26,25 @@ ENDPOINTS, MODELS = "endpoints", "models"
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """A run that went from one state to another."""
+    """A change of a run's state."""
 
     before: RunState
     after: RunState
     reason: str
 
 
-def read(hindered: Mapping[str, Any]) -> tuple[Hindrance, ...]:
-    """What a run's row says, the longest standing first."""
-    found = [
-        Hindrance(name, said["why"], datetime.fromisoformat(said["since"]), part == MODELS)
+def read(blockers: Mapping[str, Any]) -> tuple[Hindrance, ...]:
+    """Return the stored blockers, the oldest first."""
+    rows = [
+        Hindrance(name, entry["why"], datetime.fromisoformat(entry["since"]), part == MODELS)
         for part in (ENDPOINTS, MODELS)
-        for name, said in hindered.get(part, {}).items()
+        for name, entry in blockers.get(part, {}).items()
     ]
-    return tuple(sorted(found, key=lambda each: (each.is_model, each.since, each.name)))
+    return tuple(sorted(rows, key=lambda each: (each.is_model, each.since, each.name)))
 
 
 def of_run(session: Session, run_id: str) -> tuple[RunState, tuple[Hindrance, ...]]:
-    """A run's state, and what hinders it."""
+    """Return a run's state and its blockers."""
     row = session.execute(select(RUN.c.state, RUN.c.hindered).where(RUN.c.id == run_id)).one()
     return RunState(row.state), read(row.hindered)
 
@@ -53,35 +52,34 @@ def of_run(session: Session, run_id: str) -> tuple[RunState, tuple[Hindrance, ..
 def note(
     session: Session, run_id: str, now: datetime, *, found: Sequence[Hindrance] = (), reached: Collection[str] = ()
 ) -> Moved | None:
-    """Add what hinders a run that is at work, and take away endpoints that were `reached`; give it the state that
-    follows. What is known already keeps its `since`. Returns the move, or None where the state stays."""
+    """Add blockers to a running or waiting run, remove those of `reached` endpoints, and set the state that follows.
+    A known blocker keeps its `since`. Returns the state change, None if the state is the same."""
     query = select(RUN.c.state, RUN.c.reason, RUN.c.hindered, RUN.c.settings).where(RUN.c.id == run_id)
     row = session.execute(query.with_for_update()).one()
     before = RunState(row.state)
     if before not in (RunState.RUNNING, RunState.WAITING) or (before is RunState.WAITING and not row.hindered):
-        return None  # in the second case it waits for people, or for blocked groups
-    servers = {name: said for name, said in row.hindered.get(ENDPOINTS, {}).items() if name not in reached}
+        return None  # without blockers, a waiting run waits for people or for blocked groups
+    servers = {name: entry for name, entry in row.hindered.get(ENDPOINTS, {}).items() if name not in reached}
     refusing = dict(row.hindered.get(MODELS, {}))
     for each in found:
         part = refusing if each.is_model else servers
         since = part.get(each.name, {}).get("since") or each.since.isoformat()
         part[each.name] = {"why": each.why, "since": since}
-    hindered = {name: part for name, part in ((ENDPOINTS, servers), (MODELS, refusing)) if part}
+    blockers = {name: part for name, part in ((ENDPOINTS, servers), (MODELS, refusing)) if part}
     after = _state(row.settings["models"], servers, refusing, _pending(session, run_id))
     if after is RunState.STOPPED:
-        hindered = {MODELS: refusing}
-    reason = "; ".join(f"{each.name}: {each.why}" if each.is_model else each.why for each in read(hindered))
+        blockers = {MODELS: refusing}
+    reason = "; ".join(f"{each.name}: {each.why}" if each.is_model else each.why for each in read(blockers))
     if after is RunState.STOPPED:
         runs.set_state(session, run_id, after, reason, now, only_from=[before])
-    elif (after, reason, hindered) != (before, row.reason, row.hindered):
-        values = {"state": after.value, "reason": reason, "hindered": hindered, "version": RUN.c.version + 1}
+    elif (after, reason, blockers) != (before, row.reason, row.hindered):
+        values = {"state": after.value, "reason": reason, "hindered": blockers, "version": RUN.c.version + 1}
         session.connection().execute(update(RUN).where(RUN.c.id == run_id).values(values))
     return Moved(before, after, reason) if after is not before else None
 
 
 def _pending(session: Session, run_id: str) -> set[str]:
-    """Models that are to be asked next for a pending item, or one that is still to be written: its own, or a helper's
-    where a further round is begun."""
+    """Return the models of the next requests of pending and unwritten items; a further round may use a helper model."""
     further = select(ROUND.c.model).where(ROUND.c.item_id == ITEM.c.id).order_by(ROUND.c.number.desc()).limit(1)
     query = select(func.coalesce(further.scalar_subquery(), ITEM.c.model))
     query = query.where(ITEM.c.run_id == run_id, ITEM.c.status == ItemStatus.PENDING.value)

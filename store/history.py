@@ -16,11 +16,10 @@ from store.tables import EventRow, GraphRow
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """Who acts: a person's random id, `worker`, `terminal` or `model:<name>`; never a name.
-    `on_behalf_of` is the person whose work an owner does while working as them."""
+    """The actor: a person's random id, `worker`, `terminal` or `model:<name>`; never a name."""
 
     id: str
-    on_behalf_of: str | None = None
+    on_behalf_of: str | None = None  # the person as whom an owner works
 
 
 def record(
@@ -36,10 +35,8 @@ def record(
     undoes: int | None = None,
     payload: dict[str, Any] | None = None,
 ) -> EventRow:
-    """Append one event and give it its place in the sequence.
-
-    Raises sqlalchemy's IntegrityError if an event with `act_id` exists; services look it up first.
-    """
+    """Append one event at the next sequence number. Raises sqlalchemy's IntegrityError if an event with `act_id`
+    exists; services look it up first."""
     event = EventRow(
         id=act_id,
         at=at,
@@ -60,7 +57,7 @@ def record(
 
 
 def _keep_depths(session: Session, graph_id: str, act: str) -> None:
-    """Count what can be undone and redone now, so that no screen folds a history to know; the rules of undo_stacks."""
+    """Store the depths of the undo and redo stacks, so that screens need not fold the history."""
     graph = col(GraphRow.id) == graph_id
     undo, redo = col(GraphRow.undo_depth), col(GraphRow.redo_depth)
     if act in EDITED:
@@ -74,7 +71,7 @@ def _keep_depths(session: Session, graph_id: str, act: str) -> None:
     session.execute(change, execution_options={"synchronize_session": False})
 
 
-_OF_AN_ACT = select(EventRow).where(EventRow.id == bindparam("act_id"))  # every act asks it first
+_OF_AN_ACT = select(EventRow).where(EventRow.id == bindparam("act_id"))  # every act runs it first
 
 
 def event_of(session: Session, act_id: str) -> EventRow | None:
@@ -91,7 +88,7 @@ def events_about(session: Session, subject_id: str) -> list[EventRow]:
 
 
 def by_person(person_id: str) -> ColumnElement[bool]:
-    """Events of this person's own, or of an owner's who worked as them."""
+    """Condition: events by this person, or by an owner working as them."""
     own = and_(col(EventRow.actor) == person_id, col(EventRow.on_behalf_of).is_(None))
     return or_(own, col(EventRow.on_behalf_of) == person_id)
 
@@ -106,7 +103,7 @@ def changes_of(event: EventRow) -> tuple[Change, ...]:
 
 
 def rebuild(session: Session, graph_id: str, until: int | None = None) -> GraphRecord:
-    """The graph as it stood after event `until` (default: now), folded from its history alone."""
+    """Return the graph after event `until` (default: now), folded from its history alone."""
     state = GraphRecord()
     for event in graph_events(session, graph_id, until):
         state = state.apply(changes_of(event))
@@ -114,11 +111,10 @@ def rebuild(session: Session, graph_id: str, until: int | None = None) -> GraphR
 
 
 def edges_made(session: Session, graph_id: str, until: int | None = None) -> dict[str, str]:
-    """Id → origin of every edge that an edit of this graph ever drew (until event `until`), also of those that are
-    gone."""
+    """Return id → origin of every edge ever drawn in this graph until event `until`, deleted ones included."""
     changes = (change for event in graph_events(session, graph_id, until) for change in changes_of(event))
-    made = [change.after for change in changes if change.before is None and isinstance(change.after, EdgeRecord)]
-    return {edge.id: edge.origin for edge in made}
+    created = [change.after for change in changes if change.before is None and isinstance(change.after, EdgeRecord)]
+    return {edge.id: edge.origin for edge in created}
 
 
 EDIT_ACTS = ("graph.edit", "graph.undo", "graph.redo")
@@ -127,11 +123,9 @@ EDITED, UNDONE, REDONE = zip(EDIT_ACTS, RULING_ACTS, strict=True)
 
 
 def undo_stacks(session: Session, graph_id: str, acts: tuple[str, str, str] = EDIT_ACTS) -> tuple[list[int], list[int]]:
-    """Sequence numbers of the edits that can be undone and redone now, the next one last.
-
-    `acts` are what editing, undoing and redoing are called. An undo event names the edit it undoes; a redo event
-    names the undo. A new edit clears what could be redone.
-    """
+    """Return the sequence numbers of edits that can be undone and redone, the next one last. `acts`: the act names
+    of edit, undo and redo. An undo event names the edit that it undoes; a redo event names the undo. A new edit
+    clears the redo stack."""
     edit, undone, redone = acts
     rows = session.exec(
         select(EventRow.seq, EventRow.act)
@@ -153,7 +147,6 @@ def undo_stacks(session: Session, graph_id: str, acts: tuple[str, str, str] = ED
 
 
 def event_at(session: Session, seq: int) -> EventRow:
-    """An event that was seen before by its place in the history."""
     event = session.get(EventRow, seq)
     assert event is not None, "the history is append-only, so an event that was seen is still there"
     return event
@@ -164,10 +157,10 @@ def changes_at(session: Session, seq: int) -> tuple[Change, ...]:
 
 
 def last_edit(session: Session, graph_id: str) -> tuple[str, datetime] | None:
-    """The id and the time of the last act on a graph."""
+    """Return the id and time of the last act on a graph."""
     query = select(EventRow.id, EventRow.at).where(EventRow.graph_id == graph_id)
-    found = session.exec(query.order_by(col(EventRow.seq).desc()).limit(1)).first()
-    return None if found is None else (found[0], found[1])
+    row = session.exec(query.order_by(col(EventRow.seq).desc()).limit(1)).first()
+    return None if row is None else (row[0], row[1])
 
 
 def last_edit_at(session: Session, graph_id: str) -> datetime | None:

@@ -1,4 +1,4 @@
-"""Values that JSON columns hold: how they are written and read, and which one cannot be read if a study is damaged."""
+"""Writing and reading the values of JSON columns, and locating a damaged one."""
 
 from __future__ import annotations
 
@@ -20,20 +20,19 @@ _WAY_OF_SERVER = "pg_restore, from what pg_dump wrote."
 
 
 class UnreadableJson(StoreTrouble):
-    """A value of a JSON column that is none; the column is not known where it is read."""
+    """A JSON column holds invalid JSON; the column is not known where it is read."""
 
 
 def written(value: Any) -> str:
-    """A value as a column keeps it. Raises ValueError for NaN and the infinities, TypeError for what JSON has not."""
+    """Return the JSON text. Raises ValueError for NaN and infinities, TypeError for unsupported types."""
     return _WRITTEN(value)
 
 
 _WRITTEN = json.JSONEncoder(allow_nan=False, ensure_ascii=False).encode
-"""One encoder for all: json.dumps makes one a call."""
+"""One shared encoder: json.dumps creates one per call."""
 
 
 def read(text: str | bytes) -> Any:
-    """The value again. Raises UnreadableJson."""
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -41,21 +40,21 @@ def read(text: str | bytes) -> Any:
 
 
 def read_many(texts: Sequence[str | None]) -> list[Any]:
-    """Each value again, None for None: a thousand short ones in a third of the time. Raises UnreadableJson."""
-    given = [text for text in texts if text is not None]
+    """Parse many values, None for None; a thousand short ones in a third of the time. Raises UnreadableJson."""
+    present = [text for text in texts if text is not None]
     try:
-        found = json.loads(f"[{','.join(given)}]")
+        values_read = json.loads(f"[{','.join(present)}]")
     except (ValueError, RecursionError):
-        found = []
-    if len(found) != len(given):  # one of them is no JSON by itself, and this says so
-        found = [read(text) for text in given]
-    values = iter(found)
+        values_read = []
+    if len(values_read) != len(present):  # one is invalid by itself: reading each one raises
+        values_read = [read(text) for text in present]
+    values = iter(values_read)
     return [None if text is None else next(values) for text in texts]
 
 
 @contextmanager
 def named_column(session: Session) -> Iterator[None]:
-    """Around what a session reads: say of a value that cannot be read in which column it stands, if that is found."""
+    """Name the column of an unreadable value in the error, if it is found, for everything read in the block."""
     try:
         yield
     except UnreadableJson as error:
@@ -68,7 +67,7 @@ def named_column(session: Session) -> Iterator[None]:
 
 
 def unreadable_columns(session: Session) -> Iterator[str]:
-    """Columns of a SQLite study that hold text that is no JSON, as `table.column`; every row may be looked at."""
+    """Yield columns of a SQLite study with invalid JSON, as `table.column`; may read every row."""
     for table in metadata.sorted_tables:
         name = unreadable_column(session, table)
         if name:
@@ -76,7 +75,7 @@ def unreadable_columns(session: Session) -> Iterator[str]:
 
 
 def unreadable_column(session: Session, table: Table, rowid: int | None = None) -> str:
-    """The first column of a SQLite table that holds text that is no JSON, in this row or in any; "" if none does."""
+    """Return the first column of a SQLite table with invalid JSON, in this row or in any; "" if there is none."""
     for column in table.columns:
         if isinstance(column.type, JSON):
             query = select(literal(1)).select_from(table).where(func.json_valid(type_coerce(column, Text)) == 0)

@@ -1,4 +1,4 @@
-"""Conditions on many values at once: one parameter however many there are, where an IN list has one for each."""
+"""SQL IN conditions that bind all values as one parameter."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from sqlmodel import Session, col, select
 
 
 def among(session: Session, column: Any, values: Iterable[str] | Iterable[int]) -> ColumnElement[bool]:
-    """Whether the column, of texts or whole numbers, holds one of the values; false for all if there are none."""
+    """Return the condition that the column, of texts or integers, holds one of the values; false for no values."""
     listed: list[Any] = sorted(set(values))
     if session.get_bind().dialect.name == "sqlite":
-        found: Any = select(func.json_each(json.dumps(listed)).table_valued("value").c.value)
-        return col(column).in_(found)
+        listed_values: Any = select(func.json_each(json.dumps(listed)).table_valued("value").c.value)
+        return col(column).in_(listed_values)
     is_one: ColumnElement[bool] = col(column) == any_(literal(listed, ARRAY(column.type)))
     return is_one

@@ -1,7 +1,5 @@
-"""Brings a store to this version's tables, and refuses one made by a newer or a pre-release version.
-
-A store that is up to date is recognised by one SELECT; Alembic, half a second of imports, is loaded to upgrade only.
-"""
+"""Migrate a store to this version's tables; refuse stores of newer and pre-release versions. One SELECT recognises
+an up-to-date store. Alembic, half a second of imports, is loaded only to upgrade."""
 
 from __future__ import annotations
 
@@ -18,19 +16,17 @@ if TYPE_CHECKING:
     from alembic.config import Config
 
 FIRST = "0100"
-"""The revision of the first release. Lower ones were of pre-release versions, which no release can open."""
+"""Revision of the first release. Lower ones are of pre-release versions, which no release can open."""
 NEWEST = "0100"
-"""The last revision in `migrations/versions`. Revisions are compared as text."""
+"""Last revision in `migrations/versions`. Revisions are compared as text."""
 MIGRATIONS = Path(__file__).with_name("migrations")
 
 VERSION_TABLE = "alembic_version"
 
 
 def migrate(store: Store) -> None:
-    """Create or upgrade the tables in one transaction.
-
-    Raises StoreTrouble if the store was made by a newer or a pre-release version, or belongs to another program.
-    """
+    """Create or upgrade the tables in one transaction. Raises StoreTrouble for a store of a newer or pre-release
+    version, or of another program."""
     with translated_errors(), store.write_engine.connect() as connection, connection.begin():
         current = _revision(connection)
         if current == NEWEST:
@@ -43,8 +39,8 @@ def migrate(store: Store) -> None:
 def _revision(connection: Connection) -> str | None:
     if not inspect(connection).has_table(VERSION_TABLE):
         return None
-    found: str | None = connection.execute(text(f"SELECT version_num FROM {VERSION_TABLE}")).scalar()  # noqa: S608 - a constant
-    return found
+    revision: str | None = connection.execute(text(f"SELECT version_num FROM {VERSION_TABLE}")).scalar()  # noqa: S608 - a constant
+    return revision
 
 
 def _upgrade(connection: Connection, name: str, current: str | None) -> None:
@@ -56,7 +52,6 @@ def _upgrade(connection: Connection, name: str, current: str | None) -> None:
 
 
 def refuse_unknown(revision: str, name: str) -> None:
-    """Raises StoreTrouble if this program does not know the revision of the study `name`."""
     from alembic.script import ScriptDirectory
 
     fault = pre_release_fault(f"study {name}", revision)
@@ -67,15 +62,14 @@ def refuse_unknown(revision: str, name: str) -> None:
 
 
 def pre_release_fault(thing: str, revision: str) -> str:
-    """The reason for refusing what a pre-release version made, "" for the revisions of releases."""
+    """Return the reason to refuse a file of a pre-release version, "" for revisions of releases."""
     if revision >= FIRST:
         return ""
-    made = f"The {thing} was made by a pre-release version (revision {revision})."
-    return f"{made} Edgewise {PROGRAM_VERSION} cannot open it."
+    origin = f"The {thing} was made by a pre-release version (revision {revision})."
+    return f"{origin} Edgewise {PROGRAM_VERSION} cannot open it."
 
 
 def alembic_config(connection: Connection | None = None) -> Config:
-    """Alembic's configuration for our revisions, run on `connection`."""
     from alembic.config import Config
 
     config = Config()

@@ -1,4 +1,4 @@
-"""What people have behind them: the training, and which version of the guidelines they have read. Nothing commits."""
+"""Milestones of people: the completed training and the guideline version they read. No function here commits."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ TRAINING, GUIDELINES = "training", "guidelines"
 
 
 def last_milestone(session: Session, person_id: str, what: str) -> MilestoneRow | None:
-    """The one of the highest number, None if the person has none of the kind."""
+    """Return the milestone of the highest number, or None."""
     query = select(MilestoneRow).where(MilestoneRow.person_id == person_id, MilestoneRow.what == what)
     return session.exec(query.order_by(col(MilestoneRow.number).desc()).limit(1)).first()
 
 
 def last_milestones(session: Session, what: str) -> dict[str, MilestoneRow]:
-    """Person → their milestone of the highest number, for everyone who has one."""
+    """Return person → their milestone of the highest number."""
     query = select(MilestoneRow).where(MilestoneRow.what == what).order_by(col(MilestoneRow.number))
     return {row.person_id: row for row in session.exec(query)}
 
@@ -27,7 +27,7 @@ def last_milestones(session: Session, what: str) -> dict[str, MilestoneRow]:
 def keep_milestone(
     session: Session, person_id: str, what: str, number: int, by: str, at: datetime, details: dict[str, Any]
 ) -> MilestoneRow:
-    """Write a milestone, in place of what was said of the same number before."""
+    """Insert or replace the milestone of this number."""
     row = session.get(MilestoneRow, (person_id, what, number))
     if row is None:
         row = MilestoneRow(person_id=person_id, what=what, number=number, set_by=by, set_at=at)

@@ -1,7 +1,5 @@
-"""Queues in the store: what is asked of each subject, who holds a place, and the locks under which places are given.
-
-No function here commits. A kind of work names the table of its subjects, so that a further kind needs one line.
-"""
+"""Queues: entries of subjects, claims, and the locks under which claims are assigned. No function here commits. A
+further kind of work needs one entry in `SUBJECTS`."""
 
 from __future__ import annotations
 
@@ -46,14 +44,14 @@ SUBJECTS: dict[str, Any] = {
     VALIDATION: TripletRow,
     VERDICT: VerdictSheetRow,
 }
-"""Kind of work → the table whose rows it is done on."""
+"""Kind of work → the table of its subjects."""
 REVIEWS = ("transcription.accept", "transcription.return")
 ENDS = ("queue.lapse", "queue.free")
 CHUNK = 500
 
 
 class Claim(NamedTuple):
-    """One person's place in a queue; `edited_at` is asked for unfinished work only."""
+    """A person's claim of a subject; `edited_at` is read for unfinished work only."""
 
     id: str
     subject_id: str
@@ -67,8 +65,6 @@ class Claim(NamedTuple):
 
 
 class Located(NamedTuple):
-    """A figure that can be worked on, with its paper."""
-
     id: str
     paper_id: str
     paper_title: str
@@ -80,29 +76,27 @@ class Located(NamedTuple):
 
 
 def held_subject(session: Session, kind: str, subject_id: str, *, wait: bool = True) -> Any:
-    """The subject's row, read anew and held until the transaction (or its savepoint) ends: places of one subject are
-    given one after the other. None if there is none, or if it is held elsewhere and `wait` is False.
-
-    SQLite needs no lock: its writers come one at a time.
-    """
+    """Return the subject's row, read again and locked until the transaction or savepoint ends, so that its claims
+    are serialised. None if there is none, or if it is locked elsewhere and `wait` is False. SQLite needs no lock: it
+    has one writer at a time."""
     table = SUBJECTS[kind]
     query = select(table).where(col(table.id) == subject_id).with_for_update(skip_locked=not wait)
     return session.exec(query, execution_options={"populate_existing": True}).first()
 
 
 def hold_subjects(session: Session, kind: str, subject_ids: Iterable[str]) -> set[str]:
-    """Hold several subjects, always in the order of their ids; returns those that are there."""
+    """Lock several subjects in the order of their ids; return those that exist."""
     table, ids = SUBJECTS[kind], sorted(set(subject_ids))
-    found: set[str] = set()
+    locked: set[str] = set()
     for start in range(0, len(ids), CHUNK):
         query = select(table.id).where(col(table.id).in_(ids[start : start + CHUNK])).order_by(col(table.id))
-        found.update(session.exec(query.with_for_update()))
-    return found
+        locked.update(session.exec(query.with_for_update()))
+    return locked
 
 
 def hold_person(session: Session, person_id: str) -> None:
-    """Hold one person's row against others who do, not against rows that refer to it: two tabs of one person then ask
-    a queue one after the other."""
+    """Lock a person's row, so that two tabs of one person query a queue one after the other. Rows that refer to it
+    are not blocked."""
     session.exec(select(PersonRow.id).where(PersonRow.id == person_id).with_for_update(key_share=True)).first()
 
 
@@ -110,7 +104,7 @@ def hold_person(session: Session, person_id: str) -> None:
 
 
 def figures(session: Session) -> list[Located]:
-    """Figures in use, of papers in use that were not excluded, oldest first."""
+    """Return figures in use, of papers in use that are not excluded, oldest first."""
     columns: Any = (FigureRow.id, PaperRow.id, PaperRow.title, FigureRow.label, FigureRow.place)
     query = (
         select(*columns)
@@ -122,7 +116,7 @@ def figures(session: Session) -> list[Located]:
 
 
 def claims(session: Session, kind: str) -> list[Claim]:
-    """Everyone's work of this kind, in the order it was taken, in one query."""
+    """Return all work of this kind, by claim time, in one query."""
     edited = (
         select(EventRow.at)
         .where(EventRow.graph_id == AssignmentRow.graph_id)
@@ -148,20 +142,19 @@ def claims(session: Session, kind: str) -> list[Claim]:
 
 
 def work_on(session: Session, kind: str, subject_id: str) -> list[AssignmentRow]:
-    """Everyone's work on one subject, read anew; for whoever holds the subject."""
+    """Return all work on one subject, read again, for callers that have locked it."""
     query = select(AssignmentRow).where(AssignmentRow.kind == kind, AssignmentRow.subject_id == subject_id)
     ordered = query.order_by(col(AssignmentRow.claimed_at), col(AssignmentRow.id))
     return list(session.exec(ordered, execution_options={"populate_existing": True}))
 
 
 def work_of(session: Session, kinds: Iterable[str], person_id: str) -> list[AssignmentRow]:
-    """One person's work of these kinds, in the order in which it was claimed."""
+    """Return a person's work of these kinds, by claim time."""
     query = select(AssignmentRow).where(AssignmentRow.person_id == person_id, col(AssignmentRow.kind).in_(list(kinds)))
     return list(session.exec(query.order_by(col(AssignmentRow.claimed_at), col(AssignmentRow.id))))
 
 
 def is_at(session: Session, kind: str, subject_id: str, person_id: str) -> bool:
-    """Whether this person has unfinished work on it."""
     query = select(AssignmentRow.id).where(
         AssignmentRow.kind == kind,
         AssignmentRow.subject_id == subject_id,
@@ -172,8 +165,7 @@ def is_at(session: Session, kind: str, subject_id: str, person_id: str) -> bool:
 
 
 def judged(session: Session, kind: str, person_id: str) -> set[str]:
-    """Subjects on which this person saw, accepted, returned, ruled on or adjudicated others' work of this kind; what
-    was imported of a figure is others' work too."""
+    """Return subjects on which this person saw or judged others' work of this kind, imported graphs included."""
     by_them = history.by_person(person_id)
     reviewed = (
         select(AssignmentRow.subject_id)
@@ -193,7 +185,7 @@ def judged(session: Session, kind: str, person_id: str) -> set[str]:
 
 
 def built_from_text(session: Session, person_id: str) -> set[str]:
-    """Figures whose graph this person built from a text, or began to: they know what it says."""
+    """Return figures whose graph this person built, or started to build, from a text: they know its content."""
     query = (
         select(RunSampleRow.subject_id)
         .join(AssignmentRow, col(AssignmentRow.subject_id) == col(RunSampleRow.id))
@@ -204,30 +196,30 @@ def built_from_text(session: Session, person_id: str) -> set[str]:
 
 
 def adjudicated(session: Session) -> set[str]:
-    """Figures whose adjudication has begun: one more transcription would come too late for it."""
+    """Return figures whose adjudication has started: a further transcription would be too late."""
     query = select(AssignmentRow.subject_id).where(AssignmentRow.kind == ADJUDICATION)
     return set(session.exec(query.where(AssignmentRow.state != "abandoned")))
 
 
 def ends_of(session: Session, assignment_ids: Sequence[str]) -> dict[str, str]:
-    """Assignment → how its claim last ended: one of `ENDS`. Those that never ended so are missing."""
-    found: dict[str, str] = {}
+    """Return assignment → how its claim last ended, one of `ENDS`; others are missing."""
+    ends: dict[str, str] = {}
     for start in range(0, len(assignment_ids), CHUNK):
         query = select(EventRow.subject_id, EventRow.act).where(
             col(EventRow.subject_id).in_(assignment_ids[start : start + CHUNK]), col(EventRow.act).in_(ENDS)
         )
-        found.update(session.exec(query.order_by(col(EventRow.seq))).all())
-    return found
+        ends.update(session.exec(query.order_by(col(EventRow.seq))).all())
+    return ends
 
 
 # --- what is asked -----------------------------------------------------------------------------------------------
 
 
 def entries(session: Session, kind: str) -> dict[str, tuple[int, int | None]]:
-    """Subject → (priority, people wanted or None), for the subjects of which anything was said."""
+    """Return subject → (priority, number of people or None) of subjects with a queue entry."""
     query = select(QueueEntryRow.subject_id, QueueEntryRow.priority, QueueEntryRow.wanted)
     rows = session.execute(query.where(QueueEntryRow.kind == kind))
-    return {subject_id: (priority, wanted) for subject_id, priority, wanted in rows}
+    return {subject_id: (priority, people) for subject_id, priority, people in rows}
 
 
 def entry(session: Session, kind: str, subject_id: str) -> QueueEntryRow | None:
@@ -236,7 +228,7 @@ def entry(session: Session, kind: str, subject_id: str) -> QueueEntryRow | None:
 
 
 def keep_entry(session: Session, kind: str, subject_id: str, **values: int | None) -> QueueEntryRow:
-    """Set `priority` or `wanted` of a subject that is held."""
+    """Set `priority` or `wanted` of a locked subject."""
     row = entry(session, kind, subject_id) or QueueEntryRow(kind=kind, subject_id=subject_id)
     for name, value in values.items():
         setattr(row, name, value)

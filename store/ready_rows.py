@@ -1,5 +1,5 @@
-"""Rows as the database's driver takes them: SQLAlchemy works out each value and its place anew for every row of every
-statement, which for thousands of rows is a third of the time that the lock is held."""
+"""Rows pre-encoded for the driver. SQLAlchemy converts each value again for every row of every statement, which for
+thousands of rows is a third of the time that the write lock is held."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Turn = Callable[[Any], Any]
 
 
 def make_ready(dialect: Dialect, table: Table, rows: Sequence[dict[str, Any]]) -> None:
-    """Turn the values of rows of one table, all with the same columns, into what the driver takes, in their places."""
+    """Convert the values of rows of one table, all with the same columns, in place."""
     if not rows:
         return
     for name in rows[0]:
@@ -26,14 +26,14 @@ def make_ready(dialect: Dialect, table: Table, rows: Sequence[dict[str, Any]]) -
             continue
         before, turned = rows[0][name], turn(rows[0][name])
         for row in rows:
-            if row[name] is not before:  # rows that stand together often share a value
+            if row[name] is not before:  # consecutive rows often share a value
                 before, turned = row[name], turn(row[name])
             row[name] = turned
 
 
 def insert_ready(session: Session, table: Table, rows: Sequence[dict[str, Any]], *, or_leave: bool = False) -> None:
-    """Write rows that were made ready. A value that needs no turning, such as a text or a whole number, may have been
-    changed or added since. `or_leave`: a row whose key is there already stays as it is."""
+    """Insert pre-encoded rows. `or_leave`: an existing row with the same key stays. Values that need no conversion,
+    such as texts and integers, may be changed after `make_ready`."""
     if rows:
         connection = session.connection()
         statement = insert_or_leave(session, table) if or_leave else _insert_into(table)
@@ -42,8 +42,8 @@ def insert_ready(session: Session, table: Table, rows: Sequence[dict[str, Any]],
 
 
 def write_rows(session: Session, statement: UpdateBase, rows: Sequence[Mapping[str, Any]]) -> int:
-    """Execute an INSERT or UPDATE for each row, all with the same names; returns how many rows it wrote. To be called
-    with one and the same statement again and again: it is compiled once."""
+    """Execute an INSERT or UPDATE for each row; return the number of rows written. Reuse the same statement object:
+    it is compiled once."""
     if not rows:
         return 0
     connection = session.connection()
@@ -52,25 +52,24 @@ def write_rows(session: Session, statement: UpdateBase, rows: Sequence[Mapping[s
 
 
 def insert_or_leave(session: Session, table: Table) -> Insert:
-    """An INSERT that leaves a row alone whose key is there already; both databases say it alike."""
+    """Return an INSERT that skips rows whose key exists."""
     return _insert_or_leave(session.get_bind().dialect.name == "sqlite", table)
 
 
 @dataclass(frozen=True, slots=True)
 class _Written:
-    """A statement as text. `order`: the names of its values as the driver takes them, None where it takes them by name;
-    `constants`: values that are the statement's own; `turns`: what makes a value what the driver takes, by name."""
+    """A statement as text."""
 
     text: str
-    order: tuple[str, ...] | None
-    constants: Mapping[str, Any]
-    turns: tuple[tuple[str, Turn], ...]
+    order: tuple[str, ...] | None  # of the values, None where the driver takes them by name
+    constants: Mapping[str, Any]  # values in the statement itself
+    turns: tuple[tuple[str, Turn], ...]  # converters by name
 
     def turned(self, row: Mapping[str, Any]) -> dict[str, Any]:
-        found = {**self.constants, **row}
+        values = {**self.constants, **row}
         for name, turn in self.turns:
-            found[name] = turn(found[name])
-        return found
+            values[name] = turn(values[name])
+        return values
 
     def placed(self, row: Mapping[str, Any]) -> Any:
         return row if self.order is None else tuple([row[name] for name in self.order])
@@ -78,12 +77,12 @@ class _Written:
 
 @lru_cache(maxsize=128)
 def _written(statement: UpdateBase, dialect: Dialect, names: tuple[str, ...]) -> _Written:
-    said: Any = statement.compile(dialect=dialect, column_keys=list(names))
-    turns = ((name, _turn(bind.type, dialect)) for name, bind in said.binds.items())
+    compiled: Any = statement.compile(dialect=dialect, column_keys=list(names))
+    turns = ((name, _turn(bind.type, dialect)) for name, bind in compiled.binds.items())
     return _Written(
-        said.string,
-        tuple(said.positiontup) if said.positional else None,
-        {name: bind.value for name, bind in said.binds.items() if name not in names},
+        compiled.string,
+        tuple(compiled.positiontup) if compiled.positional else None,
+        {name: bind.value for name, bind in compiled.binds.items() if name not in names},
         tuple((name, turn) for name, turn in turns if turn is not None),
     )
 
@@ -95,10 +94,10 @@ def _insert_into(table: Table) -> UpdateBase:
 
 @lru_cache(maxsize=32)
 def _insert_or_leave(is_sqlite: bool, table: Table) -> Insert:
-    made: Insert = (sqlite.insert if is_sqlite else postgresql.insert)(table).on_conflict_do_nothing()
-    return made
+    statement: Insert = (sqlite.insert if is_sqlite else postgresql.insert)(table).on_conflict_do_nothing()
+    return statement
 
 
 def _turn(type_: Any, dialect: Dialect) -> Turn | None:
-    found: Turn | None = type_.dialect_impl(dialect).bind_processor(dialect)
-    return found
+    converter: Turn | None = type_.dialect_impl(dialect).bind_processor(dialect)
+    return converter

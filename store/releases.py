@@ -1,4 +1,4 @@
-"""Releases in the store, and the ground truth that could be released. No function here commits."""
+"""Releases, and the ground truth that can be released. No function here commits."""
 
 from __future__ import annotations
 
@@ -30,11 +30,8 @@ class Truth(NamedTuple):
 def ground_truths(
     session: Session, *, for_update: bool = False, figure_ids: Iterable[str] | None = None
 ) -> list[Truth]:
-    """Every ground truth graph that is not archived (or those of some figures), oldest first.
-
-    `for_update` holds the graphs and their adjudications until the transaction ends, so that what is read of them
-    next is what they are then.
-    """
+    """Return the ground truth graphs in use, of all figures or of some, oldest first. `for_update` locks the graphs
+    and their adjudications until the transaction ends, so that what is read next cannot change."""
     graphs = select(GraphRow).where(GraphRow.kind == GROUND_TRUTH, col(GraphRow.archived_at).is_(None))
     graphs = graphs.order_by(col(GraphRow.created_at), col(GraphRow.id))
     if figure_ids is not None:
@@ -48,14 +45,13 @@ def ground_truths(
 
 
 def standing_truth(found: Sequence[Truth]) -> Truth | None:
-    """Of a figure's ground truths, the one that counts: that of a finished adjudication, or the only one if none was
-    ever adjudicated. None while an adjudication is open, and of several."""
-    return _standing([(truth, truth.adjudication.state if truth.adjudication else None) for truth in found])
+    """Return the current one of a figure's ground truths: that of a finished adjudication, or the only one if none
+    was ever adjudicated. None while an adjudication is open, and if there are several."""
+    return _current([(truth, truth.adjudication.state if truth.adjudication else None) for truth in found])
 
 
 def standing_versions(session: Session, figure_ids: Iterable[str]) -> dict[str, tuple[str, int]]:
-    """Figure → graph and version of the ground truth that counts, as `standing_truth` has it; figures without one are
-    missing."""
+    """Return figure → (graph, version) of its current ground truth; figures without one are missing."""
     graphs = select(GraphRow.figure_id, GraphRow.id, GraphRow.version).where(
         GraphRow.kind == GROUND_TRUTH,
         col(GraphRow.archived_at).is_(None),
@@ -66,33 +62,30 @@ def standing_versions(session: Session, figure_ids: Iterable[str]) -> dict[str, 
     by_figure = defaultdict[str, list[tuple[tuple[str, int], str | None]]](list)
     for figure_id, graph_id, version in session.execute(graphs):
         by_figure[figure_id].append(((graph_id, version), states.get(graph_id)))
-    return {figure_id: each for figure_id, found in by_figure.items() if (each := _standing(found))}
+    return {figure_id: each for figure_id, truths in by_figure.items() if (each := _current(truths))}
 
 
-def _standing(found: Sequence[tuple[T, str | None]]) -> T | None:
-    """Of truths with the state of their adjudication."""
-    finished = [truth for truth, state in found if state in HANDED_IN]
+def _current(truths: Sequence[tuple[T, str | None]]) -> T | None:
+    finished = [truth for truth, state in truths if state in HANDED_IN]
     if len(finished) == 1:
         return finished[0]
-    if any(state is not None for _, state in found) and not finished:
+    if any(state is not None for _, state in truths) and not finished:
         return None
-    return found[0][0] if len(found) == 1 else None
+    return truths[0][0] if len(truths) == 1 else None
 
 
 def figures_of_study(session: Session) -> list[tuple[FigureRow, PaperRow]]:
-    """Every figure with its paper, also those out of use; not the training's."""
+    """Return every figure with its paper, archived and excluded ones included, training excluded."""
     query = select(FigureRow, PaperRow).join(PaperRow, col(PaperRow.id) == col(FigureRow.paper_id))
     rows = session.exec(query.where(is_of_study()).order_by(col(FigureRow.created_at), col(FigureRow.id)))
     return [(figure, paper) for figure, paper in rows]
 
 
 def releases(session: Session) -> list[ReleaseRow]:
-    """All releases, newest first."""
     return list(session.exec(select(ReleaseRow).order_by(col(ReleaseRow.number).desc())))
 
 
 def release(session: Session, number: int) -> ReleaseRow:
-    """Raises Missing if there is no release of this number."""
     row = session.exec(select(ReleaseRow).where(ReleaseRow.number == number)).first()
     if row is None:
         raise Missing(f"There is no release {number} in this study.")
@@ -104,19 +97,18 @@ def last_release(session: Session) -> ReleaseRow | None:
 
 
 def contents(session: Session, release_id: str) -> dict[str, dict[str, Any]]:
-    """Figure id → content, in the order of ids."""
+    """Return figure id → content, ordered by id."""
     query = select(ReleaseItemRow.figure_id, ReleaseItemRow.content).where(ReleaseItemRow.release_id == release_id)
     return {figure_id: dict(content) for figure_id, content in session.exec(query.order_by(ReleaseItemRow.figure_id))}
 
 
 def count_items(session: Session) -> dict[str, int]:
-    """How many figures each release holds, by its id."""
     query = select(ReleaseItemRow.release_id, func.count()).group_by(ReleaseItemRow.release_id)
     return dict(session.exec(query).all())
 
 
 def insert(session: Session, row: ReleaseRow, items: list[ReleaseItemRow]) -> None:
-    """Write a release with all of its items. Raises sqlalchemy's IntegrityError if its number is taken."""
+    """Insert a release with its items. Raises sqlalchemy's IntegrityError if its number exists."""
     session.add(row)
     session.flush()
     session.add_all(items)

@@ -1,4 +1,4 @@
-"""What adjudicators ruled, and which two transcriptions an adjudication is about. No function here commits."""
+"""Adjudicators' rulings, and the two transcriptions of each adjudication. No function here commits."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ BETWEEN = "between"
 
 
 class Between(NamedTuple):
-    """Ids of the two transcriptions' assignments and of their graphs; the first is A, the second B. Their order is
-    drawn when an adjudication begins; in those that began before it was drawn, the first to be submitted is A."""
+    """Ids of the two transcriptions' assignments and graphs; the first is A, the second B. The order is drawn when
+    an adjudication starts; in the oldest ones, A was submitted first."""
 
     first: str
     second: str
@@ -29,21 +29,20 @@ class Between(NamedTuple):
 
 
 def between(session: Session, row: AssignmentRow, round: int | None = None) -> Between | None:
-    """The two transcriptions of an adjudication in its present round, or in another."""
-    found = session.get(RulingRow, (row.id, round or row.round, BETWEEN))
-    return Between(**found.value) if found is not None else None
+    """Return the two transcriptions of an adjudication, in its current round or another."""
+    row_of_pair = session.get(RulingRow, (row.id, round or row.round, BETWEEN))
+    return Between(**row_of_pair.value) if row_of_pair is not None else None
 
 
 def between_of(session: Session, rows: Iterable[AssignmentRow]) -> dict[str, Between]:
-    """Adjudication id → its two transcriptions in its present round, for many at once."""
+    """Return adjudication id → its two transcriptions in its current round."""
     rounds = {row.id: row.round for row in rows}
     query = select(RulingRow).where(RulingRow.key == BETWEEN, col(RulingRow.assignment_id).in_(list(rounds)))
-    found = session.exec(query)
-    return {row.assignment_id: Between(**row.value) for row in found if row.round == rounds[row.assignment_id]}
+    pairs = session.exec(query)
+    return {row.assignment_id: Between(**row.value) for row in pairs if row.round == rounds[row.assignment_id]}
 
 
 def keep_between(session: Session, row: AssignmentRow, pair: Between, by: str) -> None:
-    """Write the two transcriptions of a round, once."""
     session.add(
         RulingRow(
             assignment_id=row.id,
@@ -60,15 +59,17 @@ def keep_between(session: Session, row: AssignmentRow, pair: Between, by: str) -
 
 
 def rulings(session: Session, row: AssignmentRow) -> tuple[Ruling, ...]:
-    """The rulings of an adjudication's present round, in the order in which they were first made."""
+    """Return the rulings of an adjudication's current round, by creation time."""
     query = select(RulingRow).where(
         RulingRow.assignment_id == row.id, RulingRow.round == row.round, RulingRow.kind != BETWEEN
     )
-    return tuple(_read(found) for found in session.exec(query.order_by(col(RulingRow.ruled_at), col(RulingRow.key))))
+    return tuple(
+        _read(ruling_row) for ruling_row in session.exec(query.order_by(col(RulingRow.ruled_at), col(RulingRow.key)))
+    )
 
 
 def count_rulings(session: Session, rows: Iterable[AssignmentRow]) -> dict[str, int]:
-    """Adjudication id → rulings in its present round."""
+    """Return adjudication id → number of rulings in its current round."""
     rounds = {row.id: row.round for row in rows}
     query = (
         select(RulingRow.assignment_id, RulingRow.round, func.count())
@@ -79,24 +80,29 @@ def count_rulings(session: Session, rows: Iterable[AssignmentRow]) -> dict[str, 
 
 
 def keep_ruling(session: Session, row: AssignmentRow, key: str, ruling: Ruling | None, by: str, at: datetime) -> None:
-    """Write a ruling of the present round in place of the one before; None takes it away."""
-    found = session.get(RulingRow, (row.id, row.round, key))
+    """Insert or replace a ruling of the current round; None deletes it."""
+    ruling_row = session.get(RulingRow, (row.id, row.round, key))
     if ruling is None:
-        if found is not None:
-            session.delete(found)
+        if ruling_row is not None:
+            session.delete(ruling_row)
     else:
-        found = found or RulingRow(
+        ruling_row = ruling_row or RulingRow(
             assignment_id=row.id, round=row.round, key=key, kind="", choice="", ruled_by=by, ruled_at=at
         )
-        found.kind, found.choice = ruling.kind.value, ruling.choice.value
-        found.reasons = [reason.value for reason in ruling.reasons]
-        found.is_gap, found.comment, found.value, found.ruled_by = ruling.is_gap, ruling.comment, _value(ruling), by
-        session.add(found)
+        ruling_row.kind, ruling_row.choice = ruling.kind.value, ruling.choice.value
+        ruling_row.reasons = [reason.value for reason in ruling.reasons]
+        ruling_row.is_gap, ruling_row.comment, ruling_row.value, ruling_row.ruled_by = (
+            ruling.is_gap,
+            ruling.comment,
+            _value(ruling),
+            by,
+        )
+        session.add(ruling_row)
     session.flush()
 
 
 def verdict_choices(session: Session, rows: Iterable[AssignmentRow]) -> dict[str, Choice]:
-    """Adjudication id → who is right about whether there is a graph, in its present round, where that was ruled."""
+    """Return adjudication id → the ruling on whether there is a graph, in its current round."""
     rounds = {row.id: row.round for row in rows}
     query = select(RulingRow.assignment_id, RulingRow.round, RulingRow.choice).where(
         col(RulingRow.assignment_id).in_(list(rounds)), RulingRow.kind == Kind.VERDICT.value
@@ -105,7 +111,7 @@ def verdict_choices(session: Session, rows: Iterable[AssignmentRow]) -> dict[str
 
 
 def ruling_as_json(ruling: Ruling | None) -> dict[str, Any] | None:
-    """A ruling as the history keeps it, read back by `ruling_from_json`."""
+    """Return the history's form of a ruling; `ruling_from_json` reads it."""
     if ruling is None:
         return None
     return {

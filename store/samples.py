@@ -21,17 +21,16 @@ NO_TABLE = "There is no such table of samples in this study."
 
 
 class StoredSample(NamedTuple):
-    """A row of a table: its cells without the text, the hash of that, None without one, and its length."""
+    """A row of a table without its text."""
 
     id: str
     external_id: str
     content: dict[str, Any]
-    text_hash: str | None
-    characters: int
+    text_hash: str | None  # None without a text
+    characters: int  # length of the text
 
 
 def tables(session: Session) -> list[SampleTableRow]:
-    """All of them, in the order they came."""
     query = select(SampleTableRow).where(is_shown(SampleTableRow.id))
     return list(session.exec(query.order_by(col(SampleTableRow.created_at), col(SampleTableRow.id))))
 
@@ -42,7 +41,6 @@ def find_table(session: Session, table_id: str) -> SampleTableRow | None:
 
 
 def table(session: Session, table_id: str) -> SampleTableRow:
-    """Raises Missing if there is none."""
     row = find_table(session, table_id)
     if row is None:
         raise Missing(NO_TABLE)
@@ -52,8 +50,8 @@ def table(session: Session, table_id: str) -> SampleTableRow:
 def imported_rows(
     table_id: str, samples: Iterable[dict[str, Any]], texts: Iterable[str]
 ) -> tuple[ImportedRows, ImportedRows]:
-    """The rows of a table and their texts, to be written. Each of `samples`: the columns of a row but ids. `texts` in
-    the order of their hashes, as `runs.keep_texts` says."""
+    """Return the rows of a table and their texts, to be imported. samples: the columns of each row, except ids.
+    texts: in the order of their hashes, as for `runs.keep_texts`."""
     return (
         ImportedRows(TEXT, ({"hash": text_hash(text), "text": text} for text in texts), may_exist=True),
         ImportedRows(SAMPLE, ({"id": new_id(), "table_id": table_id, **each} for each in samples)),
@@ -61,7 +59,6 @@ def imported_rows(
 
 
 def samples(session: Session, table_id: str) -> Iterator[StoredSample]:
-    """The rows of a table, in its order."""
     columns = [SAMPLE.c[name] for name in StoredSample._fields]
     query = select_columns(*columns).where(SAMPLE.c.table_id == table_id).order_by(SAMPLE.c.place)
     for row in session.execute(query, execution_options={"yield_per": CHUNK}):
@@ -69,7 +66,7 @@ def samples(session: Session, table_id: str) -> Iterator[StoredSample]:
 
 
 def texts_with_tag(session: Session, table_id: str, tag: str) -> dict[str, str]:
-    """Hash → text of those of a table's texts that may hold a tag of this name: <, then the name, then >."""
+    """Return hash → text for texts of the table that may contain a tag of this name: <, then the name, then >."""
     query = (
         select(RunTextRow.hash, RunTextRow.text)
         .join(SampleRow, col(SampleRow.text_hash) == col(RunTextRow.hash))

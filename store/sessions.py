@@ -1,4 +1,4 @@
-"""Signed-in browsers and invitations. The cookie's token is known here by its hash only."""
+"""Signed-in browsers and invitations. Only the hash of a cookie's token is stored."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ IDLE = timedelta(hours=8)
 SEEN_EVERY = timedelta(seconds=60)
 
 
-_OF_A_SESSION = (  # every read and every act asks it, and to build it takes longer than the answer
+_OF_A_SESSION = (  # prepared: every read and act runs it, and building it takes longer than the answer
     select(SessionRow, PersonRow)
     .join(PersonRow, col(PersonRow.id) == SessionRow.person_id, isouter=True)
     .where(SessionRow.id == bindparam("session_id"))
@@ -33,10 +33,8 @@ def session_by_token(session: Session, token: str) -> SessionRow | None:
 
 
 def live_viewer(session: Session, session_id: str, now: datetime) -> Viewer:
-    """The person behind a session, with the roles they have now.
-
-    Raises SignedOut if the session ended, expired, was idle for eight hours, or its person was deactivated.
-    """
+    """Return the person of a session, with their current roles. Raises SignedOut if the session ended, expired, was
+    idle for eight hours, or its person was deactivated."""
     row, person = session.exec(_OF_A_SESSION, params={"session_id": session_id}).first() or (None, None)
     if row is None or row.ended_at is not None or now >= row.expires_at or now - row.seen_at > IDLE:
         raise SignedOut("You are signed out. Sign in again; your drafts are kept.")
@@ -68,7 +66,7 @@ def touch(session: Session, session_id: str, now: datetime) -> None:
 
 
 def end_sessions(session: Session, person_id: str, now: datetime, *, but: str | None = None) -> int:
-    """End every session of a person (but one); returns how many ended."""
+    """End every session of a person (except `but`); return how many."""
     query = update(SessionRow).where(col(SessionRow.person_id) == person_id, col(SessionRow.ended_at).is_(None))
     if but is not None:
         query = query.where(col(SessionRow.id) != but)
@@ -77,7 +75,6 @@ def end_sessions(session: Session, person_id: str, now: datetime, *, but: str | 
 
 
 def count_live(session: Session, person_id: str, now: datetime) -> int:
-    """How many browsers are signed in as this person."""
     query = (
         select(func.count())
         .select_from(SessionRow)

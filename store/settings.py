@@ -1,4 +1,4 @@
-"""The study's own settings, one row a key, and the secret that its links are derived from."""
+"""Settings of the study, one row per key, and the secret that its links are derived from."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from store.tables import SettingRow
 
 
 def setting_row(session: Session, key: str) -> SettingRow | None:
-    """A setting's row, read once in a session: a queue asks for its settings in every function."""
+    """Return a setting's row, read once per session."""
     known: dict[str, SettingRow | None] = session.info.setdefault("settings", {})
     if key not in known:
         known[key] = session.get(SettingRow, key)
@@ -34,13 +34,12 @@ def set_setting(session: Session, key: str, value: Any) -> SettingRow:
 
 
 def ensure_secret(session: Session) -> None:
-    """Give a new study its secret."""
     if setting(session, "secret") is None:
         set_setting(session, "secret", secrets.token_hex(32))
 
 
 def secret(session: Session) -> str:
-    found = setting(session, "secret")
-    if not isinstance(found, str):
+    value = setting(session, "secret")
+    if not isinstance(value, str):
         raise StoreTrouble("The study has no secret; open it once with edgewise.py init.")
-    return found
+    return value

@@ -1,7 +1,5 @@
-"""Where text of people stands in a study: every Text and JSON column, and what kind of text it holds.
-
-Destroying identities asks this page. A test compares it with the tables, so that no new column is forgotten.
-"""
+"""Every Text and JSON column of a study, and the kind of text it holds. Destroying identities depends on it. A test
+compares it with the tables, so that no column is forgotten."""
 
 from __future__ import annotations
 
@@ -25,7 +23,7 @@ from store.tables import ASSIGNMENT_STATES, GRAPH_KINDS, metadata
 
 
 class WordsBy(StrEnum):
-    """Who chose the words: the people at work, or the publication they were copied from."""
+    """Origin of a text: the people at work, or the publication it was copied from."""
 
     WRITTEN = "written"
     PAPER = "paper"
@@ -180,7 +178,8 @@ OURS = frozenset(
         ("verdict_reviewed", "tally"),
     }
 )
-"""Columns without words of people: our own, people's names themselves, and what was read from documents."""
+"""Columns without free text of people: Edgewise's own values, people's names themselves, and text read from
+documents."""
 
 VOCABULARY = frozenset(
     word.casefold()
@@ -200,7 +199,7 @@ VOCABULARY = frozenset(
     )
     for word in map(str, words)
 )
-"""Words of ours that JSON columns hold whole: someone called "Owner" does not rename the role."""
+"""Edgewise's own values in JSON columns: someone called "Owner" must not rename the role."""
 
 _ID = re.compile(r"[0-9a-f-]{16,}")
 _OF_FIGURES = ("graph.", "adjudication.", "ruling.", "training.", "proposal.")
@@ -208,11 +207,11 @@ _COPIED_KEYS = frozenset({"changed", "changes", "marks", "names", "pairs", "what
 _WRITTEN_KEYS = frozenset({"note", "comment", "why", "text"})
 
 Rewrite = Callable[[str, WordsBy], str]
-"""The text that takes a text's place; the same text leaves it."""
+"""Returns the replacement of a text, or the same text."""
 
 
 class FoundText(NamedTuple):
-    """A row in which a text would change: its key's columns and values, and the new value of the column."""
+    """A row with a text to change: its key, and the new value of the column."""
 
     table: str
     column: str
@@ -224,11 +223,9 @@ class FoundText(NamedTuple):
 def look_through(
     session: Session, table: str, column: str, rewrite: Rewrite, may_hold: Callable[[str], bool]
 ) -> Iterator[FoundText]:
-    """Every row of which `rewrite` would change a text in this column; nothing is written.
-
-    `may_hold` is asked about a row's text (of a JSON column: the whole JSON) first, since most rows hold nothing and
-    reading a long history's JSON takes longest.
-    """
+    """Yield every row of which `rewrite` would change a text in this column; nothing is written. `may_hold` is
+    called first with a row's whole text or JSON: most rows do not match, and parsing the JSON of a long history is
+    slow."""
     known: Table = metadata.tables[table]
     source = TEXTS[table, column]
     keys = list(known.primary_key.columns)
@@ -236,21 +233,21 @@ def look_through(
     is_json = isinstance(known.c[column].type, JSON)
     query = select(*keys, cast(known.c[column], Text), *act)
     for row in session.execute(query, execution_options={"yield_per": 500}):
-        held = row[len(keys)]
-        if held is None or not may_hold(held):
+        stored = row[len(keys)]
+        if stored is None or not may_hold(stored):
             continue
-        value = json.loads(held) if is_json else held
-        kept = WordsBy.FIGURE if act and str(row[-1]).startswith(_OF_FIGURES) else source
-        new = _rewritten(value, kept, rewrite)
+        value = json.loads(stored) if is_json else stored
+        row_source = WordsBy.FIGURE if act and str(row[-1]).startswith(_OF_FIGURES) else source
+        new = _rewritten(value, row_source, rewrite)
         if new != value:
             yield FoundText(table, column, source, {key.name: row[place] for place, key in enumerate(keys)}, new)
 
 
-def write(session: Session, found: FoundText) -> None:
-    """Put the new value in place; the row's version stays, since nothing that people decided has changed."""
-    table: Table = metadata.tables[found.table]
-    where = [table.c[name] == value for name, value in found.key.items()]
-    session.execute(update(table).where(*where).values({found.column: found.value}))
+def write(session: Session, change: FoundText) -> None:
+    """Write the new value. The row's version stays, since no decision changed."""
+    table: Table = metadata.tables[change.table]
+    where = [table.c[name] == value for name, value in change.key.items()]
+    session.execute(update(table).where(*where).values({change.column: change.value}))
 
 
 def _rewritten(value: Any, source: WordsBy, rewrite: Rewrite) -> Any:

@@ -1,8 +1,5 @@
-"""Rows that nobody may change, or that carry a mark of each change, told apart from an earlier state of a study.
-
-A disk that changes a byte of a text leaves no mark. A row whose mark is as it was and whose values are not was changed
-by no act of ours.
-"""
+"""Tamper check: find rows that changed without an act, by comparison with an earlier state of the study. A damaged
+byte leaves no mark. A row whose mark is the same and whose values differ was not changed by Edgewise."""
 
 from __future__ import annotations
 
@@ -18,12 +15,12 @@ from store.sqlite.file import connected
 from store.tables import metadata
 
 MOST = 100
-"""Rows of one table that are named."""
+"""Most rows of one table that are named."""
 
 
 @dataclass(frozen=True, slots=True)
 class UnchangedRule:
-    """A row is the same one as before if these columns are: `marks`. Then all others are too, but for `may_change`."""
+    """A rule for rows: with equal `marks`, all columns except `may_change` must be equal."""
 
     marks: tuple[str, ...] = ()
     may_change: tuple[str, ...] = ()
@@ -87,54 +84,52 @@ RULES: Mapping[str, UnchangedRule] = {
     # Its reply gets another key when an item of another run is asked again.
     "run_item": UnchangedRule(("status", "done_at", "attempts"), ("request_hash",)),
 }
-"""Tables that are not here come and go (sessions, invitations, attempts to sign in, workers, counterparts), are told by
-the history (nodes, edges), or keep no mark of a change (rulings, changes of texts)."""
+"""Other tables are transient (sessions, invitations, attempts to sign in, workers, counterparts), covered by the
+history (nodes, edges), or without a mark of change (rulings, changes of texts)."""
 RESCORED = "run.rescore"
-"""The act after which items of runs may be read differently without another mark."""
+"""The act after which items of runs may be parsed differently without another mark."""
 
 
 class RecordedAct(NamedTuple):
-    """An act of a study's history: its place and its id. Copies of one study that went apart differ in the next."""
+    """An act of the history. Two copies of a study that diverged differ in their next act."""
 
     seq: int
     id: str
 
 
 def last_act(path: Path) -> RecordedAct | None:
-    """The last act of a study's history, None without one. Raises sqlite3.DatabaseError."""
+    """Return the last act of the history, or None. Raises sqlite3.DatabaseError."""
     with closing(connected(path)) as connection:
-        found = connection.execute("SELECT seq, id FROM event ORDER BY seq DESC LIMIT 1").fetchone()
-    return RecordedAct(*found) if found else None
+        last = connection.execute("SELECT seq, id FROM event ORDER BY seq DESC LIMIT 1").fetchone()
+    return RecordedAct(*last) if last else None
 
 
 def holds_act(path: Path, act: RecordedAct) -> bool:
-    """Whether a study's history has this act in its place. Raises sqlite3.DatabaseError."""
+    """Return True if the history has this act at its place. Raises sqlite3.DatabaseError."""
     with closing(connected(path)) as connection:
         query = "SELECT count(*) FROM event WHERE seq = ? AND id = ?"
         return bool(connection.execute(query, act).fetchone()[0])
 
 
 def faults_since(path: Path, earlier: Path, deadline: Deadline | None = None) -> list[str] | None:
-    """Rows that differ from an earlier state of the study and that no act has changed; None if it is no earlier state
-    of it, or identities were destroyed since. Both are of the same revision.
-
-    Raises sqlite3.DatabaseError, also past the deadline.
-    """
+    """Return rows that differ from an earlier state of the study without an act. None if it is no earlier state, or
+    if identities were destroyed since. Both must be of the same revision. Raises sqlite3.DatabaseError, also past
+    the deadline."""
     with closing(connected(path, deadline=deadline)) as connection:
         connection.execute("ATTACH ? AS earlier", [f"{earlier.resolve().as_uri()}?immutable=1"])
-        connection.text_factory = lambda found: found.decode(errors="replace")
+        connection.text_factory = lambda faults: faults.decode(errors="replace")
         if not _is_later(connection):
             return None
         is_rescored = _differs(connection, "SELECT count(*) FROM {}.event WHERE act = ?", RESCORED)
-        found = list(_changed_definitions(connection))
+        faults = list(_changed_definitions(connection))
         for table, rule in RULES.items():
             if table != "run_item" or not is_rescored:
-                found += _changed_rows(connection, table, rule)
-    return found
+                faults += _changed_rows(connection, table, rule)
+    return faults
 
 
 def _is_later(connection: sqlite3.Connection) -> bool:
-    """Whether the earlier state's last act is in this history, and no names were destroyed after it."""
+    """Return True if the earlier state's last act is in this history, and no names were destroyed after it."""
     last = connection.execute("SELECT seq, id FROM earlier.event ORDER BY seq DESC LIMIT 1").fetchone()
     is_known = last and connection.execute("SELECT 1 FROM main.event WHERE seq = ? AND id = ?", last).fetchone()
     return bool(is_known) and not _differs(connection, "SELECT count(*) FROM {}.erasure")
@@ -146,7 +141,7 @@ def _differs(connection: sqlite3.Connection, query: str, *values: str) -> bool:
 
 
 def _changed_definitions(connection: sqlite3.Connection) -> Iterator[str]:
-    """Tables, indexes and triggers that are not defined as they were; only an upgrade may change these."""
+    """Return tables, indexes and triggers whose definition changed; only an upgrade may change one."""
     query = (
         "SELECT was.name FROM earlier.sqlite_master AS was LEFT JOIN main.sqlite_master AS now "
         "ON now.type = was.type AND now.name = was.name WHERE now.sql IS NOT was.sql"
@@ -165,5 +160,5 @@ def _changed_rows(connection: sqlite3.Connection, table: str, rule: UnchangedRul
         f"WHERE {differs} ORDER BY 1"
     )
     rows = [row[0] for row in connection.execute(query)]
-    found = [f"row {row} of {table} is not what it was, and no act has changed it" for row in rows[:MOST]]
-    return [*found, *([f"and {len(rows) - MOST:,} more of {table}"] if len(rows) > MOST else [])]
+    faults = [f"row {row} of {table} is not what it was, and no act has changed it" for row in rows[:MOST]]
+    return [*faults, *([f"and {len(rows) - MOST:,} more of {table}"] if len(rows) > MOST else [])]

@@ -1,9 +1,8 @@
-"""Imports of many rows: written in short transactions that nobody waits for, and shown by a last one, all or none.
+"""Imports of many rows in short transactions, published by a last one.
 
-Rows of an import hang on a parent (a table of samples, a collection, a corpus) that has a mark until the act that shows
-it deletes the mark; lists and counts leave out what is marked (`is_shown`). A process that is killed in between leaves
-the mark behind, and whoever holds `Store.importing` next removes the rows. Texts are stored under their hash, belong to
-no import and stay: another run or table may have the same.
+Imported rows belong to a parent (a table of samples, a collection, a corpus) that is marked until the import is
+published; lists and counts skip marked parents (`is_shown`). If the process is killed, the mark remains, and the next
+holder of `Store.importing` deletes the rows. Texts are stored by hash, belong to no import and stay.
 """
 
 from __future__ import annotations
@@ -31,17 +30,17 @@ ROWS = {
 }
 """Kind of import → its tables and the column that names the parent, referring rows first."""
 MOST_ROWS, MOST_CHARACTERS = 1_000, 1_000_000
-"""Of one transaction."""
+"""Limits of one transaction."""
 FREE_S = 0.01
-"""Between two of them at least, so that another process which waits finds the lock free (`store.engine.LOOK_MS`)."""
+"""Pause between two transactions, so that another process finds the lock free (`store.engine.LOOK_MS`)."""
 PREPARED = 250
-"""Rows that are turned into the driver's values at once."""
+"""Rows encoded for the driver at once."""
 INTERRUPTED = "The import was interrupted. Nothing was imported. Try again."
 log = logging.getLogger(__name__)
 
 
 class ImportedRows(NamedTuple):
-    """Rows of one table, all with the same columns. `may_exist`: one whose key is there already is left as it is."""
+    """Rows of one table, all with the same columns. `may_exist`: skip rows whose key exists."""
 
     table: Table
     rows: Iterable[dict[str, Any]]
@@ -49,7 +48,7 @@ class ImportedRows(NamedTuple):
 
 
 class UnfinishedImport(NamedTuple):
-    """A mark. `kind`: one of `ROWS`."""
+    """A mark. `kind`: a key of `ROWS`."""
 
     id: str
     kind: str
@@ -57,12 +56,12 @@ class UnfinishedImport(NamedTuple):
 
 
 def is_shown(column: Any) -> ColumnElement[bool]:
-    """Whether the parent that this column names has no mark."""
+    """Condition that the parent named by this column has no mark."""
     return col(column).not_in(select(MARK.parent_id))
 
 
 def mark(session: Session, kind: str, parent_id: str) -> UnfinishedImport:
-    """Hide the rows of a parent that is new, until `show`."""
+    """Hide the rows of a new parent until `show`."""
     row = UnfinishedImportRow(kind=kind, parent_id=parent_id)
     session.add(row)
     session.flush()
@@ -70,17 +69,15 @@ def mark(session: Session, kind: str, parent_id: str) -> UnfinishedImport:
 
 
 def show(session: Session, unfinished: UnfinishedImport) -> None:
-    """Delete the mark. Raises StoreTrouble if another process has removed the rows."""
+    """Delete the mark. Raises StoreTrouble if another process has deleted the rows."""
     if session.connection().execute(delete(MARK).where(MARK.id == unfinished.id)).rowcount != 1:
         raise StoreTrouble(INTERRUPTED)
 
 
 def write(store: Store, unfinished: UnfinishedImport, parts: Iterable[ImportedRows]) -> None:
-    """Write the rows table by table, so many a transaction that nobody waits long; each batch is prepared before.
-
-    Raises StoreTrouble if another process has taken the rows for left behind: on a server that lost the connection
-    which held `Store.importing`.
-    """
+    """Write the rows table by table in short transactions; each batch is encoded before its transaction. Raises
+    StoreTrouble if another process deleted the rows as abandoned: on a server that lost the connection holding
+    `Store.importing`."""
     ended = 0.0
     for part in parts:
         for batch in _batches(store, part):
@@ -107,16 +104,16 @@ def _batches(store: Store, part: ImportedRows) -> Iterator[list[dict[str, Any]]]
 
 
 def remove(store: Store) -> None:
-    """Remove the rows of every import that has a mark, in short transactions; only within `Store.importing`."""
+    """Delete the rows of every marked import in short transactions. Call it within `Store.importing`."""
     with store.reading() as session:
         marks = _marks(session)
-    for found in marks:
-        _remove(store, found)
+    for unfinished in marks:
+        _remove(store, unfinished)
 
 
 def remove_left_behind(store: Store) -> None:
-    """The same when a study is opened, unless an import is under way; a store that cannot be written is left as it
-    is."""
+    """Delete the rows of interrupted imports when a study is opened, unless an import is running or the store is
+    read-only."""
     with store.reading() as session:
         if not _marks(session):
             return
@@ -132,13 +129,13 @@ def _marks(session: Session) -> list[UnfinishedImport]:
     return [UnfinishedImport(*row) for row in rows]
 
 
-def _remove(store: Store, found: UnfinishedImport) -> None:
-    taken = new_id()
-    with store.writing() as session:  # from here on, its own process writes no more
-        session.execute(update(MARK).where(MARK.id == found.id).values(id=taken))
-    for name, column in ROWS[found.kind]:
+def _remove(store: Store, unfinished: UnfinishedImport) -> None:
+    claimed_id = new_id()
+    with store.writing() as session:  # from now on, its own process cannot write
+        session.execute(update(MARK).where(MARK.id == unfinished.id).values(id=claimed_id))
+    for name, column in ROWS[unfinished.kind]:
         table = metadata.tables[name]
-        query = select(table.c.id).where(table.c[column] == found.parent_id).limit(MOST_ROWS)
+        query = select(table.c.id).where(table.c[column] == unfinished.parent_id).limit(MOST_ROWS)
         ids: Sequence[str] = ("any",)
         while ids:
             time.sleep(FREE_S)
@@ -148,4 +145,4 @@ def _remove(store: Store, found: UnfinishedImport) -> None:
                     session.execute(delete(SCORE).where(among(session, SCORE.c.triplet_id, ids)))
                 session.execute(delete(table).where(among(session, table.c.id, ids)))
     with store.writing() as session:
-        session.execute(delete(MARK).where(MARK.id == taken))
+        session.execute(delete(MARK).where(MARK.id == claimed_id))

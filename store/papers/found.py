@@ -1,7 +1,5 @@
-"""Figures found on pages: which papers are looked through, what was found on their pages, and what was decided on it.
-
-What was found is a derived row a page, of a producer and a version; the words of a page are no part of it.
-"""
+"""Figures detected on pages, and the decisions on them. Detected figures are one derived row per page, producer and
+version; they do not include the page's words."""
 
 from __future__ import annotations
 
@@ -22,7 +20,7 @@ CHUNK = 500
 
 
 class PaperToSearch(NamedTuple):
-    """A paper whose pages are looked through: in use, not excluded, with a file."""
+    """A paper whose pages are searched: in use, not excluded, with a file."""
 
     id: str
     title: str
@@ -32,7 +30,6 @@ class PaperToSearch(NamedTuple):
 
 
 def papers_to_search(session: Session, ids: Iterable[str] | None = None) -> list[PaperToSearch]:
-    """All of them, or those of these ids; oldest paper first."""
     columns: Any = (PaperRow.id, PaperRow.title, FileRow.sha256, FileRow.page_count, FileRow.created_at)
     query = (
         select(*columns)
@@ -46,7 +43,7 @@ def papers_to_search(session: Session, ids: Iterable[str] | None = None) -> list
 
 
 def pages_done(session: Session, producer: str, version: str) -> dict[str, int]:
-    """File → how many of its pages were looked at. No content is read: a study has thousands of pages."""
+    """Return file → number of searched pages. No content is read: a study has thousands of pages."""
     query = (
         select(DerivedRow.source_hash, func.count())
         .where(DerivedRow.producer == producer, DerivedRow.producer_version == version)
@@ -56,7 +53,6 @@ def pages_done(session: Session, producer: str, version: str) -> dict[str, int]:
 
 
 def pages_of(session: Session, sha256: str, producer: str, version: str) -> set[int]:
-    """The pages of one file that were looked at."""
     query = select(DerivedRow.part).where(
         DerivedRow.source_hash == sha256, DerivedRow.producer == producer, DerivedRow.producer_version == version
     )
@@ -64,35 +60,35 @@ def pages_of(session: Session, sha256: str, producer: str, version: str) -> set[
 
 
 def found_on(session: Session, hashes: Iterable[str], producer: str, version: str) -> dict[str, list[PageFigures]]:
-    """File → its pages that were looked at, in order."""
-    wanted, found = list(dict.fromkeys(hashes)), defaultdict[str, list[PageFigures]](list)
-    for start in range(0, len(wanted), CHUNK):
+    """Return file → its searched pages, in order."""
+    sha256s, pages_by_file = list(dict.fromkeys(hashes)), defaultdict[str, list[PageFigures]](list)
+    for start in range(0, len(sha256s), CHUNK):
         query = select(DerivedRow.source_hash, DerivedRow.part, DerivedRow.content).where(
-            col(DerivedRow.source_hash).in_(wanted[start : start + CHUNK]),
+            col(DerivedRow.source_hash).in_(sha256s[start : start + CHUNK]),
             DerivedRow.producer == producer,
             DerivedRow.producer_version == version,
         )
         for sha256, part, content in session.exec(query):
-            found[sha256].append(PageFigures.from_json(int(part.removeprefix(PAGE)), content))
-    for pages in found.values():
+            pages_by_file[sha256].append(PageFigures.from_json(int(part.removeprefix(PAGE)), content))
+    for pages in pages_by_file.values():
         pages.sort(key=lambda page: page.number)
-    return found
+    return pages_by_file
 
 
 def figures_by_paper(session: Session, ids: Iterable[str]) -> dict[str, list[FigureRow]]:
-    """Paper → its figures, archived ones too."""
-    wanted, found = list(dict.fromkeys(ids)), defaultdict[str, list[FigureRow]](list)
-    for start in range(0, len(wanted), CHUNK):
-        query = select(FigureRow).where(col(FigureRow.paper_id).in_(wanted[start : start + CHUNK]))
+    """Return paper → its figures, archived ones included."""
+    paper_ids, figures = list(dict.fromkeys(ids)), defaultdict[str, list[FigureRow]](list)
+    for start in range(0, len(paper_ids), CHUNK):
+        query = select(FigureRow).where(col(FigureRow.paper_id).in_(paper_ids[start : start + CHUNK]))
         for row in session.exec(query.order_by(col(FigureRow.created_at), col(FigureRow.id))):
-            found[row.paper_id].append(row)
-    return found
+            figures[row.paper_id].append(row)
+    return figures
 
 
 def decisions_by_file(session: Session, hashes: Iterable[str]) -> dict[str, list[RegionDecisionRow]]:
-    wanted, found = list(dict.fromkeys(hashes)), defaultdict[str, list[RegionDecisionRow]](list)
-    for start in range(0, len(wanted), CHUNK):
-        query = select(RegionDecisionRow).where(col(RegionDecisionRow.file_sha256).in_(wanted[start : start + CHUNK]))
+    sha256s, decisions = list(dict.fromkeys(hashes)), defaultdict[str, list[RegionDecisionRow]](list)
+    for start in range(0, len(sha256s), CHUNK):
+        query = select(RegionDecisionRow).where(col(RegionDecisionRow.file_sha256).in_(sha256s[start : start + CHUNK]))
         for row in session.exec(query):
-            found[row.file_sha256].append(row)
-    return found
+            decisions[row.file_sha256].append(row)
+    return decisions

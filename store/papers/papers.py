@@ -1,4 +1,4 @@
-"""Papers, their files and figures in the store. Lists never touch a file's content."""
+"""Papers, their files and figures. Lists never read a file's content."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from store.tables import FigureRow, FileRow, PaperRow
 
 CHUNK = 500
 TRAINING_IDS = "training-"
-"""Ids of the papers that hold a training figure begin so; everything else has a UUID."""
+"""Prefix of the ids of papers with a training figure; all other ids are UUIDs."""
 
 
 def is_of_study() -> ColumnElement[bool]:
-    """Leaves the papers of the training out; every list of papers or figures asks it."""
+    """Condition that excludes training papers, for every list of papers or figures."""
     return col(PaperRow.id).not_like(f"{TRAINING_IDS}%")
 
 
 def is_located() -> ColumnElement[bool]:
-    """Figures in use, of papers in use that were not excluded; whoever asks it joins the two."""
+    """Condition: figures and papers in use, not excluded. The query must join both tables."""
     is_used = col(FigureRow.archived_at).is_(None) & col(PaperRow.archived_at).is_(None)
     return is_used & (col(PaperRow.screening) != "excluded") & is_of_study()
 
@@ -37,7 +37,7 @@ def paper(session: Session, paper_id: str) -> PaperRow:
 
 
 def study_paper(session: Session, paper_id: str) -> PaperRow:
-    """A paper for those who curate: the training's, which nobody curates, is missing here."""
+    """Return a paper for curation. Training papers are not curated: they raise Missing."""
     if paper_id.startswith(TRAINING_IDS):
         raise Missing("There is no such paper in this study.")
     return paper(session, paper_id)
@@ -48,7 +48,7 @@ def paper_with_file(session: Session, sha256: str) -> PaperRow | None:
 
 
 class ListedPaper(NamedTuple):
-    """A paper, pages and notices of its file (None without one), and figures in use."""
+    """A paper, pages and notices of its file (None without one), and the number of figures in use."""
 
     row: PaperRow
     pages: int | None
@@ -57,7 +57,6 @@ class ListedPaper(NamedTuple):
 
 
 def paper_lines(session: Session, *, with_archived: bool = False) -> list[ListedPaper]:
-    """The papers of the study, newest first."""
     figures = (
         select(FigureRow.paper_id, func.count().label("figures"))
         .where(col(FigureRow.archived_at).is_(None))
@@ -77,15 +76,14 @@ def paper_lines(session: Session, *, with_archived: bool = False) -> list[Listed
 
 
 class PaperCounts(NamedTuple):
-    """Papers in use: all, those with a decision, and those included of which no figure is in use."""
+    """Counts of papers in use."""
 
-    papers: int
-    screened: int
-    unlocated: int
+    papers: int  # all
+    screened: int  # with a decision
+    unlocated: int  # included, without a figure in use
 
 
 def counts(session: Session) -> PaperCounts:
-    """How far papers are, as one row of the database."""
     has_figure = exists(
         select(FigureRow.id).where(FigureRow.paper_id == PaperRow.id, col(FigureRow.archived_at).is_(None))
     )
@@ -105,29 +103,28 @@ def figures_of(session: Session, paper_id: str, *, with_archived: bool = False) 
 
 
 def figures_with_files(session: Session, figure_ids: Iterable[str]) -> list[tuple[FigureRow, str]]:
-    """Each of these figures whose paper has a file, and the file's hash."""
-    ids, found = list(dict.fromkeys(figure_ids)), list[tuple[FigureRow, str]]()
+    """Return those of these figures whose paper has a file, with the file's hash."""
+    ids, figures = list(dict.fromkeys(figure_ids)), list[tuple[FigureRow, str]]()
     for start in range(0, len(ids), CHUNK):
         query = select(FigureRow, PaperRow.file_sha256).join(PaperRow, col(PaperRow.id) == col(FigureRow.paper_id))
         rows = session.exec(query.where(col(FigureRow.id).in_(ids[start : start + CHUNK])))
-        found += [(row, sha256) for row, sha256 in rows if sha256 is not None]
-    return found
+        figures += [(row, sha256) for row, sha256 in rows if sha256 is not None]
+    return figures
 
 
 def files_of_figures(session: Session, figure_ids: Iterable[str]) -> dict[str, str | None]:
-    """Figure → the hash of its paper's file, None if that has none."""
+    """Return figure → hash of its paper's file, or None."""
     query = select(FigureRow.id, PaperRow.file_sha256).join(PaperRow, col(PaperRow.id) == col(FigureRow.paper_id))
     return dict(session.exec(query.where(among(session, FigureRow.id, figure_ids))).all())
 
 
 def has_any(session: Session) -> bool:
-    """Whether the study has a paper that is not archived."""
     query = select(PaperRow.id).where(is_of_study(), col(PaperRow.archived_at).is_(None)).limit(1)
     return session.exec(query).first() is not None
 
 
 def reference_key(doi: str, title: str, date: str) -> str:
-    """What makes two references the same paper: the DOI, else title and date."""
+    """Return the key under which two references are the same paper: the DOI, or title and date."""
     return f"doi {doi.lower()}" if doi else f"title {title.casefold().strip()} {date}"
 
 

@@ -1,7 +1,4 @@
-"""Texts of papers in the store: the stages of a figure's text, their changes, and levels of nodes.
-
-No function here commits.
-"""
+"""Texts of papers: the stages of a figure's text, their changes, and levels of nodes. No function here commits."""
 
 from __future__ import annotations
 
@@ -31,20 +28,20 @@ _CHANGE: Any = tuple(getattr(PaperTextChangeRow, each.name) for each in fields(T
 
 
 def text_hash(content: str) -> str:
-    """What a text is known by: SHA-256 (hex) of its UTF-8."""
+    """Return the SHA-256 (hex) of the UTF-8 text."""
     return hashlib.sha256(content.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
 class TextHead:
-    """A figure's text in short: the row that begins it and its last stage, both without their content."""
+    """The first and last stage of a figure's text, without content."""
 
     root: PaperTextRow
     last: PaperTextRow
 
 
 class LastStage(NamedTuple):
-    """A stage as far as lists ask for it."""
+    """The columns of a stage that lists need."""
 
     id: str
     figure_id: str
@@ -63,7 +60,7 @@ _IN_SHORT: Any = tuple(getattr(PaperTextRow, name) for name in LastStage._fields
 
 
 def newest_root(session: Session, figure_id: str, *, for_update: bool = False) -> PaperTextRow | None:
-    """The raw stage that begins a figure's text, None if none was made. `for_update` holds it, read anew."""
+    """Return the raw stage of a figure's newest text, or None. `for_update` reads it again and locks it."""
     query = select(PaperTextRow).where(PaperTextRow.figure_id == figure_id, PaperTextRow.stage == Stage.RAW.value)
     query = query.order_by(col(PaperTextRow.created_at).desc(), col(PaperTextRow.id).desc()).limit(1)
     if not for_update:
@@ -72,7 +69,7 @@ def newest_root(session: Session, figure_id: str, *, for_update: bool = False) -
 
 
 def stages_of(session: Session, root: PaperTextRow, *, with_content: bool = False) -> list[PaperTextRow]:
-    """The stages of a text from its raw one on."""
+    """Return the stages of a text, from the raw one on."""
     query = select(PaperTextRow).where(PaperTextRow.figure_id == root.figure_id)
     if not with_content:
         query = query.options(_NO_CONTENT)
@@ -84,7 +81,7 @@ def stages_of(session: Session, root: PaperTextRow, *, with_content: bool = Fals
 
 
 def heads(session: Session, figure_ids: Iterable[str] | None = None) -> dict[str, TextHead]:
-    """Figure → its text in short, for figures and papers in use; no content is read."""
+    """Return figure → text head, for figures and papers in use. No content is read."""
     query = _of_located(select(PaperTextRow)).options(_NO_CONTENT)
     if figure_ids is not None:
         query = query.where(among(session, PaperTextRow.figure_id, figure_ids))
@@ -95,10 +92,10 @@ def heads(session: Session, figure_ids: Iterable[str] | None = None) -> dict[str
 
 
 def last_stages(session: Session) -> dict[str, LastStage]:
-    """Figure → the last stage of its text in a few words, for figures and papers in use."""
+    """Return figure → last stage of its text, for figures and papers in use."""
     by_figure = defaultdict[str, list[LastStage]](list)
-    for found in session.execute(_of_located(select(*_IN_SHORT))):
-        row = LastStage(*found)
+    for values in session.execute(_of_located(select(*_IN_SHORT))):
+        row = LastStage(*values)
         by_figure[row.figure_id].append(row)
     return {figure_id: _ends(rows)[1] for figure_id, rows in by_figure.items()}
 
@@ -114,7 +111,7 @@ def _of_located(query: Any) -> Any:
 
 
 def _ends(rows: Sequence[StageRow]) -> tuple[StageRow, StageRow]:
-    """The row that begins the newest text of a figure, and its last stage."""
+    """Return the first and the last stage of a figure's newest text."""
     after = {row.based_on: row for row in rows if row.based_on}
     root = last = [row for row in rows if row.stage == Stage.RAW][-1]
     while last.id in after:
@@ -123,7 +120,6 @@ def _ends(rows: Sequence[StageRow]) -> tuple[StageRow, StageRow]:
 
 
 def text_row(session: Session, text_id: str) -> PaperTextRow:
-    """Raises Missing if there is no such stage of a text."""
     row = session.get(PaperTextRow, text_id)
     if row is None:
         raise Missing("There is no such text in this study.")
@@ -131,14 +127,13 @@ def text_row(session: Session, text_id: str) -> PaperTextRow:
 
 
 def with_hash(session: Session, sha256: str) -> tuple[PaperTextRow, PaperTextRow | None] | None:
-    """A stage whose text, or whose text before its changes, has this hash, and the stage it is based on."""
+    """Return the stage whose text, or text before its changes, has this hash, and the stage it is based on."""
     known = or_(col(PaperTextRow.sha256) == sha256, col(PaperTextRow.before_sha256) == sha256)
     row = session.exec(select(PaperTextRow).where(known).order_by(col(PaperTextRow.id).desc()).limit(1)).first()
     return None if row is None else (row, session.get(PaperTextRow, row.based_on) if row.based_on else None)
 
 
 def insert_stage(session: Session, row: PaperTextRow, changes: Iterable[TextChange] = ()) -> None:
-    """Write a new stage with its changes."""
     session.add(row)
     session.flush()
     session.add_all(_change_row(row.id, change) for change in changes)
@@ -146,7 +141,7 @@ def insert_stage(session: Session, row: PaperTextRow, changes: Iterable[TextChan
 
 
 def touch(session: Session, root: PaperTextRow) -> int:
-    """Count a change of any stage at the row that begins the text, which is held; returns the new version."""
+    """Increment the version of a text at its locked first row; return the new version."""
     flag_modified(root, "state")
     session.add(root)
     session.flush()
@@ -154,7 +149,7 @@ def touch(session: Session, root: PaperTextRow) -> int:
 
 
 def acts_on(session: Session, figure_id: str) -> list[tuple[int, str]]:
-    """Place in the history and name of every act on a figure's text, in order."""
+    """Return (sequence number, name) of every act on a figure's text, in order."""
     query = select(EventRow.seq, EventRow.act).where(EventRow.subject_id == figure_id, EventRow.subject_kind == "text")
     return [(seq, act) for seq, act in session.exec(query.order_by(col(EventRow.seq))) if seq is not None]
 
@@ -163,16 +158,16 @@ def acts_on(session: Session, figure_id: str) -> list[tuple[int, str]]:
 
 
 def changes_of(session: Session, text_ids: Iterable[str]) -> dict[str, list[TextChange]]:
-    """Stage → its changes by number; a stage without any is missing."""
+    """Return stage → its changes by number; stages without changes are missing."""
     query = select(PaperTextChangeRow.text_id, *_CHANGE).where(among(session, PaperTextChangeRow.text_id, text_ids))
-    found = defaultdict[str, list[TextChange]](list)
+    changes = defaultdict[str, list[TextChange]](list)
     for row in session.execute(query.order_by(col(PaperTextChangeRow.text_id), col(PaperTextChangeRow.number))):
-        found[row.text_id].append(_change(row))
-    return dict(found)
+        changes[row.text_id].append(_change(row))
+    return dict(changes)
 
 
 def keep_changes(session: Session, text_id: str, before: Sequence[TextChange], after: Sequence[TextChange]) -> None:
-    """Write what is new or otherwise among a stage's changes."""
+    """Write the changes of a stage that are new or differ."""
     known = {each.number: each for each in before}
     for change in after:
         if known.get(change.number) != change:
@@ -219,7 +214,7 @@ def _change(row: Any) -> TextChange:
 def keep_levels(
     session: Session, text_sha256: str, figure_id: str, rater: str, levels: Mapping[str, Level | None], now: datetime
 ) -> None:
-    """Set a rater's levels of a text, node by node; None takes one back."""
+    """Set a rater's levels of a text by node; None deletes one."""
     for node, level in levels.items():
         key = (text_sha256, figure_id, rater, node)
         row = session.get(NodeLevelRow, key)
@@ -236,7 +231,6 @@ def keep_levels(
 
 
 def forget_levels(session: Session, text_sha256: str, figure_id: str, rater: str) -> None:
-    """Take all of a rater's levels of a text back."""
     conditions: Any = (
         col(NodeLevelRow.text_sha256) == text_sha256,
         col(NodeLevelRow.figure_id) == figure_id,
@@ -246,17 +240,17 @@ def forget_levels(session: Session, text_sha256: str, figure_id: str, rater: str
 
 
 def levels_of(session: Session, figure_id: str, text_sha256: str) -> dict[str, dict[str, Level]]:
-    """Rater → node → level, of one text."""
+    """Return rater → node → level of one text."""
     return levels_of_texts(session, [text_sha256]).get((figure_id, text_sha256), {})
 
 
 def levels_of_texts(
     session: Session, text_sha256s: Iterable[str]
 ) -> dict[tuple[str, str], dict[str, dict[str, Level]]]:
-    """(figure, text) → rater → node → level."""
+    """Return (figure, text) → rater → node → level."""
     query = select(NodeLevelRow).where(among(session, NodeLevelRow.text_sha256, text_sha256s))
-    found: dict[tuple[str, str], dict[str, dict[str, Level]]] = {}
+    levels: dict[tuple[str, str], dict[str, dict[str, Level]]] = {}
     for row in session.exec(query.order_by(col(NodeLevelRow.rater), col(NodeLevelRow.node))):
-        of_text = found.setdefault((row.figure_id, row.text_sha256), {})
+        of_text = levels.setdefault((row.figure_id, row.text_sha256), {})
         of_text.setdefault(row.rater, {})[row.node] = Level(row.level)
-    return found
+    return levels

@@ -1,4 +1,4 @@
-"""An end to queries of a database that a stranger may have made: SQLite itself would go on for ever."""
+"""A deadline for queries of an untrusted database, which could otherwise run forever."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from pathlib import Path
 LEAST_S = 60.0
 MB_A_SECOND = 1.0
 _STEPS = 10_000
-"""Of SQLite's machine, between two looks at the clock."""
+"""SQLite VM steps between two checks of the clock."""
 
 
 class Deadline:
-    """The moment at which queries are broken off; by default as late as the size of the database demands."""
+    """The time at which queries are stopped; by default proportional to the size of the database."""
 
     def __init__(self, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
         self.seconds = seconds
@@ -29,12 +29,12 @@ class Deadline:
         return self._clock() >= self._end
 
     def hold(self, connection: sqlite3.Connection) -> None:
-        """Break off this connection's queries from then on, with an error that `is_broken_off` knows."""
+        """Stop this connection's queries at the deadline, with an error that `is_broken_off` recognises."""
         connection.set_progress_handler(self.is_over, _STEPS)
 
 
 def is_broken_off(error: BaseException | None) -> bool:
-    """Whether an error, or one it came from, says that a query was broken off."""
+    """Return True if the error or one of its causes is a query stopped at the deadline."""
     while error is not None:
         orig = getattr(error, "orig", error)
         if getattr(orig, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_INTERRUPT:

@@ -1,8 +1,6 @@
-"""What a SQLite study's file defines beside what our revisions make: a stranger's trigger, view or table runs as ours.
-
-Only the definitions themselves are read, and the version once its table is known to be a table: a query of anything
-else might run what a stranger wrote, and an endless view never ends.
-"""
+"""Definitions in a SQLite study that Edgewise did not make. A foreign trigger, view or table would run as Edgewise's
+own. Only the definitions are read, and the version once its table is known to be a table: querying anything else
+might run foreign code, and an endless view never returns."""
 
 from __future__ import annotations
 
@@ -26,14 +24,14 @@ _OWN = (
     "CREATE TABLE sqlite_stat1(tbl,idx,stat)",
     "CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)",
 )
-"""Tables that SQLite makes for itself, when asked to count or to analyse."""
+"""Tables that SQLite creates itself for AUTOINCREMENT and ANALYZE."""
 _QUERY = "SELECT type, name, tbl_name, sql FROM sqlite_master"
 _PLAIN_NAME = re.compile(r"[A-Za-z0-9_ .-]{1,80}")
 _WORD = re.compile(r"""'[^']*+'|"[^"]*+"|\w++|\s++|.""", re.DOTALL)
 
 
 class Definition(NamedTuple):
-    """Something that a database defines. `kind`: table, index, trigger or view."""
+    """A definition in a database. `kind`: table, index, trigger or view."""
 
     kind: str
     name: str
@@ -45,52 +43,46 @@ class Definition(NamedTuple):
 
 
 class Foreign(NamedTuple):
-    """What a database defines and no study does, in words. `drop`: what takes it out, "" if that is no way: a table of
-    ours that was changed, or a name that no command should be made of."""
+    """A definition that no study has, described in `words`."""
 
     words: str
-    drop: str = ""
+    drop: str = ""  # statement that removes it; "" for a changed table of Edgewise or an unsafe name
 
     def __str__(self) -> str:
         return self.words
 
 
 Definitions = Mapping[Definition, tuple[str, ...]]
-"""What each was made by, in a form in which the same definition is always equal."""
+"""Definitions with their SQL in normal form."""
 
 
 def foreign_definition(path: Path, deadline: Deadline | None = None) -> Foreign | None:
-    """The first thing that the database at `path` defines and no study of its version does.
-
-    Raises StoreTrouble for a version that this program does not know, sqlite3.DatabaseError or UnicodeDecodeError if
-    the definitions cannot be read.
-    """
+    """Return the first definition at `path` that no study of its version has. Raises StoreTrouble for an unknown
+    version, sqlite3.DatabaseError or UnicodeDecodeError if the definitions cannot be read."""
     with closing(sqlite_file.connected(path, deadline=deadline)) as connection:
-        found = _defined_in(connection)
-        versions = {key: made for key, made in found.items() if key.name.lower() == VERSION_TABLE}
+        definitions = _defined_in(connection)
+        versions = {key: form for key, form in definitions.items() if key.name.lower() == VERSION_TABLE}
         foreign = _first_foreign(versions, FIRST)
-        if foreign is not None or not found:
+        if foreign is not None or not definitions:
             return foreign
         query = f"SELECT version_num FROM {VERSION_TABLE}"  # noqa: S608 - a constant
-        said = connection.execute(query).fetchone() if versions else None
-    revision = _plain(str(said[0])) if said else FIRST
+        version_row = connection.execute(query).fetchone() if versions else None
+    revision = _plain(str(version_row[0])) if version_row else FIRST
     refuse_unknown(revision, path.name)
-    return _first_foreign(found, revision)
+    return _first_foreign(definitions, revision)
 
 
 def lost_definitions(path: Path, revision: str) -> list[str]:
-    """Indexes and triggers that a study of this version has and the database at `path` lacks.
-
-    Raises sqlite3.DatabaseError or UnicodeDecodeError if the definitions cannot be read.
-    """
+    """Return indexes and triggers that the database at `path` lacks. Raises sqlite3.DatabaseError or
+    UnicodeDecodeError if the definitions cannot be read."""
     with closing(sqlite_file.connected(path)) as connection:
-        found = _defined_in(connection)
-    return [f"{key} is lost" for key in made_by(revision) if key.kind != "table" and key not in found]
+        definitions = _defined_in(connection)
+    return [f"{key} is lost" for key in made_by(revision) if key.kind != "table" and key not in definitions]
 
 
 @cache
 def made_by(revision: str) -> Definitions:
-    """What the revisions up to this one make in a new SQLite study."""
+    """Return the definitions that the revisions up to this one create in a new SQLite study."""
     from alembic import command
 
     engine = create_engine("sqlite://")
@@ -106,12 +98,12 @@ def _defined_in(connection: sqlite3.Connection) -> Definitions:
     return _definitions(connection.execute(_QUERY).fetchall())
 
 
-def _first_foreign(found: Definitions, revision: str) -> Foreign | None:
+def _first_foreign(definitions: Definitions, revision: str) -> Foreign | None:
     known = made_by(revision)
-    for key, made in sorted(found.items()):
+    for key, form in sorted(definitions.items()):
         if key not in known:
             return Foreign(f"{key}, which no study has", _drop(key))
-        if made != known[key]:
+        if form != known[key]:
             return Foreign(f"{key}, which is not as Edgewise makes it")
     return None
 
@@ -122,7 +114,7 @@ def _drop(key: Definition) -> str:
 
 
 def _definitions(rows: Iterable[Sequence[object]]) -> Definitions:
-    """Without what SQLite adds by itself: indexes without words, and tables of its own."""
+    """Return the definitions without SQLite's own: indexes without SQL, and its own tables."""
     return {
         Definition(str(kind), str(name), str(table)): _form(str(kind), str(sql))
         for kind, name, table, sql in rows
@@ -131,8 +123,8 @@ def _definitions(rows: Iterable[Sequence[object]]) -> Definitions:
 
 
 def _form(kind: str, sql: str) -> tuple[str, ...]:
-    """A definition without its layout, and a table's without the order of its parts: copying a table while its columns
-    change keeps its constraints in no fixed order. Case and quoted text count."""
+    """Return a definition without layout, and of a table with its parts sorted: altering a table copies it with its
+    constraints in no fixed order. Case and quoted text count."""
     parts, depth = [""], 0
     for word in _WORD.findall(sql):
         is_border = kind == "table" and ((word == "," and depth == 1) or (word == "(" and depth == 0))
@@ -146,11 +138,11 @@ def _form(kind: str, sql: str) -> tuple[str, ...]:
 
 
 def _bare(word: str) -> str:
-    """A name is the same with quotes and without them; renaming a table puts them around it."""
+    """Remove quotes around a name: renaming a table adds them."""
     return word[1:-1] if word[0] == '"' and word[1:-1].isidentifier() else word
 
 
-def _plain(said: str) -> str:
-    """A name as a terminal may be given it: a stranger wrote it."""
-    shown = "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in said)
+def _plain(name: str) -> str:
+    """Return a name of foreign origin in a form that is safe for a terminal."""
+    shown = "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in name)
     return shown if len(shown) <= LONGEST_NAME else shown[: LONGEST_NAME - 1] + "…"

@@ -1,4 +1,4 @@
-"""Is an error the disk's fault? The system, SQLite and SQLAlchemy each say so in their own way."""
+"""Recognise disk errors of the operating system, SQLite and SQLAlchemy."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _SQLITE_NO_ROOM = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CAN
 
 
 def is_no_room(error: BaseException | None) -> bool:
-    """Whether an error, or one it came from, says that a disk is full or cannot be written."""
+    """Return True if the error or one of its causes says that a disk is full or cannot be written."""
     while error is not None:
         orig = getattr(error, "orig", error)
         if isinstance(orig, OSError) and orig.errno in _NO_ROOM:

@@ -1,8 +1,6 @@
-"""A SQLite study as files: the database, its write-ahead log, and which processes have them open.
-
-SQLite's log carries no mark of the database it belongs to: one that a killed process left is replayed into whatever
-database is opened under its name next.
-"""
+"""The files of a SQLite study: the database, its write-ahead log, and which processes have them open. SQLite's log
+does not identify its database: a log left by a killed process is replayed into any database that is opened under its
+name next."""
 
 from __future__ import annotations
 
@@ -15,14 +13,13 @@ from pathlib import Path
 from store.sqlite.deadline import Deadline
 
 _LOCK_BYTES = (2**30 + 2, 510)
-"""Where SQLite locks a database's file for reading: from, how many bytes. Held as long as a log-keeping connection
-is open."""
+"""Bytes (start, length) that SQLite locks in a database file while a connection with a log is open."""
 _INDEX_BYTES = (128, 1)
-"""Where whoever has the log open locks its index (`-shm`)."""
+"""Bytes (start, length) that a process with an open log locks in its index (`-shm`)."""
 
 
 DATABASE_ERRORS = (sqlite3.DatabaseError, UnicodeDecodeError)
-"""What the driver raises for a damaged database; the second where SQLite quotes bytes of it that are no text."""
+"""Errors of the driver for a damaged database; the second where SQLite quotes bytes that are not text."""
 
 
 def log_of(path: Path) -> Path:
@@ -34,36 +31,34 @@ def index_of(path: Path) -> Path:
 
 
 def serving_place(path: Path) -> Path:
-    """The file that the study's server holds."""
+    """Lock file of the study's server."""
     return path.with_name(path.name + ".serving")
 
 
 def worker_place(path: Path) -> Path:
-    """The file that the study's worker holds."""
+    """Lock file of the study's worker."""
     return path.with_name(path.name + ".worker")
 
 
 def importing_place(path: Path) -> Path:
-    """The lock file of the process that imports into the study."""
+    """Lock file of the process that imports into the study."""
     return path.with_name(path.name + ".importing")
 
 
 def parts_there(path: Path) -> list[Path]:
-    """Which of the database, its log and the log's index lie there, also as links that lead nowhere."""
+    """Return the existing files of database, log and index, dangling links included."""
     return [each for each in (path, log_of(path), index_of(path)) if os.path.lexists(each)]
 
 
 def has_log(path: Path) -> bool:
-    """Whether a log with anything in it lies beside the database."""
+    """Return True if a log that is not empty lies next to the database."""
     return log_of(path).is_file() and log_of(path).stat().st_size > 0
 
 
 def is_open_elsewhere(path: Path) -> bool:
-    """Whether another process has the database or its log open, whatever program it is; nothing is changed.
-
-    Not to be asked by a process that has the database open itself: its own locks would be lost. On Windows, where an
-    open file cannot be moved anyway, the answer is no.
-    """
+    """Return True if another process, of any program, has the database or its log open. Do not call it in a process
+    that has the database open: its own locks would be lost. On Windows, where an open file cannot be moved anyway,
+    it returns False."""
     return _is_locked(path, *_LOCK_BYTES) or _is_locked(index_of(path), *_INDEX_BYTES)
 
 
@@ -89,10 +84,8 @@ def _is_locked(path: Path, start: int, length: int) -> bool:
 
 
 def connected(path: Path, mode: str = "rw", deadline: Deadline | None = None) -> sqlite3.Connection:
-    """A bare connection to a database that is there; each statement is a transaction of its own.
-
-    `mode` "ro" leaves database and log as they are, and an empty log where there was none; "rw" tidies up at its end.
-    """
+    """Open a bare connection to an existing database, in autocommit mode. mode: "ro" changes neither database nor
+    log, but may leave an empty log; "rw" removes the log at its end."""
     connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode={mode}", uri=True, isolation_level=None)
     if deadline is not None:
         deadline.hold(connection)
@@ -100,10 +93,10 @@ def connected(path: Path, mode: str = "rw", deadline: Deadline | None = None) ->
 
 
 def quick_fault(path: Path) -> str:
-    """What SQLite finds wrong with the database as its log would make it, "" if nothing; neither is written to."""
+    """Return SQLite's first finding about the database with its log, "" if there is none. Nothing is written."""
     try:
         with closing(connected(path, "ro")) as connection:
-            found = str(connection.execute("PRAGMA quick_check(1)").fetchone()[0])
+            finding = str(connection.execute("PRAGMA quick_check(1)").fetchone()[0])
     except DATABASE_ERRORS as error:
         return str(error)
-    return "" if found == "ok" else found
+    return "" if finding == "ok" else finding

@@ -1,4 +1,4 @@
-"""A file that one process at a time holds. The operating system frees it when the process ends, however it ends."""
+"""A file lock held by one process at a time. The operating system frees it when the process ends for any reason."""
 
 from __future__ import annotations
 
@@ -8,30 +8,29 @@ from contextlib import suppress
 from pathlib import Path
 
 _PATIENCE_S = 0.25
-"""Whoever only asks holds the file for a moment; whoever still has it then keeps it."""
+"""Timeout for a lock. `is_held` locks the file for a moment; a lock that lasts longer is a real one."""
 _PAUSE_S = 0.005
 
 
 class FileLock:
-    """A held file; it says in its text which process holds it."""
+    """A locked file that contains the id of the process."""
 
     def __init__(self, path: Path, descriptor: int) -> None:
         self.path = path
         self._descriptor = descriptor
 
     def release(self, *, remove: bool = False) -> None:
-        """Let it go, once. `remove`: the file itself too, while it is still held, so that nobody else's is removed."""
+        """Release the lock, once. `remove`: also delete the file, while it is still locked, so that no other
+        process's is removed."""
         if remove:
-            with suppress(OSError):  # Windows removes no open file; one that stays is taken by whoever comes next
+            with suppress(OSError):  # Windows cannot delete an open file; the next process reuses it
                 self.path.unlink()
         os.close(self._descriptor)
 
 
 def take(path: Path) -> FileLock | None:
-    """Hold the file at `path`, making it if needed; None if another process holds it.
-
-    Raises OSError if it cannot be made, as in a folder that may not be written.
-    """
+    """Lock the file at `path`, created if needed; None if another process has locked it. Raises OSError if it cannot
+    be created."""
     end = time.monotonic() + _PATIENCE_S
     while True:
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
@@ -49,7 +48,7 @@ def take(path: Path) -> FileLock | None:
 
 
 def is_held(path: Path) -> bool:
-    """Whether a process holds the file at `path` now; any number may ask at once."""
+    """Return True if a process has locked the file; does not conflict with other callers."""
     try:
         descriptor = os.open(path, os.O_RDWR)
     except FileNotFoundError:
@@ -61,12 +60,12 @@ def is_held(path: Path) -> bool:
 
 
 def holder(path: Path) -> str:
-    """The process id that the file names, "" if it names none."""
+    """Return the process id in the file, "" if there is none."""
     try:
-        said = path.read_text(encoding="ascii")[:20]
+        content = path.read_text(encoding="ascii")[:20]
     except (OSError, UnicodeDecodeError):
         return ""
-    return said if said.isdecimal() else ""
+    return content if content.isdecimal() else ""
 
 
 def _is_still(path: Path, descriptor: int) -> bool:
@@ -89,7 +88,7 @@ def _lock(descriptor: int, *, shared: bool = False) -> bool:
 
 
 FAR = 2**30
-"""Windows keeps others from reading what is locked; behind the text nothing is read."""
+"""Windows prevents others from reading locked bytes, so the lock lies behind the text."""
 
 
 def _lock_on_windows(descriptor: int) -> bool:

@@ -1,7 +1,5 @@
-"""What is damaged in a SQLite study's database: its pages, its rows, and graphs that are not what their history says.
-
-A row's text that nothing else repeats, whose damage leaves it readable, is noticed by nothing here.
-"""
+"""Damage in a SQLite study: pages, rows, and graphs that differ from their history. Damage to a text that stays
+readable and is stored only once is not detected."""
 
 from __future__ import annotations
 
@@ -24,9 +22,8 @@ from store.sqlite.disk import is_no_room
 from store.tables import metadata
 
 MOST = 1000
-"""Faults that SQLite is asked for."""
 AT_ONCE = 500
-"""Rows read in one query."""
+"""Rows per query."""
 UNREADABLE = (
     EdgewiseError,
     SQLAlchemyError,
@@ -37,7 +34,7 @@ UNREADABLE = (
     AttributeError,
     RecursionError,
 )
-"""What reading a damaged row may raise."""
+"""Errors that reading a damaged row may raise."""
 DANGLING = "names a row of"
 _OF_ROWS = (
     "missing from index",
@@ -47,33 +44,33 @@ _OF_ROWS = (
     "CHECK constraint failed in ",
     DANGLING,
 )
-"""In faults of what single rows hold, or of an index that is not what its table holds; all others are of pages."""
+"""Messages about single rows, or about an index that differs from its table; all others are about pages."""
 
 
 def page_faults(faults: list[str]) -> list[str]:
-    """Those of the database's pages, after which any number of rows may be out of reach."""
+    """Return the faults of pages, after which any number of rows may be unreadable."""
     return [fault for fault in faults if not any(words in fault for words in _OF_ROWS)]
 
 
 def database_faults(path: Path, deadline: Deadline | None = None) -> list[str]:
-    """What SQLite finds in the whole file, in its own words. Raises sqlite3.OperationalError if the time is over."""
+    """Return SQLite's findings about the whole file. Raises sqlite3.OperationalError past the deadline."""
     try:
         with closing(sqlite_file.connected(path, deadline=deadline)) as connection:
             rows = [str(row[0]) for row in connection.execute(f"PRAGMA integrity_check({MOST})")]
-            found = [
+            findings = [
                 line for row in rows for line in row.splitlines() if line not in ("ok", "*** in database main ***")
             ]
             for table, rowid, parent, _number in connection.execute("PRAGMA foreign_key_check"):
-                found.append(f"row {rowid} of {table} {DANGLING} {parent} that is not there")
+                findings.append(f"row {rowid} of {table} {DANGLING} {parent} that is not there")
     except sqlite_file.DATABASE_ERRORS as error:
         if is_broken_off(error):
             raise
         return [str(error)]
-    return found
+    return findings
 
 
 def build_indexes_anew(path: Path) -> bool:
-    """Write every index again from its table; whether that could be done."""
+    """Rebuild every index from its table; return False if that failed."""
     try:
         with closing(sqlite_file.connected(path)) as connection:
             connection.execute("REINDEX")
@@ -83,7 +80,7 @@ def build_indexes_anew(path: Path) -> bool:
 
 
 def definition_faults(session: Session) -> list[str]:
-    """Tables that no longer have the columns they were made with."""
+    """Return tables that no longer have the columns they were created with."""
     faults = []
     for table in metadata.sorted_tables:
         columns = list(table.columns)
@@ -93,7 +90,7 @@ def definition_faults(session: Session) -> list[str]:
 
 
 def row_faults(session: Session) -> list[str]:
-    """Rows that cannot be read as what their columns hold."""
+    """Return rows whose values do not match their columns."""
     return [
         f"row {rowid} of {table.name} cannot be read{_why(session, table, rowid)}"
         for table in metadata.sorted_tables
@@ -103,7 +100,6 @@ def row_faults(session: Session) -> list[str]:
 
 
 def _why(session: Session, table: Table, rowid: int) -> str:
-    """Which of the row's columns holds what is no JSON, if any."""
     bad = json_values.unreadable_column(session, table, rowid)
     return f": its {bad} is not readable JSON" if bad else ""
 
@@ -112,40 +108,40 @@ Values = Sequence[Any]
 
 
 def rows_of(session: Session, columns: Iterable[Column[Any]]) -> Iterator[tuple[int, Values | None]]:
-    """Every row of a table: its SQLite row id with the values of `columns`, None where they cannot be read."""
-    wanted = list(columns)
+    """Yield every row of a table as (SQLite row id, values of `columns`), None for unreadable values."""
+    selected = list(columns)
     rowid: ColumnElement[int] = literal_column("rowid", Integer)
-    ids = session.execute(select(rowid).select_from(wanted[0].table).order_by(rowid)).scalars().all()
-    query = select(rowid, *wanted)
+    ids = session.execute(select(rowid).select_from(selected[0].table).order_by(rowid)).scalars().all()
+    query = select(rowid, *selected)
     for start in range(0, len(ids), AT_ONCE):
         chunk = ids[start : start + AT_ONCE]
-        found = _read(session, query.where(rowid.between(chunk[0], chunk[-1])), wanted)
-        if found is not None:
-            yield from found.items()
+        values_by_id = _read(session, query.where(rowid.between(chunk[0], chunk[-1])), selected)
+        if values_by_id is not None:
+            yield from values_by_id.items()
             continue
         for each in chunk:
-            one = _read(session, query.where(rowid == each), wanted)
+            one = _read(session, query.where(rowid == each), selected)
             yield each, one[each] if one else None
 
 
 def _read(session: Session, query: Select[Any], columns: list[Column[Any]]) -> dict[int, Values | None] | None:
-    """Values by row id; None if any of them cannot be read or is not of its column's type."""
+    """Return values by row id; None if any is unreadable or not of its column's type."""
     kinds = [(place, kind) for place, column in enumerate(columns, start=1) if (kind := _kind(column)) is not None]
-    found: dict[int, Values | None] = {}
+    values_by_id: dict[int, Values | None] = {}
     try:
         for row in session.execute(query):
             if any(row[place] is not None and not isinstance(row[place], kind) for place, kind in kinds):
                 return None
-            found[row[0]] = row[1:]
+            values_by_id[row[0]] = row[1:]
     except UNREADABLE as error:
         if is_no_room(error) or is_broken_off(error):
             raise
         return None
-    return found
+    return values_by_id
 
 
 def _kind(column: Column[Any]) -> type | tuple[type, ...] | None:
-    """Of what type a column's values are; None where any will do."""
+    """Return the type of a column's values; None where any type is valid."""
     if isinstance(column.type, JSON):
         return None
     kind = column.type.python_type
@@ -153,11 +149,11 @@ def _kind(column: Column[Any]) -> type | tuple[type, ...] | None:
 
 
 def graph_faults(session: Session) -> list[str]:
-    """Graphs whose rows are not what folding their history gives; every graph is looked at."""
-    found = []
+    """Return graphs whose rows differ from folding their history."""
+    faults = []
     for _row, values in rows_of(session, [metadata.tables["graph"].c.id]):
         if values is None:
-            continue  # told as a row that cannot be read
+            continue  # reported as an unreadable row
         graph_id = values[0]
         try:
             is_same = history.rebuild(session, graph_id) == graphs.read_graph(session, graph_id)
@@ -166,6 +162,6 @@ def graph_faults(session: Session) -> list[str]:
                 raise
             is_same = False
         if not is_same:
-            found.append(f"graph {graph_id} differs from its history")
+            faults.append(f"graph {graph_id} differs from its history")
         session.expunge_all()
-    return found
+    return faults
