@@ -1,1 +1,1 @@
-"""Graphs: their nodes and edges, lists, marks, looks, and which figures they are like."""
+"""Graphs: nodes and edges, lists, marks, exposures, and figures with similar names."""

@@ -1,8 +1,6 @@
-"""First states of transcriptions: copies as they were submitted, beside the graphs that went on. They never change.
-
-Whoever asks what an annotator drew without having seen the figure's reading asks for these; a transcription without one
-is its own. No function here commits.
-"""
+"""Submitted copies: transcriptions as they were submitted, next to the graphs that changed afterwards. They never
+change. They show what an annotator drew before seeing the figure's reading. A transcription without a copy is its
+own. No function here commits."""
 
 from __future__ import annotations
 
@@ -24,25 +22,25 @@ from store.tables import AssignmentRow, GraphRow, new_id
 from store.tables.graphs import IS_FIRST
 
 FIRST = aliased(GraphRow, name="first_graph")
-# In the words of the index over first states: `is_first = 1`, as SQLAlchemy has it for SQLite, is to SQLite another
-# condition, and all graphs are looked through for each.
+# The SQL text of the index over submitted copies. SQLAlchemy would write `is_first = 1`, for which SQLite scans the
+# table.
 OF_WORK = and_(col(FIRST.based_on) == col(AssignmentRow.graph_id), text("first_graph.is_first"))
-"""Joins the first state of an assignment's graph, if it has one."""
+"""Joins the submitted copy of an assignment's graph, if it has one."""
 
 
 def firsts_of(session: Session, graph_ids: Iterable[str]) -> dict[str, str]:
-    """Graph → its first state, for those that have one."""
-    ids, found = list(dict.fromkeys(graph_ids)), dict[str, str]()
+    """Return graph → its submitted copy, for graphs that have one."""
+    ids, copies = list(dict.fromkeys(graph_ids)), dict[str, str]()
     for start in range(0, len(ids), AT_ONCE):
         query = select(GraphRow.based_on, GraphRow.id).where(
             IS_FIRST, col(GraphRow.based_on).in_(ids[start : start + AT_ONCE])
         )
-        found.update((graph_id, first_id) for graph_id, first_id in session.exec(query) if graph_id is not None)
-    return found
+        copies.update((graph_id, first_id) for graph_id, first_id in session.exec(query) if graph_id is not None)
+    return copies
 
 
 def went_on_as(session: Session, graph_ids: Iterable[str]) -> dict[str, str]:
-    """First state → the graph that it is of, for those of these graphs that are first states."""
+    """Return submitted copy → the graph it was copied from."""
     query = select(GraphRow.id, GraphRow.based_on).where(col(GraphRow.is_first), col(GraphRow.id).in_(list(graph_ids)))
     return {first_id: graph_id for first_id, graph_id in session.exec(query) if graph_id is not None}
 
@@ -50,10 +48,8 @@ def went_on_as(session: Session, graph_ids: Iterable[str]) -> dict[str, str]:
 def keep_first(
     session: Session, graph: GraphRow, record: GraphRecord, marks: Marks, by: str, at: datetime
 ) -> tuple[GraphRow, dict[str, Any]]:
-    """Copy a graph and its marks as they stand; also what the copy's one event must carry.
-
-    Raises sqlalchemy's IntegrityError if it has a first state already.
-    """
+    """Copy a graph and its marks; return the copy's row and the payload of its one event. Raises sqlalchemy's
+    IntegrityError if it has a copy already."""
     first = GraphRow(
         kind=graph.kind,
         title=graph.title,
@@ -64,16 +60,18 @@ def keep_first(
         created_by=graph.created_by,
         created_at=at,
     )
-    copy, kept = copied(record, marks, new_id)
+    copy, copied_marks = copied(record, marks, new_id)
     changes = insert_graph(session, first, copy)
-    made = tuple(MarkChange(kind, key, None, value) for (kind, key), value in kept.values.items())
-    write_marks(session, first.id, made, by, at)
-    return first, {"changes": changes, **({"marks": [change.as_json() for change in made]} if made else {})}
+    mark_changes = tuple(MarkChange(kind, key, None, value) for (kind, key), value in copied_marks.values.items())
+    write_marks(session, first.id, mark_changes, by, at)
+    return first, {
+        "changes": changes,
+        **({"marks": [change.as_json() for change in mark_changes]} if mark_changes else {}),
+    }
 
 
 def names_then(session: Session, graph_id: str) -> dict[str, str]:
-    """Name of a node now → what it was called when the graph's first state was kept, for those that were renamed since;
-    nothing for a graph without a first state."""
+    """Return current name → name at submission of renamed nodes; empty without a submitted copy."""
     first_id = firsts_of(session, [graph_id]).get(graph_id)
     if first_id is None:
         return {}
@@ -89,4 +87,8 @@ def names_then(session: Session, graph_id: str) -> dict[str, str]:
                 then.setdefault(change.element.id, before.name if isinstance(before, NodeRecord) else None)
                 now[change.element.id] = after.name if isinstance(after, NodeRecord) else None
     pairs = ((now[key], name) for key, name in then.items())
-    return {here: there for here, there in pairs if here is not None and there is not None and here != there}
+    return {
+        name_now: name_before
+        for name_now, name_before in pairs
+        if name_now is not None and name_before is not None and name_now != name_before
+    }

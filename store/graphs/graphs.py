@@ -1,4 +1,4 @@
-"""Graphs in the store: read one or many, write one whole, apply changes to it, count. No function here commits."""
+"""Read, write, change and count graphs. No function here commits."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from core.sign import Sign
 from store.tables import EdgeRow, GraphRow, NodeRow
 
 AT_ONCE = 500
-"""Graphs asked for in one query: far below SQLite's 32,766 and PostgreSQL's 65,535 parameters a statement."""
+"""Graphs per query: far below SQLite's 32,766 and PostgreSQL's 65,535 parameters per statement."""
 
 Layout = dict[str, list[float]]
-"""Where the view draws each node, by its id: [x, y] in pixels."""
+"""Node id → [x, y] in pixels in the graph view."""
 
 _NODE = ("id", "name", "origin", "confidence", "x", "y", "box")
 _EDGE = ("id", "source_id", "sink_id", "sign", "delay", "note", "flag", "origin", "confidence", "box", "place")
@@ -33,7 +33,7 @@ _FLAGS: dict[str | None, EdgeFlag | None] = {None: None, **{flag.value: flag for
 
 
 def graph_row(session: Session, graph_id: str, *, for_update: bool = False) -> GraphRow:
-    """Raises Missing if there is no such graph. `for_update` holds the row until the transaction ends."""
+    """Return the row. Raises Missing. `for_update` locks it until the transaction ends."""
     query = select(GraphRow).where(col(GraphRow.id) == graph_id)
     row = session.scalars(query.with_for_update() if for_update else query).first()
     if row is None:
@@ -42,16 +42,15 @@ def graph_row(session: Session, graph_id: str, *, for_update: bool = False) -> G
 
 
 def graph_rows(session: Session, graph_ids: Sequence[str]) -> list[GraphRow]:
-    """The rows of these graphs in the order asked for; unknown ids are left out."""
-    found = {}
+    """Return the rows of these graphs in this order; unknown ids are skipped."""
+    by_id = {}
     for ids in _in_chunks(graph_ids):
         for row in session.scalars(select(GraphRow).where(col(GraphRow.id).in_(ids))):
-            found[row.id] = row
-    return [found[graph_id] for graph_id in graph_ids if graph_id in found]
+            by_id[row.id] = row
+    return [by_id[graph_id] for graph_id in graph_ids if graph_id in by_id]
 
 
 def last_of_kind(session: Session, kind: str, limit: int) -> list[GraphRow]:
-    """The newest graphs of a kind, newest first, archived ones too."""
     query = select(GraphRow).where(col(GraphRow.kind) == kind)
     return list(session.scalars(query.order_by(col(GraphRow.created_at).desc(), col(GraphRow.id).desc()).limit(limit)))
 
@@ -61,8 +60,8 @@ def read_graph(session: Session, graph_id: str) -> GraphRecord:
 
 
 def read_graphs(session: Session, graph_ids: Iterable[str]) -> dict[str, GraphRecord]:
-    """Many graphs in two queries for every 500 of them, in the order asked for; an unknown id is an empty graph."""
-    found: dict[str, GraphRecord] = {}
+    """Return many graphs in this order, with two queries per 500; an unknown id is an empty graph."""
+    records: dict[str, GraphRecord] = {}
     for ids in _in_chunks(graph_ids):
         nodes: dict[str, dict[str, NodeRecord]] = {graph_id: {} for graph_id in ids}
         edges: dict[str, dict[str, EdgeRecord]] = {graph_id: {} for graph_id in ids}
@@ -71,16 +70,12 @@ def read_graphs(session: Session, graph_ids: Iterable[str]) -> dict[str, GraphRe
         for graph_id, *values in _rows_of(session, EdgeRow, _EDGE, ids):
             edges[graph_id][values[0]] = _edge(values)
         for graph_id in ids:
-            found[graph_id] = GraphRecord(MappingProxyType(nodes[graph_id]), MappingProxyType(edges[graph_id]))
-    return found
+            records[graph_id] = GraphRecord(MappingProxyType(nodes[graph_id]), MappingProxyType(edges[graph_id]))
+    return records
 
 
 def read_named(session: Session, graph_ids: Iterable[str]) -> Iterator[tuple[str, CausalGraph]]:
-    """Each graph by its names, as `GraphRecord.graph` gives it, read 500 at a time.
-
-    For exports: half a million edges need neither their ids nor their origins. Edges are made as their rows arrive,
-    since rows that are kept make the collector walk them all, again and again.
-    """
+    """Yield each graph with names instead of ids, as `GraphRecord.graph`, reading 500 at a time. For exports."""
     for ids in _in_chunks(graph_ids):
         names: dict[str, dict[str, str]] = {graph_id: {} for graph_id in ids}
         edges: dict[str, list[Edge]] = {graph_id: [] for graph_id in ids}
@@ -96,11 +91,7 @@ def read_named(session: Session, graph_ids: Iterable[str]) -> Iterator[tuple[str
 
 
 def _rows_of(session: Session, table: Any, names: Sequence[str], graph_ids: list[str]) -> Iterator[Any]:
-    """The rows of these graphs, of each in its order: the graph's id, then the named columns.
-
-    Columns rather than entities: a 205-edge graph is read at every act, and building tracked rows costs most of it.
-    From the bare table for the same reason: the mapper takes twice as long.
-    """
+    """Return (graph id, named columns) of the rows of these graphs, in order."""
     columns = table.__table__.c
     query = select(columns.graph_id, *(columns[name] for name in names))
     chosen = query.where(columns.graph_id.in_(graph_ids)).order_by(columns.graph_id, columns.place, columns.id)
@@ -138,11 +129,8 @@ def _box(value: list[float] | None) -> tuple[float, float, float, float] | None:
 
 
 def insert_graph(session: Session, row: GraphRow, record: GraphRecord) -> list[dict[str, Any]]:
-    """Write a new graph whole, in three statements, and return the changes its event must carry (`Change.as_json`).
-
-    `row` is not in the store yet; the graph stays at the version it is given, 1. Nodes keep their order.
-    Raises InvalidGraph if `record` is no graph: an edge hangs in the air, a name or an edge is there twice.
-    """
+    """Insert a new graph in three statements; return the changes for its event (`Change.as_json`). Nodes keep their
+    order. Raises InvalidGraph for an edge without its nodes, or a repeated name or edge."""
     record.apply(())  # checks its result, which is the record itself
     nodes = [_values(node) for node in record.nodes.values()]
     edges = [_values(edge) for edge in record.edges.values()]
@@ -165,12 +153,11 @@ def apply_changes(
     seen: int,
     layout_of: Callable[[GraphRecord], Layout | None] = lambda _state: None,
 ) -> GraphRecord:
-    """Write `changes` to the rows and raise the graph's version by one; returns the new state.
+    """Write `changes` to the rows, increment the graph's version and return the new state.
 
-    `row` must have been read for update and `state` after it, in the same transaction. `layout_of` says where the new
-    state is drawn, None if as before.
-    Raises Conflict if the graph moved past version `seen`, InvalidGraph if the result would not be a graph or a new id
-    is that of a node or edge of another graph (ids come from clients), or if it is a first state, which never changes.
+    `row` must have been read for update, and `state` after it in the same transaction. `layout_of` returns the new
+    layout, None if it is the same. Raises Conflict if the graph is past version `seen`, InvalidGraph if the result is
+    no graph, a new id exists in another graph (ids come from clients), or the graph is a submitted copy.
     """
     if row.is_first:
         raise InvalidGraph("This is a transcription as it was submitted. It never changes.")
@@ -185,7 +172,7 @@ def apply_changes(
         if adds is None:
             for change in some:
                 _write(session, change)
-        else:  # nodes keep their order of appearance; edges bring their own place
+        else:  # nodes are numbered in order of appearance; edges have their own place
             values = [
                 {"graph_id": row.id, "place": place + n, **_values(change.element)} for n, change in enumerate(some, 1)
             ]
@@ -196,20 +183,18 @@ def apply_changes(
 
 
 def _last_place(session: Session, graph_id: str, new_ids: list[str]) -> int:
-    """The place of the graph's last node, 0 without any. Raises InvalidGraph if a node or edge has one of the ids."""
-    taken = union_all(*(select(table.c.id).where(table.c.id.in_(new_ids)) for table in (_NODES, _EDGES))).limit(1)
+    """Return the place of the graph's last node, or 0. Raises InvalidGraph if a node or edge has one of the ids."""
+    same_id = union_all(*(select(table.c.id).where(table.c.id.in_(new_ids)) for table in (_NODES, _EDGES))).limit(1)
     last = select(func.max(_NODES.c.place)).where(_NODES.c.graph_id == graph_id)
-    place, found = session.execute(select(last.scalar_subquery(), taken.scalar_subquery())).one()
-    if found is not None:
-        raise InvalidGraph(f"The id {found} is taken by another graph. Nothing was changed. Reload the page.")
+    place, used_id = session.execute(select(last.scalar_subquery(), same_id.scalar_subquery())).one()
+    if used_id is not None:
+        raise InvalidGraph(f"The id {used_id} is taken by another graph. Nothing was changed. Reload the page.")
     return place or 0
 
 
 def _order(change: Change) -> int:
-    """Edges leave first and nodes last; between them nodes come before the edges that may now point to them.
-
-    So no edge ever points nowhere, also when an edge moves off a node that leaves with it.
-    """
+    """Order: delete edges, delete or change, insert nodes, insert edges, delete nodes. No edge ever lacks its nodes,
+    even when it moves off a node that is deleted with it."""
     is_edge = isinstance(change.element, EdgeRecord)
     if change.after is None:
         return 0 if is_edge else 3
@@ -222,7 +207,6 @@ def _table_of(change: Change) -> Any:
 
 
 def _added_to(change: Change) -> Any:
-    """The table that a change adds a row to; None if it changes or takes one."""
     return _table_of(change) if change.before is None and change.after is not None else None
 
 
@@ -255,12 +239,12 @@ def _bump(session: Session, row: GraphRow, seen: int, layout: Layout | None) -> 
 
 
 def keep_layout(session: Session, graph_id: str, layout: Layout) -> None:
-    """Store where the view drew each node; drawing is no edit, so the version stays."""
+    """Store the layout of the graph view. It is no edit, so the version stays."""
     session.execute(update(GraphRow).where(col(GraphRow.id) == graph_id).values(layout=layout))
 
 
 def count_elements(session: Session, graph_ids: Iterable[str]) -> dict[str, tuple[int, int]]:
-    """(nodes, edges) of each graph, in two queries for every 500 of them."""
+    """Return (nodes, edges) of each graph, with two queries per 500."""
     ids = list(graph_ids)
     nodes, edges = _counted(session, NodeRow, ids), _counted(session, EdgeRow, ids)
     return {graph_id: (nodes.get(graph_id, 0), edges.get(graph_id, 0)) for graph_id in ids}

@@ -1,6 +1,5 @@
-"""Which figures an imported graph may be of though nobody said so: those of which something was drawn with the same
-names. Found by an index of the names' keys, never by reading all names; no function here commits.
-"""
+"""Figures that an imported graph may belong to: those with drawn graphs that share names with it. Shared names are
+found by the index of name keys, never by reading all names. No function here commits."""
 
 from __future__ import annotations
 
@@ -17,20 +16,19 @@ from store.tables import GraphRow, NodeRow
 from store.tables.graphs import NAME_KEY
 
 LEAST_EQUAL = 3
-"""Names, equal after folding, from which on two graphs are taken to be of one figure."""
+"""Minimum number of names, equal after folding, at which two graphs may be of one figure."""
 DRAWN = ("transcription", "ground truth")
-"""Kinds of graphs that people made of a figure."""
+"""Kinds of graphs that people drew of a figure."""
 
 
 def figures_like(
     session: Session, graph_ids: Collection[str] | None = None, figure_ids: Collection[str] | None = None
 ) -> dict[str, frozenset[str]]:
-    """Imported graph → the figures of which people drew (in drafts too) at least `LEAST_EQUAL` of its names.
+    """Return imported graph → figures of which people drew (drafts included) at least `LEAST_EQUAL` of its names.
 
-    Only graphs that are attached to no figure, and of these only `graph_ids` if given; only `figure_ids` if given,
-    never the training's. Graphs that are like none are missing. Four queries of one table each, so that no planner can
-    begin at the wrong end; the time grows with the names of the smaller side and the places where they are found, not
-    with graphs times figures.
+    Only graphs without a figure, optionally only `graph_ids` and `figure_ids`; never training figures. Graphs without a
+    match are missing. Four queries of one table each, so that no query planner can choose a slow join order; the time
+    grows with the names of the smaller side and their occurrences, not with graphs × figures.
     """
     if (graph_ids is not None and not graph_ids) or (figure_ids is not None and not figure_ids):
         return {}
@@ -43,13 +41,13 @@ def figures_like(
     for key, graph_id in rows:
         if graph_id in loose and key in drawn_in:
             shared[graph_id].add(key)
-    found = {graph_id: _at_least(keys, drawn_in) for graph_id, keys in shared.items() if len(keys) >= LEAST_EQUAL}
-    return {graph_id: _figures(mask, figures) for graph_id, mask in found.items() if mask}
+    masks = {graph_id: _at_least(keys, drawn_in) for graph_id, keys in shared.items() if len(keys) >= LEAST_EQUAL}
+    return {graph_id: _figures(mask, figures) for graph_id, mask in masks.items() if mask}
 
 
 def stamps(session: Session) -> tuple[int, dict[str, tuple[int, int]]]:
-    """What tells that `figures_like` may have changed: how many imports are attached to no figure, and for each figure
-    the number of its graphs and the sum of their versions."""
+    """Return a version of the input of `figures_like`: the number of imports without a figure, and per figure the
+    number of its graphs and the sum of their versions."""
     loose = select(func.count()).select_from(GraphRow).where(*_LOOSE)
     columns: Any = (GraphRow.figure_id, func.count(), func.sum(GraphRow.version))
     query = select(*columns).where(*_DRAWN).group_by(GraphRow.figure_id)
@@ -63,7 +61,6 @@ _NODES = (NAME_KEY, col(NodeRow.graph_id))
 
 
 def _drawn(session: Session, figure_ids: Collection[str] | None) -> dict[str, str]:
-    """Graphs that people drew, each with its figure."""
     query = select(GraphRow.id, _FIGURE).where(*_DRAWN)
     rows = session.execute(query if figure_ids is None else query.where(among(session, _FIGURE, figure_ids)))
     return {row[0]: row[1] for row in rows}
@@ -75,14 +72,12 @@ def _loose(session: Session, graph_ids: Collection[str] | None) -> set[str]:
 
 
 def _names(session: Session, graph_ids: Iterable[str]) -> list[Any]:
-    """(key of a name, graph) for every name of these graphs; from the bare columns, since rows of the mapper take
-    twice as long."""
+    """Return (name key, graph) for every name of these graphs. Core columns: ORM rows take twice as long."""
     query = select(*_NODES).where(among(session, NodeRow.graph_id, graph_ids))
     return list(session.connection().execute(query))
 
 
 def _places(session: Session, keys: Iterable[int]) -> list[Any]:
-    """The same for every graph that has one of these names."""
     return list(session.connection().execute(select(*_NODES).where(among(session, NAME_KEY, keys))))
 
 
@@ -91,7 +86,7 @@ def _places(session: Session, keys: Iterable[int]) -> list[Any]:
 
 
 def _by_name(rows: Iterable[tuple[int, str]]) -> tuple[list[str], dict[int, int]]:
-    """The figures in the order of their bits, and for each name's key the figures it was drawn in."""
+    """Return the figures in the order of their bits, and name key → mask of the figures it was drawn in."""
     places: dict[str, int] = {}
     drawn_in: dict[int, int] = {}
     for key, figure_id in rows:
@@ -100,12 +95,12 @@ def _by_name(rows: Iterable[tuple[int, str]]) -> tuple[list[str], dict[int, int]
 
 
 def _at_least(keys: Iterable[int], drawn_in: Mapping[int, int]) -> int:
-    """The figures in which `LEAST_EQUAL` or more of these names were drawn."""
+    """Return the mask of figures in which at least `LEAST_EQUAL` of these names were drawn."""
     counted = [0] * LEAST_EQUAL  # [n]: the figures with more than n of the names so far
     for key in keys:
         more = drawn_in[key]
-        for place, those in enumerate(counted):
-            counted[place], more = those | more, those & more
+        for place, mask in enumerate(counted):
+            counted[place], more = mask | more, mask & more
     return counted[-1]
 
 

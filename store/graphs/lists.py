@@ -1,4 +1,4 @@
-"""Lists of graphs as one person may see them: newest first, a page at a time, found by their variables' names."""
+"""Lists of graphs that a person may see: newest first, paged, searchable by variable names."""
 
 from __future__ import annotations
 
@@ -16,20 +16,18 @@ from store.many import among
 from store.tables import AssignmentRow, EdgeRow, FigureRow, GraphRow, NodeRow, PaperRow
 
 CHUNK = 500
-"""Values in one IN list; SQLite takes 32,766 of them, but not every build does."""
+"""Values per IN list; SQLite's usual limit is 32,766, but builds differ."""
 
 
 @dataclass(frozen=True, slots=True)
 class HiddenImports:
-    """Imported graphs that somebody does not see: those of `figures`, those of `graphs`, and with `hides_loose` every
-    one that is attached to no figure."""
+    """Imported graphs that a person does not see."""
 
-    figures: frozenset[str] = frozenset()
+    figures: frozenset[str] = frozenset()  # imports attached to these
     graphs: frozenset[str] = frozenset()
-    hides_loose: bool = False
+    hides_loose: bool = False  # imports without a figure
 
     def shown(self, session: Session) -> ColumnElement[bool]:
-        """What makes an import visible in spite of them."""
         figure = col(GraphRow.figure_id)
         where: list[ColumnElement[bool]] = []
         if self.figures:
@@ -43,15 +41,15 @@ class HiddenImports:
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """Whose eyes: a person, whether they may see others' work that was handed in, and which imports they do not see."""
+    """A person's view of graphs: whether they see others' submitted work, and which imports they do not see."""
 
     person_id: str
     sees_handed_in: bool
     hidden: HiddenImports
 
     def condition(self, session: Session) -> ColumnElement[bool]:
-        """What makes a graph visible: imports that are not hidden, generated graphs, one's own work and imports, and to
-        some handed-in work and the rest, but of no figure that they are drawing themselves."""
+        """Return the condition under which a graph is visible: imports that are not hidden, generated graphs, the
+        person's own work and imports; for some people also submitted work, except of a figure that they are drawing."""
         is_import = col(GraphRow.kind) == "import"
         own = or_(col(AssignmentRow.person_id) == self.person_id, and_(is_import, self._brought_in()))
         imported = and_(is_import, self.hidden.shown(session))
@@ -65,7 +63,7 @@ class Sight:
         return col(GraphRow.created_by) == self.person_id
 
     def _is_not_drawing(self) -> ColumnElement[bool]:
-        """Of no figure that this person draws or rules on: transcriptions and ground truth would open their eyes."""
+        """Exclude figures that this person draws or rules on: others' transcriptions and ground truth end blindness."""
         work = aliased(AssignmentRow)
         drawn = select(work.subject_id).where(
             col(work.kind).in_((TRANSCRIPTION, ADJUDICATION)),
@@ -77,9 +75,7 @@ class Sight:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GraphFacts:
-    """One graph without its nodes and edges. `annotator_id` and `state` are those of a transcription, and of a graph
-    that somebody built from a text, else None; `assignment_id` is a transcription's. Its first state (`is_first`) is a
-    graph of its own."""
+    """A graph without its nodes and edges; a submitted copy (`is_first`) is listed separately."""
 
     id: str
     kind: str
@@ -91,8 +87,8 @@ class GraphFacts:
     figure_id: str | None
     paper_title: str
     figure_label: str
-    assignment_id: str | None
-    annotator_id: str | None
+    assignment_id: str | None  # of a transcription
+    annotator_id: str | None  # of a transcription, or of a graph built from a text
     state: str | None
     is_first: bool = False
 
@@ -112,8 +108,7 @@ def graphs_in_sight(
     figures: Iterable[str] | None = None,
     with_archived: bool = False,
 ) -> list[GraphFacts]:
-    """Graphs in use that this person may see, newest first; only those with one of `ids`, or of one of `figures`, if
-    given."""
+    """Return visible graphs, newest first, optionally only some `ids`, or those of some `figures`."""
     query = _facts().where(sight.condition(session))
     if not with_archived:
         query = query.where(col(GraphRow.archived_at).is_(None))
@@ -126,29 +121,28 @@ def graphs_in_sight(
 
 
 def graph_in_sight(session: Session, sight: Sight, graph_id: str) -> GraphFacts | None:
-    """The graph, also an archived one; None if it is not there or not to be seen."""
+    """Return the graph, archived or not; None if it does not exist or is not visible."""
     row = session.exec(_facts().where(sight.condition(session), col(GraphRow.id) == graph_id)).first()
     return _read(row) if row is not None else None
 
 
 def names_in_sight(session: Session, sight: Sight) -> list[str]:
-    """Every different variable name of the graphs in use that this person may see."""
+    """Return the distinct variable names of visible graphs in use."""
     visible = _joined(select(GraphRow.id)).where(sight.condition(session), col(GraphRow.archived_at).is_(None))
     return list(session.exec(select(NodeRow.name).where(col(NodeRow.graph_id).in_(visible)).distinct()))
 
 
 def graphs_with_names(session: Session, names: Iterable[str]) -> dict[str, list[str]]:
-    """Graph id → which of `names` it holds, whoever may see it."""
-    wanted, found = list(names), dict[str, list[str]]()
-    for start in range(0, len(wanted), CHUNK):
-        query = select(NodeRow.graph_id, NodeRow.name).where(col(NodeRow.name).in_(wanted[start : start + CHUNK]))
+    """Return graph id → those of `names` that it contains, regardless of visibility."""
+    searched, matches = list(names), dict[str, list[str]]()
+    for start in range(0, len(searched), CHUNK):
+        query = select(NodeRow.graph_id, NodeRow.name).where(col(NodeRow.name).in_(searched[start : start + CHUNK]))
         for graph_id, name in session.exec(query.order_by(col(NodeRow.graph_id), col(NodeRow.place))):
-            found.setdefault(graph_id, []).append(name)
-    return found
+            matches.setdefault(graph_id, []).append(name)
+    return matches
 
 
 def count_signed(session: Session, graph_ids: Iterable[str]) -> dict[str, int]:
-    """How many edges of each graph carry a sign."""
     query = (
         select(EdgeRow.graph_id, func.count())
         .where(col(EdgeRow.graph_id).in_(list(graph_ids)), col(EdgeRow.sign).is_not(None))

@@ -1,5 +1,5 @@
-"""Who saw others' work on what, and when first: the events that end in ".look", asked by the index that holds them
-alone. No function here commits."""
+"""Exposures: who saw others' work on what, and when first. They are events whose act ends in ".look", which have an
+index of their own. No function here commits."""
 
 from __future__ import annotations
 
@@ -17,45 +17,46 @@ from store.tables import EventRow, GraphRow
 from store.tables.study import LOOKS
 
 Looked = Literal["figure", "graph", "triplet", "collection", "level", "sample", "table", "verdict"]
-"""What others' work can be seen of. `graph`: an imported one that is attached to no figure; `collection`: critics'
-scores of all its triplets, in a file; `level`: how others labelled the nodes of a figure in its text; `sample`: the
-graph of a row of an imported table; `table`: those of all its rows, in a file; `verdict`: what judges said of an item
-of an answer, of a section of it, or in a whole run. The act is called so, with ".look" behind it."""
+"""Subjects whose others' work can be seen; the act is named after it, with ".look" appended.
+
+`graph`: an import without a figure; `collection`: critics' scores of all its triplets, in a file; `level`: others'
+labels of a figure's nodes in its text; `sample`: the graph of a row of an imported table; `table`: the graphs of all
+its rows, in a file; `verdict`: judges' labels of an item, a section or a whole run.
+"""
 
 
 class Look(NamedTuple):
-    """Somebody's first look at others' work: its place in the history, and when."""
+    """A person's first exposure to others' work: sequence number and time."""
 
     seq: int
     at: datetime
 
 
 Known = dict[tuple[str, str], Look]
-"""(person, what they looked at) → their first look."""
+"""(person, subject) → their first exposure."""
 _PERSON = func.coalesce(EventRow.on_behalf_of, EventRow.actor)
 
 
 def has_looked(session: Session, person_id: str, subject_id: str, kind: Looked = "figure") -> bool:
-    """Whether this person has seen others' work on it, also while an owner worked as them."""
+    """Return True if this person has seen others' work on it, also through an owner working as them."""
     query = _looks(kind, EventRow.id).where(EventRow.subject_id == subject_id, by_person(person_id))
     return session.exec(query.limit(1)).first() is not None
 
 
 def looked_at(session: Session, person_id: str, kind: Looked) -> set[str]:
-    """The subjects of this kind of which this person has seen others' work."""
     return set(session.exec(_looks(kind, EventRow.subject_id).where(by_person(person_id))))
 
 
 def figures_seen(session: Session, person_id: str) -> set[str]:
-    """Figures of which this person has seen others' work: a colleague's, an import that is attached to it, or one that
-    has the names of what was drawn of it by now."""
+    """Return figures of which this person saw others' work: a colleague's, an attached import, or an import that
+    shares names with what was drawn."""
     graphs = looked_at(session, person_id, "graph")
     like = figures_like(session, graphs) if graphs else {}
     return looked_at(session, person_id, "figure").union(*like.values())
 
 
 def first_looks(session: Session, kind: Looked, subject_ids: Iterable[str] | None = None) -> Known:
-    """(person, subject) → their first look; of `subject_ids` only, if given."""
+    """Return (person, subject) → first exposure, of all subjects or only some."""
     query = _looks(kind, _PERSON, EventRow.subject_id, EventRow.seq, EventRow.at).order_by(col(EventRow.seq))
     if subject_ids is not None:
         query = query.where(among(session, EventRow.subject_id, subject_ids))
@@ -63,19 +64,19 @@ def first_looks(session: Session, kind: Looked, subject_ids: Iterable[str] | Non
 
 
 def brought_in(session: Session, person_ids: Iterable[str]) -> Known:
-    """(person, graph) → when they brought in an import that is attached to no figure: they know it since."""
+    """Return (person, graph) → when they imported a graph without a figure: they know it since then."""
     columns: Any = (GraphRow.created_by, GraphRow.id, EventRow.seq, EventRow.at)
     query = select(*columns).join(EventRow, col(EventRow.graph_id) == col(GraphRow.id))
     loose = (GraphRow.kind == "import", col(GraphRow.figure_id).is_(None), EventRow.act == "graph.import")
-    theirs = among(session, GraphRow.created_by, person_ids)
-    return _firsts(session.execute(query.where(*loose, theirs).order_by(col(EventRow.seq))))
+    by_these_people = among(session, GraphRow.created_by, person_ids)
+    return _firsts(session.execute(query.where(*loose, by_these_people).order_by(col(EventRow.seq))))
 
 
 HAND_INS = ("transcription.submit", "transcription.decline")
 
 
 def last_submits(session: Session, assignment_ids: Iterable[str], acts: tuple[str, ...] = HAND_INS) -> dict[str, int]:
-    """Assignment → the place in the history of the last time it was submitted (or declined); others are missing."""
+    """Return assignment → sequence number of its last submission (or refusal); others are missing."""
     query = select(EventRow.subject_id, func.max(EventRow.seq)).where(col(EventRow.act).in_(acts))
     rows = session.execute(
         query.where(among(session, EventRow.subject_id, assignment_ids)).group_by(EventRow.subject_id)
@@ -84,10 +85,10 @@ def last_submits(session: Session, assignment_ids: Iterable[str], acts: tuple[st
 
 
 def _firsts(rows: Iterable[Any]) -> Known:
-    found: Known = {}
+    first_looks_by_key: Known = {}
     for person_id, subject_id, seq, at in rows:
-        found.setdefault((person_id, subject_id), Look(seq, at))
-    return found
+        first_looks_by_key.setdefault((person_id, subject_id), Look(seq, at))
+    return first_looks_by_key
 
 
 def _looks(kind: Looked, *columns: Any) -> Any:

@@ -1,4 +1,4 @@
-"""What annotators said about graphs: read, and written with the act that says it. No function here commits."""
+"""Annotators' marks on graphs, written in the transaction of the act that sets them. No function here commits."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ def read_marks(session: Session, graph_id: str) -> Marks:
 
 
 def read_all_marks(session: Session, graph_ids: Iterable[str]) -> dict[str, Marks]:
-    """The marks of many graphs, in one query for every 500 of them."""
+    """Return the marks of many graphs, with one query per 500."""
     ids = list(dict.fromkeys(graph_ids))
     values: dict[str, dict[tuple[MarkKind, str], Value]] = {graph_id: {} for graph_id in ids}
     for start in range(0, len(ids), AT_ONCE):
         query = select(MarkRow).where(col(MarkRow.graph_id).in_(ids[start : start + AT_ONCE]))
         for row in session.exec(query.order_by(col(MarkRow.set_at), col(MarkRow.key))):
             values[row.graph_id][row.kind, row.key] = row.value  # type: ignore[index]  # a CHECK holds the kinds
-    return {graph_id: Marks(MappingProxyType(found)) for graph_id, found in values.items()}
+    return {graph_id: Marks(MappingProxyType(graph_marks)) for graph_id, graph_marks in values.items()}
 
 
 def write_marks(session: Session, graph_id: str, changes: Iterable[MarkChange], by: str, at: datetime) -> None:
-    """Write changes that were checked against the marks read in this transaction, under the graph's lock."""
+    """Write changes that were validated against the marks read in this transaction, under the graph's row lock."""
     for change in changes:
         where = (col(MarkRow.graph_id) == graph_id, col(MarkRow.kind) == change.kind, col(MarkRow.key) == change.key)
         session.execute(delete(MarkRow).where(*where))
@@ -54,7 +54,7 @@ def mark_changes_of(event: EventRow) -> tuple[MarkChange, ...]:
 
 
 def rebuild_marks(session: Session, graph_id: str) -> Marks:
-    """The marks as they follow from the graph's history alone."""
+    """Return the marks folded from the graph's history alone."""
     marks = Marks()
     for event in graph_events(session, graph_id):
         marks = marks.apply(mark_changes_of(event))

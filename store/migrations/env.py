@@ -1,4 +1,4 @@
-"""Alembic's door: runs the revisions in `versions/` on the connection that `store.migrate` hands over."""
+"""Alembic entry point: runs the revisions on the connection that the program passes in."""
 
 from alembic import context
 

@@ -1,1 +1,1 @@
-"""What only a study in a file needs: its file, who holds it, the disk under it, and whether what it holds is sound."""
+"""Parts of the store that only a SQLite study needs: files, locks, and checks for damage."""

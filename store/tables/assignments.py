@@ -1,4 +1,4 @@
-"""The tables of work: who works on what, what was asked, ruled, typed and how long it took."""
+"""Tables of work: assignments, queue entries, rulings, drafts and active time."""
 
 from __future__ import annotations
 
@@ -15,13 +15,7 @@ ASSIGNMENT_STATES = ("open", "submitted", "returned", "accepted", "abandoned", "
 
 
 class AssignmentRow(SQLModel, table=True):
-    """One person's work on one subject: every queue is a view of this table.
-
-    `proposals` says whether proposals are shown for it and why not; it is written when the work is taken, for good.
-    `verdict` and `reason` say why no graph was drawn (state "declined"); what was drawn until then is kept.
-    `late_opened_at` and `late_closed_at`: when its annotator, having submitted, began and ended looking at what the
-    figure's reading holds otherwise; it ends by time too, which no row says.
-    """
+    """One person's work on one subject; every queue is read from this table."""
 
     __tablename__ = "assignment"
     __table_args__ = (
@@ -36,21 +30,21 @@ class AssignmentRow(SQLModel, table=True):
     round: int = 1
     state: str = "open"
     graph_id: str | None = Field(default=None, foreign_key="graph.id", index=True)
-    proposals: str = text_column()
+    proposals: str = text_column()  # whether proposals are shown, or why not; set when claimed
     comment: str = text_column()
-    verdict: str | None = None
+    verdict: str | None = None  # why no graph was drawn (state "declined"); the drawing is kept
     reason: str = text_column()
     claimed_at: datetime = moment_column()
     expires_at: datetime | None = moment_column(nullable=True)
     submitted_at: datetime | None = moment_column(nullable=True)
     seen_at: datetime | None = moment_column(nullable=True)
-    late_opened_at: datetime | None = moment_column(nullable=True)
-    late_closed_at: datetime | None = moment_column(nullable=True)
+    late_opened_at: datetime | None = moment_column(nullable=True)  # start of the post-submission review
+    late_closed_at: datetime | None = moment_column(nullable=True)  # null also after it expired
     version: int = version_column()
 
 
 class QueueEntryRow(SQLModel, table=True):
-    """What is asked of one subject of a queue beyond the study's settings: how soon, and by how many people."""
+    """A subject's priority and number of people, where they differ from the study's settings."""
 
     __tablename__ = "queue_entry"
     kind: str = Field(primary_key=True)
@@ -61,10 +55,7 @@ class QueueEntryRow(SQLModel, table=True):
 
 
 class RulingRow(SQLModel, table=True):
-    """What an adjudicator ruled about one difference between two transcriptions; see `core.adjudication.differences`.
-
-    `value` holds what a choice alone does not say: another wording, the class of a name, an edge of their own.
-    """
+    """An adjudicator's ruling on one difference between two transcriptions (`core.adjudication.differences`)."""
 
     __tablename__ = "ruling"
     assignment_id: str = Field(foreign_key="assignment.id", primary_key=True)
@@ -75,17 +66,14 @@ class RulingRow(SQLModel, table=True):
     reasons: list[str] = json_column([])
     is_gap: bool = False
     comment: str = text_column()
-    value: dict[str, Any] = json_column({})
+    value: dict[str, Any] = json_column({})  # another wording, the class of a name, an edge of their own
     ruled_by: str
     ruled_at: datetime = moment_column()
 
 
 class EffortRow(SQLModel, table=True):
-    """Seconds of activity on one piece of work on one day (UTC), and the ids of the last reports of it.
-
-    One row that is counted up, not an event each: reports come several times a minute and say nothing that anyone
-    will want to read one by one, so they would only bury the acts.
-    """
+    """Seconds of activity on one assignment and day (UTC), with the ids of its last reports. Reports come several
+    times a minute and are not read one by one, so they are summed instead of stored as events."""
 
     __tablename__ = "effort"
     assignment_id: str = Field(foreign_key="assignment.id", primary_key=True)
@@ -96,7 +84,7 @@ class EffortRow(SQLModel, table=True):
 
 
 class DraftRow(SQLModel, table=True):
-    """Text a person has typed and not yet used; never counted as work."""
+    """Typed text that is not used yet; never counted as work."""
 
     __tablename__ = "draft"
     person_id: str = Field(foreign_key="person.id", primary_key=True)

@@ -1,4 +1,4 @@
-"""What the tables' columns are made of: keys, moments, texts, JSON, versions and closed vocabularies."""
+"""Column types of the tables: keys, moments, texts, JSON, versions and closed vocabularies."""
 
 from __future__ import annotations
 
@@ -18,17 +18,18 @@ SQLModel.metadata.naming_convention = {
     "pk": "pk_%(table_name)s",
 }
 metadata: MetaData = SQLModel.metadata
-# Rows are checked by the store and by services; pydantic's own checks of a table are built if somebody asks for them.
+# Rows are validated by the store and services, so pydantic's validators of tables are built only on demand.
 SQLModel.model_config["defer_build"] = True
 
 
 def new_id() -> str:
-    """A UUIDv7 as text: sorts by time of making, made by whoever acts first (browser, service or script)."""
+    """Return a UUIDv7 as text: it sorts by creation time and is made by the client of an act (browser, service,
+    script)."""
     return str(uuid_utils.uuid7())
 
 
 class UtcDateTime(TypeDecorator[datetime]):
-    """A moment in UTC; SQLite forgets time zones, so they are put back on the way out."""
+    """A moment in UTC. SQLite drops time zones; they are restored on reading."""
 
     impl = DateTime(timezone=True)
     cache_ok = True
@@ -73,7 +74,7 @@ def version_column() -> Any:
 
 
 def checked(table: type[SQLModel]) -> type[SQLModel]:
-    """Have SQLAlchemy compare `version` on every update and delete of this table's rows."""
+    """Make SQLAlchemy compare `version` on every update and delete of this table's rows."""
     mapper = table.__mapper__  # type: ignore[attr-defined]
     mapper.version_id_col = table.__table__.c.version  # type: ignore[attr-defined]
     mapper.version_id_generator = lambda version: (version or 0) + 1

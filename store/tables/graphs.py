@@ -1,4 +1,4 @@
-"""The tables of graphs: nodes, edges, what was said about them beside these, and numbered releases of ground truth."""
+"""Tables of graphs: nodes, edges, marks, alignments, and numbered releases of ground truth."""
 
 from __future__ import annotations
 
@@ -15,15 +15,12 @@ from core.transcription.marks import MARK_KINDS
 from store.tables.columns import checked, json_column, key_column, moment_column, one_of, text_column, version_column
 
 IS_FIRST = text("is_first")
-"""First states of transcriptions, at most one of each; their index is used by whoever asks in exactly these words."""
+"""Submitted copies, at most one per transcription. Only conditions with exactly this SQL text use their index."""
 GRAPH_KINDS = ("transcription", "ground truth", "prediction", "import", "generated")
 
 
 class GraphRow(SQLModel, table=True):
-    """Any graph. `layout` keeps where the graph view drew each node, so it stays put between visits. `undo_depth` and
-    `redo_depth` count the edits that can be undone and redone now; `store/history.py: record` keeps them. `is_first`: a
-    transcription as it was submitted, kept since its annotator looked at the figure's reading afterwards and may have
-    changed the graph it is `based_on`; it never changes."""
+    """Any graph."""
 
     __tablename__ = "graph"
     __table_args__ = (
@@ -36,27 +33,26 @@ class GraphRow(SQLModel, table=True):
     figure_id: str | None = Field(default=None, foreign_key="figure.id", index=True)
     paper_id: str | None = Field(default=None, foreign_key="paper.id", index=True)
     based_on: str | None = Field(default=None, foreign_key="graph.id")
-    is_first: bool = Field(default=False, nullable=False)
+    is_first: bool = Field(default=False, nullable=False)  # an immutable copy of `based_on` at submission
     created_by: str
     created_at: datetime = moment_column()
     archived_at: datetime | None = moment_column(nullable=True)
-    layout: dict[str, Any] = json_column({})
-    undo_depth: int = Field(default=0, nullable=False)
+    layout: dict[str, Any] = json_column({})  # positions in the graph view, stable between visits
+    undo_depth: int = Field(default=0, nullable=False)  # edits that can be undone now
     redo_depth: int = Field(default=0, nullable=False)
     version: int = version_column()
 
 
 class AlignmentRow(SQLModel, table=True):
-    """Which names of one graph a person took for which names of another: `pairs` is candidate name → reference
-    name, many to one allowed. `classes` says of what kind the difference is (`core.graphs.alignment.NameClass`)."""
+    """A person's decisions on which names of two graphs are equal."""
 
     __tablename__ = "alignment"
     __table_args__ = (UniqueConstraint("reference_id", "candidate_id"),)
     id: str = key_column()
     reference_id: str = Field(foreign_key="graph.id")
     candidate_id: str = Field(foreign_key="graph.id")
-    pairs: dict[str, str] = json_column({})
-    classes: dict[str, str] = json_column({})
+    pairs: dict[str, str] = json_column({})  # candidate name → reference name; many to one is allowed
+    classes: dict[str, str] = json_column({})  # kind of difference (`core.graphs.alignment.NameClass`)
     version: int = version_column()
 
 
@@ -79,8 +75,8 @@ def _key_of_name(context: Any) -> int:
 
 
 NAME_KEY = Column("name_key", BigInteger, nullable=False, default=_key_of_name, onupdate=_key_of_name)
-"""`core.graphs.names.name_key` of a node's name, by which graphs with equal names are found. It follows from the name
-with every statement that writes one, so it is a column of the table and nobody's attribute."""
+"""`core.graphs.names.name_key` of a node's name, the index for equal names. Computed by every statement that writes
+a name, so it is a column without an attribute."""
 _nodes: Any = NodeRow.__table__  # type: ignore[attr-defined]
 _nodes.append_column(NAME_KEY)
 Index("ix_node_name_key", NAME_KEY, _nodes.c.graph_id)
@@ -108,8 +104,7 @@ class EdgeRow(SQLModel, table=True):
 
 
 class MarkRow(SQLModel, table=True):
-    """What an annotator said about a graph beside its nodes and edges, by whom and when; see
-    `core.transcription.marks`."""
+    """An annotator's remark on a graph, apart from its nodes and edges (`core.transcription.marks`)."""
 
     __tablename__ = "mark"
     __table_args__ = (one_of("kind", MARK_KINDS),)
@@ -122,7 +117,7 @@ class MarkRow(SQLModel, table=True):
 
 
 class ReleaseRow(SQLModel, table=True):
-    """A numbered version of the study's ground truth, frozen: triggers refuse update and delete."""
+    """A frozen, numbered version of the ground truth; triggers refuse update and delete."""
 
     __tablename__ = "release"
     id: str = key_column()
@@ -137,7 +132,7 @@ class ReleaseRow(SQLModel, table=True):
 
 
 class ReleaseItemRow(SQLModel, table=True):
-    """One figure's ground truth as a release froze it, with what its paper was called then; as immutable as that."""
+    """A figure's ground truth and paper at the time of a release; immutable."""
 
     __tablename__ = "release_item"
     release_id: str = Field(foreign_key="release.id", primary_key=True)

@@ -10,13 +10,10 @@ IMPORT_KINDS = ("samples", "triplets")
 
 
 class UnfinishedImportRow(SQLModel, table=True):
-    """An import whose rows are being written, or were when its process ended: rows of `parent_id` are not shown.
-
-    The act that shows them deletes this row. `kind` says in which tables they are; `id` is known to one process alone.
-    """
+    """An import in progress or interrupted; rows of `parent_id` are hidden until this row is deleted."""
 
     __tablename__ = "unfinished_import"
     __table_args__ = (one_of("kind", IMPORT_KINDS),)
-    id: str = key_column()
-    kind: str
+    id: str = key_column()  # known to the importing process only
+    kind: str  # determines the tables
     parent_id: str

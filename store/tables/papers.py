@@ -1,4 +1,4 @@
-"""The tables of papers: their files, the figures located in them, and what was made of either."""
+"""Tables of papers: files, figures, decisions on detected figures, and derived values."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from store.tables.columns import checked, json_column, key_column, moment_column
 
 
 class FileRow(SQLModel, table=True):
-    """A file by the SHA-256 of its content; the bytes lie in the shelf (folder or `file_content`)."""
+    """A file by the SHA-256 of its content; the bytes are in a folder or in `file_content`."""
 
     __tablename__ = "file"
     sha256: str = Field(primary_key=True)
@@ -26,8 +26,6 @@ class FileRow(SQLModel, table=True):
 
 
 class FileContentRow(SQLModel, table=True):
-    """The bytes of a file, used when the store is a server that several machines share."""
-
     __tablename__ = "file_content"
     sha256: str = Field(primary_key=True, foreign_key="file.sha256")
     content: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
@@ -59,7 +57,7 @@ class PaperRow(SQLModel, table=True):
 
 
 class FigureRow(SQLModel, table=True):
-    """A located diagram: page (from 1), rectangle in PDF points of the displayed page, place in words."""
+    """A located diagram: page (from 1), rectangle in PDF points of the displayed page, position in words."""
 
     __tablename__ = "figure"
     id: str = key_column()
@@ -79,8 +77,7 @@ class FigureRow(SQLModel, table=True):
 
 
 class RegionDecisionRow(SQLModel, table=True):
-    """What was decided on a figure that was found on a page, by its file and place (`part`); `figure_id`: what it
-    became. One that waits was decided on, and that was taken back."""
+    """The decision on a figure detected on a page, by file and region (`part`). "waiting": a decision was undone."""
 
     __tablename__ = "region_decision"
     __table_args__ = (one_of("decision", ("waiting", "located", "left out")),)
@@ -92,14 +89,14 @@ class RegionDecisionRow(SQLModel, table=True):
     x1: float
     y1: float
     decision: str
-    figure_id: str | None = Field(default=None, foreign_key="figure.id")
+    figure_id: str | None = Field(default=None, foreign_key="figure.id")  # made of it
     decided_by: str
     decided_at: datetime = moment_column()
     version: int = version_column()
 
 
 class DerivedRow(SQLModel, table=True):
-    """What a producer made of a source, by (source hash, producer, version, part)."""
+    """A value that a producer derived from a source."""
 
     __tablename__ = "derived"
     source_hash: str = Field(primary_key=True)

@@ -1,4 +1,4 @@
-"""The tables of people and of how they come in. Their names stand in `person` only; elsewhere an actor is an id."""
+"""Tables of people and their sign-in. Names are in `person` only; other tables hold ids."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class PersonRow(SQLModel, table=True):
 
 
 class SessionRow(SQLModel, table=True):
-    """A signed-in browser. The cookie's token is never stored, only its SHA-256."""
+    """A signed-in browser. Only the SHA-256 of the cookie's token is stored."""
 
     __tablename__ = "session"
     id: str = key_column()
@@ -40,7 +40,7 @@ class SessionRow(SQLModel, table=True):
 
 
 class InvitationRow(SQLModel, table=True):
-    """A link that works once: it makes a new person, or (kind reset) sets a new password."""
+    """A link that works once: it creates a person, or (kind reset) sets a new password."""
 
     __tablename__ = "invitation"
     __table_args__ = (one_of("kind", ("invite", "reset")),)
@@ -56,7 +56,7 @@ class InvitationRow(SQLModel, table=True):
 
 
 class AttemptRow(SQLModel, table=True):
-    """Tries to sign in per hashed name and address (services/people/attempts.py); unknown names count alike."""
+    """Sign-in attempts per hashed name and address (services/people/attempts.py), unknown names included."""
 
     __tablename__ = "sign_in_attempt"
     key: str = Field(primary_key=True)
@@ -66,7 +66,7 @@ class AttemptRow(SQLModel, table=True):
 
 
 class ExpertiseRow(SQLModel, table=True):
-    """The JEL letters an expert knows about; their queue begins with these."""
+    """The JEL letters of an expert's fields; their queue starts with these."""
 
     __tablename__ = "expertise"
     person_id: str = Field(foreign_key="person.id", primary_key=True)
@@ -75,7 +75,7 @@ class ExpertiseRow(SQLModel, table=True):
 
 
 class MilestoneRow(SQLModel, table=True):
-    """What a person has behind them: the training done (or waived), a version of the guidelines read."""
+    """A person's completed (or waived) training, or a version of the guidelines they read."""
 
     __tablename__ = "milestone"
     __table_args__ = (one_of("what", ("training", "guidelines")),)
@@ -88,7 +88,7 @@ class MilestoneRow(SQLModel, table=True):
 
 
 class ErasureRow(SQLModel, table=True):
-    """That identities were destroyed: when, by whom (an id), and how many rows were rewritten; no names."""
+    """A destruction of identities: time, owner's id and number of rewritten rows; no names."""
 
     __tablename__ = "erasure"
     id: str = key_column()

@@ -11,16 +11,15 @@ from store.tables.columns import checked, json_column, moment_column, text_colum
 
 
 class QuestionSetRow(SQLModel, table=True):
-    """A frozen, numbered set of questions. `id`: SHA-256 (hex) of its JSON lines, which lie in the shelf;
-    `question_count`: of its lines; `about`: where they come from, and how many there are by type and answer."""
+    """A frozen, numbered set of questions."""
 
     __tablename__ = "question_set"
-    id: str = Field(primary_key=True, foreign_key="file.sha256")
+    id: str = Field(primary_key=True, foreign_key="file.sha256")  # of its JSON lines
     number: int = Field(unique=True)
     title: str = text_column()
     licence: str = text_column()
     question_count: int
-    about: dict[str, Any] = json_column({})
+    about: dict[str, Any] = json_column({})  # origin, and counts by type and answer
     created_by: str
     created_at: datetime = moment_column()
     archived_at: datetime | None = moment_column(nullable=True)

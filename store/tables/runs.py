@@ -1,9 +1,8 @@
-"""The tables of model runs: what was asked of which model, what came back, and what was made of it.
+"""Tables of model runs: samples, requests, replies, and the values made from them.
 
-A request is known by its hash. Its `reply`, once stored, is both the evidence and the cache: whoever asks the same
-again is answered from here. An `attempt` is a row before its request leaves, so that a crash leaves its trace.
-`reply` and `run_text` rows are never changed, but for the key of a reply that another one replaces
-(`store/runs/asked_again.py`); a status moves in a `run_item` and its `run_round` rows only.
+A request is identified by its hash; its stored `reply` is both evidence and cache. An `attempt` is written before its
+request is sent, so that a crash leaves a trace. `reply` and `run_text` rows never change, except for the key of a
+replaced reply (`store/runs/asked_again.py`); a status changes in `run_item` and its `run_round` rows only.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ _OF_FIGURE = text("subject_kind = 'figure'")
 
 
 class EndpointRow(SQLModel, table=True):
-    """Where models are asked. The key itself is never here: `key_variable` names the environment variable."""
+    """An endpoint of models. `key_variable` names the environment variable of the key, which is never stored."""
 
     __tablename__ = "endpoint"
     name: str = Field(primary_key=True)
@@ -49,8 +48,8 @@ class EndpointRow(SQLModel, table=True):
 
 
 class ModelCardRow(SQLModel, table=True):
-    """What is known of a model, and how it is asked. Prices are US dollars per million tokens; `tokens_per_image` and
-    `tokens_per_page` are the most that a picture and a page of a PDF cost."""
+    """A model and its request settings. Prices are US dollars per million tokens; `tokens_per_image` and
+    `tokens_per_page` are maxima for a picture and a PDF page."""
 
     __tablename__ = "model_card"
     __table_args__ = (one_of("kind", MODEL_KINDS),)
@@ -81,12 +80,7 @@ class ModelCardRow(SQLModel, table=True):
 
 
 class RunRow(SQLModel, table=True):
-    """`settings`: what was wanted, with snapshots of cards and endpoints; `manifest`: every hash that made the run.
-
-    `reason` says why a run waits or is stopped. `hindered`: what part of it cannot go on for (`store/hindrances.py`).
-    `based_on`: the run that this one redoes from a step on. `next_place`: the number of the next sample to write, of a
-    space of samples that is written window by window; null where all are there.
-    """
+    """A run."""
 
     __tablename__ = "run"
     __table_args__ = (one_of("state", RUN_STATES),)
@@ -96,22 +90,22 @@ class RunRow(SQLModel, table=True):
     protocol: str
     protocol_version: str
     state: str = "queued"
-    reason: str = text_column()
-    hindered: dict[str, Any] = json_column({})
-    settings: dict[str, Any] = json_column({})
-    manifest: dict[str, Any] = json_column({})
+    reason: str = text_column()  # why it waits or is stopped
+    hindered: dict[str, Any] = json_column({})  # its blockers
+    settings: dict[str, Any] = json_column({})  # as requested, with snapshots of cards and endpoints
+    manifest: dict[str, Any] = json_column({})  # every hash that determines the run
     created_by: str
     created_at: datetime = moment_column()
     started_at: datetime | None = moment_column(nullable=True)
     finished_at: datetime | None = moment_column(nullable=True)
     archived_at: datetime | None = moment_column(nullable=True)
-    based_on: str | None = Field(default=None, foreign_key="run.id")
-    next_place: int | None = None
+    based_on: str | None = Field(default=None, foreign_key="run.id")  # the run that this one redoes from a step on
+    next_place: int | None = None  # next sample of a space that is written in windows; null when all are written
     version: int = version_column()
 
 
 class RunTextRow(SQLModel, table=True):
-    """A text that runs use (prompt templates, rendered messages), once, by the SHA-256 of its UTF-8."""
+    """A text of runs (prompt template, rendered message) by the SHA-256 of its UTF-8."""
 
     __tablename__ = "run_text"
     hash: str = Field(primary_key=True)
@@ -119,8 +113,7 @@ class RunTextRow(SQLModel, table=True):
 
 
 class RunCellRow(SQLModel, table=True):
-    """One combination of labels that samples of a run have, by which lists find them: `labels`, name → values; `hash`
-    is that of the labels."""
+    """A combination of labels of samples, for filters of lists: `labels` is name → values, `hash` their hash."""
 
     __tablename__ = "run_cell"
     __table_args__ = (UniqueConstraint("run_id", "hash"),)
@@ -131,9 +124,8 @@ class RunCellRow(SQLModel, table=True):
 
 
 class RunGroupRow(SQLModel, table=True):
-    """What a step of a run takes together; a source that steps take stands here too, done, under its own name. Runs of
-    one step have no groups. `key`: a paper, a cell; empty over the whole run. `inputs_hash`: of all that the group
-    took. `state` moves by compare-and-set only (`store/runs/groups.py`)."""
+    """A unit of work of a step. A source that steps use is also a group, done, under its own name. Runs of one step
+    have no groups. `state` changes by compare-and-set only (`store/runs/groups.py`)."""
 
     __tablename__ = "run_group"
     __table_args__ = (
@@ -144,18 +136,16 @@ class RunGroupRow(SQLModel, table=True):
     id: str = key_column()
     run_id: str = Field(foreign_key="run.id")
     step: str
-    key: str
+    key: str  # a paper or a cell; empty for the whole run
     state: str = "waiting"
     reason: str = text_column()
-    inputs_hash: str = ""
+    inputs_hash: str = ""  # of all inputs
     ended_at: datetime | None = moment_column(nullable=True)
     version: int = version_column()
 
 
 class RunMadeRow(SQLModel, table=True):
-    """A value that a group gives to later steps: of a source, made, or laid before people. `hash`: of all that it
-    depends on; `rests_on`: hashes of the values that it rests on, none for all that its group took. `ruling`: what
-    people said of it, null until then."""
+    """A value of a group for later steps: from a source, generated, or reviewed by people."""
 
     __tablename__ = "run_made"
     __table_args__ = (UniqueConstraint("group_id", "place"),)
@@ -164,18 +154,16 @@ class RunMadeRow(SQLModel, table=True):
     key: str
     place: int
     value: Any = Field(default=None, sa_column=Column(JSON, nullable=False))
-    hash: str
+    hash: str  # of all that it depends on
     flags: list[Any] = json_column([])
-    rests_on: list[Any] = json_column([])
+    rests_on: list[Any] = json_column([])  # hashes of the values it depends on; none: all inputs of its group
     ruling: Any = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))
     version: int = version_column()
 
 
 class RunSampleRow(SQLModel, table=True):
-    """One question of a run. `messages`: [role, hash of its text] in order; `answer`: the true label, null where what
-    is true is no label; `truth`: what an answer is held against besides; `slots`: what its messages can be made of
-    again, null where these are kept; `facts`: what tables are grouped by and lists search in. Its subject is what in
-    the study it was made of; `group_id`: null in runs of one step."""
+    """One question of a run. The subject is the thing in the study that it was made of; `group_id` is null in runs
+    of one step."""
 
     __tablename__ = "run_sample"
     __table_args__ = (
@@ -197,8 +185,8 @@ class RunSampleRow(SQLModel, table=True):
     sample_hash: str
     prompt: str = text_column()
     prompt_hash: str = text_column()
-    messages: list[Any] = json_column([])
-    answer: str | None = None
+    messages: list[Any] = json_column([])  # [role, hash of its text] in order
+    answer: str | None = None  # the true label, null if the truth is no label
     truth: Any = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))
     slots: Any = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))
     facts: dict[str, Any] = json_column({})
@@ -206,13 +194,12 @@ class RunSampleRow(SQLModel, table=True):
 
 
 class RunItemRow(SQLModel, table=True):
-    """One sample asked of one model, the `repeat`-th time. `model` is a name in the run's settings.
+    """A sample's request to one model, the `repeat`-th time. `model` is a name in the run's settings.
 
-    `request_hash`: of its first request; further ones are rows of `run_round`. `predicted` is a label, short enough for
-    an index, or null where the status says why there is none; `repaired` only where it differs from the raw text;
-    `probabilities`: label → probability, null without log-probabilities; `flags`: what to know of an answer that
-    counts, null without any. What the protocol makes of it: `is_right`, null where nothing was said that is scored;
-    `score`, 0 to 1, where answers can be right in part, and `parts`, of which it is made.
+    `request_hash` is of the first request; further ones are rows of `run_round`. `predicted` is a label, or null with
+    the reason in the status; `repaired` is null unless it differs from the raw text; `probabilities`: label →
+    probability, null without log-probabilities; `flags`: remarks on a valid answer. The protocol sets `is_right`, null
+    if nothing is scored, and `score` (0–1) with its `parts`, where answers can be partly right.
     """
 
     __tablename__ = "run_item"
@@ -247,31 +234,24 @@ class RunItemRow(SQLModel, table=True):
 
 
 class RunRoundRow(SQLModel, table=True):
-    """A further request of an item, numbered from 2; the first is the item's own `request_hash`.
-
-    `purpose`: the protocol's word for it; `model`: the card that was asked, a name in the run's settings. `status`:
-    pending until its reply is kept, then answered, or failed where none came. `fault`: of the reply before, for which
-    it was asked; what the last reply comes to stands with the item.
-    """
+    """A further request of an item, numbered from 2; the first is the item's own `request_hash`."""
 
     __tablename__ = "run_round"
     __table_args__ = (one_of("status", ITEM_STATUSES),)
     item_id: str = Field(primary_key=True, foreign_key="run_item.id")
     number: int = Field(primary_key=True)
-    purpose: str = text_column()
-    model: str
+    purpose: str = text_column()  # the protocol's term
+    model: str  # a name in the run's settings
     request_hash: str = Field(index=True)
-    status: str = "pending"
-    fault: str = text_column()
+    status: str = "pending"  # until its reply is stored; failed: there was none
+    fault: str = text_column()  # of the previous reply, the reason for this request
 
 
 class ReplyRow(SQLModel, table=True):
-    """A model's answer as it came; stored before anybody looks into it. Tokens are null where not reported, and where
-    what was reported cannot be true. `request_hash`: with "replaced:1:" before it of the first reply to a request that
-    was sent again on demand."""
+    """A model's raw reply, stored before it is parsed. Tokens are null where not reported or impossible."""
 
     __tablename__ = "reply"
-    request_hash: str = Field(primary_key=True)
+    request_hash: str = Field(primary_key=True)  # prefixed "replaced:1:" once replaced by a new reply
     request: dict[str, Any] = json_column({})
     attempt_id: str
     endpoint: str
@@ -294,13 +274,13 @@ class ReplyRow(SQLModel, table=True):
 
 
 class SendRow(SQLModel, table=True):
-    """The ledger: a row for every time a request was sent. Committed as `sent` before it leaves.
+    """The ledger: a row per sent request, committed as `sent` before it leaves.
 
-    `uncertain`: its worker died before the answer was kept; the provider may have answered, and charged. `unsent`: no
-    connection was made, or its run was halted first (then without a `kind`), so that it never left after all. `number`
-    counts what left. `raw` holds a body that is no usable reply. `cost_usd` is what the provider's usage says, 0 after
-    what makes no answer, null where nobody knows; then `most_tokens` and `most_usd` say what it may have cost at most.
-    So it is with usage that cannot be true: `kind` says so, and `message` has the usage as it was reported.
+    `uncertain`: the worker died before the reply was stored; the provider may have answered and charged. `unsent`: no
+    connection was made, or the run was halted first (then without a `kind`). `number` counts sent requests. `raw` is a
+    body that is no usable reply. `cost_usd` is the reported cost, 0 after failures without an answer, null if unknown
+    or impossible (then `kind` says so, and `message` has the usage as reported); `most_tokens` and `most_usd` are its
+    upper bounds.
     """
 
     __tablename__ = "attempt"
@@ -329,7 +309,7 @@ class SendRow(SQLModel, table=True):
 
 
 class WorkerRow(SQLModel, table=True):
-    """A process that works on runs; `seen_at` is its last sign of life."""
+    """A process that works on runs; `seen_at` is its last heartbeat."""
 
     __tablename__ = "worker"
     id: str = key_column()

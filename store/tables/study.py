@@ -1,4 +1,4 @@
-"""The tables of the study as a whole: its history, its settings, its texts in all their versions."""
+"""Tables of the whole study: history, settings, and versioned documents."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from store.tables.columns import checked, json_column, key_column, moment_column
 
 
 class DocumentVersionRow(SQLModel, table=True):
-    """Guidelines, rubrics and prompts: a new text is a new row, the old one stays."""
+    """Guidelines, rubrics and prompts: each version is a row."""
 
     __tablename__ = "document_version"
     __table_args__ = (UniqueConstraint("kind", "name", "number"),)
@@ -33,13 +33,13 @@ class SettingRow(SQLModel, table=True):
 
 
 LOOKS = text("act LIKE '%.look'")
-"""Events of somebody seeing others' work. There are few of them among many, so they have an index of their own, which
-is used by whoever asks for them in exactly these words."""
+"""Events of exposure to others' work. They are rare, so they have an index of their own, which only conditions with
+exactly this SQL text use."""
 
 
 class EventRow(SQLModel, table=True):
-    """The append-only history; triggers refuse update and delete. `id` is the act's own id, so a repeat
-    of an act is found and does nothing."""
+    """The append-only history; triggers refuse update and delete. `id` is the act's own id, so that a repeated act
+    is recognised and does nothing."""
 
     __tablename__ = "event"
     __table_args__ = (

@@ -1,4 +1,4 @@
-"""The tables of papers' texts: each stage of a text, its changes, and how explicit each node is in it."""
+"""Tables of papers' texts: stages, their changes, and how explicit each node is in a text."""
 
 from __future__ import annotations
 
@@ -13,13 +13,9 @@ from store.tables.columns import checked, json_column, key_column, moment_column
 
 
 class PaperTextRow(SQLModel, table=True):
-    """One stage of a figure's text: `content` is the text with the changes that stand, and each stage is made of the
-    `content` of the one before (`based_on`); the Markdown is made of the paper itself. `before_sha256`: of the text
-    without the stage's changes. A figure's text is the chain that its newest raw stage begins; that row's version
-    counts every change of any stage, and whoever writes one holds it.
-
-    `truth` is the graph the stage was made, made ready or confirmed against ({} if none), with `truth_sha256`; `guards`
-    what they said when that was decided. `unseen`: characters of the paper that nobody sees, left out."""
+    """A stage of a figure's text. Each stage is made of the `content` of the previous one (`based_on`), the first of
+    the paper. A figure's text is the chain that starts at its newest raw stage; that row is locked for writing, and
+    its version counts the changes of all stages."""
 
     __tablename__ = "paper_text"
     __table_args__ = (one_of("stage", tuple(Stage)), one_of("state", tuple(TextState)))
@@ -28,15 +24,15 @@ class PaperTextRow(SQLModel, table=True):
     stage: str
     round: int = 0
     based_on: str | None = Field(default=None, foreign_key="paper_text.id")
-    content: str = text_column()
+    content: str = text_column()  # with the changes that were not rejected
     sha256: str = Field(index=True)
-    before_sha256: str = Field(index=True)
+    before_sha256: str = Field(index=True)  # of the text without the stage's changes
     producer: str
     file_sha256: str = Field(foreign_key="file.sha256")
-    unseen: int = 0
+    unseen: int = 0  # invisible characters of the paper that were dropped
     truth_sha256: str | None = None
-    truth: dict[str, Any] = json_column({})
-    guards: dict[str, Any] = json_column({})
+    truth: dict[str, Any] = json_column({})  # the graph it was made, set ready or confirmed against, or {}
+    guards: dict[str, Any] = json_column({})  # the checks' findings at that time
     state: str = TextState.DRAFT.value
     created_by: str
     created_at: datetime = moment_column()
@@ -44,7 +40,7 @@ class PaperTextRow(SQLModel, table=True):
 
 
 class PaperTextChangeRow(SQLModel, table=True):
-    """What a stage replaces: `start` and `end` (excluded) in the text before the stage; see `core.texts.redline`."""
+    """A replacement in a stage: `start` and `end` (exclusive) in the text before the stage (`core.texts.redline`)."""
 
     __tablename__ = "paper_text_change"
     text_id: str = Field(foreign_key="paper_text.id", primary_key=True)
@@ -62,7 +58,7 @@ class PaperTextChangeRow(SQLModel, table=True):
 
 
 class NodeLevelRow(SQLModel, table=True):
-    """How explicit a node of the ground truth is in a text, as a person or a model (`model:…`) labelled it."""
+    """A person's or model's (`model:…`) label of how explicit a node of the ground truth is in a text."""
 
     __tablename__ = "node_level"
     __table_args__ = (CheckConstraint("level IN (1, 2, 3)", name="level"),)

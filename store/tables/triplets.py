@@ -1,4 +1,4 @@
-"""The tables of triplets: the papers they come from, the claims, and the scores of critics and experts."""
+"""Tables of triplets: their papers, the triplets, and the scores of critics and experts."""
 
 from __future__ import annotations
 
@@ -13,10 +13,8 @@ from store.tables.columns import checked, json_column, key_column, moment_column
 
 
 class TripletPaperRow(SQLModel, table=True):
-    """A paper that triplets come from, as their file describes it; `paper_id` where the study holds the paper itself.
-
-    Kept apart from `paper`: thousands that are known by title only would drown the screening of diagrams.
-    """
+    """A paper of triplets, as described in their file; `paper_id` if the study holds the paper itself. Separate from
+    `paper`: thousands that are known by title only would flood the screening of figures."""
 
     __tablename__ = "triplet_paper"
     __table_args__ = (UniqueConstraint("collection", "external_id"),)
@@ -36,9 +34,7 @@ class TripletPaperRow(SQLModel, table=True):
 
 
 class TripletRow(SQLModel, table=True):
-    """An extracted causal claim. The sign is never missing: "None" is one of four. `details` holds every cell of its
-    file that has no column here, as it was; `collection` names the file or run it came with, `place` its row there.
-    `run_id`, `made_id`: of one that a run made, the run and the value that its critics accepted."""
+    """An extracted causal claim. The sign is never missing: "None" is one of four."""
 
     __tablename__ = "triplet"
     __table_args__ = (
@@ -46,7 +42,7 @@ class TripletRow(SQLModel, table=True):
         Index(None, "collection", "place"),
     )
     id: str = key_column()
-    collection: str
+    collection: str  # the file or run it came with
     place: int
     triplet_paper_id: str = Field(foreign_key="triplet_paper.id", index=True)
     treatment: str = text_column()
@@ -55,18 +51,18 @@ class TripletRow(SQLModel, table=True):
     context: str = text_column()
     methods: list[str] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))
     evidence: list[str] = json_column([])
-    details: dict[str, Any] = json_column({})
+    details: dict[str, Any] = json_column({})  # cells of the file without a column here, unchanged
     created_by: str
     created_at: datetime = moment_column()
     archived_at: datetime | None = moment_column(nullable=True)
     version: int = version_column()
     run_id: str | None = Field(default=None, foreign_key="run.id", index=True)
-    made_id: str | None = Field(default=None, foreign_key="run_made.id")
+    made_id: str | None = Field(default=None, foreign_key="run_made.id")  # the value that critics accepted
 
 
 class CriticScoreRow(SQLModel, table=True):
-    """What one model critic gave one criterion of one triplet, 0-3, with its reason; imported, or of a run with the
-    item that answered."""
+    """A model critic's score (0–3) of one criterion of a triplet, with its reason; imported, or from an item of a
+    run."""
 
     __tablename__ = "critic_score"
     triplet_id: str = Field(foreign_key="triplet.id", primary_key=True)
@@ -79,7 +75,7 @@ class CriticScoreRow(SQLModel, table=True):
 
 
 class ExpertScoreRow(SQLModel, table=True):
-    """What a person gave one criterion of the triplet of an assignment; the criteria are those of its kind's rubric."""
+    """A person's score of one criterion of an assigned triplet; the criteria are those of its kind's rubric."""
 
     __tablename__ = "expert_score"
     assignment_id: str = Field(foreign_key="assignment.id", primary_key=True)

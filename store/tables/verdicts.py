@@ -1,8 +1,6 @@
-"""The tables of reviewed verdicts: what is laid before people, what they labelled, and what they corrected.
-
-A judge's own labels stay with its item (`run_item.parsed`) and are never changed; what stands after review is told by
-the overrides, which are append-only, and kept as a tally beside the judge's own.
-"""
+"""Tables of reviewed verdicts: sheets, people's labels, and overrides. A judge's labels stay with its item
+(`run_item.parsed`) and never change. The reviewed labels follow from the append-only overrides, and are stored as a
+tally next to the judge's own."""
 
 from __future__ import annotations
 
@@ -18,10 +16,7 @@ from store.tables.columns import checked, json_column, key_column, moment_column
 
 
 class VerdictSheetRow(SQLModel, table=True):
-    """Verdict items of one section of one answer that a person goes through in one go. `item_id`: the judge's item
-    whose labels are shown and corrected; `answer`: the key of what was judged; `size`: the most items of a
-    sheet of its draw, and `place` its place there; `weights`: number → how many items of
-    the run this one stands for, of a stratified draw."""
+    """Items of one section of an answer's verdict that a person labels in one session."""
 
     __tablename__ = "verdict_sheet"
     __table_args__ = (
@@ -31,23 +26,22 @@ class VerdictSheetRow(SQLModel, table=True):
     )
     id: str = key_column()
     run_id: str = Field(foreign_key="run.id", index=True)
-    item_id: str = Field(foreign_key="run_item.id")
-    answer: str = text_column()
+    item_id: str = Field(foreign_key="run_item.id")  # the judge's item whose labels are shown
+    answer: str = text_column()  # key of the judged answer
     section: str
     numbers: list[int] = json_column([])
-    weights: dict[str, float] = json_column({})
+    weights: dict[str, float] = json_column({})  # number → items of the run it represents, if stratified
     drawn_by: str
     seed: int | None = None
-    place: int = 0
-    size: int = 1
+    place: int = 0  # in its draw
+    size: int = 1  # most items per sheet of its draw
     created_by: str
     created_at: datetime = moment_column()
 
 
 class PersonLabelRow(SQLModel, table=True):
-    """What a person says of one field of one verdict item. `saw_verdict`: whether a judge's label of that item had been
-    shown to them by then; `compared_at`: when the judge's labels were shown beside their own; `wording`: version
-    of the meaning of labels then, as in `core.verdicts.labels`."""
+    """A person's label of one field of a verdict item. `saw_verdict`: a judge's label of the item had been shown to
+    them before."""
 
     __tablename__ = "person_label"
     __table_args__ = (one_of("block", ("graph", "text", "item")),)
@@ -58,14 +52,13 @@ class PersonLabelRow(SQLModel, table=True):
     label: str
     saw_verdict: bool
     set_at: datetime = moment_column()
-    compared_at: datetime | None = moment_column(nullable=True)
-    wording: int = WORDING
+    compared_at: datetime | None = moment_column(nullable=True)  # when the judge's labels were shown
+    wording: int = WORDING  # version of the labels' meaning (`core.verdicts.labels`)
 
 
 class VerdictOverrideRow(SQLModel, table=True):
-    """What a person ruled about a judge's item, never changed afterwards. `ruling`: an override of one field, or that
-    the judge is right, both labels can be defended, or the item cannot be judged; these have no field. What was ruled
-    is taken back by a further row. `before`, `after`: labels, empty where there is none."""
+    """A person's ruling on a judge's item, immutable: an override of one field, or that the judge is right, both
+    labels can be defended, or the item cannot be judged (without a field). A further row undoes a ruling."""
 
     __tablename__ = "verdict_override"
     __table_args__ = (one_of("ruling", tuple(Ruling)), Index(None, "item_id", "number"))
@@ -76,7 +69,7 @@ class VerdictOverrideRow(SQLModel, table=True):
     block: str = text_column()
     field: str = text_column()
     ruling: str
-    before: str = text_column()
+    before: str = text_column()  # label, or empty
     after: str = text_column()
     reason: str = text_column()
     note: str = text_column()
@@ -85,8 +78,7 @@ class VerdictOverrideRow(SQLModel, table=True):
 
 
 class VerdictCounterpartRow(SQLModel, table=True):
-    """Two nodes, one of an answer and one of its truth, that a person says are one. `answer`: the key of what was
-    judged; the nodes by their names."""
+    """A node of an answer and one of its truth that a person considers equal. `answer`: key of the judged answer."""
 
     __tablename__ = "verdict_counterpart"
     answer: str = Field(primary_key=True, sa_type=Text)
@@ -97,13 +89,13 @@ class VerdictCounterpartRow(SQLModel, table=True):
 
 
 class VerdictReviewedRow(SQLModel, table=True):
-    """The tally of a judge's item with the overrides in force; `score`: of its section in the form default."""
+    """The tally of a judge's item with current overrides."""
 
     __tablename__ = "verdict_reviewed"
     item_id: str = Field(foreign_key="run_item.id", primary_key=True)
     run_id: str = Field(foreign_key="run.id", index=True)
     tally: dict[str, Any] = json_column({})
-    score: float | None = None
+    score: float | None = None  # of its section in the form default
     version: int = version_column()
 
 

@@ -1,9 +1,6 @@
-"""Corpora in the store: papers known by their abstracts, of which no triplets are extracted yet. No function here
-commits.
-
-What is said of a corpus as a whole is a setting of the study under `corpora/<id>`, and its papers are rows of
-`triplet_paper` under its id: apart from collections, so that nothing which lists triplets meets one without any.
-"""
+"""Corpora: papers known by their abstracts, of which no triplets are extracted yet. No function here commits. A
+corpus is described by the study setting `corpora/<id>`; its papers are rows of `triplet_paper` under its id, so that
+lists of triplets never contain it."""
 
 from __future__ import annotations
 
@@ -23,7 +20,7 @@ CHUNK = 500
 
 
 class AbstractRow(NamedTuple):
-    """A paper of a corpus. `key`: its name there; `venue` as it was printed."""
+    """A paper of a corpus."""
 
     id: str
     external_id: str
@@ -35,7 +32,7 @@ class AbstractRow(NamedTuple):
 
 
 def corpus(session: Session, corpus_id: str) -> SettingRow:
-    """What is said of a corpus. Raises Missing if there is none."""
+    """Return the setting of a corpus. Raises Missing if there is none."""
     row = session.get(SettingRow, PREFIX + corpus_id)
     if row is None:
         raise Missing("There is no such corpus in this study.")
@@ -43,10 +40,10 @@ def corpus(session: Session, corpus_id: str) -> SettingRow:
 
 
 def corpora(session: Session) -> list[tuple[str, dict[str, Any], int]]:
-    """(id, what is said of it, version) of every corpus, in the order they came."""
+    """Return (id, description, version) of every corpus, by import time."""
     query = select(SettingRow).where(col(SettingRow.key).startswith(PREFIX, autoescape=True))
-    found = [(row.key.removeprefix(PREFIX), dict(row.value), row.version) for row in session.exec(query)]
-    return sorted(found, key=lambda each: (each[1]["at"], each[0]))
+    listed = [(row.key.removeprefix(PREFIX), dict(row.value), row.version) for row in session.exec(query)]
+    return sorted(listed, key=lambda each: (each[1]["at"], each[0]))
 
 
 def keep_corpus(session: Session, corpus_id: str, about: Mapping[str, Any]) -> SettingRow:
@@ -59,12 +56,12 @@ def keep_corpus(session: Session, corpus_id: str, about: Mapping[str, Any]) -> S
 
 
 def imported_rows(corpus_id: str, papers: Iterable[Mapping[str, Any]]) -> ImportedRows:
-    """Papers, to be written. Each of `papers`: the columns of a row but its id and its collection."""
+    """Return the papers to import. papers: the columns of each row, except id and collection."""
     return ImportedRows(PAPER, ({"id": new_id(), "collection": corpus_id, "paper_id": None, **each} for each in papers))
 
 
 class PaperOfRow(NamedTuple):
-    """What is printed of a paper besides its abstract."""
+    """Printed details of a paper, without its abstract."""
 
     id: str
     author: str
@@ -74,17 +71,16 @@ class PaperOfRow(NamedTuple):
 
 
 def described(session: Session, ids: Sequence[str]) -> dict[str, PaperOfRow]:
-    """Papers of corpora by the ids of their rows, without those that there are not."""
+    """Return papers of corpora by row id; unknown ids are missing."""
     columns = [PAPER.c[name] for name in PaperOfRow._fields]
-    found: dict[str, PaperOfRow] = {}
+    papers_by_id: dict[str, PaperOfRow] = {}
     for start in range(0, len(ids), CHUNK):
         query = select_columns(*columns).where(PAPER.c.id.in_(ids[start : start + CHUNK]))
-        found |= {row.id: PaperOfRow(*row) for row in session.execute(query)}
-    return found
+        papers_by_id |= {row.id: PaperOfRow(*row) for row in session.execute(query)}
+    return papers_by_id
 
 
 def papers(session: Session, corpus_id: str) -> Iterator[AbstractRow]:
-    """The papers of a corpus, in the order of their names."""
     columns = [PAPER.c[name] for name in AbstractRow._fields]
     query = select_columns(*columns).where(PAPER.c.collection == corpus_id).order_by(PAPER.c.external_id)
     for row in session.execute(query, execution_options={"yield_per": CHUNK}):

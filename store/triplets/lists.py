@@ -1,4 +1,4 @@
-"""Lists of triplets: pages, what a queue chooses from, counts by sign, year and venue. Never a score."""
+"""Lists of triplets: pages, candidates of a queue, counts by sign, year and venue. Never a score."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from store.unfinished_imports import is_shown
 
 
 class ListedTriplet(NamedTuple):
-    """A triplet in a list, with what is said of its paper; no scores."""
+    """A triplet in a list with details of its paper; no scores."""
 
     id: str
     collection: str
@@ -30,7 +30,7 @@ class ListedTriplet(NamedTuple):
 
 
 class Pooled(NamedTuple):
-    """What a queue must know of a triplet; `external_id` to `context` tell the same triplet of two files."""
+    """A triplet as a queue needs it. `external_id` to `context` identify the same triplet in two files."""
 
     id: str
     collection: str
@@ -45,12 +45,11 @@ class Pooled(NamedTuple):
 
 
 def lines_of(session: Session, triplet_ids: Iterable[str]) -> dict[str, ListedTriplet]:
-    """Triplets by id, for lists of work."""
-    found: dict[str, ListedTriplet] = {}
+    lines: dict[str, ListedTriplet] = {}
     for some in in_chunks(triplet_ids):
         rows = session.execute(_listed().where(col(TripletRow.id).in_(some)))
-        found.update((row[0], ListedTriplet(*row)) for row in rows)
-    return found
+        lines.update((row[0], ListedTriplet(*row)) for row in rows)
+    return lines
 
 
 def page(
@@ -63,10 +62,8 @@ def page(
     offset: int,
     limit: int,
 ) -> tuple[int, list[ListedTriplet]]:
-    """How many triplets match, and one page of them, in the order of their files. Archived ones are left out.
-
-    `venues` are spellings; empty values ask for nothing. `search` stands in treatment, outcome or title, in any case.
-    """
+    """Return the number of matching triplets in use, and one page of them in file order. Empty filters match all;
+    `venues` are spellings; `search` matches treatment, outcome or title, ignoring case."""
     where: list[Any] = [col(TripletRow.archived_at).is_(None), col(TripletRow.collection).in_(list(collection_ids))]
     where += [TripletRow.sign == sign] if sign else []
     where += [TripletPaperRow.year == year] if year is not None else []
@@ -98,25 +95,25 @@ def _listed() -> Any:
 
 
 def pool(session: Session, collection_ids: Sequence[str]) -> list[Pooled]:
-    """Every triplet of some collections that is in use, in the order of their files, for a queue to choose from."""
+    """Return every triplet in use of some collections, in file order."""
     if not collection_ids:
         return []
     where = (col(TripletRow.collection).in_(list(collection_ids)), col(TripletRow.archived_at).is_(None))
-    found = [Pooled(*row) for row in session.execute(_pooled().where(*where))]
+    triplets = [Pooled(*row) for row in session.execute(_pooled().where(*where))]
     rank = {collection_id: number for number, collection_id in enumerate(collection_ids)}
-    return sorted(found, key=lambda each: (rank[each.collection], each.place))
+    return sorted(triplets, key=lambda each: (rank[each.collection], each.place))
 
 
 def pooled(session: Session, triplet_ids: Iterable[str]) -> list[Pooled]:
-    """The same of some triplets, archived or not."""
+    """Return some triplets, archived or not."""
     some = in_chunks(triplet_ids)
     return [Pooled(*row) for ids in some for row in session.execute(_pooled().where(col(TripletRow.id).in_(ids)))]
 
 
 def same_as(session: Session, triplet_ids: Iterable[str]) -> set[str]:
-    """These triplets and their copies in other files: the same paper, phrases, sign and context."""
-    found = set(triplet_ids)
-    for each in pooled(session, tuple(found)):
+    """Return these triplets and their copies in other files: same paper, phrases, sign and context."""
+    ids = set(triplet_ids)
+    for each in pooled(session, tuple(ids)):
         alike = (
             TripletPaperRow.external_id == each.external_id,
             TripletRow.treatment == each.treatment,
@@ -128,8 +125,8 @@ def same_as(session: Session, triplet_ids: Iterable[str]) -> set[str]:
         copies = select(TripletRow.id).join(
             TripletPaperRow, col(TripletPaperRow.id) == col(TripletRow.triplet_paper_id)
         )
-        found.update(session.exec(copies.where(*alike)))
-    return found
+        ids.update(session.exec(copies.where(*alike)))
+    return ids
 
 
 def _pooled() -> Any:
@@ -149,7 +146,8 @@ def _pooled() -> Any:
 
 
 def counts(session: Session) -> list[tuple[str, str, int | None, str, int]]:
-    """(collection, sign, year, venue as spelled, triplets) for every combination there is, archived ones too."""
+    """Return (collection, sign, year, venue as spelled, number of triplets) for every combination, archived ones
+    included."""
     columns: Any = (TripletRow.collection, TripletRow.sign, TripletPaperRow.year, TripletPaperRow.venue)
     counted: Any = (*columns, func.count())
     query = select(*counted).join(TripletPaperRow).where(is_shown(TripletRow.collection)).group_by(*columns)
@@ -157,11 +155,9 @@ def counts(session: Session) -> list[tuple[str, str, int | None, str, int]]:
 
 
 def count_papers(session: Session) -> dict[str, int]:
-    """Papers by collection."""
     query = select(TripletPaperRow.collection, func.count()).where(is_shown(TripletPaperRow.collection))
     return dict(session.exec(query.group_by(TripletPaperRow.collection)).all())
 
 
 def venues_spelled(session: Session) -> list[str]:
-    """Every spelling of a venue there is."""
     return list(session.exec(select(TripletPaperRow.venue).where(is_shown(TripletPaperRow.collection)).distinct()))

@@ -1,4 +1,4 @@
-"""Question sets in the store. No function here commits."""
+"""Frozen question sets. No function here commits."""
 
 from __future__ import annotations
 
@@ -10,17 +10,14 @@ from store.tables import QuestionSetRow
 
 
 def sets(session: Session) -> list[QuestionSetRow]:
-    """All of them, the newest first."""
     return list(session.exec(select(QuestionSetRow).order_by(col(QuestionSetRow.number).desc())))
 
 
 def find_set(session: Session, sha256: str) -> QuestionSetRow | None:
-    """The set whose JSON lines have this hash."""
     return session.get(QuestionSetRow, sha256)
 
 
 def question_set(session: Session, number: int) -> QuestionSetRow:
-    """Raises Missing if there is no set of this number."""
     row = session.exec(select(QuestionSetRow).where(QuestionSetRow.number == number)).first()
     if row is None:
         raise Missing(f"There is no question set {number} in this study.")
@@ -28,7 +25,7 @@ def question_set(session: Session, number: int) -> QuestionSetRow:
 
 
 def next_number(session: Session) -> int:
-    """Of a set that is frozen now. Two that are frozen at once on a server would get one number: the second fails."""
+    """Return the number for the next set. If two are frozen at once on a server, the second insert fails."""
     return (session.exec(select(func.max(QuestionSetRow.number))).one() or 0) + 1
 
 

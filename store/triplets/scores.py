@@ -1,4 +1,4 @@
-"""What experts score in the store: criterion by criterion, on the assignment of each. No function here commits."""
+"""Experts' scores per criterion, stored with their assignment. No function here commits."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from store.triplets.triplets import in_chunks
 
 
 class SubmittedScores(NamedTuple):
-    """Scores that somebody handed in; `paper` names the triplet's paper, the same in every collection."""
+    """Submitted scores; `paper` identifies the triplet's paper across collections."""
 
     assignment_id: str
     triplet_id: str
@@ -28,7 +28,7 @@ class SubmittedScores(NamedTuple):
 
 
 class ScoringAssignment(NamedTuple):
-    """Somebody's place at a triplet, whatever became of it."""
+    """A person's assignment of a triplet, in any state."""
 
     id: str
     subject_id: str
@@ -39,7 +39,7 @@ class ScoringAssignment(NamedTuple):
 
 
 def keep_score(session: Session, assignment_id: str, criterion: str, score: int | None, now: datetime) -> int | None:
-    """Set or take back one score of an assignment that is held; returns what it was."""
+    """Set or delete one score of a locked assignment; return the previous one."""
     row = session.get(ExpertScoreRow, (assignment_id, criterion))
     before = row.score if row is not None else None
     if score is None:
@@ -54,18 +54,18 @@ def keep_score(session: Session, assignment_id: str, criterion: str, score: int 
 
 
 def scores_of(session: Session, assignment_ids: Iterable[str]) -> dict[str, dict[str, int]]:
-    """Assignment → criterion → score; those without a score are missing."""
-    found: dict[str, dict[str, int]] = defaultdict(dict)
+    """Return assignment → criterion → score; assignments without a score are missing."""
+    scores: dict[str, dict[str, int]] = defaultdict(dict)
     columns: Any = (ExpertScoreRow.assignment_id, ExpertScoreRow.criterion, ExpertScoreRow.score)
     for some in in_chunks(assignment_ids):
         query = select(*columns).where(col(ExpertScoreRow.assignment_id).in_(some))
         for assignment_id, criterion, score in session.execute(query):
-            found[assignment_id][criterion] = score
-    return dict(found)
+            scores[assignment_id][criterion] = score
+    return dict(scores)
 
 
 def handed_in(session: Session, kind: str) -> list[SubmittedScores]:
-    """Everybody's work of a kind that was handed in, in the order in which it came."""
+    """Return all submitted work of a kind, by submission time."""
     columns: Any = (
         AssignmentRow.id,
         AssignmentRow.subject_id,
@@ -85,7 +85,7 @@ def handed_in(session: Session, kind: str) -> list[SubmittedScores]:
 
 
 def work(session: Session, kind: str) -> list[ScoringAssignment]:
-    """Everybody's place at every triplet of a kind of scoring."""
+    """Return all assignments of a kind of scoring."""
     columns: Any = (
         AssignmentRow.id,
         AssignmentRow.subject_id,
@@ -100,18 +100,18 @@ def work(session: Session, kind: str) -> list[ScoringAssignment]:
 
 
 def taken(session: Session, kind: str, now: datetime) -> dict[str, int]:
-    """Triplet → people who have claimed it: who submitted, and who is at it under a claim that has not expired."""
+    """Return triplet → number of people who submitted it or hold a claim that has not expired."""
     state, end = col(AssignmentRow.state), col(AssignmentRow.expires_at)
-    has_lapsed = state.in_(EDITABLE) & end.is_not(None) & (end <= now)
+    is_expired = state.in_(EDITABLE) & end.is_not(None) & (end <= now)
     query = select(AssignmentRow.subject_id, func.count()).where(
-        AssignmentRow.kind == kind, state != "abandoned", ~has_lapsed
+        AssignmentRow.kind == kind, state != "abandoned", ~is_expired
     )
     return dict(session.exec(query.group_by(AssignmentRow.subject_id)).all())
 
 
 def skipped(session: Session, kind: str) -> list[tuple[str, str]]:
-    """(triplet, reason) of every triplet that somebody gave up and did not take up again, the latest last. What lapsed
-    or was given back keeps the end of its claim, and is not among them."""
+    """Return (triplet, reason) of skipped triplets that were not claimed again, the latest last. Expired and
+    returned claims are not among them."""
     columns: Any = (AssignmentRow.subject_id, AssignmentRow.reason)
     query = select(*columns).where(
         AssignmentRow.kind == kind, AssignmentRow.state == "abandoned", col(AssignmentRow.expires_at).is_(None)
@@ -120,12 +120,12 @@ def skipped(session: Session, kind: str) -> list[tuple[str, str]]:
 
 
 def seen_by(session: Session, person_id: str) -> set[str]:
-    """Triplets of which this person saw what others scored, so that their own scores would not be blind."""
+    """Return triplets whose scores this person saw, so that their own would not be blind."""
     return looks.looked_at(session, person_id, "triplet")
 
 
 def expertise(session: Session, person_id: str) -> tuple[list[str], int]:
-    """A person's JEL letters and their version; none and 0 if they never said any."""
+    """Return a person's JEL letters and their version; none and 0 if they never entered any."""
     row = session.get(ExpertiseRow, person_id)
     return (list(row.letters), row.version) if row is not None else ([], 0)
 

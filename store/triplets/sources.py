@@ -1,4 +1,4 @@
-"""Triplets as samples of runs are made of them: records with their ids."""
+"""Triplets as input of run samples: records with their ids."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from store.triplets import triplets
 
 
 def records_with_ids(session: Session, collection_id: str) -> list[tuple[str, TripletRecord]]:
-    """(id, record) of every triplet in use of a collection, in the order of its file."""
+    """Return (id, record) of every triplet in use of a collection, in file order."""
     query = select(TripletRow.place, TripletRow.id).where(
         TripletRow.collection == collection_id, col(TripletRow.archived_at).is_(None)
     )

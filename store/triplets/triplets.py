@@ -1,8 +1,5 @@
-"""Triplets in the store: written in bulk, read page by page, counted, and scored. No function here commits.
-
-A collection is a file of triplets (or, later, a run that extracted some). What is said of it as a whole, its title,
-licence and columns, is a setting of the study under `triplets/<id>`.
-"""
+"""Triplets: bulk writing, paged reading, counts and scores. No function here commits. A collection is a file of
+triplets or a run that extracted some. Its title, licence and columns are the study setting `triplets/<id>`."""
 
 from __future__ import annotations
 
@@ -55,7 +52,7 @@ PAPER_COLUMNS = (
 
 
 def collection(session: Session, collection_id: str) -> SettingRow:
-    """What is said of a collection. Raises Missing if there is none."""
+    """Return the setting of a collection. Raises Missing if there is none."""
     row = session.get(SettingRow, PREFIX + collection_id)
     if row is None:
         raise Missing("There is no such collection of triplets in this study.")
@@ -63,15 +60,15 @@ def collection(session: Session, collection_id: str) -> SettingRow:
 
 
 def collections(session: Session) -> list[tuple[str, dict[str, Any], int]]:
-    """(id, what is said of it, version) of every collection, in the order they came."""
+    """Return (id, description, version) of every collection, by import time."""
     query = select(SettingRow).where(col(SettingRow.key).startswith(PREFIX, autoescape=True))
     rows = session.exec(query).all()
-    found = [(row.key.removeprefix(PREFIX), dict(row.value), row.version) for row in rows]
-    return sorted(found, key=lambda each: (each[1]["at"], each[0]))
+    listed = [(row.key.removeprefix(PREFIX), dict(row.value), row.version) for row in rows]
+    return sorted(listed, key=lambda each: (each[1]["at"], each[0]))
 
 
 def keep_collection(session: Session, collection_id: str, about: Mapping[str, Any]) -> SettingRow:
-    """Write what is said of a collection. Raises sqlalchemy's IntegrityError if a new one is being made twice."""
+    """Store the description of a collection. Raises sqlalchemy's IntegrityError if two processes create it."""
     key = PREFIX + collection_id
     row = session.get(SettingRow, key) or SettingRow(key=key, value=None)
     row.value = dict(about)
@@ -81,7 +78,7 @@ def keep_collection(session: Session, collection_id: str, about: Mapping[str, An
 
 
 def set_archived(session: Session, collection_id: str, at: datetime | None) -> None:
-    """Take the triplets of a collection out of the lists and the queue, or bring them back."""
+    """Archive or restore the triplets of a collection."""
     rows: Any = TripletRow
     session.execute(
         update(rows).where(rows.collection == collection_id).values(archived_at=at, version=rows.version + 1)
@@ -93,7 +90,7 @@ def set_archived(session: Session, collection_id: str, at: datetime | None) -> N
 
 @dataclass(frozen=True, slots=True)
 class MadeByRun:
-    """Where a triplet of a run comes from: the value it was, its paper in the study, and the item of each critic."""
+    """Origin of a triplet of a run: the value it was made of, its paper in the study, and the item of each critic."""
 
     run_id: str
     made_id: str
@@ -109,8 +106,8 @@ def imported_rows(
     paper_of: Callable[[PaperRecord], str | None],
     made: Sequence[MadeByRun] = (),
 ) -> Iterator[ImportedRows]:
-    """The records of a new collection, to be written: papers, triplets and critics' scores; nothing is made before it
-    is asked for. `paper_of`: the paper of the study that one is; `made`: of each record of a run, in order."""
+    """Yield the records of a new collection to import: papers, triplets and critics' scores, lazily. paper_of:
+    returns the id of a paper of the study. made: origin of each record of a run, in order."""
     papers = {record.paper.external_id: record.paper for record in records}
     rows_of = {external_id: new_id() for external_id in papers}
     yield ImportedRows(
@@ -147,8 +144,8 @@ def imported_rows(
 
 
 def _paper(row_id: str, collection_id: str, paper: PaperRecord, paper_id: str | None) -> dict[str, Any]:
-    said = {name: getattr(paper, name) for name in PAPER_COLUMNS}
-    return said | {
+    columns = {name: getattr(paper, name) for name in PAPER_COLUMNS}
+    return columns | {
         "id": row_id,
         "collection": collection_id,
         "jel_letters": list(paper.jel_letters),
@@ -173,13 +170,12 @@ def _triplet(triplet_id: str, collection_id: str, paper_id: str, record: Triplet
 
 
 def link_paper(session: Session, triplet_paper_ids: Sequence[str], paper_id: str) -> None:
-    """Say which paper of the study some papers of triplets are."""
     rows: Any = TripletPaperRow
     session.execute(update(rows).where(rows.id.in_(list(triplet_paper_ids))).values(paper_id=paper_id))
 
 
 def unlinked(session: Session) -> list[tuple[str, str, str]]:
-    """(id, title, url) of papers of triplets that are not known to be papers of the study."""
+    """Return (id, title, url) of papers of triplets that are not linked to papers of the study."""
     columns: Any = (TripletPaperRow.id, TripletPaperRow.title, TripletPaperRow.url)
     query = select(*columns).where(col(TripletPaperRow.paper_id).is_(None), is_shown(TripletPaperRow.collection))
     return [(row[0], row[1], row[2]) for row in session.execute(query)]
@@ -189,7 +185,7 @@ def unlinked(session: Session) -> list[tuple[str, str, str]]:
 
 
 def triplet(session: Session, triplet_id: str) -> tuple[TripletRow, TripletPaperRow]:
-    """A triplet and its paper. Raises Missing if there is none."""
+    """Return a triplet and its paper. Raises Missing if there is none."""
     row = session.get(TripletRow, triplet_id)
     if row is None:
         raise Missing("There is no such triplet in this study.")
@@ -199,7 +195,7 @@ def triplet(session: Session, triplet_id: str) -> tuple[TripletRow, TripletPaper
 
 
 def records(session: Session, collection_id: str) -> Iterator[TripletRecord]:
-    """Every triplet of a collection in its order, archived or not, read `CHUNK` at a time."""
+    """Yield every triplet of a collection in order, archived or not, read `CHUNK` at a time."""
     papers = {row[0]: _paper_record(row[1:]) for row in _papers(session, collection_id)}
     columns: Any = [TripletRow.triplet_paper_id, *(getattr(TripletRow, name) for name in RECORD_COLUMNS)]
     last = 0
@@ -231,13 +227,13 @@ def _papers(session: Session, collection_id: str) -> Iterable[Any]:
 
 
 def _paper_record(values: Sequence[Any]) -> PaperRecord:
-    said = dict(zip(PAPER_COLUMNS, values, strict=True))
-    return PaperRecord(**{**said, "jel_letters": tuple(said["jel_letters"])})
+    columns = dict(zip(PAPER_COLUMNS, values, strict=True))
+    return PaperRecord(**{**columns, "jel_letters": tuple(columns["jel_letters"])})
 
 
 def critic_scores(session: Session, triplet_ids: Iterable[str]) -> dict[str, tuple[CriticScore, ...]]:
-    """Triplet → what critics gave it, by critic and criterion; triplets without a score are missing."""
-    found: dict[str, list[CriticScore]] = defaultdict(list)
+    """Return triplet → critics' scores, by critic and criterion; triplets without a score are missing."""
+    by_triplet: dict[str, list[CriticScore]] = defaultdict(list)
     for some in in_chunks(triplet_ids):
         columns: Any = (
             CriticScoreRow.triplet_id,
@@ -249,12 +245,12 @@ def critic_scores(session: Session, triplet_ids: Iterable[str]) -> dict[str, tup
         )
         query = select(*columns).where(col(CriticScoreRow.triplet_id).in_(some))
         for row in session.execute(query.order_by(col(CriticScoreRow.critic), col(CriticScoreRow.criterion))):
-            found[row[0]].append(CriticScore(row[1], Criterion(row[2]), row[3], row[4], row[5]))
-    return {triplet_id: tuple(scores) for triplet_id, scores in found.items()}
+            by_triplet[row[0]].append(CriticScore(row[1], Criterion(row[2]), row[3], row[4], row[5]))
+    return {triplet_id: tuple(scores) for triplet_id, scores in by_triplet.items()}
 
 
 def critics_of(session: Session, collection_ids: Iterable[str]) -> dict[str, list[str]]:
-    """Collection → names of the critics that scored any of it."""
+    """Return collection → names of the critics that scored any of it."""
     columns: Any = (TripletRow.collection, CriticScoreRow.critic)
     query = (
         select(*columns)
@@ -263,19 +259,19 @@ def critics_of(session: Session, collection_ids: Iterable[str]) -> dict[str, lis
         .distinct()
         .order_by(col(CriticScoreRow.critic))
     )
-    found: dict[str, list[str]] = defaultdict(list)
+    critics: dict[str, list[str]] = defaultdict(list)
     for collection_id, critic in session.execute(query):
-        found[collection_id].append(critic)
-    return found
+        critics[collection_id].append(critic)
+    return critics
 
 
 def made_by(session: Session, made_ids: Sequence[str]) -> list[str]:
-    """Ids of the triplets that were made of these values of runs."""
-    found: list[str] = []
+    """Return ids of the triplets made of these values of runs."""
+    triplet_ids: list[str] = []
     for some in in_chunks(made_ids):
         query = select(TripletRow.id).where(col(TripletRow.made_id).in_(some), is_shown(TripletRow.collection))
-        found += session.exec(query).all()
-    return found
+        triplet_ids += session.exec(query).all()
+    return triplet_ids
 
 
 def in_chunks(ids: Iterable[str]) -> Iterator[list[str]]:
@@ -285,7 +281,7 @@ def in_chunks(ids: Iterable[str]) -> Iterator[list[str]]:
 
 
 def papers_of_study(session: Session) -> list[tuple[str, str, str, str]]:
-    """(id, title, url, DOI) of the study's own papers in use."""
+    """Return (id, title, url, DOI) of the study's papers in use."""
     columns: Any = (PaperRow.id, PaperRow.title, PaperRow.url, PaperRow.doi)
     query = select(*columns).where(col(PaperRow.archived_at).is_(None), is_of_study())
     return [(row[0], row[1], row[2], row[3]) for row in session.execute(query)]
