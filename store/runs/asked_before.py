@@ -1,4 +1,4 @@
-"""What the steps of earlier runs of a protocol asked, from which a dry run expects what later steps will ask."""
+"""Requests of earlier runs of a protocol, from which a dry run estimates the requests of later steps."""
 
 from __future__ import annotations
 
@@ -18,31 +18,30 @@ REPLY = metadata.tables["reply"]
 
 @dataclass(frozen=True, slots=True)
 class AskedBefore:
-    """Of one step of one run: `groups` that it has; `asked`: (group, card, repeat) of which something was asked; the
-    `items` of these; tokens of a request, None where no reply says any."""
+    """Requests of one step of one run."""
 
-    groups: int
-    asked: int
-    items: int
-    tokens_in: float | None
+    groups: int  # of the step
+    asked: int  # (group, card, repeat) with a request
+    items: int  # of these
+    tokens_in: float | None  # mean per request, None if not reported
     tokens_out: float | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FurtherBefore:
-    """Further rounds within the items of one step of one run that asked one card; `is_own`: the items' own."""
+    """Further rounds of one step of one run that used one card."""
 
     run_id: str
     step: str
     model: str
-    is_own: bool
+    is_own: bool  # the items' own card
     rounds: int
     tokens_in: float | None
     tokens_out: float | None
 
 
 def last_runs(session: Session, protocol: str, most: int) -> dict[str, int]:
-    """Id → number of the last runs of a protocol that have groups and an answered item, the newest first."""
+    """Return id → number of a protocol's last runs that have groups and an answered item, newest first."""
     answered = select(ITEM.c.id).where(ITEM.c.run_id == RUN.c.id, ITEM.c.status == ItemStatus.ANSWERED.value).limit(1)
     has_groups = select(GROUP.c.id).where(GROUP.c.run_id == RUN.c.id).limit(1)
     query = select(RUN.c.id, RUN.c.number).where(RUN.c.protocol == protocol, answered.exists(), has_groups.exists())
@@ -50,7 +49,7 @@ def last_runs(session: Session, protocol: str, most: int) -> dict[str, int]:
 
 
 def keys_of_sources(session: Session, run_id: str, sources: set[str]) -> int:
-    """How many keys the values have that a run took of its sources."""
+    """Return the number of distinct keys of the values that a run took from its sources."""
     query = select(func.count(func.distinct(GROUP.c.key))).where(
         GROUP.c.run_id == run_id, GROUP.c.step.in_(sources), GROUP.c.key != ""
     )
@@ -58,7 +57,7 @@ def keys_of_sources(session: Session, run_id: str, sources: set[str]) -> int:
 
 
 def asked_by_step(session: Session, run_id: str) -> dict[str, AskedBefore]:
-    """Step → what it asked in a run, in first requests of items."""
+    """Return step → its first requests in a run."""
     per = (
         select(
             GROUP.c.step,
@@ -92,7 +91,7 @@ def asked_by_step(session: Session, run_id: str) -> dict[str, AskedBefore]:
 
 
 def further_of(session: Session, run_id: str) -> list[FurtherBefore]:
-    """Requests after the first of an item, by step and card."""
+    """Return the further requests of items, by step and card."""
     is_own = ROUND.c.model == ITEM.c.model
     query = (
         select(

@@ -1,4 +1,4 @@
-"""Samples of runs that people answer beside its models, and their answers as items. No function here commits."""
+"""Samples of runs that people answer in addition to models, and their answers as items. No function here commits."""
 
 from __future__ import annotations
 
@@ -26,8 +26,7 @@ from store.tables.runs import RunRow
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WantedSample:
-    """A sample of which a run in use wants answers of `wanted` people. `subject`: (kind, id) of what it is in the
-    study; `text`: SHA-256 of its text."""
+    """A sample for which a run in use requests answers of people."""
 
     id: str
     run_id: str
@@ -37,39 +36,39 @@ class WantedSample:
     variant: str
     key: str
     title: str
-    text: str
-    subject: tuple[str, str] | None
-    wanted: int
+    text: str  # SHA-256 of its text
+    subject: tuple[str, str] | None  # (kind, id) in the study
+    wanted: int  # number of people
 
 
 def wanted_samples(session: Session, sample_ids: Collection[str] | None = None) -> list[WantedSample]:
-    """Every sample that people are asked for, run after run, in the order of each; or some of them. Runs that are
-    archived or cancelled ask nobody."""
+    """Return the samples that people should answer, in run and sample order, or some of them. Archived and cancelled
+    runs have none."""
     query = select(RUN.c.id, RUN.c.number, RUN.c.protocol, RUN.c.settings).where(
         RUN.c.archived_at.is_(None),
         RUN.c.state != RunState.CANCELLED.value,
         RUN.c.settings["wanted", PEOPLE].as_integer() > 0,
     )
-    asked = {
+    runs_by_id = {
         row.id: (row.number, row.protocol, many)
         for row in session.execute(query.order_by(RUN.c.number))
         if (many := people_wanted(row.settings))
     }
-    return [each for each in samples(session, asked, sample_ids) if each.wanted]
+    return [each for each in samples(session, runs_by_id, sample_ids) if each.wanted]
 
 
 def samples(
     session: Session, runs: dict[str, tuple[int, str, int]], sample_ids: Collection[str] | None = None
 ) -> list[WantedSample]:
-    """Samples of runs, each of which is given with its number, its protocol and how many people it wants."""
+    """Return samples of runs. `runs`: id → (number, protocol, requested people)."""
     columns = [SAMPLE.c[name] for name in ("id", "run_id", "task", "variant", "key", "subject_kind", "subject_id")]
-    found = []
+    wanted_rows = []
     for run_id, (number, protocol, many) in runs.items():
         query = select(*columns, SAMPLE.c.facts).where(SAMPLE.c.run_id == run_id).order_by(SAMPLE.c.place)
         if sample_ids is not None:
             query = query.where(SAMPLE.c.id.in_(list(sample_ids)))
         for row in session.execute(query):
-            found.append(
+            wanted_rows.append(
                 WantedSample(
                     id=row.id,
                     run_id=run_id,
@@ -84,11 +83,11 @@ def samples(
                     wanted=many,
                 )
             )
-    return found
+    return wanted_rows
 
 
 def sample_of(session: Session, sample_id: str) -> WantedSample:
-    """One sample, whatever became of its run; nobody is wanted for it where that asks no one any more."""
+    """Return one sample in any state of its run; 0 people if the run no longer requests any."""
     query = select(RUN.c.id, RUN.c.number, RUN.c.protocol, RUN.c.settings, RUN.c.archived_at, RUN.c.state)
     row = session.execute(query.join(SAMPLE, SAMPLE.c.run_id == RUN.c.id).where(SAMPLE.c.id == sample_id)).one()
     is_over = row.archived_at is not None or row.state == RunState.CANCELLED.value
@@ -100,15 +99,15 @@ def sample_of(session: Session, sample_id: str) -> WantedSample:
 
 
 class Seen(NamedTuple):
-    """Whose graphs somebody has seen: figures, and rows of imported tables."""
+    """Figures and rows of imported tables whose graphs a person has seen."""
 
     figures: frozenset[str]
     rows: frozenset[str]
 
 
 def seen_by(session: Session, person_id: str) -> Seen:
-    """Figures and rows of tables whose graph this person knows: drew, reviewed, adjudicated or labelled it, normalised
-    the text against it, or looked at it."""
+    """Return the figures and rows whose graph this person knows: drew, reviewed, adjudicated, labelled, normalised
+    the text against it, or viewed it."""
     worked: Any = select(col(AssignmentRow.subject_id)).where(
         col(AssignmentRow.person_id) == person_id,
         col(AssignmentRow.kind).in_((TRANSCRIPTION, ADJUDICATION, EXPLICITNESS)),
@@ -125,7 +124,7 @@ def seen_by(session: Session, person_id: str) -> Seen:
 
 
 def texts_read(session: Session, person_id: str) -> list[tuple[str, str, tuple[str, str] | None]]:
-    """(Assignment, text, subject) of every sample that this person took, of whatever run."""
+    """Return (assignment, text, subject) of every sample that this person claimed, in any run."""
     query: Any = (
         select(col(AssignmentRow.id), SAMPLE.c.facts, SAMPLE.c.subject_kind, SAMPLE.c.subject_id)
         .join(SAMPLE, SAMPLE.c.id == col(AssignmentRow.subject_id))
@@ -138,7 +137,7 @@ def texts_read(session: Session, person_id: str) -> list[tuple[str, str, tuple[s
 
 
 def subjects_of(session: Session, run_ids: Collection[str]) -> set[tuple[str, str]]:
-    """(Kind, id) of what the samples of some runs are in the study."""
+    """Return (kind, id) in the study of the samples of some runs."""
     columns = (SAMPLE.c.subject_kind, SAMPLE.c.subject_id)
     query = select(*columns).where(SAMPLE.c.run_id.in_(list(run_ids)), SAMPLE.c.subject_id.is_not(None)).distinct()
     return {(row[0], row[1]) for row in session.execute(query)}
@@ -148,8 +147,7 @@ def subjects_of(session: Session, run_ids: Collection[str]) -> set[tuple[str, st
 
 
 def held_run(session: Session, run_id: str) -> RunRow:
-    """A run's row, read anew and held until the transaction ends: two people's answers are written one after the
-    other."""
+    """Return a run's row, read again and locked until the transaction ends: people's answers are serialised."""
     query = select_rows(RunRow).where(RunRow.id == run_id).with_for_update()
     return session.exec(query, execution_options={"populate_existing": True}).one()
 
@@ -157,8 +155,8 @@ def held_run(session: Session, run_id: str) -> RunRow:
 def add_answer(
     session: Session, sample: WantedSample, model: str, request_hash: str, outcome: ItemOutcome, now: datetime
 ) -> str:
-    """A further item of the sample's run, which is held, done with this outcome; returns its id. It is a shard of its
-    own, which no worker is told of: nothing is to be asked."""
+    """Insert an answered item for the sample, whose run is locked; return its id. It gets its own shard, which no
+    worker receives, since nothing is sent."""
     query = select(func.coalesce(func.max(ITEM.c.shard), -1) + 1).where(ITEM.c.run_id == sample.run_id)
     row: dict[str, Any] = {
         "id": new_id(),

@@ -1,7 +1,5 @@
-"""Cells of a run: one row for each combination of labels that its samples have, so that a filter asks few rows first.
-
-No function here commits.
-"""
+"""Cells of a run: one row per combination of labels of its samples, so that filters read few rows first. No function
+here commits."""
 
 from __future__ import annotations
 
@@ -22,79 +20,77 @@ Labels = Mapping[str, Sequence[str]]
 
 
 def kept(labels: Labels) -> dict[str, list[str]]:
-    """Labels as a cell keeps them: each value once, sorted; a name without values is left out."""
+    """Return labels as a cell stores them: each value once, sorted; names without values dropped."""
     return {name: sorted(set(values)) for name, values in sorted(labels.items()) if values}
 
 
 def hash_of(labels: Labels) -> str:
-    """SHA-256 of labels as they are kept."""
     text = json.dumps(kept(labels), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def hashes_of(labels: Iterable[Labels]) -> list[str]:
-    """`hash_of` each; of the thousands that have the same labels it is made once."""
+    """Return `hash_of` for each; computed once for the thousands that share labels."""
     known: dict[Hashable, str] = {}
     same: dict[int, tuple[str, Labels]] = {}  # with the labels, so that no others can have their id
-    found = []
+    hashes = []
     for each in labels:
         if id(each) not in same:
             key = tuple((name, tuple(values)) for name, values in each.items())
             if key not in known:
                 known[key] = hash_of(each)
             same[id(each)] = known[key], each
-        found.append(same[id(each)][0])
-    return found
+        hashes.append(same[id(each)][0])
+    return hashes
 
 
 def keep(session: Session, run_id: str, labels: Iterable[Labels]) -> list[str]:
-    """The cells of samples with these labels, one id for each in their order; cells that a run lacks are made. Two that
-    make the same cell of a run at one moment: the second raises sqlalchemy's IntegrityError."""
-    given = list(labels)
-    asked = list(zip(hashes_of(given), given, strict=True))
-    known = _known(session, run_id, sorted({key for key, _ in asked}))
+    """Return the cell ids of samples with these labels, in order; missing cells are inserted. If two transactions
+    insert the same cell, the second raises sqlalchemy's IntegrityError."""
+    all_labels = list(labels)
+    hashed = list(zip(hashes_of(all_labels), all_labels, strict=True))
+    known = _known(session, run_id, sorted({key for key, _ in hashed}))
     rows: list[dict[str, Any]] = []
-    for key, each in asked:
+    for key, each in hashed:
         if key not in known:
             known[key] = new_id()
             rows.append({"id": known[key], "run_id": run_id, "hash": key, "labels": kept(each)})
     for start in range(0, len(rows), CHUNK):
         session.connection().execute(insert(CELL), rows[start : start + CHUNK])
-    return [known[key] for key, _ in asked]
+    return [known[key] for key, _ in hashed]
 
 
 def _known(session: Session, run_id: str, hashes: Sequence[str]) -> dict[str, str]:
-    found: dict[str, str] = {}
+    cell_ids: dict[str, str] = {}
     for start in range(0, len(hashes), CHUNK):
         query = select(CELL.c.hash, CELL.c.id).where(CELL.c.run_id == run_id)
         some = query.where(CELL.c.hash.in_(hashes[start : start + CHUNK]))
-        found |= {row.hash: row.id for row in session.execute(some)}
-    return found
+        cell_ids |= {row.hash: row.id for row in session.execute(some)}
+    return cell_ids
 
 
 def labels_of(session: Session, run_id: str) -> dict[str, dict[str, list[str]]]:
-    """Cell → its labels, of all cells of a run."""
     query = select(CELL.c.id, CELL.c.labels).where(CELL.c.run_id == run_id)
     return {row.id: row.labels for row in session.execute(query)}
 
 
 def values_in_use(session: Session, names: Collection[str]) -> dict[str, tuple[str, ...]]:
-    """The values of these labels in runs that are not archived, sorted: one look at all cells, of which most are alike
-    in many runs."""
+    """Return the sorted values of these labels in runs in use. One DISTINCT query: most cells of different runs are
+    equal."""
     query = select(cast(CELL.c.labels, Text)).join(RUN, RUN.c.id == CELL.c.run_id).where(RUN.c.archived_at.is_(None))
-    found: dict[str, set[str]] = {name: set() for name in names}
-    for said in session.execute(query.distinct()).scalars():
-        labels = json.loads(said)
-        for name, values in found.items():
+    values_by_name: dict[str, set[str]] = {name: set() for name in names}
+    for cell_labels in session.execute(query.distinct()).scalars():
+        labels = json.loads(cell_labels)
+        for name, values in values_by_name.items():
             values.update(labels.get(name, ()))
-    return {name: tuple(sorted(values)) for name, values in found.items()}
+    return {name: tuple(sorted(values)) for name, values in values_by_name.items()}
 
 
 def matching(session: Session, filters: FailureFilters) -> Select[tuple[str]]:
-    """A query for the ids of the cells that runs, labels and years of the filters let through; where they name no run,
-    of those that are not archived."""
+    """Return a query for the ids of cells that match the runs, labels and years of the filters; without runs, of all
+    runs in use."""
     where: list[Any] = [CELL.c.run_id.in_(runs_of(filters))]
-    where += [_has_one(session, name, wanted) for name, wanted in filters.labels if wanted]
+    where += [_has_one(session, name, options) for name, options in filters.labels if options]
     if filters.years:
         low, high = (f"{max(0, min(year, 9999)):04}" for year in filters.years)
         value = _values(session, YEAR)
@@ -104,18 +100,18 @@ def matching(session: Session, filters: FailureFilters) -> Select[tuple[str]]:
 
 
 def runs_of(filters: FailureFilters) -> Any:
-    """The runs that are named, or else a query for those that are not archived."""
+    """Return the named runs, or a query for all runs in use."""
     return filters.runs or select(RUN.c.id).where(RUN.c.archived_at.is_(None))
 
 
-def _has_one(session: Session, name: str, wanted: Sequence[str]) -> Any:
+def _has_one(session: Session, name: str, options: Sequence[str]) -> Any:
     value = _values(session, name)
-    has = exists(select(1).select_from(value).where(value.c.value.in_(list(wanted))))
-    return or_(has, ~exists(select(1).select_from(value))) if "" in wanted else has
+    has = exists(select(1).select_from(value).where(value.c.value.in_(list(options))))
+    return or_(has, ~exists(select(1).select_from(value))) if "" in options else has
 
 
 def _values(session: Session, name: str) -> Any:
-    """A label's values as rows beside their cell; both databases open a JSON list, each by a function of its own."""
+    """Return a label's values as rows joined to their cell, with each database's JSON function."""
     if session.get_bind().dialect.name == "sqlite":
         opened = func.json_each(CELL.c.labels, f"$.{json.dumps(name)}")
     else:

@@ -1,4 +1,4 @@
-"""How far runs are: counted from their items and attempts, never kept beside them."""
+"""Progress of runs, counted from their items and attempts, never stored."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from store.runs.replies import resends
 from store.runs.runs import ITEM, RUN, SAMPLE
 
 IS_FAULT = ATTEMPT.c.state.in_([AttemptState.ERROR.value, AttemptState.UNSENT.value]) & (ATTEMPT.c.kind != "")
-"""An attempt that failed. One whose run was halted before it left has no kind: nothing went wrong."""
+"""A failed attempt. One whose run was halted before it was sent has no kind: nothing failed."""
 
 
 @dataclass(frozen=True, slots=True)
 class ErrorCount:
-    """Attempts that failed in one way, or never left, and what the newest of them said."""
+    """Attempts that failed in one way, with the message of the newest."""
 
     kind: str
     count: int
@@ -32,62 +32,52 @@ class ErrorCount:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProgressFacts:
-    """A run at this moment. `by_status`: model → status → items, for all statuses together all items.
+    """The state of a run at one moment."""
 
-    `retrying`: pending items with a failed attempt; `in_flight`: requests on their way; `answered_since`: items that
-    got an outcome since the given moment, of which `cached_since` without a request; `requests` that left, `unsent`
-    attempts that never did; tokens and cost as providers report them, `without_cost` the answered attempts for which
-    no cost is known, but for the `implausible` ones, whose reported usage cannot be true.
-    """
-
-    by_status: Mapping[str, Mapping[str, int]]
-    retrying: int
+    by_status: Mapping[str, Mapping[str, int]]  # model → status → items
+    retrying: int  # pending items with a failed attempt
     cached: int
-    in_flight: int
-    answered_since: int
-    cached_since: int
-    requests: int
-    unsent: int
+    in_flight: int  # requests without a reply yet
+    answered_since: int  # items that ended since the given time
+    cached_since: int  # of these, without a request
+    requests: int  # attempts that were sent
+    unsent: int  # attempts that were not
     tokens_in: int
     tokens_out: int
     cost_usd: float
-    without_cost: int
-    implausible: int
+    without_cost: int  # answered attempts without a known cost, except implausible ones
+    implausible: int  # attempts whose reported usage is impossible
     uncertain: int
     resends: int
     errors: tuple[ErrorCount, ...]
 
 
 def by_status(session: Session, run_ids: Collection[str]) -> dict[str, dict[str, dict[str, int]]]:
-    """Run → model → status → number of items; those that are still to be written are pending."""
+    """Return run → model → status → number of items; unwritten items are pending."""
     query = (
         select(ITEM.c.run_id, ITEM.c.model, ITEM.c.status, func.count())
         .where(ITEM.c.run_id.in_(list(run_ids)))
         .group_by(ITEM.c.run_id, ITEM.c.model, ITEM.c.status)
     )
-    found: dict[str, dict[str, dict[str, int]]] = defaultdict(lambda: defaultdict(dict))
+    counts: dict[str, dict[str, dict[str, int]]] = defaultdict(lambda: defaultdict(dict))
     for run_id, model, status, count in session.execute(query):
-        found[run_id][model][status] = count
+        counts[run_id][model][status] = count
     for run_id, models in unwritten(session, run_ids).items():
         for model, count in models.items():
-            of_model = found[run_id][model]
+            of_model = counts[run_id][model]
             of_model[ItemStatus.PENDING.value] = of_model.get(ItemStatus.PENDING.value, 0) + count
-    return {run_id: dict(models) for run_id, models in found.items()}
+    return {run_id: dict(models) for run_id, models in counts.items()}
 
 
 def unwritten(session: Session, run_ids: Collection[str] | None) -> dict[str, dict[str, int]]:
-    """Run → model → items that are still to be written, of runs whose samples are numbered. None: of all that are not
-    archived."""
+    """Return run → model → unwritten items, of runs with numbered samples. None: all runs in use."""
     query = select(RUN.c.id, RUN.c.next_place, RUN.c.manifest[NUMBERED]).where(RUN.c.next_place.is_not(None))
-    found = session.execute(
-        query.where(RUN.c.archived_at.is_(None) if run_ids is None else RUN.c.id.in_(list(run_ids)))
-    )
-    return {run_id: read_numbered(said).unwritten(next_place) for run_id, next_place, said in found}
+    rows = session.execute(query.where(RUN.c.archived_at.is_(None) if run_ids is None else RUN.c.id.in_(list(run_ids))))
+    return {run_id: read_numbered(numbered).unwritten(next_place) for run_id, next_place, numbered in rows}
 
 
 class OpenCells(NamedTuple):
-    """Cells of a run in which something is left to ask. `least` and `most`: how many items of a model have ended in
-    one of them."""
+    """Cells of a run with open items. `least`, `most`: items of a model that ended in one of them."""
 
     cells: int
     least: int
@@ -95,7 +85,7 @@ class OpenCells(NamedTuple):
 
 
 def open_cells(session: Session, run_id: str) -> OpenCells | None:
-    """How full the cells are that are not full, of what is written; None where nothing that is written is pending."""
+    """Return the range of ended items over written cells with pending items; None without any."""
     is_pending = ITEM.c.status == ItemStatus.PENDING.value
     of = (SAMPLE.c.cell_id, SAMPLE.c.task, SAMPLE.c.variant)
     query = (
@@ -111,7 +101,7 @@ def open_cells(session: Session, run_id: str) -> OpenCells | None:
 
 
 def progress_facts(session: Session, run_id: str, since: datetime) -> ProgressFacts:
-    """Everything that a progress page counts, of one moment."""
+    """Return all counts of the progress page, at one moment."""
     is_pending = ITEM.c.status == ItemStatus.PENDING.value
     items = session.execute(
         select(
@@ -161,6 +151,6 @@ def _errors(session: Session, run_id: str) -> tuple[ErrorCount, ...]:
     counts = select(ATTEMPT.c.kind, func.count(), func.max(ATTEMPT.c.id)).where(failed).group_by(ATTEMPT.c.kind)
     rows = session.execute(counts).all()
     words = select(ATTEMPT.c.id, ATTEMPT.c.message).where(ATTEMPT.c.id.in_([row[2] for row in rows]))
-    said = {row[0]: row[1] for row in session.execute(words)}
-    found = (ErrorCount(kind, count, said[newest]) for kind, count, newest in rows)
-    return tuple(sorted(found, key=lambda each: (-each.count, each.kind)))
+    messages = {row[0]: row[1] for row in session.execute(words)}
+    error_counts = (ErrorCount(kind, count, messages[newest]) for kind, count, newest in rows)
+    return tuple(sorted(error_counts, key=lambda each: (-each.count, each.kind)))

@@ -1,4 +1,4 @@
-"""Remembered vectors of texts: derived artefacts by (text's SHA-256, embedder, its version)."""
+"""Cached vectors of texts: derived values by (text's SHA-256, embedder, its version)."""
 
 from __future__ import annotations
 
@@ -12,30 +12,30 @@ from store.ready_rows import insert_or_leave
 from store.tables import DerivedRow, metadata
 
 AT_ONCE = 500
-"""Hashes in one query; SQLite takes about 32,000 parameters."""
+"""Hashes per query; SQLite allows about 32,000 parameters."""
 PART = "vector"
 VERSION = "1"
-"""Of how runs ask for vectors; changes when the same text would get another one."""
+"""Version of the way vectors are requested; changes when the same text would get a different one."""
 DERIVED = metadata.tables[str(DerivedRow.__tablename__)]
 
 
 def embedder_of(base_url: str, model: str) -> str:
-    """Under which name the vectors of a model at an address are kept."""
+    """Return the name under which the vectors of a model at an address are stored."""
     return f"{base_url}/{model}"
 
 
 def found(session: Session, embedder: str, hashes: Sequence[str]) -> dict[str, str]:
-    """Vectors that are kept, by the hash of their text, as text."""
+    """Return the stored vectors, as text, by the hash of their text."""
     return dict(_of(session, embedder, hashes, DerivedRow.source_hash, DerivedRow.content))
 
 
 def known(session: Session, embedder: str, hashes: Sequence[str]) -> set[str]:
-    """Which of these texts have a vector."""
+    """Return the hashes of texts with a vector."""
     return {row[0] for row in _of(session, embedder, hashes, DerivedRow.source_hash)}
 
 
 def one_of(session: Session, embedder: str) -> str | None:
-    """Any vector of an embedder: it says how long they are."""
+    """Return any vector of an embedder: it shows their length."""
     query = select(DerivedRow.content).where(
         DerivedRow.producer == _producer(embedder), DerivedRow.producer_version == VERSION, DerivedRow.part == PART
     )
@@ -43,7 +43,7 @@ def one_of(session: Session, embedder: str) -> str | None:
 
 
 def row(embedder: str, source_hash: str, content: str, now: datetime) -> dict[str, Any]:
-    """A vector to keep."""
+    """Return the row of a vector to store."""
     return {
         "source_hash": source_hash,
         "producer": _producer(embedder),
@@ -55,7 +55,7 @@ def row(embedder: str, source_hash: str, content: str, now: datetime) -> dict[st
 
 
 def keep(session: Session, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Keep vectors, as `row` has them; of a text that has one, that one stays."""
+    """Insert rows of vectors; texts that have one keep it."""
     if rows:
         # In one order everywhere: two that write the same rows in different orders may lock each other out.
         ordered = sorted(rows, key=lambda each: (each["producer"], each["source_hash"]))

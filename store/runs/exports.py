@@ -1,8 +1,6 @@
-"""A run as rows to take away: every item with its sample and reply, every attempt, every text. Nothing here commits.
-
-A run may hold more than the memory does, so rows come a few at a time: a server keeps the rest, SQLite finds them in
-the order of its indexes and need not sort them. Whoever breaks off leaves nothing open but the session.
-"""
+"""A run as rows for an export: items with samples and replies, attempts, texts. Nothing here commits. A run may
+exceed the memory, so rows are streamed a few at a time: a server buffers the rest, and SQLite reads them in index
+order. An abandoned export leaves only the session open."""
 
 from __future__ import annotations
 
@@ -21,9 +19,9 @@ SAMPLE, ITEM, ROUND, REPLY, ATTEMPT, GROUP, MADE = (
     for kind in (RunSampleRow, RunItemRow, RunRoundRow, ReplyRow, SendRow, RunGroupRow, RunMadeRow)
 )
 AT_ONCE = 8
-"""Rows with their replies that are held together; one reply may have 2 MB, and Python two copies of it."""
+"""Rows with replies in memory at once; a reply may have 2 MB, of which Python holds two copies."""
 FEW_BYTES = 4 * 1024**2
-"""Bytes of texts that are held together, if there is more than one."""
+"""Bytes of texts in memory at once, if there is more than one."""
 OF_ITEM = (
     "id",
     "model",
@@ -102,7 +100,7 @@ OF_ATTEMPT = (
     "sent_at",
     "ended_at",
 )
-"""Without the worker: which process of which machine sent it is nobody's business elsewhere."""
+"""Without the worker: which process and machine sent it is private."""
 _USAGE_FAULT = (
     select(ATTEMPT.c.message)
     .where(ATTEMPT.c.id == REPLY.c.attempt_id, ATTEMPT.c.kind == IMPLAUSIBLE_USAGE)
@@ -112,7 +110,7 @@ _USAGE_FAULT = (
 
 
 def items(session: Session, run_id: str) -> Iterator[tuple[dict[str, Any], dict[str, Any], dict[str, Any]]]:
-    """(item, sample, reply) by the names of their columns, in the order of the run; the reply is empty without one."""
+    """Yield (item, sample, reply) by column name, in the order of the run; the reply is empty without one."""
     columns = [
         table.c[name].label(f"{prefix}_{name}")
         for table, prefix, names in ((ITEM, "i", OF_ITEM), (SAMPLE, "s", OF_SAMPLE), (REPLY, "r", OF_REPLY))
@@ -132,14 +130,13 @@ def items(session: Session, run_id: str) -> Iterator[tuple[dict[str, Any], dict[
 
 
 def has_rounds(session: Session, run_id: str) -> bool:
-    """Whether an item of the run has more than one request."""
     query = select(ROUND.c.item_id).join(ITEM, ITEM.c.id == ROUND.c.item_id).where(ITEM.c.run_id == run_id)
     return session.execute(query.limit(1)).first() is not None
 
 
 def rounds(session: Session, run_id: str) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
-    """(further request, reply) by the names of their columns, in the order of the run and of each item; the reply is
-    empty without one."""
+    """Yield (further request, reply) by column name, in the order of the run and of items; the reply is empty
+    without one."""
     columns = [
         table.c[name].label(f"{prefix}_{name}")
         for table, prefix, names in ((ROUND, "o", OF_ROUND), (REPLY, "r", OF_REPLY))
@@ -160,8 +157,8 @@ def rounds(session: Session, run_id: str) -> Iterator[tuple[dict[str, Any], dict
 
 
 def samples(session: Session, run_id: str, *, with_slots: bool = False) -> Iterator[dict[str, Any]]:
-    """The samples that have an item, by their places. `with_slots`: with what their messages are made of, and what else
-    a protocol makes them of."""
+    """Yield the samples that have an item, in order. `with_slots`: also the columns from which messages are
+    rendered."""
     names = (*OF_SAMPLE, *OF_DERIVED) if with_slots else OF_SAMPLE
     query = _of_samples(select(*(SAMPLE.c[name] for name in names)), run_id)
     for row in _rows(session, query.order_by(SAMPLE.c.place)):
@@ -169,27 +166,27 @@ def samples(session: Session, run_id: str, *, with_slots: bool = False) -> Itera
 
 
 def texts(session: Session, sizes: Mapping[str, int]) -> Iterator[tuple[str, str]]:
-    """(hash, text) of kept texts in the order of their hashes. `sizes`: hash → bytes, as `runs.text_sizes` says."""
+    """Yield (hash, text) of stored texts, by hash. `sizes`: hash → bytes, as `runs.text_sizes` returns."""
     for part in _parts(sizes):
-        found = runs.texts(session, part)
-        yield from ((key, found[key]) for key in part)
+        texts_by_hash = runs.texts(session, part)
+        yield from ((key, texts_by_hash[key]) for key in part)
 
 
 def groups_made(session: Session, run_id: str) -> Iterator[dict[str, Any]]:
-    """The groups of a run by step and key, each with what it made and the places of its samples."""
+    """Yield the groups of a run by step and key, with their values and the places of their samples."""
     query = select(*(GROUP.c[name] for name in ("id", *OF_GROUP))).where(GROUP.c.run_id == run_id)
     for row in session.execute(query.order_by(GROUP.c.step, GROUP.c.key)).all():
-        made = select(*(MADE.c[name] for name in OF_MADE)).where(MADE.c.group_id == row.id).order_by(MADE.c.place)
+        values = select(*(MADE.c[name] for name in OF_MADE)).where(MADE.c.group_id == row.id).order_by(MADE.c.place)
         places = select(SAMPLE.c.place).where(SAMPLE.c.group_id == row.id).order_by(SAMPLE.c.place)
         yield {
             **{name: row._mapping[name] for name in OF_GROUP},
-            "made": [dict(each._mapping) for each in session.execute(made)],
+            "made": [dict(each._mapping) for each in session.execute(values)],
             "sample_places": list(session.execute(places).scalars()),
         }
 
 
 def attempts(session: Session, run_id: str) -> Iterator[dict[str, Any]]:
-    """The ledger of a run, in the order in which it was sent."""
+    """Yield the attempts of a run in the order they were sent."""
     query = select(*(ATTEMPT.c[name] for name in OF_ATTEMPT)).where(ATTEMPT.c.run_id == run_id)
     for row in _rows(session, query.order_by(ATTEMPT.c.sent_at, ATTEMPT.c.id)):
         yield dict(row._mapping)
@@ -199,8 +196,8 @@ def attempts(session: Session, run_id: str) -> Iterator[dict[str, Any]]:
 
 
 def _with_replies(query: Select[Any], run_id: str) -> Select[Any]:
-    """Of a run's items. The run is asked of the samples: their index and that of their items give the export's order,
-    where the items' own would have all replies sorted."""
+    """Join the items and replies of a run to its samples. Filtering by the samples' run gives the export's order
+    from indexes; filtering by the items' run would sort all replies."""
     return (
         query.select_from(SAMPLE)
         .join(ITEM, ITEM.c.sample_id == SAMPLE.c.id)
@@ -215,8 +212,8 @@ def _of_samples(query: Select[Any], run_id: str) -> Select[Any]:
 
 
 def _rows(session: Session, query: Select[Any]) -> Iterator[Row[Any]]:
-    with session.execute(query, execution_options={"yield_per": AT_ONCE}) as found:
-        yield from found
+    with session.execute(query, execution_options={"yield_per": AT_ONCE}) as rows:
+        yield from rows
 
 
 def _part(row: Row[Any], prefix: str, names: tuple[str, ...]) -> dict[str, Any]:
@@ -224,7 +221,7 @@ def _part(row: Row[Any], prefix: str, names: tuple[str, ...]) -> dict[str, Any]:
 
 
 def _parts(sizes: Mapping[str, int]) -> Iterator[list[str]]:
-    """The hashes in their order, as many together as are few bytes."""
+    """Yield the hashes in order, in lists of at most `FEW_BYTES` of text."""
     part: list[str] = []
     size = 0
     for key in sorted(sizes):

@@ -1,4 +1,4 @@
-"""The end of a run, or of what a worker can do of it. No function here commits."""
+"""The end of a run, or of the part that a worker can process. No function here commits."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from store.runs.runs import ITEM, RUN, set_state
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """What became of a run in which nothing is left to ask: done, or waiting for what `reason` says."""
+    """The new state of a run without open items: done, or waiting for `reason`."""
 
     state: RunState
     reason: str = ""
 
 
 def finish(session: Session, run_id: str, now: datetime) -> Ended | None:
-    """Move a run without a pending item to done, or to waiting where groups of it are blocked or for people. None where
-    something is left to do or to be written, and where the run is what it would become."""
+    """Move a run without pending items to done, or to waiting if groups are blocked or need people. None if
+    something is pending or unwritten, or the state stays."""
     if has_more(session, run_id):  # asked first: the last of them are pending as soon as it says no
         return None
     pending = select(ITEM.c.id).where(ITEM.c.run_id == run_id, ITEM.c.status == ItemStatus.PENDING.value).limit(1)

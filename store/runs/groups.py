@@ -1,8 +1,6 @@
-"""Groups of a run's steps: how far each is, what it gives, and how its state moves. No function here commits.
-
-A state moves by compare-and-set: whoever finds a group in another state than it saw changes nothing of it, so that two
-workers may do the same, and one may do it again after a crash.
-"""
+"""Groups of a run's steps: their states, values and answers. No function here commits. States change by
+compare-and-set: if the state differs from the expected one, nothing changes. So two workers may process the same
+group, and one may repeat it after a crash."""
 
 from __future__ import annotations
 
@@ -29,7 +27,7 @@ GROUP, MADE = metadata.tables["run_group"], metadata.tables["run_made"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeptValue:
-    """A value that a group gives. `ruling`: what people said of it, None where they have not; `version`: of the row."""
+    """A value of a group."""
 
     id: str
     key: str
@@ -37,13 +35,13 @@ class KeptValue:
     hash: str
     flags: tuple[str, ...] = ()
     rests_on: tuple[str, ...] = ()
-    ruling: Any = None
-    version: int = 1
+    ruling: Any = None  # by people, None without one
+    version: int = 1  # of the row
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeptAnswer:
-    """An item of a group that asks. `sample`: the key of its sample; `value`: what was read, of an answered one."""
+    """An item of a group that sends requests. `sample`: the key of its sample; `value`: the parsed answer."""
 
     id: str
     sample: str
@@ -57,7 +55,7 @@ class KeptAnswer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewValue:
-    """A value to keep; `rests_on` as `protocols.making.Made` has it; `ruling`: what people said of an equal one."""
+    """A value to store; `rests_on` as in `protocols.making.Made`; `ruling`: of an equal value."""
 
     key: str
     value: Any
@@ -69,9 +67,7 @@ class NewValue:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Begun:
-    """What a group that waited has become: its new state, and with it values, or samples and their items (`NewItem`
-    counts places among these samples). `all_asked`: what the run's manifest says of them, where they are all that the
-    run asks."""
+    """A waiting group's new state, with its values, or samples and items (`NewItem` numbers these samples)."""
 
     group: Group
     state: GroupState
@@ -80,14 +76,14 @@ class Begun:
     values: Sequence[NewValue] = ()
     samples: Sequence[NewSample] = ()
     items: Sequence[NewItem] = field(default=())
-    all_asked: Mapping[str, Any] | None = None
+    all_asked: Mapping[str, Any] | None = None  # manifest entries, if these are all requests of the run
 
 
 # --- reading -----------------------------------------------------------------------------------------------------
 
 
 def of_run(session: Session, run_id: str, states: Collection[GroupState] = ()) -> list[Group]:
-    """All groups of a run, or those in these states, the first laid out first."""
+    """Return the groups of a run, of all or some states, in layout order."""
     query = select(GROUP.c.id, GROUP.c.step, GROUP.c.key, GROUP.c.state).where(GROUP.c.run_id == run_id)
     if states:
         query = query.where(GROUP.c.state.in_([state.value for state in states]))
@@ -96,14 +92,14 @@ def of_run(session: Session, run_id: str, states: Collection[GroupState] = ()) -
 
 
 def named(session: Session, run_id: str, steps: Collection[str]) -> list[Sequence[str]]:
-    """(id, step, key, state) of all groups of these steps, in no order; for lists, where there are very many."""
+    """Return (id, step, key, state) of the groups of these steps, unordered, for long lists."""
     query = select(GROUP.c.id, GROUP.c.step, GROUP.c.key, GROUP.c.state)
     rows = session.execute(query.where(GROUP.c.run_id == run_id, GROUP.c.step.in_(steps)))
     return list(map(tuple, rows))
 
 
 def keys_of_step(session: Session, step: str) -> set[str]:
-    """Keys of the groups that a step or source has had in any run."""
+    """Return the keys of a step's or source's groups in all runs."""
     return set(session.execute(select(GROUP.c.key).where(GROUP.c.step == step).distinct()).scalars())
 
 
@@ -115,7 +111,6 @@ class KeptGroup:
 
 
 def find(session: Session, run_id: str, step: str, key: str) -> KeptGroup | None:
-    """One group by its step and key."""
     query = select(GROUP).where(GROUP.c.run_id == run_id, GROUP.c.step == step, GROUP.c.key == key)
     row = session.execute(query).one_or_none()
     if row is None:
@@ -124,7 +119,7 @@ def find(session: Session, run_id: str, step: str, key: str) -> KeptGroup | None
 
 
 def of_steps(session: Session, run_id: str, steps: Collection[str]) -> list[KeptGroup]:
-    """All groups of these steps with their reasons, the first laid out first."""
+    """Return the groups of these steps with their reasons, in layout order."""
     query = select(GROUP).where(GROUP.c.run_id == run_id, GROUP.c.step.in_(steps)).order_by(GROUP.c.id)
     return [
         KeptGroup(Group(row.id, row.step, row.key, GroupState(row.state)), row.reason, row.ended_at)
@@ -133,13 +128,12 @@ def of_steps(session: Session, run_id: str, steps: Collection[str]) -> list[Kept
 
 
 def has_any(session: Session, run_id: str) -> bool:
-    """Whether the run has several steps."""
     query = select(GROUP.c.id).where(GROUP.c.run_id == run_id).limit(1)
     return session.execute(query).first() is not None
 
 
 def answered(session: Session, run_id: str) -> list[Group]:
-    """Open groups none of whose items is pending."""
+    """Return open groups without pending items."""
     pending = (
         select(ITEM.c.id)
         .join(SAMPLE, SAMPLE.c.id == ITEM.c.sample_id)
@@ -153,7 +147,7 @@ def answered(session: Session, run_id: str) -> list[Group]:
 
 
 def unruled(session: Session, run_id: str) -> set[str]:
-    """Ids of groups that wait for people, and of which a value has no ruling yet."""
+    """Return ids of groups that wait for people and have a value without a ruling."""
     query = (
         select(MADE.c.group_id)
         .join(GROUP, GROUP.c.id == MADE.c.group_id)
@@ -163,7 +157,7 @@ def unruled(session: Session, run_id: str) -> set[str]:
 
 
 def unanswered(session: Session, run_id: str) -> set[str]:
-    """Ids of groups of which an item has ended without an answer."""
+    """Return ids of groups with an item that ended without an answer."""
     open_or_answered = [ItemStatus.PENDING.value, ItemStatus.ANSWERED.value]
     query = (
         select(SAMPLE.c.group_id)
@@ -174,45 +168,44 @@ def unanswered(session: Session, run_id: str) -> set[str]:
 
 
 def rulings(session: Session, run_id: str, step: str) -> dict[tuple[str, str], list[Any]]:
-    """What people said in a step of a run: by key and hash of the value, in order, with the run that it is from."""
+    """Return people's rulings of a step in a run: (key, hash of the value) → rulings in order, with their run."""
     query = (
         select(MADE.c.key, MADE.c.hash, MADE.c.ruling)
         .join(GROUP, GROUP.c.id == MADE.c.group_id)
         .where(GROUP.c.run_id == run_id, GROUP.c.step == step, MADE.c.ruling.is_not(None))
         .order_by(GROUP.c.id, MADE.c.place)
     )
-    found: dict[tuple[str, str], list[Any]] = defaultdict(list)
+    rulings_by_value: dict[tuple[str, str], list[Any]] = defaultdict(list)
     for key, of_value, ruling in session.execute(query):
-        found[key, of_value].append({"from_run": run_id, **ruling})
-    return found
+        rulings_by_value[key, of_value].append({"from_run": run_id, **ruling})
+    return rulings_by_value
 
 
 def request_hashes(session: Session, group_ids: Collection[str]) -> list[str | None]:
-    """Of the first request of each item of these groups; None of what is asked of no model."""
+    """Return the first request's hash of each item of these groups; None for items without a request."""
     query = select(ITEM.c.request_hash).join(SAMPLE, SAMPLE.c.id == ITEM.c.sample_id)
     return list(session.execute(query.where(among(session, SAMPLE.c.group_id, group_ids))).scalars())
 
 
 def asked_pairs(session: Session, run_id: str) -> dict[str, set[tuple[str, str]]]:
-    """By step, each task and variant that it has asked."""
+    """Return step → its (task, variant) pairs."""
     query = select(SAMPLE.c.step, SAMPLE.c.task, SAMPLE.c.variant).where(SAMPLE.c.run_id == run_id).distinct()
-    found: dict[str, set[tuple[str, str]]] = defaultdict(set)
+    pairs: dict[str, set[tuple[str, str]]] = defaultdict(set)
     for step, task, variant in session.execute(query):
-        found[step].add((task, variant))
-    return found
+        pairs[step].add((task, variant))
+    return pairs
 
 
 def keys_given(session: Session, group_ids: Collection[str]) -> dict[str, list[str]]:
-    """The key of each value that these groups keep, in order; groups that ask keep none."""
-    found: dict[str, list[str]] = defaultdict(list)
+    """Return group → keys of its values in order; groups that send requests have none."""
+    keys: dict[str, list[str]] = defaultdict(list)
     query = select(MADE.c.group_id, MADE.c.key).where(among(session, MADE.c.group_id, group_ids))
     for group_id, key in session.execute(query.order_by(MADE.c.group_id, MADE.c.place)):
-        found[group_id].append(key)
-    return found
+        keys[group_id].append(key)
+    return keys
 
 
 def items_of(session: Session, group_ids: Collection[str]) -> dict[str, int]:
-    """How many items these groups have."""
     query = select(SAMPLE.c.group_id, func.count()).join(ITEM, ITEM.c.sample_id == SAMPLE.c.id)
     rows = session.execute(query.where(among(session, SAMPLE.c.group_id, group_ids)).group_by(SAMPLE.c.group_id))
     return {row[0]: row[1] for row in rows}
@@ -221,15 +214,15 @@ def items_of(session: Session, group_ids: Collection[str]) -> dict[str, int]:
 def values(
     session: Session, group_ids: Collection[str], keys: Collection[str] | None = None
 ) -> dict[str, list[KeptValue]]:
-    """What these groups keep, or what of it has one of these keys, in order; groups that ask keep none."""
+    """Return group → its values, of all or some keys, in order; groups that send requests have none."""
     names = ("group_id", "id", "key", "value", "hash", "flags", "rests_on", "ruling", "version")
     columns = [MADE.c[name] for name in names]
-    found: dict[str, list[KeptValue]] = defaultdict(list)
+    values_by_group: dict[str, list[KeptValue]] = defaultdict(list)
     query = select(*columns).where(among(session, MADE.c.group_id, group_ids))
     if keys is not None:
         query = query.where(among(session, MADE.c.key, keys))
     for row in session.execute(query.order_by(MADE.c.group_id, MADE.c.place)):
-        found[row.group_id].append(
+        values_by_group[row.group_id].append(
             KeptValue(
                 id=row.id,
                 key=row.key,
@@ -241,13 +234,13 @@ def values(
                 version=row.version,
             )
         )
-    return found
+    return values_by_group
 
 
 def answers(session: Session, group_ids: Collection[str]) -> dict[str, list[KeptAnswer]]:
-    """The items of these groups, in the order of their samples, models and repeats."""
+    """Return the items of these groups, ordered by sample, model and repeat."""
     columns = [ITEM.c[name] for name in ("id", "model", "repeat", "status", "fault", "parsed")]
-    found: dict[str, list[KeptAnswer]] = defaultdict(list)
+    answers_by_group: dict[str, list[KeptAnswer]] = defaultdict(list)
     query = (
         select(SAMPLE.c.group_id, SAMPLE.c.sample_hash, SAMPLE.c.key, *columns)
         .join(ITEM, ITEM.c.sample_id == SAMPLE.c.id)
@@ -255,7 +248,7 @@ def answers(session: Session, group_ids: Collection[str]) -> dict[str, list[Kept
         .order_by(SAMPLE.c.group_id, SAMPLE.c.place, ITEM.c.model, ITEM.c.repeat)
     )
     for row in session.execute(query):
-        found[row.group_id].append(
+        answers_by_group[row.group_id].append(
             KeptAnswer(
                 id=row.id,
                 sample=row.key,
@@ -267,19 +260,19 @@ def answers(session: Session, group_ids: Collection[str]) -> dict[str, list[Kept
                 sample_hash=row.sample_hash,
             )
         )
-    return found
+    return answers_by_group
 
 
 # --- writing -----------------------------------------------------------------------------------------------------
 
 
 def lock(session: Session, run_id: str) -> RunState:
-    """Have this transaction be the only one that moves the run's groups; the run's state."""
+    """Lock the run, so that only this transaction changes its groups; return the run's state."""
     return RunState(session.execute(select(RUN.c.state).where(RUN.c.id == run_id).with_for_update()).scalar_one())
 
 
 def lay_out(session: Session, run_id: str, names: Iterable[tuple[str, str]]) -> None:
-    """Write groups that wait, by (step, key); one that is there stays as it is."""
+    """Insert waiting groups by (step, key); existing ones stay."""
     rows = [
         {"id": new_id(), "run_id": run_id, "step": step, "key": key, "state": GroupState.WAITING.value}
         | {"reason": "", "inputs_hash": "", "version": 1}
@@ -290,28 +283,28 @@ def lay_out(session: Session, run_id: str, names: Iterable[tuple[str, str]]) -> 
 
 
 def lay_source(
-    session: Session, run_id: str, name: str, given: Mapping[str, Sequence[NewValue]], now: datetime
+    session: Session, run_id: str, name: str, values_by_key: Mapping[str, Sequence[NewValue]], now: datetime
 ) -> None:
-    """Write what steps take of a source, values by key: a group each, done, with its values."""
+    """Insert a source's values by key: one done group each."""
     done = {"state": GroupState.DONE.value, "reason": "", "inputs_hash": "", "ended_at": now, "version": 1}
-    ids = {key: new_id() for key in given}
-    rows = [{"id": ids[key], "run_id": run_id, "step": name, "key": key, **done} for key in given]
+    ids = {key: new_id() for key in values_by_key}
+    rows = [{"id": ids[key], "run_id": run_id, "step": name, "key": key, **done} for key in values_by_key]
     if rows:
         session.connection().execute(insert(GROUP), rows)
-    for key, those in given.items():
-        _insert_values(session, ids[key], those)
+    for key, values in values_by_key.items():
+        _insert_values(session, ids[key], values)
 
 
 def move(
     session: Session, group: Group, to: GroupState, now: datetime, *, reason: str = "", inputs_hash: str = ""
 ) -> bool:
-    """Move a group that is still in the state in which it was seen; says whether it was. `reason` and `inputs_hash`
-    take the place of those that it had."""
+    """Change the state of a group that is still in the expected state, with a new `reason` and `inputs_hash`; return
+    False if it was not."""
     return _move(session, group, to, now, {"reason": reason, "inputs_hash": inputs_hash})
 
 
 def end(session: Session, group: Group, now: datetime) -> bool:
-    """Move a group to done as `move` does; what stands beside it stays."""
+    """Move a group to done as `move` does, keeping reason and hash."""
     return _move(session, group, GroupState.DONE, now, {})
 
 
@@ -326,24 +319,24 @@ def _move(session: Session, group: Group, to: GroupState, now: datetime, more: M
 
 
 def begin(session: Session, run_id: str, begun: Sequence[Begun], now: datetime) -> tuple[int, ...]:
-    """Write what groups that waited have become; one that waits no longer is left alone. Returns the shards with
-    something to ask: the items of a group are in one, unless they are very many."""
-    taken = [
+    """Store the new states of waiting groups; groups that no longer wait are skipped. Return the shards with open
+    items: the items of a group share one, unless there are very many."""
+    changed = [
         each
         for each in begun
         if move(session, each.group, each.state, now, reason=each.reason, inputs_hash=each.inputs_hash)
     ]
-    for each in taken:
+    for each in changed:
         _insert_values(session, each.group.id, each.values)
         if each.all_asked is not None:
             _complete_manifest(session, run_id, each.all_asked)
-    return add_samples(session, run_id, [(each.group.id, each.samples, each.items) for each in taken if each.samples])
+    return add_samples(session, run_id, [(each.group.id, each.samples, each.items) for each in changed if each.samples])
 
 
-def _complete_manifest(session: Session, run_id: str, said: Mapping[str, Any]) -> None:
-    """Take over what was not known when the run began; hashes are added to those that were."""
+def _complete_manifest(session: Session, run_id: str, entries: Mapping[str, Any]) -> None:
+    """Merge the manifest entries that were unknown at the start of the run, adding to its hashes."""
     manifest = session.execute(select(RUN.c.manifest).where(RUN.c.id == run_id)).scalar_one()
-    whole = {**manifest, **said, "hashes": {**manifest["hashes"], **said["hashes"]}}
+    whole = {**manifest, **entries, "hashes": {**manifest["hashes"], **entries["hashes"]}}
     session.connection().execute(update(RUN).where(RUN.c.id == run_id).values(manifest=whole))
 
 
@@ -368,7 +361,7 @@ def _insert_values(session: Session, group_id: str, values: Sequence[NewValue]) 
 
 
 def place_of(session: Session, made_id: str) -> tuple[str, Group, int]:
-    """The run of a value, the group that keeps it, and its version. Raises Missing if there is no such value."""
+    """Return the run, group and version of a value. Raises Missing if there is no such value."""
     columns = [*(GROUP.c[name] for name in ("run_id", "id", "step", "key", "state")), MADE.c.version]
     query = select(*columns).join(MADE, MADE.c.group_id == GROUP.c.id).where(MADE.c.id == made_id)
     row = session.execute(query).one_or_none()
@@ -378,18 +371,16 @@ def place_of(session: Session, made_id: str) -> tuple[str, Group, int]:
 
 
 def value_of(session: Session, made_id: str) -> Any:
-    """A value as it was made, whatever people said of it since."""
+    """Return a value as it was made, without rulings."""
     return session.execute(select(MADE.c.value).where(MADE.c.id == made_id)).scalar_one()
 
 
 def has_ruling(session: Session, made_id: str) -> bool:
-    """Whether people have said anything of a value."""
     return bool(session.execute(select(MADE.c.ruling.is_not(None)).where(MADE.c.id == made_id)).scalar_one())
 
 
 def rule(session: Session, made_id: str, seen: int, ruling: Mapping[str, Any] | None) -> bool:
-    """Write what people say of a value that is still as they saw it (`seen`: its version), None for nothing any more;
-    says whether it was."""
+    """Store people's ruling (None: no ruling) on a value that is still at version `seen`; return False if it is not."""
     ruled = session.connection().execute(
         update(MADE)
         .where(MADE.c.id == made_id, MADE.c.version == seen)
@@ -399,8 +390,8 @@ def rule(session: Session, made_id: str, seen: int, ruling: Mapping[str, Any] | 
 
 
 def reopen_failed(session: Session, run_id: str) -> None:
-    """Open the groups again that have a pending item and were done, and let what is blocked be looked at again. To be
-    said after failed items were made pending."""
+    """Reopen done groups with a pending item, and let blocked groups be checked again. Call it after failed items
+    were made pending."""
     pending = (
         select(SAMPLE.c.group_id)
         .join(ITEM, ITEM.c.sample_id == SAMPLE.c.id)
@@ -421,7 +412,7 @@ def reopen_failed(session: Session, run_id: str) -> None:
 
 
 def may_go_on(session: Session, run_id: str) -> bool:
-    """Whether a group of the run waits for nobody: it is open, its turn has not come, or people have ruled on it."""
+    """Return True if a group of the run does not wait for people: it is open, not started, or ruled on."""
     query = select(GROUP.c.id).where(
         GROUP.c.run_id == run_id, GROUP.c.state.in_([GroupState.OPEN.value, GroupState.WAITING.value])
     )
@@ -431,7 +422,7 @@ def may_go_on(session: Session, run_id: str) -> bool:
 
 
 def waits_for(session: Session, run_id: str) -> str:
-    """What a run without a pending item waits for, in words; empty where it waits for nothing."""
+    """Return what a run without pending items waits for, as text; empty if nothing."""
     return "; ".join(_waits(session, run_id))
 
 
@@ -444,8 +435,10 @@ def _waits(session: Session, run_id: str) -> Iterator[str]:
     if blocked:
         first = blocked[0]
         where = f"{first.step}, {first.key}" if first.key else first.step
-        said = "a blocked group" if len(blocked) == 1 else f"{len(blocked):,} blocked groups, of which the first"
-        yield f"for {said} ({where}): {first.reason}"
+        blocked_text = (
+            "a blocked group" if len(blocked) == 1 else f"{len(blocked):,} blocked groups, of which the first"
+        )
+        yield f"for {blocked_text} ({where}): {first.reason}"
 
 
 def _groups(count: int) -> str:

@@ -1,5 +1,4 @@
-"""Items of runs that were imported with their replies: found by the ids of their file, and given what they come to. No
-function here commits."""
+"""Items of runs imported with their replies: found by their ids in the file. No function here commits."""
 
 from __future__ import annotations
 
@@ -14,23 +13,23 @@ from store.runs.runs import CHUNK, ITEM, REPLY, SAMPLE
 
 
 def items_by_key(session: Session, run_ids: Sequence[str]) -> dict[str, str]:
-    """Id of a row in its file → the item that it became."""
-    found: dict[str, str] = {}
+    """Return id of a row in the file → its item."""
+    items: dict[str, str] = {}
     query = select(REPLY.c.provider_id, ITEM.c.id).join(ITEM, ITEM.c.request_hash == REPLY.c.request_hash)
     for start in range(0, len(run_ids), CHUNK):
         some = run_ids[start : start + CHUNK]
-        found |= {row[0]: row[1] for row in session.execute(query.where(ITEM.c.run_id.in_(some)))}
-    return found
+        items |= {row[0]: row[1] for row in session.execute(query.where(ITEM.c.run_id.in_(some)))}
+    return items
 
 
 def item_ids(session: Session, run_id: str) -> dict[tuple[int, str, int], str]:
-    """(Place of its sample, model, repeat) → the item."""
+    """Return (place of its sample, model, repeat) → item."""
     query = select(SAMPLE.c.place, ITEM.c.model, ITEM.c.repeat, ITEM.c.id).join(SAMPLE, SAMPLE.c.id == ITEM.c.sample_id)
     return {(row[0], row[1], row[2]): row[3] for row in session.execute(query.where(ITEM.c.run_id == run_id))}
 
 
 def bodies(session: Session, hashes: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """(Request hash, body) of the replies that are kept."""
+    """Yield (request hash, body) of stored replies."""
     for start in range(0, len(hashes), CHUNK):
         some = hashes[start : start + CHUNK]
         query = select(REPLY.c.request_hash, REPLY.c.raw).where(REPLY.c.request_hash.in_(some))
@@ -38,8 +37,6 @@ def bodies(session: Session, hashes: Sequence[str]) -> Iterator[tuple[str, str]]
 
 
 class RepliedItem(NamedTuple):
-    """An item with the reply to its first request."""
-
     item_id: str
     place: int
     task: str
@@ -56,7 +53,7 @@ class RepliedItem(NamedTuple):
 
 
 def replied_items(session: Session, run_id: str) -> Iterator[RepliedItem]:
-    """Every item of a run that has a reply, in the order of samples, models and repeats."""
+    """Yield every item with a reply, ordered by sample, model and repeat."""
     sample = [SAMPLE.c[name] for name in ("place", "task", "variant", "key")]
     item = [ITEM.c[name] for name in ("model", "repeat", "status", "request_hash")]
     reply = [REPLY.c[name] for name in ("provider_id", "text", "reasoning", "received_at")]
@@ -72,7 +69,7 @@ def replied_items(session: Session, run_id: str) -> Iterator[RepliedItem]:
 
 
 class JudgedItem(NamedTuple):
-    """A section of a verdict, as a judge's run keeps it. `parsed`: its items, None where nothing was read."""
+    """A section of a verdict in a judge's run. `parsed`: its items, None if nothing was parsed."""
 
     item_id: str
     model: str
@@ -85,7 +82,7 @@ class JudgedItem(NamedTuple):
 
 
 def judged_items(session: Session, run_id: str) -> Iterator[JudgedItem]:
-    """Every item of a judge's run, in the order of samples, models and repeats."""
+    """Yield every item of a judge's run, ordered by sample, model and repeat."""
     item = [ITEM.c[name] for name in ("id", "model", "repeat", "status")]
     query = (
         select(*item, SAMPLE.c.facts, ITEM.c.parts, ITEM.c.parsed, ITEM.c.done_at)
@@ -98,7 +95,7 @@ def judged_items(session: Session, run_id: str) -> Iterator[JudgedItem]:
 
 
 def samples_of(session: Session, run_id: str) -> Iterator[tuple[str, dict[str, Any], Any]]:
-    """(Key, facts, truth) of a run's samples, in order."""
+    """Yield (key, facts, truth) of a run's samples, in order."""
     query = select(SAMPLE.c.key, SAMPLE.c.facts, SAMPLE.c.truth).where(SAMPLE.c.run_id == run_id)
     for row in session.execute(query.order_by(SAMPLE.c.place), execution_options={"yield_per": CHUNK}):
         yield row[0], row[1], row[2]

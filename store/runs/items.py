@@ -1,4 +1,4 @@
-"""Items of runs: those of a shard that wait for an answer, and what became of each. No function here commits."""
+"""Items of runs: the open ones of a shard, and the outcomes. No function here commits."""
 
 from __future__ import annotations
 
@@ -45,8 +45,7 @@ READ_COLUMNS = tuple(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeptSample:
-    """A question as the run keeps it; `messages` name their texts by their hash; `slots` are None where these are
-    kept."""
+    """A sample as stored; `messages` hold hashes of texts; `slots` are None if the messages are stored."""
 
     task: str
     variant: str
@@ -61,7 +60,7 @@ class KeptSample:
     slots: Mapping[str, str] | None = None
 
     def with_messages(self, messages: Messages) -> KeptSample:
-        """The same with other messages; written out, since `replace` takes three times as long."""
+        """Return a copy with other messages; written out because `replace` takes three times as long."""
         return KeptSample(
             task=self.task,
             variant=self.variant,
@@ -79,7 +78,7 @@ class KeptSample:
 
 @dataclass(frozen=True, slots=True)
 class OpenItem:
-    """An item without an answer. `sent`: its attempts that left so far, id → request hash, the oldest first."""
+    """An item without an answer. `sent`: its attempts that were sent, id → request hash, the oldest first."""
 
     id: str
     model: str
@@ -94,7 +93,7 @@ class OpenItem:
 
 @dataclass(frozen=True, slots=True)
 class KeptReply:
-    """What of a stored reply is read to score it."""
+    """The columns of a stored reply that scoring needs."""
 
     request_hash: str
     attempt_id: str
@@ -106,9 +105,9 @@ class KeptReply:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ItemOutcome:
-    """What was made of an item's replies, or of their absence; `predicted` is None where the status says why. `score`,
-    `is_right` and `parts` as the protocol's `Score` has them, all None where nothing is scored; `flags`: a list of
-    words, None without any."""
+    """The outcome of an item's replies, or of their absence. `predicted` is None with the reason in the status.
+    `score`, `is_right` and `parts` as in the protocol's `Score`, None if nothing is scored; `flags`: a list of
+    strings, None without any."""
 
     status: str
     predicted: str | None = None
@@ -161,7 +160,7 @@ def _sample_of(values: Sequence[Any]) -> KeptSample:
 _OPEN = (
     ITEM.c.run_id == bindparam("run"),
     ITEM.c.shard == bindparam("shard"),
-    # Not as it stands: of two indexes SQLite takes that of the status, and reads every pending item of the run.
+    # An expression, so that SQLite does not choose the status index and read every pending item of the run.
     ITEM.c.status.concat("") == ItemStatus.PENDING.value,
 )
 _JSON = ("truth", "slots", "facts", "messages")
@@ -183,24 +182,24 @@ _OPEN_ATTEMPTS = (
 
 
 def open_items(session: Session, run_id: str, shard: int) -> list[OpenItem]:
-    """The pending items of a shard, in the order of the run's samples."""
-    asked = {"run": run_id, "shard": shard}
-    rows = session.execute(_OPEN_ITEMS, asked).all()
+    """Return the pending items of a shard, in the order of the run's samples."""
+    shard_key = {"run": run_id, "shard": shard}
+    rows = session.execute(_OPEN_ITEMS, shard_key).all()
     first, many = len(ITEM_COLUMNS), len(ITEM_COLUMNS) + len(SAMPLE_COLUMNS) - len(_JSON)
     values = zip(
         *(json_values.read_many([row[many + place] for row in rows]) for place in range(len(_JSON))), strict=True
     )
     sent: dict[str, dict[str, str]] = defaultdict(dict)
-    for attempt_id, item_id, request_hash in sorted(map(tuple, session.execute(_OPEN_ATTEMPTS, asked))):
+    for attempt_id, item_id, request_hash in sorted(map(tuple, session.execute(_OPEN_ATTEMPTS, shard_key))):
         sent[item_id][attempt_id] = request_hash
     return [
-        OpenItem(row[0], row[2], row[3], row[4], _sample_of((*row[first:many], *said)), sent.get(row[0], {}))
-        for row, said in zip(rows, values, strict=True)
+        OpenItem(row[0], row[2], row[3], row[4], _sample_of((*row[first:many], *json_columns)), sent.get(row[0], {}))
+        for row, json_columns in zip(rows, values, strict=True)
     ]
 
 
 def beside(session: Session, run_id: str, sample: KeptSample) -> list[KeptSample]:
-    """All samples of a run that are of the sample's step, task and variant, in order."""
+    """Return all samples of a run with the sample's step, task and variant, in order."""
     query = select(*SAMPLE_COLUMNS).where(
         SAMPLE.c.run_id == run_id,
         SAMPLE.c.step == sample.step,
@@ -213,40 +212,39 @@ def beside(session: Session, run_id: str, sample: KeptSample) -> list[KeptSample
 def open_sizes(
     session: Session, run_id: str, made: Callable[[KeptSample], MessageSize] | None = None
 ) -> dict[tuple[str, str], frozenset[MessageSize]]:
-    """(Model, step) → sizes of its questions that wait or have failed. `made`: says it of a sample, in a run that keeps
-    no messages."""
+    """Return (model, step) → sizes of its pending and failed samples. `made`: returns a sample's size in a run that
+    stores no messages."""
     left = (ItemStatus.PENDING.value, ItemStatus.FAILED.value)
     query = select(ITEM.c.model, SAMPLE.c.step, SAMPLE.c.id).join(SAMPLE, SAMPLE.c.id == ITEM.c.sample_id)
     query = query.where(ITEM.c.run_id == run_id, ITEM.c.status.in_(left)).distinct()
-    asked: dict[tuple[str, str], set[str]] = defaultdict(set)
+    samples_by_request: dict[tuple[str, str], set[str]] = defaultdict(set)
     for model, step, sample in session.execute(query):
-        asked[model, step].add(sample)
-    if not asked:
+        samples_by_request[model, step].add(sample)
+    if not samples_by_request:
         return {}
     if made is None:
-        sizes = _kept_sizes(session, run_id, set().union(*asked.values()))
+        sizes = _kept_sizes(session, run_id, set().union(*samples_by_request.values()))
     else:
         open_ = select(ITEM.c.sample_id).where(ITEM.c.run_id == run_id, ITEM.c.status.in_(left))
-        kept = select(SAMPLE.c.id, *SAMPLE_COLUMNS).where(SAMPLE.c.id.in_(open_))
-        rows = session.execute(kept, execution_options={"yield_per": CHUNK})
+        stored = select(SAMPLE.c.id, *SAMPLE_COLUMNS).where(SAMPLE.c.id.in_(open_))
+        rows = session.execute(stored, execution_options={"yield_per": CHUNK})
         sizes = {row.id: made(_sample_of(row[1:])) for row in rows}
-    return {asks: frozenset(sizes[sample] for sample in samples) for asks, samples in asked.items()}
+    return {asks: frozenset(sizes[sample] for sample in samples) for asks, samples in samples_by_request.items()}
 
 
-def _kept_sizes(session: Session, run_id: str, wanted: Collection[str]) -> dict[str, MessageSize]:
-    kept = session.execute(select(SAMPLE.c.id, SAMPLE.c.messages).where(SAMPLE.c.run_id == run_id))
-    messages = {row.id: tuple(map(read, row.messages)) for row in kept if row.id in wanted}
+def _kept_sizes(session: Session, run_id: str, sample_ids: Collection[str]) -> dict[str, MessageSize]:
+    stored = session.execute(select(SAMPLE.c.id, SAMPLE.c.messages).where(SAMPLE.c.run_id == run_id))
+    messages = {row.id: tuple(map(read, row.messages)) for row in stored if row.id in sample_ids}
     bytes_of = text_sizes(session, {key for each in messages.values() for key in hashes_in(each)})
     return {sample: size_of(each, bytes_of) for sample, each in messages.items()}
 
 
 def kept_sample(session: Session, sample_id: str) -> KeptSample:
-    """A sample as its run keeps it."""
     return _sample_of(session.execute(select(*SAMPLE_COLUMNS).where(SAMPLE.c.id == sample_id)).one())
 
 
 def samples_of_items(session: Session, item_ids: Collection[str]) -> Iterator[tuple[str, str, int, KeptSample]]:
-    """(id, model, repeat, sample) of these items."""
+    """Yield (id, model, repeat, sample) of these items."""
     query = select(ITEM.c.id, ITEM.c.model, ITEM.c.repeat, *SAMPLE_COLUMNS)
     query = query.join(SAMPLE, SAMPLE.c.id == ITEM.c.sample_id).where(among(session, ITEM.c.id, item_ids))
     for row in session.execute(query):
@@ -254,12 +252,12 @@ def samples_of_items(session: Session, item_ids: Collection[str]) -> Iterator[tu
 
 
 def kept_replies(session: Session, hashes: Sequence[str]) -> dict[str, KeptReply]:
-    """What is stored of these requests' replies, by request hash."""
-    found: dict[str, KeptReply] = {}
+    """Return request hash → stored reply."""
+    replies: dict[str, KeptReply] = {}
     for start in range(0, len(hashes), CHUNK):
         query = select(*READ_COLUMNS).where(REPLY.c.request_hash.in_(hashes[start : start + CHUNK]))
-        found |= {row[0]: KeptReply(*row) for row in session.execute(query)}
-    return found
+        replies |= {row[0]: KeptReply(*row) for row in session.execute(query)}
+    return replies
 
 
 _SETTLE = update(ITEM).where(ITEM.c.id == bindparam("item"), ITEM.c.status == ItemStatus.PENDING.value)
@@ -267,18 +265,18 @@ _COUNT = update(ITEM).where(ITEM.c.id == bindparam("item"))
 
 
 def settle(session: Session, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Give pending items their outcome. Each row: `item` and columns of the item, the same in every row."""
+    """Set the outcome of pending items. Each row: `item` and columns of the item, the same in every row."""
     write_rows(session, _SETTLE, rows)
 
 
 def count_attempts(session: Session, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Say how many attempts of an item have failed. Each row: `item` and `attempts`."""
+    """Set the number of failed attempts. Each row: `item` and `attempts`."""
     write_rows(session, _COUNT, rows)
 
 
 @dataclass(frozen=True, slots=True)
 class ScoredItem:
-    """An item that was made of a reply. `reply`: to its first request; `before`: its present outcome."""
+    """An item that was read from a reply. `reply`: to its first request; `before`: its current outcome."""
 
     id: str
     model: str
@@ -289,7 +287,7 @@ class ScoredItem:
 
 
 def scored_items(session: Session, run_id: str) -> Iterator[ScoredItem]:
-    """Every item of a run that was made of a reply."""
+    """Yield every item of a run that was read from a reply."""
     outcome = [ITEM.c[name] for name in OUTCOME_COLUMNS]
     query = (
         select(ITEM.c.id, ITEM.c.model, ITEM.c.repeat, *SAMPLE_COLUMNS, *READ_COLUMNS, *outcome)
@@ -311,7 +309,7 @@ def scored_items(session: Session, run_id: str) -> Iterator[ScoredItem]:
 
 
 def change_outcomes(session: Session, changes: Sequence[tuple[str, ItemOutcome]]) -> None:
-    """Give items that were scored another outcome: (item id, outcome)."""
+    """Replace the outcomes of scored items: (item id, outcome)."""
     rows = [{"item": item_id, **outcome.as_row()} for item_id, outcome in changes]
     for start in range(0, len(rows), CHUNK):
         session.connection().execute(_COUNT, rows[start : start + CHUNK])

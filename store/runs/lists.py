@@ -1,9 +1,6 @@
-"""Lists of what runs asked and got: pages by filters, two sides beside each other, what the filters can be set to.
-
-What is true of a sample is asked of its cell first, which are few; then of samples, then of their items. A page costs
-counts over the items that match, and those of one run in its order: the runs that a page lies in are known from the
-counts. What a line says is read of its page alone. No function here commits.
-"""
+"""Lists of items: filtered pages, comparison of two sides, and the values of filters. No function here commits.
+Conditions on samples filter the few cells first, then samples, then items. A page costs the counts of matching items
+and the items of its runs in order; the counts determine the runs. Its lines are read for the page only."""
 
 from __future__ import annotations
 
@@ -29,12 +26,12 @@ RUN, CELL, SAMPLE, ITEM = (
 )
 CHUNK = 500
 FEW = 2_000
-"""Samples that a search has found, which are then known by their ids."""
+"""Samples found by a search up to this number are addressed by their ids."""
 SAID = tuple(sorted(SCORED))
 
 
 class ItemLine(NamedTuple):
-    """One item with what is said of its sample."""
+    """An item with its sample."""
 
     item_id: str
     run_id: str
@@ -69,9 +66,8 @@ def page(
     limit: int,
     without: Collection[str] = (),
 ) -> tuple[Counter[str], list[ItemLine]]:
-    """Items by status, of all that match, and one page of them: newest run first, then by place, model and repeat; or
-    the hardest samples first. `searched`: the facts of samples that a search looks into; `without`: samples that are
-    left out."""
+    """Return matching items by status, and one page: newest run first, then by place, model and repeat; or the
+    hardest samples first. searched: the facts in which the search looks. without: samples to skip."""
     where, of_samples = _of_items(filters), _of_samples(session, filters, searched)
     where += [ITEM.c.sample_id.not_in(list(without))] if without else []
     if filters.search:
@@ -92,8 +88,8 @@ def page(
         if offset >= by_run[run_id]:
             offset -= by_run[run_id]
             continue
-        # The run is asked of the samples: the indexes of these and of their items have the list's order, and as soon as
-        # the page is full no further sample is looked at.
+        # Filtering by the samples' run reads samples and items in index order, which is the list's order: when the page is
+        # full, no further sample is read.
         query = _with_samples(ITEM.c.id).where(SAMPLE.c.run_id == run_id, *where, *of_samples).order_by(*_order())
         ids += session.execute(query.offset(offset).limit(limit - len(ids))).scalars()
         offset = 0
@@ -103,19 +99,18 @@ def page(
 
 
 def _found_once(session: Session, of_samples: list[Any]) -> list[Any]:
-    """The same condition by the ids of what it finds, where these are few: a search looks at all samples, and what is
-    found late would be looked for twice."""
-    found = session.execute(select(SAMPLE.c.id).where(*of_samples).limit(FEW + 1)).scalars().all()
-    return of_samples if len(found) > FEW else [among(session, SAMPLE.c.id, found)]
+    """Replace the condition by ids if it matches few samples: a search reads all samples, and should not run twice."""
+    sample_ids = session.execute(select(SAMPLE.c.id).where(*of_samples).limit(FEW + 1)).scalars().all()
+    return of_samples if len(sample_ids) > FEW else [among(session, SAMPLE.c.id, sample_ids)]
 
 
 def _in_order(session: Session, item_ids: Sequence[str]) -> list[ItemLine]:
-    found = {line.item_id: line for line in _of(session, item_ids)}
-    return [found[item_id] for item_id in item_ids]
+    lines = {line.item_id: line for line in _of(session, item_ids)}
+    return [lines[item_id] for item_id in item_ids]
 
 
 def _lowest(session: Session, where: Sequence[Any], offset: int, limit: int) -> Sequence[str]:
-    """Samples are asked of those that matched; equal scores stand in the order in which their items were written."""
+    """Return the ids of the lowest scores; equal scores are ordered by creation."""
     query = select(ITEM.c.id).where(*where).order_by(ITEM.c.score.is_(None), ITEM.c.score, ITEM.c.id)
     return list(session.execute(query.offset(offset).limit(limit)).scalars())
 
@@ -130,38 +125,38 @@ def _hardest(where: Sequence[Any], run_ids: Collection[str]) -> Any:
 
 
 def right_of(session: Session, sample_ids: Collection[str]) -> dict[str, tuple[int, int]]:
-    """Of each sample: how many of the answers to it are right, and how many are right or wrong; samples without any
-    are left out."""
+    """Return sample → (right answers, right or wrong answers); samples without any are missing."""
     query = select(ITEM.c.sample_id, func.sum(case((_right(), 1), else_=0)), func.count())
     query = query.where(ITEM.c.sample_id.in_(list(sample_ids)), ITEM.c.is_right.is_not(None))
     return {sample: (int(right), n) for sample, right, n in session.execute(query.group_by(ITEM.c.sample_id))}
 
 
 def lines_of(session: Session, item_ids: Iterable[str]) -> list[ItemLine]:
-    """These items, in the order of lists; unknown ones are missing."""
-    found = _of(session, list(dict.fromkeys(item_ids)))
+    """Return these items, in the order of lists; unknown ones are missing."""
+    lines = _of(session, list(dict.fromkeys(item_ids)))
     return sorted(
-        found, key=lambda line: (-line.run_number, line.task, line.variant, line.key, line.model, line.repeat)
+        lines, key=lambda line: (-line.run_number, line.task, line.variant, line.key, line.model, line.repeat)
     )
 
 
 def others_of(session: Session, item_id: str) -> list[ItemLine]:
-    """Every other item of a sample with the same content, in any run: other models, other times, other runs."""
+    """Return the other items of samples with the same content: other models, repeats and runs."""
     this = select(SAMPLE.c.sample_hash, SAMPLE.c.key).join(ITEM, ITEM.c.sample_id == SAMPLE.c.id)
-    found = session.execute(this.where(ITEM.c.id == item_id)).one_or_none()
-    if found is None:
+    sample = session.execute(this.where(ITEM.c.id == item_id)).one_or_none()
+    if sample is None:
         return []
-    query = _listed().where(SAMPLE.c.sample_hash == found.sample_hash, SAMPLE.c.key == found.key, ITEM.c.id != item_id)
+    query = _listed().where(
+        SAMPLE.c.sample_hash == sample.sample_hash, SAMPLE.c.key == sample.key, ITEM.c.id != item_id
+    )
     return _lines(session, query.order_by(RUN.c.number.desc(), ITEM.c.model, ITEM.c.repeat))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InUse:
-    """What stands in the runs in use, each sorted: (id, "number · title") of runs, newest first, and values;
-    `protocols`: of each run by its id."""
+    """Values in runs in use, sorted."""
 
-    runs: tuple[tuple[str, str], ...]
-    protocols: Mapping[str, str]
+    runs: tuple[tuple[str, str], ...]  # (id, "number · title"), newest first
+    protocols: Mapping[str, str]  # by run id
     models: tuple[str, ...]
     tasks: tuple[str, ...]
     variants: tuple[str, ...]
@@ -172,16 +167,16 @@ class InUse:
 
 
 def values_in_use(session: Session, labels: Iterable[str]) -> InUse:
-    """Values of runs, samples and items that are not archived, and of these labels of samples. Models
-    are those that the runs were set up with, so that no item is looked at for them."""
+    """Return the values of runs, samples and items in use, and of these labels. Models come from the runs' settings,
+    so that no item is read for them."""
     listed = select(RUN.c.id, RUN.c.number, RUN.c.title, RUN.c.protocol).where(RUN.c.archived_at.is_(None))
-    found = session.execute(listed.order_by(RUN.c.number.desc())).all()
+    runs = session.execute(listed.order_by(RUN.c.number.desc())).all()
 
-    # As text, of which most runs have the same.
+    # As text, which is equal for most runs.
     of_models = select(cast(RUN.c.settings["models"], Text)).where(RUN.c.archived_at.is_(None)).distinct()
     set_up = [json.loads(models) for models in session.execute(of_models).scalars() if models]
 
-    # By their cells samples are found in an index that holds what is asked.
+    # Joined by cell, samples are read from a covering index.
     of_samples = (
         select(SAMPLE.c.task, SAMPLE.c.variant, SAMPLE.c.answer)
         .join(CELL, CELL.c.id == SAMPLE.c.cell_id)
@@ -190,18 +185,18 @@ def values_in_use(session: Session, labels: Iterable[str]) -> InUse:
     )
     samples = session.execute(of_samples.distinct()).all()
     predicted = select(ITEM.c.predicted).where(ITEM.c.predicted.is_not(None), _is_listed()).distinct()
-    wanted = tuple(labels)
-    said = cells.values_in_use(session, {*wanted, YEAR})
+    names = tuple(labels)
+    label_values = cells.values_in_use(session, {*names, YEAR})
     return InUse(
-        runs=tuple((row.id, f"{row.number} · {row.title}" if row.title else str(row.number)) for row in found),
-        protocols={row.id: row.protocol for row in found},
+        runs=tuple((row.id, f"{row.number} · {row.title}" if row.title else str(row.number)) for row in runs),
+        protocols={row.id: row.protocol for row in runs},
         models=tuple(sorted({name for models in set_up for name, about in models.items() if not about.get("embeds")})),
         tasks=tuple(sorted({row.task for row in samples})),
         variants=tuple(sorted({row.variant for row in samples})),
         expected=tuple(sorted({row.answer for row in samples if row.answer is not None})),
         predicted=tuple(sorted(session.execute(predicted).scalars())),
-        labels={name: said[name] for name in wanted},
-        years=tuple(int(year) for year in said[YEAR] if _is_year(year)),
+        labels={name: label_values[name] for name in names},
+        years=tuple(int(year) for year in label_values[YEAR] if _is_year(year)),
     )
 
 
@@ -215,8 +210,8 @@ def _is_year(value: str) -> bool:
 def side(
     session: Session, wanted: Side, filters: FailureFilters, searched: Sequence[str], without: Collection[str] = ()
 ) -> list[SideItem]:
-    """What one side said to the samples that match, in the order of its run; the others as in `page`. Sides are held
-    beside each other in memory: without an index over contents a join would look at every pair."""
+    """Return the items of one side for samples that match, in run order; other arguments as in `page`. The sides are
+    compared in memory: without an index over contents a join would read every pair."""
     columns = (
         ITEM.c.id,
         SAMPLE.c.sample_hash,
@@ -225,9 +220,9 @@ def side(
         ITEM.c.predicted,
         ITEM.c.score,
     )
-    asked = (ITEM.c.run_id == wanted.run_id, ITEM.c.model == wanted.model, ITEM.c.repeat == wanted.repeat)
+    of_side = (ITEM.c.run_id == wanted.run_id, ITEM.c.model == wanted.model, ITEM.c.repeat == wanted.repeat)
     where = _of_samples(session, replace(filters, runs=(wanted.run_id,)), searched)
-    query = _with_samples(*columns).where(*asked, *where).order_by(SAMPLE.c.place)
+    query = _with_samples(*columns).where(*of_side, *where).order_by(SAMPLE.c.place)
     query = query.where(SAMPLE.c.id.not_in(list(without))) if without else query
     return [
         SideItem(item_id, (sample_hash, key), is_right, predicted, score)
@@ -239,15 +234,15 @@ def side(
 
 
 def _of_items(filters: FailureFilters) -> list[Any]:
-    # Whoever names a run wants it, archived or not: links to it stay alive.
+    # A named run is included even if archived, so that links to it keep working.
     where: list[Any] = [] if filters.runs else [_is_listed()]
-    for column, wanted in (
+    for column, options in (
         (ITEM.c.run_id, filters.runs),
         (ITEM.c.model, filters.models),
         (ITEM.c.status, filters.statuses),
         (ITEM.c.predicted, filters.predicted),
     ):
-        where += [column.in_([str(each) for each in wanted])] if wanted else []
+        where += [column.in_([str(each) for each in options])] if options else []
     if filters.only is Only.RIGHT:
         where.append(_right())
     elif filters.only is Only.WRONG:
@@ -258,7 +253,7 @@ def _of_items(filters: FailureFilters) -> list[Any]:
 
 
 def _is_listed() -> Any:
-    """That an item's run is not archived: without a join, which would look up a run for each item."""
+    """Return the condition that an item's run is in use; not a join, which would look up a run per item."""
     return ITEM.c.run_id.not_in(select(RUN.c.id).where(RUN.c.archived_at.is_not(None)))
 
 
@@ -268,15 +263,15 @@ def _right() -> Any:
 
 def _of_samples(session: Session, filters: FailureFilters, searched: Sequence[str]) -> list[Any]:
     where: list[Any] = []
-    for column, wanted in (
+    for column, labels in (
         (SAMPLE.c.task, filters.tasks),
         (SAMPLE.c.variant, filters.variants),
         (SAMPLE.c.answer, filters.expected),
     ):
-        where += [column.in_(list(wanted))] if wanted else []
+        where += [column.in_(list(labels))] if labels else []
     where += _says(session, filters.search.split(), searched)
-    if filters.years or any(wanted for _name, wanted in filters.labels) or (where and not filters.search):
-        # Samples of the wanted runs, found by their cells in an index that holds what else is asked but a search.
+    if filters.years or any(labels for _name, labels in filters.labels) or (where and not filters.search):
+        # Joined by cell, samples are read from an index that covers all conditions except the search.
         where.insert(0, SAMPLE.c.cell_id.in_(cells.matching(session, filters)))
     elif where:
         where.insert(0, SAMPLE.c.run_id.in_(cells.runs_of(filters)))
@@ -284,17 +279,16 @@ def _of_samples(session: Session, filters: FailureFilters, searched: Sequence[st
 
 
 def _says(session: Session, words: Sequence[str], searched: Sequence[str]) -> list[Any]:
-    """Whether a sample says every word, in any case. Facts are looked through as they are written before any is opened,
-    since few hold all words anywhere; and SQLite itself does so where it knows a word's letters, not the function that
-    knows all."""
+    """Return conditions that a sample contains every word, ignoring case. Facts are searched as JSON text before any
+    is parsed, since few match; with ASCII words SQLite uses its own LIKE, not the slower Unicode function."""
     is_sqlite = session.get_bind().dialect.name == "sqlite"
     written, opened = list[Any](), list[Any]()
     for word in words:
         is_plain = is_sqlite and word.isascii()
-        # A key ends in a hash, in which any short word can stand.
+        # A key ends in a hash, which may contain any short word.
         begins = (SAMPLE.c.key.startswith if is_plain else SAMPLE.c.key.istartswith)(word, autoescape=True)
-        said = [SAMPLE.c.facts[name].as_string() for name in searched]
-        holds = [(each.contains if is_plain else each.icontains)(word, autoescape=True) for each in said]
+        facts = [SAMPLE.c.facts[name].as_string() for name in searched]
+        holds = [(each.contains if is_plain else each.icontains)(word, autoescape=True) for each in facts]
         letters = max(_LETTERS.findall(word), key=len, default="")
         if letters:
             written.append(or_(begins, _written(session, letters)))
@@ -303,7 +297,8 @@ def _says(session: Session, words: Sequence[str], searched: Sequence[str]) -> li
 
 
 def _written(session: Session, letters: str) -> Any:
-    """Whether the facts of a sample hold these letters, A to Z and digits, anywhere: JSON writes them as they are."""
+    """Return the condition that the JSON text of a sample's facts contains these letters and digits, which JSON
+    never escapes."""
     text = cast(SAMPLE.c.facts, Text)
     return text.contains(letters) if session.get_bind().dialect.name == "sqlite" else text.icontains(letters)
 
@@ -349,10 +344,10 @@ def _order() -> Sequence[Any]:
 
 
 def _of(session: Session, item_ids: Sequence[str]) -> list[ItemLine]:
-    found: list[ItemLine] = []
+    lines: list[ItemLine] = []
     for start in range(0, len(item_ids), CHUNK):
-        found += _lines(session, _listed().where(ITEM.c.id.in_(item_ids[start : start + CHUNK])))
-    return found
+        lines += _lines(session, _listed().where(ITEM.c.id.in_(item_ids[start : start + CHUNK])))
+    return lines
 
 
 def _lines(session: Session, query: Any) -> list[ItemLine]:

@@ -1,4 +1,4 @@
-"""Endpoints and model cards in the store. No function here commits."""
+"""Endpoints and model cards. No function here commits."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from store.tables.runs import EndpointRow, ModelCardRow
 
 
 def endpoint(session: Session, name: str) -> EndpointRow:
-    """Raises Missing if there is none."""
     row = session.get(EndpointRow, name)
     if row is None:
         raise Missing(f"There is no endpoint called {quoted(name)} in this study.")
@@ -24,7 +23,7 @@ def find_endpoint(session: Session, name: str) -> EndpointRow | None:
 
 
 def endpoints(session: Session) -> list[EndpointRow]:
-    """All of them, archived ones too, by name."""
+    """Return all endpoints, archived ones included, by name."""
     return list(session.exec(select(EndpointRow).order_by(col(EndpointRow.name))))
 
 
@@ -35,7 +34,6 @@ def keep_endpoint(session: Session, row: EndpointRow) -> EndpointRow:
 
 
 def card(session: Session, card_id: str) -> ModelCardRow:
-    """Raises Missing if there is none."""
     row = session.get(ModelCardRow, card_id)
     if row is None:
         raise Missing("There is no such model card in this study.")
@@ -47,7 +45,7 @@ def card_named(session: Session, name: str) -> ModelCardRow | None:
 
 
 def cards(session: Session, names: Iterable[str] | None = None) -> list[ModelCardRow]:
-    """All of them, archived ones too, or those of these names; by name."""
+    """Return all cards, or those of these names, archived ones included, by name."""
     query = select(ModelCardRow).order_by(col(ModelCardRow.name))
     if names is not None:
         query = query.where(col(ModelCardRow.name).in_(list(names)))

@@ -1,7 +1,5 @@
-"""Which models a run may be sent to where that needs an owner's word: a setting of the study that names them.
-
-A run keeps the setting's key; whoever is about to send looks here, so that a word withdrawn holds at once.
-"""
+"""Models to which some runs may be sent only with an owner's permission: a study setting that names them. A run
+stores the setting's key, and the setting is read before each request, so that a revoked permission applies at once."""
 
 from __future__ import annotations
 
@@ -14,37 +12,35 @@ from sqlmodel import Session
 from store import settings as stored
 
 PERMISSIONS = "permissions"
-"""Where the settings of a run keep the keys of the settings that must name its models; nothing where none must."""
+"""Key in a run's settings of the list of settings that must name its models; empty if none must."""
 NAMED = "models"
 
 
 @dataclass(frozen=True, slots=True)
 class NamedModel:
-    """A model that an owner named, as it was then. `card`: the name of its card; the word is for this model at this
-    address, wherever the card may point later."""
+    """A model that an owner named. The permission is for this model at this address, even if the card changes later."""
 
-    card: str
+    card: str  # name of its card
     endpoint: str
     base_url: str
     model: str
 
     def is_of(self, snapshot: Mapping[str, Any]) -> bool:
-        """Whether it is what a run keeps of a model."""
+        """Return True if it equals a run's snapshot of a model."""
         where = snapshot.get("endpoint") or {}
         return (where.get("base_url"), snapshot.get("model")) == (self.base_url, self.model)
 
 
 def named_models(session: Session, key: str) -> tuple[NamedModel, ...]:
-    """Those that the setting names; none where nobody ever gave the word."""
-    kept = stored.setting(session, key, {})
+    """Return the models that the setting names."""
+    permitted = stored.setting(session, key, {})
     return tuple(
-        NamedModel(each["card"], each["endpoint"], each["base_url"], each["model"]) for each in kept.get(NAMED, ())
+        NamedModel(each["card"], each["endpoint"], each["base_url"], each["model"]) for each in permitted.get(NAMED, ())
     )
 
 
 def unnamed(session: Session, key: str, models: Mapping[str, Mapping[str, Any]]) -> Sequence[str]:
-    """The models of a run, by name with what it keeps of each, that the setting does not name; one that sends nothing
-    needs no word."""
+    """Return the names of a run's models that need permission and are not named by the setting."""
     named = named_models(session, key)
     return [
         name
@@ -54,7 +50,7 @@ def unnamed(session: Session, key: str, models: Mapping[str, Mapping[str, Any]])
 
 
 def refusal(session: Session, keys: Sequence[str], models: Mapping[str, Mapping[str, Any]]) -> str:
-    """Why nothing may be sent to these models, "" if it may. `keys`: of the settings that must name them."""
+    """Return the reason why nothing may be sent to these models, or "". `keys`: settings that must name them."""
     refused = dict.fromkeys(name for key in keys for name in unnamed(session, key, models))
     if not refused:
         return ""
@@ -62,6 +58,6 @@ def refusal(session: Session, keys: Sequence[str], models: Mapping[str, Mapping[
 
 
 def refusal_of(session: Session, settings: Mapping[str, Any]) -> str:
-    """As `refusal`, of a run that keeps these settings."""
+    """Return `refusal` for a run with these settings."""
     keys = settings.get(PERMISSIONS) or ()
     return refusal(session, keys, settings.get("models") or {}) if keys else ""

@@ -1,4 +1,4 @@
-"""What models read in figures: the answers of runs whose samples are made of a figure."""
+"""Models' readings of figures: the answers of runs whose samples are made of a figure."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FIGURE = "figure"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FigureAnswer:
-    """An answer about a figure. `facts`: of its sample; `value`: what was said; `done_at`: when it was read."""
+    """A model's answer about a figure. `facts`: of its sample."""
 
     figure_id: str
     model: str
@@ -27,18 +27,18 @@ class FigureAnswer:
 
 
 def of_figure(session: Session, protocol: str, figure_id: str) -> list[FigureAnswer]:
-    """Every answer about a figure in runs of a protocol that are in use, the newest last."""
+    """Return every answer about a figure in runs in use of a protocol, the newest last."""
     query = _query(protocol).where(col(RunSampleRow.subject_kind) == FIGURE, col(RunSampleRow.subject_id) == figure_id)
     return [_answer(row) for row in session.exec(query)]
 
 
 def of_figures(session: Session, protocol: str) -> dict[str, list[FigureAnswer]]:
-    """The same of all figures, by their ids."""
-    found: dict[str, list[FigureAnswer]] = {}
+    """Return the same for all figures, by id."""
+    answers: dict[str, list[FigureAnswer]] = {}
     for row in session.exec(_query(protocol).where(col(RunSampleRow.subject_kind) == FIGURE)):
         answer = _answer(row)
-        found.setdefault(answer.figure_id, []).append(answer)
-    return found
+        answers.setdefault(answer.figure_id, []).append(answer)
+    return answers
 
 
 def _query(protocol: str) -> Any:

@@ -1,4 +1,4 @@
-"""What the cache of replies holds, and which runs use it. Replies are evidence: nothing here takes one away."""
+"""Contents of the reply cache, and the runs that use it. Replies are evidence: nothing here deletes one."""
 
 from __future__ import annotations
 
@@ -14,22 +14,21 @@ from store.tables.runs import ReplyRow, RunItemRow, RunRoundRow
 REPLY, ITEM, ROUND = (kind.metadata.tables[str(kind.__tablename__)] for kind in (ReplyRow, RunItemRow, RunRoundRow))
 FURTHER = select(ROUND.c.request_hash, ITEM.c.run_id).join(ITEM, ITEM.c.id == ROUND.c.item_id)
 USES = select(ITEM.c.request_hash, ITEM.c.run_id).where(ITEM.c.request_hash.is_not(None)).union_all(FURTHER).subquery()
-"""(request, run) for every request of every item."""
+"""(request hash, run) for every request of every item."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OfModel:
-    """Replies of one model at one endpoint. `characters`: of their bodies; `uses`: requests of runs' items
-    that they answer."""
+    """Replies of one model at one endpoint."""
 
     endpoint: str
     model: str
     replies: int
-    characters: int
+    characters: int  # of their bodies
     tokens_in: int
     tokens_out: int
     cost_usd: float | None
-    uses: int
+    uses: int  # requests of items that they answer
     runs: int
 
 
@@ -46,7 +45,6 @@ class ListedReply(NamedTuple):
 
 
 def by_model(session: Session) -> list[OfModel]:
-    """Replies by endpoint and model."""
     used = select(USES.c.request_hash, func.count().label("uses")).group_by(USES.c.request_hash).subquery()
     used_by = (
         select(REPLY.c.endpoint, REPLY.c.model, func.count(distinct(USES.c.run_id)))
@@ -75,24 +73,23 @@ def by_model(session: Session) -> list[OfModel]:
             model=model,
             replies=replies,
             characters=int(size),
-            tokens_in=int(given),
+            tokens_in=int(tokens_in),
             tokens_out=int(out),
             cost_usd=cost,
             uses=int(uses),
             runs=runs.get((endpoint, model), 0),
         )
-        for endpoint, model, replies, size, given, out, cost, uses in session.execute(query)
+        for endpoint, model, replies, size, tokens_in, out, cost, uses in session.execute(query)
     ]
 
 
 def count(session: Session) -> int:
-    """Replies that came from an endpoint."""
     query = select(func.count()).select_from(REPLY).where(REPLY.c.endpoint != "")
     return int(session.execute(query).scalar_one())
 
 
 def page(session: Session, model: str, offset: int, limit: int) -> tuple[int, list[ListedReply]]:
-    """(how many replies there are, one page of them, the newest first), of one model or, if it is empty, of all."""
+    """Return the number of replies and one page of them, newest first, of one model or, if empty, of all."""
     where = [REPLY.c.model == model] if model else []
     total: int = session.execute(select(func.count()).select_from(REPLY).where(*where)).scalar_one()
     of_items, of_rounds = (
@@ -120,7 +117,7 @@ def page(session: Session, model: str, offset: int, limit: int) -> tuple[int, li
 
 
 def mean_tokens_out(session: Session, endpoint: str, model: str, least: int) -> float | None:
-    """How many tokens this model's kept replies have on average; None if fewer than `least` say so."""
+    """Return the mean output tokens of this model's replies; None if fewer than `least` report them."""
     query = select(func.count(REPLY.c.tokens_out), func.avg(REPLY.c.tokens_out))
     number, mean = session.execute(query.where(REPLY.c.endpoint == endpoint, REPLY.c.model == model)).one()
     return float(mean) if number >= least else None

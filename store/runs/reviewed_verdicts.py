@@ -25,24 +25,23 @@ from store.tables import (
 from store.tables.runs import ReplyRow, RunItemRow, RunRoundRow, RunRow, RunSampleRow
 
 SETTINGS = "verdicts"
-"""The key of the study's settings of reviews."""
+"""Study setting of reviews."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgeItem:
-    """An item of a judge's run with its sample. `variant`: the judge's own; `parsed`: the verdict as it is kept, None
-    where there is none."""
+    """An item of a judge's run with its sample."""
 
     item_id: str
     run_id: str
     sample_id: str
-    variant: str
+    variant: str  # the judge's own
     model: str
     repeat: int
     status: str
     facts: Mapping[str, Any]
     truth: Any
-    parsed: Any
+    parsed: Any  # the verdict as stored, None without one
     parts: Any
 
 
@@ -51,39 +50,39 @@ def judge_item(session: Session, item_id: str) -> JudgeItem | None:
 
 
 def judge_items(session: Session, run_id: str, task: str) -> Iterator[JudgeItem]:
-    """Every answered item of this task of a run, in the order of samples, models and repeats."""
+    """Yield every answered item of this task of a run, ordered by sample, model and repeat."""
     return _items(session, RunItemRow.run_id == run_id, RunSampleRow.task == task, RunItemRow.status == "answered")
 
 
 def beside(session: Session, sample_id: str) -> list[JudgeItem]:
-    """What every judge of a run said of one section of one answer."""
+    """Return the verdicts of all judges of a run on one section of one answer."""
     return list(_items(session, RunItemRow.sample_id == sample_id, RunItemRow.status == "answered"))
 
 
 def facts_of(session: Session, item_ids: Iterable[str]) -> dict[str, tuple[str, Mapping[str, Any]]]:
-    """Item → its sample and the facts of that."""
+    """Return item → (sample, its facts)."""
     query = select(RunItemRow.id, RunSampleRow.id, RunSampleRow.facts).join(
         RunSampleRow, col(RunSampleRow.id) == col(RunItemRow.sample_id)
     )
-    found = session.exec(query.where(among(session, RunItemRow.id, item_ids)))
-    return {item: (sample, facts) for item, sample, facts in found}
+    rows = session.exec(query.where(among(session, RunItemRow.id, item_ids)))
+    return {item: (sample, facts) for item, sample, facts in rows}
 
 
 def replies_of(session: Session, item_id: str) -> list[tuple[str | None, str | None]]:
-    """(reasoning, text) of every reply to an item, in the order in which it was asked."""
+    """Return (reasoning, text) of every reply to an item, in request order."""
     first = select(RunItemRow.request_hash).where(RunItemRow.id == item_id)
     rounds = select(RunRoundRow.request_hash).where(RunRoundRow.item_id == item_id)
     hashes = [*session.exec(first), *session.exec(rounds.order_by(col(RunRoundRow.number)))]
     query = select(ReplyRow.request_hash, ReplyRow.reasoning, ReplyRow.text)
-    found = {
-        key: (reasoning, said)
-        for key, reasoning, said in session.exec(query.where(col(ReplyRow.request_hash).in_([h for h in hashes if h])))
+    replies = {
+        key: (reasoning, text)
+        for key, reasoning, text in session.exec(query.where(col(ReplyRow.request_hash).in_([h for h in hashes if h])))
     }
-    return [found[each] for each in hashes if each in found]
+    return [replies[each] for each in hashes if each in replies]
 
 
 def sections_of(session: Session, run_id: str, keys: Collection[str], model: str, repeat: int) -> list[JudgeItem]:
-    """A judge's items of samples with these keys."""
+    """Return a judge's items of samples with these keys."""
     return list(
         _items(
             session,
@@ -126,7 +125,7 @@ def sheet(session: Session, sheet_id: str) -> VerdictSheetRow | None:
 
 
 def sheets(session: Session, run_id: str | None = None) -> list[VerdictSheetRow]:
-    """Of a run, or of the study; in the order in which they are handed out."""
+    """Return the sheets of a run, or of the study, in the order in which they are assigned."""
     query = select(VerdictSheetRow).order_by(
         col(VerdictSheetRow.created_at), col(VerdictSheetRow.place), col(VerdictSheetRow.id)
     )
@@ -134,25 +133,24 @@ def sheets(session: Session, run_id: str | None = None) -> list[VerdictSheetRow]
 
 
 def unlabelled_sheets(session: Session, work: Mapping[str, str]) -> list[VerdictSheetRow]:
-    """Sheets with an item that is not compared; none that was opened to look at its verdict. `work`: assignment →
+    """Return sheets with an item that is not compared, except those opened to view a verdict. `work`: assignment →
     sheet."""
     labels = labels_of(session, work)
-    found = []
+    unlabelled = []
     for assignment_id, sheet_id in work.items():
         row = session.get_one(VerdictSheetRow, sheet_id)
         compared = {each.number for each in labels.get(assignment_id, ()) if each.compared_at is not None}
         if row.drawn_by != DrawnBy.CHOSEN and not set(row.numbers) <= compared:
-            found.append(row)
-    return found
+            unlabelled.append(row)
+    return unlabelled
 
 
 def samples_beside(
     session: Session, task: str, sheets: Iterable[VerdictSheetRow], *, with_answers: bool
 ) -> dict[str, str]:
-    """Sample → run, of samples of this task that ask about a sheet's section of any answer to the same text, in every
-    run of judges; none that asks about a control. `with_answers`: with the sample that was answered, in every run that
-    asks it."""
-    found: dict[str, str] = {}
+    """Return sample → run, of samples of this task about a sheet's section of any answer to the same text, in all
+    runs of judges, without controls. `with_answers`: also the answered sample, in all runs that use it."""
+    runs: dict[str, str] = {}
     for row in sheets:
         item = session.get_one(RunItemRow, row.item_id)
         facts = session.get_one(RunSampleRow, item.sample_id).facts
@@ -162,27 +160,27 @@ def samples_beside(
         query: Any = select(RunSampleRow.id, RunSampleRow.run_id).where(
             *_asked_of_judges(task, row.section), or_(*same)
         )
-        found |= {row.id: row.run_id for row in session.execute(query)}
+        runs |= {row.id: row.run_id for row in session.execute(query)}
         answered = session.get(RunItemRow, facts.get("item")) if with_answers else None
         if answered is not None:
-            asked = session.get_one(RunSampleRow, answered.sample_id)
+            answered_sample = session.get_one(RunSampleRow, answered.sample_id)
             query = select(RunSampleRow.id, RunSampleRow.run_id).where(
-                RunSampleRow.task == asked.task, RunSampleRow.sample_hash == asked.sample_hash
+                RunSampleRow.task == answered_sample.task, RunSampleRow.sample_hash == answered_sample.sample_hash
             )
-            found |= {row.id: row.run_id for row in session.execute(query)}
-    return found
+            runs |= {row.id: row.run_id for row in session.execute(query)}
+    return runs
 
 
 # --- labels ------------------------------------------------------------------------------------------------------
 
 
 def labels_of(session: Session, assignment_ids: Iterable[str]) -> dict[str, list[PersonLabelRow]]:
-    """Assignment → its labels; those without are missing."""
+    """Return assignment → its labels; assignments without any are missing."""
     query = select(PersonLabelRow).where(among(session, PersonLabelRow.assignment_id, assignment_ids))
-    found: dict[str, list[PersonLabelRow]] = defaultdict(list)
+    labels: dict[str, list[PersonLabelRow]] = defaultdict(list)
     for row in session.exec(query.order_by(col(PersonLabelRow.number))):
-        found[row.assignment_id].append(row)
-    return dict(found)
+        labels[row.assignment_id].append(row)
+    return dict(labels)
 
 
 def keep_label(
@@ -193,8 +191,8 @@ def keep_label(
     saw_verdict: bool,
     at: datetime,
 ) -> str | None:
-    """Set or take back (None) the label of (assignment, number, block, field), under today's wording; the one before,
-    None without."""
+    """Set or delete (None) the label of (assignment, number, block, field) under the current wording; return the
+    previous one."""
     row = session.get(PersonLabelRow, key, populate_existing=True)
     before = None if row is None else row.label
     if label is None:
@@ -221,7 +219,7 @@ def keep_label(
 
 
 def labelled_sheets(session: Session, run_ids: Collection[str]) -> list[tuple[VerdictSheetRow, AssignmentRow]]:
-    """Every sheet of these runs with everyone's work on it."""
+    """Return every sheet of these runs with everyone's work on it."""
     query = (
         select(VerdictSheetRow, AssignmentRow)
         .join(AssignmentRow, col(AssignmentRow.subject_id) == col(VerdictSheetRow.id))
@@ -232,15 +230,15 @@ def labelled_sheets(session: Session, run_ids: Collection[str]) -> list[tuple[Ve
 
 
 def counterparts(session: Session, answer: str, person_id: str) -> list[tuple[str, str]]:
-    """Nodes (of the truth, of the answer) that this person says are one, the oldest word first."""
+    """Return (node of the truth, node of the answer) pairs that this person considers equal, the oldest first."""
     row = VerdictCounterpartRow
     query = select(row.truth_node, row.answer_node).where(row.answer == answer, row.by == person_id)
     return list(session.exec(query.order_by(col(row.set_at), col(row.truth_node), col(row.answer_node))))
 
 
 def keep_counterpart(session: Session, key: tuple[str, str, str, str], is_one: bool, at: datetime) -> bool:
-    """Keep or take back that two nodes are one: (answer, person, node of the truth, node of the answer). Whether they
-    were before."""
+    """Store or delete that two nodes are equal: (answer, person, node of the truth, node of the answer). Return
+    whether they were before."""
     row = session.get(VerdictCounterpartRow, key, populate_existing=True)
     if is_one and row is None:
         answer, person_id, truth, other = key
@@ -255,12 +253,12 @@ def keep_counterpart(session: Session, key: tuple[str, str, str, str], is_one: b
 
 
 def overrides(session: Session, item_ids: Iterable[str]) -> dict[str, list[VerdictOverrideRow]]:
-    """Judge's item → what was ruled about it, the oldest first; those without are missing."""
+    """Return judge's item → rulings on it, the oldest first; items without any are missing."""
     query = select(VerdictOverrideRow).where(among(session, VerdictOverrideRow.item_id, item_ids))
-    found: dict[str, list[VerdictOverrideRow]] = defaultdict(list)
+    rulings: dict[str, list[VerdictOverrideRow]] = defaultdict(list)
     for row in session.exec(query.order_by(col(VerdictOverrideRow.at), col(VerdictOverrideRow.id))):
-        found[row.item_id].append(row)
-    return dict(found)
+        rulings[row.item_id].append(row)
+    return dict(rulings)
 
 
 def reviewed_row(session: Session, item_id: str) -> VerdictReviewedRow | None:
@@ -268,43 +266,43 @@ def reviewed_row(session: Session, item_id: str) -> VerdictReviewedRow | None:
 
 
 def reviewed(session: Session, run_id: str) -> dict[str, Mapping[str, Any]]:
-    """Judge's item → its tally after review, of those that were ruled on."""
+    """Return judge's item → its tally after review, of items with rulings."""
     query = select(VerdictReviewedRow.item_id, VerdictReviewedRow.tally).where(VerdictReviewedRow.run_id == run_id)
     return dict(session.exec(query).all())
 
 
 def last_review(session: Session, run_id: str) -> str:
-    """A word that changes with every ruling in a run."""
+    """Return a string that changes with every ruling in a run."""
     query = select(func.count(), func.sum(VerdictReviewedRow.version)).where(VerdictReviewedRow.run_id == run_id)
     many, versions = session.execute(query).one()
     return f"{many} {versions or 0}"
 
 
 def hold_item(session: Session, item_id: str) -> None:
-    """Hold a judge's item: rulings about it come one after the other."""
+    """Lock a judge's item, so that rulings on it are serialised."""
     session.exec(select(RunItemRow.id).where(RunItemRow.id == item_id).with_for_update()).first()
 
 
 def same_sections(session: Session, task: str, answer: str, section: str) -> set[tuple[str, str]]:
-    """(Answer, run of judges) of every sample that asks about this section of this answer, or of an equal one: the same
-    graph of the same text and truth, from another repeat, run or model. Items of equal ones have the same numbers."""
+    """Return (answer, run of judges) of every sample about this section of this answer or an equal one: the same
+    graph of the same text and truth, from another repeat, run or model. Equal ones number their items alike."""
     row = RunSampleRow
     own = session.exec(select(row).where(*_asked_of_judges(task, section), row.key == f"{answer}/{section}")).all()
-    found = {(answer, each.run_id) for each in own}
+    sections = {(answer, each.run_id) for each in own}
     for first in own[:1]:
         same_paper = col(row.key).contains(f"/{first.facts['paper']}/", autoescape=True)
         same_sample = col(row.sample_hash).in_([each.sample_hash for each in own])
         others = session.exec(select(row).where(*_asked_of_judges(task, section), or_(same_paper, same_sample)))
-        found |= {
+        sections |= {
             (str(each.facts["answer"]), each.run_id)
             for each in others
             if (each.facts.get("text"), each.truth) == (first.facts.get("text"), first.truth)
         }
-    return found
+    return sections
 
 
 def _asked_of_judges(task: str, section: str) -> tuple[Any, ...]:
-    """Samples that ask about this section of an answer, not of a control."""
+    """Return the condition for samples about this section of an answer, not of a control."""
     judges: Any = select(RunRow.id).where(col(RunRow.settings)["wanted", "tasks"].as_string().contains(f'"{task}"'))
     return (
         col(RunSampleRow.run_id).in_(judges),

@@ -1,4 +1,4 @@
-"""Further requests within items: kept before they are sent, ended with their item. No function here commits."""
+"""Further requests within items: stored before they are sent, ended with their item. No function here commits."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from store.tables.runs import RunRoundRow
 
 ROUND = RunRoundRow.metadata.tables[str(RunRoundRow.__tablename__)]
 FIRST = 2
-"""The number of an item's first further request."""
+"""Number of an item's first further request."""
 _ENDED = case((ROUND.c.number < bindparam("last"), ItemStatus.ANSWERED.value), else_=bindparam("ended"))
 _END = (
     update(ROUND).where(ROUND.c.item_id == bindparam("item"), ROUND.c.number <= bindparam("last")).values(status=_ENDED)
@@ -25,12 +25,12 @@ _CUT = delete(ROUND).where(ROUND.c.item_id == bindparam("item"), ROUND.c.number 
 
 
 def keep(session: Session, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Write what is about to be asked, every column of `run_round` in each row; those before it have their replies.
-    What was asked as this number before, by another version of the protocol, gives way."""
+    """Store requests that will be sent, each row with every column of `run_round`; earlier rounds are answered. A
+    round of the same number from another protocol version is overwritten."""
     if not rows:
         return
-    made: Any = sqlite.insert if session.get_bind().dialect.name == "sqlite" else postgresql.insert
-    insert = made(ROUND)
+    insert_function: Any = sqlite.insert if session.get_bind().dialect.name == "sqlite" else postgresql.insert
+    insert = insert_function(ROUND)
     new = {name: insert.excluded[name] for name in ("purpose", "model", "request_hash", "status", "fault")}
     connection = session.connection()
     connection.execute(insert.on_conflict_do_update(index_elements=["item_id", "number"], set_=new), list(rows))
@@ -44,8 +44,8 @@ def keep(session: Session, rows: Sequence[Mapping[str, Any]]) -> None:
 
 
 def end(session: Session, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Say how the rounds of items ended. Each row: `item`, `last` (the number of its last request, 1 without further
-    ones) and `ended`, that one's status. What an earlier version asked after it is no part of the answer."""
+    """Set how the rounds of items ended. Each row: `item`, `last` (number of its last request, 1 without further
+    ones) and `ended` (that request's status). Rounds after it, from an earlier protocol version, are deleted."""
     if rows:
         connection = session.connection()
         connection.execute(_END, list(rows))
@@ -53,10 +53,10 @@ def end(session: Session, rows: Sequence[Mapping[str, Any]]) -> None:
 
 
 def of_items(session: Session, item_ids: Sequence[str]) -> dict[str, list[RunRoundRow]]:
-    """Item → its further requests in order; items without any are missing."""
-    found: dict[str, list[RunRoundRow]] = defaultdict(list)
+    """Return item → its further requests in order; items without any are missing."""
+    rounds: dict[str, list[RunRoundRow]] = defaultdict(list)
     for start in range(0, len(item_ids), CHUNK):
         query = select(RunRoundRow).where(ROUND.c.item_id.in_(item_ids[start : start + CHUNK]))
         for row in session.execute(query.order_by(ROUND.c.item_id, ROUND.c.number)).scalars():
-            found[row.item_id].append(row)
-    return dict(found)
+            rounds[row.item_id].append(row)
+    return dict(rounds)

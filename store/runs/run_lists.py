@@ -1,4 +1,4 @@
-"""Runs in short, for lists and for whoever chooses among them: items are counted only of those that are shown."""
+"""Runs without details, for lists and choices; items are counted only for the runs that are shown."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ _SETTINGS: Any = RunRow.settings
 
 
 def with_number(session: Session, number: int) -> RunRow | None:
-    """The run of this number, archived or not."""
+    """Return the run of this number, archived or not."""
     return session.execute(select(RunRow).where(col(RunRow.number) == number)).scalar_one_or_none()
 
 
 def in_use(session: Session) -> list[RunRow]:
-    """Every run that is not archived, the newest first; the hashes that made it are read when they are asked for."""
+    """Return every run in use, newest first; their hashes are loaded on access."""
     query = select(RunRow).options(defer(_MANIFEST)).order_by(col(RunRow.number).desc())
     return list(session.execute(query.where(col(RunRow.archived_at).is_(None))).scalars())
 
 
 def to_look_at(session: Session) -> list[RunRow]:
-    """Runs in use that may ask something of people, the newest first: those that are not at their end, and those that
-    are done with failed items."""
+    """Return runs in use that may need attention, newest first: those not at their end, and done runs with failed
+    items."""
     failed = _with_failed_items().where(col(RunItemRow.run_id) == col(RunRow.id)).correlate(RunRow)
     asks = or_(
         col(RunRow.state).in_([RunState.STOPPED, RunState.WAITING, *AT_WORK]),
@@ -41,7 +41,6 @@ def to_look_at(session: Session) -> list[RunRow]:
 
 
 def some(session: Session, *, with_archived: bool, offset: int, limit: int) -> list[RunRow]:
-    """Part of all runs, the newest first."""
     query = select(RunRow).order_by(col(RunRow.number).desc())
     if not with_archived:
         query = query.where(col(RunRow.archived_at).is_(None))
@@ -49,17 +48,19 @@ def some(session: Session, *, with_archived: bool, offset: int, limit: int) -> l
 
 
 def how_many(session: Session) -> tuple[int, int]:
-    """How many runs are in use, and how many are archived."""
+    """Return (runs in use, archived runs)."""
     is_archived = col(RunRow.archived_at).is_not(None)
-    found = session.execute(select(func.count().filter(~is_archived), func.count().filter(is_archived))).one()
-    return found[0], found[1]
+    counts = session.execute(select(func.count().filter(~is_archived), func.count().filter(is_archived))).one()
+    return counts[0], counts[1]
 
 
 def numbers_of(session: Session) -> dict[str, Numbered]:
-    """Run → what it says of its samples' numbers, of runs in use whose samples are numbered."""
-    said = RUN.c.manifest[NUMBERED]
-    query = select(RUN.c.id, said).where(RUN.c.archived_at.is_(None))
-    return {run_id: read_numbered(found) for run_id, found in session.execute(query) if found is not None}
+    """Return run → description of its numbered samples, for runs in use that have them."""
+    numbered = RUN.c.manifest[NUMBERED]
+    query = select(RUN.c.id, numbered).where(RUN.c.archived_at.is_(None))
+    return {
+        run_id: read_numbered(description) for run_id, description in session.execute(query) if description is not None
+    }
 
 
 def _with_failed_items() -> Select[str]:

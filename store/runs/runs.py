@@ -1,7 +1,5 @@
-"""Model runs in the store: begun in bulk, steered, counted off shard by shard. No function here commits.
-
-Written with SQLAlchemy Core, many rows a statement: a run has thousands of items, and none of them is worth an object.
-"""
+"""Model runs: insertion in bulk, state changes, and shards. No function here commits. Uses SQLAlchemy Core with many
+rows per statement: a run has thousands of items, too many for ORM objects."""
 
 from __future__ import annotations
 
@@ -25,11 +23,11 @@ from store.tables import metadata, new_id
 from store.tables.runs import RunRow, RunSampleRow
 
 SHARD = 100
-"""Items of one model that a worker takes at once."""
+"""Items of one model that a worker claims at once."""
 MOST_OF_GROUP = 4 * SHARD
-"""Items of one group that are still one shard, so that what they begin with alike leaves together."""
+"""Items of one group that still form one shard, so that requests with the same beginning are sent together."""
 CHUNK = 500
-"""Rows a statement, and keys a question."""
+"""Rows per statement, and keys per query."""
 
 RUN, SAMPLE, ITEM, TEXT, REPLY = (
     metadata.tables[name] for name in ("run", "run_sample", "run_item", "run_text", "reply")
@@ -38,27 +36,23 @@ RUN, SAMPLE, ITEM, TEXT, REPLY = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewRun:
-    """What is wanted: `settings` with snapshots of models and budget, `manifest` with every hash that makes the run;
-    `based_on`: the run that it redoes from a step on; `next_place`: 0 where its samples are numbered and
-    written window by window."""
+    """A run to insert."""
 
     title: str
     protocol: str
     protocol_version: str
-    settings: Mapping[str, Any]
-    manifest: Mapping[str, Any]
+    settings: Mapping[str, Any]  # with snapshots of models and budget
+    manifest: Mapping[str, Any]  # every hash that determines the run
     created_by: str
-    based_on: str | None = None
-    next_place: int | None = None
+    based_on: str | None = None  # the run that it redoes from a step on
+    next_place: int | None = None  # 0 if its numbered samples are written in windows
     id: str = field(default_factory=new_id)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewSample:
-    """One question. The texts of `messages` are kept once each, by their hash: those that are here in full by
-    `insert_run`, the others by whoever left them out. `labels`: what lists filter by, name → values, as its face has
-    them; `subject`, `truth` and `answer` as its protocol's sample has them; `slots` only where these are kept in place
-    of messages."""
+    """A sample to insert. `subject`, `truth` and `answer` as in the protocol's sample. `insert_run` stores the texts
+    of messages that are given in full; the caller stores the others."""
 
     task: str
     variant: str
@@ -72,13 +66,13 @@ class NewSample:
     subject: tuple[str, str] | None = None
     step: str = ONE_STEP
     truth: Any = None
-    slots: Mapping[str, str] | None = None
-    labels: Labels = field(default_factory=dict)
+    slots: Mapping[str, str] | None = None  # only if stored instead of messages
+    labels: Labels = field(default_factory=dict)  # filters of lists, name → values
 
 
 @dataclass(frozen=True, slots=True)
 class NewItem:
-    """One sample, by its place in the run, for one model. Not to be asked: status "excluded", `fault` the reason."""
+    """A sample, by its place in the run, for one model. Without a request: status "excluded", `fault` the reason."""
 
     sample: int
     model: str
@@ -90,7 +84,7 @@ class NewItem:
 
 @dataclass(frozen=True, slots=True)
 class Inserted:
-    """A run that was begun. `shards`: those with something to ask, in the order in which to ask."""
+    """An inserted run. `shards`: those with open items, in request order."""
 
     run_id: str
     number: int
@@ -108,12 +102,9 @@ def insert_run(
     now: datetime,
     texts: Iterable[str] = (),
 ) -> Inserted:
-    """Write a queued run whole: its texts, samples and items, `SHARD` items of one model to a shard. `texts`: those
-    that messages name and do not hold, one after the other, so that they are never all in memory.
-
-    Two runs begun at the same moment would get the same number: the second raises sqlalchemy's IntegrityError, and
-    nothing of it is kept.
-    """
+    """Insert a queued run with its texts, samples and items, `SHARD` items of one model per shard. texts: those that
+    messages only name, streamed so that they are never all in memory. If two runs are inserted at once, the second
+    gets the same number and raises sqlalchemy's IntegrityError."""
     connection = session.connection()
     number: int = connection.execute(select(func.coalesce(func.max(RUN.c.number), 0) + 1)).scalar_one()
     connection.execute(
@@ -139,8 +130,8 @@ def insert_run(
     keep_texts(session, sorted({text for sample in samples for text in texts_in(sample.messages)}))
     ids = [new_id() for _ in samples]
     cell_ids = cells.keep(session, run.id, (each.labels for each in samples))
-    kept = zip(range(len(samples)), ids, cell_ids, samples, strict=True)
-    _insert(session, SAMPLE, (_sample(run.id, *each) for each in kept))
+    numbered = zip(range(len(samples)), ids, cell_ids, samples, strict=True)
+    _insert(session, SAMPLE, (_sample(run.id, *each) for each in numbered))
     rows = [row for _, row in _items(run.id, ids, items)]
     _insert(session, ITEM, rows)
     return Inserted(run.id, number, _open_shards(rows))
@@ -148,26 +139,24 @@ def insert_run(
 
 @dataclass(slots=True, kw_only=True)
 class Window:
-    """Samples of a run that are numbered from `start` on, and their items, as rows that only lack what a look at the
-    store tells: all that can be made ready before anything is locked. `next_place`: the number after them, None where
-    they are the last."""
+    """Samples of a run numbered from `start` on, and their items, as rows prepared before anything is locked."""
 
     run_id: str
     start: int
-    next_place: int | None
+    next_place: int | None  # after these, None if they are the last
     samples: list[dict[str, Any]] = field(default_factory=list)
     items: list[dict[str, Any]] = field(default_factory=list)
     cells: list[str] = field(default_factory=list)
     labels: dict[str, Labels] = field(default_factory=dict)
 
     def add(self, samples: Sequence[NewSample], items: Sequence[NewItem]) -> list[tuple[str, NewItem]]:
-        """The samples that come next, and their items, which count places among these samples; returns these with their
-        ids. Of messages nothing is kept: they are made again of the slots."""
+        """Add the next samples and their items, which number these samples; return the items with their ids.
+        Messages are not stored: they are rendered from the slots."""
         ids = [new_id() for _ in samples]
         hashes = cells.hashes_of(each.labels for each in samples)
         places = range(self.start + len(self.samples), self.start + len(self.samples) + len(ids))
-        kept = zip(places, ids, hashes, samples, strict=True)
-        self.samples += (_sample(self.run_id, *each, messages=()) for each in kept)
+        numbered = zip(places, ids, hashes, samples, strict=True)
+        self.samples += (_sample(self.run_id, *each, messages=()) for each in numbered)
         shard = self.items[-1]["shard"] + 1 if self.items else 0
         rows = list(_items(self.run_id, ids, items, shard))
         self.items += (row for _, row in rows)
@@ -176,15 +165,16 @@ class Window:
         return [(row["id"], item) for item, row in rows]
 
     def make_ready(self, session: Session) -> None:
-        """To be said once, when all are added: nothing but their writing is left for the lock."""
+        """Encode all rows for the driver; call once after the last `add`, so that only writing is left under the
+        lock."""
         dialect = session.get_bind().dialect
         make_ready(dialect, SAMPLE, self.samples)
         make_ready(dialect, ITEM, self.items)
 
 
 def add_window(session: Session, ready: Window) -> tuple[int, ...] | None:
-    """Write the next samples of a run that is at work, and their items. Returns the shards with something to ask; None,
-    and nothing is written, where somebody else has written them or the run is not at work."""
+    """Insert the next samples of a running run, and their items. Return the shards with open items; None if another
+    worker has written them or the run is not running."""
     moved = session.connection().execute(
         update(RUN)
         .where(
@@ -207,27 +197,27 @@ def add_window(session: Session, ready: Window) -> tuple[int, ...] | None:
 
 def _next_of(session: Session, column: Any, run_id: str) -> int:
     query = select(func.coalesce(func.max(column), -1) + 1).where(column.table.c.run_id == run_id)
-    found: int = session.execute(query).scalar_one()
-    return found
+    number: int = session.execute(query).scalar_one()
+    return number
 
 
 def add_samples(
     session: Session, run_id: str, groups: Iterable[tuple[str, Sequence[NewSample], Sequence[NewItem]]]
 ) -> tuple[int, ...]:
-    """Write further samples of a run and their items, by group: (its id, samples, items, which count places among
-    these samples). To be called by one transaction of a run at a time.
+    """Insert further samples of a run by group: (its id, samples, items, which number these samples). Only one
+    transaction per run may do so at a time.
 
-    Samples of a group whose messages begin alike stand together. Its items are one shard, and small groups share one;
-    only more than `MOST_OF_GROUP` items are divided. Returns the shards with something to ask.
+    Samples of a group whose messages start alike are consecutive. The items of a group form one shard, small groups
+    share one, and more than `MOST_OF_GROUP` items are split. Return the shards with open items.
     """
     place, shard = (_next_of(session, column, run_id) for column in (SAMPLE.c.place, ITEM.c.shard))
-    said = list(groups)
+    all_groups = list(groups)
     keep_texts(
-        session, sorted({text for _, samples, _ in said for each in samples for text in texts_in(each.messages)})
+        session, sorted({text for _, samples, _ in all_groups for each in samples for text in texts_in(each.messages)})
     )
-    cell_ids = iter(cells.keep(session, run_id, (each.labels for _, samples, _ in said for each in samples)))
+    cell_ids = iter(cells.keep(session, run_id, (each.labels for _, samples, _ in all_groups for each in samples)))
     samples_rows, item_rows, in_shard = list[dict[str, Any]](), list[dict[str, Any]](), 0
-    for group_id, samples, items in said:
+    for group_id, samples, items in all_groups:
         ids, cell_of = [new_id() for _ in samples], [next(cell_ids) for _ in samples]
         order = _by_first_part(samples)
         for number in order:
@@ -235,10 +225,10 @@ def add_samples(
             samples_rows.append(row | {"group_id": group_id})
             place += 1
         rank = {number: at for at, number in enumerate(order)}
-        those = sorted(items, key=lambda item: (rank[item.sample], item.model, item.repeat))
-        most = SHARD if len(those) > MOST_OF_GROUP else max(1, len(those))
-        for start in range(0, len(those), most):
-            some = those[start : start + most]
+        ordered = sorted(items, key=lambda item: (rank[item.sample], item.model, item.repeat))
+        most = SHARD if len(ordered) > MOST_OF_GROUP else max(1, len(ordered))
+        for start in range(0, len(ordered), most):
+            some = ordered[start : start + most]
             if in_shard and in_shard + len(some) > SHARD:
                 shard, in_shard = shard + 1, 0
             item_rows += [_item(run_id, ids[each.sample], shard, each) for each in some]
@@ -249,13 +239,13 @@ def add_samples(
 
 
 def _by_first_part(samples: Sequence[NewSample]) -> list[int]:
-    """Places of samples, those together whose messages begin with one text or file."""
+    """Return places of samples, grouped by the first text or file of their messages."""
     first: dict[str, int] = {}
-    found = []
+    ranked = []
     for place, each in enumerate(samples):
         part = each.messages[0].parts[0] if each.messages and each.messages[0].parts else None
-        found.append((first.setdefault(repr(part), place), place))
-    return [place for _, place in sorted(found)]
+        ranked.append((first.setdefault(repr(part), place), place))
+    return [place for _, place in sorted(ranked)]
 
 
 def _open_shards(rows: Iterable[Mapping[str, Any]]) -> tuple[int, ...]:
@@ -267,8 +257,8 @@ def _is_open(row: Mapping[str, Any]) -> bool:
 
 
 def keep_texts(session: Session, texts: Iterable[str]) -> None:
-    """Keep texts by their hash; those that are there already stay as they are. Give them in one order everywhere:
-    two that write the same texts in different orders may lock each other out."""
+    """Store texts by hash; existing ones stay. Pass them in the same order everywhere: two transactions with
+    different orders may deadlock."""
     rows = ({"hash": text_hash(text), "text": text} for text in texts)
     _insert(session, TEXT, rows, or_leave=True)
 
@@ -281,7 +271,6 @@ def _sample(
     sample: NewSample,
     messages: Sequence[Message] | None = None,
 ) -> dict[str, Any]:
-    """`messages`: those that are kept, where they are not all of the sample's."""
     kind, subject_id = sample.subject or (None, None)
     return {
         "step": sample.step,
@@ -305,21 +294,21 @@ def _sample(
     }
 
 
-def _as_dict(said: Mapping[str, Any] | None) -> Any:
-    """As JSON takes it; one that is one already stays the same, so that rows which share it are written alike."""
-    return said if said is None or type(said) is dict else dict(said)
+def _as_dict(mapping: Mapping[str, Any] | None) -> Any:
+    """Return a dict for JSON; a dict is returned unchanged, so that rows which share it are encoded once."""
+    return mapping if mapping is None or type(mapping) is dict else dict(mapping)
 
 
 def _items(
     run_id: str, sample_ids: Sequence[str], items: Iterable[NewItem], shard: int = 0
 ) -> Iterator[tuple[NewItem, dict[str, Any]]]:
-    """Each item with its row. `shard`: the number of the first."""
+    """Yield each item with its row. `shard`: the number of the first."""
     by_model: dict[str, list[NewItem]] = defaultdict(list)
     for item in items:
         by_model[item.model].append(item)
-    for _model, those in by_model.items():
-        for start in range(0, len(those), SHARD):
-            for item in those[start : start + SHARD]:
+    for _model, of_model in by_model.items():
+        for start in range(0, len(of_model), SHARD):
+            for item in of_model[start : start + SHARD]:
                 yield item, _item(run_id, sample_ids[item.sample], shard, item)
             shard += 1
 
@@ -354,11 +343,14 @@ def _insert(session: Session, table: Table, rows: Iterable[dict[str, Any]], *, o
 
 
 def _interleaved(shards: Collection[tuple[str, int]]) -> tuple[int, ...]:
-    """The shards of all models in turn: several endpoints answer at once, and an early look shows every model."""
+    """Return the shards of all models in turn, so that several endpoints work at once and early results cover every
+    model."""
     by_model: dict[str, list[int]] = defaultdict(list)
     for model, shard in sorted(shards, key=lambda each: each[1]):
         by_model[model].append(shard)
-    places = sorted((place, those[place]) for those in by_model.values() for place in range(len(those)))
+    places = sorted(
+        (place, model_shards[place]) for model_shards in by_model.values() for place in range(len(model_shards))
+    )
     return tuple(dict.fromkeys(shard for _, shard in places))  # the items of a group are of several models
 
 
@@ -366,7 +358,6 @@ def _interleaved(shards: Collection[tuple[str, int]]) -> tuple[int, ...]:
 
 
 def run_row(session: Session, run_id: str) -> RunRow:
-    """A run. Raises Missing if there is none."""
     row = session.get(RunRow, run_id)
     if row is None:
         raise Missing("There is no such run in this study.")
@@ -374,7 +365,6 @@ def run_row(session: Session, run_id: str) -> RunRow:
 
 
 def runs(session: Session, *, with_archived: bool = False) -> list[RunRow]:
-    """Every run, the newest first."""
     query = select(RunRow).order_by(col(RunRow.number).desc())
     if not with_archived:
         query = query.where(col(RunRow.archived_at).is_(None))
@@ -382,7 +372,7 @@ def runs(session: Session, *, with_archived: bool = False) -> list[RunRow]:
 
 
 def based_on(session: Session, run_id: str) -> list[RunRow]:
-    """The runs that redo a step of this one, the oldest first."""
+    """Return the runs that redo a step of this one, the oldest first."""
     query = select(RunRow).where(col(RunRow.based_on) == run_id).order_by(col(RunRow.number))
     return list(session.scalars(query))
 
@@ -397,8 +387,8 @@ def set_state(
     only_from: Collection[RunState],
     is_still_hindered: bool = False,
 ) -> bool:
-    """Move a run to `state` if it is in one of `only_from`; says whether it was. What hinders it is forgotten, unless
-    it only goes to work, or `is_still_hindered` says that it is still to be seen whether it does."""
+    """Move a run to `state` if it is in one of `only_from`; return False if it is not. Blockers are cleared, unless
+    it only starts to run, or `is_still_hindered`: then they are checked later."""
     values: dict[str, Any] = {"state": state.value, "reason": reason, "version": RUN.c.version + 1}
     if state is not RunState.RUNNING and not is_still_hindered:
         values["hindered"] = {}
@@ -413,7 +403,7 @@ def set_state(
 
 
 def reopen_failed(session: Session, run_id: str) -> int:
-    """Make a run's failed items pending again; says how many."""
+    """Make a run's failed items pending again; return how many."""
     reopened = session.connection().execute(
         update(ITEM)
         .where(ITEM.c.run_id == run_id, ITEM.c.status == ItemStatus.FAILED.value)
@@ -423,12 +413,12 @@ def reopen_failed(session: Session, run_id: str) -> int:
 
 
 def pending_shards(session: Session, run_id: str) -> tuple[int, ...]:
-    """Shards of a run with a pending item of a model that is still asked, in the order in which to ask."""
-    hindered = session.execute(select(RUN.c.hindered).where(RUN.c.id == run_id)).scalar_one()
+    """Return shards with pending items of models that still get requests, in request order."""
+    blockers = session.execute(select(RUN.c.hindered).where(RUN.c.id == run_id)).scalar_one()
     query = (
         select(ITEM.c.model, ITEM.c.shard)
         .where(ITEM.c.run_id == run_id, ITEM.c.status == ItemStatus.PENDING.value)
-        .where(ITEM.c.model.not_in(list(hindered.get("models", {}))))
+        .where(ITEM.c.model.not_in(list(blockers.get("models", {}))))
         .distinct()
     )
     return _interleaved({(row.model, row.shard) for row in session.execute(query)})
@@ -436,15 +426,14 @@ def pending_shards(session: Session, run_id: str) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class OpenRun:
-    """A run that a worker may work on; a new `version` says that somebody changed it."""
+    """A run that a worker may process; a new `version` shows that it was changed elsewhere."""
 
     state: RunState
     version: int
 
 
 def open_runs(session: Session) -> dict[str, OpenRun]:
-    """Runs that a worker may work on, by id, the oldest first; not those that wait for people, or for groups that are
-    blocked."""
+    """Return id → run that a worker may process, the oldest first; not those waiting for people or blocked groups."""
     query = select(RUN.c.id, RUN.c.state, RUN.c.version, RUN.c.hindered)
     rows = session.execute(query.where(RUN.c.state.in_([each.value for each in AT_WORK])).order_by(RUN.c.number))
     return {
@@ -455,7 +444,7 @@ def open_runs(session: Session) -> dict[str, OpenRun]:
 
 
 def set_protocol_version(session: Session, run_id: str, version: str) -> None:
-    """Say which version of its protocol has read a run's replies last."""
+    """Store the version of the protocol that last parsed a run's replies."""
     query = update(RUN).where(RUN.c.id == run_id, RUN.c.protocol_version != version)
     session.connection().execute(query.values(protocol_version=version, version=RUN.c.version + 1))
 
@@ -464,30 +453,28 @@ def set_protocol_version(session: Session, run_id: str, version: str) -> None:
 
 
 def samples(session: Session, run_id: str) -> list[RunSampleRow]:
-    """The samples of a run in order."""
     query = select(RunSampleRow).where(col(RunSampleRow.run_id) == run_id).order_by(col(RunSampleRow.place))
     return list(session.execute(query).scalars())
 
 
 def texts(session: Session, hashes: Iterable[str]) -> dict[str, str]:
-    """Kept texts by their hash."""
     return dict(_by_key(session, TEXT.c.hash, hashes, TEXT.c.hash, TEXT.c.text))
 
 
 def text_sizes(session: Session, hashes: Iterable[str]) -> dict[str, int]:
-    """Bytes of kept texts by their hash."""
+    """Return hash → bytes of stored texts."""
     is_sqlite = session.get_bind().dialect.name == "sqlite"
     size = func.length(cast(TEXT.c.text, LargeBinary)) if is_sqlite else func.octet_length(TEXT.c.text)
     return dict(_by_key(session, TEXT.c.hash, hashes, TEXT.c.hash, size))
 
 
 def cached_hashes(session: Session, hashes: Iterable[str]) -> set[str]:
-    """Which of these requests have a stored reply."""
+    """Return those of these requests that have a stored reply."""
     return {row[0] for row in _by_key(session, REPLY.c.request_hash, hashes, REPLY.c.request_hash)}
 
 
-def _by_key(session: Session, key: Any, wanted: Iterable[str], *columns: Any) -> Iterator[Any]:
-    asked = sorted(set(wanted))
-    for start in range(0, len(asked), CHUNK):
-        query = select(*columns).where(key.in_(asked[start : start + CHUNK]))
+def _by_key(session: Session, key: Any, values: Iterable[str], *columns: Any) -> Iterator[Any]:
+    ordered = sorted(set(values))
+    for start in range(0, len(ordered), CHUNK):
+        query = select(*columns).where(key.in_(ordered[start : start + CHUNK]))
         yield from (tuple(row) for row in session.execute(query))

@@ -1,4 +1,4 @@
-"""What became of each step of a run: counted from groups, items and attempts. No function here commits."""
+"""Progress of each step of a run, counted from groups, items and attempts. No function here commits."""
 
 from __future__ import annotations
 
@@ -21,42 +21,42 @@ from store.runs.totals import REPLY
 
 @dataclass(slots=True, kw_only=True)
 class StepCounts:
-    """Of one step. `groups`: by state; `undecided`: values that wait for people, `ruled`: on which they decided;
-    `items`: by status; `cost_usd` as far as it is known, None where none is; `unpriced`: answered attempts without a
-    cost, but for the `implausible` ones, whose reported usage cannot be true."""
+    """Counts of one step."""
 
-    groups: Counter[str] = field(default_factory=Counter)
-    items: Counter[str] = field(default_factory=Counter)
+    groups: Counter[str] = field(default_factory=Counter)  # by state
+    items: Counter[str] = field(default_factory=Counter)  # by status
     made: int = 0
-    undecided: int = 0
-    ruled: int = 0
+    undecided: int = 0  # values that wait for people
+    ruled: int = 0  # values with a ruling
     requests: int = 0
-    cost_usd: float | None = None
-    unpriced: int = 0
-    implausible: int = 0
+    cost_usd: float | None = None  # known costs, None if none is known
+    unpriced: int = 0  # answered attempts without a cost, except implausible ones
+    implausible: int = 0  # attempts whose reported usage is impossible
 
 
 def by_step(session: Session, run_id: str) -> dict[str, StepCounts]:
-    """Step or source → its counts; what belongs to no group (in a run of one step) is under the empty name."""
-    found: dict[str, StepCounts] = defaultdict(StepCounts)
+    """Return step or source → its counts; rows without a group (in a run of one step) are under the empty name."""
+    by_name: dict[str, StepCounts] = defaultdict(StepCounts)
     step = func.coalesce(GROUP.c.step, "").label("step")
     groups = select(GROUP.c.step, GROUP.c.state, func.count()).where(GROUP.c.run_id == run_id)
     for name, state, many in session.execute(groups.group_by(GROUP.c.step, GROUP.c.state)):
-        found[name].groups[state] = many
-    made = select(GROUP.c.step, func.count()).join(MADE, MADE.c.group_id == GROUP.c.id).where(GROUP.c.run_id == run_id)
-    for name, many in session.execute(made.group_by(GROUP.c.step)):
-        found[name].made = many
-    waiting = made.where(GROUP.c.state == GroupState.DECIDING.value, MADE.c.ruling.is_(None))
+        by_name[name].groups[state] = many
+    values = (
+        select(GROUP.c.step, func.count()).join(MADE, MADE.c.group_id == GROUP.c.id).where(GROUP.c.run_id == run_id)
+    )
+    for name, many in session.execute(values.group_by(GROUP.c.step)):
+        by_name[name].made = many
+    waiting = values.where(GROUP.c.state == GroupState.DECIDING.value, MADE.c.ruling.is_(None))
     for name, many in session.execute(waiting.group_by(GROUP.c.step)):
-        found[name].undecided = many
-    ruled = made.where(MADE.c.ruling.is_not(None))
+        by_name[name].undecided = many
+    ruled = values.where(MADE.c.ruling.is_not(None))
     for name, many in session.execute(ruled.group_by(GROUP.c.step)):
-        found[name].ruled = many
+        by_name[name].ruled = many
     items = _of_run(select(step, ITEM.c.status, func.count()).select_from(ITEM), run_id)
     for name, status, many in session.execute(items.group_by(step, ITEM.c.status)):
-        found[name].items[status] = many
+        by_name[name].items[status] = many
     for left in unwritten(session, [run_id]).values():  # only a run of one step has any
-        found[""].items[ItemStatus.PENDING.value] += sum(left.values())
+        by_name[""].items[ItemStatus.PENDING.value] += sum(left.values())
     is_implausible = ATTEMPT.c.kind == IMPLAUSIBLE_USAGE
     no_cost = (ATTEMPT.c.state == AttemptState.ANSWERED.value) & ATTEMPT.c.cost_usd.is_(None)
     attempts = _of_run(
@@ -72,26 +72,25 @@ def by_step(session: Session, run_id: str) -> dict[str, StepCounts]:
         run_id,
     )
     for name, requests, cost, unpriced, implausible in session.execute(attempts.group_by(step)):
-        counts = found[name]
+        counts = by_name[name]
         counts.requests, counts.cost_usd, counts.unpriced, counts.implausible = requests, cost, unpriced, implausible
-    return dict(found)
+    return dict(by_name)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepTokens:
-    """What a step's requests used. `cached`: of `tokens_in`, those that a provider found in its cache; `cost_usd`: None
-    where no attempt has a cost."""
+    """Tokens and cost of a step's requests."""
 
     step: str
     requests: int
     tokens_in: int
-    cached: int
+    cached: int  # of tokens_in, those in a provider's cache
     tokens_out: int
-    cost_usd: float | None
+    cost_usd: float | None  # None if no attempt has a cost
 
 
 def tokens_by_step(session: Session, run_id: str) -> list[StepTokens]:
-    """Of each step that sent a request, by the ledger of this run's own attempts."""
+    """Return the usage of each step that sent a request, from this run's own attempts."""
     step, replaced = func.coalesce(GROUP.c.step, "").label("step"), replaced_replies()
     query = (
         select(

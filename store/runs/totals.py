@@ -1,4 +1,4 @@
-"""What runs have used and where they failed: sums over the ledger, one query for many runs. Nothing here commits."""
+"""Usage and failures of runs: sums over the ledger, one query for many runs. Nothing here commits."""
 
 from __future__ import annotations
 
@@ -27,22 +27,20 @@ IS_IMPLAUSIBLE = (ATTEMPT.c.state == AttemptState.ANSWERED.value) & (ATTEMPT.c.k
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Totals:
-    """Of one model of one run. `requests` left, `unsent` attempts never did. `cost_usd` is None where no attempt has a
-    cost; `implausible`: answers whose reported usage cannot be true. `tokens_cached`, `tokens_reasoning` are of the
-    replies that this run brought home."""
+    """Usage of one model in one run."""
 
-    requests: int = 0
+    requests: int = 0  # attempts that were sent
     tokens_in: int = 0
     tokens_out: int = 0
-    cost_usd: float | None = None
-    implausible: int = 0
-    tokens_cached: int = 0
+    cost_usd: float | None = None  # None if no attempt has a cost
+    implausible: int = 0  # answers whose reported usage is impossible
+    tokens_cached: int = 0  # of replies to this run's own attempts
     tokens_reasoning: int = 0
-    unsent: int = 0
+    unsent: int = 0  # attempts that were not
 
 
 def totals(session: Session, run_ids: Collection[str]) -> dict[str, dict[str, Totals]]:
-    """Run → model that was asked → what its attempts used; models that nothing was sent to are missing."""
+    """Return run → model → usage of its attempts; models without a request are missing."""
     replaced = replaced_replies()
     query = (
         select(
@@ -64,11 +62,11 @@ def totals(session: Session, run_ids: Collection[str]) -> dict[str, dict[str, To
         .where(ATTEMPT.c.run_id.in_(list(run_ids)))
         .group_by(ATTEMPT.c.run_id, ATTEMPT.c.model)
     )
-    found: dict[str, dict[str, Totals]] = defaultdict(dict)
+    by_run: dict[str, dict[str, Totals]] = defaultdict(dict)
     for run_id, model, requests, tokens_in, tokens_out, cost, implausible, cached, reasoning, unsent in session.execute(
         query
     ):
-        found[run_id][model] = Totals(
+        by_run[run_id][model] = Totals(
             requests=requests,
             tokens_in=int(tokens_in),
             tokens_out=int(tokens_out),
@@ -78,43 +76,43 @@ def totals(session: Session, run_ids: Collection[str]) -> dict[str, dict[str, To
             tokens_reasoning=int(reasoning),
             unsent=unsent,
         )
-    return dict(found)
+    return dict(by_run)
 
 
 def samples_of(session: Session, run_ids: Collection[str]) -> dict[str, tuple[int, tuple[tuple[str, str], ...]]]:
-    """Run → (samples, its tasks and variants); texts that are only turned into vectors are none."""
+    """Return run → (number of samples, its tasks and variants); texts that are only embedded do not count."""
     query = (
         select(SAMPLE.c.run_id, SAMPLE.c.task, SAMPLE.c.variant, func.count(), func.min(SAMPLE.c.place).label("first"))
         .where(SAMPLE.c.run_id.in_(list(run_ids)), (SAMPLE.c.task != EMBED_TASK) | (SAMPLE.c.variant != ""))
         .group_by(SAMPLE.c.run_id, SAMPLE.c.task, SAMPLE.c.variant)
         .order_by("first")
     )
-    found: dict[str, tuple[int, tuple[tuple[str, str], ...]]] = {}
+    by_run: dict[str, tuple[int, tuple[tuple[str, str], ...]]] = {}
     for run_id, task, variant, samples, _first in session.execute(query):
-        before, kinds = found.get(run_id, (0, ()))
-        found[run_id] = (before + samples, (*kinds, (task, variant)))
-    return found
+        before, kinds = by_run.get(run_id, (0, ()))
+        by_run[run_id] = (before + samples, (*kinds, (task, variant)))
+    return by_run
 
 
 def cached_by_model(session: Session, run_id: str) -> dict[str, int]:
-    """Model → items that a kept reply answered."""
+    """Return model → items answered by a stored reply."""
     query = select(ITEM.c.model, func.count()).where(ITEM.c.run_id == run_id, ITEM.c.was_cached)
     return {row[0]: row[1] for row in session.execute(query.group_by(ITEM.c.model))}
 
 
 def flagged(session: Session, run_id: str, beginning: str) -> dict[tuple[str, str], int]:
-    """(model, flag) → items with a flag that begins so."""
+    """Return (model, flag) → items with a flag that starts with `beginning`."""
     flags = cast(ITEM.c.flags, Text)
     query = select(ITEM.c.model, flags).where(ITEM.c.run_id == run_id, flags.contains(beginning, autoescape=True))
     rows = session.execute(query).all()
-    found = zip(rows, json_values.read_many([row[1] for row in rows]), strict=True)
-    return Counter((row[0], flag) for row, several in found for flag in several if flag.startswith(beginning))
+    parsed = zip(rows, json_values.read_many([row[1] for row in rows]), strict=True)
+    return Counter((row[0], flag) for row, several in parsed for flag in several if flag.startswith(beginning))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Failed:
-    """Attempts that failed for one cause, or never left, with the newest of them. `open_items`: items among them
-    without an answer."""
+    """Failed or unsent attempts of one kind, with the newest of them. `open_items`: items among them without an
+    answer."""
 
     kind: str
     attempts: int
@@ -127,7 +125,7 @@ class Failed:
 
 
 def failed(session: Session, run_id: str) -> list[Failed]:
-    """Failed attempts of a run by their kind, the most frequent first."""
+    """Return the failed attempts of a run by kind, the most frequent first."""
     is_error = (ATTEMPT.c.run_id == run_id) & IS_FAULT
     still_open = ITEM.c.status.in_([ItemStatus.PENDING.value, ItemStatus.FAILED.value])
     counted = session.execute(
@@ -154,7 +152,7 @@ def failed(session: Session, run_id: str) -> list[Failed]:
             ).where(ATTEMPT.c.id.in_([last for *_, last in counted]))
         )
     }
-    found = [
+    failures = [
         Failed(
             kind=kind,
             attempts=attempts,
@@ -167,29 +165,27 @@ def failed(session: Session, run_id: str) -> list[Failed]:
         )
         for kind, attempts, items, last in counted
     ]
-    return sorted(found, key=lambda each: (-each.attempts, each.kind))
+    return sorted(failures, key=lambda each: (-each.attempts, each.kind))
 
 
 def last_sign_of_life(session: Session) -> datetime | None:
-    """When any worker was last seen."""
+    """Return the time of the last heartbeat of any worker."""
     query = select(WORKER.c.seen_at).order_by(WORKER.c.seen_at.desc()).limit(1)
-    found: datetime | None = session.execute(query).scalar_one_or_none()
-    return found
+    last_seen: datetime | None = session.execute(query).scalar_one_or_none()
+    return last_seen
 
 
 def uncertain_attempts(session: Session, run_id: str) -> set[str]:
-    """Ids of the attempts of a run whose end is not known."""
     query = select(ATTEMPT.c.id).where(ATTEMPT.c.run_id == run_id, ATTEMPT.c.state == AttemptState.UNCERTAIN.value)
     return set(session.execute(query).scalars())
 
 
 def implausible_attempts(session: Session, run_id: str, most: int) -> list[SendRow]:
-    """Attempts of a run whose reported usage cannot be true, at most so many, in the order in which they were sent."""
+    """Return at most `most` attempts whose reported usage is impossible, in the order they were sent."""
     query = select(SendRow).where(ATTEMPT.c.run_id == run_id, IS_IMPLAUSIBLE)
     return list(session.execute(query.order_by(ATTEMPT.c.sent_at, ATTEMPT.c.id).limit(most)).scalars())
 
 
 def attempts_by_id(session: Session, attempt_ids: Collection[str]) -> list[SendRow]:
-    """These attempts, in the order in which they were sent."""
     query = select(SendRow).where(ATTEMPT.c.id.in_(list(attempt_ids))).order_by(ATTEMPT.c.sent_at, ATTEMPT.c.id)
     return list(session.execute(query).scalars())

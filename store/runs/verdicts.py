@@ -1,4 +1,4 @@
-"""Answers to be judged, and verdicts with their tallies, as runs keep them. No function here commits."""
+"""Answers to be judged, and verdicts with their tallies, as runs store them. No function here commits."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from store.runs.results import AT_ONCE, ITEM, SAMPLE
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnsweredItem:
-    """An item of a run with its sample. `parsed`: what was read from its replies, None where nothing was."""
+    """An item of a run with its sample. `parsed`: the parsed answer, None without one."""
 
     task: str
     variant: str
@@ -34,20 +34,19 @@ class AnsweredItem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeptSection:
-    """An item of a judge's run. `variant`: the judge's own; `parts`: its tally, and what its control says, None where
-    it has no score."""
+    """An item of a judge's run."""
 
     item_id: str
     model: str
     repeat: int
     status: str
-    variant: str
+    variant: str  # the judge's own
     facts: dict[str, Any]
-    parts: Any
+    parts: Any  # its tally and control result, None without a score
 
 
 class JudgedSample(NamedTuple):
-    """A sample of a judge's run, and the judges that were asked about it: (model, repeat)."""
+    """A sample of a judge's run, and the judges that received it: (model, repeat)."""
 
     variant: str
     facts: dict[str, Any]
@@ -65,7 +64,7 @@ class KeptLabels(NamedTuple):
 
 
 def answers(session: Session, run_id: str, tasks: Collection[str]) -> Iterator[AnsweredItem]:
-    """Every item of these tasks, in the order of samples, models and repeats."""
+    """Yield every item of these tasks, ordered by sample, model and repeat."""
     sample = [SAMPLE.c[name] for name in ("task", "variant", "key", "subject_kind", "subject_id")]
     item = [ITEM.c.id.label("item_id"), *(ITEM.c[name] for name in ("model", "repeat", "status"))]
     texts = [cast(each, Text) for each in (SAMPLE.c.facts, SAMPLE.c.truth, ITEM.c.parsed)]
@@ -78,13 +77,14 @@ def answers(session: Session, run_id: str, tasks: Collection[str]) -> Iterator[A
     )
     for rows in session.execute(query, execution_options={"yield_per": AT_ONCE}).partitions():
         facts, truths, parsed = (json_values.read_many([row[place] for row in rows]) for place in (9, 10, 11))
-        for row, *said in zip(rows, facts, truths, parsed, strict=True):
+        for row, *values in zip(rows, facts, truths, parsed, strict=True):
             names = zip(row._fields[:9], row[:9], strict=True)
-            yield AnsweredItem(**dict(names), facts=said[0], truth=said[1], parsed=said[2])
+            yield AnsweredItem(**dict(names), facts=values[0], truth=values[1], parsed=values[2])
 
 
 def sections(session: Session, run_id: str, task: str) -> Iterator[KeptSection]:
-    """Every item of this task of a judge's run, in the order of samples, models and repeats; no verdict is read."""
+    """Yield every item of this task of a judge's run, ordered by sample, model and repeat, without parsing its
+    verdict."""
     item = [ITEM.c.id.label("item_id"), *(ITEM.c[name] for name in ("model", "repeat", "status"))]
     texts = [cast(each, Text) for each in (SAMPLE.c.facts, ITEM.c.parts)]
     query = (
@@ -96,13 +96,13 @@ def sections(session: Session, run_id: str, task: str) -> Iterator[KeptSection]:
     )
     for rows in session.execute(query, execution_options={"yield_per": AT_ONCE}).partitions():
         facts, parts = (json_values.read_many([row[place] for row in rows]) for place in (5, 6))
-        for row, *said in zip(rows, facts, parts, strict=True):
+        for row, *values in zip(rows, facts, parts, strict=True):
             names = zip(row._fields[:5], row[:5], strict=True)
-            yield KeptSection(**dict(names), facts=said[0], parts=said[1])
+            yield KeptSection(**dict(names), facts=values[0], parts=values[1])
 
 
 def judged_samples(session: Session, run_id: str, task: str) -> Iterator[JudgedSample]:
-    """Every sample of this task of a judge's run; no reply and no score is read."""
+    """Yield every sample of this task of a judge's run, without reading replies or scores."""
     judges: dict[str, set[tuple[str, int]]] = {}
     for sample_id, model, repeat in session.execute(
         select(ITEM.c.sample_id, ITEM.c.model, ITEM.c.repeat).where(ITEM.c.run_id == run_id)
@@ -114,7 +114,7 @@ def judged_samples(session: Session, run_id: str, task: str) -> Iterator[JudgedS
 
 
 def labels(session: Session, run_id: str, task: str) -> Iterator[KeptLabels]:
-    """Every whole verdict of a judge's run, in the order of `sections`."""
+    """Yield every whole verdict of a judge's run, in the order of `sections`."""
     texts = [cast(each, Text) for each in (SAMPLE.c.facts, ITEM.c.parsed)]
     query = (
         select(ITEM.c.model, ITEM.c.repeat, SAMPLE.c.variant, *texts)
@@ -125,5 +125,5 @@ def labels(session: Session, run_id: str, task: str) -> Iterator[KeptLabels]:
     )
     for rows in session.execute(query, execution_options={"yield_per": AT_ONCE}).partitions():
         facts, parsed = (json_values.read_many([row[place] for row in rows]) for place in (3, 4))
-        for row, *said in zip(rows, facts, parsed, strict=True):
-            yield KeptLabels(*row[:3], *said)
+        for row, *values in zip(rows, facts, parsed, strict=True):
+            yield KeptLabels(*row[:3], *values)

@@ -1,9 +1,6 @@
-"""Every table of a study, by subject; whoever knows `metadata` from here knows all of them.
-
-Names of people stand in `person` only; everywhere else an actor is an id. Rows that people change carry `version`,
-which SQLAlchemy checks on every update (StaleDataError becomes a Conflict); rows that record what happened have none
-and are never updated.
-"""
+"""All tables of a study, by subject. Names of people are in `person` only; other tables hold ids. Rows that people
+change carry `version`, which SQLAlchemy checks on every update (StaleDataError becomes a Conflict); rows that record
+an event are never updated."""
 
 from __future__ import annotations
 
