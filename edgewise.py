@@ -1,4 +1,4 @@
-"""The command line: the same services without a browser. `--help` on any command says what it takes."""
+"""Command line interface to the services. `--help` on any command lists its options."""
 
 from __future__ import annotations
 
@@ -100,8 +100,8 @@ app.add_typer(question_commands.app, name="questions")
 app.add_typer(verdict_commands.app, name="verdicts")
 
 
-def _print_version(is_wanted: bool) -> None:
-    if is_wanted:
+def _print_version(is_requested: bool) -> None:
+    if is_requested:
         print(f"Edgewise {PROGRAM_VERSION}")
         raise typer.Exit
 
@@ -167,8 +167,8 @@ def serve(
     ] = True,
 ) -> None:
     """Serve the study to browsers; if there is no study and none is named, the demo study is made first."""
-    found = settings()
-    chosen, shown_port = place_of(store), port or found.port
+    environment = settings()
+    chosen, shown_port = place_of(store), port or environment.port
     if not (store or os.environ.get("EDGEWISE_STORE")):
         # A mistyped name must not become a demo, so only the study that nobody named is made on its own.
         _make_demo_if_new(chosen)
@@ -205,10 +205,10 @@ def serve(
 
 
 def _serve(http: uvicorn.Server, with_worker_of: str | None) -> None:
-    """Serve until told to stop; the worker ends with the server, and neither stops the other."""
+    """Serve until the process is stopped; the worker stops with the server, and neither stops the other on its own."""
     from runs.supervisor import WorkerSupervisor
 
-    # The server hands its signal on when it has ended; by default that would end us before the worker.
+    # uvicorn re-raises its signal after shutdown; by default that would end this process before the worker.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     keeper = (
         WorkerSupervisor(with_worker_of, lambda: http.started, lambda: http.should_exit) if with_worker_of else None
@@ -237,7 +237,7 @@ def _make_demo_if_new(place: str) -> None:
 
 
 def _check_port(host: str, port: int) -> None:
-    """Say before starting what uvicorn would only say after it."""
+    """Raise the error before startup that uvicorn would report after it."""
     kind = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(kind) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -324,7 +324,7 @@ def people_unlock(
 
 
 def _print_any_name() -> None:
-    """A file's name may be no UTF-8; what is printed of it shows U+FFFD there, whatever the locale."""
+    """Replace undecodable bytes of file names by U+FFFD in output, in any locale."""
 
     def replaced(error: UnicodeError) -> tuple[bytes, int]:
         assert isinstance(error, UnicodeEncodeError), "these streams are written"
@@ -338,9 +338,9 @@ def _print_any_name() -> None:
 
 if __name__ == "__main__":
     _print_any_name()
-    # Modules stay. Looking through them for garbage while they grow is a tenth of a command, and as long at its end.
+    # Modules stay in memory. Collecting garbage while they load takes a tenth of a command, and again at its end.
     gc.set_threshold(20_000)
     if sys.argv[1:2] == ["serve"]:
-        gc.disable()  # until its screens are loaded (server.py): a look through as much is a tenth of a second
+        gc.disable()  # until the screens are loaded (server.py): one full collection takes a tenth of a second
     atexit.register(gc.freeze)
     app()

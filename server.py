@@ -1,7 +1,5 @@
-"""The HTTP door: the study's screens, with a gate in front of every path and of the websocket (`web/`).
-
-Run with `uvicorn server:app`.
-"""
+"""HTTP entry point: the study's screens behind a gate for every path and the websocket (`web/`). Run with `uvicorn
+server:app`."""
 
 from __future__ import annotations
 
@@ -39,15 +37,16 @@ from web.screens import SCREENS
 from web.streamlit_settings import put_in_force
 
 SETTLED_S = 3.0
-"""From loaded screens to what no first one shows: a reader of documents, modules for a graph or a workbook."""
+"""Delay after the screens are loaded before loading what no first screen needs: the document reader, graph drawing,
+workbooks."""
 TURN_S = 0.0005
-"""How long a thread keeps the interpreter while another waits for it. At Python's own 5 ms the thread that sends waits
-behind a script that draws on, some times for each message: the answer to an act is there and does not leave."""
+"""How long a thread keeps the interpreter while another waits. At Python's default of 5 ms, the thread that sends
+messages waits behind a drawing script, several times per message, and finished replies are delayed."""
 DRAWING_AND_WORKBOOKS = ("pyvis.network", "openpyxl")
 
 
 class _HideTokens(logging.Filter):
-    """An invitation's path is its secret until it is used; it does not belong into a log."""
+    """Mask invitation paths in the access log: they are secrets until used."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         if isinstance(record.args, tuple):
@@ -65,7 +64,7 @@ def _read_ahead(study: Study, goes_on: Callable[[], bool]) -> Exception | None:
 
 
 async def _settle(study: Study, finder: Finder) -> None:
-    """Get ready what somebody will soon ask for; whoever asks before is served all the same, and waits for it."""
+    """Preload what will soon be requested; earlier requests are served too, after waiting for the import."""
     await SCREENS.ready()
     finder.start()
     await asyncio.sleep(SETTLED_S)
@@ -76,7 +75,7 @@ async def _settle(study: Study, finder: Finder) -> None:
 
 
 def _settle_memory() -> None:
-    """A full collection walks everything that was loaded, in the middle of someone's click."""
+    """Run the full garbage collection now, instead of during someone's click: it walks everything that was loaded."""
     gc.freeze()
     gc.set_threshold(*GARBAGE)
     gc.enable()  # the command line looks for none while modules load

@@ -1,1 +1,1 @@
-"""What the HTTP door is made of: the gate in front of every path, and the forms before it."""
+"""HTTP layer: the gate in front of every path, and the forms before it."""

@@ -1,4 +1,4 @@
-"""The cookies of a session, of a form, and of having left; and answers that lead on."""
+"""Cookies of the session, of forms and of signing out, and redirects."""
 
 from __future__ import annotations
 
@@ -25,7 +25,6 @@ def left_cookie() -> str:
 
 
 def session_token(cookies: Mapping[str, str]) -> str | None:
-    """The token that a browser brings."""
     return cookies.get(session_cookie())
 
 
@@ -50,7 +49,8 @@ def without_session(response: Response, connection: HTTPConnection) -> Response:
 
 
 def _named(name: str) -> str:
-    """Behind TLS no other host, and no page in clear, can set a cookie of this name: browsers see to it."""
+    """Return the cookie name; behind TLS with the prefix under which browsers let no other host or plain HTTP page
+    set it."""
     return f"__Host-{name}" if hosts.SETTINGS.behind_proxy else name
 
 

@@ -1,8 +1,6 @@
-"""Where desks post what a person did: `POST /desk/{tab}`, answered with what became of each act and the desk's data.
-
-A desk's acts do not travel through a script run, so a receipt waits for no drawing. The tab is the one that the page
-holds (`components/desk/tab.py`); the person is the one of this request, never the one whom the page once drew.
-"""
+"""Saving the acts of desks: `POST /desk/{tab}`, answered with the outcome of each act and the desk's data. Acts do
+not pass through a script run, so a receipt does not wait for drawing. The tab identifies the page
+(`components/desk/tab.py`); the person is that of this request, not the one for whom the page was drawn."""
 
 from __future__ import annotations
 
@@ -32,10 +30,10 @@ TOO_LARGE = "These changes are too large to save at once."
 async def desk(request: Request) -> Response:
     """Apply posted acts. `{"acts": [{id, seq, kind, …}]}` → `{"done": [ids], "refused": {id: reason}, "data": …}`."""
     viewer: Viewer = request.state.viewer
-    if request.headers.get("origin") is None:  # the gate turned foreign ones away
+    if request.headers.get("origin") is None:  # the gate rejects other origins
         return PlainTextResponse(RELOAD, 403)
     tab = TABS.get(request.path_params["tab"])
-    if tab is None:  # the server was restarted: the desk asks for its page again
+    if tab is None:  # the server was restarted; the desk reloads its page
         return PlainTextResponse("", 404)
     if tab.owner != owner_of(viewer):
         return PlainTextResponse(SOMEONE_ELSE, 403)
@@ -69,7 +67,7 @@ def _answer(tab: DeskTab[object], viewer: Viewer, acts: Sequence[Act]) -> DeskAn
 
 
 async def _body(request: Request) -> bytes | None:
-    """The body; None if it is larger than acts may be."""
+    """Return the body; None if it is larger than acts may be."""
     body = b""
     async for chunk in request.stream():
         body += chunk

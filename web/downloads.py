@@ -1,4 +1,4 @@
-"""Files too large to be held in memory: written first, so that what is wrong can still be said, then sent in pieces."""
+"""Downloads too large for memory: written to a file first, so that errors can be reported, then streamed."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
 PIECE = 256 * 1024
 AT_ONCE = CapacityLimiter(2)
-"""Each takes a core while it is written; and the gate's threads are left to those who only look."""
+"""Each export uses a core while it is written; the gate's threads stay free for other requests."""
 
 
 async def run_export(request: Request) -> Response:
-    """The export of a run, by its id or number, as a file to keep."""
-    if request.method == "HEAD":  # it would be written for nothing
+    """Return the export of a run, by id or number."""
+    if request.method == "HEAD":  # avoids writing the export
         return PlainTextResponse("Only GET is allowed here.", 405, headers={"Allow": "GET"})
-    from services.runs.exports import files  # only here: it knows all benchmarks, which no first answer needs
+    from services.runs.exports import files  # imported late: loads all benchmarks
 
     left = Event()
     write = partial(
@@ -46,23 +46,23 @@ async def run_export(request: Request) -> Response:
 
 
 async def _note_leaving(request: Request, left: Event) -> None:
-    """A browser that has left keeps no core at work, and no turn from others."""
+    """Stop the export when the browser disconnects, to free its core and its turn."""
     while (await request.receive())["type"] != "http.disconnect":
         pass
     left.set()
 
 
 class _Sent(StreamingResponse):
-    """A file that goes as it is read, and is closed at the end, also of a browser that leaves before."""
+    """A file that is streamed and then closed, also if the browser disconnects."""
 
-    def __init__(self, found: RunToSend) -> None:
-        name = quote(found.about.name)
-        self._file = found.file
+    def __init__(self, export: RunToSend) -> None:
+        name = quote(export.about.name)
+        self._file = export.file
         super().__init__(
-            _pieces(found.file),
-            media_type=found.about.media_type,
+            _pieces(export.file),
+            media_type=export.about.media_type,
             headers={
-                "Content-Length": str(found.about.size_bytes),
+                "Content-Length": str(export.about.size_bytes),
                 "Content-Disposition": f"attachment; filename*=utf-8''{name}",
             },
         )

@@ -1,10 +1,9 @@
-"""The server ends when it is told to, whatever its threads do.
+"""Watchdog that kills the server if SIGTERM does not stop it in time.
 
-A thread in a long call of C code (a regular expression, an archive) can hold the interpreter's lock for minutes, and
-then no handler of a signal runs, since handlers are Python too. What does run is the few lines of C in which the
-interpreter notes a signal: they write its number into a pipe. At its other end waits this file, run as a small process
-of its own. A server that has not ended some seconds after SIGTERM or Ctrl+C is ended by it, with whatever it has
-started; one that ends by itself is left in peace.
+A thread in a long C call (a regular expression, an archive) can hold the interpreter's lock for minutes, and then no
+signal handler runs, since handlers are Python code. The interpreter's C code still writes the signal's number into a
+pipe. This file, run as a small process, reads the pipe. If the server has not ended some seconds after SIGTERM or
+Ctrl+C, it kills the server and its children.
 """
 
 from __future__ import annotations
@@ -21,36 +20,32 @@ from contextlib import suppress
 from pathlib import Path
 
 PATIENCE_S = 8.0
-"""Ten seconds are promised, and what service managers give at least."""
+"""Ten seconds are documented, and are the usual timeout of service managers."""
 TO_DIE_S, TO_FOLLOW_S = 0.5, 1.5
 SIGNS = (signal.SIGTERM, signal.SIGINT)
-_begun: list[subprocess.Popen[bytes]] = []
+_watchdogs: list[subprocess.Popen[bytes]] = []
 
 
 def end_when_told() -> None:
-    """From now on this process ends at most ten seconds after SIGTERM or SIGINT.
-
-    To be called once the handlers of both are set, by the main thread; anywhere else, and on Windows, it does nothing.
-    """
-    if _begun or os.name != "posix" or threading.current_thread() is not threading.main_thread():
+    """Start the watchdog: this process then ends at most ten seconds after SIGTERM or SIGINT. Call it from the main
+    thread once the handlers of both are set; elsewhere, and on Windows, it does nothing."""
+    if _watchdogs or os.name != "posix" or threading.current_thread() is not threading.main_thread():
         return
-    told, tell = os.pipe()
-    os.set_blocking(tell, False)
+    read_end, write_end = os.pipe()
+    os.set_blocking(write_end, False)
     command = [sys.executable, "-I", "-S", __file__, str(os.getpid()), str(PATIENCE_S)]
-    # In a session of its own: Ctrl+C in a terminal is for us.
-    watching = subprocess.Popen(command, stdin=told, stdout=subprocess.DEVNULL, start_new_session=True)  # noqa: S603 - our own
-    _begun.append(watching)
-    os.close(told)
-    signal.set_wakeup_fd(tell, warn_on_full_buffer=False)
+    # In a session of its own, so that Ctrl+C in a terminal reaches the server only.
+    watching = subprocess.Popen(command, stdin=read_end, stdout=subprocess.DEVNULL, start_new_session=True)  # noqa: S603 - our own
+    _watchdogs.append(watching)
+    os.close(read_end)
+    signal.set_wakeup_fd(write_end, warn_on_full_buffer=False)
     for sign in SIGNS:
         _handle_once(sign)
 
 
 def _handle_once(sign: signal.Signals) -> None:
-    """Let the system forget the handler of `sign` when it has come once.
-
-    So a second one ends the process by itself, with the status of that signal, even if no Python runs any more.
-    """
+    """Restore the default handler of `sign` after its first signal, so that a second one ends the process by itself,
+    with the status of that signal, even if no Python code can run."""
     handle = getattr(ctypes.CDLL(None), "sysv_signal", None)
     if handle is None:
         return  # not glibc: what hangs is killed instead
@@ -62,7 +57,7 @@ def _handle_once(sign: signal.Signals) -> None:
 
 
 def watch(server: int, patience_s: float) -> None:
-    """Wait for the server's end, and bring it about if it was told to end and does not."""
+    """Wait for the server to end, and kill it if it was signalled and does not end in time."""
     sign = _first_sign()
     if sign is None or _ends(time.monotonic() + patience_s):
         return
@@ -83,7 +78,7 @@ def watch(server: int, patience_s: float) -> None:
 
 
 def _first_sign() -> signal.Signals | None:
-    """The signal that told the server to end; None if it ended without one."""
+    """Return the signal that the server received; None if it ended without one."""
     while came := os.read(0, 64):
         for number in came:
             if number in SIGNS:
@@ -92,7 +87,7 @@ def _first_sign() -> signal.Signals | None:
 
 
 def _ends(deadline: float) -> bool:
-    """Whether the server's end of the pipe closes until then, as it does with the server."""
+    """Return True if the server's end of the pipe closes before the deadline, as it does when the server ends."""
     while (left := deadline - time.monotonic()) > 0:
         if select.select([0], [], [], left)[0] and not os.read(0, 64):
             return True
@@ -100,16 +95,14 @@ def _ends(deadline: float) -> bool:
 
 
 def _living() -> dict[tuple[int, str], int]:
-    """Every process, by its id and when it began, with its parent's id.
-
-    Linux alone says so; elsewhere what the server started ends with its pipes.
-    """
-    found = {}
+    """Return (process id, start time) → parent's id, for every process. Only Linux has /proc; elsewhere the server's
+    children end with its pipes."""
+    parents = {}
     for place in Path("/proc").glob("[0-9]*/stat"):
         with suppress(OSError):
             facts = place.read_text(errors="replace").rpartition(")")[2].split()
-            found[int(place.parent.name), facts[19]] = int(facts[1])
-    return found
+            parents[int(place.parent.name), facts[19]] = int(facts[1])
+    return parents
 
 
 if __name__ == "__main__":

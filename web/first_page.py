@@ -1,8 +1,8 @@
-"""Streamlit's page, told where its server is.
+"""Streamlit's page with the server's location added.
 
-Below a path such as /papers, Streamlit's script asks for its server below that path first, waits 100 ms after the
-answer that nothing is there, and asks again at the root: every opened link and every reload waited for that. A host
-may name the place (`window.__streamlit.BACKEND_BASE_URL`); ours is always the root, since `server.baseUrlPath` is.
+Below a path such as /papers, Streamlit's script first looks for its server below that path, waits 100 ms after the
+failure, and then tries the root: every opened link and reload waited for that. A page may set the location
+(`window.__streamlit.BACKEND_BASE_URL`); here it is always the root, since `server.baseUrlPath` is.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ FIRST_PAGE = _INDEX.replace(b"<script>", f"<script>{PLACE}</script>\n    <script
 
 
 class FirstPage:
-    """ASGI middleware that answers with this page where Streamlit answers with its own, whatever path that is. It is
-    8 kB and goes uncompressed, so that it can be known by its text."""
+    """ASGI middleware that replaces Streamlit's index page by this page, on any path. The page is 8 kB and requested
+    uncompressed, so that it is recognised by its text."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -38,15 +38,15 @@ def _wants_page(scope: Scope) -> bool:
 
 
 def _with_place(send: Send, is_head: bool) -> Send:
-    """What is as long as Streamlit's page is held back until its text is seen."""
-    held: list[Message] = []
+    """Hold back a response with the length of Streamlit's page until its body is compared."""
+    starts: list[Message] = []
 
     async def send_page(message: Message) -> None:
         if message["type"] == "http.response.start" and _may_be_index(message):
-            held.append(message)
+            starts.append(message)
             return
-        if held:
-            start = held.pop()
+        if starts:
+            start = starts.pop()
             if is_head or message.get("body") == _INDEX:
                 MutableHeaders(scope=start)["Content-Length"] = str(len(FIRST_PAGE))
                 message = {**message, "body": b"" if is_head else FIRST_PAGE}

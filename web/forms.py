@@ -1,4 +1,4 @@
-"""The forms in front of the study: signing in and out, opening a local study, accepting an invitation."""
+"""Forms before the study: signing in and out, opening a local study, accepting an invitation."""
 
 from __future__ import annotations
 
@@ -48,10 +48,10 @@ async def sign_in(request: Request) -> Response:
     address = address_of(request)
     try:
         _check_form(request, fields)
-        standing = await run_in_threadpool(access.before_sign_in, name, address)
-        # Held back here, where nothing but this request waits, rather than in a thread.
-        await asyncio.sleep(standing.pause_s)
-        rank = Rank.KNOWN if standing.is_known else Rank.FAILED if standing.has_failed else Rank.NEW
+        login_state = await run_in_threadpool(access.before_sign_in, name, address)
+        # Sleep here, where only this request waits, not in a thread.
+        await asyncio.sleep(login_state.pause_s)
+        rank = Rank.KNOWN if login_state.is_known else Rank.FAILED if login_state.has_failed else Rank.NEW
         signed_in = await TURNS.take(address, rank, access.sign_in, name, fields.get("password", ""), address)
     except EdgewiseError as error:
         return _sign_in_form(request, next_path, name=name, error=error)
@@ -76,7 +76,7 @@ async def sign_out(request: Request) -> Response:
     try:
         await run_in_threadpool(access.sign_out, session_token(request.cookies), fields.get("csrf", ""))
     except EdgewiseError as error:
-        return _closed_door(error, href="/", link="Back to the study")
+        return _closed_page(error, href="/", link="Back to the study")
     response = without_session(see_other("/sign-in"), request)
     set_cookie(response, request, left_cookie(), "1", max_age=SIGNED_OUT_LASTS)
     return response
@@ -86,7 +86,7 @@ async def show_invitation(request: Request) -> Response:
     try:
         offer = await run_in_threadpool(invitations.invitation, request.path_params["token"])
     except EdgewiseError as error:
-        return _closed_door(error, href="/sign-in", link="Sign in")
+        return _closed_page(error, href="/sign-in", link="Sign in")
     return _invitation_form(request, offer)
 
 
@@ -97,12 +97,12 @@ async def accept_invitation(request: Request) -> Response:
         # Looked up before the costly hash, so that made-up links cost nothing.
         offer = await run_in_threadpool(invitations.invitation, token)
     except EdgewiseError as error:
-        return _closed_door(error, href="/sign-in", link="Sign in")
+        return _closed_page(error, href="/sign-in", link="Sign in")
     try:
         _check_form(request, fields)
         if not hmac.compare_digest(password.encode(), fields.get("again", "").encode()):
             raise BadInput("The two passwords differ. Type the same password twice.")
-        line = f"invitation {token}"  # whoever holds a link has one turn at a time, from wherever they come
+        line = f"invitation {token}"  # one turn at a time per link, from any address
         signed_in = await TURNS.take(line, Rank.KNOWN, invitations.accept_invitation, token, name, password)
     except EdgewiseError as error:
         return _invitation_form(request, offer, name=name, error=error)
@@ -142,8 +142,8 @@ def _invitation_form(
 
 def _form_page(request: Request, draw: Callable[[str], str], error: EdgewiseError | None) -> Response:
     # One token per browser, not per page: two sign-in tabs must not invalidate each other.
-    kept = request.cookies.get(form_cookie(), "")
-    form = kept if form_tokens.is_form_token(kept) else form_tokens.form_token()
+    token = request.cookies.get(form_cookie(), "")
+    form = token if form_tokens.is_form_token(token) else form_tokens.form_token()
     response = HTMLResponse(draw(form), status_of(error) if error else 200)
     if isinstance(error, Busy):
         response.headers["Retry-After"] = str(error.again_s)
@@ -151,14 +151,14 @@ def _form_page(request: Request, draw: Callable[[str], str], error: EdgewiseErro
     return response
 
 
-def _closed_door(error: EdgewiseError, *, href: str, link: str) -> Response:
+def _closed_page(error: EdgewiseError, *, href: str, link: str) -> Response:
     study = current_study().name
     page = doorway.message_page(study=study, title="This did not work", fault=str(error), href=href, link=link)
     return HTMLResponse(page, status_of(error))
 
 
 async def _form(request: Request) -> Mapping[str, str]:
-    """The fields of a posted form; a body that is no form has none, and so fails the form check."""
+    """Return the fields of a posted form; a body that is no form has none, and fails the form check."""
     try:
         body = await asyncio.wait_for(_body(request), LONGEST_SENDING_S)
     except TimeoutError:
@@ -181,6 +181,6 @@ async def _body(request: Request) -> bytes:
 
 
 def _check_form(request: Request, fields: Mapping[str, str]) -> None:
-    expected, given = request.cookies.get(form_cookie(), ""), fields.get("form", "")
-    if not form_tokens.is_form_token(expected) or not hmac.compare_digest(expected.encode(), given.encode()):
+    expected, submitted = request.cookies.get(form_cookie(), ""), fields.get("form", "")
+    if not form_tokens.is_form_token(expected) or not hmac.compare_digest(expected.encode(), submitted.encode()):
         raise Refused("This form has expired, or cookies are off. Allow cookies if they are off, then send it again.")

@@ -1,8 +1,5 @@
-"""The gate in front of every path and of the websocket.
-
-Streamlit itself authenticates nothing: uploads, media, metrics and the websocket answer anyone. So the gate asks for a
-session before Streamlit sees a request.
-"""
+"""The gate in front of every path and of the websocket. Streamlit authenticates nothing: uploads, media, metrics and
+the websocket answer anyone. So the gate requires a session before Streamlit sees a request."""
 
 from __future__ import annotations
 
@@ -31,15 +28,14 @@ from web.streamlit_settings import PERSON_HEADER
 
 _OPEN = re.compile(r"(GET|HEAD|POST) (/sign-in|/invitation/[^/]+)|POST /(sign-out|open-as-owner)")
 LATELY_S = 3600.0
-"""For so long after it was looked up a session lets a browser fetch Streamlit's files and our scripts: a first page
-asks for them by the hundred, and one that says "Sign in again" for its link. They hold nothing of a study: what
-somebody may still get who was signed out meanwhile is public. Everything else, the websocket and every page, asks the
-store each time."""
+"""Time after its last check during which a session may fetch Streamlit's files and Edgewise's scripts without a
+query: a first page requests hundreds. They contain nothing of a study, so a signed-out browser may still get them.
+Every other path, the websocket and pages included, checks the store each time."""
 _SIGNS_OF_LIFE = re.compile(r"(GET|HEAD) (/_stcore/health|/ready)")
 
 
 class Gate:
-    """ASGI middleware in front of everything: host and origin, session, and headers on every answer."""
+    """ASGI middleware: checks host, origin and session, and sets headers on every answer."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -58,7 +54,7 @@ class Gate:
         try:
             viewer = None if turned_away(scope, connection.headers) else await _viewer(connection)
         except StoreTrouble:
-            viewer = None  # the browser tries again by itself
+            viewer = None  # the browser reconnects by itself
         if viewer is None:
             await receive()
             await send({"type": "websocket.close", "code": 1008, "reason": ""})
@@ -76,10 +72,10 @@ class Gate:
             await PlainTextResponse(refusal[1], refusal[0])(scope, receive, send)
             return
         if _SIGNS_OF_LIFE.fullmatch(f"{scope['method']} {scope['path']}"):
-            await self.app(scope, receive, send)  # whoever asks; a store that is down must not silence them
+            await self.app(scope, receive, send)  # without a session, and also if the store is down
             return
         token = session_token(connection.cookies)
-        if _is_public(scope) and self._was_let_in_lately(token):
+        if _is_public(scope) and self._was_admitted_recently(token):
             await self.app(scope, receive, send)
             return
         try:
@@ -97,9 +93,9 @@ class Gate:
         elif not _is_navigation(scope, connection.headers):
             await PlainTextResponse("Sign in first.", 401)(scope, receive, send)
         else:
-            await (await _let_in(connection))(scope, receive, send)
+            await (await _redirect_to_sign_in(connection))(scope, receive, send)
 
-    def _was_let_in_lately(self, token: str | None) -> bool:
+    def _was_admitted_recently(self, token: str | None) -> bool:
         return token is not None and monotonic() - self._lately.get(token, -LATELY_S) < LATELY_S
 
     def _note(self, token: str) -> None:
@@ -108,7 +104,7 @@ class Gate:
 
 
 def _in_turn(person_id: str, receive: Receive) -> Receive:
-    """The messages of a person's page, none handed on while pages of theirs wait to be drawn."""
+    """Delay a person's messages while their pages wait to be drawn."""
 
     async def receive_in_turn() -> Message:
         message = await receive()
@@ -120,14 +116,14 @@ def _in_turn(person_id: str, receive: Receive) -> Receive:
 
 
 def _is_public(scope: Scope) -> bool:
-    """Whether a path names a file that holds nothing of a study."""
+    """Return True if the path names a file that contains nothing of a study."""
     path = scope["path"]
     return scope["method"] in ("GET", "HEAD") and (path in LIBRARY_FILES or path.startswith("/script/"))
 
 
 def _of_person(scope: Scope, viewer: Viewer) -> Scope:
-    """The websocket with the person's id, by which Streamlit knows whose each of its sessions is: no other person takes
-    one over, even one who knows its id."""
+    """Return the websocket's scope with the person's id, by which Streamlit identifies the owner of each session:
+    nobody else can take one over, even knowing its id."""
     name = PERSON_HEADER.lower().encode()
     others = [(each, value) for each, value in scope["headers"] if each != name]
     return {**scope, "headers": [*others, (name, viewer.person_id.encode())]}
@@ -146,13 +142,13 @@ def _is_navigation(scope: Scope, headers: Headers) -> bool:
     return scope["method"] in ("GET", "HEAD") and wants_page
 
 
-async def _let_in(connection: HTTPConnection) -> Response:
-    """Answer a navigation without a session: the way to the sign-in page, or into a local study."""
-    here = here_of(connection.scope)
+async def _redirect_to_sign_in(connection: HTTPConnection) -> Response:
+    """Answer a navigation without a session: redirect to the sign-in page, or open a local study."""
+    current_path = here_of(connection.scope)
     if is_this_computer(connection) and left_cookie() not in connection.cookies:
         try:
             signed_in = await run_in_threadpool(access.sign_in_locally)
         except Missing:
-            return see_other(sign_in_path(here))
-        return with_session(see_other(same_site_path(here)), connection, signed_in.token)
-    return see_other(sign_in_path(here))
+            return see_other(sign_in_path(current_path))
+        return with_session(see_other(same_site_path(current_path)), connection, signed_in.token)
+    return see_other(sign_in_path(current_path))

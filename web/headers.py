@@ -1,4 +1,4 @@
-"""The headers of every answer: what a browser may run, embed, guess and keep."""
+"""Security and caching headers of every answer."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from web.first_page import FIRST_PAGE
 from web.hosts import HOSTS, hostname
 from web.paths import DOORS
 
-_OWN_CACHING = ("/static/", "/script/", "/image/", "/text/")  # names with a hash, pictures with their version
+_OWN_CACHING = ("/static/", "/script/", "/image/", "/text/")  # their names contain a hash or version
 
 
 def _script_hashes() -> str:
@@ -35,8 +35,8 @@ _FORM_POLICY = (
 
 def with_headers(scope: Scope, send: Send) -> Send:
     host = Headers(scope=scope).get("host", "")
-    is_door = DOORS.fullmatch(scope["path"])
-    policy = _FORM_POLICY if is_door else _APP_POLICY.format(host=host if hostname(host) in HOSTS else "127.0.0.1")
+    is_sign_in = DOORS.fullmatch(scope["path"])
+    policy = _FORM_POLICY if is_sign_in else _APP_POLICY.format(host=host if hostname(host) in HOSTS else "127.0.0.1")
 
     async def send_with_headers(message: Message) -> None:
         if message["type"] == "http.response.start":

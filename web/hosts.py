@@ -1,4 +1,4 @@
-"""Who may speak to the server at all: its own addresses and hosts, and the sites that its pages come from."""
+"""Accepted hosts and origins: the server's addresses and names, and the sites of its pages."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _HOST = re.compile(
 
 
 def check_address(host: str, settings: Settings) -> None:
-    """Raises Refused for an address other machines can reach, unless a proxy with TLS stands in front."""
+    """Raises Refused for an address that other machines can reach, unless a proxy with TLS is in front."""
     if not settings.behind_proxy and not is_loopback(host):
         raise Refused(
             f"Edgewise does not listen on {host or 'every address'}: passwords would cross the network unencrypted. "
@@ -58,18 +58,18 @@ def is_loopback(host: str | None) -> bool:
 
 
 def hostname(netloc: str) -> str | None:
-    """The host part of a Host header, or None if it is anything but a name or an address and perhaps a port."""
-    found = _HOST.fullmatch(netloc)
-    if found is None or int(found["port"] or 0) > 65_535:
+    """Return the host of a Host header, None if it is not a name or address with an optional port."""
+    match = _HOST.fullmatch(netloc)
+    if match is None or int(match["port"] or 0) > 65_535:
         return None
     try:
-        return str(ipaddress.IPv6Address(found["ipv6"])) if found["ipv6"] else found["name"].lower().rstrip(".")
+        return str(ipaddress.IPv6Address(match["ipv6"])) if match["ipv6"] else match["name"].lower().rstrip(".")
     except ValueError:
         return None
 
 
 def turned_away(scope: Scope, headers: Headers) -> tuple[int, str] | None:
-    """Why this request is not even looked at, or None."""
+    """Return the status and reason for rejecting a request, or None."""
     arrived_at = (scope.get("server") or (None,))[0]
     if not SETTINGS.behind_proxy and arrived_at is not None and not is_loopback(arrived_at):
         return 400, "This study can be opened only on its own computer."
@@ -84,7 +84,7 @@ def turned_away(scope: Scope, headers: Headers) -> tuple[int, str] | None:
 
 
 def _netloc(origin: str) -> str | None:
-    """Host and port of an Origin header, None for what is no address of a site."""
+    """Return host and port of an Origin header, None if it is no web address."""
     try:
         parts = urlsplit(origin)
     except ValueError:
@@ -93,7 +93,7 @@ def _netloc(origin: str) -> str | None:
 
 
 def is_this_computer(connection: HTTPConnection) -> bool:
-    """Whether a local study may open by itself: a browser on this machine, with nothing in between."""
+    """Return True if a local study may open without a form: for a browser on this machine, without a proxy."""
     headers = connection.headers
     is_forwarded = any(name in _FORWARDED or name.startswith("x-forwarded") for name in headers)
     client = connection.client.host if connection.client else None
@@ -107,28 +107,26 @@ def is_this_computer(connection: HTTPConnection) -> bool:
 
 
 def address_of(request: HTTPConnection) -> str:
-    """Where an attempt came from; behind a proxy the last address in the list, the only one the proxy vouches for.
-
-    Of IPv6 the network of 64 bits: whoever has one such address has all of its 2^64.
-    """
+    """Return the client's address; behind a proxy the last one in the list, the only one the proxy vouches for. Of
+    IPv6 the /64 network: its owner controls all 2^64 addresses."""
     forwarded = request.headers.get("x-forwarded-for", "") if SETTINGS.behind_proxy else ""
     return _network(forwarded.rpartition(",")[2].strip() or (request.client.host if request.client else ""))
 
 
 def _network(address: str) -> str:
-    """The address, or its network; some proxies add a port, and a text that is no address stays as it is.
+    """Return the address, or its network; a port is dropped, and text that is no address is returned unchanged.
 
     >>> _network("2001:db8:0:1::7"), _network("[2001:db8:0:1:8::9]:443"), _network("::ffff:192.0.2.1")
     ('2001:db8:0:1::/64', '2001:db8:0:1::/64', '192.0.2.1')
     """
     with_port = _WITH_PORT.fullmatch(address)
     try:
-        found = ipaddress.ip_address((with_port[1] or with_port[2]) if with_port else address)
+        parsed = ipaddress.ip_address((with_port[1] or with_port[2]) if with_port else address)
     except ValueError:
         return address
-    if isinstance(found, ipaddress.IPv4Address):
-        return str(found)
-    return str(found.ipv4_mapped or ipaddress.IPv6Network((int(found), 64), strict=False))
+    if isinstance(parsed, ipaddress.IPv4Address):
+        return str(parsed)
+    return str(parsed.ipv4_mapped or ipaddress.IPv6Network((int(parsed), 64), strict=False))
 
 
 def _allowed_hosts() -> list[str]:

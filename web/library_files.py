@@ -1,8 +1,6 @@
-"""Streamlit's own scripts, styles and fonts, of which a first page asks for some 150.
-
-Streamlit opens each in a thread, for every browser anew: four times the work of answering from memory. They are files
-of a public package under names with a hash, and hold nothing of a study.
-"""
+"""Streamlit's scripts, styles and fonts, of which a first page requests some 150. Streamlit opens each in a thread
+for every browser: four times the work of answering from memory. They are files of a public package under hashed
+names, and contain nothing of a study."""
 
 from __future__ import annotations
 
@@ -18,18 +16,18 @@ _ROOT = Path(streamlit.__file__).parent / "static"
 LIBRARY_FILES = {
     f"/{path.relative_to(_ROOT).as_posix()}": path for path in (_ROOT / "static").rglob("*") if path.is_file()
 }
-"""Each file by the path that it is asked for; nothing else of the disk can be named."""
+"""Each file by its URL path; no other file can be named."""
 
 
 @cache
 def _answer(path: str) -> Response:
     file = LIBRARY_FILES[path]
-    kept = {"Cache-Control": "public, immutable, max-age=31536000"}  # as Streamlit says it
-    return Response(file.read_bytes(), media_type=guess_type(file.name)[0], headers=kept)
+    caching = {"Cache-Control": "public, immutable, max-age=31536000"}  # as Streamlit says it
+    return Response(file.read_bytes(), media_type=guess_type(file.name)[0], headers=caching)
 
 
 class LibraryFiles:
-    """ASGI middleware that answers for these files; for whoever the gate has let through."""
+    """ASGI middleware that answers requests for these files, behind the gate."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app

@@ -1,4 +1,4 @@
-"""Ways through the doors: which paths are doors, and where a person goes on to."""
+"""Paths that are open without a session, and redirects after signing in."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ def here_of(scope: Scope) -> str:
     return quote(scope["path"], safe="/") + (f"?{query}" if query else "")
 
 
-def sign_in_path(here: str) -> str:
-    return "/sign-in" if here == "/" else f"/sign-in?next={quote(here, safe='')}"
+def sign_in_path(path: str) -> str:
+    return "/sign-in" if path == "/" else f"/sign-in?next={quote(path, safe='')}"
 
 
-def same_site_path(wanted: str) -> str:
-    """`wanted` if it is a path of this site, else the front page. Browsers read a backslash as a slash."""
-    is_path = wanted.startswith("/") and not wanted.startswith("//") and "\\" not in wanted
-    is_door = DOORS.fullmatch(urlsplit(wanted).path) is not None if is_path else True
-    return wanted if is_path and not is_door and wanted.isprintable() and wanted.isascii() else "/"
+def same_site_path(path: str) -> str:
+    """Return the path if it is one of this site, else "/". Browsers read a backslash as a slash."""
+    is_path = path.startswith("/") and not path.startswith("//") and "\\" not in path
+    is_sign_in = DOORS.fullmatch(urlsplit(path).path) is not None if is_path else True
+    return path if is_path and not is_sign_in and path.isprintable() and path.isascii() else "/"

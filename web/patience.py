@@ -1,4 +1,4 @@
-"""How long the server waits for a request to be asked. Uvicorn waits for ever once a first byte has come."""
+"""Timeout for receiving a request's head. uvicorn waits forever once a first byte has arrived."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 LONGEST_ASKING_S = 30.0
-"""From a connection, or from the last answer on it, to the whole head of the next request."""
+"""From the connection, or the last answer on it, to the complete head of the next request."""
 
 
 class PatientProtocol(H11Protocol):
-    """Uvicorn's, which closes a connection that does not finish asking. A websocket is none of its business."""
+    """uvicorn's protocol, closing a connection that does not complete its request. Websockets are not affected."""
 
     _waiting: asyncio.TimerHandle | None = None
 

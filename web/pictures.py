@@ -18,7 +18,7 @@ from web.answers import status_of
 
 
 async def page_image(request: Request) -> Response:
-    """A page of a paper, drawn at ?dpi=; with ?v= (its content's version) the browser may keep it."""
+    """Return a page of a paper, rendered at ?dpi=; with ?v= (its content's version) the browser may cache it."""
     paper_id, page = request.path_params["paper_id"], request.path_params["page"]
     return await _picture(request, lambda viewer, dpi: images.page_image(viewer, paper_id, page, dpi))
 
@@ -34,13 +34,13 @@ async def figure_thumbnail(request: Request) -> Response:
 
 
 async def graph_thumbnail(request: Request) -> Response:
-    """The boxes and lines of a graph, without names."""
+    """Return the boxes and lines of a graph, without names."""
     graph_id = request.path_params["graph_id"]
     return await _answered(request, lambda viewer: thumbnails.thumbnail(viewer, graph_id))
 
 
 async def found_figure(request: Request) -> Response:
-    """A small picture of the figure of this number (from 0) among those found on a page."""
+    """Return a thumbnail of the figure of this number (from 0) among those detected on a page."""
     paper_id, page, number = (request.path_params[name] for name in ("paper_id", "page", "number"))
     return await _answered(request, lambda viewer: contact_sheet.thumbnail(viewer, paper_id, page, number))
 
@@ -50,7 +50,7 @@ async def _picture(request: Request, draw: Callable[[Viewer, int], Path]) -> Res
 
 
 async def _answered(request: Request, draw: Callable[[Viewer], Path | str]) -> Response:
-    """What was drawn: a file, or SVG."""
+    """Return what `draw` returns: a file, or SVG."""
     try:
         drawn = await run_in_threadpool(draw, request.state.viewer)
     except EdgewiseError as error:
@@ -63,7 +63,7 @@ async def _answered(request: Request, draw: Callable[[Viewer], Path | str]) -> R
 
 
 def _dpi(request: Request) -> int:
-    asked = request.query_params.get("dpi", "150")
-    if not asked.isdecimal() or len(asked) > 4:
-        raise BadInput(f"dpi is {quoted(asked[:20])}; a whole number is needed.")
-    return int(asked)
+    dpi = request.query_params.get("dpi", "150")
+    if not dpi.isdecimal() or len(dpi) > 4:
+        raise BadInput(f"dpi is {quoted(dpi[:20])}; a whole number is needed.")
+    return int(dpi)

@@ -1,8 +1,6 @@
-"""`/ready`: whether the study can be worked on now. `/_stcore/health` says only that this process lives.
-
-A supervisor restarts on the second; restarting does not bring a database server back. Whoever sends people here, such
-as a proxy, asks the first. Nobody signs in for it, so many at once are answered by one look.
-"""
+"""`/ready`: whether the study can be used now. `/_stcore/health` only says that this process is alive. A supervisor
+restarts on the second; a restart does not bring back a database server. Proxies that route people check the first.
+It needs no session, so concurrent requests share one query."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a judge wrote beside its labels, asked for when a reviewer opens it."""
+"""A judge's reasoning, loaded when a reviewer opens it."""
 
 from __future__ import annotations
 
@@ -11,15 +11,16 @@ from web.answers import status_of
 
 
 async def judge_reasoning(request: Request) -> Response:
-    """Of an item of one's own sheet (?item=), or all of it. What may be shown changes, so nobody keeps it."""
-    from services.verdicts.reasoning import reasoning  # only here: it knows all benchmarks
+    """Return the reasoning for an item of the user's own sheet (?item=), or all of it. Never cached, since
+    permissions change."""
+    from services.verdicts.reasoning import reasoning  # imported late: loads all benchmarks
 
-    asked = request.query_params.get("item", "")
-    number = int(asked) if asked.isdecimal() and len(asked) < 7 else None
-    if asked and number is None:
+    item = request.query_params.get("item", "")
+    number = int(item) if item.isdecimal() and len(item) < 7 else None
+    if item and number is None:
         return PlainTextResponse("An item has a number.", 400)
     try:
-        said = await run_in_threadpool(reasoning, request.state.viewer, request.path_params["assignment_id"], number)
+        text = await run_in_threadpool(reasoning, request.state.viewer, request.path_params["assignment_id"], number)
     except EdgewiseError as error:
         return PlainTextResponse(str(error), status_of(error))
-    return PlainTextResponse(said, headers={"Cache-Control": "no-store"})
+    return PlainTextResponse(text, headers={"Cache-Control": "no-store"})

@@ -1,4 +1,4 @@
-"""Our own paths; all others are Streamlit's."""
+"""Edgewise's own paths; all others are Streamlit's."""
 
 from __future__ import annotations
 

@@ -1,8 +1,6 @@
-"""The screens' modules, loaded while the first browser fetches the app.
-
-They are a third of what the server loads, and no answer before the first script run needs one. A websocket waits for
-all of them, so no script run imports a module that this thread is in the middle of.
-"""
+"""Loading of the screens' modules while the first browser fetches the app. They are a third of what the server
+loads, and the first script run is the first to need them. A websocket waits for all of them, so that no script run
+imports a module that this thread is importing."""
 
 from __future__ import annotations
 
@@ -19,23 +17,24 @@ _LOG = logging.getLogger("edgewise")
 
 
 class Screens:
-    """`load` begins, `ready` waits. Where nothing was begun, as in a test of the gate alone, nothing is waited for."""
+    """Background loading: `load` starts, `ready` waits. Without a start, as in a test of the gate, nothing is
+    awaited."""
 
     def __init__(self) -> None:
         self._loading: asyncio.Task[None] | None = None
 
     def load(self, package: ModuleType, then: Callable[[], None]) -> None:
-        """Load every module of `package` in a thread; then `then` is called there. To be called by the event loop."""
+        """Import every module of `package` in a thread, then call `then` there. Call it on the event loop."""
         self._loading = asyncio.create_task(run_in_threadpool(_load, package, then))
         self._loading.add_done_callback(_tell)
 
     async def ready(self) -> None:
-        """Return once all are loaded. Raises what the loading raised, to whoever asks."""
+        """Return once all modules are loaded. Raises the loading error, to every caller."""
         if self._loading is not None:
             await asyncio.shield(self._loading)
 
     async def end(self) -> None:
-        """Wait for the thread, whatever it raises: that is logged as it ends."""
+        """Wait for the thread, ignoring its error, which is logged."""
         if self._loading is not None:
             await asyncio.wait({self._loading})
             self._loading = None

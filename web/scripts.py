@@ -1,4 +1,4 @@
-"""The components' scripts, each under an address that changes with their content."""
+"""Scripts of components, each at a URL that changes with its content."""
 
 from __future__ import annotations
 

@@ -1,9 +1,6 @@
-"""Streamlit's settings that concern safety: put in force by the server itself, wherever it is started.
-
-Streamlit reads configuration from the working folder and the home folder, and falls back to defaults that show
-tracebacks, send usage statistics and take 200 MB uploads. So nothing here is left to a folder: the values below are
-set, what other folders' files say is undone, and the look comes from our own file.
-"""
+"""Streamlit's security settings, set by the server itself, however it is started. Streamlit reads configuration from
+the working folder and the home folder, and its defaults show tracebacks, send usage statistics and accept 200 MB
+uploads. So the values below are set, other folders' files are undone, and the theme comes from Edgewise's own file."""
 
 from __future__ import annotations
 
@@ -26,7 +23,7 @@ from core.errors import Refused
 _LOG = logging.getLogger("edgewise")
 OWN_FILE = Path(__file__).resolve().parent.parent / ".streamlit" / "config.toml"
 PERSON_HEADER = "X-Edgewise-Person"
-"""Set by the gate alone on each websocket; what a browser sends under this name is dropped."""
+"""Set by the gate on each websocket; a header of this name from a browser is dropped."""
 SAFE: Mapping[str, Any] = MappingProxyType(
     {
         "browser.gatherUsageStats": False,
@@ -50,35 +47,32 @@ SAFE: Mapping[str, Any] = MappingProxyType(
         "server.unsafeMetricsUserAttributes": [],
     }
 )
-"""`.streamlit/config.toml` says the same, for `streamlit run`. To `server.allowedHosts` a proxy's names are added."""
+"""`.streamlit/config.toml` has the same values, for `streamlit run`. A proxy's names are added to
+`server.allowedHosts`."""
 
 QUICK: Mapping[str, Any] = MappingProxyType({"runner.postScriptGC": False})
-"""Streamlit would walk everything that is in memory after every run of a page, a third of the run's processor time.
-Python looks for garbage by itself, as often as `settings.GARBAGE` says."""
+"""Streamlit would collect garbage after every script run, a third of its processor time. Python collects by itself,
+as often as `settings.GARBAGE` says."""
 
 
 def put_in_force(hosts: list[str]) -> None:
-    """Set what is safe and how it looks; `hosts` are the names served.
-
-    Raises Refused, naming it, for an environment variable that says otherwise (somebody believes it is in force) and
-    for a setting that Streamlit does not take.
-    """
+    """Apply the security settings and the theme; `hosts` are the served names. Raises Refused for an environment
+    variable with another value (its author expects it to apply) and for a setting that Streamlit does not accept."""
     _leave_out_bad_states()
-    wanted = {**SAFE, "server.allowedHosts": hosts}
+    required = {**SAFE, "server.allowedHosts": hosts}
     for name, value in SAFE.items():
         _check_environment(name, value)
     _undo_other_files()
-    for name, value in (*_look(), *QUICK.items(), *wanted.items()):
+    for name, value in (*_look(), *QUICK.items(), *required.items()):
         config.set_option(name, value, str(OWN_FILE))
-    for name, value in wanted.items():
+    for name, value in required.items():
         if name not in config.get_config_options() or config.get_option(name) != value:
             raise Refused(f"Streamlit does not accept the setting {name} = {value!r}, so Edgewise does not start.")
 
 
 def _leave_out_bad_states() -> None:
-    """Have Streamlit take a component's state that is no JSON, or JSON that Python does not read (nested too deeply, an
-    integer of thousands of digits), for none, with a line in the log. Streamlit 1.67 lets it end the run of the page,
-    with a traceback."""
+    """Make Streamlit treat a component's state that is invalid JSON, or that Python cannot parse (nested too deeply,
+    an integer of thousands of digits), as none, and log it. Streamlit 1.67 ends the script run with a traceback."""
 
     def loads(text: str) -> Any:
         try:
@@ -93,17 +87,15 @@ def _leave_out_bad_states() -> None:
 
 def _check_environment(name: str, value: Any) -> None:
     option = config.get_config_options().get(name)
-    said = os.environ.get(option.env_var) if option is not None else None
-    if option is None or said is None or said.strip().lower() == str(value).lower():
+    value_set = os.environ.get(option.env_var) if option is not None else None
+    if option is None or value_set is None or value_set.strip().lower() == str(value).lower():
         return
     raise Refused(f"{option.env_var} would replace a setting that keeps Edgewise safe ({name} = {value!r}); unset it.")
 
 
 def _undo_other_files() -> None:
-    """Put back what a configuration file in the working folder or in the home folder has set.
-
-    Without a default of its own, an option's value is worked out by Streamlit (logs, secrets): that one stays.
-    """
+    """Reset options set by a configuration file in the working or home folder. Options without a default of their
+    own are computed by Streamlit (logs, secrets), and stay."""
     for name, option in list(config.get_config_options().items()):
         is_foreign = option.where_defined.endswith(OWN_FILE.name) and option.where_defined != str(OWN_FILE)
         if is_foreign and (option.default_val is not None or name.startswith("theme.")):

@@ -1,4 +1,4 @@
-"""Texts of papers by their hash, so that a screen asks for a long one once."""
+"""Texts of papers by hash, so that a browser loads a long one once."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from web.answers import status_of
 
 
 async def text_content(request: Request) -> Response:
-    """The text with this SHA-256; what a hash names never changes, so a browser may keep it."""
+    """Return the text with this SHA-256; it never changes, so a browser may cache it."""
     try:
         text = await run_in_threadpool(reading.content, request.state.viewer, request.path_params["sha256"])
     except EdgewiseError as error:

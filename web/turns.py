@@ -1,9 +1,6 @@
-"""Whose password is looked at next.
-
-A hash takes a core and 64 MB for a moment. It has threads of its own, so that the gate, which looks up the session of
-every request, never waits for one. Nobody waits in line for longer than some seconds: a burst that cannot be served is
-told so at once, and who comes back or comes after it does not stand behind it.
-"""
+"""Queue for password hashing. A hash takes a core and 64 MB for a moment. It has its own threads, so that the gate,
+which queries the session of every request, never waits for one. The queue has a short timeout: requests of a burst
+are rejected at once, and later ones do not wait behind it."""
 
 from __future__ import annotations
 
@@ -26,17 +23,17 @@ AT_ONCE = 2
 LONGEST_WAIT_S = 4.0
 MOST_WAITING = 200
 COME_BACK_S = 5
-"""Seconds after which whoever had no turn may try again: all who waited with them are gone by then."""
+"""Seconds after which a rejected request may be repeated: all that waited with it are gone by then."""
 
 
 class Rank(IntEnum):
-    """Who goes first."""
+    """Priority in the queue."""
 
     KNOWN = 0
-    """A secret was shown: this name has signed in from this address lately, or a link of an invitation is used."""
+    """A secret was shown: this name signed in from this address recently, or an invitation is used."""
     NEW = 1
     FAILED = 2
-    """Wrong passwords came from this address lately."""
+    """Wrong passwords came from this address recently."""
 
 
 @dataclass(eq=False)
@@ -47,12 +44,9 @@ class _Waiting:
 
 
 class HashTurns:
-    """`await turns.take(line, rank, work, …)` runs `work` in a thread of its own when its turn has come.
-
-    A line, an address as a rule, has one turn at a time, so that a burst from somewhere leaves the other threads to
-    people elsewhere. Of several lines the better rank goes first, and of one rank whoever came last: those of a burst
-    are told to come back, rather than that everybody who comes after them waits as well.
-    """
+    """`await turns.take(line, rank, work, …)` runs `work` in a separate thread when its turn comes. A line, usually
+    an address, has one turn at a time, so that a burst from one address leaves threads to others. Among lines the
+    better rank goes first, and within a rank the latest: a burst is rejected, instead of delaying everyone after it."""
 
     def __init__(
         self, at_once: int = AT_ONCE, longest_wait_s: float = LONGEST_WAIT_S, most_waiting: int = MOST_WAITING
@@ -66,7 +60,7 @@ class HashTurns:
         self._under_way: set[str] = set()
 
     async def take(self, line: str, rank: Rank, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """What `work` returns or raises. Raises Busy if no turn came within four seconds, or too many wait."""
+        """Return or raise the result of `work`. Raises Busy if no turn came within four seconds, or too many wait."""
         async with self._turn_of(line, rank):
             return await to_thread.run_sync(partial(work, *args, **kwargs), limiter=self._threads)
 
@@ -74,7 +68,7 @@ class HashTurns:
     async def _turn_of(self, line: str, rank: Rank) -> AsyncIterator[None]:
         one = _Waiting(line, (rank, -next(self._numbers)), asyncio.get_running_loop().create_future())
         self._waiting.append(one)
-        self._let_in()
+        self._start_next()
         if len(self._waiting) > self._most_waiting:
             self._send_away(max(self._waiting, key=lambda each: each.order))
         try:
@@ -89,9 +83,9 @@ class HashTurns:
             elif one.turn.exception() is None:
                 self._under_way.remove(line)
                 self._free += 1
-                self._let_in()
+                self._start_next()
 
-    def _let_in(self) -> None:
+    def _start_next(self) -> None:
         while self._free:
             able = [each for each in self._waiting if each.line not in self._under_way]
             if not able:

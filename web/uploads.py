@@ -1,4 +1,4 @@
-"""Uploads before Streamlit sees them: what a page's permit covers, counted while it comes, freed when it is left."""
+"""Uploads before they reach Streamlit: limited by a page's permit, counted on arrival, freed when the page is left."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ from web.answers import status_of
 
 PLACE = "/_stcore/upload_file"
 BROKEN_S = 30.0
-"""How long files outlive a connection that broke; one that was closed in good order takes them along at once."""
+"""How long files outlive a broken connection; after a proper close they are deleted at once."""
 _FILE = re.compile(PLACE + r"/([^/]+)/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})")
-_IN_GOOD_ORDER = (1000, 1001)  # what a closed or left tab says; 1005 is also what uvicorn makes of a broken line
+_IN_GOOD_ORDER = (1000, 1001)  # sent by a closed tab; 1005 is also uvicorn's code for a broken connection
 
-PERMITS.release = let_go  # services know no Streamlit
+PERMITS.release = let_go  # services do not import Streamlit
 _sockets: dict[str, object] = {}
-"""The latest connection of each of Streamlit's sessions, by the session's id."""
+"""The latest connection of each Streamlit session, by its id."""
 
 
 # --- files ------------------------------------------------------------------------------------------------------
 
 
 async def take(app: ASGIApp, viewer: Viewer, scope: Scope, receive: Receive, send: Send) -> None:
-    """Let Streamlit answer a request to its place for files, as far as an open page of this person allows it."""
+    """Let Streamlit handle a file request, as far as an open page of this person permits it."""
     try:
         await _answer(app, viewer, scope, receive, send)
     except EdgewiseError as error:
@@ -42,13 +42,13 @@ async def take(app: ASGIApp, viewer: Viewer, scope: Scope, receive: Receive, sen
 
 
 async def _answer(app: ASGIApp, viewer: Viewer, scope: Scope, receive: Receive, send: Send) -> None:
-    found = _FILE.fullmatch(scope["path"])
-    if found is None:
+    match = _FILE.fullmatch(scope["path"])
+    if match is None:
         await PlainTextResponse("There is no such file.", 404)(scope, receive, send)
     elif scope["method"] == "PUT":
-        await _put(app, viewer, found[1], found[2], scope, receive, send)
+        await _put(app, viewer, match[1], match[2], scope, receive, send)
     elif scope["method"] == "DELETE":
-        await _delete(app, viewer, found[1], found[2], scope, receive, send)
+        await _delete(app, viewer, match[1], match[2], scope, receive, send)
     else:
         refusal = PlainTextResponse("Only PUT and DELETE are allowed here.", 405, {"Allow": "PUT, DELETE"})
         await refusal(scope, receive, send)
@@ -58,28 +58,28 @@ async def _put(
     app: ASGIApp, viewer: Viewer, session: str, file_id: str, scope: Scope, receive: Receive, send: Send
 ) -> None:
     arrival = PERMITS.reserve(viewer, session, file_id, _length(scope))
-    come, is_kept = 0, False
+    size, is_stored = 0, False
 
     async def count() -> Message:
-        nonlocal come
+        nonlocal size
         message = await receive()
-        come += len(message.get("body", b""))
-        PERMITS.grow(arrival, come)
+        size += len(message.get("body", b""))
+        PERMITS.grow(arrival, size)
         return message
 
     async def keep(message: Message) -> None:
-        nonlocal is_kept
+        nonlocal is_stored
         if _is_done(message):
             PERMITS.keep(arrival)
-            is_kept = True
+            is_stored = True
         await send(message)
 
     try:
         await app(scope, count, keep)
     except ClientDisconnect:
-        pass  # the browser took the file back before it was here
+        pass  # the browser cancelled the upload
     finally:
-        if not is_kept:
+        if not is_stored:
             PERMITS.give_up(arrival)
             let_go(session, [file_id])
 
@@ -98,8 +98,8 @@ async def _delete(
 
 
 def _length(scope: Scope) -> int | None:
-    said = Headers(scope=scope).get("content-length", "")
-    return int(said) if said.isascii() and said.isdecimal() and len(said) < 20 else None
+    length = Headers(scope=scope).get("content-length", "")
+    return int(length) if length.isascii() and length.isdecimal() and len(length) < 20 else None
 
 
 def _is_done(message: Message) -> bool:
@@ -110,17 +110,17 @@ def _is_done(message: Message) -> bool:
 
 
 async def until_left(app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
-    """Serve one websocket of Streamlit's, and let the files of its session go when it is over."""
+    """Serve one Streamlit websocket, and delete the files of its session when it ends."""
     this, session, code = object(), "", 1006
 
-    async def hear() -> Message:
+    async def receive_message() -> Message:
         nonlocal code
         message = await receive()
         if message["type"] == "websocket.disconnect":
             code = message["code"]
         return message
 
-    async def say(message: Message) -> None:
+    async def send_message(message: Message) -> None:
         nonlocal session
         if not session and message["type"] == "websocket.send" and message.get("bytes"):
             session = _session_of(message["bytes"])
@@ -134,7 +134,7 @@ async def until_left(app: ASGIApp, scope: Scope, receive: Receive, send: Send) -
             PERMITS.end(session)
 
     try:
-        await app(scope, hear, say)
+        await app(scope, receive_message, send_message)
     finally:
         if code in _IN_GOOD_ORDER:
             end()
@@ -143,7 +143,7 @@ async def until_left(app: ASGIApp, scope: Scope, receive: Receive, send: Send) -
 
 
 def _session_of(frame: bytes) -> str:
-    """The id of Streamlit's session, if the frame begins a run of it."""
+    """Return the id of Streamlit's session if the frame starts a script run, else ""."""
     try:
         message = ForwardMsg.FromString(frame)
     except DecodeError:

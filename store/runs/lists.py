@@ -88,8 +88,8 @@ def page(
         if offset >= by_run[run_id]:
             offset -= by_run[run_id]
             continue
-        # Filtering by the samples' run reads samples and items in index order, which is the list's order: when the page is
-        # full, no further sample is read.
+        # Filtering by the samples' run reads samples and items in index order, which is the list's order: once the
+        # page is full, no further sample is read.
         query = _with_samples(ITEM.c.id).where(SAMPLE.c.run_id == run_id, *where, *of_samples).order_by(*_order())
         ids += session.execute(query.offset(offset).limit(limit - len(ids))).scalars()
         offset = 0

@@ -1,4 +1,4 @@
-"""What tables are made of: the items of a run with what is true of their samples. No function here commits."""
+"""Items of a run with the truth of their samples, for tables. No function here commits."""
 
 from __future__ import annotations
 
@@ -18,14 +18,12 @@ SAMPLE, ITEM, EVENT = (kind.metadata.tables[str(kind.__tablename__)] for kind in
 
 
 _IS_ASKED = (SAMPLE.c.task != EMBED_TASK) | (SAMPLE.c.variant != "")
-"""Texts that were turned into vectors are in no table."""
+"""Texts that were only embedded are in no table."""
 AT_ONCE = 300
-"""Rows that are held at once."""
+"""Rows in memory at once."""
 
 
 class AskedSample(NamedTuple):
-    """A sample of a run; `facts` as the run keeps them."""
-
     id: str
     key: str
     task: str
@@ -35,7 +33,6 @@ class AskedSample(NamedTuple):
 
 
 def samples(session: Session, run_id: str) -> Iterator[AskedSample]:
-    """Every sample of a run, in its order."""
     names = ("id", "key", "task", "variant", "answer")
     columns = (*(SAMPLE.c[name] for name in names), cast(SAMPLE.c.facts, Text))
     query = select(*columns).where(SAMPLE.c.run_id == run_id, _IS_ASKED).order_by(SAMPLE.c.place)
@@ -51,11 +48,11 @@ Outcome = tuple[str, str | None, float | None, bool | None]
 def items(
     session: Session, run_id: str, *, with_parts: bool = False
 ) -> Iterator[tuple[str, str, str, Outcome, Any, dict[str, float] | None, Any]]:
-    """Of every item of a run: its sample, its model, its id, its outcome, the fields of its reply, probabilities, and
-    the parts of its score if that is asked for, else None; in the order of samples, models and repeats.
+    """Yield of every item: its sample, model, id, outcome, parsed fields, probabilities, and on request the parts of
+    its score (else None), ordered by sample, model and repeat.
 
-    JSON is read here and not by the database's driver, which takes several times as long for a hundred thousand of
-    them. The run is asked of the samples: their index and that of their items have the order.
+    JSON is parsed here, not by the database driver, which takes several times as long for 100,000 of them. Filtering by
+    the samples' run gives the order from indexes.
     """
     columns = [ITEM.c[name] for name in ("model", "id", "status", "predicted", "score", "is_right")]
     names = ("parsed", "probabilities", "parts") if with_parts else ("parsed", "probabilities")
@@ -70,21 +67,21 @@ def items(
     for rows in session.execute(query, execution_options={"yield_per": AT_ONCE}).partitions():
         parsed, probabilities = (json_values.read_many([row[place] for row in rows]) for place in (7, 8))
         parts = json_values.read_many([row[9] for row in rows]) if with_parts else [None] * len(rows)
-        for row, said, shares, each in zip(rows, parsed, probabilities, parts, strict=True):
-            yield row[0], row[1], row[2], tuple(row[3:7]), said, shares, each
+        for row, fields, shares, each in zip(rows, parsed, probabilities, parts, strict=True):
+            yield row[0], row[1], row[2], tuple(row[3:7]), fields, shares, each
 
 
 def truths(session: Session, run_id: str, statuses: Collection[str]) -> Iterator[tuple[str, Any]]:
-    """The ids and truths of a run's samples of which an item is in one of these statuses."""
-    there = select(ITEM.c.sample_id).where(ITEM.c.run_id == run_id, ITEM.c.status.in_(list(statuses)))
-    query = select(SAMPLE.c.id, cast(SAMPLE.c.truth, Text)).where(SAMPLE.c.id.in_(there), _IS_ASKED)
+    """Yield id and truth of the samples with an item in one of these statuses."""
+    with_status = select(ITEM.c.sample_id).where(ITEM.c.run_id == run_id, ITEM.c.status.in_(list(statuses)))
+    query = select(SAMPLE.c.id, cast(SAMPLE.c.truth, Text)).where(SAMPLE.c.id.in_(with_status), _IS_ASKED)
     for rows in session.execute(query, execution_options={"yield_per": AT_ONCE}).partitions():
         for row, truth in zip(rows, json_values.read_many([row[1] for row in rows]), strict=True):
             yield row[0], truth
 
 
 class CellKind(NamedTuple):
-    """All that tables count of an item whose sample is told by its cell."""
+    """The columns of an item that tables count, if its cell describes its sample."""
 
     model: str
     status: str
@@ -98,7 +95,7 @@ class CellKind(NamedTuple):
 
 
 class CellItems(NamedTuple):
-    """Some items, by column: their ids, the ids and keys of their samples, and the values of a `CellKind` each."""
+    """Some items by column: their ids, their samples' ids and keys, and the values of a `CellKind` each."""
 
     ids: list[str]
     samples: list[str]
@@ -107,7 +104,7 @@ class CellItems(NamedTuple):
 
 
 def items_in_cells(session: Session, run_id: str) -> Iterator[CellItems]:
-    """Every item of a run in the order of samples, models and repeats, without facts and without what was read."""
+    """Yield every item ordered by sample, model and repeat, without facts and parsed fields."""
     of_item = [ITEM.c[name] for name in CellKind._fields[:5]]
     of_sample = [SAMPLE.c[name] for name in CellKind._fields[5:]]
     query = (
@@ -124,8 +121,8 @@ def items_in_cells(session: Session, run_id: str) -> Iterator[CellItems]:
 
 
 def last_changes(session: Session, run_ids: Collection[str]) -> dict[str, str]:
-    """Run → a word that changes when any of its items does: how many are in each status, when the last one ended, and
-    the last act about the run (scoring it again is one)."""
+    """Return run → a string that changes with any of its items: from the counts by status, the last end, and the
+    last act on the run (such as scoring again)."""
     query = (
         select(ITEM.c.run_id, ITEM.c.status, func.count(), func.max(ITEM.c.done_at))
         .where(ITEM.c.run_id.in_(list(run_ids)))
@@ -133,7 +130,7 @@ def last_changes(session: Session, run_ids: Collection[str]) -> dict[str, str]:
         .order_by(ITEM.c.run_id, ITEM.c.status)
     )
     acts = select(EVENT.c.subject_id, func.max(EVENT.c.seq)).where(EVENT.c.subject_id.in_(list(run_ids)))
-    found = {run_id: str(seq) for run_id, seq in session.execute(acts.group_by(EVENT.c.subject_id))}
-    for run_id, *said in session.execute(query):
-        found[run_id] = hashlib.sha256(f"{found.get(run_id, '')}{said!r}".encode()).hexdigest()[:16]
-    return found
+    versions = {run_id: str(seq) for run_id, seq in session.execute(acts.group_by(EVENT.c.subject_id))}
+    for run_id, *counts in session.execute(query):
+        versions[run_id] = hashlib.sha256(f"{versions.get(run_id, '')}{counts!r}".encode()).hexdigest()[:16]
+    return versions
