@@ -28,12 +28,12 @@ _KEYS = {
     "abstract": ("abstract",),
     "jel": ("jel", "jel_codes"),
 }
-"""Our fields → keys of a row, the first that says something."""
+"""Edgewise's fields → keys of a row; the first that is not empty counts."""
 
 
 @dataclass(frozen=True, slots=True)
 class AbstractFile:
-    """`entries` were looked at; papers stand in the file's order, an entry with any fault is not among them."""
+    """Papers in file order, without faulty entries. `entries`: the number of entries in the file."""
 
     entries: int
     papers: tuple[CorpusPaper, ...]
@@ -42,10 +42,8 @@ class AbstractFile:
 
 
 def read_abstracts(content: bytes, filename: str) -> AbstractFile:
-    """Read a file of papers. Every entry needs a title; abstract, year, journal, DOI and JEL codes may be missing.
-
-    Raises UnreadableFile for what is none of the four or has no entry, BadRow for a CSV without a title column.
-    """
+    """Read a file of papers. Every entry needs a title; other fields may be missing. Raises UnreadableFile for a
+    file of another format or without entries, BadRow for a CSV without a title column."""
     collector = _Abstracts(filename, [])
     if form_of(content, filename) is not TripletForm.CSV and content.lstrip()[:1] in (b"{", b"["):
         rows, faults = rows_of(content, filename)
@@ -67,7 +65,7 @@ def read_abstracts(content: bytes, filename: str) -> AbstractFile:
 
 
 class _Abstracts(Collector):
-    """As papers of the study are read, but that one paper may stand twice. `jel`: of each entry that is kept."""
+    """Collector of papers of a corpus, in which a paper may occur twice. `jel`: codes of each stored entry."""
 
     def __init__(self, file: str, notices: list[str]) -> None:
         super().__init__(file, notices)
@@ -80,26 +78,24 @@ class _Abstracts(Collector):
             self.jel.append(_codes(fields.get("jel")))
 
     def _check_repeat(self, doi: str, line: int) -> None:
-        """None is a fault."""
+        """Accept repeats: they are no fault."""
 
 
-def _codes(said: object) -> tuple[str, ...]:
-    found = (code for each in listed(said) for code in re.split(r"[,;\s]+", each) if code)
-    return tuple(dict.fromkeys(found))
+def _codes(value: object) -> tuple[str, ...]:
+    codes = (code for each in listed(value) for code in re.split(r"[,;\s]+", each) if code)
+    return tuple(dict.fromkeys(codes))
 
 
 def _fields(row: Row) -> dict[str, str | list[str]]:
-    """The fields of a JSON row; a number is its digits."""
-
-    def said(value: Any) -> str | list[str]:
+    def as_text(value: Any) -> str | list[str]:
         if isinstance(value, list):
             return [str(each) for each in value]
         return "" if value is None else text_of(value)
 
-    found: dict[str, str | list[str]] = {}
+    fields_by_name: dict[str, str | list[str]] = {}
     for field, keys in _KEYS.items():
-        found[field] = next((said(row[key]) for key in keys if row.get(key) not in (None, "")), "")
-    return found
+        fields_by_name[field] = next((as_text(row[key]) for key in keys if row.get(key) not in (None, "")), "")
+    return fields_by_name
 
 
 def _paper(reference: PaperReference, jel: tuple[str, ...]) -> CorpusPaper:

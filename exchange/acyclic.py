@@ -1,4 +1,4 @@
-"""Why a graph cannot be written as a DAG: forms for networks without feedback share this question."""
+"""The obstacle for formats of acyclic graphs: a loop."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from core.graphs.loops import loop_of, shown_loop
 
 
 def loop_obstacle(graph: CausalGraph, form: str) -> str:
-    """A sentence for `obstacle` if the graph has a loop: names one, shortened in its middle, and says what helps."""
+    """Return an `obstacle` sentence if the graph has a loop: it names one, shortened in its middle, and a remedy."""
     loop = loop_of(graph)
     if not loop:
         return ""

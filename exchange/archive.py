@@ -1,5 +1,4 @@
-"""Zips of strangers, read in memory member by member: everything is counted, nothing is trusted or renamed. Our own are
-written so that the same members give the same bytes."""
+"""ZIP files: untrusted ones read in memory, with every size counted; Edgewise's own written reproducibly."""
 
 from __future__ import annotations
 
@@ -17,10 +16,10 @@ from core.words import quoted
 
 MOST_MEMBERS = 2_000
 MOST_BYTES = 200 * 1024**2
-"""Bytes that all members may have together, unpacked."""
+"""Total unpacked bytes of all members."""
 MOST_MEMBER_BYTES = 50 * 1024**2
 MOST_RATIO = 100
-"""Bytes unpacked for one packed byte; asked of members above `RATIO_FROM` only, small ones do no harm."""
+"""Unpacked bytes per packed byte; checked only for members above `RATIO_FROM`, since small ones are harmless."""
 RATIO_FROM = 4 * 1024**2
 
 _PIECE = 256 * 1024
@@ -34,20 +33,18 @@ _BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedErro
 
 @dataclass(frozen=True, slots=True)
 class ArchiveMember:
-    """One file of an archive: its path inside, folders parted by "/", and its bytes."""
-
     name: str
     content: bytes
 
 
 def open_archive(content: bytes, filename: str, *, allowance: int = MOST_BYTES) -> tuple[ArchiveMember, ...]:
-    """Every file of a zip in its order, folders left out.
+    """Return every file of a ZIP in order, without folders.
 
-    `allowance`: bytes that all members may have together, at most 200 MB. Sizes are counted while unpacking; what
-    the zip says of itself is not believed.
-    Raises UnreadableFile, naming the member and what would be right, for a damaged zip, more than 2,000 members,
-    too many bytes (50 MB a member; more than 100 for one packed byte), names that lead out of the folder or stand
-    twice, links, encrypted members, other packing methods than deflate, and zips inside the zip.
+    allowance: total bytes of all members, at most 200 MB. Sizes are counted while unpacking; the ZIP's own sizes are
+    not trusted.
+    Raises UnreadableFile, naming the member and the expectation, for a damaged ZIP, more than 2,000 members, too many
+    bytes (50 MB per member; more than 100 per packed byte), paths outside the folder, duplicate names, links, encrypted
+    members, compression other than deflate, and nested ZIPs.
     """
     try:
         archive = zipfile.ZipFile(io.BytesIO(content))
@@ -58,7 +55,7 @@ def open_archive(content: bytes, filename: str, *, allowance: int = MOST_BYTES) 
 
 
 def write_archive(members: Iterable[tuple[str, bytes]]) -> bytes:
-    """A zip of (path, bytes) in their order; without clock or owner, so that the same members give the same bytes."""
+    """Return a ZIP of (path, bytes) in order, without clock or owner: the same members give the same bytes."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in members:
@@ -67,11 +64,11 @@ def write_archive(members: Iterable[tuple[str, bytes]]) -> bytes:
 
 
 def stream_archive(file: BinaryIO, members: Iterable[tuple[str, Iterable[bytes]]]) -> None:
-    """A zip of (path, pieces) written into a file piece by piece, and as `write_archive` says. Each member is asked for
-    once the one before it is written."""
+    """Write a ZIP of (path, pieces) into a file piece by piece, as `write_archive`. Each member is requested after
+    the previous one is written."""
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, pieces in members:
-            # The head comes first and has room for any size: nobody knows yet how long the pieces are together.
+            # The header precedes the pieces and reserves 64-bit sizes, since their total length is unknown.
             with archive.open(_new_member(name), "w", force_zip64=True) as written:
                 for piece in pieces:
                     written.write(piece)
@@ -107,8 +104,8 @@ def _members(archive: zipfile.ZipFile, filename: str, allowance: int) -> Iterato
 
 
 def _checked_name(info: zipfile.ZipInfo, filename: str) -> str:
-    """The member's path with "/" between folders. A path that leads elsewhere is refused rather than made harmless:
-    a renamed member is a different file."""
+    """Return the member's path with "/" between folders. A path that leads elsewhere is refused, not corrected: a
+    renamed member is a different file."""
     written = info.orig_filename
     name = written.replace("\\", "/")
     if re.search(r"[\x00-\x1f\x7f]", name):

@@ -1,9 +1,9 @@
-"""Structures of Bayesian networks in BIF 0.15, the form of the bnlearn repository; probabilities are not ours.
+"""Structures of Bayesian networks in BIF 0.15, the format of the bnlearn repository; probabilities are dropped.
 
-Read after Cozman's description (the Interchange Format for Bayesian Networks): names bare or quoted, `,` and `|`
-without meaning between names, properties, comments. Written so that strict readers take it too: words for names,
-with the true name in a property, and every row of every table. Two neutral states and even numbers stand where the
-form asks for some, and a property says that they mean nothing. Arrows come back in the order of their effects.
+Follows Cozman's description (the Interchange Format for Bayesian Networks): names bare or quoted, `,` and `|`
+without meaning between names, properties, comments. Written for strict readers too: words for names, with the true
+name in a property, and every row of every table. Two neutral states and equal probabilities fill the required places,
+and a property says that they are meaningless. Edges are read in the order of their sinks.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from exchange.edge_rows import EdgeCollector, ImportedGraph
 __all__ = ["is_mine", "obstacle", "read", "write"]
 
 MOST_FAULTS = 100
-"""Faulty blocks after which reading stops."""
+"""Number of faulty blocks after which reading stops."""
 
 _GAP = r"(?:\s++|//[^\n]*+|/\*.*?\*/)*+"
 _NAME = r'(?:"[^"\n]*+"|[^\s{}"]++)'
@@ -39,20 +39,18 @@ _EXAMPLE = "variable X { type discrete [ 2 ] { yes, no }; }"
 
 
 def is_mine(text: str) -> bool:
-    """Whether the text begins like `network name {` or `variable X { type`, comments aside."""
+    """Return True if the text starts like `network name {` or `variable X { type`, ignoring comments."""
     return _HEAD.match(text) is not None
 
 
 def read(text: str, filename: str) -> ImportedGraph:
-    """Read the structure of one network; faulty blocks are returned as faults with their line.
-
-    Raises BadRow if the text has no variable.
-    """
+    """Read the structure of one network; faulty blocks are returned as faults with their line. Raises BadRow if the
+    text has no variable."""
     return _Reader(text, filename).result()
 
 
 def obstacle(graph: CausalGraph) -> str:
-    """A network has no loops."""
+    """Return the loop that BIF cannot express, or ""."""
     return loop_obstacle(graph, "BIF")
 
 
@@ -70,7 +68,7 @@ class _Table(NamedTuple):
 
 
 class _Wrong(Exception):
-    """A block that cannot be read on, at a token."""
+    """A block that cannot be parsed further, at a token."""
 
     def __init__(self, line: int, value: str, expected: str) -> None:
         super().__init__(expected)
@@ -98,8 +96,8 @@ class _Reader:
                 while self._place < len(self._tokens) and not self._may_begin_block(self._place):
                     self._place += 1
         if not self._variables:
-            found = self._tokens[0] if self._tokens else BifToken("word", "", 1)
-            raise BadRow(self._file, found.line, "", found.text[:60], f"a network has variables: {_EXAMPLE}")
+            first = self._tokens[0] if self._tokens else BifToken("word", "", 1)
+            raise BadRow(self._file, first.line, "", first.text[:60], f"a network has variables: {_EXAMPLE}")
         if len(self._collector.faults) >= MOST_FAULTS:
             self._fault(self._tokens[-1].line, "", f"reading stopped: more than {MOST_FAULTS} blocks are faulty")
         return self._graph()
@@ -126,20 +124,21 @@ class _Reader:
             raise _Wrong(opened.line, f"{name.text} {opened.text}", "a name of several words must be in quotes")
         self._expect("{")
         variable = _Variable(name.text, name.line)
-        first = self._variables.setdefault(name.text, variable)  # before its block: a broken one declares it too
+        first = self._variables.setdefault(
+            name.text, variable
+        )  # before its block, since a broken block declares it too
         while not self._peek().is_mark("}"):
             self._refuse_new_block(opened)
             token = self._take()
             if token.is_word("property"):
                 self._property(variable, opened)
             elif token.is_mark("{"):  # the states
-                variable.states = [held.text for held in self._until("}", opened) if held.is_name]
+                variable.states = [token.text for token in self._until("}", opened) if token.is_name]
         self._take()
         if first is not variable:
             raise _Wrong(name.line, name.text, f"this variable is already declared in line {first.line}")
 
     def _property(self, variable: _Variable, opened: BifToken) -> None:
-        """`property key = value ;`, all of it in quotes or nothing."""
         key, _, value = " ".join(token.text for token in self._until(";", opened)).partition("=")
         variable.properties[key.strip()] = value.strip()
 
@@ -193,15 +192,15 @@ class _Reader:
         return token
 
     def _until(self, mark: str, opened: BifToken) -> list[BifToken]:
-        taken = []
+        tokens = []
         while not self._peek().is_mark(mark):
             self._refuse_new_block(opened)
-            taken.append(self._take())
+            tokens.append(self._take())
         self._place += 1
-        return taken
+        return tokens
 
     def _begins_block(self, place: int) -> bool:
-        """Whether `variable X {` or `probability (` stands here: no table or list of states holds that."""
+        """Return True if `variable X {` or `probability (` starts here: no table or list of states contains that."""
         token = self._tokens[place]
         if token.kind != "word" or token.text not in ("variable", "probability"):
             return False
@@ -211,7 +210,7 @@ class _Reader:
         return bool(after) and after[0].is_mark("(")
 
     def _may_begin_block(self, place: int) -> bool:
-        """The same for a block that may itself be broken: its word is the first of a line."""
+        """Return True also for a broken block: its keyword is the first word of a line."""
         token, before = self._tokens[place], self._tokens[place - 1]
         is_first = token.line > before.line and token.text in ("network", "variable", "probability")
         return is_first or self._begins_block(place)
@@ -234,7 +233,7 @@ class _Reader:
                 if source is not None and sink is not None:
                     self._collector.add_edge({"source": source, "sink": sink}, parent.line)
         self._collector.faults.sort(key=lambda fault: fault.line or 0)
-        lost = [held.states for held in self._variables.values() if held.states and held.states != list(STATES)]
+        lost = [each.states for each in self._variables.values() if each.states and each.states != list(STATES)]
         if lost:
             count = sum(map(len, lost))
             self._collector.notices.append(
@@ -243,12 +242,14 @@ class _Reader:
         return replace(self._collector.result(), title=self._title)
 
     def _node(self, variable: _Variable) -> str | None:
-        told = variable.properties.get("name", "")
+        true_name = variable.properties.get("name", "")
         place = _POSITION.search(variable.properties.get("position", ""))
         at = None
         if place is not None and all(part.count(".") < 2 for part in place.groups()):
             at = (float(place.group(1)), float(place.group(2)))
-        return self._collector.declare(unquote(told) if told else variable.word, variable.line, "variable", at)
+        return self._collector.declare(
+            unquote(true_name) if true_name else variable.word, variable.line, "variable", at
+        )
 
     def _fault(self, line: int, value: str, expected: str) -> None:
         self._collector.fault(line, "", value, expected)

@@ -1,4 +1,4 @@
-"""The pieces of a BIF file: words, texts in quotes and marks, each with its line; comments left out."""
+"""Tokens of a BIF file: words, quoted texts and marks with their lines, without comments."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _QUOTED = re.compile(r'[^"\\\n]*+(?:\\.?[^"\\\n]*+)*+', re.DOTALL)
 
 
 class BifToken(NamedTuple):
-    """A piece of the file. `kind` is word, quoted, mark or other; `text` is without its quotes."""
+    """A token. `kind` is word, quoted, mark or other; `text` is without quotes."""
 
     kind: str
     text: str
@@ -40,24 +40,25 @@ class BifToken(NamedTuple):
 
 
 def tokens(text: str) -> Iterator[BifToken]:
-    r"""The pieces of a text. In quotes \" is a quote and \\ a backslash; a name in quotes does not cross lines.
+    r"""Yield the tokens of a text. In quotes \" is a quote and \\ a backslash; a name in quotes does not cross lines.
 
     >>> [token.text for token in tokens('variable "a b" { } // c')]
     ['variable', 'a b', '{', '}']
     """
-    starts = [0, *(found.end() for found in re.finditer("\n", text))]
+    starts = [0, *(line_end.end() for line_end in re.finditer("\n", text))]
     for kind, piece, place in _pieces(text):
         shown = re.sub(r'\\(["\\])', r"\1", piece) if kind == "quoted" else piece
         yield BifToken(kind, shown, bisect_right(starts, place))
 
 
 def _pieces(text: str) -> Iterator[tuple[str, str, int]]:
-    """Kind, text and place of each piece. What opens and is never closed is looked for once, and is a piece alone."""
+    """Yield kind, text and place of each token. An opening mark that is never closed is searched for once, and is a
+    token alone."""
     place, open_until, last_comment = 0, 0, text.rfind("*/")
     while place < len(text):
-        found = _TOKEN.match(text, place)
-        assert found is not None, "the last alternative matches any character"
-        start, kind, piece, place = place, found.lastgroup or "other", found.group(), found.end()
+        match = _TOKEN.match(text, place)
+        assert match is not None, "the last alternative matches any character"
+        start, kind, piece, place = place, match.lastgroup or "other", match.group(), match.end()
         if kind == "comment" and place <= last_comment:
             place = text.index("*/", place) + 2
         elif kind == "comment":

@@ -1,4 +1,4 @@
-"""Structures written in BIF: words for names, placeholders for the states and tables that the form asks for."""
+"""Structures written in BIF: words for names, placeholders for the required states and tables."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from core.graphs.graph import CausalGraph
 from core.graphs.layouts.layout import Point
 
 STATES = ("state0", "state1")
-"""What we write for every variable; a file with these and no others has no states of its own."""
+"""States written for every variable; in a file with exactly these, variables have no states of their own."""
 MOST_LISTED = 10
-"""Parents up to which each row of a table is written: bnlearn and pgmpy want them all. Beyond, one `default` row."""
+"""Number of parents up to which each row of a table is written, as bnlearn and pgmpy require; beyond, one `default`
+row."""
 
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _KEYWORDS = frozenset({"network", "variable", "probability", "property", "type", "discrete", "default", "table"})
@@ -21,7 +22,8 @@ _UNSAFE = re.compile(r"[^\w .,'()<>=+*&!?:#@$~^-]")
 
 
 def write(graph: CausalGraph, places: Mapping[str, Point]) -> bytes:
-    """The structure in ASCII. The graph must have no loops (`obstacle`); arrows that differ in sign are one."""
+    """Return the structure in ASCII. The graph must have no loops (`obstacle`); edges that differ only in sign are
+    merged."""
     words = _words(graph)
     parents: dict[str, dict[str, None]] = {name: {} for name in graph.nodes}
     for edge in graph.edges:
@@ -53,19 +55,19 @@ def _rows(parents: int) -> Iterator[str]:
 
 
 def _words(graph: CausalGraph) -> dict[str, str]:
-    """A word of letters, digits and _ for every name, the name itself where it is one."""
+    """Return a word of letters, digits and _ for every name, the name itself if it is one."""
     words = {name: name for name in graph.nodes if _WORD.fullmatch(name) and name.lower() not in _KEYWORDS}
-    taken = set(words)
+    used = set(words)
     for name in graph.nodes:
         if name not in words:
             plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
             word = base = f"v_{part}" if not _WORD.fullmatch(part := _squeezed(plain)) or part in _KEYWORDS else part
             number = 1
-            while word in taken:
+            while word in used:
                 number += 1
                 word = f"{base}_{number}"
             words[name] = word
-            taken.add(word)
+            used.add(word)
     return words
 
 
@@ -73,8 +75,8 @@ def _squeezed(text: str) -> str:
     return re.sub(r"[^A-Za-z0-9]+", "_", text).strip("_")
 
 
-def _percent(found: re.Match[str]) -> str:
-    return "".join(f"%{byte:02X}" for byte in found.group().encode("utf-8"))
+def _percent(match: re.Match[str]) -> str:
+    return "".join(f"%{byte:02X}" for byte in match.group().encode("utf-8"))
 
 
 def _number(value: float) -> str:

@@ -1,4 +1,4 @@
-"""Whatever a person drops: one graph, a zip of graphs, or a study, as the graphs it holds."""
+"""Graphs of an uploaded file: one graph, a ZIP of graphs, or a study."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _NO_ARROW = (
 
 @dataclass(frozen=True, slots=True)
 class _Answers:
-    """What a person said about a file, see `graphs.read_edges`."""
+    """A user's answers about a file (`graphs.read_edges`)."""
 
     encoding: str = ""
     columns: Mapping[str, str] | None = None
@@ -48,19 +48,17 @@ def read_bundle(
     columns: Mapping[str, str] | None = None,
     sheet: str = "",
 ) -> tuple[ImportedGraph, ...]:
-    """The graphs of a file, each with its title.
+    """Return the graphs of a file, each with its title.
 
-    A file of one graph gives one, titled by itself or by the file's name. A study gives its graphs, titled "paper
-    title · figure label · A1", and one without nodes for the faults that belong to none. A zip gives the graphs of
-    each member; a member that cannot be read is a graph without nodes and one fault. Files of operating systems and
-    a study zip's own lists are skipped; the first graph has a notice of them. Faults name the member in `file`:
-    "graphs.zip/one.csv".
+    A file with one graph is titled by itself or by its name. A study's graphs are titled "paper title · figure label ·
+    A1"; a graph without nodes carries faults that belong to none. A ZIP gives the graphs of its members; an unreadable
+    member is a graph without nodes and one fault. Operating systems' files and a study ZIP's lists are skipped, with a
+    notice at the first graph. Faults name the member in `file`: "graphs.zip/one.csv".
 
-    `encoding`, `columns` and `sheet` are a person's answers; in a zip, columns and sheet go to the members that
-    cannot be read without them.
-    Raises as `graphs.read_edges` and `study_reading.read_study` do for a file as a whole, and as
-    `archive.open_archive` for a zip; UnreadableFile for a zip without a graph, and for more than 200,000 variables and
-    edges together.
+    `encoding`, `columns` and `sheet` are a user's answers; in a ZIP, columns and sheet apply to members that cannot be
+    read without them.
+    Raises as `graphs.read_edges` and `study_reading.read_study` for a whole file, and as `archive.open_archive` for a
+    ZIP; UnreadableFile for a ZIP without a graph, and for more than 200,000 variables and edges in total.
     """
     answers = _Answers(encoding, columns, sheet)
     if _is_zip(content, filename):
@@ -69,7 +67,7 @@ def read_bundle(
 
 
 def _is_zip(content: bytes, filename: str) -> bool:
-    """Whether a file is a zip of files, by its name, or because it is packed and no Office document."""
+    """Return True for a ZIP of files, by its name, or because it is packed and no Office document."""
     if not content.startswith(_ZIPS):
         return False
     if PurePath(filename).suffix.lower() == ".zip":
@@ -136,7 +134,7 @@ def _read_zip(content: bytes, filename: str, answers: _Answers) -> tuple[Importe
 
 
 class _Total:
-    """What the graphs of one file hold together. Raises UnreadableFile beyond what an import may keep."""
+    """Totals over the graphs of one file. Raises UnreadableFile beyond the limits of an import."""
 
     def __init__(self, filename: str) -> None:
         self._file = filename
@@ -172,7 +170,7 @@ def _read_member(member: ArchiveMember, place: str, answers: _Answers) -> tuple[
 
 
 def _unread(place: str, error: BadInput) -> ImportedGraph:
-    """A member that gave no graph, as a graph without nodes whose one fault says why."""
+    """Return an unreadable member as a graph without nodes and one fault."""
     if isinstance(error, BadRow):
         fault = error
     else:
@@ -182,12 +180,12 @@ def _unread(place: str, error: BadInput) -> ImportedGraph:
 
 
 def _is_of_system(name: str) -> bool:
-    """Whether it is a hidden file, or one that an operating system leaves in folders."""
+    """Return True for a hidden file, or one that an operating system adds to folders."""
     return any(part.startswith(".") or part.casefold() in _OF_SYSTEMS for part in PurePosixPath(name).parts)
 
 
 def _titles(members: Iterable[ArchiveMember]) -> dict[str, str] | None:
-    """What a study zip's list calls its files; None if there is no list, or it is not ours."""
+    """Return the titles from a study ZIP's list; None if there is no list, or it is not Edgewise's."""
     listed = next((member.content for member in members if member.name == CONTENTS), b"")
     rows = list(csv.reader(io.StringIO(listed.decode("utf-8-sig", errors="replace"), newline="")))
     if listed.startswith(codecs.BOM_UTF8):  # earlier lists were written exactly

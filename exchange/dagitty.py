@@ -1,11 +1,11 @@
-"""Graphs in DAGitty's code, as its page shows it and its R package prints it; also its old form in two blocks.
+"""DAGitty code, as its page and its R package print it, and its old format in two blocks.
 
 `->` and `<-` are causes. `<->` (a hidden common cause), `--` and the undecided ends `@` of pdags, mags and pags are
-faulty rows. Roles (exposure, outcome, adjusted, latent, selected) are named in a notice and not kept. We write
-signs, delays, flags and notes as attributes of arrows: DAGitty keeps attributes that it does not know.
+faulty rows. Roles (exposure, outcome, adjusted, latent, selected) are named in a notice and dropped. Signs, delays,
+flags and notes are written as attributes of arrows: DAGitty preserves unknown attributes.
 
-One of DAGitty's units is 200 of our pixels, y downwards in both; the setting scale="200" in our files says so, and
-DAGitty overlooks it. Without it a drawing too tight for our labels is drawn apart.
+One DAGitty unit is 200 pixels, with y downwards in both; written files record this as scale="200", which DAGitty
+ignores. Without it, a drawing too dense for the labels is spread out.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from exchange.dot_tokens import DotToken, tokens
 from exchange.edge_rows import EdgeCollector, ImportedGraph, not_read
 
 SCALE = Decimal(200)
-"""Pixels to one of DAGitty's units: neighbours in its example graphs stand one or two units apart."""
+"""Pixels per DAGitty unit: neighbours in its example graphs are one or two units apart."""
 TIGHT, ROOMY, MOST_MEASURED = 60.0, 160.0, 500
 
 _KINDS = ("dag", "pdag", "mag", "pag", "graph", "digraph")
@@ -69,8 +69,8 @@ _READ = frozenset({"pos", "label", "sign", "polarity", "delay", "flag", "note"})
 
 
 def is_mine(text: str) -> bool:
-    """Whether the text begins like `dag {` (or `graph {` with arrows), is a call of R's dagitty(), or has the two
-    blocks of DAGitty's old form, each variable with its flag and place."""
+    """Return True if the text starts like `dag {` (or `graph {` with arrows), calls R's dagitty(), or has the two
+    blocks of the old format, each variable with flag and place."""
     head = _HEAD.match(text)
     if head is None:
         return _IN_R.search(text) is not None or is_two_blocks(text)
@@ -82,10 +82,8 @@ def is_mine(text: str) -> bool:
 
 
 def read(text: str, filename: str) -> ImportedGraph:
-    """Read one graph; faulty statements and ends that are no cause are returned as faults with their line.
-
-    Raises BadRow if the text is no DAGitty code or nests deeper than 32 braces.
-    """
+    """Read one graph; faulty statements and ends that are no cause are returned as faults with their line. Raises
+    BadRow if the text is no DAGitty code or nests deeper than 32 braces."""
     code = _without_r(text)
     begins = _HEAD.match(code)
     has_arrow = any(token.kind == "op" for token in tokens(code, is_dagitty=True))
@@ -97,7 +95,7 @@ def read(text: str, filename: str) -> ImportedGraph:
 
 
 def write(graph: CausalGraph, places: Mapping[str, Point]) -> bytes:
-    """The graph as `dag { … }` in UTF-8, nodes and arrows in their order."""
+    """Return the graph as `dag { … }` in UTF-8, nodes and edges in order."""
     ids = _ids(graph)
     lines = ["dag {"]
     if places:
@@ -113,7 +111,7 @@ def write(graph: CausalGraph, places: Mapping[str, Point]) -> bytes:
 
 
 def obstacle(graph: CausalGraph) -> str:
-    """Loops, edges that differ only in their sign, and names that end in a backslash have no place in DAGitty."""
+    """Return what DAGitty cannot express: loops, edges that differ only in sign, names that end in a backslash."""
     if why := loop_obstacle(graph, "DAGitty"):
         return why
     pairs = Counter(edge.pair for edge in graph.edges)
@@ -129,7 +127,7 @@ def obstacle(graph: CausalGraph) -> str:
 
 
 def _ids(graph: CausalGraph) -> dict[str, str]:
-    """Every node's id: its name, but DAGitty keeps `graph` and `node` for itself and asks for a label instead."""
+    """Return every node's id: its name, except `graph` and `node`, which DAGitty reserves; these get a label."""
     ids = {name: name for name in graph.nodes}
     for name in ("graph", "node"):
         while ids.get(name) in graph.nodes:
@@ -160,19 +158,19 @@ def _marks(edge: Edge) -> list[str]:
 
 
 def _units(pixels: float) -> str:
-    """Exact: a decimal divided by 200 ends. DAGitty reads no exponents."""
+    """Return exact units: a decimal divided by 200 is finite. DAGitty reads no exponents."""
     return format(Decimal(repr(pixels)) / SCALE, "f")
 
 
 def _without_r(text: str) -> str:
-    """The code inside a call of R's dagitty(), its lines numbered as before; else the text itself."""
-    found = _IN_R.search(text)
-    if found is None:
+    """Return the code inside a call of R's dagitty() with the same line numbers, or the text itself."""
+    call = _IN_R.search(text)
+    if call is None:
         return text
-    quote = found.group("quote")
-    ends = re.compile(rf"(?:[^\\{quote}]|\\.?)*+", re.DOTALL).match(text, found.end())
-    code = text[found.end() : ends.end() if ends else len(text)]
-    return "\n" * text.count("\n", 0, found.end()) + re.sub(r"\\(['\"\\])", r"\1", code)
+    quote = call.group("quote")
+    ends = re.compile(rf"(?:[^\\{quote}]|\\.?)*+", re.DOTALL).match(text, call.end())
+    code = text[call.end() : ends.end() if ends else len(text)]
+    return "\n" * text.count("\n", 0, call.end()) + re.sub(r"\\(['\"\\])", r"\1", code)
 
 
 class _Reader:
@@ -189,13 +187,13 @@ class _Reader:
         for line, value, expected in self._document.faults:
             self._collector.fault(line, "", value, expected)
         self._walk(self._document.body)
-        spots = {id: found for id, (_, held) in self._nodes.items() if (found := _spot(held)) is not None}
+        spots = {id: spot for id, (_, marks) in self._nodes.items() if (spot := _spot(marks)) is not None}
         places = _placed(spots, self._scale)
-        kept = {id: self._add_node(id, places.get(id)) for id in self._nodes}
+        names = {id: self._add_node(id, places.get(id)) for id in self._nodes}
         for source, sink, line, attributes in self._arrows:
-            self._take(kept[source], kept[sink], line, attributes)
+            self._take(names[source], names[sink], line, attributes)
         self._collector.faults.sort(key=lambda fault: fault.line or 0)
-        self._add_notices(kept)
+        self._add_notices(names)
         return replace(self._collector.result(), title=" ".join(self._document.body.name.split()))
 
     def _walk(self, block: Block) -> list[str]:
@@ -255,11 +253,11 @@ class _Reader:
         self._collector.add_edge({"source": source, "sink": sink, **self._meanings[id(attributes)]}, line)
         self._lost.update(key for key in attributes if key not in _READ)
 
-    def _add_notices(self, kept: Mapping[str, str | None]) -> None:
+    def _add_notices(self, node_names: Mapping[str, str | None]) -> None:
         roles: dict[str, list[str]] = {}
         for id, (_, attributes) in self._nodes.items():
             for role in dict.fromkeys(_ROLES[key] for key in attributes if key in _ROLES):
-                roles.setdefault(role, []).append(kept[id] or id)
+                roles.setdefault(role, []).append(node_names[id] or id)
         if roles:
             listed = "; ".join(
                 f"{role}: {', '.join(names[:5])}{' …' * (len(names) > 5)}" for role, names in roles.items()
@@ -269,7 +267,7 @@ class _Reader:
 
 
 def _meaning(attributes: Attributes) -> dict[str, str]:
-    """The fields of an arrow; of what is a word no more is looked at than `_LONGEST`."""
+    """Return the fields of an arrow; of words only the first `_LONGEST` characters are read."""
     text = {key: token.text for key, token in attributes.items()}
     note = unescaped_note(text["note"]) if "note" in text else unquote(text.get("label", ""))
     words = {"sign": text.get("sign") or text.get("polarity") or "", "delay": text.get("delay", "")}
@@ -281,13 +279,13 @@ Spot = tuple[Decimal, Decimal]
 
 
 def _spot(attributes: Attributes) -> Spot | None:
-    found = _POSITION.match(attributes["pos"].text) if "pos" in attributes else None
-    return (Decimal(found.group(1)), Decimal(found.group(2))) if found else None
+    match = _POSITION.match(attributes["pos"].text) if "pos" in attributes else None
+    return (Decimal(match.group(1)), Decimal(match.group(2))) if match else None
 
 
 def _placed(spots: Mapping[str, Spot], scale: str = "") -> dict[str, tuple[float, float]]:
-    """Places in pixels. Without a scale of the file's own, drawings whose neighbours would stand under 60 px apart
-    (in the middle of all) are drawn with 160 px between them."""
+    """Return places in pixels. Without a scale in the file, drawings whose neighbours would be under 60 px apart (in
+    the median) are spread to 160 px."""
     pixels = Decimal(scale) if re.fullmatch(r"0*[1-9]\d{0,5}", scale) else SCALE
     if not scale and len(spots) > 1:
         points = [(float(x), float(y)) for x, y in list(spots.values())[:MOST_MEASURED]]

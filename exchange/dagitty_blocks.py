@@ -1,4 +1,4 @@
-"""DAGitty's code before 2013, which old papers print: a block of variables, a blank line, a block of arrows.
+"""DAGitty code before 2013, printed in old papers: a block of variables, a blank line, a block of arrows.
 
     E E @-2.2,1.6          name, role (E exposure, O outcome, A adjusted, U latent; a number is none), place
     D O @1.4,1.6
@@ -19,7 +19,7 @@ from urllib.parse import unquote
 from exchange.edge_rows import EdgeCollector, ImportedGraph
 
 LONGEST_LINE = 2_000
-"""Characters of a variable's line: a name, percent-encoded, and its place."""
+"""Longest line of a variable: a percent-encoded name and its place."""
 
 _NUMBER = r"(-?(?:\d+(?:\.\d*)?|\.\d+))"
 _PLACE = re.compile(f"@{_NUMBER},{_NUMBER}")
@@ -37,8 +37,8 @@ class _Line(NamedTuple):
 
 
 def is_two_blocks(text: str, *, is_strict: bool = True) -> bool:
-    """Whether a text has the two blocks. Strict: every variable comes with a flag and a place, so that no other
-    text is taken for this; else the blocks are enough."""
+    """Return True if the text has the two blocks. Strict: every variable has a flag and a place, so that no other
+    text matches."""
     variables, arrows = _blocks(text)
     if not variables or not arrows:
         return False
@@ -48,12 +48,12 @@ def is_two_blocks(text: str, *, is_strict: bool = True) -> bool:
 
 
 def read_two_blocks(text: str, filename: str, placed: Placer) -> ImportedGraph:
-    """Read the two blocks; `placed` turns DAGitty's units into pixels. Faulty lines are returned as faults."""
+    """Read the two blocks; `placed` converts DAGitty's units to pixels. Faulty lines are returned as faults."""
     variables, arrows = _blocks(text)
     collector = EdgeCollector(filename)
     names, spots, lines, roles = _variables(variables, collector)
     places = placed(spots)
-    kept = [collector.add_node(name, lines[name], "variable", places.get(name)) for name in names]
+    stored = [collector.add_node(name, lines[name], "variable", places.get(name)) for name in names]
     if all(set(line.text.split()) <= {"0", "1"} for line in arrows):
         pairs = _of_matrix(arrows, names, collector)
     else:
@@ -70,8 +70,8 @@ def read_two_blocks(text: str, filename: str, placed: Placer) -> ImportedGraph:
                 )
         else:
             collector.add_edge({"source": source, "sink": sink}, number)
-    if roles and any(kept):
-        listed = "; ".join(f"{role}: {', '.join(held[:5])}" for role, held in roles.items())
+    if roles and any(stored):
+        listed = "; ".join(f"{role}: {', '.join(members[:5])}" for role, members in roles.items())
         collector.notices.append(f"Roles of variables are not kept ({listed}).")
     return collector.result()
 
@@ -105,8 +105,7 @@ def _variables(
 
 
 def _parts(line: str) -> tuple[str, str, re.Match[str] | None]:
-    """The name of a variable's line, its role or number ("" if it has none) and its place; a name has words of its
-    own, so that a line of one word is a name."""
+    """Return name, role or number ("" without one) and place of a variable's line; a line of one word is a name."""
     rest, flag, place = line, "", None
     if len(words := rest.rsplit(None, 1)) == 2 and (place := _PLACE.fullmatch(words[1])) is not None:
         rest = words[0]
@@ -134,19 +133,19 @@ def _of_lists(block: list[_Line], names: list[str], collector: EdgeCollector) ->
     pairs: dict[tuple[str, str], int] = {}
     known = _word_by_word(names)
     for number, text in block:
-        found = list(_names_in(text, known))
-        unknown = [name for name, is_known in found if not is_known]
+        named = list(_names_in(text, known))
+        unknown = [name for name, is_known in named if not is_known]
         if unknown:
             collector.fault(number, "", unknown[0], "no variable of this name is in the block above")
-        source = found[0] if found else ("", False)
-        for sink, is_known in found[1:]:
+        source = named[0] if named else ("", False)
+        for sink, is_known in named[1:]:
             if source[1] and is_known:
                 pairs.setdefault((source[0], sink), number)
     return pairs
 
 
 def _word_by_word(names: list[str]) -> _Words:
-    """The names as a tree of their words; None is the last of each."""
+    """Return the names as a tree of their words; None marks the last word of each."""
     tree: _Words = {}
     for name in names:
         branch = tree
@@ -157,7 +156,7 @@ def _word_by_word(names: list[str]) -> _Words:
 
 
 def _names_in(text: str, known: _Words) -> Iterator[tuple[str, bool]]:
-    """The names along a line, each the shortest run of words that is a variable; places of bends are passed over."""
+    """Yield the names along a line, each the shortest run of words that is a variable; places of bends are skipped."""
     words: list[str] = []
     branch: _Words | None = known
     for written in text.split():

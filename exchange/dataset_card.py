@@ -1,4 +1,4 @@
-"""The card of a released dataset: what it is, how it was made, what it does not know. Markdown with a YAML head."""
+"""The card of a released dataset: contents, method and limits, in Markdown with a YAML header."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ LICENCES = {
     "mit",
     "apache-2.0",
 }
-"""Identifiers that dataset hubs know; any other licence is `other` with its name."""
+"""Identifiers known to dataset hubs; any other licence is `other` with its name."""
 
 
 def dataset_card(title: str, notes: str, manifest: Mapping[str, Any], contents: Sequence[Mapping[str, Any]]) -> str:
-    """The README.md of a release. `contents`: the frozen figures."""
+    """Return the README.md of a release. `contents`: the frozen figures."""
     counts = manifest["counts"]
     parts = [
         _head(title, manifest),
@@ -43,7 +43,7 @@ def dataset_card(title: str, notes: str, manifest: Mapping[str, Any], contents: 
 
 
 def known_licence(licence: str) -> str:
-    """A hub's identifier for a licence's name, or `other`.
+    """Return a hub's identifier for a licence's name, or `other`.
 
     >>> known_licence("CC BY 4.0"), known_licence("Ours")
     ('cc-by-4.0', 'other')
@@ -53,7 +53,7 @@ def known_licence(licence: str) -> str:
 
 
 def licence_text(licence: str, contents: Sequence[Mapping[str, Any]]) -> str:
-    """LICENSE: the licence of the ground truth, and that of every paper the diagrams come from."""
+    """Return LICENSE: the licence of the ground truth, and that of every paper with a figure."""
     lines = [
         f"The ground truth in this release (nodes, edges and how they came about) is licensed under: {licence}",
         "",
@@ -70,7 +70,7 @@ def licence_text(licence: str, contents: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _head(title: str, manifest: Mapping[str, Any]) -> str:
-    """The YAML that dataset hubs read. Texts are quoted as JSON, which is YAML too."""
+    """Return the YAML that dataset hubs read. Texts are quoted as JSON, which is valid YAML."""
     licence, figures = known_licence(manifest["licence"]), manifest["counts"]["figures"]
     size = next((word for most, word in SIZES if figures < most), "100K<n<1M")
     lines = [
@@ -126,9 +126,9 @@ _COLUMNS = """## Columns of `default.parquet`
 
 
 def _making(manifest: Mapping[str, Any], contents: Sequence[Mapping[str, Any]]) -> str:
-    made = Counter(content["provenance"]["made_by"] for content in contents)
-    twice = made["adjudication"]
-    kept = sum(made.values()) - twice
+    by_origin = Counter(content["provenance"]["made_by"] for content in contents)
+    twice = by_origin["adjudication"]
+    imported = sum(by_origin.values()) - twice
     version = manifest["guidelines_version"]
     lines = ["## How it was made", ""]
     if twice:
@@ -136,8 +136,8 @@ def _making(manifest: Mapping[str, Any], contents: Sequence[Mapping[str, Any]]) 
             f"{twice} diagrams were transcribed by two people who did not see each other's work; a third person ruled "
             "on every difference. What both drew alike is kept as drawn."
         )
-    if kept:
-        lines.append(f"{kept} diagrams were imported as ground truth and not adjudicated here.")
+    if imported:
+        lines.append(f"{imported} diagrams were imported as ground truth and not adjudicated here.")
     lines.append(
         f"Names are copied as printed. Annotators followed version {version} of the study's guidelines."
         if version
@@ -146,20 +146,20 @@ def _making(manifest: Mapping[str, Any], contents: Sequence[Mapping[str, Any]]) 
     return "\n".join(lines) + "\n"
 
 
-def _agreement(found: Mapping[str, Any] | None) -> str:
+def _agreement(agreement: Mapping[str, Any] | None) -> str:
     lines = ["## Agreement", ""]
-    if found is None:
+    if agreement is None:
         lines.append("Not known: no diagram of this release was transcribed twice and adjudicated.")
         return "\n".join(lines) + "\n"
     lines += [
-        f"Between the two transcriptions of {found['figures']} diagrams, before adjudication; counts pooled over "
-        f"diagrams, first against second, names by {found['names']}.",
+        f"Between the two transcriptions of {agreement['figures']} diagrams, before adjudication; counts pooled over "
+        f"diagrams, first against second, names by {agreement['names']}.",
         "",
         "| | TP | FP | FN | precision | recall | F1 | Cohen's κ |",
         "| --- | --- | --- | --- | --- | --- | --- | --- |",
     ]
     for what in ("nodes", "edges"):
-        row = found[what]
+        row = agreement[what]
         numbers = [_number(row.get(key)) for key in ("precision", "recall", "f1", "kappa")]
         lines.append(f"| {what} | {row['tp']} | {row['fp']} | {row['fn']} | {' | '.join(numbers)} |")
     return "\n".join(lines) + "\n"
@@ -187,7 +187,7 @@ def _limits(manifest: Mapping[str, Any]) -> str:
 
 
 def _missing(manifest: Mapping[str, Any]) -> list[str]:
-    """How many diagrams come with the text of their paper and with levels of their nodes, and why the others do not."""
+    """Return the numbers of diagrams with a text and with levels, and the reasons for the others."""
     if not (manifest["counts"]["texts"] or manifest["counts"]["labelled"]):
         return ["- Explicitness and the papers' texts are not part of this release."]
     lines, figures = list[str](), manifest["counts"]["figures"]

@@ -1,4 +1,4 @@
-"""Bytes of an import file to text: the byte order mark decides, then UTF-8; nothing is guessed silently."""
+"""Bytes of an import file to text: the byte order mark decides, then UTF-8; no encoding is guessed silently."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from exchange.encodings import telling_lines
 
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig", ""),
-    (codecs.BOM_UTF32_LE, "utf-32", "UTF-32"),  # before UTF-16, whose mark is the beginning of this one
+    (codecs.BOM_UTF32_LE, "utf-32", "UTF-32"),  # before UTF-16, whose mark is a prefix of this one
     (codecs.BOM_UTF32_BE, "utf-32", "UTF-32"),
     (codecs.BOM_UTF16_LE, "utf-16", "UTF-16"),
     (codecs.BOM_UTF16_BE, "utf-16", "UTF-16"),
@@ -18,11 +18,9 @@ _OTHER_FORMATS = ((b"%PDF", "a PDF"), (b"PK\x03\x04", "a ZIP or Excel file"), (b
 
 
 def decode_text(content: bytes, filename: str, encoding: str = "") -> tuple[str, tuple[str, ...]]:
-    """The text of a file and notices about how it was read; `encoding` is a person's answer and goes first.
-
-    Raises UnreadableFile for an empty file, a binary file, a web page, an unknown encoding name, and for bytes
-    that are not UTF-8: then the message asks which encoding it is and shows three telling lines in the likeliest.
-    """
+    """Return the text of a file and notices about its decoding; `encoding` is a user's answer and takes precedence.
+    Raises UnreadableFile for an empty file, a binary file, a web page, an unknown encoding name, and for bytes that
+    are not UTF-8: then the message asks for the encoding and shows three sample lines in the likeliest."""
     if not content.strip(b" \t\r\n\x00\xef\xbb\xbf\xff\xfe"):
         raise UnreadableFile(f"{filename}: the file is empty.")
     for start, kind in _OTHER_FORMATS:
@@ -58,7 +56,7 @@ def _decode_as(content: bytes, filename: str, encoding: str) -> str:
 
 
 def _unmarked_utf16(content: bytes) -> str | None:
-    """Plain letters in UTF-16 have a zero in every other byte; no text in UTF-8 looks like that."""
+    """Return the codec of UTF-16 without a mark: its ASCII letters have a zero in every other byte, unlike UTF-8."""
     sample = content[:2000]
     for place, codec in ((1, "utf-16-le"), (0, "utf-16-be")):
         high, low = sample[place::2], sample[1 - place :: 2]

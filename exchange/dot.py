@@ -1,9 +1,9 @@
-"""Graphs in Graphviz's DOT: clusters, chains, groups, defaults and HTML labels read; everything we hold written.
+"""Graphviz DOT: clusters, chains, groups, defaults and HTML labels are read; all fields of a graph are written.
 
-A node's name is its label, else its id; a line break in a label is a space. A sign is an arrow's `sign` or `polarity`,
-else a label of the arrow that is a sign, else an arrowhead `tee` (minus). A label that is no sign becomes the note.
-`pos` is in points with y upwards; one point is one of our pixels. `dir=back` turns an arrow round, `dir=both` makes
-two of it; invisible arrows, which only push boxes about, are left out. What only draws is left out silently.
+A node's name is its label, else its id; a line break in a label is a space. An edge's sign is its `sign` or `polarity`,
+else a label that is a sign, else the arrowhead `tee` (minus). Another label is the note. `pos` is in points with y
+upwards; one point is one pixel. `dir=back` reverses an edge, `dir=both` makes two; invisible edges, which only affect
+layout, are dropped, and drawing attributes are ignored silently.
 """
 
 from __future__ import annotations
@@ -40,21 +40,19 @@ _HEAD = re.compile(
 _POSITION = re.compile(r"\s*([-+]?[\d.]+(?:e[-+]?\d+)?)\s*,\s*([-+]?[\d.]+(?:e[-+]?\d+)?)", re.IGNORECASE)
 _SIGN_LABELS = ("label", "headlabel", "taillabel", "xlabel")
 _LONGEST = 1_000
-"""Characters of what is no text for people, and of names: theirs have at most 300."""
+"""Longest word that is read; names have at most 300 characters."""
 _DELAY_LABELS = frozenset({"||", "//"})
 _READ = frozenset({*_SIGN_LABELS, "sign", "polarity", "delay", "flag", "note", "comment"})
 
 
 def is_mine(text: str) -> bool:
-    """Whether the text begins like `digraph name {`, comments aside."""
+    """Return True if the text starts like `digraph name {`, ignoring comments."""
     return _HEAD.match(text) is not None
 
 
 def read(text: str, filename: str) -> ImportedGraph:
-    """Read one digraph; faulty statements and arrows are returned as faults with their line.
-
-    Raises BadRow if the text is no digraph (an undirected graph has no causes) or nests deeper than 32 braces.
-    """
+    """Read one digraph; faulty statements and arrows are returned as faults with their line. Raises BadRow if the
+    text is no digraph (an undirected graph has no causes) or nests deeper than 32 braces."""
     document = parse(text, filename, kinds=("digraph", "graph"), example="digraph { A -> B }")
     if document.kind == "graph":
         raise BadRow(filename, None, "", "graph", "a causal graph needs directed edges (digraph, ->)")
@@ -63,7 +61,7 @@ def read(text: str, filename: str) -> ImportedGraph:
 
 @dataclass(slots=True)
 class _Node:
-    """`defaults` are those that held where it was first named, one and the same mapping for all these nodes."""
+    """A node. `defaults` were current at its first mention, one mapping shared by all such nodes."""
 
     id: str
     line: int
@@ -77,7 +75,7 @@ class _Node:
 
 @dataclass(slots=True)
 class _Arrow:
-    """All arrows of one statement share their `attributes`."""
+    """An edge; all edges of a statement share `attributes`."""
 
     source: str
     sink: str
@@ -87,19 +85,18 @@ class _Arrow:
 
 @dataclass(slots=True)
 class _Meaning:
-    """What the attributes of one statement say of each of its arrows: its fields, or signs that differ; what is to
-    be noted; and how many arrows have them."""
+    """The meaning of a statement's attributes for each of its edges."""
 
     attributes: Attributes
-    fields: dict[str, str] | None
+    fields: dict[str, str] | None  # None if signs differ
     differing: str = ""
-    seen: tuple[str, ...] = ()
+    seen: tuple[str, ...] = ()  # reasons for notices
     arrows: int = 0
 
 
 class _Reader:
-    """Walks the statements in their order, as Graphviz does: a default holds for what is named after it, in its
-    braces and those inside. A set of attributes is never changed, so that any number of nodes may share one."""
+    """Processes statements in order, as Graphviz does: a default applies to later names in its braces and inner
+    ones. Attribute mappings are never modified, so that many nodes can share one."""
 
     def __init__(self, filename: str, document: Document) -> None:
         self._document = document
@@ -119,14 +116,14 @@ class _Reader:
         for line, value, expected in self._document.faults:
             self._collector.fault(line, "", value, expected)
         self._walk(self._document.body, {}, {})
-        kept: dict[str, str | None] = {}
+        names: dict[str, str | None] = {}
         for node in self._nodes.values():
             attributes = node.attributes
             name = self._name(node, attributes)
-            kept[node.id] = self._collector.declare(name, node.line, "node", _place(attributes))
+            names[node.id] = self._collector.declare(name, node.line, "node", _place(attributes))
             self._count_lost(attributes, {"label", "comment"})
         for arrow in self._arrows:
-            self._take(arrow, kept)
+            self._take(arrow, names)
         for meaning in self._meanings.values():
             self._count_lost(meaning.attributes, _READ, meaning.arrows)
         self._collector.faults.sort(key=lambda fault: fault.line or 0)
@@ -137,7 +134,7 @@ class _Reader:
     # statements
 
     def _walk(self, block: Block, nodes: Attributes, edges: Attributes) -> list[str]:
-        """Take a block's statements; returns the ids it names, which are its ends in a chain."""
+        """Process a block's statements; return the ids it names, which are its ends in a chain."""
         named: dict[str, None] = {}
         for statement in block.statements:
             if isinstance(statement, DefaultStatement):
@@ -154,7 +151,7 @@ class _Reader:
     def _with_default(
         self, statement: DefaultStatement, block: Block, nodes: Attributes, edges: Attributes
     ) -> tuple[Attributes, Attributes]:
-        """The defaults of nodes and of arrows from a statement on."""
+        """Return the defaults of nodes and edges after a statement."""
         if statement.kind == "node":
             return self._more(nodes, statement), edges
         if statement.kind == "edge":
@@ -228,8 +225,8 @@ class _Reader:
         return name if name.strip() else displayed(node.id)
 
     def _label(self, label: DotToken, is_record: bool, id: str) -> str:
-        """A label as it is seen. Thousands of nodes may share a long one, which is read once: a label over
-        `_LONGEST` is refused as a name anyway, so no node's id is put into it."""
+        """Return a label as displayed. Thousands of nodes may share a long one, which is converted once: a label
+        over `_LONGEST` is refused as a name anyway, so ids are not inserted."""
         has_id = label.kind != "html" and len(label.text) <= _LONGEST and "\\N" in label.text
         key = (label, is_record, id if has_id else "")
         if key not in self._labels:
@@ -237,9 +234,9 @@ class _Reader:
             self._labels[key] = shown(plain, id[:_LONGEST] if has_id else r"\N", self._document.body.name[:_LONGEST])
         return self._labels[key]
 
-    def _take(self, arrow: _Arrow, kept: Mapping[str, str | None]) -> None:
+    def _take(self, arrow: _Arrow, names: Mapping[str, str | None]) -> None:
         attributes, line = arrow.attributes, arrow.line
-        source, sink = kept[arrow.source], kept[arrow.sink]
+        source, sink = names[arrow.source], names[arrow.sink]
         direction = _word(attributes, "dir").lower()
         if "invis" in _word(attributes, "style"):
             self._seen["invisible"] += 1
@@ -316,13 +313,13 @@ _NOTICES = {
 
 
 def _word(attributes: Attributes, key: str) -> str:
-    """An attribute that is a word or two numbers: no more of it is looked at, however many arrows share it."""
+    """Return the start of a word attribute: long values may be shared by many edges."""
     return attributes[key].text[:_LONGEST].strip() if key in attributes else ""
 
 
 def _place(attributes: Attributes) -> tuple[float, float] | None:
-    found = _POSITION.match(_word(attributes, "pos"))
+    match = _POSITION.match(_word(attributes, "pos"))
     try:
-        return (float(found.group(1)), 0 - float(found.group(2))) if found else None
+        return (float(match.group(1)), 0 - float(match.group(2))) if match else None
     except ValueError:
         return None

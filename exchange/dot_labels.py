@@ -1,4 +1,4 @@
-"""What the labels of a DOT file say: names as they are seen, and signs."""
+"""Labels of a DOT file: displayed names, and signs."""
 
 from __future__ import annotations
 
@@ -18,37 +18,37 @@ _FIELD_MARK = re.compile(r"(?<!\\)[{}|]")
 
 
 def shown(label: DotToken, id: str = "", title: str = "") -> str:
-    """A label as it is seen: without tags, escapes done, line breaks as spaces."""
+    """Return a label as displayed: without tags, escapes resolved, line breaks as spaces."""
     if label.kind == "html":
         return unescaped(_without_tags(_breaks_as_spaces(label.text))).strip()
     return displayed(label.text, id, title)
 
 
 def displayed(text: str, id: str = "", title: str = "") -> str:
-    r"""A text with its escapes done: \n, \l and \r are spaces, \N is the node's id, \G the graph's; entities are read.
-    Ids go in until they make up more than any name or title may have; what is left of them stays as it is.
+    r"""Return a text with its escapes resolved: \n, \l and \r are spaces, \N is the node's id, \G the graph's; entities
+    are read. Ids are inserted up to the length of any name or title; further escapes stay.
 
     >>> displayed(r"Net\nincome of \N &amp; sons", "firm")
     'Net income of firm & sons'
     """
-    put_in = 0
+    inserted = 0
 
-    def escape(found: re.Match[str]) -> str:
-        nonlocal put_in
-        letter = found.group(1)
+    def escape(match: re.Match[str]) -> str:
+        nonlocal inserted
+        letter = match.group(1)
         if letter in "nlr":
             return " "
-        if letter in "NG" and put_in <= _MOST_PUT_IN:
-            named = displayed(id if letter == "N" else title) if id or title else found.group()
-            put_in += len(named)
+        if letter in "NG" and inserted <= _MOST_PUT_IN:
+            named = displayed(id if letter == "N" else title) if id or title else match.group()
+            inserted += len(named)
             return named
-        return letter if letter in "\\{}|<> " else found.group()
+        return letter if letter in "\\{}|<> " else match.group()
 
     return _ENTITY.sub(lambda found: unescaped(found.group()), _ESCAPE.sub(escape, text))
 
 
 def is_sign(label: str) -> bool:
-    """Whether a label is a sign, or the word None, which must not pass for a note; a bare 1 is a weight."""
+    """Return True for a sign or the word None, which must not become a note; a bare 1 is a weight."""
     if label.strip().lower() in ("none", "mixed"):
         return True
     try:
@@ -58,7 +58,7 @@ def is_sign(label: str) -> bool:
 
 
 def sign_or_text(label: str) -> str:
-    """The sign in one spelling, to compare labels."""
+    """Return the sign in one spelling, for comparison."""
     try:
         return str(parse_edge_sign(label))
     except UnknownSign:
@@ -66,7 +66,7 @@ def sign_or_text(label: str) -> str:
 
 
 def protected(name: str) -> str:
-    """A name in which no piece is taken for an entity (`&lt;`), as Graphviz does in every label.
+    """Return a name in which nothing is read as an entity (`&lt;`), as Graphviz does in every label.
 
     >>> protected("R&D &amp; more")
     'R&D &amp;amp; more'
@@ -75,21 +75,21 @@ def protected(name: str) -> str:
 
 
 def without_fields(label: str) -> str:
-    """A record's label without its ports and the marks between its fields."""
+    """Return a record's label without ports and field marks."""
     closed = label.rfind(">") + 1
     *pieces, last = _TAG.split(label[:closed])
     return " ".join(_FIELD_MARK.sub(" ", piece) for piece in [*pieces, last + label[closed:]])
 
 
 def _breaks_as_spaces(markup: str) -> str:
-    """HTML with a space for each comment and each tag that breaks a line; what is never closed stays."""
+    """Return HTML with a space for each comment and each tag that breaks a line; unclosed ones stay."""
     last = {"-->": markup.rfind("-->"), ">": markup.rfind(">")}
     written, place = [], 0
-    for found in _BREAKING.finditer(markup):
-        mark = "-->" if found.group() == "<!--" else ">"
-        if found.start() >= place and last[mark] >= found.end():
-            written.append(markup[place : found.start()])
-            place = markup.index(mark, found.end()) + len(mark)
+    for match in _BREAKING.finditer(markup):
+        mark = "-->" if match.group() == "<!--" else ">"
+        if match.start() >= place and last[mark] >= match.end():
+            written.append(markup[place : match.start()])
+            place = markup.index(mark, match.end()) + len(mark)
     return " ".join([*written, markup[place:]])
 
 

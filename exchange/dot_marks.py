@@ -1,4 +1,4 @@
-"""Attributes of DOT and DAGitty: notes of any text as both write them, and those that only draw."""
+"""Attributes of DOT and DAGitty: notes, and attributes that only affect drawing."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ DRAWING = frozenset(
         """,
     )
 )
-"""Graphviz's attributes that say how something is drawn; `weight`, `tooltip` and `URL` may say more."""
+"""Graphviz's drawing attributes; `weight`, `tooltip` and `URL` may be content."""
 
 _ESCAPES = {"\n": "\\n", "\r": "\\r"}
 _ESCAPED = re.compile(r"\\(?:u((?!d[89a-f])[0-9a-f]{4})|(.))", re.DOTALL)  # d800 to dfff are no characters
 
 
 def escaped_note(note: str) -> str:
-    r"""A note on one line that both languages can hold: line ends as \n and \r, a backslash and control characters
+    r"""Return a note on one line, valid in both languages: line ends as \n and \r, a backslash and control characters
     as \u and four digits.
 
     >>> print(escaped_note("page 3" + chr(10) + "C:" + chr(92)))
@@ -38,7 +38,7 @@ def escaped_note(note: str) -> str:
 
 
 def unescaped_note(text: str) -> str:
-    """The note that `escaped_note` wrote; a backslash before anything else stays."""
+    """Return the note that `escaped_note` wrote; a backslash before anything else stays."""
     return _ESCAPED.sub(_unescaped, text)
 
 
@@ -50,7 +50,7 @@ def _escaped(character: str) -> str:
     return character
 
 
-def _unescaped(found: re.Match[str]) -> str:
-    if found.group(1):
-        return chr(int(found.group(1), 16))
-    return {"n": "\n", "r": "\r"}.get(found.group(2), found.group())
+def _unescaped(match: re.Match[str]) -> str:
+    if match.group(1):
+        return chr(int(match.group(1), 16))
+    return {"n": "\n", "r": "\r"}.get(match.group(2), match.group())

@@ -1,8 +1,8 @@
-"""The grammar that DOT and DAGitty's code share: tokens with their lines, statements in their order, faults.
+"""The grammar shared by DOT and DAGitty code: tokens with lines, statements in order, faults.
 
-Written from Graphviz's description of the language (graphviz.org/doc/info/lang.html) and DAGitty's grammar, which
-was made after it. A reader of our own, because pydot gives no lines, takes `a -- b` in a digraph for an arrow, refuses
-`;;` and unquoted emoji, needs twice the time for every further nested cluster, and may not run in two threads.
+Follows Graphviz's description of the language (graphviz.org/doc/info/lang.html) and DAGitty's grammar. Written because
+pydot reports no lines, reads `a -- b` in a digraph as an edge, refuses `;;` and unquoted emoji, doubles its time with
+every nested cluster, and is not thread-safe.
 """
 
 from __future__ import annotations
@@ -14,21 +14,20 @@ from core.errors import BadRow
 from exchange.dot_tokens import DotToken, tokens
 
 DEEPEST = 32
-"""Braces inside braces; real files have clusters in clusters, three or four deep."""
+"""Nested braces; real files nest three or four clusters."""
 MOST_EDGES = 100_000
-"""Arrows a file may hold: groups multiply, {a b} -> {c d} is four."""
+"""Edges per file: groups multiply, {a b} -> {c d} is four."""
 MOST_ATTRIBUTES = 200
-"""Attributes that a statement may give, and that may be default at once: every node named after them has them all.
-Graphviz knows 180 in all."""
+"""Attributes of a statement, and current defaults: every later node has all of them. Graphviz knows 180."""
 MOST_FAULTS = 100
-"""Faulty statements after which reading stops: the file is not what its name says."""
+"""Faulty statements after which reading stops."""
 
 Attributes = dict[str, DotToken]
 
 
 @dataclass(slots=True)
 class Block:
-    """What stands between braces."""
+    """The contents of braces."""
 
     statements: list[Statement] = field(default_factory=list)
     line: int = 1
@@ -36,14 +35,12 @@ class Block:
 
 
 class NodeStatement(NamedTuple):
-    """A node by its id."""
-
     id: DotToken
     attributes: Attributes
 
 
 class EdgeStatement(NamedTuple):
-    """A chain: `ends` has one element more than `ops`; an end is an id or a group in braces."""
+    """A chain: `ends` has one more element than `ops`; an end is an id or a group in braces."""
 
     ends: list[DotToken | Block]
     ops: list[DotToken]
@@ -51,7 +48,7 @@ class EdgeStatement(NamedTuple):
 
 
 class DefaultStatement(NamedTuple):
-    """`node [...]`, `edge [...]` or `graph [...]`; `key = value` comes as a graph's attribute."""
+    """`node [...]`, `edge [...]` or `graph [...]`; `key = value` is a graph's attribute."""
 
     kind: str
     attributes: Attributes
@@ -61,7 +58,7 @@ Statement = NodeStatement | EdgeStatement | DefaultStatement | Block
 
 
 class SyntaxFault(NamedTuple):
-    """A statement that was not taken."""
+    """A statement that was not accepted."""
 
     line: int
     value: str
@@ -70,7 +67,7 @@ class SyntaxFault(NamedTuple):
 
 @dataclass(slots=True)
 class Document:
-    """A file's graph: the word it begins with in lower case, whether it is strict, its statements and faults."""
+    """A file's graph. `kind`: its first word in lower case."""
 
     kind: str
     is_strict: bool
@@ -79,7 +76,7 @@ class Document:
 
 
 class _Wrong(Exception):
-    """A statement that cannot be read on, at a token (None at the end of the file)."""
+    """A statement that cannot be parsed further, at a token (None at the end of the file)."""
 
     def __init__(self, token: DotToken | None, expected: str, is_in_list: bool = False) -> None:
         super().__init__(expected)
@@ -89,10 +86,8 @@ class _Wrong(Exception):
 
 
 def parse(text: str, filename: str, *, kinds: tuple[str, ...], example: str, is_dagitty: bool = False) -> Document:
-    """Read one graph whose first word is one of `kinds`; faulty statements are left out whole and listed.
-
-    Raises BadRow if the text does not begin like such a graph (`example` shows one) or nests deeper than 32.
-    """
+    """Read one graph whose first word is one of `kinds`; faulty statements are skipped and listed. Raises BadRow if
+    the text does not start like such a graph (`example` shows one) or nests deeper than 32."""
     return _Parser(text, filename, is_dagitty).document(kinds, example)
 
 
@@ -155,7 +150,7 @@ class _Parser:
         return True
 
     def _id(self) -> DotToken:
-        """An id; quoted pieces joined by + are one."""
+        """Return an id; quoted strings joined by + are one."""
         token = self._here()
         if not token.is_id:
             raise _Wrong(token, _unexpected(token, "a name"))
@@ -197,7 +192,7 @@ class _Parser:
         return block
 
     def _recover(self, wrong: _Wrong) -> None:
-        """Note the fault and go on behind the ; or on the next line, or behind the ] if it lies in a list."""
+        """Record the fault and continue after the ; or on the next line, or after the ] inside a list."""
         at = wrong.token or DotToken("junk", "", self._last)
         self._fault(at, wrong.expected)
         if len(self._faults) >= MOST_FAULTS:
@@ -216,7 +211,7 @@ class _Parser:
         self._faults.append(SyntaxFault(token.line, token.text, expected))
 
     def _statement(self) -> Statement | None:
-        """The next statement; None for a chain with a group in which something is faulty."""
+        """Return the next statement; None for a chain with a faulty group."""
         faults = len(self._faults)
         first, second = self._here(), self._peek(1)
         defaults = ("graph", "node") if self._is_dagitty else ("graph", "node", "edge")
@@ -278,9 +273,9 @@ class _Parser:
         return attributes
 
 
-def _unexpected(token: DotToken, wanted: str) -> str:
+def _unexpected(token: DotToken, expected: str) -> str:
     if token.kind == "junk" and token.text.startswith('"'):
         return "this quote is never closed"
     if token.kind == "junk":
-        return f"expected {wanted}; a name with other characters than letters, digits and _ must be in quotes"
-    return f"expected {wanted}"
+        return f"expected {expected}; a name with other characters than letters, digits and _ must be in quotes"
+    return f"expected {expected}"

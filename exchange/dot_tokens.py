@@ -1,4 +1,4 @@
-"""The pieces of DOT and of DAGitty's code: ids, arrows, marks, each with its line; comments left out."""
+"""Tokens of DOT and DAGitty code: ids, arrows and marks with their lines, without comments."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _ANGLE = re.compile("[<>]")
 
 
 class DotToken(NamedTuple):
-    """A piece of the file. `kind` is word, quoted, html, op, mark or junk; `text` is without its quotes."""
+    """A token. `kind` is word, quoted, html, op, mark or junk; `text` is without quotes."""
 
     kind: str
     text: str
@@ -48,11 +48,11 @@ class DotToken(NamedTuple):
 
 
 def tokens(text: str, *, is_dagitty: bool = False) -> Iterator[DotToken]:
-    """The pieces of a text, comments and white space left out. In DAGitty a backslash escapes nothing but a quote;
-    in DOT the backslashes for a display (\\n, \\N, \\\\) stay for whoever reads the name."""
+    """Yield the tokens of a text, without comments and white space. In DAGitty a backslash escapes nothing but a quote;
+    in DOT the backslashes for a display (\\n, \\N, \\\\) stay for the reader of the name."""
     inside, escape = (_DAGITTY_TEXT, _DAGITTY_ESCAPE) if is_dagitty else (_DOT_TEXT, _DOT_ESCAPE)
     was_equals = False  # <…> is HTML as a value only; as a node's id it is nearly always a stray < of a name
-    place, lines = 0, [0, *(found.end() for found in re.finditer("\n", text))]
+    place, lines = 0, [0, *(line_end.end() for line_end in re.finditer("\n", text))]
     last_comment = text.rfind("*/")
     while place < len(text):
         start = place
@@ -74,28 +74,28 @@ def tokens(text: str, *, is_dagitty: bool = False) -> Iterator[DotToken]:
 
 
 def _piece(text: str, place: int, inside: re.Pattern[str], last_comment: int) -> tuple[str, str, int]:
-    """Kind, text and end of what stands at a place. What opens and is never closed is looked for once: a comment by
-    `last_comment`, where the last one ends, a quote by the caller, who ends with it."""
-    found = _TOKEN.match(text, place)
-    assert found is not None, "the last alternative matches any character"
-    kind, end = found.lastgroup or "other", found.end()
+    """Return kind, text and end of the token at a place. An unclosed opening mark is searched for once: a comment by
+    `last_comment`, a quote by the caller, who stops at it."""
+    match = _TOKEN.match(text, place)
+    assert match is not None, "the last alternative matches any character"
+    kind, end = match.lastgroup or "other", match.end()
     if kind == "comment":
         return ("space", "", text.index("*/", end) + 2) if end <= last_comment else ("other", "/", place + 1)
     if kind == "quote" and (quoted := inside.match(text, end)) and text.startswith('"', quoted.end()):
         return "quoted", quoted.group(), quoted.end() + 1
-    return kind, found.group(), end
+    return kind, match.group(), end
 
 
-def _without_escape(found: re.Match[str]) -> str:
-    if found.group(1) is None:
-        return found.group()
-    return '"' if found.group(1) == '"' else ""
+def _without_escape(match: re.Match[str]) -> str:
+    if match.group(1) is None:
+        return match.group()
+    return '"' if match.group(1) == '"' else ""
 
 
 def _html_end(text: str, start: int) -> int:
     depth = 0
-    for found in _ANGLE.finditer(text, start):
-        depth += 1 if found.group() == "<" else -1
+    for match in _ANGLE.finditer(text, start):
+        depth += 1 if match.group() == "<" else -1
         if depth == 0:
-            return found.end()
+            return match.end()
     return 0

@@ -1,4 +1,4 @@
-"""Graphs written in Graphviz's DOT: names quoted, signs for people and for reading back, places."""
+"""Graphs written in Graphviz DOT: quoted names, signs for display and for reading back, places."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from core.sign import Sign
 from exchange.dot_labels import protected
 from exchange.dot_marks import escaped_note
 
-_PRINTED = {Sign.PLUS: "+", Sign.MINUS: "−"}  # a hyphen is hardly seen beside an arrowhead
+_PRINTED = {Sign.PLUS: "+", Sign.MINUS: "−"}  # a hyphen is hardly visible at an arrowhead
 
 
 def write(graph: CausalGraph, places: Mapping[str, Point]) -> bytes:
-    """The graph in UTF-8. With places the file asks for neato, which draws nodes where `pos` puts them."""
+    """Return the graph in UTF-8. With places the file requests neato, which uses `pos`."""
     lines = ["digraph {"]
     if places:
         lines.append('  graph [layout="neato", inputscale="72", splines="true"];')
@@ -36,11 +36,11 @@ def write(graph: CausalGraph, places: Mapping[str, Point]) -> bytes:
 
 
 def _ids(graph: CausalGraph) -> dict[str, str]:
-    """Every node's id: its name, but Graphviz keeps names that begin with % for its nameless nodes."""
-    taken, ids = set(graph.nodes), {}
+    """Return every node's id: its name, unless it starts with %, which Graphviz reserves for anonymous nodes."""
+    used, ids = set(graph.nodes), {}
     for number, name in enumerate(graph.nodes, start=1):
         ids[name] = name
-        while ids[name].startswith("%") or (ids[name] != name and ids[name] in taken):
+        while ids[name].startswith("%") or (ids[name] != name and ids[name] in used):
             ids[name] = f"node {number}" if ids[name] == name else f"{ids[name]}_"
     return ids
 
@@ -63,5 +63,5 @@ def _marks(edge: Edge) -> list[str]:
 
 
 def _quoted(name: str) -> str:
-    kept = protected(name)
-    return '"' + kept.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    safe_name = protected(name)
+    return '"' + safe_name.replace("\\", "\\\\").replace('"', '\\"') + '"'

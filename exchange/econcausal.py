@@ -1,13 +1,13 @@
-"""EconCausal's files and triplets like them: JSON lines, CSV or Parquet to records, every faulty row reported.
+"""EconCausal's files and similar triplets: JSON lines, CSV or Parquet to records, every faulty row reported.
 
 Columns: paper_id, title, author, publication_year, published_venue, jel_codes, paper_url, treatment, outcome, sign,
 context, identification_methods ("; "-joined), example_details (JSON text), question, answer; final_context,
-final_id_methods, score_sum and evidence of the extracted triplets; critics' scores as `exchange.triplet_critics` says.
-Only treatment, outcome and sign are needed; columns that are not known are kept. Export equals input after this
-normalisation and no other: a bare NaN becomes null (an empty cell), whatever the order of keys, spaces between JSON
-tokens and spellings of one number or character in JSON; rows of a long file stand triplet by triplet, critics by name.
+final_id_methods, score_sum and evidence of the extracted triplets; critics' scores as in `exchange.triplet_critics`.
+Only treatment, outcome and sign are required; unknown columns are stored. An export equals its input except that a bare
+NaN becomes null (an empty cell), JSON's key order, white space and spellings of numbers and characters are normalised,
+and rows of a long file are sorted by triplet and critic.
 
-Memory: beside the file its rows and their records, together about three times its size (`benchmarks/triplets.py`).
+Memory: the file, its rows and their records, together about three times its size (`benchmarks/triplets.py`).
 Limits: `MOST_BYTES`, `MOST_ROWS`, a CSV cell of 131,072 characters.
 """
 
@@ -41,7 +41,7 @@ from exchange.triplet_critics import (
 from exchange.triplet_rows import Row, RowReader, TripletForm, form_of
 
 MOST_TOTAL = 18
-"""Of score_sum: six criteria, three points each."""
+"""Maximum of score_sum: six criteria with three points each."""
 YEARS = (1500, 2200)
 _YEAR_TEXT = re.compile(r"[0-9]{4}(?:\.0)?")
 EXAMPLES = "example_details"
@@ -49,26 +49,22 @@ EXAMPLES = "example_details"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TripletFile:
-    """What a file holds. `columns`: its headings in order; `rows`: rows looked at; `faults`: every faulty row, in the
-    order of their lines."""
+    """The contents of a triplet file."""
 
     name: str
     form: TripletForm
-    columns: tuple[str, ...]
+    columns: tuple[str, ...]  # headings in order
     is_long: bool
     records: tuple[TripletRecord, ...]
-    faults: tuple[BadRow, ...]
+    faults: tuple[BadRow, ...]  # by line
     notices: tuple[str, ...]
-    rows: int
+    rows: int  # read, faulty ones included
 
 
 def read_triplets(content: bytes, filename: str, *, jel: JelTable | None = None, encoding: str = "") -> TripletFile:
-    """Read a whole file; faulty rows are listed and left out, the others are read. `jel` gives codes to papers
-    without any.
-
-    Raises UnreadableFile for a file that is empty, too large, or has no treatment, outcome or sign anywhere;
-    UnknownEncoding for text that is not UTF-8.
-    """
+    """Read a whole file; faulty rows are listed and skipped. `jel` gives codes to papers without any. Raises
+    UnreadableFile for a file that is empty, too large, or has no treatment, outcome or sign column; UnknownEncoding
+    for text that is not UTF-8."""
     reader = RowReader(filename=filename, form=form_of(content, filename))
     rows = list(reader.rows(content, encoding))
     columns = tuple(reader.columns)
@@ -107,11 +103,11 @@ def _refuse_columns(filename: str, columns: tuple[str, ...], has_rows: bool, fau
 
 
 class _Fault(ValueError):
-    """A cell that cannot be taken: (our field or heading, value, what is right)."""
+    """A cell with an invalid value: (field or heading, value, expectation)."""
 
 
 class _Reading:
-    """Rows made into records, one after the other; papers are described by their first row."""
+    """Converts rows to records; a paper is described by its first row."""
 
     def __init__(self, reader: RowReader, columns: tuple[str, ...], jel: JelTable | None) -> None:
         self.reader, self.columns, self.jel = reader, columns, jel
@@ -173,8 +169,8 @@ class _Reading:
             critics=(score,) if score is not None else critics,
         )
         self._check_others(row)
-        said = row.get("answer")
-        self.counts["answers"] += said is not None and said != self._cell(row, "sign")
+        answer = row.get("answer")
+        self.counts["answers"] += answer is not None and answer != self._cell(row, "sign")
         bare = replace(record, critics=()) if self.is_long else record
         return replace(record, details=details_of(bare, row, self.kept, self.by_field))
 
@@ -197,32 +193,32 @@ class _Reading:
         return value
 
     def _sign(self, row: Row) -> Sign:
-        said = self._cell(row, "sign")
+        value = self._cell(row, "sign")
         try:
-            return parse_sign(said)
+            return parse_sign(value)
         except BadInput:
             raise _Fault(
-                "sign", said, 'one of "+", "-", "None", "mixed"; a missing sign is not the sign None'
+                "sign", value, 'one of "+", "-", "None", "mixed"; a missing sign is not the sign None'
             ) from None
 
     def _methods(self, row: Row) -> tuple[str, ...] | None:
-        said = self._cell(row, "methods")
-        if isinstance(said, list) and all(isinstance(each, str) for each in said):
-            said = "; ".join(said)
-        if said is None:
+        value = self._cell(row, "methods")
+        if isinstance(value, list) and all(isinstance(each, str) for each in value):
+            value = "; ".join(value)
+        if value is None:
             return None
-        if not isinstance(said, str):
-            raise _Fault("methods", said, "methods joined by semicolons")
+        if not isinstance(value, str):
+            raise _Fault("methods", value, "methods joined by semicolons")
         try:
-            return tuple(method.value for method in parse_id_methods(said))
+            return tuple(method.value for method in parse_id_methods(value))
         except BadInput:
-            raise _Fault("methods", said, f"of {', '.join(IdMethod)}, joined by semicolons") from None
+            raise _Fault("methods", value, f"of {', '.join(IdMethod)}, joined by semicolons") from None
 
     def _evidence(self, row: Row) -> tuple[str, ...]:
-        said = self._cell(row, "evidence")
-        listed = [] if said is None else [said] if isinstance(said, str) else said
+        value = self._cell(row, "evidence")
+        listed = [] if value is None else [value] if isinstance(value, str) else value
         if not isinstance(listed, list) or not all(isinstance(each, str) for each in listed):
-            raise _Fault("evidence", said, "a list of paragraphs, or one paragraph")
+            raise _Fault("evidence", value, "a list of paragraphs, or one paragraph")
         return tuple(listed)
 
     def _check_others(self, row: Row) -> None:
@@ -243,11 +239,11 @@ class _Reading:
         author, year = self._author(row), self._year(row)
         venue, url = self._text(row, "venue") or "", self._text(row, "url") or ""
         abstract = self._text(row, "abstract") or ""
-        # Without a number, a paper is known by its address or title; without these, every row is of its own.
+        # Without an id, a paper is identified by its URL or title; without these, by its row.
         key = (str(named) if named is not None else "") or url or title or f"?{place}"
         paper = self.papers.get(key)
         if paper is None:
-            given = PaperRecord(
+            described = PaperRecord(
                 external_id=key,
                 title=title,
                 author=author,
@@ -258,29 +254,29 @@ class _Reading:
                 url=url,
                 abstract=abstract,
             )
-            paper = self.papers[key] = self._with_jel(given)
-        said = (title, author, year, venue, url, abstract)
+            paper = self.papers[key] = self._with_jel(described)
+        description = (title, author, year, venue, url, abstract)
         first = (paper.title, paper.author, paper.year, paper.venue, paper.url, paper.abstract)
-        self.counts["described"] += said != first
+        self.counts["described"] += description != first
         return paper
 
     def _author(self, row: Row) -> str:
-        said = self._cell(row, "author")
-        if isinstance(said, list) and all(isinstance(each, str) for each in said):
-            return ", ".join(said)
+        value = self._cell(row, "author")
+        if isinstance(value, list) and all(isinstance(each, str) for each in value):
+            return ", ".join(value)
         return self._text(row, "author") or ""
 
     def _year(self, row: Row) -> int | None:
-        said = self._cell(row, "year")
-        year = said
-        if isinstance(said, str):  # a column of text, as Parquet files often have
-            text = said.strip()
+        value = self._cell(row, "year")
+        year = value
+        if isinstance(value, str):  # a column of text, as Parquet files often have
+            text = value.strip()
             year = float(text) if _YEAR_TEXT.fullmatch(text) else text or None
         if year is None:
             return None
         is_whole = isinstance(year, int | float) and not isinstance(year, bool) and year == int(year)
         if not is_whole or not YEARS[0] <= year <= YEARS[1]:
-            raise _Fault("year", said, f"a year from {YEARS[0]} to {YEARS[1]}")
+            raise _Fault("year", value, f"a year from {YEARS[0]} to {YEARS[1]}")
         return int(year)
 
     def _with_jel(self, paper: PaperRecord) -> PaperRecord:
@@ -300,7 +296,7 @@ class _Reading:
 
     def notices(self) -> list[str]:
         counts, reader = self.counts, self.reader
-        told = (
+        sentences = (
             (reader.missing, f"{counted(reader.missing, 'bare NaN')} read as missing; exports write null or nothing."),
             (
                 reader.unguarded,
@@ -318,16 +314,16 @@ class _Reading:
             ),
             (counts["answers"], f"{_with_verb(counts['answers'], 'has', 'have')} an answer that is not the sign."),
         )
-        return [sentence for number, sentence in told if number]
+        return [sentence for number, sentence in sentences if number]
 
 
 def _is_total(value: object) -> bool:
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         return False
-    said = str(value)
+    text = str(value)
     try:
-        # A decimal is compared by its exponent; a fraction of it would be written out, and 1e999999999 never ends.
-        return 0 <= (Fraction(said) if "/" in said else Decimal(said)) <= MOST_TOTAL
+        # Decimal compares by exponent; Fraction would expand 1e999999999 to a billion digits.
+        return 0 <= (Fraction(text) if "/" in text else Decimal(text)) <= MOST_TOTAL
     except (ValueError, ArithmeticError):
         return False
 

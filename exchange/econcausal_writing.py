@@ -1,8 +1,6 @@
-"""Triplets as JSON lines, CSV or Parquet, every cell as its file gave it; see `exchange.econcausal`.
-
-No form ever holds NaN: what is missing is null, or an empty cell. Lists and objects are JSON text in CSV, and in
-Parquet unless they are lists of texts.
-"""
+"""Triplets as JSON lines, CSV or Parquet, every cell as in its file; see `exchange.econcausal`. No format contains
+NaN: missing values are null, or empty cells. Lists and objects are JSON text in CSV, and in Parquet except for lists
+of texts."""
 
 from __future__ import annotations
 
@@ -27,16 +25,16 @@ MEDIA = {
 def write_triplets(
     records: Iterable[TripletRecord], columns: Sequence[str], form: TripletForm, *, spreadsheet: bool = False
 ) -> bytes:
-    """The records in their order, with the columns of their file.
+    r"""Return the records in order, with the columns of their file.
 
-    `spreadsheet`, for CSV: a byte order mark goes first, lines end in `\\r\\n`, and an apostrophe goes before a cell
-    that a spreadsheet would run as a formula; reading takes both off again.
+    spreadsheet: for CSV, adds a byte order mark, `\\r\\n` line ends, and an apostrophe before cells that a spreadsheet
+    would run as formulas; reading removes them.
     """
     return write_rows(rows_of(records, columns), columns, form, spreadsheet=spreadsheet)
 
 
 def write_rows(rows: Iterable[Row], columns: Sequence[str], form: TripletForm, *, spreadsheet: bool = False) -> bytes:
-    """Rows of JSON values in one of the forms; a row may lack a column."""
+    """Return rows of JSON values in one of the formats; rows may lack columns."""
     if form is TripletForm.JSONL:
         return b"".join(json_line(row) for row in rows)
     if form is TripletForm.PARQUET:
@@ -45,19 +43,19 @@ def write_rows(rows: Iterable[Row], columns: Sequence[str], form: TripletForm, *
 
 
 def rows_of(records: Iterable[TripletRecord], columns: Sequence[str]) -> Iterator[Row]:
-    """Every row of the file: one a record, or one a score where the file was long."""
+    """Yield every row of the file: one per record, or per score if the file was long."""
     if not is_long(columns):
         for record in records:
             yield cells_of(record, columns)
         return
-    kept = [name for name in columns if name not in LONG_COLUMNS]
+    own_columns = [name for name in columns if name not in LONG_COLUMNS]
     for record in records:
-        for row in long_rows(cells_of(record, kept), record.critics):
+        for row in long_rows(cells_of(record, own_columns), record.critics):
             yield {name: row[name] for name in columns if name in row}
 
 
 def json_line(row: Row) -> bytes:
-    """As Python's json writes it, which is how the published files are written."""
+    """Return the row as written by Python's json, which the published files use."""
     return (json.dumps(row, ensure_ascii=False, allow_nan=False) + "\n").encode("utf-8")
 
 
@@ -81,7 +79,7 @@ def _parquet(rows: list[Row], columns: Sequence[str]) -> bytes:
 
 
 def _column(values: list[Any]) -> Any:
-    """The column in the one type all its values have, text where they have several or hold objects."""
+    """Return the column in the common type of its values; text for mixed types or objects."""
     import pyarrow as pa
 
     kinds = {type(value) for value in values} - {type(None)}

@@ -1,4 +1,4 @@
-"""Graphs as JSON in their plain form: {"nodes": ["A", …], "edges": [{"source": "A", "sink": "B", "sign": "+"}]}."""
+"""Graphs as plain JSON: {"nodes": ["A", …], "edges": [{"source": "A", "sink": "B", "sign": "+"}]}."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from exchange.edge_meanings import EdgeRow, add_rows, meanings_of
 from exchange.edge_rows import EdgeCollector, ImportedGraph, field_of, listed, not_read, preference
 
 DEEPEST = 32
-"""Brackets inside brackets; the plain form has three."""
+"""Nested brackets; the plain form has three."""
 EDGE_LISTS = ("edges", "links", "relationships")
 
 _GRAPH = 'a graph is {"nodes": […], "edges": [{"source": …, "sink": …}]}'
@@ -25,15 +25,13 @@ _UNDIRECTED = 'an edge has a direction; write "directed": true if every source a
 _KINDS_OF_GRAPH = ("type", "direction", "edgedefault", "defaultedgetype", "graph_type", "edge_type")
 _BOTH_ENDS = ("source", "sink")
 _NUMBERED = ("id", "key")
-"""By which NetworkX and others number edges."""
+"""Keys with which NetworkX and others number edges."""
 _NOTHING: tuple[Any, ...] = (None, "", [], {})
 
 
 def plain_graph(graph: CausalGraph, places: Mapping[str, Point] | None = None) -> dict[str, Any]:
-    """The plain form as values. `delay`, `flag` and `note` appear only where set; a sign is "+", "-" or null.
-
-    `places`, if there are any, are a further key: {"A": [x, y], …}, y growing downwards.
-    """
+    """Return the plain form as values. `delay`, `flag` and `note` are present only if set; a sign is "+", "-" or
+    null. `places`, if any, are a further key: {"A": [x, y], …}, with y downwards."""
     plain: dict[str, Any] = {"nodes": list(graph.nodes), "edges": [_plain_edge(edge) for edge in graph.edges]}
     if places:
         plain["places"] = {name: [places[name].x, places[name].y] for name in graph.nodes if name in places}
@@ -41,23 +39,23 @@ def plain_graph(graph: CausalGraph, places: Mapping[str, Point] | None = None) -
 
 
 def write_json(value: Mapping[str, Any]) -> bytes:
-    """JSON in UTF-8, two spaces a level, one line end at the end; the same value always gives the same bytes."""
+    """Return JSON in UTF-8 with two spaces of indentation and a final newline; the same value gives the same bytes."""
     return (json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False) + "\n").encode("utf-8")
 
 
 def read_json(text: str, filename: str) -> ImportedGraph:
-    """Read the plain form, and what NetworkX, D3 and others write like it.
+    """Read the plain form, and similar JSON of NetworkX, D3 and others.
 
-    Edges may be called `links` or `relationships`, a sink `target`; `nodes` may be missing, and a bare list is taken
-    as edges. A node may be an object with a name, label or id; edges may then use the id, a text or a whole number.
-    What is not read is named in notices. Raises BadRow if the text is not JSON, contains NaN, a key twice or brackets
-    nested too deep, or has no edges; faulty elements are returned as faults.
+    Edges may be called `links` or `relationships`, a sink `target`; `nodes` may be missing, and a bare list is edges. A
+    node may be an object with a name, label or id; edges may then use the id, a text or an integer. Unread keys are
+    named in notices. Raises BadRow if the text is not JSON, contains NaN, a repeated key or too deeply nested brackets,
+    or has no edges; faulty elements are returned as faults.
     """
     return read_plain(load_json(text, filename), filename)
 
 
 def read_plain(value: Any, filename: str) -> ImportedGraph:
-    """As `read_json`, of values that `load_json` has read. Raises BadRow if they have no edges and no nodes."""
+    """Read values parsed by `load_json`, as `read_json`. Raises BadRow without edges and nodes."""
     nodes, edges, key = _parts(value, filename)
     others = value if isinstance(value, dict) else {}
     collector = EdgeCollector(filename)
@@ -75,9 +73,8 @@ def read_plain(value: Any, filename: str) -> ImportedGraph:
 
 
 def load_json(text: str, filename: str) -> Any:
-    """The value of a JSON text. Raises BadRow with the line where it is not JSON, where NaN or Infinity or a key
-    listed twice stands, or where brackets are nested deeper than 32; UnreadableFile where a list or object has more
-    than 100,000 entries."""
+    """Return the value of a JSON text. Raises BadRow with the line of invalid JSON, NaN or Infinity, a repeated key,
+    or brackets nested deeper than 32; UnreadableFile for a list or object with more than 100,000 entries."""
     _guard(text, filename)
     try:
         return json.loads(text)
@@ -99,14 +96,14 @@ def _plain_edge(edge: Edge) -> dict[str, Any]:
 
 
 def _parts(value: Any, file: str) -> tuple[list[Any], list[Any], str]:
-    """Nodes, edges and the key of the edges. Raises BadRow unless there is one list of edges, or a list of nodes and
-    nothing else that may be edges."""
+    """Return nodes, edges and the key of the edges. Raises BadRow unless there is one list of edges, or a list of
+    nodes and nothing that may be edges."""
     if isinstance(value, list):
         return [], value, "edges"
     if not isinstance(value, dict):
         raise BadRow(file, 1, "", _shown(value), _GRAPH)
-    there = [key for key in EDGE_LISTS if isinstance(value.get(key), list)]
-    filled = [key for key in there if value[key]] or there[:1]
+    edge_keys = [key for key in EDGE_LISTS if isinstance(value.get(key), list)]
+    filled = [key for key in edge_keys if value[key]] or edge_keys[:1]
     if len(filled) > 1:
         expected = f"{filled[0]} lists edges too; put all edges into one of the two"
         raise BadRow(file, None, filled[1], "", expected)
@@ -124,13 +121,13 @@ def _parts(value: Any, file: str) -> tuple[list[Any], list[Any], str]:
 
 
 def _is_nested(part: Any) -> bool:
-    """Whether a list or object contains lists or objects that are not empty, as one of edges does."""
+    """Return True if a list or object contains non-empty lists or objects, as a list of edges does."""
     parts = part.values() if isinstance(part, dict) else part if isinstance(part, list) else ()
     return any(isinstance(inner, list | dict) and inner for inner in parts)
 
 
 def _undirected_by(graph: Mapping[str, Any]) -> tuple[str, Any] | None:
-    """The key and value that say that a graph is undirected: its own, or those of an object beside its nodes."""
+    """Return the key and value that mark a graph as undirected: its own, or of an object next to its nodes."""
     objects = [part for key, part in graph.items() if key != "places" and isinstance(part, dict)]
     for part in (graph, *objects):
         for key, value in part.items():
@@ -146,11 +143,12 @@ def _is_undirected(key: str, value: Any) -> bool:
 
 
 class _Ends:
-    """The nodes of a file, and which of them an edge means: by id, by name or, where no node has an id, by place.
+    """The nodes of a file, and the node that an edge's end refers to: by id, by name or, if no node has an id, by
+    place.
 
     Attributes:
-        names: what nodes are called, as written and as kept.
-        unread: keys of nodes that are not read.
+        names: nodes' names, as written and as stored.
+        unread: unread keys of nodes.
     """
 
     def __init__(self, collector: EdgeCollector, nodes: list[Any], edges: list[Any], places: Any) -> None:
@@ -169,7 +167,7 @@ class _Ends:
             self._in_order.append(self._declare(entry, node, f"nodes[{place}]", places))
 
     def _declare(self, entry: Mapping[str, Any], node: Any, field: str, places: Any) -> str | None:
-        """The name of a node; None (and a fault) if it is none."""
+        """Return the name of a node; None (and a fault) if it is invalid."""
         id = _id_text(entry.get("id"))
         label_key = next((key for key in ("name", "label") if entry.get(key) not in (None, "")), "")
         text = entry[label_key] if label_key else id
@@ -194,7 +192,7 @@ class _Ends:
         return name
 
     def name_at(self, end: Any, field: str) -> str | None:
-        """The name of the node at an end of an edge; None (and a fault) if it is none, or faulty itself."""
+        """Return the name of the node at an end of an edge; None (and a fault) if it is invalid, or faulty itself."""
         text = _id_text(end)
         expected = "a name or an id was expected here" if text is None else "this node is itself faulty"
         name: str | None = None
@@ -228,7 +226,7 @@ def _rows(
     undirected: tuple[str, Any] | None,
     unread: list[str],
 ) -> Iterator[EdgeRow]:
-    """The edges that can be taken; keys that are not read go into `unread`."""
+    """Yield the valid edges; unread keys are added to `unread`."""
     for place, edge in enumerate(edges):
         where = f"{key}[{place}]"
         if not isinstance(edge, dict):
@@ -267,17 +265,17 @@ def _row(
 
 
 def _place_in_list(fault: BadRow) -> int:
-    found = re.search(r"\[(\d+)\]", fault.field)
-    return int(found.group(1)) if found else 0
+    match = re.search(r"\[(\d+)\]", fault.field)
+    return int(match.group(1)) if match else 0
 
 
 def unread_parts(value: Mapping[str, Any], read: set[str]) -> Iterator[str]:
-    """The keys of lists and objects that are not among those read, empty ones aside."""
+    """Yield the keys of lists and objects that are not in `read`, without empty ones."""
     return (key for key, part in value.items() if key not in read and isinstance(part, list | dict) and part)
 
 
 def _place(node: Any, name: str, places: Any) -> tuple[float, float] | None:
-    """Where a node is drawn: its own x and y, or its entry in `places`."""
+    """Return a node's own x and y, or its entry in `places`."""
     spot: Any = places.get(name) if isinstance(places, dict) else None
     if isinstance(node, dict):
         spot = [node.get("x"), node.get("y")]
@@ -293,12 +291,12 @@ def _is_whole(value: Any) -> bool:
 
 
 def _id_text(value: Any) -> str | None:
-    """A text as it is, a whole number as its digits; anything else is no id."""
+    """Return a text unchanged, an integer as digits; anything else is no id."""
     return str(value) if isinstance(value, str) or _is_whole(value) else None
 
 
 def _text(value: Any) -> str | None:
-    """As `_id_text`, but null is empty, and true and false are words."""
+    """Return the text as `_id_text`, but "" for null and yes or no for booleans."""
     if value is None:
         return ""
     return ("no", "yes")[value] if isinstance(value, bool) else _id_text(value)
@@ -310,40 +308,38 @@ _TOKEN = re.compile(
 
 
 def _guard(text: str, file: str) -> None:
-    """Refuse what the json module lets through or falls over, with its line.
-
-    Runs before parsing: nesting of a megabyte exhausts the parser's stack, a list of a million objects takes most of a
-    gigabyte, and it reports neither NaN nor a repeated key with a place.
-    """
+    """Refuse what the json module accepts or fails on, with its line. Runs before parsing: a megabyte of nesting
+    exhausts the parser's stack, a list of a million objects takes most of a gigabyte, and the parser reports neither
+    NaN nor repeated keys with a line."""
     keys: list[set[str] | None] = []  # per open bracket: the keys so far, None for a list
-    held = [0]  # outside of all brackets, then per open bracket: texts and brackets directly inside
-    for found in _TOKEN.finditer(text):
-        piece = found.group()
+    counts = [0]  # outside of all brackets, then per open bracket: texts and brackets directly inside
+    for match in _TOKEN.finditer(text):
+        piece = match.group()
         if piece not in "]}":
-            held[-1] += 1
+            counts[-1] += 1
             is_list = bool(keys) and keys[-1] is None
-            if held[-1] > (bounds.MOST_ROWS if is_list else 2 * bounds.MOST_ROWS):  # a key and its text: two pieces
+            if counts[-1] > (bounds.MOST_ROWS if is_list else 2 * bounds.MOST_ROWS):  # a key and its text: two pieces
                 what = "entries in one list" if is_list else "keys in one object"
-                raise bounds.too_many(file, bounds.MOST_ROWS, what, text.count("\n", 0, found.start()) + 1)
+                raise bounds.too_many(file, bounds.MOST_ROWS, what, text.count("\n", 0, match.start()) + 1)
         if piece in "[{":
-            held.append(0)
+            counts.append(0)
             keys.append(set() if piece == "{" else None)
             if len(keys) > DEEPEST:
-                raise _refusal(text, file, found, f"brackets are nested deeper than {DEEPEST}")
+                raise _refusal(text, file, match, f"brackets are nested deeper than {DEEPEST}")
         elif piece in "]}":
             del keys[-1:]
-            del held[max(1, len(held) - 1) :]
-        elif found.group("text") is not None:
-            if found.group("closed") is None:
+            del counts[max(1, len(counts) - 1) :]
+        elif match.group("text") is not None:
+            if match.group("closed") is None:
                 return  # parsing reports it
-            if keys and keys[-1] is not None and found.group("is_key"):
+            if keys and keys[-1] is not None and match.group("is_key"):
                 written = piece[: piece.rindex('"') + 1]
                 key = _unescaped(written)
                 if key in keys[-1]:
-                    raise _refusal(text, file, found, f"the key {written[:60]} is listed twice")
+                    raise _refusal(text, file, match, f"the key {written[:60]} is listed twice")
                 keys[-1].add(key)
         else:
-            raise _refusal(text, file, found, f"{piece} is not a JSON value; write null")
+            raise _refusal(text, file, match, f"{piece} is not a JSON value; write null")
 
 
 def _unescaped(piece: str) -> str:
@@ -353,9 +349,9 @@ def _unescaped(piece: str) -> str:
         return piece  # a broken string; parsing reports it
 
 
-def _refusal(text: str, file: str, found: re.Match[str], message: str) -> BadRow:
-    line = text.count("\n", 0, found.start()) + 1
-    column = found.start() - text.rfind("\n", 0, found.start())
+def _refusal(text: str, file: str, match: re.Match[str], message: str) -> BadRow:
+    line = text.count("\n", 0, match.start()) + 1
+    column = match.start() - text.rfind("\n", 0, match.start())
     return BadRow(file, line, f"column {column}", "", message)
 
 

@@ -1,9 +1,9 @@
-"""Rows of a file as edges: what their `type` and `direction` mean is seen from all of them together.
+"""Rows of a file as edges: the meaning of `type` and `direction` follows from all rows together.
 
-A column `type` holds signs in one program, directions in Gephi's tables, and kinds of links in Kumu's. So: if one of
-the types is a sign, all are signs, and any other is a faulty row. If none is, but one is a direction, they are
-directions. Otherwise they are named in a notice and not read. A direction is directed, mutual (two edges) or
-undirected, which says nothing about cause and is a faulty row.
+A column `type` contains signs in one program, directions in Gephi's tables, and kinds of links in Kumu's. If one of the
+types is a sign, all are signs, and any other is a faulty row. If none is, but one is a direction, they are directions.
+Otherwise they are named in a notice and not read. A direction is directed, mutual (two edges) or undirected, which says
+nothing about cause and is a faulty row.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ _EXPECTED = "a direction is directed, mutual or undirected"
 _FORWARD, _BOTH, _NEITHER = "directed", "mutual", "undirected"
 _DIRECTIONS = {_FORWARD: _FORWARD, _BOTH: _BOTH, _NEITHER: _NEITHER, "bidirectional": _BOTH, "both": _BOTH}
 _ANSWERS = {"yes": _FORWARD, "true": _FORWARD, "no": _NEITHER, "false": _NEITHER}
-"""Under the heading `directed`."""
+"""Values under the heading `directed`."""
 
 
 @dataclass(frozen=True, slots=True)
 class EdgeRow:
-    """One edge as its file has it.
+    """One edge of a file.
 
     Attributes:
-        fields: texts by our fields, and by `type` and `direction` where the file has them.
-        line: the line or row in the file, None where it has none.
-        place: goes before a field's name in faults, such as "edges[3].".
-        shown: turns our field's name into the file's own, for faults.
+        fields: texts by Edgewise's fields, and by `type` and `direction` if the file has them.
+        line: line or row in the file, or None.
+        place: prefix of a field's name in faults, such as "edges[3].".
+        shown: converts Edgewise's field name to the file's, for faults.
     """
 
     fields: Mapping[str, str]
@@ -44,17 +44,15 @@ class EdgeRow:
 
 
 class Meanings(NamedTuple):
-    """The field that types are (`sign`, `direction`, "" for neither), and whether directions are any."""
+    """The field that types represent (`sign`, `direction`, or ""), and whether directions are valid."""
 
     type: str = ""
     direction: bool = True
 
 
 def meanings_of(rows: Sequence[EdgeRow]) -> Meanings:
-    """What the types and directions of these rows mean.
-
-    The type of a row that has a sign of its own does not make signs of the types, nor one with a direction directions.
-    """
+    """Return the meaning of the types and directions of these rows. The type of a row with its own sign does not
+    make the types signs, nor one with a direction directions."""
     directions = [text for row in rows if (text := row.fields.get("direction", "").strip())]
     is_direction = not directions or any(_direction(text) for text in directions)
     types = [(text, row) for row in rows if (text := row.fields.get("type", "").strip())]
@@ -73,11 +71,9 @@ def add_rows(
     known: Collection[str] | None = None,
     sink: str = "",
 ) -> None:
-    """Add rows as edges, mutual ones as two; what is no cause or no sign is a fault, what is not read a notice.
-
-    `known`: the names of a file that lists its nodes; others that edges name are added with a notice. `sink`: what a
-    row without a sink lacks, in files in which such a row declares no node.
-    """
+    """Add rows as edges, mutual ones as two; invalid directions and signs are faults, unread values notices. known:
+    names of a file that lists its nodes; other names are added with a notice. sink: the expectation for a row
+    without a sink, if such a row declares no node."""
     noted = _Noted([], [], [], [], [])
     names = None if known is None else {name.strip() for name in known} | {""}
     for row in rows:
@@ -102,7 +98,7 @@ def add_rows(
 
 
 class _Noted(NamedTuple):
-    """What the notices name."""
+    """Names for the notices."""
 
     types: list[str]
     directions: list[str]

@@ -1,4 +1,4 @@
-"""The fields of one edge, whatever file they come from: their names, their spellings, and their faults."""
+"""The fields of an edge in any file: names, spellings, and faults."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _SYNONYMS = {
     "flag": ("flag",),
     "note": ("note", "notes", "comment"),
 }
-"""Of `type` and `direction` all rows together tell what they mean; see `exchange.edge_meanings`."""
+"""The meaning of `type` and `direction` follows from all rows together; see `exchange.edge_meanings`."""
 _FIELD_OF = {spelling: field for field, spellings in _SYNONYMS.items() for spelling in spellings}
 _YES = frozenset({"yes", "true", "1", "x", "delay", "delayed"})
 _NO = frozenset({"", "no", "false", "0"})
@@ -39,23 +39,19 @@ _NO = frozenset({"", "no", "false", "0"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportedGraph:
-    """What a file held: the graph of its good rows, what a person should know, and every faulty row.
-
-    `places` are where the file draws its nodes, y growing downwards, for as many as it places. `form` is what the
-    file was recognised as, `title` what it calls the graph ("" if it does not), `rows` how many rows were looked at.
-    """
+    """The contents of a file: the graph of its valid rows, notices, and every faulty row."""
 
     graph: CausalGraph
     notices: tuple[str, ...] = ()
     faults: tuple[BadRow, ...] = ()
-    places: Mapping[str, Point] = field(default_factory=dict)
-    form: GraphForm | None = None
-    title: str = ""
-    rows: int = 0
+    places: Mapping[str, Point] = field(default_factory=dict)  # y downwards; may lack nodes
+    form: GraphForm | None = None  # as recognised
+    title: str = ""  # in the file, or ""
+    rows: int = 0  # read
 
 
 def field_of(heading: str) -> str | None:
-    """The field a column or key stands for, in any of the field's spellings; None if it is none of ours.
+    """Return the field of a column or key in any spelling; None if it is none.
 
     >>> field_of(" From "), field_of("Source Variable"), field_of("Type"), field_of("weight")
     ('source', 'source', 'type', None)
@@ -64,14 +60,14 @@ def field_of(heading: str) -> str | None:
 
 
 def preference(heading: str) -> int:
-    """Among headings of one field the lower goes first: "sign" before "polarity"."""
+    """Return the rank of a heading among those of one field; lower is preferred: "sign" before "polarity"."""
     field = field_of(heading)
     spelling = re.sub(r"[\s_-]+", "_", heading.strip().casefold())
     return _SYNONYMS[field].index(spelling) if field else len(_FIELD_OF)
 
 
 def in_order(graph: CausalGraph) -> Iterator[Edge | str]:
-    """Edges, and before them the nodes that must be named first, so that reading restores the order of nodes.
+    """Yield edges, preceded by nodes that must be named first, so that reading restores the order of nodes.
 
     >>> list(in_order(CausalGraph.of([Edge("A", "B")], nodes=["A", "B", "C"])))[1:]
     ['C']
@@ -97,10 +93,8 @@ def in_order(graph: CausalGraph) -> Iterator[Edge | str]:
 
 
 class EdgeCollector:
-    """Takes rows of text fields one by one and ends in an ImportedGraph; every fault is kept, none stops it.
-
-    What it takes is counted: `add_node`, `add_edge` and `fault` raise UnreadableFile beyond `core.graphs.bounds`.
-    """
+    """Collects rows of text fields into an ImportedGraph; every fault is recorded, none stops it. Counts are
+    limited: `add_node`, `add_edge` and `fault` raise UnreadableFile beyond `core.graphs.bounds`."""
 
     def __init__(self, file: str) -> None:
         self._file = file
@@ -118,8 +112,8 @@ class EdgeCollector:
         self.faults: list[BadRow] = []
 
     def add_node(self, text: str, line: int | None, field: str, at: tuple[float, float] | None = None) -> str | None:
-        """Declare a node by name and say where it is drawn, y downwards; returns the name as kept, None if it is
-        faulty. A name declared again (a repeated, "ghost" variable) is the same node and keeps its first place."""
+        """Declare a node with its drawn place (y downwards); return the stored name, None if it is faulty. A
+        repeated name (a "ghost" variable) is the same node and keeps its first place."""
         self._rows += 1
         name = self._name(text, line, field)
         if name is not None:
@@ -130,15 +124,16 @@ class EdgeCollector:
         return name
 
     def declare(self, text: str, line: int | None, field: str, at: tuple[float, float] | None = None) -> str | None:
-        """As `add_node`, for files that list each node once: two entries of one name are one node, with a notice."""
+        """Declare a node as `add_node`, for files that list each node once: two entries of one name are merged with
+        a notice."""
         name = self.add_node(text, line, field, at)
         if name is not None:
             self._declared[name] += 1
         return name
 
     def add_edge(self, fields: Mapping[str, str], line: int | None, place: str = "", *, is_row: bool = True) -> None:
-        """Take one edge; `place` goes before the field's name in faults ("edges[3]."). A row that has a source
-        and nothing else declares a node. `is_row`: whether it is a row of its own, not the way back of the last."""
+        """Add one edge; `place` prefixes the field's name in faults ("edges[3]."). A row with only a source declares
+        a node. `is_row`: False for the reverse edge of the previous row."""
         if self._is_node(fields):
             self._alone.append(fields["source"].strip())
             self.add_node(fields["source"], line, f"{place}source")
@@ -157,13 +152,13 @@ class EdgeCollector:
         self._nodes.setdefault(source)
         self._nodes.setdefault(sink)
         where = f"line {line}" if line is not None else place.rstrip(".")
-        kept, first = self._edges.setdefault((source, sink, sign), (edge, where))
+        stored, first = self._edges.setdefault((source, sink, sign), (edge, where))
         refuse_more(self._file, line or where, edges=len(self._edges), nodes=len(self._nodes), rows=self._rows)
-        if kept is not edge:
+        if stored is not edge:
             self._repeated.append(f"{where}: {quote_name(source)} -> {quote_name(sink)} is already listed in {first}.")
 
     def fault(self, line: int | None, field: str, value: str, expected: str, *, is_row: bool = False) -> None:
-        """Note a fault. `is_row`: whether it is that of a row which is not added, and so not counted otherwise."""
+        """Record a fault. `is_row`: it is of a row that is not added, and so not counted elsewhere."""
         self._rows += is_row
         self.faults.append(BadRow(self._file, line, field, _excerpt(value), expected))
         refuse_more(self._file, line or field, rows=self._rows, faults=len(self.faults))
@@ -252,7 +247,7 @@ class EdgeCollector:
 
 
 FORMULA_STARTS = frozenset("=+-@\t\r＝＋－＠")
-"""First characters at which a spreadsheet may read a cell as a formula."""
+"""Characters that make a spreadsheet read a cell as a formula."""
 
 
 def _conflicts(graph: CausalGraph) -> Iterator[str]:
@@ -270,19 +265,19 @@ def _some(names: Iterable[str]) -> str:
 
 
 def some_notices(notices: list[str]) -> tuple[str, ...]:
-    """The first 1,000 notices of one kind, and how many more there are."""
+    """Return the first 1,000 notices of one kind, and the number of others."""
     more = len(notices) - MOST_LISTED
     return tuple(notices) if more <= 0 else (*notices[:MOST_LISTED], f"… and {more:,} more of the same kind.")
 
 
 def listed(names: Sequence[str], most: int = 20) -> str:
-    """Headings or sheets by name, long ones cut, as many as can be read in one sentence."""
+    """Return headings or sheets as text, long ones shortened, up to `most` of them."""
     shown = [_excerpt(name, 80) for name in names[:most]]
     return ", ".join(shown) + (f" and {len(names) - most:,} more" if len(names) > most else "")
 
 
 def not_read(what: str, names: Iterable[str]) -> tuple[str, ...]:
-    """The notice of columns, keys or attributes that are not read, each with how often it occurs; none without names.
+    """Return the notice of unread columns, keys or attributes with their counts; none without names.
 
     >>> not_read("Attributes", ["weight", "color", "weight"])
     ('Attributes not read: weight (2), color.',)

@@ -1,4 +1,4 @@
-"""Edge lists as CSV: written exactly, or safe for spreadsheets; read from any table with a source and a sink."""
+"""Edge lists as CSV: written exactly, or safe for spreadsheets; read from any table with a source and a sink column."""
 
 from __future__ import annotations
 
@@ -28,53 +28,55 @@ from exchange.text_lines import first_lines, refuse_more_lines
 
 _SEPARATORS = {",": "a comma", ";": "a semicolon", "\t": "a tab", "|": "a bar"}
 Cell = str | int | float
-"""A cell of a table to write: a text, or a number, which is written as Python prints it and never guarded."""
+"""A cell to write: a text, or a number, which is written as Python prints it and never guarded."""
 LONGEST_HEADING = 1_000_000
-"""Characters among which a text's first line ends; of what is longer, this much is looked at."""
+"""Limit of characters in which a text's first line must end."""
 _MOST_REPAIRS = 20  # each restarts the reader one line further on; a file with more is not a CSV file
 
 
 def write_table(graph: CausalGraph, *, safe: bool = False, separator: str = ",") -> bytes:
-    """The graph as CSV (or, by its separator, TSV) with the columns source, sink, sign, delay, flag, note.
+    r"""Return the graph as CSV (or, by its separator, TSV) with the columns source, sink, sign, delay, flag, note.
 
-    A node that no edge names, or not in its turn, is a row with a source and an empty sink. Canonical: UTF-8,
-    `\\n`, read back exactly. `safe`: for spreadsheets, see `table_bytes`.
+    A node without edges, or out of order, is a row with a source and an empty sink. Canonical: UTF-8, `\\n`, read back
+    exactly. `safe`: for spreadsheets, see `table_bytes`.
     """
     rows = [cells_of(item) for item in in_order(graph)]
     return table_bytes(FIELDS, rows, safe=safe, separator=separator)
 
 
 def cells_of(item: Edge | str) -> list[str]:
-    """One row of an edge table; a name alone declares a node."""
+    """Return one row of an edge table; a name alone declares a node."""
     if isinstance(item, str):
         return [item, "", "", "", "", ""]
     return [item.source, item.sink, item.sign or "", "yes" if item.delay else "", item.flag or "", item.note]
 
 
 def table_bytes(header: Sequence[str], rows: Iterable[Sequence[Cell]], *, safe: bool, separator: str = ",") -> bytes:
-    """Rows as CSV in UTF-8: every CSV file is written here. Canonical: lines end in `\\n`, quotes only where needed,
-    cells as they are; for files that a program reads back.
+    r"""Return rows as CSV in UTF-8; every CSV file is written here. Canonical: `\\n` line ends, quotes only where
+    needed, cells unchanged.
 
-    `safe`: an apostrophe goes before every text that a spreadsheet could run as a formula, a byte order mark
-    goes first and lines end in `\\r\\n`, so that a double click shows what the file says. A number runs nothing, and
-    a column with one guarded number would be read as texts: −34.45 is given as a number, not as a text.
+    safe: adds an apostrophe before texts that a spreadsheet could run as a formula, a byte order mark and `\\r\\n`, so
+    that spreadsheets display the content. Numbers are not guarded: one guarded number would turn the column into text,
+    so −34.45 must be passed as a number.
     """
     table = chain([header], rows)
-    kept = ([guarded(cell) if isinstance(cell, str) else cell for cell in row] for row in table) if safe else table
+    shown_rows = (
+        ([guarded(cell) if isinstance(cell, str) else cell for cell in row] for row in table) if safe else table
+    )
     end = "\r\n" if safe else "\n"
-    lines = [line[:-2] + end for line in table_lines(kept, separator)]
+    lines = [line[:-2] + end for line in table_lines(shown_rows, separator)]
     return "".join(lines).encode("utf-8-sig" if safe else "utf-8", "surrogatepass")
 
 
 class _Lines(list[str]):
-    """What a csv writer writes into: it hands over each row whole."""
+    """A target for a csv writer, which writes each row whole."""
 
     write = list.append
 
 
 def table_lines(rows: Iterable[Sequence[Cell]], separator: str = ",") -> list[str]:
-    """Rows as CSV, each ended by `\\r\\n`: the writer quotes `\\r` and `\\n` in cells only if both are in its
-    terminator."""
+    r"""Return rows as CSV, each ended by `\\r\\n`: the writer quotes `\\r` and `\\n` in cells only if its terminator
+    contains both."""
     lines = _Lines()
     csv.writer(lines, delimiter=separator, lineterminator="\r\n").writerows(rows)
     return lines
@@ -83,12 +85,11 @@ def table_lines(rows: Iterable[Sequence[Cell]], separator: str = ",") -> list[st
 def read_table(
     text: str, filename: str, *, columns: Mapping[str, str] | None = None, was_marked: bool = False
 ) -> ImportedGraph:
-    """Read an edge table; columns may be named in any spelling of `edge_rows.field_of`.
+    """Read an edge table; columns may have any spelling of `edge_rows.field_of`.
 
-    `columns` maps our fields to the file's headings, for files with other names. `was_marked`: the file began
-    with a byte order mark; then a table with exactly our columns is our spreadsheet-safe export, and its
-    apostrophes are taken off again.
-    Raises BadRow if a column is missing or listed twice; BadInput if `columns` names a field we do not have.
+    `columns` maps Edgewise's fields to other headings. `was_marked`: the file began with a byte order mark; with
+    exactly Edgewise's columns it is a spreadsheet-safe export, and its apostrophes are removed. Raises BadRow if a
+    column is missing or repeated; BadInput if `columns` names an unknown field.
     """
     lines = first_lines(text)
     start = next((place for place, line in enumerate(lines) if line.strip()), 0)
@@ -129,11 +130,9 @@ def add_table(
     places: Mapping[str, int],
     columns: Mapping[str, str] | None = None,
 ) -> None:
-    """Add the rows of a table as edges, and notices of the columns that were read under other names or not at all.
-
-    Rows are held together only if the table has a column `type` or `direction`, whose meaning needs all of them.
-    `columns` are a person's answers: one that says the sign has no column makes no sign of the types either.
-    """
+    """Add the rows of a table as edges, and notices of columns read under other names or not at all. Rows are held
+    in memory only for a column `type` or `direction`, whose meaning needs all of them. `columns` are a user's
+    answers: "no sign column" also keeps types from being read as signs."""
     meanings = Meanings()
     if {"type", "direction"} & places.keys():
         rows = list(rows)
@@ -151,7 +150,7 @@ def add_table(
 
 
 def has_table_header(line: str) -> bool:
-    """Whether a first line names a source and a sink column."""
+    """Return True if a first line names a source and a sink column."""
     heading = split_heading([line], "", None)[1]
     fields = {field_of(cell) for cell in heading}
     return {"source", "sink"} <= fields
@@ -159,14 +158,14 @@ def has_table_header(line: str) -> bool:
 
 _FORMULA = rf"(['\"]*)(?=[{re.escape(''.join(sorted(FORMULA_STARTS)))}])"
 _BEGINNING = re.compile(rf"(\A|[;\t\r\n]){_FORMULA}")
-"""Of a cell: its own beginning, and wherever a spreadsheet that separates by semicolons or tabs would begin another.
-Quotation marks before a formula are none of its text there."""
+"""Start of a cell, or of a cell of a spreadsheet that splits at semicolons or tabs; quotation marks before a formula
+are skipped."""
 _MAY_BEGIN = re.compile(rf"['\"{re.escape(''.join(sorted(FORMULA_STARTS)))}]|.*[;\t\r\n]", re.DOTALL)
 _GUARDED = re.compile(rf"(\A|[;\t\r\n])'{_FORMULA}")
 
 
 def guarded(cell: str) -> str:
-    """With an apostrophe before a formula, also before one with apostrophes or quotation marks in front. A sign alone
+    """Return the cell with an apostrophe before a formula, even after apostrophes or quotation marks. A sign alone
     is no formula.
 
     >>> guarded("=1+1"), guarded("-5"), guarded("a;=1+1"), guarded("-"), guarded("+")
@@ -182,7 +181,7 @@ def unguarded(cell: str) -> str:
 
 
 def split_heading(lines: list[str], declared: str, columns: Mapping[str, str] | None) -> tuple[str, list[str]]:
-    """The separator under which the heading names most of our fields, else most columns; and that heading."""
+    """Return the separator for which the heading has most of Edgewise's fields, else most columns; and that heading."""
     candidates = [declared] if declared else list(_SEPARATORS)
     headings = [(separator, _heading(lines, separator)) for separator in candidates]
     return max(headings, key=lambda entry: (len(_known(entry[1], columns)), len(entry[1])))
@@ -201,10 +200,8 @@ def _known(heading: list[str], columns: Mapping[str, str] | None) -> set[str]:
 
 
 def column_places(heading: list[str], file: str, line: int, columns: Mapping[str, str] | None) -> dict[str, int]:
-    """Where each of our fields stands in a row, `type` and `direction` among them.
-
-    `columns` are a person's answers, "" for a field that has no column. Raises BadRow for a missing or doubled column.
-    """
+    """Return the position of each field in a row, `type` and `direction` included. `columns` are a user's answers,
+    "" for a field without a column. Raises BadRow for a missing or repeated column."""
     named = Counter(cell.casefold() for cell in heading)
     for cell in heading:
         if cell and named[cell.casefold()] > 1:
@@ -223,11 +220,13 @@ def column_places(heading: list[str], file: str, line: int, columns: Mapping[str
         if cell and cell not in heading:
             raise BadRow(file, line, field, cell, f"there is no such column; found {listed(heading)}")
         chosen = {field: heading.index(cell)} if cell else {}
-        places = {other: held for other, held in places.items() if other != field and held not in chosen.values()}
+        places = {
+            other: position for other, position in places.items() if other != field and position not in chosen.values()
+        }
         places |= chosen
     if not {"source", "sink"} <= places.keys():
-        found = listed(heading) or "nothing"
-        raise UnknownColumns(file, line, "", "", f"needs the columns source and sink; found {found}. Name them")
+        present = listed(heading) or "nothing"
+        raise UnknownColumns(file, line, "", "", f"needs the columns source and sink; found {present}. Name them")
     return places
 
 
@@ -237,8 +236,8 @@ def _separator_notice(separator: str, file: str) -> Iterator[str]:
 
 
 def records(lines: list[str], start: int, separator: str) -> Iterator[tuple[int, list[str] | str]]:
-    """Records with the line they begin on (1-based), or what is wrong there; after a broken record, reading goes
-    on at the next line, so that one open quote does not swallow the rest of the file."""
+    """Yield records with the line they begin on (1-based), or the error there; after a broken record, reading
+    continues at the next line, so that one open quote does not swallow the rest of the file."""
     for repair in range(_MOST_REPAIRS + 1):
         reader = csv.reader(islice(lines, start, None), delimiter=separator, strict=True)
         begins = start

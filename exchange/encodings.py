@@ -1,4 +1,4 @@
-"""Encodings a text that is not UTF-8 may be in, each shown on lines of the text itself."""
+"""Possible encodings of a text that is not UTF-8, each shown on lines of the text."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ ENCODINGS = {
     "euc_kr": "Korean (EUC-KR)",
 }
 _BYTE_PAIRS = ("shift_jis", "gb18030", "big5", "euc_kr")
-"""Two bytes a character: offered only where bytes beyond ASCII mostly stand side by side."""
+"""Two bytes per character: suggested only if bytes beyond ASCII are mostly consecutive."""
 _LOOKED_AT = 100_000
 _TELLING = re.compile(rb"[\x80-\xff]")
 
 
 @dataclass(frozen=True, slots=True)
 class EncodingSample:
-    """An encoding a file can be read in, and three telling lines of it so read."""
+    """An encoding in which a file can be read, and three sample lines in it."""
 
     encoding: str
     words: str
@@ -34,10 +34,8 @@ class EncodingSample:
 
 
 def encoding_samples(content: bytes) -> tuple[EncodingSample, ...]:
-    """The encodings in which every byte of the file has a meaning, likeliest first, each with three lines.
-
-    The lines shown are the first that hold anything beyond ASCII: only there do encodings differ.
-    """
+    """Return the encodings in which every byte is valid, likeliest first, each with the first three lines that
+    contain more than ASCII, where encodings differ."""
     lines = telling_lines(content)
     alone = len(re.findall(rb"(?<![\x80-\xff])[\x80-\xff](?![\x80-\xff])", content[:_LOOKED_AT]))
     in_pairs = 2 * alone < len(_TELLING.findall(content[:_LOOKED_AT]))
@@ -56,12 +54,12 @@ def encoding_samples(content: bytes) -> tuple[EncodingSample, ...]:
 
 
 def telling_lines(content: bytes) -> list[bytes]:
-    """The first three lines of a file that hold anything beyond ASCII."""
+    """Return the first three lines of a file that contain more than ASCII."""
     return [line for line in _where_it_tells(content).splitlines() if not line.isascii()][:3]
 
 
 def _where_it_tells(content: bytes) -> bytes:
-    """A part of the file from the first line with anything beyond ASCII on; splitting all of it takes many times it."""
+    """Return a part of the file from the first line with more than ASCII; splitting the whole file is far slower."""
     first = _TELLING.search(content)
     if first is None:
         return b""

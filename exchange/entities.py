@@ -1,4 +1,4 @@
-"""Entities of HTML in strangers' texts."""
+"""HTML entities in untrusted texts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _LONG_NUMBER = re.compile(r"&#(\d{8,}+);?")
 
 
 def unescaped(text: str) -> str:
-    """The text with its entities as the characters they stand for; a number of no character is U+FFFD.
+    """Return the text with its entities replaced by characters; an invalid number is U+FFFD.
 
     >>> unescaped("a &amp; b&#" + "9" * 5000 + ";") == "a & b\N{REPLACEMENT CHARACTER}"
     True
@@ -17,7 +17,7 @@ def unescaped(text: str) -> str:
     return html.unescape(_LONG_NUMBER.sub(_shorter, text))
 
 
-def _shorter(found: re.Match[str]) -> str:
-    """Without zeros in front; no character has more than seven digits, and Python refuses to read thousands."""
-    digits = found.group(1).lstrip("0") or "0"
+def _shorter(match: re.Match[str]) -> str:
+    """Strip leading zeros: no character has more than seven digits, and Python refuses to parse thousands."""
+    digits = match.group(1).lstrip("0") or "0"
     return f"&#{digits};" if len(digits) < 8 else "\N{REPLACEMENT CHARACTER}"

@@ -1,4 +1,4 @@
-"""What a dropped file is, before anything of it is read in earnest: triplets, JEL codes, samples, questions,
+"""The kind of an uploaded file, found before it is parsed: triplets, JEL codes, samples, questions, abstracts,
 responses, evaluations, or graphs."""
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from exchange.triplet_rows import RowReader, TripletForm, form_of
 HEAD = 1 << 20
 """Bytes in which the first row of a text file must name its columns."""
 ANY_ENCODING = "cp1252"
-"""In which headings read well, whatever the file's own encoding; that one is asked for later."""
+"""Encoding in which headings of any file are legible; the real encoding is requested later."""
 
 ABSTRACT_COLUMNS = frozenset({"title", "abstract"})
 _ENTRY = re.compile(
     rb"\s*+(?:TY {1,2}- |@(?:article|book|inproceedings|misc|techreport|unpublished|incollection)\s*+[{(])", re.I
 )
 QUESTION_KEYS = ("type", "asked", "answer", "given")
-"""What the questions of a set have, and no file of graphs."""
+"""Keys of a question set that no file of graphs has."""
 
 
 class FileKind(StrEnum):
@@ -37,7 +37,7 @@ class FileKind(StrEnum):
 
 
 def may_have_columns(content: bytes) -> bool:
-    """Whether the words stand in it that make a file triplets or JEL codes; nothing of it is parsed."""
+    """Return True if the content contains the words that make it triplets or JEL codes; nothing is parsed."""
     head = content[:HEAD].replace(b"\x00", b"").lower()
     has_triplets = b"treatment" in head and b"outcome" in head
     has_columns = has_triplets or b"jel" in head or (b"title" in head and b"abstract" in head)
@@ -45,7 +45,7 @@ def may_have_columns(content: bytes) -> bool:
 
 
 def _is_of_references(content: bytes) -> bool:
-    """Entries of RIS or BibTeX, with or without abstracts."""
+    """Return True for entries of RIS or BibTeX, with or without abstracts."""
     return _ENTRY.match(content[:HEAD].removeprefix(b"\xef\xbb\xbf")) is not None
 
 
@@ -54,10 +54,10 @@ def _may_be_questions(head: bytes) -> bool:
 
 
 def kind_of(name: str, content: bytes) -> FileKind:
-    """By the headings, never by the name: treatment and outcome make triplets, paper and jel a JEL table, JSON with
-    given, asked and answer questions; title and abstract, RIS and BibTeX make abstracts; id and edges of a Parquet file
-    samples, those of ReCITE's two other tables responses and evaluations; anything else is left to the readers of
-    graphs. Never raises for what the file holds."""
+    """Return the kind by headings, never by name: treatment and outcome: triplets; paper and jel: a JEL table; JSON
+    with given, asked and answer: questions; title and abstract, RIS or BibTeX: abstracts; Parquet with id and edges:
+    samples; ReCITE's two other tables: responses and evaluations; anything else: graphs. Never raises for a file's
+    content."""
     if not may_have_columns(content):
         return FileKind.GRAPHS
     if _may_be_questions(content[:HEAD].lower()):
@@ -81,7 +81,7 @@ def kind_of(name: str, content: bytes) -> FileKind:
 
 
 def _columns(name: str, content: bytes) -> tuple[str, ...]:
-    """Headings of the first row that can be read. Raises BadInput if there is none that anybody can read."""
+    """Return the headings of the first readable row. Raises BadInput if no encoding can read one."""
     try:
         return _first(name, content, "")
     except UnknownEncoding:

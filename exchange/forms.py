@@ -1,8 +1,8 @@
-"""The forms a graph can be written in, what each of them carries, and how a file's form is recognised.
+"""Formats of graphs: what each can express, and their modules.
 
-A form's own module (`graphml`, `vensim` …) has up to four functions: `read(content, filename)` → ImportedGraph,
-`write(graph, places)` → bytes, `obstacle(graph)` → why this graph cannot be written so ("" if it can), and
-`is_mine(text)` → whether a text without a telling name is of this form. This page is their table.
+A format's module (`graphml`, `vensim` …) has up to four functions: `read(content, filename)` → ImportedGraph,
+`write(graph, places)` → bytes, `obstacle(graph)` → why this graph cannot be written ("" if it can), and `is_mine(text)`
+→ True if a text without a known file ending has this format.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from enum import StrEnum
 
 
 class GraphForm(StrEnum):
-    """How a graph is written."""
+    """Format of a written graph."""
 
     STANDARD = "standard"
     ARROWS = "arrows"
@@ -36,12 +36,12 @@ class GraphForm(StrEnum):
 
     @property
     def suffix(self) -> str:
-        """The file name's ending, with its dot."""
+        """File ending, with its dot."""
         return FACTS[self].suffixes[0]
 
 
 class GraphFact(StrEnum):
-    """What a graph holds beside its arrows, in the words a person reads."""
+    """A content of a graph in addition to its edges, as named to users."""
 
     ISOLATED = "isolated nodes"
     SIGNS = "signs"
@@ -59,16 +59,13 @@ _ALL = _SIGNED | _MARKS
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """A form's name for people, its file endings (ours first), media type, and what it carries beside arrows.
+    """Properties of a format."""
 
-    `module` names the module of `exchange` that reads and writes it; "" means `exchange.graphs` does.
-    """
-
-    words: str
-    suffixes: tuple[str, ...]
+    words: str  # name for users
+    suffixes: tuple[str, ...]  # the first is written
     media_type: str
-    carries: frozenset[GraphFact]
-    module: str = ""
+    carries: frozenset[GraphFact]  # in addition to edges
+    module: str = ""  # of `exchange`; "": `exchange.graphs`
 
 
 FACTS: dict[GraphForm, Facts] = {

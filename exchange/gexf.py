@@ -1,8 +1,5 @@
-"""GEXF 1.1 to 1.3, the form of Gephi.
-
-Gephi's y grows upwards and ours downwards, so y is turned over in reading and in writing. Control characters in
-notes, which XML cannot hold, are written as `xml_reading.escaped_controls` says.
-"""
+"""GEXF 1.1 to 1.3, the format of Gephi. Gephi's y grows upwards, Edgewise's downwards, so y is negated in reading
+and writing. Control characters in notes, which XML cannot contain, are escaped (`xml_reading.escaped_controls`)."""
 
 from __future__ import annotations
 
@@ -48,42 +45,39 @@ _ATTRIBUTES = (("sign", "string"), ("delay", "boolean"), ("flag", "string"), ("n
 _WAYS = {"directed": (FORWARDS,), "mutual": (FORWARDS, BACKWARDS)}
 _NO_DIRECTION = 'an edge has a direction; write type="directed" on the edge (defaultedgetype="directed" on <graph>)'
 _KINDS = {Sign.PLUS: "plus", Sign.MINUS: "minus", None: "unknown"}
-"""What tells parallel arrows apart; without it Gephi makes one edge of them."""
+"""Kinds that distinguish parallel edges; without them Gephi merges these."""
 
 
 class _Titles(NamedTuple):
-    """Attribute titles in lower case by (class, id), and default values by class, then title."""
+    """Attribute titles in lower case by (class, id), and default values by class and title."""
 
     titles: dict[tuple[str, str], str]
     defaults: dict[str, dict[str, str]]
 
 
 def read(content: bytes, filename: str) -> ImportedGraph:
-    """Read a GEXF file: names from labels, else ids; signs from the attributes sign, polarity or type, else from
-    an edge's label. A mutual edge is two arrows.
-
-    Undirected edges are faults; groups, times, weights and unread attributes are notices.
-    Raises UnreadableFile or BadRow if the file is no XML, no GEXF, or not one graph.
-    """
+    """Read a GEXF file: names from labels, else ids; signs from the attributes sign, polarity or type, else from an
+    edge's label. A mutual edge becomes two. Undirected edges are faults; groups, times, weights and unread
+    attributes are notices. Raises UnreadableFile or BadRow if the file is no XML, no GEXF, or not one graph."""
     root = parse_xml(content, filename)
     graph = only_graph(root, filename, "gexf")
     titles = _titles(graph, filename)
     edges = list(descendants(graph, "edge"))
     nodes = list(descendants(graph, "node"))
-    taken = XmlGraph(filename, root, {attribute(edge, end) or "" for edge in edges for end in ("source", "target")})
+    collector = XmlGraph(filename, root, {attribute(edge, end) or "" for edge in edges for end in ("source", "target")})
     groups = {attribute(node, "pid") or "" for node in nodes}
     for node in nodes:
-        _take_node(taken, node, groups, titles)
+        _take_node(collector, node, groups, titles)
     by_default = (attribute(graph, "defaultedgetype") or "undirected")[:LONGEST_KEY]
     for edge in edges:
-        _take_edge(taken, edge, by_default, titles)
+        _take_edge(collector, edge, by_default, titles)
     if (attribute(graph, "mode") or "").lower() == "dynamic":
-        taken.say("The graph changes in time; its times were not read, and every node and edge was read")
-    return taken.result(attribute(graph, "name") or "")
+        collector.say("The graph changes in time; its times were not read, and every node and edge was read")
+    return collector.result(attribute(graph, "name") or "")
 
 
 def write(graph: CausalGraph, places: Mapping[str, Point]) -> bytes:
-    """The graph as GEXF 1.3; read back exactly. The same graph always gives the same bytes."""
+    """Return the graph as GEXF 1.3; read back exactly. The same graph gives the same bytes."""
     space = "http://gexf.net/1.3"
     root = NewElement("gexf", {"xmlns": space, "xmlns:viz": f"{space}/viz", "version": "1.3"})
     inner = SubElement(root, "graph", {"defaultedgetype": "directed", "idtype": "string", "mode": "static"})
@@ -124,60 +118,60 @@ def _titles(graph: Element, filename: str) -> _Titles:
     return titles
 
 
-def _take_node(taken: XmlGraph, element: Element, groups: set[str], titles: _Titles) -> None:
-    values = _values(taken, element, titles)
+def _take_node(collector: XmlGraph, element: Element, groups: set[str], titles: _Titles) -> None:
+    values = _values(collector, element, titles)
     if values is None:
-        taken.drop_node(element)
+        collector.drop_node(element)
         return
     label, used = attribute(element, "label") or "", ""
     if not label.strip():
         label, used = label_of(values, LABELS)
     inner = find(element, "nodes")
     is_group = (attribute(element, "id") or "") in groups or (inner is not None and find(inner, "node") is not None)
-    taken.add_node(element, label, _point(taken, element, values), is_group=is_group)
+    collector.add_node(element, label, _point(collector, element, values), is_group=is_group)
     own = {used, "x", "y"} | {key for key in LABELS if is_same_name(values.get(key, ""), label)}
-    taken.unread(element, [key for key, text in values.items() if key not in own and text.strip()])
+    collector.unread(element, [key for key, text in values.items() if key not in own and text.strip()])
 
 
-def _point(taken: XmlGraph, element: Element, values: Mapping[str, str]) -> tuple[float, float] | None:
-    """Gephi's position with y turned over; else the attributes x and y as they are, for other programs."""
+def _point(collector: XmlGraph, element: Element, values: Mapping[str, str]) -> tuple[float, float] | None:
+    """Return Gephi's position with y negated; else the attributes x and y unchanged, for other programs."""
     position = find(element, "position")
     if position is None:
-        return taken.number_pair(element, values.get("x", ""), values.get("y", ""))
-    at = taken.number_pair(element, attribute(position, "x") or "", attribute(position, "y") or "")
+        return collector.number_pair(element, values.get("x", ""), values.get("y", ""))
+    at = collector.number_pair(element, attribute(position, "x") or "", attribute(position, "y") or "")
     return at and (at[0], _turned(at[1]))
 
 
-def _take_edge(taken: XmlGraph, element: Element, by_default: str, titles: _Titles) -> None:
+def _take_edge(collector: XmlGraph, element: Element, by_default: str, titles: _Titles) -> None:
     way = (attribute(element, "type") or by_default).strip().lower()
     if way not in _WAYS:
         field = "defaultedgetype" if attribute(element, "type") is None else "type"
-        taken.fault(element, field, way, _NO_DIRECTION)
+        collector.fault(element, field, way, _NO_DIRECTION)
         return
-    values = _values(taken, element, titles)
+    values = _values(collector, element, titles)
     if values is None:
         return
     labels = [attribute(element, "label") or "", values.pop("label", "")]
-    fields = taken.edge_fields(element, values, labels)
+    fields = collector.edge_fields(element, values, labels)
     if (attribute(element, "kind") or "") not in ("", *_KINDS.values()):
-        taken.unread(element, ["kind"])
+        collector.unread(element, ["kind"])
     if _is_weighted(attribute(element, "weight") or ""):
-        taken.unread(element, ["weight"])
+        collector.unread(element, ["weight"])
     if way == "mutual":
-        taken.say("Mutual edges were read as two edges, one each way", place_of(element))
-    taken.add_edge(element, fields, _WAYS[way])
+        collector.say("Mutual edges were read as two edges, one each way", place_of(element))
+    collector.add_edge(element, fields, _WAYS[way])
 
 
 def _is_weighted(weight: str) -> bool:
-    """Gephi writes weight 1 on every edge; that says nothing."""
+    """Return False for weight 1, which Gephi writes on every edge."""
     try:
         return bool(weight.strip()) and float(weight) != 1
     except ValueError:
         return True
 
 
-def _values(taken: XmlGraph, element: Element, titles: _Titles) -> dict[str, str] | None:
-    """An element's attribute values by title, defaults filled in; None if one is given twice, differently."""
+def _values(collector: XmlGraph, element: Element, titles: _Titles) -> dict[str, str] | None:
+    """Return an element's attribute values by title, with defaults; None if one has two different values."""
     kind = "edge" if element.tag.endswith("edge") else "node"
     values: dict[str, str] = {}
     for attvalues in children(element, "attvalues"):
@@ -186,7 +180,7 @@ def _values(taken: XmlGraph, element: Element, titles: _Titles) -> dict[str, str
             title = titles.titles.get((kind, name), name.casefold())
             if values.setdefault(title, text) != text:
                 first = values[title][:60]
-                taken.fault(element, title, text, f"{title} is given twice, first as {quoted(first)}; remove one")
+                collector.fault(element, title, text, f"{title} is given twice, first as {quoted(first)}; remove one")
                 return None
     return {**titles.defaults[kind], **values}
 

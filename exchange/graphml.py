@@ -1,8 +1,6 @@
-"""GraphML: a graph with named data, as networkx, yEd, Gephi, igraph and Cytoscape write it.
-
-Positions in the keys x and y, and in yEd's drawing, grow downwards. Control characters in notes, which XML cannot
-hold, are written as `xml_reading.escaped_controls` says.
-"""
+"""GraphML: a graph with named data, as networkx, yEd, Gephi, igraph and Cytoscape write it. Positions in the keys x
+and y, and in yEd's drawing, grow downwards. Control characters in notes are escaped
+(`xml_reading.escaped_controls`)."""
 
 from __future__ import annotations
 
@@ -56,7 +54,7 @@ _KEYS = (
 
 
 class _Keys(NamedTuple):
-    """The file's declared data: names by (what it is for, id), and defaults by what they are for, then name."""
+    """The file's declared keys: names by (element kind, id), and defaults by kind and name."""
 
     names: dict[tuple[str, str], str]
     defaults: dict[str, dict[str, str]]
@@ -64,33 +62,31 @@ class _Keys(NamedTuple):
 
 def read(content: bytes, filename: str) -> ImportedGraph:
     """Read a GraphML file: names from a node's label or name, else its id; signs from sign, polarity, type or label.
-
-    Edges without direction and hyperedges are faults; groups, ports and unread data are notices.
-    Raises UnreadableFile or BadRow if the file is no XML, no GraphML, or not one graph.
-    """
+    Undirected edges and hyperedges are faults; groups, ports and unread data are notices. Raises UnreadableFile or
+    BadRow if the file is no XML, no GraphML, or not one graph."""
     root = parse_xml(content, filename)
     graph = only_graph(root, filename, "graphml")
     keys = _keys(root, filename)
-    found = list(_walk(graph))
-    touched = {attribute(element, end) or "" for kind, element, _ in found if kind == "edge" for end in _ENDS}
-    taken = XmlGraph(filename, root, touched)
-    for kind, element, _ in found:
+    elements = list(_walk(graph))
+    touched = {attribute(element, end) or "" for kind, element, _ in elements if kind == "edge" for end in _ENDS}
+    collector = XmlGraph(filename, root, touched)
+    for kind, element, _ in elements:
         if kind == "node":
-            _take_node(taken, element, keys)
-    for kind, element, inside in found:
+            _take_node(collector, element, keys)
+    for kind, element, inside in elements:
         if kind == "edge":
-            _take_edge(taken, element, inside, keys)
+            _take_edge(collector, element, inside, keys)
         elif kind == "hyperedge":
             ends = ", ".join(attribute(end, "node") or "?" for end in children(element, "endpoint"))
-            taken.fault(element, "", ends, "a hyperedge joins several nodes; write one <edge> for each pair")
-    values, _ = _data(taken, graph, "graph", keys) or ({}, None)
+            collector.fault(element, "", ends, "a hyperedge joins several nodes; write one <edge> for each pair")
+    values, _ = _data(collector, graph, "graph", keys) or ({}, None)
     title, used = label_of(values, _TITLES)
-    taken.unread(graph, [key for key in values if key != used and values[key].strip()])
-    return taken.result(title)
+    collector.unread(graph, [key for key in values if key != used and values[key].strip()])
+    return collector.result(title)
 
 
 def write(graph: CausalGraph, places: Mapping[str, Point]) -> bytes:
-    """The graph as GraphML with a drawing for yEd; read back exactly. The same graph always gives the same bytes."""
+    """Return the graph as GraphML with a drawing for yEd; read back exactly. The same graph gives the same bytes."""
     root = NewElement("graphml", {"xmlns": "http://graphml.graphdrawing.org/xmlns", "xmlns:y": NAMESPACE})
     for name, kind, of_type in _KEYS:
         SubElement(root, "key", {"id": name, "for": kind, "attr.name": name, "attr.type": of_type})
@@ -111,7 +107,7 @@ _NO_DIRECTION = 'an edge has a direction; write directed="true" on the edge (edg
 
 
 def _walk(graph: Element) -> Iterator[tuple[str, Element, Element]]:
-    """Nodes, edges and hyperedges with the graph each stands in, those of nested graphs too, as they come."""
+    """Yield nodes, edges and hyperedges with the graph that contains them, nested graphs included, in file order."""
     for kind in children(graph, "node", "edge", "hyperedge"):
         yield local(kind.tag), kind, graph
         for inner in children(kind, "graph"):
@@ -132,32 +128,32 @@ def _keys(root: Element, filename: str) -> _Keys:
     return keys
 
 
-def _take_node(taken: XmlGraph, element: Element, keys: _Keys) -> None:
-    read = _data(taken, element, "node", keys)
+def _take_node(collector: XmlGraph, element: Element, keys: _Keys) -> None:
+    read = _data(collector, element, "node", keys)
     if read is None:
-        taken.drop_node(element)
+        collector.drop_node(element)
         return
     values, drawing = read
     label, used = (drawing.labels[0], "") if drawing.labels else label_of(values, LABELS)
     inner = find(element, "graph")
     is_group = inner is not None and find(inner, "node") is not None
-    taken.add_node(element, label, _point(taken, element, values, drawing), is_group=is_group)
+    collector.add_node(element, label, _point(collector, element, values, drawing), is_group=is_group)
     own = {used, "x", "y"} | {key for key in LABELS if is_same_name(values.get(key, ""), label)}
-    taken.unread(element, [key for key, text in values.items() if key not in own and text.strip()])
+    collector.unread(element, [key for key, text in values.items() if key not in own and text.strip()])
     if len(set(drawing.labels)) > 1 and not is_group:
-        taken.unread(element, ["further labels"])
+        collector.unread(element, ["further labels"])
     if find(element, "port") is not None:
-        taken.say("Ports were not read; edges run from node to node")
+        collector.say("Ports were not read; edges run from node to node")
 
 
 def _point(
-    taken: XmlGraph, element: Element, values: Mapping[str, str], drawing: YedShape
+    collector: XmlGraph, element: Element, values: Mapping[str, str], drawing: YedShape
 ) -> tuple[float, float] | None:
-    """The keys x and y, which are exact, unless the drawing has been moved since they were written."""
-    given = taken.number_pair(element, values.get("x", ""), values.get("y", ""))
+    """Return the keys x and y, which are exact, unless the drawing was moved after they were written."""
+    exact = collector.number_pair(element, values.get("x", ""), values.get("y", ""))
     drawn = drawing.at
-    if drawn is None or (given is not None and all(map(_is_near, given, drawn))):
-        return given
+    if drawn is None or (exact is not None and all(map(_is_near, exact, drawn))):
+        return exact
     return drawn
 
 
@@ -165,35 +161,35 @@ def _is_near(one: float, other: float) -> bool:
     return math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-3)
 
 
-def _take_edge(taken: XmlGraph, element: Element, graph: Element, keys: _Keys) -> None:
+def _take_edge(collector: XmlGraph, element: Element, graph: Element, keys: _Keys) -> None:
     says = attribute(element, "directed")
     by_default = (attribute(graph, "edgedefault") or "directed")[:LONGEST_KEY]
     if (says or by_default).strip().lower() not in ("directed", "true", "1"):
-        taken.fault(element, "edgedefault" if says is None else "directed", says or by_default, _NO_DIRECTION)
+        collector.fault(element, "edgedefault" if says is None else "directed", says or by_default, _NO_DIRECTION)
         return
-    read = _data(taken, element, "edge", keys)
+    read = _data(collector, element, "edge", keys)
     if read is not None:
         values, drawing = read
-        fields = taken.edge_fields(element, values, [values.pop("label", "")], drawing.labels)
-        taken.add_edge(element, fields, _ways(taken, element, drawing))
+        fields = collector.edge_fields(element, values, [values.pop("label", "")], drawing.labels)
+        collector.add_edge(element, fields, _ways(collector, element, drawing))
 
 
-def _ways(taken: XmlGraph, element: Element, drawing: YedShape) -> tuple[bool, ...]:
-    """Where the arrow points as it is drawn; a drawing program's source is merely where the pen began."""
+def _ways(collector: XmlGraph, element: Element, drawing: YedShape) -> tuple[bool, ...]:
+    """Return the directions of the edge as drawn; in a drawing program, the source is only where drawing started."""
     if drawing.heads == (True, True):
-        taken.say("Edges drawn with a head at both ends were read as two edges", place_of(element))
+        collector.say("Edges drawn with a head at both ends were read as two edges", place_of(element))
         return FORWARDS, BACKWARDS
     if drawing.heads == (True, False):
-        taken.say("Edges drawn with their head at the source were read as they are drawn", place_of(element))
+        collector.say("Edges drawn with their head at the source were read as they are drawn", place_of(element))
         return (BACKWARDS,)
     if drawing.heads == (False, False):
-        taken.say("Edges drawn without a head were read from source to target", place_of(element))
+        collector.say("Edges drawn without a head were read from source to target", place_of(element))
     return (FORWARDS,)
 
 
-def _data(taken: XmlGraph, element: Element, kind: str, keys: _Keys) -> tuple[dict[str, str], YedShape] | None:
-    """An element's values by their names in lower case, defaults filled in, and its drawing; None if it says one
-    thing twice, differently."""
+def _data(collector: XmlGraph, element: Element, kind: str, keys: _Keys) -> tuple[dict[str, str], YedShape] | None:
+    """Return an element's values by name in lower case, with defaults, and its drawing; None if a name has two
+    different values."""
     values: dict[str, str] = {}
     drawn = []
     for data in children(element, "data"):
@@ -203,13 +199,15 @@ def _data(taken: XmlGraph, element: Element, kind: str, keys: _Keys) -> tuple[di
         if len(data):
             drawn.append(data)
         elif values.setdefault(name, text) != text:
-            taken.fault(element, name, text, f"{name} is given twice, first as {quoted(values[name][:60])}; remove one")
+            collector.fault(
+                element, name, text, f"{name} is given twice, first as {quoted(values[name][:60])}; remove one"
+            )
             return None
     return {**keys.defaults[kind], **values}, drawing_of(drawn)
 
 
 def _write_node(node: Element, name: str, at: Point | None) -> None:
-    """The drawing goes first: a reader that takes its corner for x and y is then put right by the keys."""
+    """Write the drawing first: a reader that uses its corner as x and y is then corrected by the keys."""
     if at is not None and not (math.isfinite(at.x) and math.isfinite(at.y)):
         at = None
     draw_node(SubElement(node, "data", {"key": "nodegraphics"}), name, at)

@@ -1,4 +1,4 @@
-"""One graph to and from a file in any form: recognised, read with every faulty row, written with what is lost."""
+"""One graph to and from a file in any format: recognised, read with every faulty row, written with notice of losses."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ __all__ = ["GraphForm", "ImportedGraph", "lost_in", "obstacle", "read_edges", "r
 _TABLES = (GraphForm.CSV, GraphForm.SAFE_CSV, GraphForm.TSV)
 _BINARY = (GraphForm.XLSX, GraphForm.KUMU_XLSX)
 _PACKED = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
-"""First bytes of a workbook; the second of an old one or one under a password, which its reader refuses by name."""
+"""First bytes of a workbook; the second is of an old or password-protected one, which its reader refuses by name."""
 _XML = (GraphForm.GRAPHML, GraphForm.GEXF, GraphForm.XMILE)
 _SNIFFED = (
     GraphForm.VENSIM,
@@ -36,7 +36,7 @@ _SNIFFED = (
     GraphForm.DOT,
     GraphForm.MERMAID,
 )
-"""Text forms that tell themselves by their first words, asked in this order."""
+"""Text formats recognised by their first words, in this order."""
 
 _ELEMENT = re.compile(r"<([A-Za-z_][\w.:-]*+)")
 _DRAWN = "write its arrows as lines (A -> B), or export it as PDF or PNG and transcribe the figure"
@@ -89,12 +89,12 @@ _NOT_READ = {
 
 
 def write_graph(graph: CausalGraph, form: GraphForm, places: Mapping[str, Point] | None = None) -> bytes:
-    """The graph as a file; the same graph always gives the same bytes. `places` (y downwards) are written by the
-    forms that carry them.
+    """Return the graph as a file; the same graph gives the same bytes. `places` (y downwards) are written if the format
+    supports them.
 
-    What `lost_in` names is left out. ReCITE's edge list has no nodes without edges; of a graph without any edge it is
-    the list of nodes, so that the file is not empty. Raises BadInput, with the words of `obstacle`, if the form cannot
-    hold the graph.
+    What `lost_in` names is dropped. ReCITE's edge list has no nodes without edges; of a graph without any edge it is
+    the list of nodes, so that the file is not empty. Raises BadInput with the text of `obstacle` if the format cannot
+    express the graph.
     """
     if why := obstacle(graph, form):
         raise BadInput(why)
@@ -114,9 +114,9 @@ def write_graph(graph: CausalGraph, form: GraphForm, places: Mapping[str, Point]
 
 
 def lost_in(graph: CausalGraph, form: GraphForm, places: Mapping[str, Point] | None = None) -> tuple[str, ...]:
-    """What of this graph the form leaves out, in words: of isolated nodes, signs, delays, flags, notes, places."""
+    """Return what of this graph the format drops, as text: isolated nodes, signs, delays, flags, notes, places."""
     pairs = [edge.pair for edge in graph.edges]
-    held = {
+    present = {
         GraphFact.ISOLATED: bool(graph.isolated) and bool(graph.edges or form is not GraphForm.STANDARD),
         GraphFact.SIGNS: any(edge.sign is not None for edge in graph.edges),
         GraphFact.CONFLICTING: len(set(pairs)) < len(pairs),
@@ -126,11 +126,11 @@ def lost_in(graph: CausalGraph, form: GraphForm, places: Mapping[str, Point] | N
         GraphFact.PLACES: bool(places),
     }
     carries = FACTS[form].carries
-    return tuple(part.value for part, is_held in held.items() if is_held and part not in carries)
+    return tuple(part.value for part, is_held in present.items() if is_held and part not in carries)
 
 
 def obstacle(graph: CausalGraph, form: GraphForm) -> str:
-    """Why the form cannot hold this graph at all, in a sentence with what would help; "" if it can."""
+    """Return the reason why the format cannot express this graph, with a remedy; "" if it can."""
     if form in (GraphForm.STANDARD, GraphForm.ARROWS) and not graph.nodes:
         return "A list of edges cannot be empty, and the graph has no node. Choose CSV or JSON, or add a node."
     module = FACTS[form].module
@@ -146,9 +146,9 @@ def read_edges(
     columns: Mapping[str, str] | None = None,
     sheet: str = "",
 ) -> ImportedGraph:
-    """Read one graph from a file of any form we know; the content decides where the name does not.
+    """Read one graph from a file of any known format, recognised by name or content.
 
-    `encoding`, `columns` (our field → the file's heading) and `sheet` are a person's answers to the questions
+    `encoding`, `columns` (Edgewise's field → the file's heading) and `sheet` are a user's answers to the questions
     asked by earlier refusals. Good rows make the graph, every faulty one is in `faults` with its line.
     Raises UnreadableFile or BadRow if the file as a whole cannot be read: empty, of an unknown form, in an unknown
     encoding, without source and sink columns, broken.
@@ -162,7 +162,7 @@ def read_edges(
 
 
 def recognised(content: bytes, filename: str, *, encoding: str = "") -> GraphForm:
-    """The form a file is in. Raises UnreadableFile if it is none we read."""
+    """Return the format of a file. Raises UnreadableFile if it is not supported."""
     return _recognised(content, filename, encoding)[0]
 
 
@@ -184,7 +184,7 @@ def _read_as(
 
 
 def _recognised(content: bytes, filename: str, encoding: str) -> tuple[GraphForm, str, tuple[str, ...]]:
-    """Form, text ("" for what is not text) and notices about how the text was decoded."""
+    """Return format, text ("" for binary files) and notices about the decoding."""
     suffix = PurePath(filename).suffix.lower()
     if content.startswith(_PACKED) and suffix != ".zip":
         return (GraphForm.KUMU_XLSX if _module("kumu_sheets").is_mine(content) else GraphForm.XLSX), "", ()
@@ -204,15 +204,15 @@ def _recognised(content: bytes, filename: str, encoding: str) -> tuple[GraphForm
 
 
 def _root_of(text: str) -> str:
-    """The name of the first element of XML, "" for any other text, whose lines may begin with a name in angle brackets,
-    as those of shadow variables do."""
+    """Return the name of the first XML element, "" for other text, whose lines may start with a name in angle
+    brackets, as those of shadow variables do."""
     start = text.lstrip()
-    found = _ELEMENT.search(start)
-    if found is None:
+    element = _ELEMENT.search(start)
+    if element is None:
         return ""
     begins = start.startswith(("<?xml", "<!--"))
-    is_closed = f"</{found.group(1)}" in start or start.startswith("/>", found.end())
-    return found.group(1) if begins or (found.start() == 0 and is_closed) else ""
+    is_closed = f"</{element.group(1)}" in start or start.startswith("/>", element.end())
+    return element.group(1) if begins or (element.start() == 0 and is_closed) else ""
 
 
 def _known_suffixes() -> str:
@@ -237,7 +237,7 @@ def _form_of_text(text: str, suffix: str) -> GraphForm:
 
 
 def _xml_form(content: bytes, suffix: str) -> GraphForm | None:
-    """The XML form a file's first element names; its ending decides if the element is not seen soon enough."""
+    """Return the XML format by the first element; by the file ending if the element comes too late."""
     head = content[:4000].replace(b"\x00", b"").lower()
     if head.lstrip(b"\xef\xbb\xbf\xff\xfe \t\r\n").startswith(b"<") and b"<html" not in head[:400]:
         for root, form in _XML_ROOTS.items():
@@ -248,7 +248,7 @@ def _xml_form(content: bytes, suffix: str) -> GraphForm | None:
 
 
 def _module(name: str) -> Any:
-    """A form's module, loaded when it is first needed: the command line answers quickly, whatever the form."""
+    """Return a format's module, imported when first needed, so that the command line starts quickly."""
     return import_module(f"exchange.{name}")
 
 

@@ -1,4 +1,4 @@
-"""The user's file of JEL codes, and files of variables: the code tree itself is under its owner's copyright."""
+"""Users' files of JEL codes and of variables. The code tree itself is copyrighted by its owner, so none is included."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from exchange.triplet_rows import Row, shown
 
 @dataclass(frozen=True, slots=True)
 class NamedVector:
-    """`name`: a variable, or a code; `title`: of a code. `vector`: None where the file has none."""
+    """A variable, or a code with its title. `vector`: None without one in the file."""
 
     name: str
     title: str
@@ -25,9 +25,9 @@ class NamedVector:
 
 
 def read_codes(content: bytes, filename: str) -> list[NamedVector]:
-    """Columns code, title and perhaps vector. Raises BadInput with every fault, UnreadableFile."""
+    """Read columns code, title and optionally vector. Raises BadInput with every fault, UnreadableFile."""
     rows, faults = _rows(content, filename, ("code", "title"))
-    found: dict[str, NamedVector] = {}
+    by_code: dict[str, NamedVector] = {}
     for line, row in rows:
         code = row.get("code")
         if not isinstance(code, str) or not SECONDARY.fullmatch(code.strip().upper()):
@@ -36,40 +36,40 @@ def read_codes(content: bytes, filename: str) -> list[NamedVector]:
         name = code.strip().upper()
         if name[0] not in JEL_TITLES:
             faults.append(BadRow(filename, line, "code", name, f"there is no primary letter {name[0]}"))
-        elif name in found:
+        elif name in by_code:
             faults.append(BadRow(filename, line, "code", name, "an earlier row has it too"))
         else:
             title, vector = _text(filename, line, row, "title", faults), _vector(filename, line, row, faults)
-            found[name] = NamedVector(name, title, vector)
-    return _without_faults(list(found.values()), faults, filename)
+            by_code[name] = NamedVector(name, title, vector)
+    return _without_faults(list(by_code.values()), faults, filename)
 
 
 def read_variables(content: bytes, filename: str) -> list[NamedVector]:
-    """Columns variable and perhaps vector. Raises BadInput with every fault, UnreadableFile."""
+    """Read columns variable and optionally vector. Raises BadInput with every fault, UnreadableFile."""
     rows, faults = _rows(content, filename, ("variable",))
-    found = [
+    variables = [
         NamedVector(_text(filename, line, row, "variable", faults), "", _vector(filename, line, row, faults))
         for line, row in rows
     ]
-    return _without_faults(found, faults, filename)
+    return _without_faults(variables, faults, filename)
 
 
 def _rows(content: bytes, filename: str, columns: Sequence[str]) -> tuple[list[tuple[int, Row]], list[BadRow]]:
     rows, faults = rows_of(content, filename)
-    given = {name for _, row in rows for name in row}
-    lacking = [name for name in columns if name not in given]
+    present = {name for _, row in rows for name in row}
+    lacking = [name for name in columns if name not in present]
     if lacking and not faults:
         raise BadInput(f"{filename} has no column {', '.join(lacking)}; it needs {', '.join(columns)}.")
     return rows, faults
 
 
-def _without_faults(found: list[NamedVector], faults: Sequence[BadRow], filename: str) -> list[NamedVector]:
+def _without_faults(entries: list[NamedVector], faults: Sequence[BadRow], filename: str) -> list[NamedVector]:
     if faults:
         raise BadInput("\n".join(map(str, faults)))
-    if len({each.vector is None for each in found}) > 1:
-        without = next(each.name for each in found if each.vector is None)
+    if len({each.vector is None for each in entries}) > 1:
+        without = next(each.name for each in entries if each.vector is None)
         raise BadInput(f"{filename}: {without} has no vector and others have; give all or none.")
-    return found
+    return entries
 
 
 def _text(filename: str, line: int, row: Row, column: str, faults: list[BadRow]) -> str:

@@ -1,9 +1,6 @@
-"""The table of papers and their JEL codes that EconCausal's metadata hold: jel.csv, with the columns paper and jel.
-
-A paper is named "w" and its number with four digits or more ("w0022"); codes are kept as printed, in the file's order,
-each once: letters, letters with digits (two of them in lower case), and the numbers used before 1991
-(some of them cut short).
-"""
+"""jel.csv of EconCausal's metadata: papers and their JEL codes, in the columns paper and jel. A paper is named "w"
+and its number with four digits or more ("w0022"); codes are stored as printed, in file order, each once: letters,
+letters with digits (two of them in lower case), and the numbers used before 1991 (some truncated)."""
 
 from __future__ import annotations
 
@@ -30,7 +27,7 @@ class JelTable:
     faults: tuple[BadRow, ...]
 
     def of(self, paper_id: str) -> tuple[str, ...]:
-        """The codes of a paper by the number a task file gives it ("22", "0022" or "w0022"); none if it is not there.
+        """Return the codes of a paper by its number in a task file ("22", "0022" or "w0022"); none if unknown.
 
         >>> JelTable({"w0022": ("H", "913")}, 2, ()).of("22")
         ('H', '913')
@@ -40,8 +37,8 @@ class JelTable:
 
 
 def read_jel(content: bytes, filename: str) -> JelTable:
-    """Read the table. Raises UnreadableFile without its two columns, or with more than 1,000,000 rows or 10,000 faulty
-    ones."""
+    """Read the table. Raises UnreadableFile without its two columns, or with more than 1,000,000 rows or 10,000
+    faulty ones."""
     reader = csv.reader(text_lines(content, filename, newline=""), strict=True)
     try:
         heading = [cell.strip().casefold() for cell in next(reader, [])]

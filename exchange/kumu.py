@@ -1,8 +1,8 @@
-"""Kumu's JSON: blueprints as people write them, and backups of projects with their maps.
+"""Kumu's JSON: blueprints written by people, and backups of projects with their maps.
 
 A blueprint names elements by label: {"elements": [{"label"}], "connections": [{"from", "to", "type", "direction"}]}
-(docs.kumu.io, "JSON / Blueprints"). A backup gives each an `_id`, puts its fields into `attributes`, marks
-connections `delayed`, and lists in `maps` where elements stand, y downwards.
+(docs.kumu.io, "JSON / Blueprints"). A backup gives each an `_id`, puts its fields into `attributes`, marks connections
+`delayed`, and lists the places of elements in `maps`, with y downwards.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _MARKS = ("type", "direction", "sign", "delay", "flag", "note")
 
 
 def is_mine(text: str) -> bool:
-    """Whether a JSON text is a blueprint or a backup: its connections have from and to, its elements labels."""
+    """Return True for a blueprint or a backup: connections have from and to, elements have labels."""
     if '"connections"' not in text and '"elements"' not in text:
         return False
     try:
@@ -46,11 +46,9 @@ def is_mine(text: str) -> bool:
 
 
 def read(text: str, filename: str) -> ImportedGraph:
-    """The graph of a blueprint or a backup, with the places of its first map that has any.
-
-    A blueprint's connection may name an element that is not listed: Kumu makes it, and so do we, with a notice.
-    Raises BadRow if the text is not JSON, or `elements` or `connections` is not a list.
-    """
+    """Return the graph of a blueprint or a backup, with the places of its first map that has any. As in Kumu, a
+    blueprint's connection may create an unlisted element; this gives a notice. Raises BadRow if the text is not
+    JSON, or `elements` or `connections` is not a list."""
     value = load_json(text, filename)
     elements, connections, maps = (_list(value, key, filename) for key in ("elements", "connections", "maps"))
     spots, title, notices = _spots(maps)
@@ -65,7 +63,7 @@ def read(text: str, filename: str) -> ImportedGraph:
 
 
 def write(graph: CausalGraph, places: Mapping[str, Point]) -> bytes:
-    """A backup with one map, which keeps places; signs are connection types, flags and notes attributes."""
+    """Return a backup with one map for places; signs are connection types, flags and notes attributes."""
     ids = {name: f"elem-{number}" for number, name in enumerate(graph.nodes, start=1)}
     items: list[dict[str, Any]] = []
     for number, name in enumerate(graph.nodes, start=1):
@@ -104,7 +102,7 @@ def _connection(edge: Edge, number: int, ids: Mapping[str, str]) -> dict[str, An
 def _take_elements(
     collector: EdgeCollector, elements: list[Any], spots: Mapping[str, tuple[float, float]]
 ) -> dict[str, str]:
-    """Declares every element; returns what connections may call it, by id and by label, with its label."""
+    """Declare every element; return id and label → label, the names that connections may use."""
     by_id: dict[str, str] = {}
     labels: dict[str, str] = {}
     for number, element in enumerate(elements):
@@ -150,27 +148,27 @@ def _links(
 
 
 def own_fields(texts: Mapping[str, str]) -> dict[str, str]:
-    """Of the texts of a row or an object, by their headings, those that are a connection's own beside its ends."""
-    found: dict[str, str] = {}
+    """Return the texts of a connection's own fields, without its ends, by heading."""
+    own: dict[str, str] = {}
     for heading in sorted(texts, key=preference):
         field = field_of(heading)
         if field in _MARKS and texts[heading]:
-            found.setdefault(field, texts[heading])
-    return found
+            own.setdefault(field, texts[heading])
+    return own
 
 
 def _texts(item: Mapping[str, Any]) -> dict[str, str]:
-    """The fields of an element or a connection, its attributes among them, by name in small letters."""
+    """Return the fields of an element or a connection, with its attributes, by name in lower case."""
     attributes = item.get("attributes")
     pairs = [*attributes.items()] if isinstance(attributes, dict) else []
-    found: dict[str, str] = {}
+    fields: dict[str, str] = {}
     for key, value in [*item.items(), *pairs]:
         text = _text(value)
         if text:
-            found.setdefault(key.strip().casefold(), text)
-    if found.get("delayed") == "no":  # Kumu writes it on every connection; an attribute of ours may say more
-        del found["delayed"]
-    return found
+            fields.setdefault(key.strip().casefold(), text)
+    if fields.get("delayed") == "no":  # Kumu writes it on every connection; Edgewise's own attribute may differ
+        del fields["delayed"]
+    return fields
 
 
 def _text(value: object) -> str:
@@ -182,12 +180,12 @@ def _text(value: object) -> str:
 
 
 def _spots(maps: list[Any]) -> tuple[dict[str, tuple[float, float]], str, list[str]]:
-    """Where elements stand, by id, in the first map that places any; its name; and a notice of the others."""
+    """Return the places of elements by id in the first map with any; its name; and a notice of other maps."""
     placing = []
     for one in maps:
         items = one.get("elements", []) if isinstance(one, dict) else []
-        held = [item for item in items if isinstance(item, dict)] if isinstance(items, list) else []
-        spots = {_text(item.get("element")): spot for item in held if (spot := _spot(item.get("position")))}
+        entries = [item for item in items if isinstance(item, dict)] if isinstance(items, list) else []
+        spots = {_text(item.get("element")): spot for item in entries if (spot := _spot(item.get("position")))}
         placing.append((spots, _text(one.get("name")) if isinstance(one, dict) else ""))
     filled = [entry for entry in placing if entry[0]]
     spots, name = (filled or placing or [({}, "")])[0]
@@ -223,8 +221,8 @@ def _is_read(key: str, what: str) -> bool:
 
 
 def _list(value: object, key: str, file: str) -> list[Any]:
-    held: object = value.get(key, []) if isinstance(value, dict) else None
-    if not isinstance(held, list):
+    entries: object = value.get(key, []) if isinstance(value, dict) else None
+    if not isinstance(entries, list):
         expected = 'a Kumu file is {"elements": [{"label": …}], "connections": [{"from": …, "to": …}]}'
         raise BadRow(file, None, key, "", expected)
-    return held
+    return entries

@@ -1,8 +1,6 @@
 """Kumu's workbooks: a sheet Elements (Label, Type, Description) and a sheet Connections (From, To, Direction, Type).
-
-The columns are those of docs.kumu.io, "Structure your data for Kumu"; Delay, Flag and Note are ours and become
-fields of the connections there.
-"""
+The columns follow docs.kumu.io, "Structure your data for Kumu"; Delay, Flag and Note are Edgewise's and become
+fields of connections there."""
 
 from __future__ import annotations
 
@@ -40,10 +38,8 @@ _MOST_BYTES = 1024**2  # of the list of sheets, which has some hundred bytes a s
 
 
 def is_mine(content: bytes) -> bool:
-    """Whether a workbook has Kumu's sheets under their names, with From and To, and Label or Direction, as headings.
-
-    Never raises. Other workbooks are told by their list of sheets alone, without opening a sheet.
-    """
+    """Return True if a workbook has Kumu's sheets with From and To, and Label or Direction, as headings. Never
+    raises. Other workbooks are recognised by their list of sheets, without opening a sheet."""
     if _CONNECTIONS not in _sheet_names(content):
         return False
     try:
@@ -59,11 +55,9 @@ def is_mine(content: bytes) -> bool:
 
 
 def read(content: bytes, filename: str) -> ImportedGraph:
-    """The graph of Kumu's sheets. Faults carry the row's number as line, and the cell: "Connections!C3 direction".
-
-    Raises UnreadableFile for what is no workbook (`sheets.read_sheets`), BadRow if Connections has no From and To,
-    or Elements no Label.
-    """
+    """Return the graph of Kumu's sheets. Faults have the row's number as line, and the cell: "Connections!C3
+    direction". Raises UnreadableFile for a file that is no workbook (`sheets.read_sheets`), BadRow if Connections
+    has no From and To, or Elements no Label."""
     every = read_sheets(content, filename)
     sheets = _by_name(every)
     collector = EdgeCollector(filename)
@@ -80,7 +74,7 @@ def read(content: bytes, filename: str) -> ImportedGraph:
 
 
 def write(graph: CausalGraph, places: Mapping[str, Point]) -> bytes:
-    """Both sheets, every cell text. Kumu's sheets have no columns for places: `places` are left out."""
+    """Return both sheets, every cell text. Kumu's sheets have no columns for places: `places` are dropped."""
     rows = [
         [
             edge.source,
@@ -104,12 +98,12 @@ def write(graph: CausalGraph, places: Mapping[str, Point]) -> bytes:
 
 
 def obstacle(graph: CausalGraph) -> str:
-    """Why the graph does not fit into cells; "" if it does."""
+    """Return why the graph does not fit into cells; "" if it does."""
     return cell_obstacle(graph)
 
 
 def _sheet_names(content: bytes) -> set[str]:
-    """The names of a workbook's sheets in small letters, from its list alone; none if that cannot be read."""
+    """Return the names of a workbook's sheets in lower case, from its list alone; none if that is unreadable."""
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive, archive.open("xl/workbook.xml") as file:
             text = file.read(_MOST_BYTES).decode("utf-8", errors="replace")
@@ -131,7 +125,7 @@ def _headings(sheet: Sheet, header: int) -> list[str]:
 
 
 def _take_elements(collector: EdgeCollector, sheet: Sheet | None, filename: str) -> dict[str, str]:
-    """Declares every element; returns what connections may call it, by label and by ID, with its label."""
+    """Declare every element; return label and ID → label, the names that connections may use."""
     if sheet is None or not sheet.rows:
         return {}
     header = _header(sheet, "label")
@@ -168,7 +162,7 @@ def _links(collector: EdgeCollector, sheet: Sheet, filename: str, names: Mapping
 
 @dataclass(frozen=True, slots=True)
 class _Record:
-    """A row of a sheet by its number: the text under each heading, and how its cell is called in faults."""
+    """A row of a sheet: the text under each heading, and the cell's name for faults."""
 
     row: int
     texts: Mapping[str, str]
@@ -176,8 +170,8 @@ class _Record:
 
 
 def _records(collector: EdgeCollector, sheet: Sheet, header: int, read: set[str]) -> Iterator[_Record]:
-    """The rows below the headings that have text under one of `read`. A row with a cell there that cannot be taken
-    is a fault and left out."""
+    """Yield the rows below the headings with text under one of `read`. A row with an invalid cell there is a fault
+    and skipped."""
     headings = _headings(sheet, header)
     for row in sheet.rows[header + 1 :]:
         texts: dict[str, str] = {}
@@ -210,6 +204,6 @@ def _left_out(sheet: Sheet, header: int, read: set[str]) -> tuple[str, ...]:
 
 def _without(sheet: Sheet, filename: str, needed: str) -> BadRow:
     row = sheet.rows[0] if sheet.rows else None
-    found = ", ".join(cell.strip() for cell in row.cells if cell.strip()) if row else "nothing"
+    present = ", ".join(cell.strip() for cell in row.cells if cell.strip()) if row else "nothing"
     line = row.number if row else None
-    return BadRow(f"{filename}, sheet {sheet.name}", line, "", "", f"needs the columns {needed}; found {found}")
+    return BadRow(f"{filename}, sheet {sheet.name}", line, "", "", f"needs the columns {needed}; found {present}")

@@ -47,8 +47,8 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f]+")
 
 
 def escaped(text: str) -> str:
-    r"""Text as LaTeX prints it, on one line. Brackets are wrapped, since a cell that begins with one would be taken
-    for the optional argument of the row before it.
+    r"""Return text for LaTeX, on one line. Brackets are wrapped, since a cell that starts with one would be parsed
+    as the optional argument of the previous row.
 
     >>> escaped("P&L_1: 50 % ± 3")
     'P\\&L\\_1: 50 \\% $\\pm$ 3'
@@ -65,11 +65,11 @@ def latex_table(
     notes: Sequence[str] = (),
     rule_before: Sequence[int] = (),
 ) -> bytes:
-    """A float with a caption above, a rule below the headings, and notes below it.
+    """Return a float with a caption above, a rule below the headings, and notes below.
 
-    The first column is set left, the others right. `rule_before`: places of rows above which a rule is drawn, such as
-    the total. `label` is an identifier such as "tab:agreement". Raises BadInput for a label that is none, and for rows
-    that have not a cell a heading.
+    The first column is left-aligned, the others right. `rule_before`: places of rows above which a rule is drawn, such
+    as the total. `label` is an identifier such as "tab:agreement". Raises BadInput for an invalid label, and for rows
+    without a cell per heading.
     """
     if not re.fullmatch(r"[A-Za-z0-9:-]+", label):
         raise BadInput(f"The label {quoted(label)} of a table is not letters, digits, colons and hyphens.")
@@ -83,7 +83,7 @@ def latex_table(
         if place in rule_before:
             body.append(r"\midrule")
         body.append(_line(row))
-    said = [f"\\par\\footnotesize {escaped(note)}" for note in notes]
+    note_lines = [f"\\par\\footnotesize {escaped(note)}" for note in notes]
     lines = [
         r"\begin{table}",
         r"\centering",
@@ -96,7 +96,7 @@ def latex_table(
         *body,
         r"\bottomrule",
         r"\end{tabular}",
-        *said,
+        *note_lines,
         r"\end{table}",
     ]
     return (HEADER + "\n".join(lines) + "\n").encode()

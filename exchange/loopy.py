@@ -1,10 +1,10 @@
-"""Share links of Loopy 1.1 (ncase.me/loopy): the whole model stands in the link, as lists of numbers and labels.
+"""Share links of Loopy 1.1 (ncase.me/loopy): the whole model is in the link, as lists of numbers and labels.
 
 `[[[id, x, y, start, label, hue], …], [[from, to, arc, strength, rotation], …], [[x, y, text], …], last id]`, labels
-percent-encoded, then the quotes and each label once more, as Loopy's Model.js writes it. y grows downwards as ours.
-Written coordinates are exact; Loopy itself rounds them to whole pixels when it saves again.
+percent-encoded, then the quotes and each label once more, as in Loopy's Model.js. y grows downwards. Written
+coordinates are exact; Loopy rounds them to whole pixels when it saves again.
 
-A link of about 30 variables has over 2,000 characters, beyond which browsers and mail programs begin to differ.
+A link of about 30 variables exceeds 2,000 characters, beyond which support of browsers and mail programs varies.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from exchange.edge_rows import EdgeCollector, ImportedGraph
 
 BASE = "https://ncase.me/loopy/v1.1/?data="
 START, HUE = 0.5, 0
-"""What Loopy gives a new node: half full, of its first colour."""
+"""Loopy's defaults for a new node: half full, first colour."""
 ARC, TWIN_ARC, LOOP_ARC = 30, 60, 150
-"""How far arrows bow, in pixels to their left: alone, beside another of the same two nodes, and to themselves."""
+"""Curvature of arrows in pixels to their left: single, parallel, and self-loops."""
 STRETCH = 2.0
-"""Loopy's nodes are circles of 120 px, our layout is for labels 40 px high: rows are set apart."""
+"""Loopy's nodes are circles of 120 px, the layout assumes labels 40 px high: rows are spread."""
 
 _OPEN = r"(?:\[|%5B|%255B)"
 _LINK = re.compile(rf"\s*<?https?://[^\s<>]*[?&]data={_OPEN}{{2}}", re.IGNORECASE)
@@ -42,15 +42,13 @@ _EDGE = "an arrow is [from, to, arc, strength, rotation]"
 
 
 def is_mine(text: str) -> bool:
-    """Whether the text is a link with Loopy's data, or these data alone."""
+    """Return True for a link with Loopy's data, or the data alone."""
     return _LINK.match(text) is not None or _DATA.match(text) is not None
 
 
 def read(text: str, filename: str) -> ImportedGraph:
-    """Read a link, or its data alone, however often they are percent-encoded. Faulty nodes and arrows are faults.
-
-    Raises BadRow if the data are no such lists: cut off, of a later Loopy, or brackets nested deeper than 32.
-    """
+    """Read a link, or its data alone, percent-encoded any number of times. Faulty nodes and arrows are faults.
+    Raises BadRow for invalid data: truncated, of a later Loopy, or nested deeper than 32."""
     value = _value(text, filename)
     parts = value if isinstance(value, list) else []
     if len(parts) < 2 or not all(isinstance(part, list) for part in parts[:3]):
@@ -72,7 +70,7 @@ def read(text: str, filename: str) -> ImportedGraph:
 
 
 def write(graph: CausalGraph, places: Mapping[str, Point]) -> bytes:
-    """The link that opens the graph in Loopy, and a line end. Every arrow needs its sign (`obstacle`)."""
+    """Return the link that opens the graph in Loopy, and a newline. Every edge needs a sign (`obstacle`)."""
     ids = {name: number for number, name in enumerate(graph.nodes, start=1)}
     drawn = _drawn(graph, places)
     nodes = [
@@ -88,7 +86,7 @@ def write(graph: CausalGraph, places: Mapping[str, Point]) -> bytes:
 
 
 def obstacle(graph: CausalGraph) -> str:
-    """Loopy has no arrows of unknown sign."""
+    """Return the edge of unknown sign, which Loopy lacks, or ""."""
     unsigned = sum(edge.sign is None for edge in graph.edges)
     if not unsigned:
         return ""
@@ -103,13 +101,13 @@ def obstacle(graph: CausalGraph) -> str:
 
 
 def _value(text: str, filename: str) -> Any:
-    """The data as a value whose labels are percent-encoded once, as Loopy finds them."""
-    found = _PARAMETER.search(text) if _LINK.match(text) else None
-    data = text[found.end() :].strip().rstrip(">") if found else text.strip()
+    """Return the data with labels percent-encoded once, as Loopy expects."""
+    parameter = _PARAMETER.search(text) if _LINK.match(text) else None
+    data = text[parameter.end() :].strip().rstrip(">") if parameter else text.strip()
     for rounds in range(4):
         if (data.startswith("[") and '"' in data) or re.fullmatch(r"\[[\[\],\s\d]*\]?", data):
             break
-        data = re.split(r"[&#]", data, maxsplit=1)[0] if found and rounds == 0 else data
+        data = re.split(r"[&#]", data, maxsplit=1)[0] if parameter and rounds == 0 else data
         data = unquote(data)
     else:
         raise BadRow(filename, 1, "", data[:60], _EXPECTED)
@@ -134,7 +132,7 @@ def _take_node(collector: EdgeCollector, node: Any, field: str, names: dict[int,
 
 
 def _take_edge(collector: EdgeCollector, edge: Any, field: str, names: Mapping[int, str | None]) -> float | None:
-    """Returns the strength if the arrow was taken."""
+    """Return the strength if the arrow was accepted."""
     if not isinstance(edge, list) or len(edge) < 4 or not _is_number(edge[3]):
         collector.fault(None, field, _excerpt(edge), _EDGE)
         return None
@@ -170,9 +168,9 @@ def _excerpt(value: Any) -> str:
 
 
 def _encoded(name: str) -> str:
-    """A label encoded twice as JavaScript's encodeURIComponent does, which leaves these marks."""
-    kept = "-_.!~*'()"
-    return quote(quote(name, safe=kept), safe=kept)
+    """Encode a label twice like JavaScript's encodeURIComponent, which does not encode these marks."""
+    unencoded = "-_.!~*'()"
+    return quote(quote(name, safe=unencoded), safe=unencoded)
 
 
 def _number(value: float) -> int | float:
@@ -182,14 +180,14 @@ def _number(value: float) -> int | float:
 def _drawn(graph: CausalGraph, places: Mapping[str, Point]) -> dict[str, Point]:
     if all(name in places for name in graph.nodes):
         return dict(places)
-    found = place(graph.nodes, [edge.pair for edge in graph.edges], places)
+    placed = place(graph.nodes, [edge.pair for edge in graph.edges], places)
     if places:
-        return found
-    return {name: Point(point.x, point.y * STRETCH) for name, point in found.items()}
+        return placed
+    return {name: Point(point.x, point.y * STRETCH) for name, point in placed.items()}
 
 
 def _arcs(graph: CausalGraph) -> list[int]:
-    """Bows that keep apart the two arrows of a reciprocal pair, and edges that differ only in their sign."""
+    """Return curvatures that separate the two edges of a reciprocal pair, and edges that differ only in sign."""
     pairs = {edge.pair for edge in graph.edges}
     drawn: dict[tuple[str, str], int] = {}
     return [_arc(edge, pairs, drawn) for edge in graph.edges]

@@ -1,9 +1,9 @@
-"""Flowcharts of Mermaid, alone or in a fence of a Markdown file, as one causal graph.
+"""Mermaid flowcharts, alone or in a fence of a Markdown file, as one causal graph.
 
-Written after Mermaid's description of flowcharts (mermaid.js.org/syntax/flowchart.html) and its grammar. A node's name
-is the text in its shape, the last one given, else its id. A label of an arrow that is a sign, also in brackets, is its
-sign; any other label becomes the note. `<-->` is two edges; `---` has no direction and is a faulty row; `~~~`, which
-only pushes nodes about, is left out, and so is what draws (styles, classes, clicks). A subgraph is no node.
+Follows Mermaid's description of flowcharts (mermaid.js.org/syntax/flowchart.html) and its grammar. A node's name is the
+last text in its shape, else its id. An arrow's label that is a sign, also in brackets, is its sign; any other is the
+note. `<-->` is two edges; `---` has no direction and is a faulty row; `~~~`, which only affects layout, is dropped, and
+so are styles, classes and clicks. A subgraph is no node.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ _SHAPES = {
     "{": ("}",),
     ">": ("]",),
 }
-"""What opens a shape, the longest first, and what closes it."""
+"""Opening marks of shapes, longest first, and their closing marks."""
 _QUOTED = re.compile(r'"([^"]*+)"')
 _UNQUOTED = re.compile(r'((?:[^\[\](){}|"/\\-]|[/\\](?!\])|-(?!\)))*)')
 _LINK = re.compile(r"([xo<]?)(?:-{2,99}([-xo>])|={2,99}([=xo>])|-?\.{1,99}-([xo>]?)|~{3,99}())")
@@ -84,7 +84,7 @@ _NOTICES = {
 
 
 class _Chart(NamedTuple):
-    """A diagram in a text: its kind ("" for a flowchart), its title, and from where to where its statements reach."""
+    """A diagram in a text: its kind ("" for a flowchart), its title, and the range of its statements."""
 
     kind: str
     title: str
@@ -93,15 +93,13 @@ class _Chart(NamedTuple):
 
 
 def is_mine(text: str) -> bool:
-    """Whether the text begins like a diagram of Mermaid, comments aside, or has one in a fence."""
+    """Return True if the text starts like a Mermaid diagram, ignoring comments, or has one in a fence."""
     return bool(_charts(text.replace("\r\n", "\n")))
 
 
 def read(text: str, filename: str) -> ImportedGraph:
-    """Read the one flowchart of a text; faulty statements are left out whole and returned as faults with their line.
-
-    Raises UnreadableFile if the text has diagrams of other kinds only; BadRow if it has several flowcharts, or none.
-    """
+    """Read the one flowchart of a text; faulty statements are skipped and returned as faults with their line. Raises
+    UnreadableFile if the text has diagrams of other kinds only; BadRow for several flowcharts, or none."""
     text = text.replace("\r\n", "\n")
     charts = _charts(text)
     flowcharts = [chart for chart in charts if not chart.kind]
@@ -121,10 +119,8 @@ def read(text: str, filename: str) -> ImportedGraph:
 
 
 def write(graph: CausalGraph, places: Mapping[str, Point]) -> bytes:
-    """The graph as a flowchart in UTF-8, names and signs in quotes. Mermaid places nodes itself: `places` are left out.
-
-    Signs stand in brackets, because Mermaid takes a label of + or - alone for the beginning of a list.
-    """
+    """Return the graph as a flowchart in UTF-8, names and signs in quotes. Mermaid computes places itself: `places`
+    are dropped. Signs are in brackets, because Mermaid reads a label of + or - alone as the start of a list."""
     ids = {name: f"n{number}" for number, name in enumerate(graph.nodes, start=1)}
     lines = ["flowchart TD"]
     lines += [f'  {ids[name]}["{_escaped(name)}"]' for name in graph.nodes]
@@ -137,7 +133,7 @@ def _sign_label(edge: Edge) -> str:
 
 
 def _escaped(name: str) -> str:
-    """A name in which nothing is markup, an entity, or the mark of a list."""
+    """Return a name in which nothing is markup, an entity, or a list mark."""
     return re.sub(r"[^\w ,'/:%?!=().-]|_|^[-(]|(?<=\d)[.)]", lambda found: f"#{ord(found.group())};", name)
 
 
@@ -146,8 +142,8 @@ def _charts(text: str) -> list[_Chart]:
     for fence in _FENCE.finditer(text):
         closed = _FENCE_END.search(text, fence.end())
         spans.append((fence.end(), closed.start() if closed else len(text)))
-    found = (_chart(text, start, end) for start, end in spans or [(0, len(text))])
-    return [chart for chart in found if chart is not None]
+    charts = (_chart(text, start, end) for start, end in spans or [(0, len(text))])
+    return [chart for chart in charts if chart is not None]
 
 
 def _chart(text: str, start: int, end: int) -> _Chart | None:
@@ -167,7 +163,7 @@ def _chart(text: str, start: int, end: int) -> _Chart | None:
 
 
 class _Wrong(Exception):
-    """A statement that cannot be read on, at a place."""
+    """A statement that cannot be parsed further, at a place."""
 
     def __init__(self, place: int, value: str = "", expected: str = _EXPECTED) -> None:
         super().__init__(expected)
@@ -175,7 +171,7 @@ class _Wrong(Exception):
 
 
 class _Arrow(NamedTuple):
-    """What a link between two groups of nodes is, and its label."""
+    """A link between two groups of nodes, with its label."""
 
     is_both: bool
     label: str
@@ -183,7 +179,7 @@ class _Arrow(NamedTuple):
 
 @dataclass(slots=True)
 class _Statement:
-    """What one statement says: the texts of its nodes by their ids, its edges, and what is to be noted."""
+    """One statement: the texts of its nodes by id, its edges, and counts for notices."""
 
     nodes: dict[str, str] = field(default_factory=dict)
     edges: list[tuple[str, str, _Arrow]] = field(default_factory=list)
@@ -191,12 +187,12 @@ class _Statement:
 
 
 class _Reader:
-    """Takes statement after statement; one that breaks leaves nothing behind."""
+    """Reads statements one by one; a faulty one has no effect."""
 
     def __init__(self, text: str, filename: str, chart: _Chart) -> None:
         self._text, self._file, self._chart = text, filename, chart
         self._at = chart.start
-        self._lines = [0, *(found.end() for found in re.finditer("\n", text))]
+        self._lines = [0, *(line_end.end() for line_end in re.finditer("\n", text))]
         self._collector = EdgeCollector(filename)
         self._nodes: dict[str, tuple[str, int]] = {}
         self._edges: list[tuple[str, str, _Arrow, int]] = []
@@ -212,20 +208,20 @@ class _Reader:
                 except _Wrong as wrong:
                     ending = self._text.find("\n", max(wrong.place, start), self._chart.end)
                     self._at = self._chart.end if ending < 0 else ending
-                    found = wrong.value or self._text[start : self._at].strip()
-                    self._collector.fault(self._line(wrong.place), "", found, wrong.expected)
+                    faulty = wrong.value or self._text[start : self._at].strip()
+                    self._collector.fault(self._line(wrong.place), "", faulty, wrong.expected)
                 else:
                     self._keep(statement, self._line(start))
 
     def _passes_keyword(self) -> bool:
-        """Pass over a subgraph's border, or what says how something is drawn, if that stands here."""
+        """Skip a subgraph's border or a drawing statement, if one starts here."""
         start = self._at
-        found = self._match(_KEYWORD)
-        if found is None:
+        match = self._match(_KEYWORD)
+        if match is None:
             return False
         ending = self._text.find("\n", self._at, self._chart.end)
         ending = self._chart.end if ending < 0 else ending
-        keyword, rest = found.group(), self._text[self._at : ending].strip()
+        keyword, rest = match.group(), self._text[self._at : ending].strip()
         is_node = rest[:1] in tuple("-=<~&[(>") or (keyword == "direction" and rest not in _WAYS)
         if is_node or (keyword == "end" and rest.strip("; ")):
             self._at = start
@@ -240,7 +236,7 @@ class _Reader:
         return True
 
     def result(self, others: list[str]) -> ImportedGraph:
-        """The graph of what was read. `others` are the kinds of the file's other diagrams."""
+        """Return the graph. `others` are the kinds of the file's other diagrams."""
         names = {
             id: self._collector.declare(_plain(text) or id, line, "node")
             for id, (text, line) in self._nodes.items()
@@ -272,7 +268,7 @@ class _Reader:
         return statement
 
     def _group(self, statement: _Statement) -> list[str]:
-        """The ids of nodes joined by &."""
+        """Return the ids of nodes joined by &."""
         ids = [self._node(statement)]
         self._match(_SPACE)
         while self._text.startswith("&", self._at, self._chart.end):
@@ -283,8 +279,8 @@ class _Reader:
 
     def _node(self, statement: _Statement) -> str:
         self._match(_SPACE)
-        found = self._match(_ID)
-        if found is None:
+        match = self._match(_ID)
+        if match is None:
             raise _Wrong(self._at)
         if (data := self._match(_DATA)) is not None:
             label = _LABEL.search(data.group(1))
@@ -292,52 +288,52 @@ class _Reader:
         else:
             text = self._shape()
         self._match(_CLASS)
-        statement.nodes[found.group()] = text or statement.nodes.get(found.group(), "")
-        return found.group()
+        statement.nodes[match.group()] = text or statement.nodes.get(match.group(), "")
+        return match.group()
 
     def _shape(self) -> str:
-        """The text in the shape that begins here, "" if none does."""
+        """Return the text in the shape that starts here, or ""."""
         place = self._at
         opening = next((mark for mark in _SHAPES if self._text.startswith(mark, place, self._chart.end)), "")
         if not opening:
             return ""
         self._at += len(opening)
         self._match(_SPACE)
-        found = self._match(_QUOTED) or self._match(_UNQUOTED)
+        match = self._match(_QUOTED) or self._match(_UNQUOTED)
         self._match(_SPACE)
         closing = next((mark for mark in _SHAPES[opening] if self._text.startswith(mark, self._at)), "")
-        if found is None or not closing:
+        if match is None or not closing:
             raise _Wrong(place)
         self._at += len(closing)
-        return found.group(1)
+        return match.group(1)
 
     def _link(self, statement: _Statement, links: list[_Arrow | None]) -> bool:
-        """Take the link that stands here, if one does; an invisible one is None."""
+        """Read the link that starts here, if any; an invisible one is None."""
         place, label = self._at, ""
-        if (found := self._match(_LINK)) is not None:
-            tail, head = found.group(1), found.group(found.lastindex or 0)
+        if (match := self._match(_LINK)) is not None:
+            tail, head = match.group(1), match.group(match.lastindex or 0)
         elif (opened := self._match(_OPEN_LINK)) is not None:
             closing, ending = _CLOSE_LINK[opened.group(2)], self._text.find("\n", self._at, self._chart.end)
             quoted = self._match(_QUOTED)
             self._match(_SPACE)
-            found = closing.search(self._text, self._at, self._chart.end if ending < 0 else ending)
-            if found is None or (quoted and found.start() != self._at):
+            match = closing.search(self._text, self._at, self._chart.end if ending < 0 else ending)
+            if match is None or (quoted and match.start() != self._at):
                 raise _Wrong(place)
-            label = quoted.group(1) if quoted else self._text[self._at : found.start()]
-            tail, head, self._at = opened.group(1), found.group(1), found.end()
+            label = quoted.group(1) if quoted else self._text[self._at : match.start()]
+            tail, head, self._at = opened.group(1), match.group(1), match.end()
         else:
             return False
         self._match(_SPACE)
         if (piped := self._match(_PIPED)) is not None:
             label = piped.group(1)
-        if "~~~" in found.group():
+        if "~~~" in match.group():
             statement.seen["invisible"] += 1
             links.append(None)
             return True
         if head not in ("x", "o", ">"):
-            raise _Wrong(place, found.group(), "the line has no direction; write -->")
+            raise _Wrong(place, match.group(), "the line has no direction; write -->")
         if tail and (tail, head) != ("<", ">"):
-            raise _Wrong(place, found.group(), "the ends of the line are no arrows; write --> or <-->")
+            raise _Wrong(place, match.group(), "the ends of the line are no arrows; write --> or <-->")
         statement.seen["marked"] += head != ">"
         links.append(_Arrow(bool(tail), _plain(label)))
         return True
@@ -365,17 +361,17 @@ class _Reader:
             self._collector.add_edge(fields | {"source": end, "sink": start}, line, is_row=False)
 
     def _match(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
-        found = pattern.match(self._text, self._at, self._chart.end)
-        if found is not None:
-            self._at = found.end()
-        return found
+        match = pattern.match(self._text, self._at, self._chart.end)
+        if match is not None:
+            self._at = match.end()
+        return match
 
     def _line(self, place: int) -> int:
         return bisect_right(self._lines, place)
 
 
 def _fields(label: str) -> dict[str, str]:
-    """Sign, delay or note from a label."""
+    """Return sign, delay or note of a label."""
     bare = label[1:-1].strip() if label.startswith("(") and label.endswith(")") else label
     if is_sign(bare):
         return {"sign": bare}
@@ -383,7 +379,7 @@ def _fields(label: str) -> dict[str, str]:
 
 
 def _plain(text: str) -> str:
-    """A text as it is seen: without quotes and markup, entities as their characters, line breaks as spaces."""
+    """Return a text as displayed: without quotes and markup, entities as characters, line breaks as spaces."""
     text = text.strip()
     if (quoted := _QUOTED.fullmatch(text)) is not None:
         text = quoted.group(1).strip()

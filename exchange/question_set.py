@@ -1,4 +1,4 @@
-"""Questions of Lee et al.'s five types as JSON lines, and files of them read again; every fault with its line."""
+"""Questions of Lee et al.'s five types as JSON lines, written and read; every fault with its line."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from exchange.relations import rows_of
 from exchange.triplet_rows import Row, shown
 
 GIVEN_TYPES = (2, 3, 4)
-"""Types that tell one relation before they ask about another."""
+"""Types that state one relation before they ask about another."""
 DIRECTION_TYPE = 5
 COLUMNS = ("type", "given", "asked", "answer", "papers")
-"""What a file of questions cannot do without."""
+"""Columns that a file of questions needs."""
 
 
 @dataclass(frozen=True, slots=True)
 class QuestionFile:
-    """`rows` were looked at; what is wrong with some of them stands in `faults`."""
+    """The questions of a file, and every faulty row. `rows`: number of rows read."""
 
     rows: int
     questions: tuple[Question, ...]
@@ -35,7 +35,7 @@ class QuestionFile:
 
 
 def write_question_set(questions: Iterable[Question]) -> bytes:
-    """JSON lines, by type and id: the same questions make the same bytes in whatever order they come."""
+    """Return JSON lines sorted by type and id: the same questions give the same bytes in any order."""
     ordered = sorted(questions, key=lambda each: (each.type, each.id))
     lines = [json.dumps(plain_question(each), ensure_ascii=False, separators=(",", ":")) for each in ordered]
     return "".join(f"{line}\n" for line in lines).encode("utf-8", "surrogatepass")
@@ -45,28 +45,25 @@ def write_question_set(questions: Iterable[Question]) -> bytes:
 
 
 def read_question_set(content: bytes, filename: str) -> QuestionFile:
-    """The questions of a file, in its order: JSON lines, or what `triplets questions --json` prints.
-
-    A question stands once in a file; an `id` that a row has is that of its words. Raises UnreadableFile for what is no
-    such file.
-    """
+    """Return the questions of a file in order: JSON lines, or the output of `triplets questions --json`. A question
+    occurs once in a file; a row's `id` must match its words. Raises UnreadableFile for other files."""
     rows, faults = rows_of(_listed(content), filename)
     looked_at = len(rows) + len(faults)
     reader = _Reader(filename, faults)
-    found: dict[str, Question] = {}
+    questions: dict[str, Question] = {}
     for line, row in rows:
         question = reader.read(line, row)
         if question is None:
             continue
-        if question.id in found:
+        if question.id in questions:
             reader.fault(line, "id", question.id, "a question of its own; an earlier row asks the same")
         else:
-            found[question.id] = question
-    return QuestionFile(looked_at, tuple(found.values()), tuple(faults))
+            questions[question.id] = question
+    return QuestionFile(looked_at, tuple(questions.values()), tuple(faults))
 
 
 def _listed(content: bytes) -> bytes:
-    """The list of questions in an answer of the command, else the content as it is."""
+    """Return the list of questions in an output of the command, else the content unchanged."""
     if not content.lstrip().startswith(b"{"):
         return content
     try:
@@ -90,8 +87,8 @@ class _Reader:
         if not isinstance(kind, int) or isinstance(kind, bool) or kind not in TYPES:
             self.fault(line, "type", kind, "one of 1, 2, 3, 4, 5")
             return None
-        given = self._given(line, kind, row.get("given"))
-        asked = self._said(line, "asked", row.get("asked"), has_direction=kind != DIRECTION_TYPE)
+        first_statement = self._given(line, kind, row.get("given"))
+        question_statement = self._statement(line, "asked", row.get("asked"), has_direction=kind != DIRECTION_TYPE)
         answer = row.get("answer")
         if answer not in ANSWERS[kind]:
             self.fault(line, "answer", answer, f"one of {', '.join(ANSWERS[kind])} in type {kind}")
@@ -110,11 +107,11 @@ class _Reader:
         entities = self._words(line, row, "entities")
         if len(self._faults) > before:
             return None
-        assert asked is not None, "what is wrong with it is a fault"
-        found = Question(
+        assert question_statement is not None, "what is wrong with it is a fault"
+        question = Question(
             type=kind,
-            given=given,
-            asked=asked,
+            given=first_statement,
+            asked=question_statement,
             answer=str(answer),
             papers=papers,
             letters=letters,
@@ -123,30 +120,30 @@ class _Reader:
             journals=journals,
             is_easy=is_easy,
         )
-        if row.get("id") not in (None, found.id):
-            self.fault(line, "id", row["id"], f"{found.id}, which type, given and asked make; or no id")
+        if row.get("id") not in (None, question.id):
+            self.fault(line, "id", row["id"], f"{question.id}, which type, given and asked make; or no id")
             return None
-        return found
+        return question
 
-    def _given(self, line: int, kind: int, said: object) -> Statement | None:
+    def _given(self, line: int, kind: int, value: object) -> Statement | None:
         if kind in GIVEN_TYPES:
-            return self._said(line, "given", said, has_direction=True)
-        if said is not None:
-            self.fault(line, "given", said, f"null: type {kind} tells no relation")
+            return self._statement(line, "given", value, has_direction=True)
+        if value is not None:
+            self.fault(line, "given", value, f"null: type {kind} tells no relation")
         return None
 
-    def _said(self, line: int, key: str, said: object, *, has_direction: bool) -> Statement | None:
-        if not isinstance(said, dict):
-            self.fault(line, key, said, 'an object {"X": …, "d": …, "Y": …}')
+    def _statement(self, line: int, key: str, value: object, *, has_direction: bool) -> Statement | None:
+        if not isinstance(value, dict):
+            self.fault(line, key, value, 'an object {"X": …, "d": …, "Y": …}')
             return None
         words = []
         for name in ("X", "Y"):
-            phrase = said.get(name)
+            phrase = value.get(name)
             if not isinstance(phrase, str) or not phrase.strip():
                 self.fault(line, f"{key}.{name}", phrase, "the phrase of a variable")
                 return None
             words.append(phrase)
-        direction = said.get("d")
+        direction = value.get("d")
         if has_direction and direction not in DIRECTIONS:
             self.fault(line, f"{key}.d", direction, f"one of {', '.join(DIRECTIONS)}")
             return None
@@ -156,10 +153,10 @@ class _Reader:
         return Statement(words[0], direction, words[1])
 
     def _words(self, line: int, row: Row, key: str) -> tuple[str, ...]:
-        said: Any = row.get(key)
-        if said is None:
+        texts: Any = row.get(key)
+        if texts is None:
             return ()
-        if not isinstance(said, list) or not all(isinstance(each, str) and each for each in said):
-            self.fault(line, key, said, "a list of texts")
+        if not isinstance(texts, list) or not all(isinstance(each, str) and each for each in texts):
+            self.fault(line, key, texts, "a list of texts")
             return ()
-        return tuple(said)
+        return tuple(texts)

@@ -1,5 +1,5 @@
-"""Ratings as a table of text: a row of headings, then one row per unit and one column per rater, or one row per rating
-(rater, unit, value); empty is not rated."""
+"""Ratings as a text table: a heading row, then one row per unit and one column per rater, or one row per rating
+(rater, unit, value); empty means not rated."""
 
 from __future__ import annotations
 
@@ -17,30 +17,30 @@ from core.words import counted, quoted
 from exchange.decode import decode_text
 
 UNIT_HEADINGS = ("", "unit", "units", "item", "items", "id")
-"""A first column with one of these headings names the units."""
+"""Headings of a first column that names the units."""
 RATERS = ("rater", "coder", "annotator", "judge", "reviewer", "observer", "expert", "evaluator", "worker")
 _OF_RATERS = re.compile(rf"(?:{'|'.join(RATERS)})(?:[ _-]?(?:id|name))?")
 _OF_VALUES = re.compile(r"value|rating|score|label|code|category")
-"""A table with one heading of each has one row a rating."""
+"""A table with one heading of each kind has one row per rating."""
 NONE = "none"
-"""As an answer: no column names the units."""
+"""Answer that no column names the units."""
 
 NOT_RATED = ("na", "n/a", "#n/a", "nan", "null", "<na>")
-"""What R, spreadsheets, pandas and SQL write in an empty cell. None is no such word: it is a sign of triplets."""
+"""Empty-cell words of R, spreadsheets, pandas and SQL. None is not among them: it is a sign of triplets."""
 NO_NUMBER = ("none", "-", ".", "?")
-"""Not rated, too, in a table whose other cells are numbers."""
+"""Also not rated, if the other cells are numbers."""
 LEAST_ASKED = 3
-"""Values from which a first column that differs from the others is asked about."""
+"""Number of values from which a first column that differs from the others needs an answer."""
 
 Value = str | int | float
 Line = tuple[int, list[str]]
-"""A row and the line of the file on which it ends."""
+"""A row with the line of the file on which it ends."""
 
 
 @dataclass(frozen=True, slots=True)
 class RatingTable:
-    """`rows`: one a unit, one cell a rater, None = not rated. `scale` is empty if none was given: then the values found
-    are the scale. Values are numbers if all of them are, else words."""
+    """A table of ratings: one row per unit, one cell per rater, None = not rated. An empty `scale` means the values
+    found. Values are numbers if all of them are, else words."""
 
     raters: tuple[str, ...]
     rows: tuple[tuple[Value | None, ...], ...]
@@ -51,13 +51,13 @@ class RatingTable:
 def read_ratings(
     content: bytes, filename: str, *, encoding: str = "", scale: Sequence[str] = (), units: str = ""
 ) -> RatingTable:
-    """Read a CSV (or with semicolons or tabs). `scale`: every value in its order, as text. `units`: the heading of the
+    """Read CSV, also with semicolons or tabs. `scale`: every value in its order, as text. `units`: the heading of the
     column that names the units, NONE if the first one is a rater; default: a first column with a known heading.
 
-    A blank line is no unit; a line of empty cells is one that nobody rated. Raises UnreadableFile for what is empty or
-    no text, UnknownEncoding as for every text, BadRow for a row with more or fewer cells than headings, for a value
+    A blank line is no unit; a line of empty cells is an unrated unit. Raises UnreadableFile for what is empty or
+    not text, UnknownEncoding, BadRow for a row with a wrong number of cells, for a value
     outside the scale and for a second rating of a unit by one rater, BadInput for a scale that lists a value twice, a
-    column that there is not, and where `units` must be answered.
+    missing column, and where `units` must be answered.
 
     >>> read_ratings(b"unit,first,second\\n1,2,\\n2,3,3\\n", "r.csv").rows
     ((2, None), (3, 3))
@@ -79,8 +79,8 @@ def read_ratings(
         rater, unit, value = _places_of_long(filename, heading, units)
         rated = [value]
         unread = [cell for place, cell in enumerate(heading) if place not in (rater, unit, value)]
-        told = f"One row per rating: {heading[rater]}, {heading[unit]} and {heading[value]}."
-        notices = (*notices, told + (f" Columns not read: {', '.join(unread)}." if unread else ""))
+        layout_notice = f"One row per rating: {heading[rater]}, {heading[unit]} and {heading[value]}."
+        notices = (*notices, layout_notice + (f" Columns not read: {', '.join(unread)}." if unread else ""))
     else:
         unit = heading.index(units) if units and units != NONE else 0 if _names_units(heading, units) else -1
         rated = [place for place in range(len(heading)) if place != unit]
@@ -101,7 +101,7 @@ def read_ratings(
 
 
 def _is_long(heading: Sequence[str]) -> bool:
-    """Whether there is one row a rating: of at least three columns, one is of raters and one of values."""
+    """Return True for one row per rating: of at least three columns, one is of raters and one of values."""
     return len(heading) > 2 and all(len(_places(heading, kind)) == 1 for kind in (_OF_RATERS, _OF_VALUES))
 
 
@@ -116,17 +116,20 @@ def _names_units(heading: Sequence[str], units: str) -> bool:
 def _without_not_rated(
     lines: Sequence[Line], rated: Sequence[int], scale: Sequence[str]
 ) -> tuple[list[Line], list[str]]:
-    """The rows with empty cells for words that mean a gap, and a notice of them. What the scale lists is a rating."""
+    """Return the rows with cells emptied that mean "not rated", and a notice of them. Values of the scale are
+    ratings."""
     values = {text.strip() for text in scale}
     cells = [row[place] for _, row in lines for place in rated if row[place] and row[place] not in values]
     known = {cell for cell in cells if cell.casefold() in NOT_RATED}
     if all(_number(cell) is not None or cell.casefold() in NO_NUMBER for cell in cells if cell not in known):
         known |= {cell for cell in cells if cell.casefold() in NO_NUMBER}
-    found = Counter(cell for cell in cells if cell in known)
-    if not found:
+    emptied = Counter(cell for cell in cells if cell in known)
+    if not emptied:
         return list(lines), []
-    which = ", ".join(f"{cell} ({many:,})" for cell, many in found.items())
-    notice = f"{counted(found.total(), 'cell')} read as not rated: {which}. If that is a rating, list it in the scale."
+    which = ", ".join(f"{cell} ({many:,})" for cell, many in emptied.items())
+    notice = (
+        f"{counted(emptied.total(), 'cell')} read as not rated: {which}. If that is a rating, list it in the scale."
+    )
     without = [
         (line, ["" if place in rated and cell in known else cell for place, cell in enumerate(row)])
         for line, row in lines
@@ -135,8 +138,8 @@ def _without_not_rated(
 
 
 def _doubt(filename: str, heading: Sequence[str], lines: Sequence[Line]) -> list[str]:
-    """A notice if the values of the first column are all different. Raises BadInput if it is hardly a rater: if nobody
-    else gives some of them; or if they are words, of which nobody else gives any."""
+    """Return a notice if the values of the first column are all different. Raises BadInput if it is unlikely to be a
+    rater: if some of its values, or, for words, all of them, occur in no other column."""
     first = [row[0] for _, row in lines if row[0]]
     others = {cell for _, row in lines for cell in row[1:] if cell}
     is_rater = heading[0].casefold().startswith(RATERS)
@@ -159,40 +162,40 @@ def _doubt(filename: str, heading: Sequence[str], lines: Sequence[Line]) -> list
 
 
 def _places_of_long(filename: str, heading: list[str], units: str) -> tuple[int, int, int]:
-    """The columns of raters, units and values of a table with one row a rating. Raises BadInput if two columns could
-    name the units."""
+    """Return the columns of raters, units and values of a table with one row per rating. Raises BadInput if two
+    columns could name the units."""
     ((rater,), (value,)) = (_places(heading, kind) for kind in (_OF_RATERS, _OF_VALUES))
     rest = [place for place in range(len(heading)) if place not in (rater, value)]
     named = [place for place in rest if heading[place].casefold() in UNIT_HEADINGS]
-    found = [heading.index(units)] if units else named if len(named) == 1 else rest
-    if len(found) > 1 or found[0] not in rest:
+    unit_columns = [heading.index(units)] if units else named if len(named) == 1 else rest
+    if len(unit_columns) > 1 or unit_columns[0] not in rest:
         raise BadInput(
             f"{filename} has one row per rating ({heading[rater]}, {heading[value]}). Which column names the units: "
             f"{', '.join(heading[place] for place in rest)}? Answer with --units, as in --units "
             f"{shlex.quote(heading[rest[0]])}."
         )
-    return rater, found[0], value
+    return rater, unit_columns[0], value
 
 
 def _wide(
     filename: str, heading: list[str], lines: Sequence[Line], places: tuple[int, int, int]
 ) -> tuple[list[str], list[list[str]]]:
-    """The raters, and one row a unit, of a table with one row a rating. Raises BadRow for a row without rater or unit,
-    and for a second rating of a unit by one rater."""
+    """Return the raters, and one row per unit, of a table with one row per rating. Raises BadRow for a row without
+    rater or unit, and for a second rating of a unit by one rater."""
     rater, unit, value = places
-    given: dict[tuple[str, str], Line] = {}
+    ratings: dict[tuple[str, str], Line] = {}
     for line, row in lines:
         for place in (rater, unit):
             if not row[place]:
                 raise BadRow(filename, line, heading[place], "", "expected a name in every row")
-        first, _ = given.setdefault((row[unit], row[rater]), (line, row))
+        first, _ = ratings.setdefault((row[unit], row[rater]), (line, row))
         if first != line:
             expected = f"expected one rating of {row[unit]} by {row[rater]}, and line {first:,} has it"
             raise BadRow(filename, line, heading[value], row[value], expected)
     raters = list(dict.fromkeys(row[rater] for _, row in lines))
     units = dict.fromkeys(row[unit] for _, row in lines)
     absent: Line = (0, [""] * len(heading))
-    return raters, [[given.get((each, name), absent)[1][value] for name in raters] for each in units]
+    return raters, [[ratings.get((each, name), absent)[1][value] for name in raters] for each in units]
 
 
 def _separator(text: str) -> str:
@@ -203,7 +206,7 @@ def _separator(text: str) -> str:
 def _check_scale(
     filename: str, lines: Sequence[Line], rated: Sequence[int], scale: Sequence[str], heading: Sequence[str]
 ) -> None:
-    """Every value stands on the scale, if one is given; 1 and 1.0 are one value."""
+    """Raise BadRow for a value outside the scale, if one is given; 1 and 1.0 are equal."""
     if not scale:
         return
     known = {_plain(text.strip()) for text in scale}
@@ -226,9 +229,9 @@ def _value(cell: str, is_number: bool) -> Value | None:
 
 def _number(text: str) -> int | float | None:
     try:
-        found = float(text)
+        number = float(text)
     except ValueError:
         return None
-    if not math.isfinite(found):
+    if not math.isfinite(number):
         return None
-    return int(found) if found.is_integer() else found
+    return int(number) if number.is_integer() else number

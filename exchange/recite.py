@@ -1,9 +1,9 @@
-"""The *default* table of the released ReCITE dataset, as Parquet: one row a sample, with its ground truth graph.
+"""The *default* table of the released ReCITE dataset, as Parquet: one row per sample, with its ground truth graph.
 
 Columns: id, title, source, url, domains, num_nodes, num_edges, explicitness, nodes, edges (source and *target*),
-node_explicitness, input_text, abstract, publication_date. We write lists as nested columns, as the dataset's card
-describes them (list of text, list of objects), and read nested columns and JSON texts alike. What is not known is null.
-The table has no place for signs, delays and isolated marks of doubt.
+node_explicitness, input_text, abstract, publication_date. Lists are written as nested columns, as in the dataset's
+card, and read as nested columns or JSON texts. Unknown values are null. The table has no columns for signs, delays and
+flags.
 """
 
 from __future__ import annotations
@@ -20,28 +20,24 @@ from core.words import quoted, replace_controls
 
 MOST_ROWS = 100_000
 MOST_BYTES = 1024**3
-"""Of a table unpacked, as its own footer says, before anything is read."""
+"""Limit of the unpacked table, by its own footer, checked before anything is read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReciteRow:
-    """One row. `id` is text or, as published, a whole number. None: not known.
+    """A sample. None: not known."""
 
-    edges: (source, target). node_explicitness: 1, 2 or 3 for every node, in the order of `nodes`. `explicitness`: the
-    share of nodes labelled 1 or 2, 0–1.
-    """
-
-    id: str | int
+    id: str | int  # an integer as published
     title: str | None = None
     source: str | None = None
     url: str | None = None
     domains: tuple[str, ...] | None = None
     num_nodes: int | None = None
     num_edges: int | None = None
-    explicitness: float | None = None
+    explicitness: float | None = None  # share of nodes labelled 1 or 2, 0–1
     nodes: tuple[str, ...] = ()
-    edges: tuple[tuple[str, str], ...] = ()
-    node_explicitness: tuple[int, ...] | None = None
+    edges: tuple[tuple[str, str], ...] = ()  # (source, target)
+    node_explicitness: tuple[int, ...] | None = None  # 1, 2 or 3 per node, in the order of nodes
     input_text: str | None = None
     abstract: str | None = None
     publication_date: str | None = None
@@ -53,7 +49,7 @@ _TEXTS = ("title", "source", "url", "input_text", "abstract", "publication_date"
 
 @dataclass(frozen=True, slots=True)
 class DefaultTable:
-    """The samples that could be read, and every faulty row."""
+    """The readable samples, and every faulty row."""
 
     samples: tuple[ReciteRow, ...]
     faults: tuple[BadRow, ...]
@@ -63,15 +59,14 @@ class DefaultTable:
 
 
 def without_controls(sample: ReciteRow) -> ReciteRow:
-    """The sample with U+FFFD in place of control characters. Studies of earlier versions have texts of PDFs with NUL,
-    which neither `exchange.sample_table` nor PostgreSQL takes."""
+    """Return the sample with U+FFFD for control characters. Studies of earlier versions have PDF texts with NUL,
+    which neither `exchange.sample_table` nor PostgreSQL accepts."""
     values: dict[str, Any] = {name: getattr(sample, name) for name in _TEXTS}
     texts: dict[str, Any] = {name: replace_controls(text) for name, text in values.items() if text is not None}
     return replace(sample, **texts)
 
 
 def plain_row(sample: ReciteRow) -> dict[str, Any]:
-    """A sample as plain JSON values, in the order of the columns."""
     row = {name: getattr(sample, name) for name in COLUMNS}
     for name in ("domains", "nodes", "node_explicitness"):
         row[name] = None if row[name] is None else list(row[name])
@@ -80,10 +75,8 @@ def plain_row(sample: ReciteRow) -> dict[str, Any]:
 
 
 def write_default(samples: Sequence[ReciteRow]) -> bytes:
-    """The table as Parquet; the same samples give the same bytes (of one version of pyarrow).
-
-    Ids are written as text unless all of them are whole numbers.
-    """
+    """Return the table as Parquet; the same samples give the same bytes (with one version of pyarrow). Ids are text
+    unless all are integers."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -116,15 +109,13 @@ def _schema(pa: Any, are_numbers: bool) -> Any:
 
 
 def read_default(content: bytes, filename: str) -> DefaultTable:
-    """Read the table, columns in any order, more columns ignored, lists nested or as JSON text; `sink` reads as target.
-
-    A row without an id or with a malformed graph is a fault; the others are read.
-    Raises UnreadableFile if it is no Parquet, too large, or has no column `id`, `nodes` or `edges`.
-    """
-    found = read_columns(content, filename)
+    """Read the table, with columns in any order, others ignored, lists nested or as JSON text; `sink` is read as
+    target. A row without an id or with a malformed graph is a fault. Raises UnreadableFile if it is no Parquet, too
+    large, or has no column `id`, `nodes` or `edges`."""
+    table = read_columns(content, filename)
     samples: list[ReciteRow] = []
     faults: list[BadRow] = []
-    for line, row in enumerate(found.to_pylist(), start=1):
+    for line, row in enumerate(table.to_pylist(), start=1):
         try:
             samples.append(read_row(row, filename, line))
         except BadRow as fault:
@@ -133,7 +124,7 @@ def read_default(content: bytes, filename: str) -> DefaultTable:
 
 
 def read_columns(content: bytes, filename: str) -> Any:
-    """The table's own columns as an Arrow table, in the file's order; others are not read. Raises as `read_default`."""
+    """Return the known columns as an Arrow table, in the file's order. Raises as `read_default`."""
     listed = f"the default table has the columns {', '.join(COLUMNS)}"
     return read_parquet(content, filename, ("edges", "id"), listed, only=COLUMNS)
 
@@ -141,8 +132,8 @@ def read_columns(content: bytes, filename: str) -> Any:
 def read_parquet(
     content: bytes, filename: str, needed: Sequence[str], listed: str, only: Sequence[str] | None = None
 ) -> Any:
-    """A Parquet file as an Arrow table, its columns in their order, or `only` these of them. Raises UnreadableFile if
-    it is no Parquet, too large, or lacks a `needed` column; `listed` then says which there should be."""
+    """Return a Parquet file as an Arrow table, with all columns or `only` these. Raises UnreadableFile if it is no
+    Parquet, too large, or lacks a `needed` column; `listed` then names the expected ones."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -155,10 +146,10 @@ def read_parquet(
                 f"{filename} has {facts.num_rows:,} rows and {size:,} bytes unpacked; at most {MOST_ROWS:,} rows and "
                 f"{MOST_BYTES:,} bytes are read. Split it."
             )
-        there = file.schema_arrow.names
-        if missing := [name for name in needed if name not in there]:
+        present = file.schema_arrow.names
+        if missing := [name for name in needed if name not in present]:
             raise UnreadableFile(f"{filename} has no column {quoted(missing[0])}; {listed}.")
-        return file.read(columns=[name for name in there if only is None or name in only])
+        return file.read(columns=[name for name in present if only is None or name in only])
     except UnreadableFile:
         raise
     except (pa.ArrowException, OSError, ValueError) as error:
@@ -166,7 +157,7 @@ def read_parquet(
 
 
 def read_row(row: Mapping[str, Any], file: str, line: int) -> ReciteRow:
-    """A row of Arrow's values, or of JSON's. Raises BadRow for one without an id, or with a malformed graph."""
+    """Return a row of Arrow or JSON values. Raises BadRow without an id, or with a malformed graph."""
     key = row.get("id")
     if not isinstance(key, str | int) or isinstance(key, bool) or key == "":
         raise BadRow(file, line, "id", _shown(key), "a sample needs an id: a text or a whole number")
@@ -189,7 +180,6 @@ def read_row(row: Mapping[str, Any], file: str, line: int) -> ReciteRow:
 
 
 def _listed(value: Any, field: str, file: str, line: int) -> list[Any] | None:
-    """A list as it is, or out of a JSON text."""
     if isinstance(value, str):
         try:
             value = json.loads(value) if value.strip() else None
@@ -215,7 +205,7 @@ def _edge(value: Any, file: str, line: int) -> tuple[str, str]:
 
 
 def _labels(value: Any, nodes: Iterable[str], file: str, line: int) -> tuple[int, ...] | None:
-    """1, 2 or 3 for every node: a list in their order, or a mapping from their names."""
+    """Return 1, 2 or 3 for every node, from a list in their order or a mapping from names."""
     if isinstance(value, str):
         try:
             value = json.loads(value) if value.strip() else None

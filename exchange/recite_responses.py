@@ -1,9 +1,9 @@
-"""The other two tables of the released ReCITE dataset, as Parquet: what models answered, and what judges said of that.
+"""The other two tables of the released ReCITE dataset, as Parquet: models' responses and judges' evaluations.
 
 *responses*: id, sample_id, model, task_type, response_answer, response_reasoning, corrected_answer, valid_format,
 response_date. *evaluations*: id, response_id, sample_id, model, task_type, evaluator_type, score, evaluation_answer
-(YAML or JSON), evaluation_reasoning, evaluation_date. Columns come in any order, answers as text or nested, ids as
-numbers or text. Every cell is kept as released, other columns too.
+(YAML or JSON), evaluation_reasoning, evaluation_date. Columns may have any order, answers are text or nested, ids
+numbers or text. Every cell is stored as released, other columns included.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ COLUMNS: Mapping[PublicKind, tuple[Column, ...]] = {
         Column("evaluation_date", "string"),
     ),
 }
-"""Columns and types as we write them for answers that were asked for here."""
+"""Columns and types as written for answers of this study's runs."""
 NEEDED: Mapping[PublicKind, tuple[str, ...]] = {
     PublicKind.RESPONSES: ("id", "sample_id", "model", "task_type", "response_answer"),
     PublicKind.EVALUATIONS: ("id", "response_id", "evaluator_type", "evaluation_answer"),
@@ -74,7 +74,7 @@ class PublicRow:
         return str(self.cells[column])
 
     def text(self, column: str) -> str | None:
-        """A cell as text; what is nested as JSON. None: null."""
+        """Return a cell as text, nested values as JSON. None: null."""
         value = self.cells.get(column)
         if value is None or isinstance(value, str):
             return value
@@ -82,7 +82,7 @@ class PublicRow:
 
     @property
     def is_valid(self) -> bool | None:
-        """`valid_format`, None where it is not said."""
+        """Value of `valid_format`, or None."""
         return _truth(self.cells.get("valid_format"))
 
     @property
@@ -93,7 +93,7 @@ class PublicRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PublicTable:
-    """A table that was read. `columns`: in the file's order; `rows`: how many it has, faulty ones too."""
+    """A table. `columns`: in file order; `rows`: number of rows, faulty ones included."""
 
     name: str
     kind: PublicKind
@@ -104,17 +104,17 @@ class PublicTable:
 
 
 def kind_of_columns(columns: Sequence[str]) -> PublicKind | None:
-    """Which of the two tables has such columns; None: neither."""
-    there = set(columns)
-    return next((kind for kind in PublicKind if there.issuperset(NEEDED[kind])), None)
+    """Return the table with such columns; None: neither."""
+    present = set(columns)
+    return next((kind for kind in PublicKind if present.issuperset(NEEDED[kind])), None)
 
 
 def read_public_table(content: bytes, filename: str, kind: PublicKind) -> PublicTable:
-    """Read a table. A row without an id, with one that stands above, or with a cell that cannot be what its column says
-    is a fault; the others are read. Raises UnreadableFile as `exchange.recite.read_parquet`."""
+    """Read a table. A row without an id, with a repeated one, or with a cell invalid for its column is a fault.
+    Raises UnreadableFile as `exchange.recite.read_parquet`."""
     listed = f"the table {kind.value} has the columns {', '.join(each.name for each in COLUMNS[kind])}"
     table = read_parquet(content, filename, NEEDED[kind], listed)
-    kept: list[PublicRow] = []
+    rows: list[PublicRow] = []
     faults: list[BadRow] = []
     lines: dict[str, int] = {}
     for line, values in enumerate(table.to_pylist(), start=1):
@@ -123,7 +123,7 @@ def read_public_table(content: bytes, filename: str, kind: PublicKind) -> Public
         if fault is None and (first := lines.setdefault(row.id(), line)) != line:
             fault = BadRow(filename, line, "id", row.id(), f"an id of its own; row {first:,} has this one")
         if fault is None:
-            kept.append(row)
+            rows.append(row)
         else:
             faults.append(fault)
     return PublicTable(
@@ -131,13 +131,13 @@ def read_public_table(content: bytes, filename: str, kind: PublicKind) -> Public
         kind=kind,
         columns=tuple(Column(field.name, form_of(field.type)) for field in table.schema),
         rows=table.num_rows,
-        kept=tuple(kept),
+        kept=tuple(rows),
         faults=tuple(faults),
     )
 
 
 def write_public_table(columns: Sequence[Column], rows: Sequence[Mapping[str, Any]]) -> bytes:
-    """The table as Parquet: columns, types, nulls and order as given."""
+    """Return the table as Parquet, with these columns, types, nulls and order."""
     return write_columns(columns, rows)
 
 

@@ -25,9 +25,9 @@ _BIBTEX = {
     "jel": ("jel", "jelcodes", "jel-codes"),
 }
 _READ = frozenset({*(key for keys in _BIBTEX.values() for key in keys), "author", "keywords", "date", "year"})
-"""Fields of BibTeX that something here comes from."""
+"""BibTeX fields that are read."""
 _PLAIN = re.compile(r"[\w\s.,:;()/+*=|\[\]]*")
-"""Text without anything that LaTeX reads otherwise; decoding it would give it back, at a millisecond each."""
+"""Text that LaTeX does not change; decoding it takes a millisecond each."""
 _DATED_MONTH = re.compile(r"(?:(\d{1,2})[~.\s]*)?([a-z]{3})[a-z]*\.?(?:[~\s]*(\d{1,2}))?")
 """A month with or without its day: "oct", "12~oct", "October 12"."""
 
@@ -65,21 +65,21 @@ def read_bibtex(text: str, collector: Collector) -> None:
 
 
 def _strings(blocks: Iterable[String], collector: Collector) -> dict[str, str]:
-    """The file's abbreviations in small letters; one may use those before it."""
+    """Return the file's abbreviations in lower case; each may use earlier ones."""
     strings = dict[str, str]()
     for block in blocks:
         line = (block.start_line or 0) + 1
         try:
-            (said,) = field_values(block.key, str(block.value), strings)
+            (value,) = field_values(block.key, str(block.value), strings)
         except (NoValue, ValueError) as fault:
             collector.fault(line, "", _first_line(block.raw), f"not a BibTeX abbreviation: {fault}")
             continue
-        strings[block.key.lower()] = said.text
+        strings[block.key.lower()] = value.text
     return strings
 
 
 def _raw_fields(entry: Entry, strings: Mapping[str, str], collector: Collector) -> dict[str, str]:
-    """The fields of an entry by their names in small letters. Raises NoValue."""
+    """Return the fields of an entry by lower-case name. Raises NoValue."""
     raw = dict[str, str]()
     for field in entry.fields:
         line = (field.start_line or 0) + 1
@@ -100,8 +100,8 @@ def _raw_fields(entry: Entry, strings: Mapping[str, str], collector: Collector) 
 
 
 def _decoded(raw: Mapping[str, str], latex: LatexDecodingMiddleware) -> dict[str, str | list[str]] | str:
-    """Our fields of one entry with LaTeX accents decoded, or the text that cannot be. Authors are split first: braces
-    keep "{Barnes and Noble}" one author, and decoding takes the braces away."""
+    """Return Edgewise's fields of one entry with LaTeX accents decoded, or the text that cannot be. Authors are
+    split first: braces keep "{Barnes and Noble}" one author, and decoding removes them."""
     from bibtexparser.library import Library
     from bibtexparser.model import Entry, Field
 
@@ -131,37 +131,37 @@ def _year_month(raw: Mapping[str, str]) -> str:
     year, month = raw.get("year", "").strip("{} "), raw.get("month", "").strip("{} .").lower()
     if month.isdigit():
         return f"{year}-{month}" if year else ""
-    found = _DATED_MONTH.fullmatch(month)
-    if not year or found is None or found[2] not in MONTHS:
+    match = _DATED_MONTH.fullmatch(month)
+    if not year or match is None or match[2] not in MONTHS:
         return year
-    dated = f"{year}-{MONTHS.index(found[2]) + 1}"
+    dated = f"{year}-{MONTHS.index(match[2]) + 1}"
     try:
-        return partial_date(f"{dated}-{found[1] or found[3]}")
+        return partial_date(f"{dated}-{match[1] or match[3]}")
     except ValueError:  # no day, or not of this month
         return dated
 
 
 def _check_month(raw: Mapping[str, str], line: int, collector: Collector) -> None:
     month = raw.get("month", "").strip("{} .")
-    found = _DATED_MONTH.fullmatch(month.lower())
-    if month and not month.isdigit() and (found is None or found[2] not in MONTHS):
+    match = _DATED_MONTH.fullmatch(month.lower())
+    if month and not month.isdigit() and (match is None or match[2] not in MONTHS):
         collector.notices.append(f"line {line}: the month {quoted(month)} was not understood; the year was kept.")
 
 
 def _split_outside_braces(text: str, separator: str) -> list[str]:
     parts, depth, start = [], 0, 0
-    for found in re.finditer(rf"[{{}}]|{separator}", text):
-        if found.group() in "{}":
-            depth += 1 if found.group() == "{" else -1
+    for match in re.finditer(rf"[{{}}]|{separator}", text):
+        if match.group() in "{}":
+            depth += 1 if match.group() == "{" else -1
         elif depth == 0:
-            parts.append(text[start : found.start()])
-            start = found.end()
+            parts.append(text[start : match.start()])
+            start = match.end()
     return [part for part in (*parts, text[start:]) if part.strip()]
 
 
 def _reason(error: Exception) -> str:
-    said = str(getattr(error, "abort_reason", "") or error)
-    return " ".join(said.split())[:160] or "it has a field twice"
+    reason = str(getattr(error, "abort_reason", "") or error)
+    return " ".join(reason.split())[:160] or "it has a field twice"
 
 
 def _first_line(text: str | None) -> str:

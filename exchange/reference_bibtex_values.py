@@ -1,4 +1,4 @@
-"""Values of BibTeX fields: text in braces or quotes, numbers and abbreviations, joined by #; and a comma left out."""
+"""Values of BibTeX fields: text in braces or quotes, numbers and abbreviations, joined by #; commas may be missing."""
 
 from __future__ import annotations
 
@@ -7,37 +7,36 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-"""Abbreviations that every style defines; other programs write them in full."""
+"""Abbreviations that every style defines; other programs write the names in full."""
 
 _BARE = re.compile(r'[^\s{}"#=]+')
 _MARK = re.compile(r'(?<!\\)[{}"]')
 
 
 class NoValue(Exception):
-    """What is wrong with a value, within a sentence."""
+    """The fault of a value, as part of a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
 class FieldValue:
-    """A field and its text. `is_unparted`: there is no comma in front of it. `undefined`: abbreviations that stand for
-    nothing in the file, of which the name is taken."""
+    """A field and its text."""
 
     key: str
     text: str
-    is_unparted: bool = False
-    undefined: tuple[str, ...] = ()
+    is_unparted: bool = False  # no comma precedes it
+    undefined: tuple[str, ...] = ()  # unknown abbreviations, used as text
 
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """A piece of a value: `kind` is "text", "bare", "#" or "="."""
+    """A part of a value: `kind` is "text", "bare", "#" or "="."""
 
     kind: str
     text: str
 
 
 def field_values(key: str, raw: str, strings: Mapping[str, str]) -> Iterator[FieldValue]:
-    """The field as it is meant, and those behind it in front of which a comma is left out. `strings`: the file's own
+    """Yield the field, and those after it without a comma between. `strings`: the file's own
     abbreviations, in small letters.
 
     Raises NoValue for text that is not closed, and for two texts with nothing between them.
@@ -95,22 +94,22 @@ def _parts(raw: str) -> Iterator[_Part]:
         elif letter == "}":
             raise NoValue("a brace is closed that was not opened")
         else:
-            found = _BARE.match(raw, place)
-            assert found is not None, "every other character begins a bare part"
-            yield _Part("bare", found[0])
-            place = found.end()
+            match = _BARE.match(raw, place)
+            assert match is not None, "every other character begins a bare part"
+            yield _Part("bare", match[0])
+            place = match.end()
 
 
 def _end_of_text(raw: str, start: int) -> int:
-    """Where the brace or the quote closes; quotes within braces close nothing. Marks behind a backslash are text."""
+    """Return where the brace or quote closes; quotes within braces and marks after a backslash are text."""
     depth = 0
-    for found in _MARK.finditer(raw, start):
-        if found[0] == "{":
+    for match in _MARK.finditer(raw, start):
+        if match[0] == "{":
             depth += 1
-        elif found[0] == "}":
+        elif match[0] == "}":
             depth -= 1
             if depth == 0 and raw[start] == "{":
-                return found.start()
-        elif depth == 0 and found.start() > start and raw[start] == '"':
-            return found.start()
+                return match.start()
+        elif depth == 0 and match.start() > start and raw[start] == '"':
+            return match.start()
     raise NoValue(f"{raw[start]} is not closed")

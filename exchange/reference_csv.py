@@ -28,7 +28,7 @@ _LISTS = frozenset({"authors", "domains", "keywords"})
 
 
 def read_csv(text: str, collector: Collector) -> None:
-    """One paper a row, lists separated by ";". A quote that is never closed ends the reading with a fault."""
+    """Read one paper per row, lists separated by ";". An unclosed quote ends the reading with a fault."""
     first = text.lstrip().split("\n", 1)[0]
     separator = max(",;\t", key=first.count)
     if separator != ",":

@@ -22,8 +22,7 @@ Fields = Mapping[str, str | list[str]]
 
 @dataclass(frozen=True, slots=True)
 class ImportedReferences:
-    """What a file of references held; an entry with any fault is not among `references`. `lines` gives the
-    line on which each reference begins, in the same order."""
+    """The references of a file without faulty entries, with their lines."""
 
     references: tuple[PaperReference, ...]
     lines: tuple[int, ...] = ()
@@ -32,7 +31,7 @@ class ImportedReferences:
 
 
 class Collector:
-    """Checks entries one by one; keeps the good ones and every fault. `add` and `fault` raise UnreadableFile beyond
+    """Validates entries one by one and collects valid ones and faults. `add` and `fault` raise UnreadableFile beyond
     50,000 entries or 10,000 faults."""
 
     def __init__(self, file: str, notices: list[str]) -> None:
@@ -89,7 +88,7 @@ class Collector:
         return text
 
     def _authors(self, names: tuple[str, ...], line: int) -> tuple[str, ...]:
-        """Without “and others” at the end, which stands for authors that the file does not name."""
+        """Return the names without a final "and others", which represents unnamed authors."""
         if len(names) < 2 or names[-1].casefold().rstrip(".") not in AND_OTHERS:
             return names
         more = f"the list of authors ends with {quoted(names[-1])}, which is no author; there are more than are named."
@@ -129,7 +128,7 @@ class Collector:
 
 
 def bare_doi(text: str) -> str:
-    """A DOI without its resolver, in lower case (DOIs do not depend on case).
+    """Return a DOI without its resolver, in lower case (DOIs ignore case).
 
     Raises ValueError if it is none.
 
@@ -143,17 +142,17 @@ def bare_doi(text: str) -> str:
 
 
 def partial_date(text: str) -> str:
-    """YYYY, YYYY-MM or YYYY-MM-DD, from any of these, also with slashes and with words of RIS behind them.
+    """Return YYYY, YYYY-MM or YYYY-MM-DD, from any of these, also with slashes and followed by words of RIS.
 
     Raises ValueError if it is none or no such day exists.
 
     >>> partial_date("2020/5/"), partial_date("2020-05-12")
     ('2020-05', '2020-05-12')
     """
-    found = re.fullmatch(r"(\d{4})(?:[-/](\d{1,2})(?:[-/](\d{1,2}))?)?(?:/{1,3}\D*)?", text.strip())
-    if found is None:
+    match = re.fullmatch(r"(\d{4})(?:[-/](\d{1,2})(?:[-/](\d{1,2}))?)?(?:/{1,3}\D*)?", text.strip())
+    if match is None:
         raise ValueError(text)
-    year, month, day = found.groups()
+    year, month, day = match.groups()
     date(int(year), int(month or 1), int(day or 1))
     return "-".join([year, *(part.zfill(2) for part in (month, day) if part)])
 
@@ -181,5 +180,5 @@ def listed(value: object) -> list[str]:
 
 
 def _tidy(text: str) -> str:
-    """Single spaces, and no control characters, which neither a page nor a database column should hold."""
+    """Return single spaces and no control characters, which neither a page nor a database column should contain."""
     return " ".join(re.sub(r"[\x00-\x1f\x7f]+", " ", text).split())

@@ -9,12 +9,12 @@ from core.words import counted, quoted
 from exchange.reference_entries import Collector, listed, partial_date, text_of
 
 TAG_LINE = re.compile(r"[ \t]{0,3}([A-Z][A-Z0-9])([ \t\xa0]{0,3})[-\u2010-\u2014](?:[ \t\xa0]|(?=\S)|$)(.*)")
-"""A tag as written by hand or by other programs: "TI - Rain", "TI  -Rain". The format has two spaces and one."""
+"""A tag as written by hand or other programs: "TI - Rain", "TI  -Rain". The format has two spaces and one."""
 _END = re.compile(r"ER(?:[ \t\xa0]*[-\u2010-\u2014])?")
 
 
 def read_ris(text: str, collector: Collector) -> None:
-    """Records are cut here and read one by one: the parser drops a record without its end mark silently."""
+    """Split records here and parse them one by one: the parser silently drops a record without its end mark."""
     import rispy
 
     for line, record, is_tightd in _ris_records(text, collector):
@@ -26,28 +26,28 @@ def read_ris(text: str, collector: Collector) -> None:
 
 
 def _ris_records(text: str, collector: Collector) -> Iterator[tuple[int, str, bool]]:
-    """The line on which each record begins, the record with its tags as the parser takes them, and whether it ends."""
-    begun, lines = 0, list[str]()
+    """Yield the line on which each record starts, the record with normalised tags, and whether it has an end mark."""
+    start, lines = 0, list[str]()
     for number, tag, line in _tagged(text, collector):
         if tag == "TY":
-            if begun:
-                yield begun, "\n".join(lines), False
-            begun, lines = number, [line]
-        elif begun:
+            if start:
+                yield start, "\n".join(lines), False
+            start, lines = number, [line]
+        elif start:
             lines.append(line)
         elif line.strip():
             collector.fault(number, "", line, "a record begins with a line TY  - ")
-        if tag == "ER" and begun:
-            yield begun, "\n".join(lines) + "\n", True
-            begun, lines = 0, []
-    if begun:
-        yield begun, "\n".join(lines), False
+        if tag == "ER" and start:
+            yield start, "\n".join(lines) + "\n", True
+            start, lines = 0, []
+    if start:
+        yield start, "\n".join(lines), False
 
 
 def _tagged(text: str, collector: Collector) -> Iterator[tuple[int, str, str]]:
-    """Each line with its number and its tag, written as the format has it; the tag is empty for a line that goes on."""
+    """Yield each line with its number and its normalised tag; the tag is empty for a continuation line."""
     is_tight = False  # whether the record has no space in front of its dashes
-    mended = list[int]()
+    fixed = list[int]()
     for number, line in enumerate(re.split(r"\r\n|\r|\n", text), start=1):
         tag, spaces, value = _tag_line(line)
         if tag == "TY":
@@ -57,27 +57,27 @@ def _tagged(text: str, collector: Collector) -> Iterator[tuple[int, str, str]]:
             continue
         written = f"{tag}  - {value}"
         if written.rstrip() != line.rstrip():
-            mended.append(number)
+            fixed.append(number)
         yield number, tag, written
-    if mended:
-        are = "is" if len(mended) == 1 else "are"
+    if fixed:
+        are = "is" if len(fixed) == 1 else "are"
         collector.notices.append(
-            f"{counted(len(mended), 'line')}, from line {mended[0]:,} on, {are} read as if the tag were written as in "
+            f"{counted(len(fixed), 'line')}, from line {fixed[0]:,} on, {are} read as if the tag were written as in "
             "“TI  - ”."
         )
 
 
 def _tag_line(line: str) -> tuple[str, str, str]:
-    """The tag of a line, the spaces behind it and its value; all empty for a line that goes on. Only known tags may be
-    written otherwise than the format has them."""
+    """Return the tag of a line, the spaces after it and its value; all empty for a continuation line. Only known
+    tags may deviate from the format."""
     from rispy.config import TAG_KEY_MAPPING
 
     if _END.fullmatch(line.strip()):
         return "ER", "  ", ""
-    found = TAG_LINE.fullmatch(line)
-    if found is None or (line[2:5] != "  -" and found[1] not in TAG_KEY_MAPPING):
+    match = TAG_LINE.fullmatch(line)
+    if match is None or (line[2:5] != "  -" and match[1] not in TAG_KEY_MAPPING):
         return "", "", ""
-    return found[1], found[2], found[3].strip()
+    return match[1], match[2], match[3].strip()
 
 
 def _from_ris(fields: Mapping[str, object], line: int, collector: Collector) -> dict[str, str | list[str]]:

@@ -1,4 +1,4 @@
-"""Paper metadata from BibTeX, RIS and CSV: the good entries as references, every fault with its line and field."""
+"""Paper metadata from BibTeX, RIS and CSV: valid entries as references, every fault with its line and field."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ def read_references(content: bytes, filename: str, *, encoding: str = "") -> Imp
 
 
 def kind_of_references(text: str, filename: str) -> str:
-    """bib, ris or csv. Raises UnreadableFile for another text."""
+    """Return bib, ris or csv. Raises UnreadableFile for other text."""
     suffix = PurePath(filename).suffix.lower()
     if suffix in (".bib", ".ris", ".csv"):
         return suffix[1:]
     if re.search(r"^[^\S\n]*@\w+\s*[{(]", text, re.MULTILINE):
         return "bib"
-    if any(found[1] == "TY" for found in map(TAG_LINE.fullmatch, text.splitlines()) if found):
+    if any(match[1] == "TY" for match in map(TAG_LINE.fullmatch, text.splitlines()) if match):
         return "ris"
     if "title" in text.lstrip().split("\n", 1)[0].lower():
         return "csv"

@@ -21,33 +21,29 @@ _CODE = re.compile(r"[A-Za-z][0-9]{0,2}")
 
 
 def read_relations(content: bytes, filename: str) -> list[Relation]:
-    """The relations of a file, in its order.
+    """Return the relations of a file, in order.
 
-    `X`, `d`, `Y` and `paper` are needed. `X_entity` and `Y_entity` name which phrases are one; a file has both or
-    neither, and without them phrases are one if they are equal after folding. `year` and `journal` are the paper's,
-    `letters` the JEL codes or letters of the two variables. Raises BadInput with every fault, UnreadableFile for what
-    is no such file.
+    `X`, `d`, `Y` and `paper` are needed. `X_entity` and `Y_entity` name which phrases are equal; a file has both or
+    neither, and without them phrases are equal after folding. `year` and `journal` are the paper's, `letters` the JEL
+    codes or letters of the two variables. Raises BadInput with every fault, UnreadableFile for other files.
     """
     rows, faults = rows_of(content, filename)
-    given = {name for _, row in rows for name in row}
-    lacking = [name for name in COLUMNS if name not in given]
+    present = {name for _, row in rows for name in row}
+    lacking = [name for name in COLUMNS if name not in present]
     if lacking:
         raise BadInput(f"{filename} has no column {', '.join(lacking)}; relations have {', '.join(COLUMNS)}.")
-    named = [name for name in ENTITIES if name in given]
+    named = [name for name in ENTITIES if name in present]
     if len(named) == 1:
         raise BadInput(f"{filename} has a column {named[0]} alone; entities need {' and '.join(ENTITIES)}.")
     reader = _Reader(filename, bool(named), faults)
-    found = [relation for line, row in rows if (relation := reader.read(line, row)) is not None]
+    relations = [relation for line, row in rows if (relation := reader.read(line, row)) is not None]
     if faults:
         raise BadInput("\n".join(map(str, faults)))
-    return found
+    return relations
 
 
 def rows_of(content: bytes, filename: str) -> tuple[list[tuple[int, Row]], list[BadRow]]:
-    """Rows with their line, or their number in a JSON list or in Parquet, and what could not be read.
-
-    Raises UnreadableFile.
-    """
+    """Return rows with their line, or number in a JSON list or Parquet, and the faults. Raises UnreadableFile."""
     form = form_of(content, filename)
     if form is TripletForm.JSONL and (listed := _json_list(content)) is not None:
         good = [(number, row) for number, row in enumerate(listed, 1) if isinstance(row, dict)]
@@ -100,7 +96,8 @@ class _Reader:
         return " ".join(value.split())
 
     def _entity(self, line: int, row: Row, name: str, phrase: str) -> str:
-        """A phrase is of one entity in the whole file, else a question could not say which it names."""
+        """Return the entity of a phrase, which must be the same in the whole file: a question could not say which it
+        names."""
         if not self._has_entities:
             return fold_name(phrase)
         column = f"{name}_entity"
@@ -137,22 +134,22 @@ class _Reader:
         if value is None:
             return ()
         parts = value if isinstance(value, list) else re.split(r"[,;\s]+", value) if isinstance(value, str) else [value]
-        found = []
+        codes = []
         for part in parts:
             if part == "":
                 continue
             if not isinstance(part, str) or not _CODE.fullmatch(part) or part[0].upper() not in JEL_TITLES:
                 self._fault(line, "letters", part, "expected JEL letters or codes, such as J or J2")
                 continue
-            found.append(part[0].upper())
-        return tuple(sorted(set(found)))
+            codes.append(part[0].upper())
+        return tuple(sorted(set(codes)))
 
     def _fault(self, line: int, column: str, value: object, expected: str) -> None:
         self._faults.append(BadRow(self._filename, line, column, shown(value), expected))
 
 
 def _json_list(content: bytes) -> Sequence[Any] | None:
-    """A document that is one JSON list; None for JSON lines, whose reader says what is wrong."""
+    """Return a document that is one JSON list; None for JSON lines, whose reader reports errors."""
     try:
         document = json.loads(content)
     except (ValueError, RecursionError):

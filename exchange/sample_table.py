@@ -1,9 +1,6 @@
-"""A default table as a study keeps it: every cell as released, what is odd about a row beside it, and the same file
-written again.
-
-Nothing is corrected. What a row says of itself and is not so (its number of nodes, an edge whose end is not among its
-nodes) is told by row and field, and the sample is made of the graph that its edges and nodes give.
-"""
+"""A default table as a study stores it: every cell as released, oddities of rows, and the same file written again.
+Nothing is corrected. Wrong statements of a row about itself (its number of nodes, an edge with an unlisted end) are
+reported by row and field, and the sample uses the graph of its edges and nodes."""
 
 from __future__ import annotations
 
@@ -21,12 +18,12 @@ from exchange.typed_columns import Column, as_json, form_of, write_columns
 TEXT = "input_text"
 MOST_NAMED = 5
 SLACK = 0.005
-"""By which a printed share may differ from the one that its levels give: it is often rounded to two places."""
+"""Tolerance between a printed share and that of its levels: it is often rounded to two places."""
 
 
 @dataclass(frozen=True, slots=True)
 class KeptRow:
-    """A row: `cells` by column, as JSON and without its text; its `line` from 1, and its id as text."""
+    """A row: `cells` by column as JSON without its text, its `line` from 1, and its id as text."""
 
     line: int
     id: str
@@ -40,7 +37,7 @@ class KeptRow:
 
 @dataclass(frozen=True, slots=True)
 class Oddity:
-    """What is not as the row says, and kept as released; `words` say it within a sentence."""
+    """A wrong statement of a row, stored as released; `words` describe it within a sentence."""
 
     line: int
     field: str
@@ -52,7 +49,7 @@ class Oddity:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SampleTable:
-    """A table that was read. `columns`: in the file's order; `rows`: how many it has, faulty ones too."""
+    """A table. `columns`: in file order; `rows`: number of rows, faulty ones included."""
 
     name: str
     columns: tuple[Column, ...]
@@ -66,10 +63,10 @@ class SampleTable:
 
 
 def read_sample_table(content: bytes, name: str) -> SampleTable:
-    """A row without an id, with one that stands above, or with a malformed graph is a fault; the others are read.
-    Raises UnreadableFile as `exchange.recite.read_default`."""
+    """Read a table. A row without an id, with a repeated one, or with a malformed graph is a fault. Raises
+    UnreadableFile as `exchange.recite.read_default`."""
     table = read_columns(content, name)
-    kept: list[KeptRow] = []
+    samples: list[KeptRow] = []
     faults: list[BadRow] = []
     oddities: list[Oddity] = []
     lines: dict[str, int] = {}
@@ -85,21 +82,21 @@ def read_sample_table(content: bytes, name: str) -> SampleTable:
             faults.append(fault)
             continue
         text = cells.pop(TEXT, None)
-        kept.append(KeptRow(line, key, cells, text))
+        samples.append(KeptRow(line, key, cells, text))
         oddities += (Oddity(line, field, words) for field, words in _odd(row))
     columns = tuple(Column(field.name, form_of(field.type)) for field in table.schema)
     return SampleTable(
         name=name,
         columns=columns,
         rows=table.num_rows,
-        samples=tuple(kept),
+        samples=tuple(samples),
         faults=tuple(faults),
         oddities=tuple(oddities),
     )
 
 
 def _refuse_nul(cells: Mapping[str, Any], name: str, line: int) -> None:
-    """No database of ours keeps this character."""
+    """Raise BadRow for U+0000, which the databases cannot store."""
     for column, value in cells.items():
         if "\x00" in _texts(value):
             raise BadRow(name, line, column, "", "a text without the character U+0000")
@@ -112,7 +109,7 @@ def _texts(value: Any) -> str:
 
 
 def _odd(row: ReciteRow) -> Iterator[tuple[str, str]]:
-    """(field, what is odd about it), within a sentence."""
+    """Yield (field, oddity as part of a sentence)."""
     listed = set(row.nodes)
     once = dict.fromkeys(row.edges)
     ends = dict.fromkeys(name for edge in row.edges for name in edge)
@@ -120,9 +117,9 @@ def _odd(row: ReciteRow) -> Iterator[tuple[str, str]]:
         yield "num_nodes", f"says {row.num_nodes:,}; the graph has {counted(len(listed | set(ends)), 'node')}"
     if row.num_edges is not None and row.num_edges not in (len(row.edges), len(once)):
         yield "num_edges", f"says {row.num_edges:,}; the graph has {counted(len(once), 'edge')}"
-    if strange := [name for name in ends if name not in listed]:
-        are = "is" if len(strange) == 1 else "are"
-        yield "edges", f"{_named(strange)} {are} not among its nodes"
+    if unlisted := [name for name in ends if name not in listed]:
+        are = "is" if len(unlisted) == 1 else "are"
+        yield "edges", f"{_named(unlisted)} {are} not among its nodes"
     if len(listed) < len(row.nodes):
         yield "nodes", f"{counted(len(row.nodes) - len(listed), 'node')} listed twice"
     if len(once) < len(row.edges):
@@ -144,7 +141,7 @@ def _named(names: Sequence[str]) -> str:
 
 
 def without_text(rows: int, samples: Iterable[KeptRow]) -> str:
-    """The sentence on rows without a text; empty where each has one."""
+    """Return the sentence on rows without a text; empty if there is none."""
     ids = [each.id for each in samples if not each.has_text]
     if not ids:
         return ""
@@ -157,7 +154,7 @@ def without_text(rows: int, samples: Iterable[KeptRow]) -> str:
 
 
 def oddity_counts(oddities: Iterable[Oddity]) -> dict[str, int]:
-    """Field → how many rows say of it what is not so."""
+    """Return field → number of rows with an oddity in it."""
     return dict(Counter(field for _line, field in dict.fromkeys((each.line, each.field) for each in oddities)))
 
 
@@ -167,7 +164,7 @@ def oddity_counts(oddities: Iterable[Oddity]) -> dict[str, int]:
 def sample_of(
     cells: Mapping[str, Any], text: str, characters: int, *, origin: str, licence: str, subject: tuple[str, str]
 ) -> GraphSample:
-    """The sample that a kept row is. `text`: the hash of its text, which has so many `characters`."""
+    """Return the sample of a stored row. `text`: the hash of its text, `characters`: the text's length."""
     row = read_row(cells, origin, 0)
     nodes, edges, repeats = graph_parts(row.nodes, row.edges)
     labels = row.node_explicitness or ()
@@ -196,6 +193,6 @@ def sample_of(
 
 
 def write_sample_table(columns: Sequence[Column], rows: Iterable[tuple[Mapping[str, Any], str | None]]) -> bytes:
-    """The table as Parquet, columns, types, nulls and order as they were read; (cells, text) of each row. The same rows
-    give the same bytes (of one version of pyarrow)."""
+    """Return the table as Parquet, with columns, types, nulls and order as read, from (cells, text) of each row. The
+    same rows give the same bytes (with one version of pyarrow)."""
     return write_columns(columns, [{**cells, TEXT: text} for cells, text in rows])

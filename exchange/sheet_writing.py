@@ -1,4 +1,4 @@
-"""Workbooks written so that a spreadsheet shows what they say: every cell text, the same bytes for the same rows."""
+"""Workbooks written for display in spreadsheets: every cell text, the same bytes for the same rows."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from openpyxl import Workbook
 
 LONGEST_CELL = 32_767
-"""Characters a cell of Excel holds; openpyxl would cut a longer text without a word."""
+"""Characters per cell in Excel; openpyxl silently truncates longer texts."""
 
 _FIRST_DAY = datetime(1980, 1, 1)  # noqa: DTZ001  # openpyxl takes times without a zone, and writes them as UTC
 _TEXT = "@"
@@ -27,7 +27,7 @@ _NOT_IN_XML = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\r\ufffe\uffff]|_(?=x[0-9A
 
 @dataclass(frozen=True, slots=True)
 class NewSheet:
-    """A sheet to write: headings with the width of their columns in characters, and rows of as many texts."""
+    """A sheet to write: headings with column widths in characters, and rows with a text per heading."""
 
     name: str
     headings: Sequence[tuple[str, int]]
@@ -35,8 +35,8 @@ class NewSheet:
 
 
 def write_sheets(sheets: Iterable[NewSheet]) -> bytes:
-    """An .xlsx workbook. Every cell is text, formatted as text, so that nothing becomes a formula, a number or a
-    date, not even when a person edits it; the row of headings is bold and stays in view."""
+    """Return an .xlsx workbook. Every cell is text, formatted as text, so that nothing becomes a formula, a number
+    or a date, even when edited; the heading row is bold and frozen."""
     from openpyxl import Workbook  # a tenth of the server's start, for what is seldom asked of it
     from openpyxl.writer.excel import ExcelWriter
 
@@ -53,7 +53,7 @@ def write_sheets(sheets: Iterable[NewSheet]) -> bytes:
 
 
 def cell_obstacle(graph: CausalGraph) -> str:
-    """Why a graph's texts do not fit into cells; "" if they do."""
+    """Return why a graph's texts do not fit into cells; "" if they do."""
     for edge in graph.edges:
         if len(_escaped(edge.note)) > LONGEST_CELL:
             return (
@@ -82,6 +82,6 @@ def _add_sheet(book: Workbook, sheet: NewSheet) -> None:
 
 
 def _escaped(text: str) -> str:
-    """What XML cannot hold, as spreadsheets write it: _x000D_ for a carriage return. An underscore that would read as
-    the beginning of one is escaped too."""
+    """Escape what XML cannot contain, as spreadsheets do: _x000D_ for a carriage return. An underscore that would
+    start such an escape is escaped too."""
     return _NOT_IN_XML.sub(lambda found: f"_x{ord(found.group()):04X}_", text)

@@ -1,4 +1,4 @@
-"""Workbooks as rows of text: every cell as a person sees it, what cannot be taken said cell by cell."""
+"""Workbooks as rows of text: every cell as displayed, with faults per cell."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ MOST_ROWS = 100_000
 MOST_COLUMNS = 100
 MOST_SHEETS = 100
 MOST_CELLS = 500_000
-"""Of all sheets; openpyxl takes some seconds for as many."""
+"""Limit over all sheets, for which openpyxl takes some seconds."""
 HEADER_WITHIN = 10
-"""Rows, from the top, among which the row of headings is looked for; titles and dates often stand above it."""
+"""Top rows in which the heading row is searched for; titles and dates are often above it."""
 
 OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-"""First bytes of old Office files, and of new ones under a password."""
+"""First bytes of old Office files, and of password-protected new ones."""
 
 _NOT_WORKBOOKS = {
     "word/": "a Word document",
@@ -50,24 +50,23 @@ _BROKEN = (
     RecursionError,
     ArithmeticError,
 )
-"""What openpyxl raises on workbooks that are not what they should be."""
+"""Errors of openpyxl for damaged workbooks."""
 
 _LAST_ROW = 1_048_576  # of Excel; a file may state any number, and openpyxl fills every gap with empty rows
 _FORMULA = re.compile(rb"<(?:\w+:)?f[\s>/]")
 _MERGED = re.compile(rb'<(?:\w+:)?mergeCell\s[^<>]*?ref="([A-Z0-9:$]{2,40})"')
 _ESCAPED = re.compile(r"_x((?![Dd][89A-Fa-f])[0-9A-Fa-f]{4})_")
-"""How a cell holds a character that XML cannot (ECMA-376 22.9.2.19); halves of surrogate pairs stay as they are."""
+"""Escape of a character that XML cannot contain (ECMA-376 22.9.2.19); halves of surrogate pairs stay."""
 
 
 @dataclass(frozen=True, slots=True)
 class SheetRow:
-    """A row by its number in the sheet (1-based). `wrong` says of a column (from 0) why its cell has no text;
-    `dates` are the columns whose text was a date or a time."""
+    """A row by its number in the sheet (1-based)."""
 
     number: int
     cells: tuple[str, ...]
-    wrong: Mapping[int, str] = field(default_factory=dict)
-    dates: frozenset[int] = frozenset()
+    wrong: Mapping[int, str] = field(default_factory=dict)  # column from 0 → why its cell has no text
+    dates: frozenset[int] = frozenset()  # columns with dates or times
 
     @property
     def is_empty(self) -> bool:
@@ -76,16 +75,15 @@ class SheetRow:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A sheet's name and those of its rows that hold anything. `is_cut`: there is more behind row 100,000;
-    `is_wider`: it says it has more than the 100 columns that are read."""
+    """A sheet's name and its non-empty rows."""
 
     name: str
     rows: tuple[SheetRow, ...]
-    is_cut: bool = False
-    is_wider: bool = False
+    is_cut: bool = False  # there are rows after 100,000
+    is_wider: bool = False  # it declares more than the 100 columns that are read
 
     def header(self, is_header: Callable[[tuple[str, ...]], bool]) -> int | None:
-        """Where in `rows` the first row stands, among the top ten of the sheet, whose headings answer."""
+        """Return the place in `rows` of the first row, among the sheet's top ten, whose headings match; or None."""
         for place, row in enumerate(self.rows):
             if row.number > HEADER_WITHIN:
                 return None
@@ -94,12 +92,11 @@ class Sheet:
         return None
 
     def where(self, column: int, row: int) -> str:
-        """A cell as people point at it: Edges!B3."""
         return f"{self.name}!{get_column_letter(column + 1)}{row}"
 
 
 def read_sheets(content: bytes, filename: str) -> tuple[Sheet, ...]:
-    """Every sheet of an .xlsx workbook, in order.
+    """Return every sheet of an .xlsx workbook, in order.
 
     Text stays exactly as it is, numbers become their shortest text (7.0 is 7; 007 where the cell shows it so), dates
     ISO dates, truth TRUE and FALSE, formulas their last result; a cell merged downwards counts for each of its rows.
@@ -127,12 +124,12 @@ def read_sheets(content: bytes, filename: str) -> tuple[Sheet, ...]:
 
 
 def forget_sheets() -> None:
-    """Let go of the last workbook: it is kept, since being recognised, read and shown each asks for it."""
+    """Drop the cached last workbook: recognising, reading and displaying it each need it."""
     _read.cache_clear()
 
 
 class _TooMany(Exception):
-    """More cells than are read; the text says up to where they were counted."""
+    """More cells than are read; the message says up to where they were counted."""
 
 
 def _ole_refusal(content: bytes, filename: str) -> str:
@@ -163,8 +160,8 @@ def _read(content: bytes) -> tuple[Sheet, ...]:
 
 
 def _read_sheet(sheet: Any, written: Any, merges: _Merges, left: int) -> Sheet:
-    """`written` is the same sheet with its formulas instead of their results; None if it has none. `left`: cells that
-    it may have."""
+    """Read a sheet. `written`: the same sheet with formulas instead of results, None without any; `left`: its
+    remaining number of cells."""
     rows: list[SheetRow] = []
     is_wider = (sheet.max_column or 0) > MOST_COLUMNS
     both = zip(_rows(sheet), repeat(()) if written is None else _rows(written), strict=False)
@@ -220,7 +217,7 @@ def _row(number: int, cells: Any, formulas: Any) -> SheetRow:
 
 
 def _text_of(value: object, cell: Any) -> str:
-    """What is no text in its shortest text. Days without a time of day are written as days."""
+    """Return a non-text value in its shortest text. Days without a time are written as days."""
     if isinstance(value, bool):
         return "TRUE" if value else "FALSE"
     if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
@@ -240,24 +237,24 @@ def _unescaped(text: str) -> str:
 
 @dataclass(slots=True)
 class _Merges:
-    """Cells merged with others, as (first column, first row, last column, last row), by their first row; `active`
-    holds those that reach the row at hand, each with the text of its first cell."""
+    """Merged cells as (first column, first row, last column, last row), by their first row; `active` ones reach the
+    current row, each with the text of its first cell."""
 
     waiting: list[tuple[int, int, int, int]]
     active: list[tuple[tuple[int, int, int, int], str]] = field(default_factory=list)
 
     @classmethod
     def of(cls, xml: bytes) -> _Merges:
-        found = (range_boundaries(ref.decode("ascii")) for ref in _MERGED.findall(xml))
-        ranges = [(c1 - 1, r1, c2 - 1, r2) for c1, r1, c2, r2 in found if c1 and r1 and c2 and r2]
+        bounds = (range_boundaries(ref.decode("ascii")) for ref in _MERGED.findall(xml))
+        ranges = [(c1 - 1, r1, c2 - 1, r2) for c1, r1, c2, r2 in bounds if c1 and r1 and c2 and r2]
         return cls(sorted(ranges, key=lambda one: one[1], reverse=True))
 
     def is_active(self, number: int) -> bool:
         return bool(self.active) or bool(self.waiting and self.waiting[-1][1] <= number)
 
     def applied(self, row: SheetRow) -> SheetRow:
-        """The row with the text of cells merged downwards; cells merged across columns are wrong but for the first,
-        for nobody can tell which column the text belongs to."""
+        """Return the row with the text of cells merged downwards; of cells merged across columns, all except the
+        first are wrong, since the column is unknown."""
         if not self.is_active(row.number):
             return row
         self.active = [entry for entry in self.active if entry[0][3] >= row.number]

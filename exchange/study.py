@@ -1,4 +1,4 @@
-"""Every graph of a study in one file: CSV or TSV (exact, or safe for spreadsheets), JSON, or a zip of single files."""
+"""Every graph of a study in one file: CSV or TSV (exact, or safe for spreadsheets), JSON, or a ZIP of single files."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from exchange.graphs import obstacle, write_graph
 
 FORMAT, VERSION = "edgewise study", 1
 NOT_WRITTEN, CONTENTS = "not-written.txt", "contents.csv"
-"""Files of a zip of graphs that are no graphs: which could not be written and why, and whose each file is."""
+"""Files of a ZIP that are no graphs: reasons for graphs that were not written, and the labels of each file."""
 
 _TABLES = {GraphForm.CSV: ",", GraphForm.SAFE_CSV: ",", GraphForm.TSV: "\t"}
 
 
 @dataclass(frozen=True, slots=True)
 class NamedGraph:
-    """A graph and whose it is: `annotator` is a pseudonym, `state` the word of its task ("draft", "submitted")."""
+    """A graph with its labels: `annotator` is a pseudonym, `state` that of its assignment ("draft", "submitted")."""
 
     paper_title: str
     paper_id: str
@@ -39,13 +39,13 @@ class NamedGraph:
 
     @property
     def title(self) -> str:
-        """What it is called among others: "paper title · figure label · annotator"."""
+        """Title among others: "paper title · figure label · annotator"."""
         return " · ".join(part for part in (self.paper_title, self.figure_label, self.annotator) if part)
 
 
 @dataclass(frozen=True, slots=True)
 class StudyZip:
-    """A zip with one file a graph. `not_written` are the graphs the form cannot hold, each with the reason."""
+    """A ZIP with one file per graph. `not_written`: graphs that the format cannot express, with the reason."""
 
     content: bytes
     not_written: tuple[str, ...] = ()
@@ -56,12 +56,12 @@ STUDY_COLUMNS = (*LABELS, *FIELDS)
 
 
 def export_study(graphs: Iterable[NamedGraph], form: GraphForm) -> bytes:
-    """All graphs, ordered by paper id, figure, annotator and state, whatever order they are given in.
+    """Return all graphs, ordered by paper id, figure, annotator and state.
 
-    CSV and TSV: one row an edge; a node without edges is a row with an empty sink, and a graph without nodes one row
-    with an empty source and sink, so that no graph is lost. JSON: a head (format, version, digest of all graphs)
-    and "graphs", one a line, each with its own hash; `study_reading.read_study` tells by them what was changed.
-    Raises BadInput for a form that holds one graph; `export_study_zip` writes those.
+    CSV and TSV: one row per edge; a node without edges is a row with an empty sink, and a graph without nodes one row
+    with an empty source and sink, so that no graph is lost. JSON: a header (format, version, digest of all graphs) and
+    "graphs", one per line, each with its hash; with these, `study_reading.read_study` detects changes. Raises BadInput
+    for a format of single graphs; use `export_study_zip`.
     """
     if form is not GraphForm.JSON and form not in _TABLES:
         raise BadInput(
@@ -74,11 +74,9 @@ def export_study(graphs: Iterable[NamedGraph], form: GraphForm) -> bytes:
 
 
 def export_study_zip(graphs: Iterable[NamedGraph], form: GraphForm) -> StudyZip:
-    """All graphs as a zip with one file of the form for each, and contents.csv, which says whose each file is.
-
-    Files are named by number and title, in the order of `export_study`; the same graphs give the same bytes.
-    Graphs the form cannot hold are listed, with the reason, in not-written.txt inside and in the result.
-    """
+    """Return all graphs as a ZIP with one file each, and contents.csv with their labels. Files are named by number
+    and title, in the order of `export_study`; the same graphs give the same bytes. Graphs that the format cannot
+    express are listed with the reason in not-written.txt and in the result."""
     ordered = _ordered(graphs)
     digits = max(3, len(str(len(ordered))))
     members: list[tuple[str, bytes]] = []
@@ -98,26 +96,26 @@ def export_study_zip(graphs: Iterable[NamedGraph], form: GraphForm) -> StudyZip:
 
 
 def graph_hash(entry: Mapping[str, Any]) -> str:
-    """SHA-256 (hex) of one graph's entry in a study's JSON: of its values, whatever the order of keys or the spaces;
-    a key `hash` is left out."""
+    """Return the SHA-256 (hex) of the values of a graph's entry in a study's JSON, independent of key order and
+    spaces, without its key `hash`."""
     plain = {key: value for key, value in entry.items() if key != "hash"}
     return hashlib.sha256(_HASHED(plain).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def study_digest(hashes: Iterable[str]) -> str:
-    """The digest of a whole study: of its graphs' hashes in their order."""
+    """Return the digest of a study: of its graphs' hashes in order."""
     return "sha256:" + hashlib.sha256("\n".join(hashes).encode("ascii")).hexdigest()
 
 
 SHORT = 16
-"""Characters of a graph's hash that its entry keeps."""
+"""Characters of a graph's hash that its entry stores."""
 
 _WRITTEN = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
 _HASHED = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode
 
 
 def _ordered(graphs: Iterable[NamedGraph]) -> list[NamedGraph]:
-    """By their labels; only graphs that share all of them need be compared by what they hold."""
+    """Sort graphs by their labels; only graphs with equal labels are compared by content."""
     ordered: list[NamedGraph] = []
     for _, twins in groupby(sorted(graphs, key=_labels), key=_labels):
         same = list(twins)
@@ -142,7 +140,7 @@ def _json_bytes(ordered: list[NamedGraph]) -> bytes:
 
 
 def _table_bytes(ordered: list[NamedGraph], *, safe: bool, separator: str) -> bytes:
-    """As `edge_table.table_bytes` would write it, the labels of a graph made into text once for all of its rows."""
+    """Return the table of `edge_table.table_bytes`, converting the labels of a graph once for all of its rows."""
     cells: list[list[str]] = []
     starts: list[str] = []
     for named in ordered:

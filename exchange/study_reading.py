@@ -1,4 +1,4 @@
-"""A study's export read back: graphs with their labels, every faulty row, and what was changed since."""
+"""A study's export read back: graphs with their labels, every faulty row, and changes since the export."""
 
 from __future__ import annotations
 
@@ -21,31 +21,28 @@ from exchange.study import FORMAT, LABELS, SHORT, STUDY_COLUMNS, VERSION, NamedG
 from exchange.text_lines import first_lines, refuse_more_lines
 
 _NEEDED = frozenset({"paper_id", "figure_label", "annotator"})
-"""Columns that tell a study's table from an edge list."""
+"""Columns that distinguish a study's table from an edge list."""
 _MOST_NAMED = 5
 
 
 @dataclass(frozen=True, slots=True)
 class ReadStudy:
-    """The graphs of a study, and for each what its part of the file held (`read`, in the same order).
-
-    `notices` are about the file as a whole, `loose` are the faults of rows and entries that belong to no graph.
-    """
+    """The graphs of a study, and the imported part of the file for each (`read`, in the same order)."""
 
     graphs: tuple[NamedGraph, ...]
     read: tuple[ImportedGraph, ...]
-    notices: tuple[str, ...] = ()
-    loose: tuple[BadRow, ...] = ()
+    notices: tuple[str, ...] = ()  # about the whole file
+    loose: tuple[BadRow, ...] = ()  # faults that belong to no graph
 
     @property
     def faults(self) -> tuple[BadRow, ...]:
-        """Every faulty row and entry, by lines where they have any."""
+        """Every faulty row and entry, ordered by line."""
         every = (*self.loose, *(fault for one in self.read for fault in one.faults))
         return tuple(sorted(every, key=lambda fault: fault.line or 0))
 
 
 def is_study(text: str) -> bool:
-    """Whether a text is a study's export, JSON or table; cheap, and never raises."""
+    """Return True if a text is a study's export, JSON or table; cheap, never raises."""
     start = text.lstrip("\ufeff \t\r\n")
     if start.startswith("{"):
         return re.match(r'\{\s*"(?:format"\s*:\s*"' + FORMAT + r'"|graphs"\s*:)', start) is not None
@@ -54,11 +51,11 @@ def is_study(text: str) -> bool:
 
 
 def read_study(content: bytes, filename: str, *, encoding: str = "") -> ReadStudy:
-    """A study's export in CSV, CSV for spreadsheets, TSV or JSON, as graphs.
+    """Read a study's export in CSV, CSV for spreadsheets, TSV or JSON.
 
-    What differs from the hashes a JSON export keeps is told in a notice; broken entries and rows are faults.
-    Raises UnreadableFile if the file cannot be decoded, is no study, or was made with a newer version; BadRow if the
-    whole is broken (see `edge_json.load_json`, `edge_table.column_places`).
+    Differences from the hashes of a JSON export are reported in a notice; broken entries and rows are faults. Raises
+    UnreadableFile if the file cannot be decoded, is no study, or is of a newer version; BadRow if it is broken as a
+    whole (see `edge_json.load_json`, `edge_table.column_places`).
     """
     text, notices = decode_text(content, filename, encoding)
     if not is_study(text):
@@ -111,7 +108,7 @@ def _check_version(value: Mapping[str, Any], filename: str) -> None:
 
 
 def _entry(entry: object, place: str, filename: str) -> tuple[NamedGraph, ImportedGraph]:
-    """One graph of the JSON. Raises BadRow, with its place, if it is none."""
+    """Return one graph of the JSON. Raises BadRow, with its place, if it is invalid."""
     if not isinstance(entry, dict):
         raise BadRow(
             filename, None, place, str(entry)[:60], 'a graph is {"paper_title": …, "nodes": […], "edges": […]}'
@@ -133,18 +130,18 @@ def _entry(entry: object, place: str, filename: str) -> tuple[NamedGraph, Import
 
 
 def _changes(value: Mapping[str, Any], entries: list[Any]) -> Iterator[str]:
-    """What differs from the hashes written at export. A hand that edits a graph leaves its hash behind."""
+    """Yield differences from the hashes of the export. Editing a graph by hand leaves its hash unchanged."""
     if "digest" not in value:
         yield "The file has no digest, so changes since its export cannot be detected."
         return
     hashes = [graph_hash(entry) if isinstance(entry, dict) else "" for entry in entries]
     if value["digest"] == study_digest(hashes):
         return
-    kept = [entry.get("hash") if isinstance(entry, dict) else None for entry in entries]
+    stored = [entry.get("hash") if isinstance(entry, dict) else None for entry in entries]
     changed = [
         _title(entry)
-        for entry, was, found in zip(entries, kept, hashes, strict=True)
-        if was != found[:SHORT] or not was
+        for entry, was, computed in zip(entries, stored, hashes, strict=True)
+        if was != computed[:SHORT] or not was
     ]
     if changed:
         more = f" and {len(changed) - _MOST_NAMED} more" if len(changed) > _MOST_NAMED else ""
@@ -160,7 +157,7 @@ def _title(entry: object) -> str:
 
 
 def _read_table(text: str, filename: str, *, was_marked: bool) -> ReadStudy:
-    """Rows with the same labels are one graph, wherever they stand: a person may have sorted the table."""
+    """Read a table: rows with the same labels are one graph, in any order, since a user may have sorted the table."""
     lines = first_lines(text)
     start = next(place for place, line in enumerate(lines) if line.strip())
     separator, heading = split_heading(lines[start : start + 1], "", None)

@@ -1,4 +1,4 @@
-"""The top of a table as a person sees it when asked which column is which."""
+"""The top of a table, shown to a user who assigns its columns."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from exchange.text_lines import first_lines
 
 MOST_SAMPLES = 5
 MOST_HEADINGS, LONGEST = 200, 300
-"""Columns to choose from, and characters of a heading that can be chosen; a sample is cut there."""
+"""Columns to choose from, and the limit of characters in headings and samples."""
 
 _TABLES = (GraphForm.CSV, GraphForm.TSV)
 _SHEETS = (GraphForm.XLSX, GraphForm.KUMU_XLSX)
@@ -27,31 +27,24 @@ _LIKELY = {
     "source": "driver|origin|start|parent|predictor|independent|exposure|treatment|input|influencer|determinant|x",
     "sink": "driven|destination|end|child|response|dependent|outcome|result|output|influenced|consequence|y",
 }
-"""Words of headings that often mean the ends of an edge, but not so often that they may be read unasked."""
+"""Words of headings that often name the ends of an edge, but not reliably enough to be used without asking."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableHead:
-    """Headings (those that are not empty), up to five rows below them, and which heading each field is likely under.
-
-    `suggested`: our field → heading, by the spellings of `edge_rows.field_of`; those in `guessed` are not sure.
-    `sheets` are a workbook's sheets with anything in them, `sheet` the one shown.
-    """
+    """Non-empty headings, up to five rows below them, and the likely heading of each field."""
 
     headings: tuple[str, ...]
     samples: tuple[tuple[str, ...], ...]
-    suggested: Mapping[str, str] = field(default_factory=dict)
-    guessed: frozenset[str] = frozenset()
-    sheets: tuple[str, ...] = ()
+    suggested: Mapping[str, str] = field(default_factory=dict)  # Edgewise's field → heading
+    guessed: frozenset[str] = frozenset()  # uncertain ones of these fields
+    sheets: tuple[str, ...] = ()  # a workbook's non-empty sheets
     sheet: str = ""
 
 
 def table_head(content: bytes, filename: str, *, encoding: str = "", sheet: str = "") -> TableHead | None:
-    """The top of a CSV or TSV file or of a workbook's sheet; None if the file is no table or cannot be read.
-
-    Without `sheet`, or where no sheet has that name, it is the sheet that would be read, or the first with anything
-    in it.
-    """
+    """Return the top of a CSV or TSV file or of a workbook's sheet; None if the file is no table or unreadable.
+    Without a valid `sheet`, it is the sheet that would be read, or the first non-empty one."""
     try:
         form = recognised(content, filename, encoding=encoding)
         if form in _SHEETS:
@@ -72,14 +65,15 @@ def _of_workbook(content: bytes, filename: str, name: str) -> TableHead | None:
         return None
     chosen = next((sheet for sheet in filled if sheet.name == name), None)
     chosen = chosen or next((sheet for sheet in filled if edge_header(sheet) is not None), filled[0])
-    found = edge_header(chosen)
-    top = likely_header(chosen) if found is None else found
+    header = edge_header(chosen)
+    top = likely_header(chosen) if header is None else header
     rows = [row.cells for row in chosen.rows[top + 1 : top + 1 + MOST_SAMPLES]]
     return _head(chosen.rows[top].cells, rows, tuple(sheet.name for sheet in filled), chosen.name)
 
 
 def _of_text(text: str, *, is_sure: bool) -> TableHead | None:
-    """`is_sure`: the file's name or its headings say that it is a table; otherwise its rows must agree on it."""
+    """Return the top of a text table. `is_sure`: name or headings show that it is a table; otherwise its rows must
+    agree."""
     lines = first_lines(text)
     start = next((place for place, line in enumerate(lines) if line.strip()), None)
     if start is None:
@@ -121,7 +115,7 @@ def _head(
 def _guess(
     headings: tuple[str, ...], samples: tuple[tuple[str, ...], ...], suggested: Mapping[str, str]
 ) -> dict[str, str]:
-    """Headings for source and sink where none is spelt so: by likely words, else the first columns of texts."""
+    """Return headings for source and sink if none is spelt so: by likely words, else the first columns of text."""
     free = [heading for heading in headings if heading not in suggested.values()]
     guessed: dict[str, str] = {}
     missing = [end for end in ("source", "sink") if end not in suggested]

@@ -1,4 +1,4 @@
-"""Lines of a text file, decoded as they are read, and what is wrong with a broken CSV record in words."""
+"""Lines of a text file, decoded while reading, and messages for broken CSV records."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from core.graphs.bounds import too_many
 from exchange.decode import decode_text
 
 MOST_LINES = 250_000
-"""Of a table, blank ones and those inside of cells among them: beyond, nothing is split off."""
+"""Limit for a table, counting blank lines and lines inside cells."""
 _LINE = re.compile(r"[^\r\n]*+(?:\r\n|\r|\n)|[^\r\n]++")
 
 
 def first_lines(text: str, most: int = MOST_LINES) -> list[str]:
-    """At most so many lines of a text, with their ends: `\\n`, `\\r\\n` or `\\r`, as a table's rows have them."""
-    return [found.group() for found in islice(_LINE.finditer(text), most)]
+    r"""Return at most `most` lines of a text with their ends: `\\n`, `\\r\\n` or `\\r`, as in tables."""
+    return [match.group() for match in islice(_LINE.finditer(text), most)]
 
 
 def refuse_more_lines(text: str, lines: list[str], filename: str) -> None:
-    """Raise UnreadableFile if `first_lines` has left some of a text, all of which was to be read."""
+    """Raise UnreadableFile if `first_lines` omitted part of a text that must be read whole."""
     if len(lines) == MOST_LINES and sum(map(len, lines)) < len(text):
         raise too_many(filename, MOST_LINES, "lines")
 
 
 def text_lines(content: bytes, filename: str, encoding: str = "", *, newline: str) -> Iterator[str]:
-    """Lines with their ends, `newline` as in `io.TextIOWrapper`. UTF-8 is decoded piece by piece; anything else whole,
-    which names its encoding or asks. Raises UnreadableFile, UnknownEncoding as `decode_text` does."""
+    """Yield lines with their ends, `newline` as in `io.TextIOWrapper`. UTF-8 is decoded in pieces; other encodings
+    as a whole. Raises UnreadableFile, UnknownEncoding as `decode_text`."""
     is_marked = content[:2] in (b"\xff\xfe", b"\xfe\xff")
     if encoding or is_marked or b"\x00" in content[:64] or not content.strip():
         text, _notices = decode_text(content, filename, encoding)
@@ -43,7 +43,7 @@ def text_lines(content: bytes, filename: str, encoding: str = "", *, newline: st
 
 
 def broken_record(error: str) -> str:
-    """What the csv module found, as what would be right."""
+    """Return the expectation for an error of the csv module."""
     if "unexpected end" in error:
         return "a quote is opened here and never closed; nothing after it was read"
     if "field larger" in error:

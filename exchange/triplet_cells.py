@@ -1,8 +1,8 @@
-"""The cells of a triplet file: what each column is called, what becomes of it, and how it is given back.
+"""Cells of a triplet file: the name and storage of each column, and its export.
 
-What a triplet is made of has a place of its own; every other cell is kept as it was. A cell that could not be told
-from its place (a number written as text, a sign in other words, null beside an empty text) is kept beside it under
-`GIVEN`, and columns that a row does not have under `ABSENT`, so that an export gives back every value.
+The parts of a triplet have fields of their own; every other cell is stored unchanged. A cell that its field would not
+reproduce (a number as text, a sign in other words, null instead of an empty text) is also stored under `GIVEN`, and
+missing columns of a row under `ABSENT`, so that an export reproduces every value.
 """
 
 from __future__ import annotations
@@ -32,30 +32,30 @@ ALIASES: Mapping[str, tuple[str, ...]] = {
     "evidence": ("evidence", "evidence_paragraphs"),
     "critics": ("critics",),
 }
-"""Our field → the headings it may have, the first one preferred."""
+"""Edgewise's field → its possible headings, the preferred one first."""
 NEEDED = ("treatment", "outcome", "sign")
 LONG = ("critic", "criterion", "score")
-"""Headings of a file with one row a score; `reason` may stand beside them."""
+"""Headings of a file with one row per score; `reason` is optional."""
 SYNTHETIC = "is_synthetic"
-"""A column that says of a row's scores by critics that they are made up."""
+"""A column that marks a row's critic scores as invented."""
 NUMBERS = ("paper_id", "publication_year", "year", "score_sum", "score")
-"""Headings whose cells are numbers in JSON; a CSV file holds their digits."""
+"""Headings whose cells are numbers in JSON, and digits in CSV."""
 
 
 def fields_of(columns: Iterable[str]) -> dict[str, str]:
-    """Our field → the heading that it has in this file. Of several that could be meant, the preferred one."""
-    there = list(columns)
-    named = {heading.strip().casefold(): heading for heading in reversed(there)}
-    found = {}
-    for ours, headings in ALIASES.items():
+    """Return Edgewise's field → its heading in this file, the preferred one of several."""
+    headings_present = list(columns)
+    named = {heading.strip().casefold(): heading for heading in reversed(headings_present)}
+    by_field = {}
+    for field, headings in ALIASES.items():
         heading = next((named[alias] for alias in headings if alias in named), None)
         if heading is not None:
-            found[ours] = heading
-    return found
+            by_field[field] = heading
+    return by_field
 
 
 def plain_cells(record: TripletRecord) -> dict[str, Any]:
-    """Our field → the value it has when it is written from its place alone."""
+    """Return Edgewise's field → the value that an export would write without `GIVEN`."""
     paper = record.paper
     number = paper.external_id
     return {
@@ -78,47 +78,47 @@ def plain_cells(record: TripletRecord) -> dict[str, Any]:
 
 
 def nested(scores: Sequence[CriticScore]) -> dict[str, Any] | None:
-    """{critic: {criterion: {score, reason}}}; None without any score."""
-    found: dict[str, Any] = {}
+    """Return {critic: {criterion: {score, reason}}}; None without any score."""
+    by_critic: dict[str, Any] = {}
     for each in scores:
-        found.setdefault(each.critic, {})[each.criterion.value] = {"score": each.score, "reason": each.reason}
-    return found or None
+        by_critic.setdefault(each.critic, {})[each.criterion.value] = {"score": each.score, "reason": each.reason}
+    return by_critic or None
 
 
 def details_of(
     record: TripletRecord, row: Mapping[str, Any], columns: Sequence[str], by_field: Mapping[str, str]
 ) -> dict[str, Any]:
-    """What must be kept beside the record so that `cells_of` gives the row back; `by_field` is `fields_of(columns)`."""
+    """Return the details with which `cells_of` reproduces the row; `by_field` is `fields_of(columns)`."""
     plain = plain_cells(record)
-    own = {heading: plain[ours] for ours, heading in by_field.items()}
+    own = {heading: plain[field] for field, heading in by_field.items()}
     details = {heading: value for heading, value in row.items() if heading not in own}
-    given = {
+    originals = {
         heading: row[heading] for heading, value in own.items() if heading in row and not same(row[heading], value)
     }
     absent = [heading for heading in columns if heading not in row]
-    return details | ({GIVEN: given} if given else {}) | ({ABSENT: absent} if absent else {})
+    return details | ({GIVEN: originals} if originals else {}) | ({ABSENT: absent} if absent else {})
 
 
 def cells_of(record: TripletRecord, columns: Sequence[str]) -> dict[str, Any]:
-    """The row as it was read: a value for every column it had, in the order of the columns."""
-    by_heading = {heading: ours for ours, heading in fields_of(columns).items()}
+    """Return the row as it was read: a value for every column it had, in the order of the columns."""
+    by_heading = {heading: field for field, heading in fields_of(columns).items()}
     plain = plain_cells(record)
-    given, absent = record.details.get(GIVEN, {}), set(record.details.get(ABSENT, ()))
+    originals, absent = record.details.get(GIVEN, {}), set(record.details.get(ABSENT, ()))
     row = {}
     for heading in columns:
         if heading in absent:
             continue
-        if heading in given:
-            row[heading] = given[heading]
+        if heading in originals:
+            row[heading] = originals[heading]
         else:
-            # A column that has a place only since a later version still stands where an earlier one kept it.
-            is_beside = heading in record.details or heading not in by_heading
-            row[heading] = record.details.get(heading) if is_beside else plain[by_heading[heading]]
+            # A column that became a field in a later version is still in the details of older rows.
+            is_in_details = heading in record.details or heading not in by_heading
+            row[heading] = record.details.get(heading) if is_in_details else plain[by_heading[heading]]
     return row
 
 
 def same(one: Any, other: Any) -> bool:
-    """Equal, and of one type all the way down: 1, 1.0, True and "1" are four values."""
+    """Return True if equal and of the same types throughout: 1, 1.0, True and "1" are four values."""
     if type(one) is not type(other):
         return False
     if isinstance(one, dict):
@@ -129,7 +129,7 @@ def same(one: Any, other: Any) -> bool:
 
 
 def is_number(text: str) -> bool:
-    """Whether a text is a whole number in its plain form: no leading zero, sign or blank.
+    """Return True if a text is a plain integer: without leading zero, sign or blank.
 
     >>> is_number("3593"), is_number("0022"), is_number("w3593")
     (True, False, False)

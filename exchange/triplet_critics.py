@@ -1,8 +1,8 @@
-"""What critics scored, as triplet files hold it: nested in a row, or one row a score.
+"""Critics' scores in triplet files: nested in a row, or one row per score.
 
-Nested, in a column `critics`: {critic: {criterion: {"score": 0-3, "reason": text}}}; a bare number stands for a score
-without a reason, and null for one that was not given. Long: columns critic, criterion, score, reason beside those of
-the triplet, one row a score; rows that are equal but for these four are one triplet.
+Nested, in a column `critics`: {critic: {criterion: {"score": 0-3, "reason": text}}}; a bare number is a score without a
+reason, and null a missing one. Long: columns critic, criterion, score, reason in addition to those of the triplet, one
+row per score; rows that are equal except for these four are one triplet.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ NESTED = '{critic: {criterion: {"score": 0 to 3, "reason": text}}}'
 
 
 class CriticFault(ValueError):
-    """What is wrong with a row's scores: `heading`, the value found, and the text says what is right."""
+    """A fault in a row's scores: `heading` and value; the message says what is expected."""
 
     def __init__(self, heading: str, value: object, expected: str) -> None:
         super().__init__(expected)
@@ -31,7 +31,7 @@ class CriticFault(ValueError):
 
 
 def critics_in(value: Any, heading: str, *, is_synthetic: bool) -> tuple[CriticScore, ...]:
-    """The scores of a nested cell; none for a missing one. Raises CriticFault."""
+    """Return the scores of a nested cell; none for a missing one. Raises CriticFault."""
     if value is None:
         return ()
     if not isinstance(value, dict):
@@ -40,10 +40,10 @@ def critics_in(value: Any, heading: str, *, is_synthetic: bool) -> tuple[CriticS
 
 
 def _nested(value: Mapping[str, Any], heading: str, is_synthetic: bool) -> Iterator[CriticScore]:
-    for critic, given in value.items():
-        if not critic.strip() or not isinstance(given, dict):
-            raise CriticFault(heading, {critic: given}, NESTED)
-        for criterion, cell in given.items():
+    for critic, cells in value.items():
+        if not critic.strip() or not isinstance(cells, dict):
+            raise CriticFault(heading, {critic: cells}, NESTED)
+        for criterion, cell in cells.items():
             known = _criterion(heading, criterion)
             score, reason = (cell.get("score"), cell.get(REASON)) if isinstance(cell, dict) else (cell, None)
             if score is None:
@@ -69,13 +69,14 @@ def _score(heading: str, score: object, whose: str) -> int:
 
 
 def is_long(columns: Iterable[str]) -> bool:
-    """Whether a file has one row a score."""
-    there = {heading.strip().casefold() for heading in columns}
-    return set(LONG) <= there and "critics" not in there
+    """Return True if a file has one row per score."""
+    present = {heading.strip().casefold() for heading in columns}
+    return set(LONG) <= present and "critics" not in present
 
 
 def score_of_row(row: Row, *, is_synthetic: bool) -> CriticScore | None:
-    """The score of a long row; None for a row without one, which is a triplet without scores. Raises CriticFault."""
+    """Return the score of a long row; None for a row without one, which is a triplet without scores. Raises
+    CriticFault."""
     critic, criterion, score, reason = (row.get(heading) for heading in LONG_COLUMNS)
     if critic is None and criterion is None and score is None:
         return None
@@ -88,7 +89,7 @@ def score_of_row(row: Row, *, is_synthetic: bool) -> CriticScore | None:
 
 
 def key_of_row(row: Row) -> str:
-    """Equal for the rows of one triplet in a long file."""
+    """Return a key that is equal for the rows of one triplet in a long file."""
     return json.dumps({name: value for name, value in row.items() if name not in LONG_COLUMNS}, sort_keys=True)
 
 
@@ -97,7 +98,7 @@ def without_score(row: Row) -> Row:
 
 
 def long_rows(row: Row, scores: Sequence[CriticScore]) -> Iterator[Row]:
-    """A triplet's row once for every score, critics by name and criteria in the rubric's order."""
+    """Yield a triplet's row once per score, critics by name and criteria in the rubric's order."""
     order = list(Criterion)
     for each in sorted(scores, key=lambda score: (score.critic, order.index(score.criterion))):
         yield row | {
@@ -111,14 +112,14 @@ def long_rows(row: Row, scores: Sequence[CriticScore]) -> Iterator[Row]:
 
 
 def is_made_up(row: Row) -> bool:
-    """What the row says of its scores. Raises CriticFault for anything but true, false or nothing."""
-    said = row.get(SYNTHETIC)
+    """Return the row's value of `is_synthetic`. Raises CriticFault for anything but true, false or nothing."""
+    value = row.get(SYNTHETIC)
     known = {None: False, True: True, False: False, "true": True, "false": False}
-    answer = known.get(said.strip().lower() if isinstance(said, str) else said) if _is_plain(said) else None
+    answer = known.get(value.strip().lower() if isinstance(value, str) else value) if _is_plain(value) else None
     if answer is None:
-        raise CriticFault(SYNTHETIC, said, "true or false")
+        raise CriticFault(SYNTHETIC, value, "true or false")
     return answer
 
 
-def _is_plain(said: object) -> bool:
-    return said is None or isinstance(said, bool | str)
+def _is_plain(value: object) -> bool:
+    return value is None or isinstance(value, bool | str)

@@ -1,8 +1,6 @@
-"""Rows of a triplet file as JSON values, one by one: JSON lines, CSV or Parquet, told apart by their content.
-
-The file is decoded and parsed as it is read, so that beside the file itself only its rows are held. Values are never
-guessed: the word None stays a word, a bare NaN is missing, and what no store and no JSON file can hold is a fault.
-"""
+"""Rows of a triplet file as JSON values, one by one: JSON lines, CSV or Parquet, distinguished by content. The file
+is decoded and parsed while reading, so that memory holds only the file and its rows. Values are never guessed: the
+word None stays a word, a bare NaN is missing, and what no store and no JSON file can contain is a fault."""
 
 from __future__ import annotations
 
@@ -26,11 +24,11 @@ from exchange.triplet_cells import ALIASES, LONG, NUMBERS, is_number
 MOST_BYTES = 200 * 1024 * 1024
 MOST_ROWS = 200_000
 MOST_UNPACKED = 1024**3
-"""Of a Parquet file, as its own footer says, before anything is read."""
+"""Limit of a Parquet file, by its own footer, checked before anything is read."""
 MOST_COLUMNS = 500
-"""Of all rows together: each row keeps which of them it does not have."""
+"""Limit over all rows: each row stores which of the columns it lacks."""
 DEEPEST = 32
-"""Lists and objects inside each other in one cell; published files have three."""
+"""Nested lists and objects in one cell; published files have three."""
 BATCH = 500
 SHOWN = 60
 
@@ -50,19 +48,19 @@ Row = dict[str, Any]
 
 @dataclass(slots=True, kw_only=True)
 class RowReader:
-    """`rows` yields (line, row) and, as it is read, fills the other fields: faults, headings in their order, NaNs met.
-    `has_index`: the first column of a CSV file has no name and numbers the rows; no row has it."""
+    """Reader of a triplet file; `rows` fills the other fields while it yields (line, row)."""
 
     filename: str
     form: TripletForm
     faults: list[BadRow] = field(default_factory=list)
-    columns: dict[str, None] = field(default_factory=dict)
-    missing: int = 0
+    columns: dict[str, None] = field(default_factory=dict)  # headings in order
+    missing: int = 0  # bare NaNs
     unguarded: int = 0
-    has_index: bool = False
+    has_index: bool = False  # a CSV's first column without a name numbers the rows and is dropped
 
     def rows(self, content: bytes, encoding: str = "") -> Iterator[tuple[int, Row]]:
-        """Every readable row with its line (Parquet: its number), from 1. Raises UnreadableFile, UnknownEncoding."""
+        """Yield every readable row with its line (Parquet: its number), from 1. Raises UnreadableFile,
+        UnknownEncoding."""
         read: Mapping[TripletForm, Callable[[bytes, str], Iterator[tuple[int, Row]]]] = {
             TripletForm.JSONL: self._json_lines,
             TripletForm.CSV: self._csv,
@@ -86,14 +84,14 @@ class RowReader:
     # --- JSON lines
 
     def _json_lines(self, content: bytes, encoding: str) -> Iterator[tuple[int, Row]]:
-        # Lines end at \n alone: U+2028 and its like stand inside texts.
+        # Lines end at \n only: U+2028 and similar characters occur inside texts.
         for number, text in enumerate(text_lines(content, self.filename, encoding, newline="\n"), start=1):
             if not text.strip():
                 continue
             try:
                 row = json.loads(text, parse_constant=_constant, object_pairs_hook=_object)
             except (ValueError, RecursionError) as error:
-                self.fault(number, "", text.strip(), _why_not_json(error))
+                self.fault(number, "", text.strip(), _json_fault(error))
                 continue
             if isinstance(row, dict):
                 yield number, row
@@ -149,8 +147,8 @@ class RowReader:
         return plain
 
     def _cell(self, heading: str, cell: str) -> Any:
-        """An empty cell is missing, and so is NaN where it can be no word; lists and numbers as JSON would say them,
-        if that gives the same text back."""
+        """Return None for an empty cell, and for NaN where it cannot be a word; lists and numbers as JSON, if they
+        round-trip."""
         if cell == "":
             return None
         if cell == "NaN" and heading.casefold() in _NEVER_A_WORD:
@@ -182,11 +180,16 @@ class RowReader:
                 for row in batch.to_pylist():
                     line += 1
                     yield line, {name: self._unpacked(name, value) for name, value in row.items()}
-        except (pa.ArrowException, OSError, ValueError, OverflowError) as error:  # the last for times beyond ours
+        except (
+            pa.ArrowException,
+            OSError,
+            ValueError,
+            OverflowError,
+        ) as error:  # OverflowError: times beyond datetime's range
             raise UnreadableFile(f"{self.filename} cannot be read as Parquet: {str(error).splitlines()[0]}") from None
 
     def _unpacked(self, heading: str, value: Any) -> Any:
-        """Nested values are written as JSON text where Parquet's own types would change them."""
+        """Parse nested values, which are written as JSON text where Parquet's own types would change them."""
         is_text = isinstance(value, str) and heading.casefold() in _LISTS and value[:1] in ("[", "{")
         return _list(value) if is_text else value
 
@@ -229,7 +232,7 @@ class RowReader:
 
 
 def form_of(content: bytes, filename: str) -> TripletForm:
-    """By the content, never by the name. Raises UnreadableFile for an empty or too large file."""
+    """Return the format by content, never by name. Raises UnreadableFile for an empty or too large file."""
     if len(content) > MOST_BYTES:
         raise UnreadableFile(f"{filename} has {len(content) / 2**20:,.0f} MB; at most {MOST_BYTES >> 20} MB are read.")
     if content.startswith(b"PAR1"):
@@ -241,16 +244,16 @@ def form_of(content: bytes, filename: str) -> TripletForm:
 
 
 def shown(value: object) -> str:
-    """A value as a fault shows it: not endless."""
-    said = (
+    """Return a value for a fault's message, shortened."""
+    value_text = (
         value if isinstance(value, str) else "" if value is None else json.dumps(value, ensure_ascii=False, default=str)
     )
-    text = whole(said)
+    text = whole(value_text)
     return text if len(text) <= SHOWN else f"{text[: SHOWN - 1]}…"
 
 
 class _NotJson(ValueError):
-    """A value that a store or a JSON file cannot hold; the text says what would be right."""
+    """A value that a store or a JSON file cannot contain; the message says what is expected."""
 
 
 _NEVER_A_WORD = frozenset({*ALIASES["jel_codes"], *ALIASES["methods"], *ALIASES["critics"], *NUMBERS})
@@ -309,7 +312,7 @@ def _cells(line: str, separator: str) -> list[str]:
         return []
 
 
-def _why_not_json(error: Exception) -> str:
+def _json_fault(error: Exception) -> str:
     if isinstance(error, _NotJson):
         return str(error)
     place = f" at character {error.colno}" if isinstance(error, json.JSONDecodeError) else ", nested too deeply"
@@ -317,5 +320,5 @@ def _why_not_json(error: Exception) -> str:
 
 
 def _known(heading: list[str]) -> int:
-    ours = {alias for headings in ALIASES.values() for alias in headings} | {*LONG}
-    return sum(cell.strip().casefold() in ours for cell in heading)
+    known_headings = {alias for headings in ALIASES.values() for alias in headings} | {*LONG}
+    return sum(cell.strip().casefold() in known_headings for cell in heading)

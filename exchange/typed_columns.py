@@ -1,4 +1,4 @@
-"""Columns of a Parquet table as plain JSON values beside their types, and the same columns written again."""
+"""Columns of a Parquet table as plain JSON values with their types, and the same columns written again."""
 
 from __future__ import annotations
 
@@ -17,14 +17,12 @@ _OTHERS = ("null", "float", "double", "date32[day]", *_MOMENTS, *(f"{each[:-1]},
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of a table and its type."""
-
     name: str
     form: Form
 
 
 def as_json(value: Any) -> Any:
-    """A cell as JSON; a moment as its text."""
+    """Return a cell as JSON; a timestamp as text."""
     if isinstance(value, datetime | date):
         return value.isoformat()
     if isinstance(value, list):
@@ -35,7 +33,7 @@ def as_json(value: Any) -> Any:
 
 
 def form_of(kind: Any) -> Form:
-    """The type of a column as JSON; text for one that no table of ours would have."""
+    """Return the type of a column as JSON; text for an unsupported one."""
     import pyarrow as pa
 
     if pa.types.is_list(kind) or pa.types.is_large_list(kind):
@@ -46,8 +44,8 @@ def form_of(kind: Any) -> Form:
 
 
 def write_columns(columns: Sequence[Column], rows: Sequence[Mapping[str, Any]]) -> bytes:
-    """Rows of JSON cells as Parquet, with these columns and types; a cell that a row lacks is null. The same rows give
-    the same bytes (of one version of pyarrow)."""
+    """Return rows of JSON cells as Parquet, with these columns and types; missing cells are null. The same rows give
+    the same bytes (with one version of pyarrow)."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 

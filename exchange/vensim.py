@@ -4,8 +4,8 @@ The format, from Vensim's help, "Sketch Information" and "Objects" (vensim.com/d
 and 24305.html), and from the files of real models:
 
 - The sketch follows the equations. Every view begins with a line `\\\---///`, a version line, `*` and its name and
-  a line `$` of fonts; `///---\\\` ends the last one. One object a line; the numbers of objects begin anew in
-  each view.
+  a line `$` of fonts; `///---\\\` ends the last one. One object a line; objects are numbered per
+  view.
 - `10,id,name,x,y,w,h,shape,bits,…` is a variable. Bit 1 of `bits` allows arrows into it; without it the variable
   is a shadow ("ghost") of one defined elsewhere. `11,…` is a valve: where bit 32 of its shape is set, the next
   `10` line is the name of its flow. `12,…` is a cloud, a comment or a loop mark; bit 4 of its `bits` says that its
@@ -14,7 +14,7 @@ and 24305.html), and from the files of real models:
   (43 +, 45 -, 83 S, 79 O; 0 none), bit 1 of `delay` is the delay mark (Vensim sets 65 instead of 64 and 193
   instead of 192 on the arrows into DELAY functions), and a thickness above 20 draws the pipe of a flow.
 
-What becomes what: a variable drawn several times is one node, whatever its capitals, underscores and views.
+A variable drawn several times is one node, regardless of its capitals, underscores and views.
 An arrow to a valve points to its flow. A pipe is an edge from the flow to the stock it ends at: + into the stock
 (shape 4), − out of it (shape 100), for a flow adds to one and takes from the other. A pipe with arrowheads at both
 ends, or of another shape, has no sign. Variables of Vensim's own (Time; TIME STEP and its like, if drawn as shadows)
@@ -50,20 +50,18 @@ _FIELDS = ("id", "from", "to", "shape", "hidden", "polarity", "thickness", "font
 _WHOLE = re.compile(r"\s*(-?[0-9]{1,9})\s*")
 _OBJECT = re.compile(r"[0-9]{1,2},[0-9]+,")
 _VIEW_GAP = 120.0
-"""Between the lowest variable of one view and the origin of the next, in pixels."""
+"""Pixels between the lowest variable of one view and the origin of the next."""
 
 
 def is_mine(text: str) -> bool:
-    """Whether a text is a Vensim model: it says {UTF-8} first, or holds a sketch."""
+    """Return True for a Vensim model: it starts with {UTF-8}, or contains a sketch."""
     start = text.lstrip("\ufeff \t\r\n")
     return start[:7].upper() == "{UTF-8}" or start.startswith(_SKETCH) or f"\n{_SKETCH}" in text
 
 
 def read(text: str, filename: str) -> ImportedGraph:
-    """All views of a model as one graph; what cannot be read is in `faults`, with its line.
-
-    Raises UnreadableFile if the file has no sketch: equations say what depends on what, but not with which sign.
-    """
+    """Read all views of a model as one graph; faults have their line. Raises UnreadableFile if the file has no
+    sketch: equations show dependencies, but not their signs."""
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     starts = [i for i, line in enumerate(lines) if line.startswith(_SKETCH)]
     if not starts:
@@ -76,22 +74,20 @@ def read(text: str, filename: str) -> ImportedGraph:
 
 @dataclass(slots=True)
 class _View:
-    """What the objects of one view stand for, by their numbers."""
+    """The objects of one view by number."""
 
     names: dict[int, str] = field(default_factory=dict)
-    """A variable's or a valve's name, "" for what is drawn but is no variable."""
+    """Name of a variable or valve, "" for a drawn object that is no variable."""
     broken: dict[int, int] = field(default_factory=dict)
-    """The line of each variable that could not be read."""
+    """Line of each unreadable variable."""
     valves: set[int] = field(default_factory=set)
     built_in: set[int] = field(default_factory=set)
-    """The variables of Vensim's own."""
+    """Vensim's own variables."""
     unnamed: int | None = None
     """The valve whose name is the next variable's."""
 
 
 class _Sketch:
-    """Reads view after view into one graph."""
-
     def __init__(self, filename: str) -> None:
         self._rows = EdgeCollector(filename)
         self._spelling: dict[str, str] = {}
@@ -136,7 +132,7 @@ class _Sketch:
         self._top = (-self._heights[0][0] if self._heights else -_VIEW_GAP) + _VIEW_GAP
 
     def _objects(self, lines: Sequence[str], start: int, stop: int) -> Iterator[tuple[int, str, str]]:
-        """Line (1-based), kind and fields after the kind; titles, and the texts of comments, are passed over."""
+        """Yield line (1-based), kind and fields after the kind; titles and the texts of comments are skipped."""
         i = start + 1
         for mark in ("V", "*", "$"):
             if i < stop and lines[i].startswith(mark):
@@ -153,7 +149,7 @@ class _Sketch:
                 self._stray.append(i)
 
     def _number(self, line: int, text: str, view: _View) -> int | None:
-        """An object's own number; a fault if it is none or another object of the view has it."""
+        """Return an object's number; a fault if it is invalid or used twice in the view."""
         number = _whole([text])
         if number is None:
             self._rows.fault(line, "id", text, "an object's number is a whole number")
@@ -168,30 +164,30 @@ class _Sketch:
         number = self._number(line, text, view)
         if number is None:
             return
-        found = split_name(after)
-        if found is None:
+        name_and_fields = split_name(after)
+        if name_and_fields is None:
             self._rows.fault(line, "name", after, 'the name opens a quote (") that is not closed before a comma')
-        if found is not None and self._is_built_in(*found):
+        if name_and_fields is not None and self._is_built_in(*name_and_fields):
             view.names[number] = ""
             view.built_in.add(number)
             self._counts["built-in"] += 1
             return
-        name = None if found is None else self._node(line, found[0])
-        if found is None or name is None:
+        name = None if name_and_fields is None else self._node(line, name_and_fields[0])
+        if name_and_fields is None or name is None:
             view.broken[number] = line
             return
         view.names[number] = name
         if valve is not None:
             view.names[valve] = name
-        self._set_place(line, name, found[1].split(","))
+        self._set_place(line, name, name_and_fields[1].split(","))
 
     def _is_built_in(self, text: str, fields: str) -> bool:
-        """Whether a variable is one of Vensim's own; those that a model may define must be drawn as shadows."""
+        """Return True for one of Vensim's own variables; those that a model may define must be drawn as shadows."""
         key, bits = name_key(without_brackets(text)), _whole(fields.split(",")[5:6])
         return key == CLOCK or (key in RESERVED and key not in self._spelling and bits is not None and not bits & 1)
 
     def _node(self, line: int, text: str) -> str | None:
-        """The name as first spelled; None if it is faulty."""
+        """Return the name as first spelled; None if it is faulty."""
         text = without_brackets(text)
         key = name_key(text)
         if (known := self._spelling.get(key)) is not None:
@@ -204,7 +200,7 @@ class _Sketch:
         return name
 
     def _set_place(self, line: int, name: str, fields: Sequence[str]) -> None:
-        """The first place of a variable where it is defined, else of its first shadow."""
+        """Use the first place of a variable where it is defined, else of its first shadow."""
         numbers = []
         for axis, text in zip("xy", [*fields, "", ""][:2], strict=True):
             try:
@@ -223,7 +219,7 @@ class _Sketch:
             heappush(self._heights, (-at.y, name))
 
     def _read_drawing(self, line: int, kind: str, rest: str, view: _View) -> None:
-        """A valve, or something that is no variable."""
+        """Read a valve, or an object that is no variable."""
         fields = rest.split(",", 8)
         number = self._number(line, fields[0], view)
         if number is None:
@@ -275,7 +271,7 @@ class _Sketch:
         )
 
     def _end(self, line: int, field: str, number: int, view: _View) -> str | None:
-        """The variable at an end of an arrow, "" for none, None (and a fault) for an object that is not there."""
+        """Return the variable at an end of an arrow, "" for none, None (and a fault) for a missing object."""
         if number in view.broken:
             expected = f"the variable of line {view.broken[number]}, which could not be read"
         elif number in view.names:
@@ -314,10 +310,10 @@ _SENTENCES = {
     "astray": "Arrows left out because they begin or end at a comment, a cloud or a flow without a name: {}.",
     "nameless": "Pipes left out because their flow has no name: {}.",
 }
-"""Notices about what was counted, in their order."""
+"""Notices about counts, in order."""
 
 
 def _whole(texts: Sequence[str]) -> int | None:
-    """The first of the texts as a whole number; None if it is absent or none."""
-    found = _WHOLE.fullmatch(texts[0]) if texts else None
-    return int(found[1]) if found else None
+    """Return the first text as an integer; None if it is missing or none."""
+    match = _WHOLE.fullmatch(texts[0]) if texts else None
+    return int(match[1]) if match else None

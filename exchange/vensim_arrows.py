@@ -1,4 +1,4 @@
-"""The arrows of a Vensim sketch as edges: signs of flow pipes, and links that several views draw."""
+"""Arrows of a Vensim sketch as edges: signs of flow pipes, and links drawn in several views."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _INTO, _OUT_OF = 4, 100
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SketchArrow:
-    """One arrow between two objects of a view; an end is "" if no variable stands there."""
+    """One arrow between two objects of a view; an end without a variable is ""."""
 
     line: int
     view: int
@@ -23,16 +23,16 @@ class SketchArrow:
     sign: str
     delay: bool
     pipe: int | None
-    """The number of the valve a pipe of a flow begins at; None for an arrow."""
+    """Number of the valve at which a flow's pipe starts; None for an arrow."""
     shape: int
 
 
 def add_edges(arrows: Sequence[SketchArrow], rows: EdgeCollector, counts: Counter[str]) -> None:
-    """Add every arrow between two variables to `rows`, in order; what was special about them goes into `counts`.
+    """Add every arrow between two variables to `rows`, in order, and count special ones in `counts`.
 
-    An arrow without a sign that another view draws with one is the same arrow. In `counts`: "again" (drawn in
-    several views), "astray" and "nameless" (arrows and pipes left out for want of a variable at an end), "pipe"
-    (signs that come from flows) and "either way" (pipes whose sign is unknown).
+    An arrow without a sign that another view draws with one is the same arrow. In `counts`: "again" (drawn in several
+    views), "astray" and "nameless" (arrows and pipes without a variable at an end), "pipe" (signs from flows) and
+    "either way" (pipes whose sign is unknown).
     """
     heads = Counter((arrow.view, arrow.pipe) for arrow in arrows if arrow.pipe is not None and arrow.shape == _INTO)
     signed: dict[tuple[str, str], set[int]] = {}
@@ -59,7 +59,7 @@ def add_edges(arrows: Sequence[SketchArrow], rows: EdgeCollector, counts: Counte
 
 
 def _sign_of_pipe(arrow: SketchArrow, heads: int, counts: Counter[str]) -> str:
-    """+ into the stock, − out of it; "" if arrowheads at both ends leave the direction open."""
+    """Return + into the stock, − out of it; "" if arrowheads at both ends leave the direction open."""
     counts["pipe"] += 1
     if arrow.shape == _OUT_OF:
         return "-"

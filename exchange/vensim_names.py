@@ -1,8 +1,8 @@
-"""Vensim's rules for names: how they are quoted in a .mdl file and when two spellings are one variable.
+"""Vensim's rules for names: quoting in a .mdl file, and which spellings are one variable.
 
-Vensim does not tell upper from lower case, nor an underscore from a space (Vensim help, "Variable types" and
-"Rules for variable names"). A name that is not letters, digits, spaces and underscores stands in double quotes,
-in which a quote and a backslash have a backslash before them, and backslash and n is a line break, read as a space.
+Vensim ignores case and does not distinguish underscores from spaces (Vensim help, "Variable types" and "Rules for
+variable names"). A name with other characters than letters, digits, spaces and underscores is in double quotes, in
+which a quote and a backslash are escaped by a backslash, and backslash and n is a line break, read as a space.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ _QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"(?=,|$)')
 RESERVED = frozenset({"time", "final time", "initial time", "saveper", "time step"})
 """Keys of the variables that run a simulation. Vensim sets them itself, so one that is drawn as a shadow is no node."""
 CLOCK = "time"
-"""The key of the one among them that no model defines: it is never a node."""
+"""Key of the one that no model defines: it is never a node."""
 
 
 def name_key(name: str) -> str:
-    """The form in which Vensim's spellings of one variable are equal.
+    """Return the form in which Vensim's spellings of one variable are equal.
 
     >>> name_key("Expert_Time  per Task") == name_key("expert time per task")
     True
@@ -29,7 +29,7 @@ def name_key(name: str) -> str:
 
 
 def quoted(name: str) -> str:
-    """The name as a .mdl file holds it.
+    """Return the name as written in a .mdl file.
 
     >>> quoted("Price"), quoted('Price, "net"')
     ('Price', '"Price, \\\\"net\\\\""')
@@ -41,7 +41,7 @@ def quoted(name: str) -> str:
 
 
 def split_name(text: str) -> tuple[str, str] | None:
-    """The name at the beginning of `text` without its quotes, and what follows its comma.
+    """Return the name at the start of `text` without its quotes, and the text after its comma.
 
     None if a quote is opened and not closed before a comma.
 
@@ -51,14 +51,14 @@ def split_name(text: str) -> tuple[str, str] | None:
     if not text.startswith('"'):
         name, _, rest = text.partition(",")
         return name, rest
-    found = _QUOTED.match(text)
-    if found is None:
+    match = _QUOTED.match(text)
+    if match is None:
         return None
-    return _ESCAPES.sub(_unescaped, found[1]), text[found.end() + 1 :]
+    return _ESCAPES.sub(_unescaped, match[1]), text[match.end() + 1 :]
 
 
 def without_brackets(name: str) -> str:
-    """A shadow variable is shown as <name>; the variable it stands for.
+    """Return the variable of a shadow, which is shown as <name>.
 
     >>> without_brackets("<Price>"), without_brackets("<>")
     ('Price', '<>')
@@ -71,5 +71,5 @@ def is_bracketed(name: str) -> bool:
     return len(name) > 2 and name[0] == "<" and name[-1] == ">" and bool(name[1:-1].strip())
 
 
-def _unescaped(found: re.Match[str]) -> str:
-    return " " if found[1] == "n" else found[1]
+def _unescaped(match: re.Match[str]) -> str:
+    return " " if match[1] == "n" else match[1]

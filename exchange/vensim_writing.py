@@ -1,9 +1,6 @@
-"""A causal graph as a Vensim model file: A FUNCTION OF equations and one view with the sketch.
-
-Vensim opens it as the causal loop diagram its own sketch tool would have saved. Places are whole pixels, the only
-ones a sketch has; nodes without a place get one. Arrows are numbered 128 in their delay field, as Vensim numbers
-those of diagrams without equations, and 129 with a delay mark.
-"""
+"""A causal graph as a Vensim model file: A FUNCTION OF equations and one view with the sketch. Vensim opens it as a
+causal loop diagram of its own sketch tool. Places are integers, as sketches require; nodes without a place get one.
+Arrows have 128 in their delay field, as in diagrams without equations, and 129 with a delay mark."""
 
 from __future__ import annotations
 
@@ -69,24 +66,22 @@ _SETTINGS = """\
 25:0
 26:0
 """
-"""What Vensim writes after a sketch: its settings, at the values of a new model."""
+"""Settings that Vensim writes after a sketch, with the values of a new model."""
 
 _LETTER, _LINE, _WIDEST = 3.2, 9, 60  # half sizes of a letter, a line and the widest label, in pixels
 
 
 def write(graph: CausalGraph, places: Mapping[str, Point] | None = None) -> bytes:
-    """The graph as a .mdl file in UTF-8; `places` (y downwards) are rounded to whole pixels.
-
-    What `obstacle` names is not looked for here: Vensim would then read another graph.
-    """
-    given = {name: point for name, point in (places or {}).items() if name in set(graph.nodes)}
-    spots = place(graph.nodes, [edge.pair for edge in graph.edges], given)
+    """Return the graph as a .mdl file in UTF-8; `places` (y downwards) are rounded to whole pixels. Does not check
+    `obstacle`: with one, Vensim would read another graph."""
+    known_places = {name: point for name, point in (places or {}).items() if name in set(graph.nodes)}
+    spots = place(graph.nodes, [edge.pair for edge in graph.edges], known_places)
     parts = ["{UTF-8}\n", *_equations(graph), _CONTROL, *_sketch(graph, spots), _SETTINGS]
     return "".join(parts).encode("utf-8")
 
 
 def obstacle(graph: CausalGraph) -> str:
-    """Why Vensim cannot hold this graph, with what would help; "" if it can."""
+    """Return why Vensim cannot express this graph, with a remedy; "" if it can."""
     seen: dict[str, str] = {}
     for name in graph.nodes:
         if is_bracketed(name):
@@ -128,7 +123,7 @@ def _sketch(graph: CausalGraph, spots: Mapping[str, Point]) -> Iterator[str]:
 
 
 def _handles(edges: Sequence[Edge], spots: Mapping[str, Point]) -> Iterator[tuple[Edge, tuple[int, int]]]:
-    """Each edge with the point its arc passes through: the middle of the bow that keeps lines apart."""
+    """Yield each edge with the point through which its arc passes: the middle of the curve that separates lines."""
     for edge, bend in zip(edges, bends(spots, [edge.pair for edge in edges]), strict=True):
         start, end = spots[edge.source], spots[edge.sink]
         if edge.is_self_loop:

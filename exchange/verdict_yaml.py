@@ -1,8 +1,5 @@
-"""A judge's YAML, read in one pass over libyaml's events that guards as it reads: no tags, anchors or merge keys.
-
-Every scalar is a text, but for null and whole numbers that stand without quotes: `yes` stays a word. JSON is read
-alike, since it is YAML.
-"""
+"""A judge's YAML, parsed in one pass over libyaml's events with limits: no tags, anchors or merge keys. Scalars are
+texts, except null and unquoted integers: `yes` stays a word. JSON is read too, since it is YAML."""
 
 from __future__ import annotations
 
@@ -17,7 +14,7 @@ from core.verdicts.verdict import MOST_ITEMS, in_short
 
 MOST_BYTES = 5_000_000
 MOST_DEPTH = 6
-"""Mappings and lists in one another: verdict, section, item, block, list of quotes, and one more."""
+"""Nested mappings and lists: verdict, section, item, block, list of quotes, and one more."""
 
 
 _NULL = frozenset({"", "~", "null", "Null", "NULL"})
@@ -25,7 +22,7 @@ _WHOLE = re.compile(r"[-+]?[0-9]{1,9}")
 
 
 def read_verdict_yaml(text: str) -> dict[str, Any]:
-    """The mapping that a verdict's text is; an empty text is an empty one. Raises BadInput for anything else, in one
+    """Return the mapping of a verdict's text; empty for an empty text. Raises BadInput for anything else, in one
     sentence with its line.
 
     >>> read_verdict_yaml("edge_recall_evaluations: [{edge_number: 1, presence_label: yes}]")
@@ -34,14 +31,14 @@ def read_verdict_yaml(text: str) -> dict[str, Any]:
     try:
         if len(text) > MOST_BYTES or (not text.isascii() and len(text.encode()) > MOST_BYTES):
             raise BadInput(f"This verdict is larger than {MOST_BYTES // 1_000_000} MB.")
-        found = _Reader(text).value
+        value = _Reader(text).value
     except UnicodeEncodeError as error:
         raise BadInput(f"This verdict has half a character at position {error.start + 1:,}.") from None
     except yaml.YAMLError as error:
         raise BadInput(f"{_line(getattr(error, 'problem_mark', None))} is no YAML: {_problem(error)}.") from None
-    if not isinstance(found, dict):
-        raise BadInput(f"This verdict is {in_short(found)}; right would be a mapping of sections.")
-    return found
+    if not isinstance(value, dict):
+        raise BadInput(f"This verdict is {in_short(value)}; right would be a mapping of sections.")
+    return value
 
 
 def _line(mark: Any) -> str:
@@ -49,13 +46,13 @@ def _line(mark: Any) -> str:
 
 
 def _problem(error: yaml.YAMLError) -> str:
-    said = getattr(error, "problem", None) or getattr(error, "reason", None) or "its characters cannot be read"
-    return str(said).replace("\n", " ").rstrip(".")
+    problem = getattr(error, "problem", None) or getattr(error, "reason", None) or "its characters cannot be read"
+    return str(problem).replace("\n", " ").rstrip(".")
 
 
 @dataclass(slots=True)
 class _Open:
-    """A mapping or list that is being read. `key`: of the value that comes next, if it `has_key`."""
+    """A mapping or list that is being read. `key`: of the next value, if it `has_key`."""
 
     value: Any
     key: str = ""
@@ -99,24 +96,24 @@ class _Reader:
             raise BadInput(f"{_at(event)} has the tag {event.tag}; verdicts have none.")
 
     def _scalar(self, event: Any) -> None:
-        said = event.value
+        scalar = event.value
         if self._open and isinstance(self._open[-1].value, dict) and not self._open[-1].has_key:
-            self._key(said, event)
+            self._key(scalar, event)
             return
         if event.style in (None, ""):
-            if said in _NULL:
-                said = None
-            elif _WHOLE.fullmatch(said):
-                said = int(said)
-        self._put(said)
+            if scalar in _NULL:
+                scalar = None
+            elif _WHOLE.fullmatch(scalar):
+                scalar = int(scalar)
+        self._put(scalar)
 
-    def _key(self, said: str, event: Any) -> None:
+    def _key(self, name: str, event: Any) -> None:
         top = self._open[-1]
-        if said == "<<":
+        if name == "<<":
             raise BadInput(f"{_at(event)} has a merge key; verdicts have none.")
-        if said in top.value:
-            raise BadInput(f"{_at(event)} has the key {in_short(said)} a second time.")
-        top.key, top.has_key = said, True
+        if name in top.value:
+            raise BadInput(f"{_at(event)} has the key {in_short(name)} a second time.")
+        top.key, top.has_key = name, True
 
     def _begin(self, value: Any, event: Any) -> None:
         self._check(event)

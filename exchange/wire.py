@@ -1,9 +1,9 @@
-"""What was read of a file as lines of JSON, and back: how it comes from the child that read it.
+"""Values read from a file as lines of JSON, and back: the protocol of the child process that reads files.
 
-The types of the values are the format: a dataclass is the list of its fields in their order, a mapping the list of its
-pairs, an error its name and its words. Long tuples and mappings stand on lines of their own, so that neither side holds
-much more than the value, and decoding a line, which no other thread can interrupt, is a short step. Everything is held
-against its type: what a child that read a hostile file answers is not believed.
+The types of the values define the format: a dataclass is the list of its fields in order, a mapping the list of its
+pairs, an error its name and message. Long tuples and mappings are on lines of their own, so that neither side needs
+much more memory than the value, and decoding a line, which no other thread can interrupt, is short. Everything is
+checked against its type: a child that read a hostile file is not trusted.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from core.errors import (
 from core.garbage import garbage_collection_off
 
 PIECE = 250
-"""Entries of a tuple or mapping on one line; fewer if they are long."""
+"""Entries of a tuple or mapping per line; fewer if they are long."""
 LONGEST_LINE = 1_000_000
 _ON_LINES = "lines"
 _ROWS = {kind.__name__: kind for kind in (BadRow, UnknownColumns)}
@@ -52,7 +52,7 @@ _Decode = Callable[[Any, Lines], Any]
 
 @garbage_collection_off()
 def to_lines(kind: type[T], value: T) -> bytes:
-    """A value of this type as lines of JSON; the last one is the value, those before are parts of it."""
+    """Return a value of this type as lines of JSON; the last one is the value, earlier ones are parts of it."""
     lines: Lines = []
     encode, _ = _codec(kind)
     lines.append(_line(encode(value, lines)))
@@ -61,7 +61,7 @@ def to_lines(kind: type[T], value: T) -> bytes:
 
 @garbage_collection_off()
 def from_lines(kind: type[T], content: bytes) -> T:
-    """The value again. Raises ValueError for anything but lines of this type."""
+    """Return the value. Raises ValueError for anything but lines of this type."""
     lines = content.split(b"\n")
     _, decode = _codec(kind)
     try:
@@ -82,13 +82,13 @@ def _parsed(line: bytes) -> Any:
         raise ValueError("a line is nested too deeply") from None
 
 
-def _wrong(expected: str, found: object) -> ValueError:
-    return ValueError(f"{expected} was expected, not {type(found).__name__}")
+def _wrong(expected: str, value: object) -> ValueError:
+    return ValueError(f"{expected} was expected, not {type(value).__name__}")
 
 
 @cache
 def _codec(kind: Any) -> tuple[_Encode, _Decode]:
-    """How a value of this type is written and read."""
+    """Return the encoder and decoder of a type."""
     if kind is Any:
         return _as_it_is, _as_it_is
     origin, arguments = get_origin(kind), get_args(kind)
@@ -116,10 +116,10 @@ def _as_it_is(value: Any, _lines: Lines) -> Any:
 
 
 def _plain(kind: type) -> tuple[_Encode, _Decode]:
-    taken = (int, float) if kind is float else (kind,)  # a place may be a whole number
+    accepted = (int, float) if kind is float else (kind,)  # a place may be a whole number
 
     def checked(value: Any, _lines: Lines) -> Any:
-        if type(value) not in taken:
+        if type(value) not in accepted:
             raise _wrong(kind.__name__, value)
         return value
 
@@ -151,14 +151,14 @@ def _optional(kinds: tuple[Any, ...]) -> tuple[_Encode, _Decode]:
     return encode, decode
 
 
-def _several(kind: Any, made: Callable[[list[Any]], Any]) -> tuple[_Encode, _Decode]:
+def _several(kind: Any, build: Callable[[list[Any]], Any]) -> tuple[_Encode, _Decode]:
     encode_one, decode_one = _codec(kind)
 
     def encode(value: Any, lines: Lines) -> Any:
         return _laid([encode_one(one, lines) for one in value], lines)
 
     def decode(value: Any, lines: Lines) -> Any:
-        return made([decode_one(one, lines) for part in _parts(value, lines) for one in part])
+        return build([decode_one(one, lines) for part in _parts(value, lines) for one in part])
 
     return encode, decode
 
@@ -185,8 +185,8 @@ def _dataclass(kind: type) -> tuple[_Encode, _Decode]:
         return [one[0](getattr(value, name), lines) for name, one in zip(names, codecs, strict=True)]
 
     def decode(value: Any, lines: Lines) -> Any:
-        given = _list_of(value, len(names))
-        values = (one[1](part, lines) for part, one in zip(given, codecs, strict=True))
+        parts = _list_of(value, len(names))
+        values = (one[1](part, lines) for part, one in zip(parts, codecs, strict=True))
         return kind(**dict(zip(names, values, strict=True)))
 
     return encode, decode
@@ -204,8 +204,8 @@ def _error(kind: type[BadInput]) -> tuple[_Encode, _Decode]:
         if type(name) is not str:
             raise _wrong("the name of an error", name)
         if name in _ROWS and issubclass(_ROWS[name], kind):
-            for part, (field, taken) in zip(_list_of(parts, len(_ROW_FIELDS)), _ROW_FIELDS, strict=True):
-                if not isinstance(part, taken) or isinstance(part, bool):
+            for part, (field, expected_type) in zip(_list_of(parts, len(_ROW_FIELDS)), _ROW_FIELDS, strict=True):
+                if not isinstance(part, expected_type) or isinstance(part, bool):
                     raise _wrong(field, part)
             return _ROWS[name](*parts)
         if name in _ERRORS and issubclass(_ERRORS[name], kind) and isinstance(_list_of(parts, 1)[0], str):
@@ -216,7 +216,7 @@ def _error(kind: type[BadInput]) -> tuple[_Encode, _Decode]:
 
 
 def _laid(entries: list[Any], lines: Lines) -> Any:
-    """Few entries as they are, many on lines of their own and where these are."""
+    """Return few entries unchanged; many are moved to lines, and their line numbers returned."""
     if len(entries) <= PIECE:
         return entries
     first = len(lines)
@@ -236,7 +236,7 @@ def _put(entries: list[Any], lines: Lines) -> None:
 
 
 def _parts(value: Any, lines: Lines) -> list[list[Any]] | Any:
-    """The entries that `_laid` has laid down, line by line."""
+    """Return the entries that `_laid` stored, line by line."""
     if not isinstance(value, dict):
         return [_list_of(value)]
     first, last = _list_of(value.get(_ON_LINES), 2)

@@ -1,4 +1,4 @@
-"""Graphs as Excel workbooks: a sheet of edges and, if there is one, a sheet "nodes" with their order and places."""
+"""Graphs as Excel workbooks: a sheet of edges and, optionally, a sheet "nodes" with their order and places."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ _EDGE_WIDTHS = (36, 36, 8, 8, 18, 40)
 
 
 def read(content: bytes, filename: str, *, columns: Mapping[str, str] | None = None, sheet: str = "") -> ImportedGraph:
-    """The graph of a workbook's first sheet with source and sink columns, or of the sheet named `sheet`.
+    """Return the graph of a workbook's first sheet with source and sink columns, or of the sheet named `sheet`.
 
-    The headings may stand anywhere in the first ten rows. Faults carry the row's number as line, and the cell:
-    "Edges!B3 sign". `columns`: our field → the sheet's heading.
-    Raises UnreadableFile for what is no workbook (`sheets.read_sheets`) or has no sheet of that name; BadRow if
-    no sheet has source and sink, or a column is listed twice; BadInput if `columns` names a field we do not have.
+    The headings may be anywhere in the first ten rows. Faults have the row's number as line, and the cell: "Edges!B3
+    sign". `columns`: Edgewise's field → the sheet's heading. Raises UnreadableFile for a file that is no workbook
+    (`sheets.read_sheets`) or has no sheet of that name; BadRow if no sheet has source and sink, or a column is
+    repeated; BadInput if `columns` names an unknown field.
     """
     sheets = read_sheets(content, filename)
     chosen, header, others = choose_sheet(sheets, filename, columns, sheet)
@@ -42,8 +42,8 @@ def read(content: bytes, filename: str, *, columns: Mapping[str, str] | None = N
 
 
 def write(graph: CausalGraph, places: Mapping[str, Point]) -> bytes:
-    """A workbook with the sheets edges (source, sink, sign, delay, flag, note) and nodes (name, x, y), all text;
-    the same graph gives the same bytes. Numbers are their shortest exact text."""
+    """Return a workbook with the sheets edges (source, sink, sign, delay, flag, note) and nodes (name, x, y), all
+    text; the same graph gives the same bytes. Numbers are their shortest exact text."""
     edges = [cells_of(edge) for edge in graph.edges]
     nodes = [[name, *_coordinates(places.get(name))] for name in graph.nodes]
     return write_sheets(
@@ -55,29 +55,29 @@ def write(graph: CausalGraph, places: Mapping[str, Point]) -> bytes:
 
 
 def obstacle(graph: CausalGraph) -> str:
-    """Why the graph does not fit into cells; "" if it does."""
+    """Return why the graph does not fit into cells; "" if it does."""
     return cell_obstacle(graph)
 
 
 def choose_sheet(
     sheets: Sequence[Sheet], filename: str, columns: Mapping[str, str] | None, name: str
 ) -> tuple[Sheet, int, list[str]]:
-    """The sheet to read edges from, where among its rows the headings stand, and the other sheets with edges.
-
-    Raises UnreadableFile for a name that no sheet has, or if all are empty; BadRow, naming what was found, if no
-    sheet has source and sink.
-    """
+    """Return the sheet to read edges from, the place of its headings among its rows, and the other sheets with
+    edges. Raises UnreadableFile for a name that no sheet has, or if all are empty; BadRow, naming the headings
+    found, if no sheet has source and sink."""
     filled = [sheet for sheet in sheets if sheet.rows]
     if name:
         filled = [sheet for sheet in filled if sheet.name == name]
         if not filled:
-            there = listed([sheet.name for sheet in sheets])
-            raise UnreadableFile(f"{filename} has no sheet {quoted(name)} with anything in it; its sheets are {there}.")
+            sheet_names = listed([sheet.name for sheet in sheets])
+            raise UnreadableFile(
+                f"{filename} has no sheet {quoted(name)} with anything in it; its sheets are {sheet_names}."
+            )
     if not filled:
         raise UnreadableFile(f"{filename}: the workbook is empty.")
-    found = [(sheet, place) for sheet in filled if (place := edge_header(sheet, columns)) is not None]
-    if found:
-        return (*found[0], [sheet.name for sheet, _ in found[1:]])
+    candidates = [(sheet, place) for sheet in filled if (place := edge_header(sheet, columns)) is not None]
+    if candidates:
+        return (*candidates[0], [sheet.name for sheet, _ in candidates[1:]])
     likely = next((sheet for sheet in filled if sheet.name.strip().casefold() != _NODES), filled[0])
     row = likely.rows[likely_header(likely)]
     heading = [cell.strip() for cell in row.cells]
@@ -86,19 +86,19 @@ def choose_sheet(
 
 
 def edge_header(sheet: Sheet, columns: Mapping[str, str] | None = None) -> int | None:
-    """Where among a sheet's rows the headings with source and sink stand; None if there are none."""
-    given = columns or {}
+    """Return the place of the headings with source and sink among a sheet's rows; None if there are none."""
+    answers = columns or {}
 
     def names_both(heading: tuple[str, ...]) -> bool:
         fields = {field_of(cell) for cell in heading if cell}
-        fields |= {field for field, cell in given.items() if cell in heading}
+        fields |= {field for field, cell in answers.items() if cell in heading}
         return {"source", "sink"} <= fields
 
     return sheet.header(names_both)
 
 
 def likely_header(sheet: Sheet) -> int:
-    """Where the headings may stand: the first row, among the top ten, with two texts; else the first row."""
+    """Return the place of the likely headings: the first of the top ten rows with two texts; else the first row."""
     return sheet.header(lambda heading: sum(map(bool, heading)) > 1) or 0
 
 
@@ -129,21 +129,23 @@ def _take_edges(
 
 
 def _cell_notices(sheet: Sheet, header: int, heading: list[str], places: Mapping[str, int]) -> Iterator[str]:
-    ours = set(places.values())
+    read_places = set(places.values())
     if sheet.is_wider:
         yield f"Only the first {MOST_COLUMNS} columns were read."
     if sheet.rows[header].number > 1:
         yield f"The headings were found in row {sheet.rows[header].number}; the rows above were not read."
     rows = sheet.rows[header + 1 :]
-    beside = [
+    without_heading = [
         sheet.where(place, row.number)
         for row in rows
         for place, cell in enumerate(row.cells)
         if cell.strip() and not (place < len(heading) and heading[place])
     ]
-    if beside:
-        yield f"Cells under no heading were not read: {_some(beside)}."
-    dates = [f"{sheet.where(place, row.number)} ({row.cells[place]})" for row in rows for place in row.dates & ours]
+    if without_heading:
+        yield f"Cells under no heading were not read: {_some(without_heading)}."
+    dates = [
+        f"{sheet.where(place, row.number)} ({row.cells[place]})" for row in rows for place in row.dates & read_places
+    ]
     if dates:
         yield f"Cells that contain dates were read as text; check that they were meant as dates: {_some(dates)}."
 

@@ -1,16 +1,15 @@
 """XMILE files (.xmile, .stmx, .itmx), as Stella writes them, read as one causal graph.
 
-After the XMILE 1.0 standard (OASIS, docs.oasis-open.org/xmile/xmile/v1.0): stocks, flows, auxiliaries and graphical
+Follows the XMILE 1.0 standard (OASIS, docs.oasis-open.org/xmile/xmile/v1.0): stocks, flows, auxiliaries and graphical
 functions (section 4) are nodes, named by section 3.2.2. Connectors drawn in views (6.1.6) are edges, with their
 `polarity` (+, - or none; s and o are read too) and `delay_mark`. An alias (6.1.7) is its variable. Because a stock
-is what its inflows add and its outflows take (3.1.1), each inflow is an edge flow → stock with +, each outflow one
-with −. Equations are not read: they tell what depends on what, not with which sign.
+accumulates its inflows and loses its outflows (3.1.1), each inflow is an edge flow → stock with +, each outflow one
+with −. Equations are not read: they show dependencies, but not their signs.
 
-A submodel's variables are named Model.variable; an input that a module connects (4.7.1) is the variable it comes
-from. A connector at a module only says that one of the module's variables is connected, so it is counted, not read.
-A place is an object's centre, or its upper left corner where it has a width and a height (5.1.2). Views are set
-below each other. What is built in (Time, DT and their like) and not declared is no node, nor is a connector at it an
-edge; both are counted.
+A submodel's variables are named Model.variable; an input that a module connects (4.7.1) is the variable it comes from.
+A connector at a module only says that one of the module's variables is connected, so it is counted, not read. A place
+is an object's centre, or its upper left corner if it has a width and a height (5.1.2). Views are placed below each
+other. Undeclared built-ins (Time, DT and similar) are no nodes, nor are connectors at them edges; both are counted.
 """
 
 from __future__ import annotations
@@ -34,14 +33,12 @@ __all__ = ["obstacle", "read", "write"]
 
 _VARIABLES = ("stock", "flow", "aux", "gf")
 _VIEW_GAP = 120.0
-"""Between the lowest variable of one view and the origin of the next, in pixels."""
+"""Pixels between the lowest variable of one view and the origin of the next."""
 
 
 def read(content: bytes, filename: str) -> ImportedGraph:
-    """Every model of the file as one graph; what cannot be read is in `faults`, with its line.
-
-    Raises UnreadableFile or BadRow if it is no XML (see `parse_xml`), no XMILE, or has no model.
-    """
+    """Read every model of the file as one graph; faults have their line. Raises UnreadableFile or BadRow if it is no
+    XML (see `parse_xml`), no XMILE, or has no model."""
     root = parse_xml(content, filename)
     if local(root.tag).lower() != "xmile":
         raise UnreadableFile(
@@ -55,13 +52,13 @@ def read(content: bytes, filename: str) -> ImportedGraph:
 
 @dataclass(slots=True)
 class _Model:
-    """One model of the file, with what its names stand for."""
+    """One model of the file, with its names."""
 
     element: Element
     prefix: str
     """The model's own name, "" for the outermost one."""
     own: dict[str, Element] = field(default_factory=dict)
-    """The variables it declares, by the keys of their names."""
+    """Its declared variables, by name key."""
     modules: set[str] = field(default_factory=set)
 
 
@@ -72,7 +69,7 @@ class _File:
         self._names: dict[tuple[str, str], str | None] = {}
         self._sources: dict[tuple[str, str], tuple[str, str]] = {}
         self._origins: dict[tuple[str, str], tuple[tuple[str, str], bool]] = {}
-        """What was found for each by `_origin`, and whether it stands in a circle or leads to one."""
+        """Result of `_origin` for each, and whether it is in a cycle or leads to one."""
         self._meant: dict[tuple[str, str], tuple[str, str] | Literal[""] | None] = {}
         self._places: dict[str, Point] = {}
         self._ghosts: set[str] = set()
@@ -117,7 +114,8 @@ class _File:
 
     @staticmethod
     def _qualified(model: str, text: str) -> tuple[str, str]:
-        """A name of a connection: `variable` in this model, `Module.variable`, or `.variable` in the outermost."""
+        """Return the variable of a connection: `variable` in this model, `Module.variable`, or `.variable` in the
+        outermost."""
         before, dot, after = text.rpartition(".")
         if not dot or text.lstrip().startswith('"'):
             return model, name_key(plain_name(text))
@@ -140,8 +138,8 @@ class _File:
             self._names[key, name] = self._rows.add_node(shown, line_of(element), "name")
 
     def _origin(self, own: tuple[str, str]) -> tuple[str, str]:
-        """The variable an input comes from, through modules inside modules; itself if nothing is connected. Of what is
-        connected in a circle one stands for all."""
+        """Return the variable an input comes from, through nested modules; itself if nothing is connected. In a
+        cycle of connections one variable represents all."""
         way: dict[tuple[str, str], None] = {}
         while own not in self._origins and own not in way:
             way[own] = None
@@ -161,19 +159,19 @@ class _File:
         return self._origins[next(iter(way), own)][0]
 
     def _node(self, key: str, text: str, line: int | None, field: str) -> str | None:
-        """The node a name stands for inside a model, as `_meaning` has it; None comes with a fault."""
+        """Return the node of a name inside a model, by `_meaning`; None comes with a fault."""
         if (key, text) not in self._meant:  # thousands of connectors may name one alias
             self._meant[key, text] = self._meaning(key, text)
-        found = self._meant[key, text]
-        if isinstance(found, tuple):
-            return self._kept(found, text, line, field)
-        if found is None:
+        variable = self._meant[key, text]
+        if isinstance(variable, tuple):
+            return self._known_name(variable, text, line, field)
+        if variable is None:
             self._rows.fault(line, field, text, "no variable of this model has this name")
-        return found
+        return variable
 
     def _meaning(self, key: str, text: str) -> tuple[str, str] | Literal[""] | None:
-        """The variable of a model that a name stands for, "" for a module or what is built in, None for what is not
-        declared."""
+        """Return the variable of a model that a name refers to, "" for a module or a built-in, None for an
+        undeclared one."""
         model, name = self._models[key], plain_name(text)
         tried = [name_key(name)]
         if name.endswith("]"):
@@ -183,12 +181,12 @@ class _File:
                 return key, candidate
             if candidate in model.modules:
                 return ""
-        there, inner = self._qualified(key, text)
-        if there in self._models and inner in self._models[there].own:
-            return there, inner
+        other_model, inner = self._qualified(key, text)
+        if other_model in self._models and inner in self._models[other_model].own:
+            return other_model, inner
         return "" if name_key(name) in BUILT_IN else None
 
-    def _kept(self, own: tuple[str, str], text: str, line: int | None, field: str) -> str | None:
+    def _known_name(self, own: tuple[str, str], text: str, line: int | None, field: str) -> str | None:
         name = self._names.get(self._origin(own))
         if name is None:
             self._rows.fault(line, field, text, "the name of this variable could not be read; see the fault there")
@@ -221,7 +219,7 @@ class _File:
         self._top = max(self._top, lowest + _VIEW_GAP)
 
     def _place(self, drawn: Element) -> Point | None:
-        """The centre of a drawn object; None (and a fault) if it is no place."""
+        """Return the centre of a drawn object; None (and a fault) if it has no valid place."""
         values = []
         for axis, size in (("x", "width"), ("y", "height")):
             text = attribute(drawn, axis) or ""
@@ -295,16 +293,16 @@ _NOTICES = {
     "built-in": "Connectors left out because they begin or end at what is built in, such as Time or DT: {}.",
     "flow": "Edges that come from flows, + into a stock and - out of it: {}.",
 }
-"""Notices about what was counted, in their order."""
+"""Notices about counts, in order."""
 
 
 def _declared(model: Element, *tags: str) -> Iterator[Element]:
-    """What the model declares under <variables>, in order."""
+    """Return what the model declares under <variables>, in order."""
     return (element for variables in children(model, "variables") for element in children(variables, *tags))
 
 
 def _views(model: Element) -> Iterator[Element]:
-    """The views that draw variables; those of the interface hold none."""
+    """Yield the views that draw variables; those of the interface have none."""
     for views in children(model, "views"):
         yield from filter(_draws, children(views, "view"))
 

@@ -1,8 +1,6 @@
-"""A causal graph as XMILE 1.0, opened by Stella as a causal loop diagram.
-
-Every node is an auxiliary. Its equation is NAN(causes), the idiom by which diagrams without numbers are exchanged
-with Stella (SD-AI writes the same), so that the causes stay with the variable and nothing can be simulated.
-"""
+"""A causal graph as XMILE 1.0, opened by Stella as a causal loop diagram. Every node is an auxiliary with the
+equation NAN(causes), the convention for exchanging diagrams without numbers with Stella (SD-AI does the same): the
+causes stay with the variable and nothing can be simulated."""
 
 from __future__ import annotations
 
@@ -23,12 +21,10 @@ _ROOT = {
 
 
 def write(graph: CausalGraph, places: Mapping[str, Point] | None = None) -> bytes:
-    """The graph as an XMILE file in UTF-8, the nodes at `places` (y downwards) or laid out where they have none.
-
-    What `obstacle` names is not looked for here.
-    """
-    given = {name: point for name, point in (places or {}).items() if name in set(graph.nodes)}
-    spots = place(graph.nodes, [edge.pair for edge in graph.edges], given)
+    """Return the graph as an XMILE file in UTF-8, nodes at `places` (y downwards) or laid out. Does not check
+    `obstacle`."""
+    known_places = {name: point for name, point in (places or {}).items() if name in set(graph.nodes)}
+    spots = place(graph.nodes, [edge.pair for edge in graph.edges], known_places)
     root = Element("xmile", _ROOT)
     header = SubElement(root, "header")
     SubElement(header, "vendor").text = "Edgewise"
@@ -45,7 +41,7 @@ def write(graph: CausalGraph, places: Mapping[str, Point] | None = None) -> byte
 
 
 def obstacle(graph: CausalGraph) -> str:
-    """Why XMILE cannot hold this graph, with what would help; "" if it can."""
+    """Return why XMILE cannot express this graph, with a remedy; "" if it can."""
     seen: dict[str, str] = {}
     for name in graph.nodes:
         first = seen.setdefault(name_key(name), name)

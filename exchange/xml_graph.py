@@ -1,4 +1,4 @@
-"""What GraphML and GEXF share: nodes with ids and labels, edges that name nodes by id, and what is said of both."""
+"""Shared reading of GraphML and GEXF: nodes with ids and labels, edges that name nodes by id, and their values."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from exchange.xml_reading import Element, attribute, children, line_of, local, p
 
 FORWARDS, BACKWARDS = False, True
 LABELS = ("label", "name")
-"""Values that may hold a node's name, the first that is not blank."""
+"""Values that may hold a node's name; the first that is not blank counts."""
 LONGEST_KEY = 200
-"""Characters of a key's name, or of a word, that are looked at: each element may name the key again."""
+"""Limit of a key's name or a word: each element may repeat the key."""
 MOST_DEFAULTS, LONGEST_DEFAULT = 50, 1_000
 """Keys with a default, and characters of one: every element has them all."""
 _DELAY_MARKS = frozenset({"||", "//"})
@@ -24,7 +24,7 @@ _MARKS = ("sign", "type", "direction", "delay", "flag", "note")
 
 
 def only_graph(root: Element, filename: str, word: str) -> Element:
-    """The one <graph> inside <graphml> or <gexf>. Raises BadRow if the root is another, or not one graph is there."""
+    """Return the one <graph> inside <graphml> or <gexf>. Raises BadRow for another root, or not exactly one graph."""
     if local(root.tag) != word:
         raise BadRow(filename, line_of(root), "", f"<{local(root.tag)}>", f"such a file begins with <{word}>")
     graphs = list(children(root, "graph"))
@@ -37,17 +37,17 @@ def only_graph(root: Element, filename: str, word: str) -> Element:
 
 
 def place_of(element: Element) -> str:
-    """How faults name an element: "edge e3"; "edge" if it has no id."""
+    """Return an element's name for faults: "edge e3"; "edge" without an id."""
     return f"{local(element.tag)} {attribute(element, 'id') or ''}".strip()
 
 
 def is_read(kind: str, name: str) -> bool:
-    """Whether a value of this name, in lower case, means something to us on a "node" or "edge"."""
+    """Return True if a value of this lower-case name is read on a "node" or "edge"."""
     return name in (*LABELS, "x", "y") if kind == "node" else kind == "edge" and field_of(name) in _MARKS
 
 
 def check_defaults(filename: str, last: Element, defaults: Mapping[str, str]) -> None:
-    """Raises BadRow at the `last` of a kind's defaults if they are too many, or one of them too long."""
+    """Raise BadRow at the `last` of a kind's defaults if they are too many, or one is too long."""
     expected = ""
     if len(defaults) > MOST_DEFAULTS:
         expected = f"at most {MOST_DEFAULTS} keys have a default"
@@ -58,10 +58,10 @@ def check_defaults(filename: str, last: Element, defaults: Mapping[str, str]) ->
 
 
 class XmlGraph:
-    """Takes the nodes of a file, then its edges; ends in an ImportedGraph with every fault and grouped notices."""
+    """Collects the nodes of a file, then its edges, into an ImportedGraph with every fault and grouped notices."""
 
     def __init__(self, filename: str, root: Element, touched: Container[str]) -> None:
-        """`touched`: the ids that edges name; a group of nodes that none names is no variable."""
+        """`touched`: the ids that edges name; a group of nodes without edges is no variable."""
         self._collector = EdgeCollector(filename)
         self._collector.notices += prefix_notice(root)
         self._touched = touched
@@ -73,7 +73,7 @@ class XmlGraph:
     def add_node(
         self, element: Element, label: str, at: tuple[float, float] | None = None, *, is_group: bool = False
     ) -> None:
-        """Take a node: its label is its name, else its id. Two nodes of one name are one variable drawn twice."""
+        """Add a node: its label is its name, else its id. Two nodes of one name are one variable drawn twice."""
         node = attribute(element, "id") or ""
         if not self._is_new(element, node):
             return
@@ -87,11 +87,11 @@ class XmlGraph:
         self._nodes[node] = (name, line)
 
     def drop_node(self, element: Element) -> None:
-        """Take note that a node is faulty, so that its edges can say so."""
+        """Record that a node is faulty, so that its edges can report it."""
         self._nodes.setdefault(attribute(element, "id") or "", (None, line_of(element)))
 
     def add_edge(self, element: Element, fields: Mapping[str, str], ways: Sequence[bool] = (FORWARDS,)) -> None:
-        """Take an edge in each of its ways: forwards from source to target, backwards from target to source."""
+        """Add an edge in each direction: forwards from source to target, backwards from target to source."""
         place = place_of(element)
         source, sink = self._end(element, place, "source"), self._end(element, place, "target")
         if source is None or sink is None:
@@ -102,19 +102,19 @@ class XmlGraph:
             self._edges.append(EdgeRow(row, line_of(element), f"{place}, "))
 
     def fault(self, element: Element, field: str, value: str, expected: str) -> None:
-        """A faulty element: "edge e3, sign"."""
+        """Record a faulty element: "edge e3, sign"."""
         self._collector.fault(line_of(element), f"{place_of(element)}, {field}".rstrip(", "), value, expected)
 
     def say(self, sentence: str, *items: str) -> None:
-        """A notice, said once for all its items."""
+        """Add a notice, one for all its items."""
         self._grouped.setdefault(sentence, {}).update(dict.fromkeys(items))
 
     def unread(self, element: Element, keys: Iterable[str]) -> None:
-        """Name what an element says that a causal graph has no place for."""
+        """Record values that a causal graph cannot express."""
         self._unread += (f"{local(element.tag)} {key}" for key in keys)
 
     def number_pair(self, element: Element, x: str, y: str) -> tuple[float, float] | None:
-        """Where a node is drawn; None, without a word, if either is absent."""
+        """Return a node's place; None, without a notice, if either coordinate is missing."""
         if not x.strip() or not y.strip():
             return None
         numbers = []
@@ -132,11 +132,9 @@ class XmlGraph:
     def edge_fields(
         self, element: Element, values: Mapping[str, str], labels: Sequence[str] = (), drawn: Sequence[str] = ()
     ) -> dict[str, str]:
-        """Fields of an edge from named values, from its labels and from what is drawn at the arrow.
-
-        A label that is a sign counts where no value gives one. What is drawn goes before a value that differs: in
-        a drawing program a person changes the drawing, and values of our export stay behind it.
-        """
+        """Return the fields of an edge from named values, from its labels and from the drawing at the arrow. A label
+        that is a sign counts if no value has one. The drawing takes precedence over a value that differs: in a
+        drawing program a user changes the drawing, and the values of Edgewise's export become stale."""
         fields: dict[str, str] = {}
         unread = []
         for key in sorted(values, key=preference):
@@ -157,7 +155,7 @@ class XmlGraph:
         return fields
 
     def result(self, title: str = "") -> ImportedGraph:
-        """What was taken; `title` is what the file calls the graph."""
+        """Return the collected graph; `title` is its name in the file."""
         add_rows(self._collector, self._edges, meanings_of(self._edges))
         self._collector.notices += [*not_read("Data", self._unread), *self._notices()]
         return replace(self._collector.result(), title=" ".join(title.split()))
@@ -184,14 +182,14 @@ class XmlGraph:
         return None
 
     def _settle_sign(self, element: Element, fields: dict[str, str], drawn: list[str], labels: list[str]) -> None:
-        """Say where a sign is given twice, differently; a sign that is no sign stays, to be a fault."""
-        given = _sign_of(fields.get("sign") or fields.get("type", ""))
-        if given is None:
+        """Report a sign with two different values; an invalid sign stays, and becomes a fault."""
+        value_sign = _sign_of(fields.get("sign") or fields.get("type", ""))
+        if value_sign is None:
             return
-        if drawn and _sign_of(drawn[0]) is not given:
+        if drawn and _sign_of(drawn[0]) is not value_sign:
             self.say("The sign drawn at the arrow differs from its data; the drawing was followed", place_of(element))
             fields["sign"] = drawn[0]
-        elif labels and _sign_of(labels[0]) is not given:
+        elif labels and _sign_of(labels[0]) is not value_sign:
             self.say("The label of the arrow differs from its sign; the sign was followed", place_of(element))
 
     def _notices(self) -> Iterator[str]:
@@ -201,13 +199,13 @@ class XmlGraph:
 
 
 def label_of(values: Mapping[str, str], keys: Sequence[str]) -> tuple[str, str]:
-    """The first of these keys' values that is not blank, and its key; both "" if there is none."""
+    """Return the first non-blank value of these keys, and its key; both "" if there is none."""
     key = next((key for key in keys if values.get(key, "").strip()), "")
     return values.get(key, "") if key else "", key
 
 
 def is_same_name(one: str, other: str) -> bool:
-    """Whether two labels of one node say the same, white space aside."""
+    """Return True if two labels of a node are equal, ignoring white space."""
     return one.split() == other.split()
 
 

@@ -1,8 +1,6 @@
-"""XML of strangers read safely, each element with its line; and XML written so that the same tree gives the same bytes.
-
-No document types, no entities, nothing fetched (defusedxml); at most 20 MB, 500,000 elements, 64 levels. Namespaces
-are not looked at, so that a prefix that is never declared, as converters leave it, hinders nobody; it is named.
-"""
+"""Untrusted XML read safely, each element with its line; and XML written reproducibly. No document types, no
+entities, no network access (defusedxml); at most 20 MB, 500,000 elements, 64 levels. Namespaces are ignored, so that
+an undeclared prefix, as some converters write, is only reported."""
 
 from __future__ import annotations
 
@@ -42,11 +40,11 @@ MOST_BYTES = 20_000_000
 """The largest graph measured (223 nodes) has 0.1 MB; reading 20 MB takes about 10 s."""
 MOST_ELEMENTS = 500_000
 DEEPEST = 64
-"""Elements inside elements; GraphML has four, a drawing inside it about ten."""
+"""Nested elements; GraphML has four, a drawing inside it about ten."""
 
 _DECLARATION = re.compile(rb"""<\?xml[^>]{0,200}?encoding\s*=\s*["']([A-Za-z][\w.:-]*)["']""")
 _NOT_FOR_XML = frozenset({"idna", "punycode", "raw-unicode-escape", "undefined", "unicode-escape", "utf-7"})
-"""Codecs of Python that no XML file names honestly; some take quadratic time."""
+"""Python codecs that no genuine XML file uses; some take quadratic time."""
 _MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)
 _WEB_PAGE = re.compile(r"\s*<(?:!doctype\s+html|html)[\s>]", re.IGNORECASE)
 
@@ -67,11 +65,11 @@ _REASON_OF = {_CODE_OF[message]: reason for message, reason in _REASONS.items()}
 
 
 def parse_xml(content: bytes, filename: str) -> Element:
-    """The root element of an XML file; `line_of` tells the line of each of its elements.
+    """Return the root element of an XML file; `line_of` returns the line of each of its elements.
 
-    The encoding is that of the byte order mark, else of the XML declaration, else UTF-8 (or unmarked UTF-16).
-    Raises UnreadableFile if the file is empty, too large, no text, or a web page; BadRow with line and column
-    where it is not well-formed, in another encoding, nested too deep, or holds a document type or an entity.
+    The encoding is that of the byte order mark, else of the XML declaration, else UTF-8 (or unmarked UTF-16). Raises
+    UnreadableFile if the file is empty, too large, not text, or a web page; BadRow with line and column if it is not
+    well-formed, in another encoding, nested too deep, or has a document type or an entity.
     """
     if len(content) > MOST_BYTES:
         size = f"{len(content) / 1e6:.0f} MB"
@@ -91,12 +89,12 @@ def parse_xml(content: bytes, filename: str) -> Element:
 
 
 def line_of(element: Element) -> int | None:
-    """The line (1-based) on which an element read by `parse_xml` begins; None for an element made in memory."""
+    """Return the line (1-based) on which an element of `parse_xml` starts; None for an element made in memory."""
     return element.line if isinstance(element, _LinedElement) else None
 
 
 def local(tag: str) -> str:
-    """A tag or attribute name without its prefix.
+    """Return a tag or attribute name without its prefix.
 
     >>> local("viz:position")
     'position'
@@ -105,43 +103,45 @@ def local(tag: str) -> str:
 
 
 def prefix_notice(root: Element) -> tuple[str, ...]:
-    """The notice of prefixes in a file read by `parse_xml` that it does not declare; none if it declares all."""
+    """Return the notice of undeclared prefixes in a file of `parse_xml`; none if it declares all."""
     unbound = root.unbound if isinstance(root, _LinedElement) else {}
     return (f"Prefixes that no xmlns declares were read like any other: {', '.join(unbound)}.",) if unbound else ()
 
 
 def children(element: Element, *names: str) -> Iterator[Element]:
-    """The direct children, in order, whose local name is one of `names`; all of them without names."""
+    """Yield the direct children whose local name is one of `names`, in order; all without names."""
     return (child for child in element if not names or local(child.tag) in names)
 
 
 def find(element: Element, name: str) -> Element | None:
-    """The first direct child of this local name."""
+    """Return the first direct child of this local name, or None."""
     return next(children(element, name), None)
 
 
 def descendants(element: Element, *names: str) -> Iterator[Element]:
-    """Every element below this one, in order, whose local name is one of `names`."""
+    """Yield every descendant whose local name is one of `names`, in order."""
     return (inner for inner in element.iter() if inner is not element and local(inner.tag) in names)
 
 
 def attribute(element: Element, name: str) -> str | None:
-    """An attribute by its local name, whatever its prefix; None if it is absent. The plain name goes first."""
+    """Return an attribute by its local name, with any prefix; None if it is missing. The plain name takes
+    precedence."""
     if name in element.attrib:
         return element.attrib[name]
     return next((value for key, value in element.attrib.items() if local(key) == name), None)
 
 
 def text_of(element: Element) -> str:
-    """All text inside an element, exactly as it stands."""
+    """Return all text inside an element, unchanged."""
     return "".join(element.itertext())
 
 
 def xml_bytes(root: Element) -> bytes:
-    """The tree as UTF-8, two spaces a level; the same tree always gives the same bytes and is read back exactly.
+    """Return the tree as UTF-8 with two spaces of indentation; the same tree gives the same bytes and is read back
+    exactly.
 
-    Names are written as they stand ("viz:position"): prefixes and their xmlns attributes are the caller's.
-    Raises BadInput naming the element if a text or value holds a character that XML cannot; see `escaped_controls`.
+    Names are written unchanged ("viz:position"): prefixes and their xmlns attributes are the caller's. Raises BadInput
+    naming the element if a text or value contains a character that XML cannot; see `escaped_controls`.
     """
     lines = ['<?xml version="1.0" encoding="UTF-8"?>\n']
     _write(root, "\n", lines)
@@ -149,9 +149,9 @@ def xml_bytes(root: Element) -> bytes:
 
 
 def escaped_controls(text: str) -> str:
-    """The text with each character that XML 1.0 cannot hold as _xHHHH_, the way Excel's files write them.
+    """Return the text with each character that XML 1.0 cannot contain as _xHHHH_, as in Excel's files.
 
-    An underscore that would begin such an escape becomes _x005F_, so that `restored_controls` gives back exactly
+    An underscore that would start such an escape becomes _x005F_, so that `restored_controls` returns exactly
     this text. Text without such characters, nearly all text, is unchanged.
 
     >>> escaped_controls("page\\x0c2")
@@ -161,7 +161,7 @@ def escaped_controls(text: str) -> str:
 
 
 def restored_controls(text: str) -> str:
-    """What `escaped_controls` was given; an escape of a character that XML can hold is left as it stands."""
+    """Return the text that `escaped_controls` escaped; an escape of a valid character stays."""
     return _ESCAPED.sub(lambda found: chr(int(found.group(1) or "5F", 16)), text)
 
 
@@ -176,15 +176,15 @@ _IN_VALUE = _IN_TEXT | {'"': "&quot;", "\n": "&#10;", "\t": "&#9;"}  # a parser 
 
 
 class _LinedElement(Element):
-    """An element that knows its line; the root also the prefixes that are used without a declaration."""
+    """An element with its line; the root also has the undeclared prefixes."""
 
     line: int | None = None
     unbound: Mapping[str, None] = MappingProxyType({})
 
 
 class _LinedParser(DefusedXMLParser):
-    """The pure-Python parser of the standard library, without document types and namespaces, and with lines, depth and
-    a count."""
+    """The standard library's pure-Python parser without document types and namespaces, with lines, depth and a
+    count."""
 
     def __init__(self, filename: str) -> None:
         target = TreeBuilder(element_factory=_LinedElement)
@@ -243,7 +243,7 @@ class _LinedParser(DefusedXMLParser):
         return BadRow(self._file, self.parser.CurrentLineNumber, "", value, expected)
 
     def broken(self, error: ParseError) -> BadRow:
-        """What is not well-formed, where, and which element is still open."""
+        """Return the fault of invalid XML: place, reason and the open element."""
         line, column = error.position
         inner = self._open[-1] if self._open else None
         if error.code in _UNFINISHED:
@@ -279,14 +279,12 @@ def _decoded(content: bytes, filename: str) -> str:
 
 
 def _declared_encoding(content: bytes, filename: str) -> str:
-    """The encoding the XML declaration names; "" if it names none, or if a byte order mark decides.
-
-    A declaration legible byte by byte that says UTF-16 is wrong about itself (a well-known slip of .NET programs).
-    """
-    found = None if content.startswith(_MARKS) else _DECLARATION.match(content.lstrip())
-    if not found:
+    """Return the encoding of the XML declaration; "" without one, or if a byte order mark decides. A declaration of
+    UTF-16 that is legible byte by byte is wrong (a known error of .NET programs)."""
+    declaration = None if content.startswith(_MARKS) else _DECLARATION.match(content.lstrip())
+    if not declaration:
         return ""
-    name = found.group(1).decode("ascii")
+    name = declaration.group(1).decode("ascii")
     try:
         codec = codecs.lookup(name)
     except LookupError:
@@ -316,7 +314,7 @@ def _write(element: Element, margin: str, lines: list[str]) -> None:
         return
     lines.append(">")
     around = [element.text or "", *(child.tail or "" for child in element)]
-    is_indented = bool(len(element)) and not any(map(str.strip, around))  # beside text, white space would change it
+    is_indented = bool(len(element)) and not any(map(str.strip, around))  # next to text, white space would change it
     lines.append(_quoted("" if is_indented else around[0], _IN_TEXT, tag))
     for child, tail in zip(element, around[1:], strict=True):
         lines.append(f"{margin}  " if is_indented else "")
@@ -326,8 +324,8 @@ def _write(element: Element, margin: str, lines: list[str]) -> None:
 
 
 def _quoted(text: str, escapes: Mapping[str, str], tag: str) -> str:
-    if found := _UNWRITABLE.search(text):
-        code = f"U+{ord(found.group()):04X}"
-        place = f"<{tag}>, character {found.start() + 1} of {quoted(text[:40])}"
+    if match := _UNWRITABLE.search(text):
+        code = f"U+{ord(match.group()):04X}"
+        place = f"<{tag}>, character {match.start() + 1} of {quoted(text[:40])}"
         raise BadInput(f"XML cannot store the control character {code} in {place}; remove it.")
     return "".join(escapes.get(character, character) for character in text)

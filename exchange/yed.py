@@ -1,4 +1,4 @@
-"""The drawing inside a GraphML file of yEd, yEd Live or another program on yFiles: labels, places, arrowheads."""
+"""The drawing in a GraphML file of yEd, yEd Live or another program on yFiles: labels, places, arrowheads."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from exchange.xml_reading import Element, attribute, descendants, local
 
 NAMESPACE = "http://www.yworks.com/xml/graphml"
 _WIDTH, _HEIGHT = 160.0, 40.0
-"""Of a node as we write it, in pixels: the box that core.graphs.layouts.layout keeps free for a label."""
+"""Size of a written node in pixels: the box that core.graphs.layouts.layout reserves for a label."""
 
 
 @dataclass(frozen=True, slots=True)
 class YedShape:
-    """What is drawn for a node or an edge; `at` is a node's centre, `heads` are (at the source, at the target)."""
+    """The drawing of a node or an edge."""
 
     labels: tuple[str, ...] = ()
-    at: tuple[float, float] | None = None
-    heads: tuple[bool, bool] | None = None
+    at: tuple[float, float] | None = None  # a node's centre
+    heads: tuple[bool, bool] | None = None  # (at the source, at the target)
 
 
 def drawing_of(data: Iterable[Element]) -> YedShape:
-    """The drawing in a node's or edge's <data> elements; of a group that opens and closes, the first state."""
+    """Return the drawing in a node's or edge's <data> elements; of a group that opens and closes, the first state."""
     labels: list[str] = []
     at: tuple[float, float] | None = None
     heads: tuple[bool, bool] | None = None
@@ -43,7 +43,7 @@ def drawing_of(data: Iterable[Element]) -> YedShape:
 
 
 def draw_node(data: Element, label: str, at: Point | None) -> None:
-    """Put a node's box into its <data>; without a place yEd asks for a layout of its own."""
+    """Write a node's box into its <data>; without a place yEd computes a layout."""
     shape = SubElement(data, "y:ShapeNode")
     if at is not None:
         corner = {"x": repr(at.x - _WIDTH / 2), "y": repr(at.y - _HEIGHT / 2)}
@@ -53,7 +53,7 @@ def draw_node(data: Element, label: str, at: Point | None) -> None:
 
 
 def draw_edge(data: Element, label: str) -> None:
-    """Put an arrow with its sign into an edge's <data>."""
+    """Write an arrow with its sign into an edge's <data>."""
     line = SubElement(data, "y:PolyLineEdge")
     SubElement(line, "y:Arrows", {"source": "none", "target": "standard"})
     if label:
@@ -61,7 +61,7 @@ def draw_edge(data: Element, label: str) -> None:
 
 
 def _centre(box: Element) -> tuple[float, float] | None:
-    """Geometry and RectD give the upper left corner and differ in capitals."""
+    """Return the centre; Geometry and RectD have the upper left corner, and differ in capitals."""
     sides = {key.lower(): value for key, value in box.attrib.items()}
     try:
         x, y, width, height = (float(sides.get(side, fallback)) for side, fallback in _SIDES)

@@ -1,1 +1,1 @@
-"""Commands that compute: from files to answers, with neither a study nor a screen. `edgewise.py` names them."""
+"""Commands that compute results from files, without a study; `edgewise.py` registers them."""

@@ -1,4 +1,4 @@
-"""Commands about agreement: of raters in a table, and of two folders with graphs of the same figures."""
+"""Commands for agreement: of raters in a table, and of two folders with graphs of the same figures."""
 
 from __future__ import annotations
 
@@ -80,39 +80,41 @@ def ratings_command(
             lambda content, name, known: read_ratings(content, name, encoding=known, scale=values, units=units),
         )
         ratings = Ratings.of(read.rows, read.scale)
-        found = _coefficients(ratings, level)
+        coefficients = _coefficients(ratings, level)
         notices = about(file, read.notices)
         names = [read.raters[place] or f"column {place + 1}" for place in ratings.raters]
         return CommandResult(
-            _plain_ratings(found, ratings, names), _words_of_ratings(found, ratings, level, names), notices
+            _plain_ratings(coefficients, ratings, names),
+            _words_of_ratings(coefficients, ratings, level, names),
+            notices,
         )
 
     answer_each(tables, work, name_of, as_json)
 
 
 def _coefficients(ratings: Ratings, level: Level) -> dict[str, Estimate]:
-    """Every coefficient by its name. Raises BadInput where the level asks for an order or distances of words."""
+    """Return every coefficient by name. Raises BadInput if the level needs an order or distances that words lack."""
     from core.agreement.ac1 import gwet_ac1
     from core.agreement.alpha import krippendorff_alpha
     from core.agreement.icc import Icc, intraclass
     from core.agreement.kappa import Weights, cohen_kappa
     from core.agreement.ratings import raw_agreement, why_not
 
-    found = {"alpha": krippendorff_alpha(ratings, level)}
+    by_name = {"alpha": krippendorff_alpha(ratings, level)}
     two = ratings.pair(*ratings.raters) if len(ratings.raters) == 2 else ratings  # an empty column is no rater
     alone = why_not(ratings) or undefined("there is only one rater")
     for name, weights in (("unweighted", Weights.NONE), ("linear", Weights.LINEAR), ("quadratic", Weights.QUADRATIC)):
-        found[name] = _or_why(partial(cohen_kappa, two, weights)) if len(ratings.raters) > 1 else alone
-    found["ac1"], found["raw_agreement"] = gwet_ac1(ratings), raw_agreement(ratings)
+        by_name[name] = _or_why(partial(cohen_kappa, two, weights)) if len(ratings.raters) > 1 else alone
+    by_name["ac1"], by_name["raw_agreement"] = gwet_ac1(ratings), raw_agreement(ratings)
     try:
         correlations = intraclass(ratings)
     except BadInput as error:
         correlations = dict.fromkeys(Icc, undefined(_as_reason(error)))
-    return found | {form.value: each for form, each in correlations.items()}
+    return by_name | {form.value: each for form, each in correlations.items()}
 
 
 def _or_why(coefficient: Callable[[], Estimate]) -> Estimate:
-    """The coefficient, or why these ratings can have none: three raters, words in no order."""
+    """Return the coefficient, or the reason why it is undefined: three raters, unordered words."""
     try:
         return coefficient()
     except BadInput as error:
@@ -124,17 +126,16 @@ def _as_reason(error: EdgewiseError) -> str:
     return text[:1].lower() + text[1:] if text[1:2].islower() and not text.startswith("Cohen") else text
 
 
-def _plain_ratings(found: dict[str, Estimate], ratings: Ratings, raters: list[str]) -> dict[str, Any]:
-    """The keys of `agreement ratings --json`."""
+def _plain_ratings(coefficients: dict[str, Estimate], ratings: Ratings, raters: list[str]) -> dict[str, Any]:
     icc = {
         form.removeprefix("ICC(").removesuffix(")"): {**estimates(value=each), "low": each.low, "high": each.high}
-        for form, each in found.items()
+        for form, each in coefficients.items()
         if form.startswith("ICC")
     }
     return {
-        **estimates(alpha=found["alpha"]),
-        "kappa": estimates(**{name: found[name] for name in ("unweighted", "linear", "quadratic")}),
-        **estimates(ac1=found["ac1"], raw_agreement=found["raw_agreement"]),
+        **estimates(alpha=coefficients["alpha"]),
+        "kappa": estimates(**{name: coefficients[name] for name in ("unweighted", "linear", "quadratic")}),
+        **estimates(ac1=coefficients["ac1"], raw_agreement=coefficients["raw_agreement"]),
         "icc": icc,
         "n_units": len(ratings.codes),
         "n_raters": len(raters),
@@ -142,7 +143,7 @@ def _plain_ratings(found: dict[str, Estimate], ratings: Ratings, raters: list[st
     }
 
 
-def _words_of_ratings(found: dict[str, Estimate], ratings: Ratings, level: Level, raters: list[str]) -> str:
+def _words_of_ratings(coefficients: dict[str, Estimate], ratings: Ratings, level: Level, raters: list[str]) -> str:
     named = {
         "alpha": f"Krippendorff's alpha ({level.value})",
         "unweighted": "Cohen's kappa",
@@ -155,7 +156,7 @@ def _words_of_ratings(found: dict[str, Estimate], ratings: Ratings, level: Level
         ("Units", str(len(ratings.codes))),
         ("Raters", ": ".join(filter(None, (str(len(raters)), ", ".join(raters))))),
     ]
-    for name, each in found.items():
+    for name, each in coefficients.items():
         interval = ""
         if each.low is not None and each.high is not None:
             interval = f"  95%: {ends(f'{each.low:.4f}', f'{each.high:.4f}')}"
@@ -183,42 +184,42 @@ def graphs_command(
 ) -> None:
     """Score each graph of a folder against its counterpart in another, by names equal after folding: one by one, mean ±
     population sd, and pooled."""
-    said = Said(columns_from(columns), encoding, sheet)
-    answer_each(pairs_of(folder_a_folder_b), lambda pair: _folders(pair, said), name_of_pair, as_json)
+    options = Said(columns_from(columns), encoding, sheet)
+    answer_each(pairs_of(folder_a_folder_b), lambda pair: _folders(pair, options), name_of_pair, as_json)
 
 
-def _folders(pair: tuple[Path, Path], said: Said) -> CommandResult:
+def _folders(pair: tuple[Path, Path], options: Said) -> CommandResult:
     from cli.files.agreement_words import plain_agreement, words_of
     from cli.files.comparison import compare_folded
 
-    found: dict[str, Comparison] = {}
+    comparisons: dict[str, Comparison] = {}
     notices: list[str] = []
     faults: list[str] = []
     for name, files in _namesakes(*pair).items():
         try:
-            reference, candidate = (read_graph(file, said) for file in files)
+            reference, candidate = (read_graph(file, options) for file in files)
         except EdgewiseError as error:
             faults.append(str(error))
             continue
-        found[name], folded = compare_folded(reference.graph, candidate.graph)
+        comparisons[name], folded = compare_folded(reference.graph, candidate.graph)
         notices += [*notices_of(files[0], reference), *notices_of(files[1], candidate), *about(files[1], folded)]
-    if faults:  # without them the means would be of other graphs than the folders hold
+    if faults:  # means over the other graphs only would mislead
         raise BadInput("\n".join(faults))
-    return CommandResult(plain_agreement(found), words_of(found), tuple(notices))
+    return CommandResult(plain_agreement(comparisons), words_of(comparisons), tuple(notices))
 
 
 def _namesakes(first: Path, second: Path) -> dict[str, tuple[Path, Path]]:
-    """Name without ending → the file of each folder. Raises UnreadableFile for what is no folder, BadInput unless every
-    file has its namesake."""
-    ours, theirs = _files(first), _files(second)
-    alone = [str(ours[name]) for name in ours.keys() - theirs.keys()]
-    alone += [str(theirs[name]) for name in theirs.keys() - ours.keys()]
+    """Return name without ending → the file of each folder. Raises UnreadableFile if one is no folder, BadInput
+    unless every file has a counterpart."""
+    first_files, second_files = _files(first), _files(second)
+    alone = [str(first_files[name]) for name in first_files.keys() - second_files.keys()]
+    alone += [str(second_files[name]) for name in second_files.keys() - first_files.keys()]
     if alone:
         raise BadInput(
             f"Every graph needs one of the same name in the other folder; these have none: "
             f"{', '.join(sorted(alone))}. Remove them, or add their counterparts."
         )
-    return {name: (ours[name], theirs[name]) for name in sorted(ours)}
+    return {name: (first_files[name], second_files[name]) for name in sorted(first_files)}
 
 
 def _files(folder: Path) -> dict[str, Path]:

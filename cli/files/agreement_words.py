@@ -1,4 +1,4 @@
-"""Comparisons of many graphs added up, as programs read them, and as people do. The keys are stable."""
+"""Aggregated comparisons of many graphs, as JSON and as text. The keys are stable."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from core.graphs.compare import Comparison, SetScore, cohen_kappa
 ONE_AT_A_TIME = "the released code scores one graph at a time"
 
 
-def plain_agreement(found: Mapping[str, Comparison]) -> dict[str, Any]:
-    """The keys of `agreement graphs --json`: `per_graph` a list with each graph's name, `macro` the mean and the
+def plain_agreement(comparisons: Mapping[str, Comparison]) -> dict[str, Any]:
+    """Return the data of `agreement graphs --json`: `per_graph` with each graph's name, `macro` with mean and
     population standard deviation over the graphs in which a figure is defined, `pooled` from added counts."""
-    plain = {name: plain_comparison(each) for name, each in found.items()}
+    plain = {name: plain_comparison(each) for name, each in comparisons.items()}
     documents = list(plain.values())
     return {
         "per_graph": [{"name": name, **each} for name, each in plain.items()],
         "macro": {"mean": _over(documents, _mean), "population_sd": _over(documents, _population_sd)},
-        "pooled": _pooled(list(found.values())),
+        "pooled": _pooled(list(comparisons.values())),
     }
 
 
 def _over(documents: Sequence[Mapping[str, Any]], summary: Any) -> dict[str, Any]:
-    """The same keys with the summary of their figures; where none is defined, null and the reason."""
+    """Return the same keys with the summary of their figures; null and a reason where none is defined."""
     summed: dict[str, Any] = {}
     for key in (key for key in documents[0] if not key.endswith("_reason")):
         values = [each[key] for each in documents]
@@ -55,14 +55,14 @@ def _population_sd(values: Sequence[float]) -> float:
     return math.sqrt(math.fsum((value - mean) ** 2 for value in values) / len(values))
 
 
-def _pooled(found: Sequence[Comparison]) -> dict[str, Any]:
-    node, edge = (_added([getattr(each, part) for each in found], f"{part}s") for part in ("node", "edge"))
+def _pooled(comparisons: Sequence[Comparison]) -> dict[str, Any]:
+    node, edge = (_added([getattr(each, part) for each in comparisons], f"{part}s") for part in ("node", "edge"))
     shd = {
-        part: sum(getattr(each.shd, part) for each in found)
+        part: sum(getattr(each.shd, part) for each in comparisons)
         for part in ("missing", "extra", "reversed", "once", "twice")
     }
-    pairs = reduce(add, (each.pairs for each in found))
-    gold = [each.node.tp + each.node.fn for each in found]
+    pairs = reduce(add, (each.pairs for each in comparisons))
+    gold = [each.node.tp + each.node.fn for each in comparisons]
     gold_pairs = sum(n * (n - 1) for n in gold)
     union_pairs = pairs.both + pairs.reference_only + pairs.candidate_only + pairs.neither
     as_released = dict.fromkeys(("precision", "recall", "f1", "shd", "normalized_shd"), undefined(ONE_AT_A_TIME))
@@ -90,21 +90,24 @@ def _plain(score: SetScore) -> dict[str, Any]:
     return counts | estimates(precision=score.precision, recall=score.recall, f1=score.f1)
 
 
-def words_of(found: Mapping[str, Comparison]) -> str:
-    """A line a graph, and the figures over all of them, each named."""
+def words_of(comparisons: Mapping[str, Comparison]) -> str:
+    """Return a table with a row per graph, and rows for all of them."""
     lines: list[tuple[str, ...]] = [
         ("", "F1 of nodes", "Precision of edges", "Recall", "F1", "SHD once", "Twice", "Kappa")
     ]
-    lines += [(name, *_cells(each)) for name, each in found.items()]
-    plain = plain_agreement(found)
-    over = [(f"Mean ± population sd over {len(found)}", _spread(plain["macro"])), ("Pooled", _totals(plain["pooled"]))]
+    lines += [(name, *_cells(each)) for name, each in comparisons.items()]
+    plain = plain_agreement(comparisons)
+    over = [
+        (f"Mean ± population sd over {len(comparisons)}", _spread(plain["macro"])),
+        ("Pooled", _totals(plain["pooled"])),
+    ]
     lines += [(name, *cells) for name, cells in over]
     return in_table(lines)
 
 
-def _cells(found: Comparison) -> tuple[str, ...]:
-    figures = (found.node.f1, found.edge.precision, found.edge.recall, found.edge.f1)
-    return (*map(_short, figures), str(found.shd.once), str(found.shd.twice), _short(found.kappa))
+def _cells(comparison: Comparison) -> tuple[str, ...]:
+    figures = (comparison.node.f1, comparison.edge.precision, comparison.edge.recall, comparison.edge.f1)
+    return (*map(_short, figures), str(comparison.shd.once), str(comparison.shd.twice), _short(comparison.kappa))
 
 
 _FIGURES = (

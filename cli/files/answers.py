@@ -1,4 +1,4 @@
-"""What every computing command shares: one answer or a list of them, as text or as JSON."""
+"""Output of computing commands: one result or a list of them, as text or JSON."""
 
 from __future__ import annotations
 
@@ -20,31 +20,28 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON documen
 
 @dataclass(frozen=True, slots=True)
 class CommandResult:
-    """One input's result: for programs, in words, and sentences a person should know beside it (standard error)."""
+    """Result of one input."""
 
-    value: Mapping[str, Any] | Sequence[Mapping[str, Any]]
+    value: Mapping[str, Any] | Sequence[Mapping[str, Any]]  # for --json
     words: str
-    asides: tuple[str, ...] = ()
+    asides: tuple[str, ...] = ()  # notices for standard error
 
 
 def answer_each(
     subjects: Sequence[Subject], work: Callable[[Subject], CommandResult], name: Callable[[Subject], str], as_json: bool
 ) -> None:
-    """Work on every subject and print: one answer alone, several as a list in the same order.
-
-    A faulty subject does not stop the others: its error goes to standard error and, in a list of JSON, into its
-    place. Then the exit status is 1.
-    """
+    """Process and print every subject: one result alone, several as a list in the same order. An error does not stop
+    the others: it is printed to standard error and, in a JSON list, in its place. Then the exit status is 1."""
     answers: list[CommandResult | str] = []
     for subject in subjects:
         try:
-            found = work(subject)
+            result = work(subject)
         except EdgewiseError as error:
             answers.append(str(error))
             print(error, file=sys.stderr)
             continue
-        answers.append(found)
-        for aside in found.asides:
+        answers.append(result)
+        for aside in result.asides:
             print(aside, file=sys.stderr)
     is_list = len(answers) > 1
     if as_json:
@@ -60,7 +57,7 @@ def answer_each(
 
 
 def estimates(**named: Estimate) -> dict[str, float | str | None]:
-    """Each estimate under its name, and its reason under `<name>_reason` where it has one."""
+    """Return each estimate under its name, and its reason under `<name>_reason` if it has one."""
     plain: dict[str, float | str | None] = {}
     for name, estimate in named.items():
         plain[name] = estimate.value
@@ -70,7 +67,7 @@ def estimates(**named: Estimate) -> dict[str, float | str | None]:
 
 
 def in_words(estimate: Estimate) -> str:
-    """A number with four decimals, and why there is none.
+    """Return a number with four decimals, or the reason why there is none.
 
     >>> in_words(Estimate(0.5)), in_words(Estimate(None, reason="there are no nodes"))
     ('0.5000', 'undefined: there are no nodes')
@@ -82,7 +79,7 @@ def in_words(estimate: Estimate) -> str:
 
 
 def in_table(rows: Sequence[Sequence[str]]) -> str:
-    """Rows of cells as text, each column as wide as its widest cell."""
+    """Return rows of cells as text in aligned columns."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = ("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in rows)
     return "\n".join(line.rstrip() for line in lines)

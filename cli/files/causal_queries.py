@@ -1,4 +1,4 @@
-"""Commands about causal graphs as text and about queries: seven encodings, answers, counts, samples, random graphs."""
+"""Commands for causal graphs as text and for queries: encodings, answers, counts, samples, random graphs."""
 
 from __future__ import annotations
 
@@ -64,10 +64,10 @@ def encode_command(
     as_json: JsonOption = False,
 ) -> None:
     """Write graphs as text for a model, and list what the text leaves out."""
-    said = Said(columns_from(columns), text_encoding, sheet)
+    options = Said(columns_from(columns), text_encoding, sheet)
 
     def work(file: Path) -> CommandResult:
-        read = read_graph(file, said)
+        read = read_graph(file, options)
         shown = named(read.graph, names, seed)
         try:
             text = encode(shown.graph, encoding, order)
@@ -156,15 +156,14 @@ def query_command(
     sheet: SheetOption = "",
     as_json: JsonOption = False,
 ) -> None:
-    """Answer a causal query about graphs, and name the edges that make the answer true.
-
-    Parents and children: --of X. Mediators and confounders: --between A B. Interventions: --of X for all that change,
-    with --node Y whether Y does; as intervention-pair --of X --between A B, whether A changes B once X is set."""
+    """Answer a causal query about graphs, and name the edges that make the answer true. Parents and children: --of
+    X. Mediators and confounders: --between A B. Interventions: --of X for all that change, with --node Y whether Y
+    does; as intervention-pair --of X --between A B, whether A changes B once X is set."""
     _check_options(variant or kind, of=of, between=between, node=node)
-    said = Said(columns_from(columns), text_encoding, sheet)
+    options = Said(columns_from(columns), text_encoding, sheet)
 
     def work(file: Path) -> CommandResult:
-        read = read_graph(file, said)
+        read = read_graph(file, options)
         query = Query(kind=kind, variant=variant, of=of, between=between, node=node)
         refuse_unknown(query, read.graph.nodes, name_of(file))
         try:
@@ -175,32 +174,34 @@ def query_command(
     answer_each(graphs, work, name_of, as_json)
 
 
-def _check_options(asked: Kind | Variant, *, of: object, between: object, node: object) -> None:
-    """Raise typer.BadParameter for an option that the kind needs and lacks, or has no use for."""
-    shape = shape_of(asked)
+def _check_options(kind: Kind | Variant, *, of: object, between: object, node: object) -> None:
+    """Raise typer.BadParameter for an option that the kind needs and lacks, or does not use."""
+    shape = shape_of(kind)
     needed = {"--of": shape in (Shape.OF, Shape.OF_BETWEEN), "--between": shape in (Shape.BETWEEN, Shape.OF_BETWEEN)}
-    for option, given in (("--of", of), ("--between", between)):
-        if needed[option] != (given is not None):
+    for option, value in (("--of", of), ("--between", between)):
+        if needed[option] != (value is not None):
             verb = "needs" if needed[option] else "does not take"
-            raise typer.BadParameter(f"{asked.value} {verb} {option}.", param_hint=option)
+            raise typer.BadParameter(f"{kind.value} {verb} {option}.", param_hint=option)
     if node is not None and shape is Shape.OF_BETWEEN:
-        raise typer.BadParameter(f"{asked.value} does not take --node.", param_hint="--node")
+        raise typer.BadParameter(f"{kind.value} does not take --node.", param_hint="--node")
 
 
 def _answered(graph: CausalGraph, query: Query, notices: tuple[str, ...]) -> CommandResult:
-    found, reasons = _in_order(graph, answer(Truths.of(graph), query)), why(graph, query)
+    true_answer, reasons = _in_order(graph, answer(Truths.of(graph), query)), why(graph, query)
     value: dict[str, Any] = {
         "kind": query.kind.value,
         **_arguments(query),
-        "answer": found,
+        "answer": true_answer,
         "why": [{"source": source, "sink": sink} for source, sink in reasons.edges],
     }
-    shown = ("Yes" if found else "No") if isinstance(found, bool) else "\n".join(found) or "No variable"
-    told = [shown]
+    shown = (
+        ("Yes" if true_answer else "No") if isinstance(true_answer, bool) else "\n".join(true_answer) or "No variable"
+    )
+    paragraphs = [shown]
     for head, pairs in (("Edges", reasons.edges), ("Cut", reasons.cut)):
         if pairs:
-            told.append("\n".join([f"{head}:", *(f"  {source} → {sink}" for source, sink in pairs)]))
-    return CommandResult(value, "\n\n".join(told), notices)
+            paragraphs.append("\n".join([f"{head}:", *(f"  {source} → {sink}" for source, sink in pairs)]))
+    return CommandResult(value, "\n\n".join(paragraphs), notices)
 
 
 def _arguments(query: Query) -> dict[str, Any]:
@@ -212,8 +213,8 @@ def _arguments(query: Query) -> dict[str, Any]:
     }
 
 
-def _in_order(graph: CausalGraph, found: frozenset[str] | bool) -> list[str] | bool:
-    return found if isinstance(found, bool) else [name for name in graph.nodes if name in found]
+def _in_order(graph: CausalGraph, true_answer: frozenset[str] | bool) -> list[str] | bool:
+    return true_answer if isinstance(true_answer, bool) else [name for name in graph.nodes if name in true_answer]
 
 
 # --- all queries ------------------------------------------------------------------------------------------------
@@ -231,14 +232,14 @@ def count_command(
     as_json: JsonOption = False,
 ) -> None:
     """Count the queries that can be asked of all these graphs together, without listing them."""
-    said = Said(columns_from(columns), text_encoding, sheet)
+    options = Said(columns_from(columns), text_encoding, sheet)
     sizes = [_size(text) for text in graphs] if nodes else None
 
-    def work(given: list[str]) -> CommandResult:
+    def work(arguments: list[str]) -> CommandResult:
         if sizes is not None:
             return _counted(sizes)
-        files = once_from_standard_input([Path(text) for text in given])
-        graphs, notices = _acyclic(files, said)
+        files = once_from_standard_input([Path(text) for text in arguments])
+        graphs, notices = _acyclic(files, options)
         return _counted([len(graph.nodes) for graph in graphs], notices)
 
     answer_each([graphs], work, " ".join, as_json)
@@ -250,12 +251,12 @@ def _size(text: str) -> int:
     return int(text)
 
 
-def _acyclic(files: list[Path], said: Said) -> tuple[list[CausalGraph], tuple[str, ...]]:
-    """The graphs of the files, and notices. Raises BadInput, naming the file, for one that has a cycle."""
+def _acyclic(files: list[Path], options: Said) -> tuple[list[CausalGraph], tuple[str, ...]]:
+    """Return the graphs of the files, and notices. Raises BadInput naming a file with a cycle."""
     graphs: list[CausalGraph] = []
     notices: list[str] = []
     for file in files:
-        read = read_graph(file, said)
+        read = read_graph(file, options)
         try:
             topological(read.graph)
         except BadInput as error:
@@ -266,7 +267,7 @@ def _acyclic(files: list[Path], said: Said) -> tuple[list[CausalGraph], tuple[st
 
 
 def _counted(sizes: list[int], notices: tuple[str, ...] = ()) -> CommandResult:
-    by_level = {level: {str(kind): n for kind, n in found.items()} for level, found in counts(sizes).items()}
+    by_level = {level: {str(kind): n for kind, n in by_kind.items()} for level, by_kind in counts(sizes).items()}
     graph_level, node_level = by_level[Level.GRAPH], by_level[Level.NODE]
     total = sum(graph_level.values()) + sum(node_level.values())
     is_paper = sorted(sizes) == sorted(PAPER_SIZES)
@@ -301,21 +302,21 @@ def sample_command(
 ) -> None:
     """Draw queries with their true answers from all that can be asked of these graphs together. A larger sample of the
     same seed begins with every smaller one."""
-    said = Said(columns_from(columns), text_encoding, sheet)
+    options = Said(columns_from(columns), text_encoding, sheet)
 
     def work(files: list[Path]) -> CommandResult:
-        read, notices = _acyclic(files, said)
+        read, notices = _acyclic(files, options)
         truths = [Truths.of(graph) for graph in read]
         rows: list[dict[str, Any]] = []
         for each in QuerySpace(read).sample(size, seed):
-            found = answer(truths[each.graph], each.query)
-            rows.append(_sampled(each, name_of(files[each.graph]), _in_order(read[each.graph], found)))
+            true_answer = answer(truths[each.graph], each.query)
+            rows.append(_sampled(each, name_of(files[each.graph]), _in_order(read[each.graph], true_answer)))
         return CommandResult(rows, _sample_in_words(rows), notices)
 
     answer_each([graphs], work, lambda files: " ".join(map(name_of, files)), as_json)
 
 
-def _sampled(each: NumberedQuery, graph: str, found: list[str] | bool) -> dict[str, Any]:
+def _sampled(each: NumberedQuery, graph: str, true_answer: list[str] | bool) -> dict[str, Any]:
     arguments = _arguments(each.query)
     return {
         "number": each.number,
@@ -325,15 +326,19 @@ def _sampled(each: NumberedQuery, graph: str, found: list[str] | bool) -> dict[s
         "kind": each.query.kind.value,
         "level": each.query.level.value,
         "args": {name: arguments[name] for name in ("of", "between", "node", "variant")},
-        "answer": found,
+        "answer": true_answer,
     }
 
 
 def _sample_in_words(rows: list[dict[str, Any]]) -> str:
     lines = [("Number", "Graph", "Encoding", "Kind", "Of", "Between", "Node", "Answer")]
     for row in rows:
-        args, found = row["args"], row["answer"]
-        shown = ("Yes" if found else "No") if isinstance(found, bool) else ", ".join(found) or "No variable"
+        args, true_answer = row["args"], row["answer"]
+        shown = (
+            ("Yes" if true_answer else "No")
+            if isinstance(true_answer, bool)
+            else ", ".join(true_answer) or "No variable"
+        )
         between = ", ".join(args["between"] or ())
         named = (args["of"] or "–", between or "–", args["node"] or "–")
         lines.append((str(row["number"]), row["graph"], row["encoding"], row["kind"], *named, shown))

@@ -1,4 +1,4 @@
-"""A comparison of two graphs as programs read it, and as people do. The keys are stable."""
+"""A comparison of two graphs as JSON and as text. The keys are stable."""
 
 from __future__ import annotations
 
@@ -15,10 +15,8 @@ from exchange.edge_rows import listed
 
 
 def compare_folded(reference: CausalGraph, prediction: CausalGraph) -> tuple[Comparison, list[str]]:
-    """Compare as the graph lab does before a person aligns names: names equal after folding are one.
-
-    The notices name what was folded, and names that were not because several reference names fold to the same.
-    """
+    """Compare by names that are equal after folding, as the graph lab does before names are aligned. The notices
+    list folded names, and names that were not folded because several reference names fold alike."""
     aligned = align_names(reference.nodes, prediction.nodes, {})
     folds = Counter(map(fold_name, reference.nodes))
     folded = [
@@ -33,25 +31,24 @@ def compare_folded(reference: CausalGraph, prediction: CausalGraph) -> tuple[Com
     return compare(reference, prediction, pairs_of(aligned)), notices
 
 
-def plain_comparison(found: Comparison) -> dict[str, Any]:
-    """The keys of `compare --json`."""
-    released = found.as_released
+def plain_comparison(comparison: Comparison) -> dict[str, Any]:
+    released = comparison.as_released
     return {
-        "node": _plain_score(found.node),
-        "edge": _plain_score(found.edge),
+        "node": _plain_score(comparison.node),
+        "edge": _plain_score(comparison.edge),
         "shd": {
-            "missing": found.shd.missing,
-            "extra": found.shd.extra,
-            "reversed": found.shd.reversed,
-            "once": found.shd.once,
-            "twice": found.shd.twice,
+            "missing": comparison.shd.missing,
+            "extra": comparison.shd.extra,
+            "reversed": comparison.shd.reversed,
+            "once": comparison.shd.once,
+            "twice": comparison.shd.twice,
         },
         "normalised": estimates(
-            gold_pairs=found.normalised.gold_pairs,
-            union_pairs=found.normalised.union_pairs,
-            gold_edges=found.normalised.gold_edges,
+            gold_pairs=comparison.normalised.gold_pairs,
+            union_pairs=comparison.normalised.union_pairs,
+            gold_edges=comparison.normalised.gold_edges,
         ),
-        **estimates(kappa=found.kappa),
+        **estimates(kappa=comparison.kappa),
         "as_released": estimates(
             precision=released.precision,
             recall=released.recall,
@@ -67,11 +64,11 @@ def _plain_score(score: SetScore) -> dict[str, Any]:
     return counts | estimates(precision=score.precision, recall=score.recall, f1=score.f1)
 
 
-def words_of(found: Comparison) -> str:
-    """The same as a table, with the signs of matched edges, and with why a figure is missing."""
+def words_of(comparison: Comparison) -> str:
+    """Return the comparison as a table, with the signs of matched edges and the reasons for undefined figures."""
     rows = [("", "Matched", "Missed", "Spurious", "Precision", "Recall", "F1")]
     reasons: list[tuple[str, str]] = []
-    for what, score in (("nodes", found.node), ("edges", found.edge)):
+    for what, score in (("nodes", comparison.node), ("edges", comparison.edge)):
         figures = {"precision": score.precision, "recall": score.recall, "F1": score.f1}
         shown = ["–" if figure.value is None else in_words(figure) for figure in figures.values()]
         rows.append((what.capitalize(), str(score.tp), str(score.fn), str(score.fp), shown[0], shown[1], shown[2]))
@@ -80,11 +77,11 @@ def words_of(found: Comparison) -> str:
             for name, each in figures.items()
             if each.value is None
         ]
-    return f"{in_table(rows)}\n\n{in_table([*reasons, *_distances(found)])}"
+    return f"{in_table(rows)}\n\n{in_table([*reasons, *_distances(comparison)])}"
 
 
-def _distances(found: Comparison) -> list[tuple[str, str]]:
-    shd, normalised, released, signs = found.shd, found.normalised, found.as_released, found.signs
+def _distances(comparison: Comparison) -> list[tuple[str, str]]:
+    shd, normalised, released, signs = comparison.shd, comparison.normalised, comparison.as_released, comparison.signs
     parts = f"{shd.missing} missed, {shd.extra} spurious, {shd.reversed} reversed"
     return [
         ("Signs of matched edges", f"{signs.equal} equal, {signs.different} different, {signs.unknown} unknown"),
@@ -93,7 +90,7 @@ def _distances(found: Comparison) -> list[tuple[str, str]]:
         ("  Over n(n−1) of both graphs", in_words(normalised.union_pairs)),
         ("  Over edges of the reference", in_words(normalised.gold_edges)),
         ("SHD, a reversal counted twice", str(shd.twice)),
-        ("Kappa over ordered pairs", in_words(found.kappa)),
+        ("Kappa over ordered pairs", in_words(comparison.kappa)),
         ("As released: area under the PR curve", in_words(released.precision)),
         ("As released: mean of the curve's points", in_words(released.recall)),
         ("As released: F1 of the two", in_words(released.f1)),

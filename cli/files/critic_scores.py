@@ -1,4 +1,4 @@
-"""Critics' scores in files, in every form that docs/triplets.md defines: one JSON document, or rows of triplets."""
+"""Critics' scores in files, in every form that docs/triplets.md defines: a JSON document, or rows of triplets."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ from exchange.triplet_rows import Row, RowReader, TripletForm, form_of
 
 Scores = Mapping[str, int | None]
 PER_MODEL = "per_model_scores"
-"""The column of critics in the file of a run's last step (`step4.jsonl`)."""
+"""Column of critics in the file of a run's last step (`step4.jsonl`)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """One triplet's critics as a file has them, unread; `where`: its place in the file, in words."""
+    """One triplet's critics in a file, not yet parsed."""
 
-    where: str
+    where: str  # its place in the file, as text
     critics: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class ScoredFile:
-    """`is_list`: the file holds several triplets, or could."""
+    """Triplets of a file. `is_list`: the file may contain several."""
 
     triplets: tuple[Scored, ...]
     is_list: bool
 
 
 def read_scored(file: Path) -> ScoredFile:
-    """The triplets of a JSON document, of JSON lines, CSV or Parquet. Raises BadInput with every fault of the rows."""
+    """Return the triplets of a JSON document, JSON lines, CSV or Parquet. Raises BadInput with every faulty row."""
     shown, content = name_of(file), content_of(file)
     if form_of(content, shown) is TripletForm.JSONL and _is_one_document(content):
         document = document_of(content, shown)
@@ -65,16 +65,14 @@ def read_scored(file: Path) -> ScoredFile:
     return ScoredFile(tuple(_nested(rows, heading, shown)), is_list=True)
 
 
-def scores_of(given: object, critic: str) -> Scores | None:
-    """What one critic gave, as the core takes it; a criterion has 0 to 3, or {"score": 0 to 3, "reason": text}.
-
-    2.0 is 2, as programs write whole numbers in a column with gaps. Raises BadInput.
-    """
-    if given is None:
+def scores_of(critic_cells: object, critic: str) -> Scores | None:
+    """Return a critic's scores; a criterion is 0 to 3, or {"score": 0 to 3, "reason": text}. 2.0 is read as 2:
+    programs write integers so in a column with gaps. Raises BadInput."""
+    if critic_cells is None:
         return None
-    if not isinstance(given, dict):
-        raise BadInput(f"Critic {critic}: found {shortened(given)}; expected a JSON object of criteria.")
-    return {name: _score(cell, critic, name) for name, cell in given.items()}
+    if not isinstance(critic_cells, dict):
+        raise BadInput(f"Critic {critic}: found {shortened(critic_cells)}; expected a JSON object of criteria.")
+    return {name: _score(cell, critic, name) for name, cell in critic_cells.items()}
 
 
 def _score(cell: Any, critic: str, criterion: str) -> Any:
@@ -88,41 +86,41 @@ def _score(cell: Any, critic: str, criterion: str) -> Any:
 
 
 def _is_one_document(content: bytes) -> bool:
-    """Not rows: one JSON value, whole or broken, with nothing behind it."""
+    """Return True if the content is one JSON value, valid or not, and nothing after it."""
     try:
         text = content.decode("utf-8-sig").lstrip()
         _, end = json.JSONDecoder().raw_decode(text)
     except (ValueError, RecursionError):
-        return True  # whoever reads it says what is wrong
+        return True  # the reader reports the error
     return not text[end:].strip()
 
 
 def _nested(rows: Iterable[tuple[int, Row]], heading: str, shown: str) -> list[Scored]:
-    found, faults = [], []
+    triplets, faults = [], []
     for line, row in rows:
         critics = {} if row.get(heading) is None else row[heading]
         if isinstance(critics, dict):
-            found.append(Scored(f"line {line}", critics))
+            triplets.append(Scored(f"line {line}", critics))
         else:
             faults.append(BadRow(shown, line, heading, shortened(critics), "expected a JSON object of critics"))
     refuse(faults)
-    return found
+    return triplets
 
 
 def _long(rows: Iterable[tuple[int, Row]], shown: str) -> list[Scored]:
-    """One row a score: rows that are equal but for these columns are one triplet, told by the line of its first."""
-    found: dict[str, tuple[int, dict[str, dict[str, int]]]] = {}
+    """Group rows that are equal except for the score columns: each group is a triplet, identified by its first line."""
+    by_key: dict[str, tuple[int, dict[str, dict[str, int]]]] = {}
     faults = []
     for line, row in rows:
-        _, critics = found.setdefault(key_of_row(row), (line, {}))
+        _, critics = by_key.setdefault(key_of_row(row), (line, {}))
         try:
             score = score_of_row(row, is_synthetic=False)
             if score is not None:
-                given = critics.setdefault(score.critic, {})
-                if score.criterion.value in given:
+                scores = critics.setdefault(score.critic, {})
+                if score.criterion.value in scores:
                     raise CriticFault("criterion", score.criterion.value, "one row for each critic and criterion")
-                given[score.criterion.value] = score.score
+                scores[score.criterion.value] = score.score
         except CriticFault as fault:
             faults.append(BadRow(shown, line, fault.heading, shortened(fault.value), f"expected {fault}"))
     refuse(faults)
-    return [Scored(f"line {line}", critics) for line, critics in found.values()]
+    return [Scored(f"line {line}", critics) for line, critics in by_key.values()]

@@ -1,4 +1,4 @@
-"""`score evaluations`: a released table of what judges said, every row counted and scored again."""
+"""`score evaluations`: re-score every row of a released table of judges' evaluations."""
 
 from __future__ import annotations
 
@@ -28,7 +28,6 @@ def score_evaluations_command(
     as_json: JsonOption = False,
 ) -> None:
     """Score a released table of evaluations again, and list the rows whose score differs or that cannot be read.
-
     Labels are scored as released, the three numbers of the older judge by their sum. No row is left out."""
     answer_each(files, _scored, name_of, as_json)
 
@@ -38,15 +37,15 @@ def _scored(file: Path) -> CommandResult:
     from protocols.recite.judge.evaluations import EVALUATOR, counts_of, score_evaluation
 
     table = read_public_table(content_of(file), name_of(file), PublicKind.EVALUATIONS)
-    found = [score_evaluation(each) for each in table.kept]
-    counts = counts_of(found)
+    scored = [score_evaluation(each) for each in table.kept]
+    counts = counts_of(scored)
     differing = [
         {"id": each.row.id(), "type": each.row.cells[EVALUATOR], "released": each.row.score, "score": each.score}
-        for each in found
+        for each in scored
         if each.differs
     ]
     unread = [
-        {"id": each.row.id(), "type": each.row.cells[EVALUATOR], "why": each.trouble} for each in found if each.trouble
+        {"id": each.row.id(), "type": each.row.cells[EVALUATOR], "why": each.trouble} for each in scored if each.trouble
     ]
     value: dict[str, Any] = {
         **asdict(counts),

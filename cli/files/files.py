@@ -1,4 +1,4 @@
-"""Graphs from files or from standard input, with a person's answers to what a file leaves open as options."""
+"""Graphs from files or standard input, with options for what a file leaves open."""
 
 from __future__ import annotations
 
@@ -23,26 +23,23 @@ Table = TypeVar("Table")
 
 
 def in_pairs(paths: list[Path]) -> list[Path]:
-    """The paths as given. Raises typer.BadParameter unless there are two for every comparison."""
     if len(paths) % 2:
         raise typer.BadParameter(f"pairs are needed, reference and prediction; {len(paths)} were named.")
     return paths
 
 
 def pairs_of(paths: list[Path]) -> list[tuple[Path, Path]]:
-    """Alternating paths as (reference, candidate)."""
     return list(zip(paths[::2], paths[1::2], strict=True))
 
 
 def name_of_pair(pair: tuple[Path, Path]) -> str:
-    """What heads the answer about a candidate and its reference."""
+    """Return the heading of the result for a candidate and its reference."""
     return " against ".join(map(name_of, reversed(pair)))
 
 
 def columns_from(text: str) -> dict[str, str]:
-    """Our field → the file's heading, "" for no column; a comma inside a heading cannot be written so.
-
-    Raises typer.BadParameter.
+    """Return Edgewise's field → the file's heading, "" for no column. Headings cannot contain commas. Raises
+    typer.BadParameter.
 
     >>> columns_from("source=From, sink=To, sign=")
     {'source': 'From', 'sink': 'To', 'sign': ''}
@@ -56,7 +53,8 @@ def columns_from(text: str) -> dict[str, str]:
 
 
 def _known_encoding(name: str) -> str:
-    """The name as given. Raises typer.BadParameter for one that would only be noticed at the first odd file."""
+    """Return the name. Raises typer.BadParameter at once, since an unknown encoding would show only at the first
+    file that is not UTF-8."""
     if name:
         try:
             codecs.lookup(name)
@@ -78,29 +76,29 @@ SheetOption = Annotated[str, typer.Option("--sheet", help="Sheet of the workbook
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What the options say of every file of a call; empty is unsaid."""
+    """Options that apply to every file of a call; empty if not given."""
 
     columns: Mapping[str, str] = field(default_factory=dict)
     encoding: str = ""
     sheet: str = ""
 
 
-def read_graph(file: Path, said: Said) -> ImportedGraph:
-    """The graph of a file, or of standard input for `-`. Raises UnreadableFile, and BadInput naming every faulty
-    row: a graph that silently lacks some would give wrong figures."""
+def read_graph(file: Path, options: Said) -> ImportedGraph:
+    """Return the graph of a file, or of standard input for `-`. Raises UnreadableFile, and BadInput naming every
+    faulty row: a graph without them would give wrong figures."""
     content, shown = content_of(file), name_of(file)
     from exchange.graphs import read_edges
 
     def read_in(encoding: str) -> ImportedGraph:
-        return read_edges(content, shown, encoding=encoding, columns=said.columns, sheet=said.sheet)
+        return read_edges(content, shown, encoding=encoding, columns=options.columns, sheet=options.sheet)
 
     try:
         try:
             read = read_in("")
         except UnknownEncoding:
-            if not said.encoding:
+            if not options.encoding:
                 raise
-            read = read_in(said.encoding)  # only here: files in UTF-8 among the others would get other names by it
+            read = read_in(options.encoding)  # only here: files in UTF-8 among the others would get other names by it
     except UnknownEncoding as error:
         raise UnknownEncoding(f"{error}\n{encoding_choices(content)}") from None
     except UnknownColumns as error:
@@ -111,7 +109,7 @@ def read_graph(file: Path, said: Said) -> ImportedGraph:
 
 
 def content_of(file: Path) -> bytes:
-    """What a file, or standard input for `-`, holds. Raises UnreadableFile."""
+    """Return the content of a file, or of standard input for `-`. Raises UnreadableFile."""
     if file == STANDARD_INPUT:
         return sys.stdin.buffer.read()
     if file.is_dir():
@@ -123,7 +121,7 @@ def content_of(file: Path) -> bytes:
 
 
 def read_text_table(file: Path, encoding: str, read: Callable[[bytes, str, str], Table]) -> Table:
-    """What `read` makes of a file's content, its name and the encoding to take if it is not UTF-8."""
+    """Return the result of `read` for a file's content, its name, and the encoding to use if it is not UTF-8."""
     content, shown = content_of(file), name_of(file)
     try:
         try:
@@ -137,7 +135,7 @@ def read_text_table(file: Path, encoding: str, read: Callable[[bytes, str, str],
 
 
 def encoding_choices(content: bytes) -> str:
-    """The encodings that a file may be in, a line each with telling lines of the file, and how to name one."""
+    """Return the possible encodings of a file, a line each with sample lines, and how to select one."""
     from exchange.encodings import encoding_samples
 
     samples = encoding_samples(content)
@@ -147,22 +145,21 @@ def encoding_choices(content: bytes) -> str:
 
 
 def notices_of(file: Path, read: ImportedGraph) -> tuple[str, ...]:
-    """What the reader did to the file on its own, each with the file's name."""
+    """Return the reader's notices, each with the file's name."""
     return about(file, read.notices)
 
 
 def about(file: Path, notices: Iterable[str]) -> tuple[str, ...]:
-    """Notices with the name of the file that they are about."""
     return tuple(f"{name_of(file)}: {notice}" for notice in notices)
 
 
 def name_of(file: Path) -> str:
-    """How a file is named to people; its ending helps to recognise its form."""
+    """Return the name of a file for messages, with its ending."""
     return "standard input" if file == STANDARD_INPUT else str(file)
 
 
 def once_from_standard_input(files: list[Path]) -> list[Path]:
-    """The files as given; standard input has one content only, so that naming it twice is a mistake of usage."""
+    """Return the files. Raises typer.BadParameter if standard input is named twice, since it has only one content."""
     if files.count(STANDARD_INPUT) > 1:
         raise typer.BadParameter("standard input (-) can be read only once.")
     return files

@@ -1,4 +1,4 @@
-"""`score graphs`: a model's raw text read as a graph, and held against the ground truth."""
+"""`score graphs`: a model's raw text, parsed as a graph and compared with the ground truth."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from cli.files.files import (
 
 
 class GraphVariant(StrEnum):
-    """How answers name their nodes: by themselves, or by the numbers of the truth's names."""
+    """The nodes in answers: names, or numbers of the truth's names."""
 
     STANDARD = "standard"
     NAMES = "names"
@@ -58,19 +58,19 @@ def score_graphs_command(
     as_json: JsonOption = False,
 ) -> None:
     """Read each answer as a graph and score it against its ground truth; one that cannot be read is unparsable."""
-    said = Said(columns_from(columns), encoding, sheet)
-    answer_each(pairs_of(in_pairs(files)), lambda pair: _scored(*pair, said, variant), name_of_pair, as_json)
+    options = Said(columns_from(columns), encoding, sheet)
+    answer_each(pairs_of(in_pairs(files)), lambda pair: _scored(*pair, options, variant), name_of_pair, as_json)
 
 
-def _scored(truth_file: Path, answer_file: Path, said: Said, variant: GraphVariant) -> CommandResult:
+def _scored(truth_file: Path, answer_file: Path, options: Said, variant: GraphVariant) -> CommandResult:
     from core.runs.states import ItemStatus
     from protocols.recite.scoring import answered_graph, compare_by_name, numbered_names
     from protocols.replies.graphs import read_graph as read_reply
 
-    read = read_graph(truth_file, said)
+    read = read_graph(truth_file, options)
     text = content_of(answer_file).decode("utf-8", "replace")
-    given = numbered_names(read.graph) if variant is GraphVariant.NAMES else None
-    answer = read_reply(text, finish_reason="stop", given=given, asked=len(read.graph.nodes))
+    names = numbered_names(read.graph) if variant is GraphVariant.NAMES else None
+    answer = read_reply(text, finish_reason="stop", given=names, asked=len(read.graph.nodes))
     value: dict[str, object] = {
         "status": answer.status.value,
         "parse_stage": answer.stage or None,
@@ -85,20 +85,20 @@ def _scored(truth_file: Path, answer_file: Path, said: Said, variant: GraphVaria
             f"{answer.status.value.capitalize()}: {why}.",
             notices_of(truth_file, read),
         )
-    found = compare_by_name(read.graph, answered_graph(answer.relations))
+    comparison = compare_by_name(read.graph, answered_graph(answer.relations))
     rows = [("Parse stage", answer.stage), *((flag.capitalize(), str(n)) for flag, n in answer.counts.items())]
     if variant is GraphVariant.STANDARD:
         rows.append(("Names", "equal after folding (exact names): a lower bound"))
     return CommandResult(
-        value | {"scores": plain_comparison(found)},
-        f"{in_table(rows)}\n\n{words_of(found)}",
+        value | {"scores": plain_comparison(comparison)},
+        f"{in_table(rows)}\n\n{words_of(comparison)}",
         (*notices_of(truth_file, read), *_asides(answer_file, answer.counts, len(read.graph.nodes))),
     )
 
 
-def _asides(file: Path, counts: Mapping[str, int], asked: int) -> list[str]:
+def _asides(file: Path, counts: Mapping[str, int], node_count: int) -> list[str]:
     from protocols.replies.graphs import NODE_COUNT
 
     if NODE_COUNT not in counts:
         return []
-    return [f"{name_of(file)}: the answer names {counts[NODE_COUNT]} nodes; the ground truth has {asked}."]
+    return [f"{name_of(file)}: the answer names {counts[NODE_COUNT]} nodes; the ground truth has {node_count}."]

@@ -1,4 +1,4 @@
-"""Commands about graphs in files: their topology, their loops, other formats, and one against another."""
+"""Commands for graphs in files: topology, loops, conversion, and comparison."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ TOPOLOGY_WORDS = {
     "largest_scc": "Largest strongly connected component",
     "mean_path_length": "Mean shortest path",
 }
-"""Measures whose key is no word."""
+"""Labels of measures whose key is no word."""
 
 GraphFiles = Annotated[
     list[Path],
@@ -66,16 +66,16 @@ def topology_command(
     """Measure size, density, degrees, clustering, loops, paths and triads of graphs."""
     from core.graphs.topology import Topology, topology
 
-    said = Said(columns_from(columns), encoding, sheet)
+    options = Said(columns_from(columns), encoding, sheet)
 
     def work(file: Path) -> CommandResult:
-        read = read_graph(file, said)
-        found = topology(read.graph, most_cycles=most, is_over=over_after(seconds))
-        figures = {field.name: getattr(found, field.name) for field in fields(Topology)}
+        read = read_graph(file, options)
+        measures = topology(read.graph, most_cycles=most, is_over=over_after(seconds))
+        figures = {field.name: getattr(measures, field.name) for field in fields(Topology)}
         value: dict[str, object] = {}
         for name, figure in figures.items():
             value |= estimates(**{name: figure}) if isinstance(figure, Estimate) else {name: figure}
-        figures["cycles"] = f"at least {found.cycles}" if figures.pop("cycles_capped") else found.cycles
+        figures["cycles"] = f"at least {measures.cycles}" if figures.pop("cycles_capped") else measures.cycles
         rows = [
             (
                 TOPOLOGY_WORDS.get(name, sentence_case(name.replace("_", " "))),
@@ -101,17 +101,17 @@ def loops_command(
     """List feedback loops, shortest first: reinforcing (R), balancing (B), or undetermined (U) if a sign is unknown."""
     from core.graphs.loops import find_loops
 
-    said = Said(columns_from(columns), encoding, sheet)
+    options = Said(columns_from(columns), encoding, sheet)
 
     def work(file: Path) -> CommandResult:
-        read = read_graph(file, said)
-        found = find_loops(read.graph, most=most, is_over=over_after(seconds))
+        read = read_graph(file, options)
+        loops = find_loops(read.graph, most=most, is_over=over_after(seconds))
         value = {
-            "loops": [{"nodes": list(loop.nodes), "type": loop.kind} for loop in found.loops],
-            "capped": found.is_capped,
+            "loops": [{"nodes": list(loop.nodes), "type": loop.kind} for loop in loops.loops],
+            "capped": loops.is_capped,
         }
-        lines = [f"{loop.kind or 'U'}  {' → '.join((*loop.nodes, loop.nodes[0]))}" for loop in found.loops]
-        asides = [f"{name_of(file)}: {found.reason}."] if found.is_capped else []
+        lines = [f"{loop.kind or 'U'}  {' → '.join((*loop.nodes, loop.nodes[0]))}" for loop in loops.loops]
+        asides = [f"{name_of(file)}: {loops.reason}."] if loops.is_capped else []
         return CommandResult(value, "\n".join(lines) or "No loops.", (*notices_of(file, read), *asides))
 
     answer_each(graphs, work, name_of, as_json)
@@ -130,7 +130,7 @@ def convert_command(
     as_json: JsonOption = False,
 ) -> None:
     """Write graphs in another format, and list what that format leaves out."""
-    said = Said(columns_from(columns), encoding, sheet)
+    options = Said(columns_from(columns), encoding, sheet)
     if out is None and not as_json:
         if len(graphs) > 1:
             raise typer.BadParameter("several graphs need a folder; name one with --out.", param_hint="--out")
@@ -138,12 +138,12 @@ def convert_command(
             raise typer.BadParameter(
                 "a workbook cannot be written to the terminal; name a file with --out.", param_hint="--out"
             )
-    taken: set[Path] = set()
+    written: set[Path] = set()
 
     def work(file: Path) -> CommandResult:
         from exchange.graphs import lost_in, write_graph
 
-        read = read_graph(file, said)
+        read = read_graph(file, options)
         content = write_graph(read.graph, to, read.places)
         lost = lost_in(read.graph, to, read.places)
         value = {
@@ -155,7 +155,7 @@ def convert_command(
         words = ""
         if out is not None:
             target = _target(out, file, to, is_folder=len(graphs) > 1)
-            _write(target, content, taken)
+            _write(target, content, written)
             words = f"Wrote {target}."
         elif not as_json:
             sys.stdout.buffer.write(content)
@@ -171,19 +171,18 @@ def _target(out: Path, file: Path, form: GraphForm, is_folder: bool) -> Path:
     return out / f"{'standard input' if file == STANDARD_INPUT else file.stem}{form.suffix}"
 
 
-def _write(target: Path, content: bytes, taken: set[Path]) -> None:
-    if target in taken:
+def _write(target: Path, content: bytes, written: set[Path]) -> None:
+    if target in written:
         raise BadInput(f"{target} was just written from another graph of that name; write them to separate folders.")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(content)
     except OSError as error:
         raise BadInput(f"{target} cannot be written: {error.strerror}.") from error
-    taken.add(target)
+    written.add(target)
 
 
 def files_in_pairs(files: list[Path]) -> list[Path]:
-    """The files as given. Raises typer.BadParameter unless there are two for every comparison."""
     return once_from_standard_input(in_pairs(files))
 
 
@@ -204,20 +203,20 @@ def compare_command(
 ) -> None:
     """Score predictions against their references by names, equal after folding: sets, structural Hamming distance,
     kappa."""
-    said = Said(columns_from(columns), encoding, sheet)
-    answer_each(pairs_of(reference_candidate), lambda pair: _compared(pair, said), name_of_pair, as_json)
+    options = Said(columns_from(columns), encoding, sheet)
+    answer_each(pairs_of(reference_candidate), lambda pair: _compared(pair, options), name_of_pair, as_json)
 
 
-def _compared(pair: tuple[Path, Path], said: Said) -> CommandResult:
+def _compared(pair: tuple[Path, Path], options: Said) -> CommandResult:
     from cli.files.comparison import compare_folded, plain_comparison, words_of
 
-    reference, candidate = (read_graph(file, said) for file in pair)
-    found, folded = compare_folded(reference.graph, candidate.graph)
+    reference, candidate = (read_graph(file, options) for file in pair)
+    comparison, folded = compare_folded(reference.graph, candidate.graph)
     notices = (*notices_of(pair[0], reference), *notices_of(pair[1], candidate), *about(pair[1], folded))
-    return CommandResult(plain_comparison(found), words_of(found), notices)
+    return CommandResult(plain_comparison(comparison), words_of(comparison), notices)
 
 
 def over_after(seconds: float) -> Callable[[], bool]:
-    """Whether so many seconds have passed since now."""
+    """Return a function that is true once these seconds have passed."""
     end = time.monotonic() + seconds
     return lambda: time.monotonic() >= end

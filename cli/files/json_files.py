@@ -1,4 +1,4 @@
-"""JSON documents and JSON lines from files or standard input; what is wrong is told with its line and field."""
+"""JSON documents and JSON lines from files or standard input; errors name line and field."""
 
 from __future__ import annotations
 
@@ -12,18 +12,17 @@ from core.errors import BadInput, BadRow, UnreadableFile
 
 
 def read_json(file: Path) -> Any:
-    """The document of a file, or of standard input for `-`. Raises UnreadableFile if it is none."""
+    """Return the document of a file, or of standard input for `-`. Raises UnreadableFile if it is none."""
     return document_of(content_of(file), name_of(file))
 
 
 def document_of(content: bytes, shown: str) -> Any:
-    """The document of a file's content. Raises UnreadableFile if it is none."""
     return _parsed(_text(content, shown), shown, 1)
 
 
 def read_json_lines(file: Path) -> list[tuple[int, dict[str, Any]]]:
-    """Line number and object of every line that is not blank. Raises UnreadableFile, and BadInput naming every line
-    that is no object."""
+    """Return line number and object of every line that is not blank. Raises UnreadableFile, and BadInput naming
+    every line that is no object."""
     shown = name_of(file)
     rows: list[tuple[int, dict[str, Any]]] = []
     faults: list[BadRow] = []
@@ -33,40 +32,40 @@ def read_json_lines(file: Path) -> list[tuple[int, dict[str, Any]]]:
         if not line.strip():
             continue
         try:
-            found = _parsed(line, shown, number)
+            value = _parsed(line, shown, number)
         except BadRow as fault:
             faults.append(fault)
             continue
-        if isinstance(found, dict):
-            rows.append((number, found))
+        if isinstance(value, dict):
+            rows.append((number, value))
         else:
-            faults.append(BadRow(shown, number, "", shortened(found), "expected a JSON object, one per line"))
+            faults.append(BadRow(shown, number, "", shortened(value), "expected a JSON object, one per line"))
     refuse(faults)
     return rows
 
 
 def refuse(faults: Sequence[BadRow]) -> None:
-    """Raises BadInput with every fault on a line of its own, if there are any."""
+    """Raise BadInput with every fault on its own line, if there are any."""
     if faults:
         raise BadInput("\n".join(map(str, faults)))
 
 
 def object_of(value: object, where: str, shown: str) -> Mapping[str, Any]:
-    """The value, which must be a JSON object. Raises BadRow."""
+    """Return the value as a JSON object. Raises BadRow."""
     if not isinstance(value, dict):
         raise BadRow(shown, None, where, shortened(value), "expected a JSON object")
     return value
 
 
 def list_of(value: object, where: str, shown: str) -> list[Any]:
-    """The value, which must be a JSON list. Raises BadRow."""
+    """Return the value as a JSON list. Raises BadRow."""
     if not isinstance(value, list):
         raise BadRow(shown, None, where, shortened(value), "expected a JSON list")
     return value
 
 
 def shortened(value: object) -> str:
-    """A value as JSON, cut to what fits into a message."""
+    """Return a value as JSON, shortened for a message."""
     text = json.dumps(value, ensure_ascii=False)
     return text if len(text) <= 60 else f"{text[:59]}…"
 
@@ -80,10 +79,10 @@ def _text(content: bytes, shown: str) -> str:
 
 def _parsed(text: str, shown: str, line: int) -> Any:
     try:
-        found = json.loads(text)
+        value = json.loads(text)
         if "\\ud" in text.lower():
-            json.dumps(found, ensure_ascii=False).encode()  # half a character could be read, and never be written
-        return found
+            json.dumps(value, ensure_ascii=False).encode()  # a lone surrogate can be read, but not written
+        return value
     except UnicodeEncodeError:
         raise BadRow(shown, line, "", "", "it contains half of a surrogate pair, which is not a character") from None
     except json.JSONDecodeError as error:

@@ -1,4 +1,4 @@
-"""`triplets questions` and `triplets jel`: questions from relations, and the JEL code of a variable."""
+"""`triplets questions` and `triplets jel`: questions from relations, and JEL codes of variables."""
 
 from __future__ import annotations
 
@@ -45,42 +45,41 @@ def questions_command(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Make the five types of questions of Lee et al. 2025 from relations.
-
-    Columns: X, d (increase, decrease, none), Y, paper; X_entity and Y_entity name which phrases are one, else phrases
-    equal after folding are. Also read: year of the paper, letters (JEL) of the two variables."""
+    """Make the five types of questions of Lee et al. 2025 from relations. Columns: X, d (increase, decrease, none),
+    Y, paper; X_entity and Y_entity name which phrases are one, else phrases equal after folding are. Also read: year
+    of the paper, letters (JEL) of the two variables."""
     rule = QuestionRule(seed=seed, scope=scope, share_true=Fraction(repr(share_true)), most=most)
     answer_each([file], lambda each: _asked(each, rule), name_of, as_json)
 
 
 def _asked(file: Path, rule: QuestionRule) -> CommandResult:
-    found = questions_of(read_relations(content_of(file), name_of(file)), rule)
+    made_questions = questions_of(read_relations(content_of(file), name_of(file)), rule)
     value = {
-        "questions": [plain_question(each) for each in found.questions],
-        "counts": {str(kind): counts for kind, counts in found.counts.items()},
-        "contradicted": len(found.contradicted),
-        "without_false": found.without_false,
+        "questions": [plain_question(each) for each in made_questions.questions],
+        "counts": {str(kind): counts for kind, counts in made_questions.counts.items()},
+        "contradicted": len(made_questions.contradicted),
+        "without_false": made_questions.without_false,
     }
-    return CommandResult(value, _questions_in_words(found))
+    return CommandResult(value, _questions_in_words(made_questions))
 
 
-def _questions_in_words(found: QuestionSet) -> str:
+def _questions_in_words(result: QuestionSet) -> str:
     rows = [("Type", "Pairs", "Questions", "By right answer")]
     for kind in TYPES:
-        counts = found.counts[kind]
+        counts = result.counts[kind]
         by_answer = ", ".join(f"{counts[answer]:,} {answer}" for answer in ANSWERS[kind])
-        pairs = f"{found.pairs[kind]:,}" if kind in found.pairs else "–"
+        pairs = f"{result.pairs[kind]:,}" if kind in result.pairs else "–"
         rows.append((TITLES[kind], pairs, f"{sum(counts.values()):,}", by_answer))
     lines = [in_table(rows), ""]
-    if found.contradicted:
+    if result.contradicted:
         lines.append(
-            f"{counted(len(found.contradicted), 'pair')} of variables with more than one direction: not in type 5."
+            f"{counted(len(result.contradicted), 'pair')} of variables with more than one direction: not in type 5."
         )
-    if found.without_false:
+    if result.without_false:
         lines.append(
-            f"{counted(found.without_false, 'statement')} stayed true: both other directions are claimed as well."
+            f"{counted(result.without_false, 'statement')} stayed true: both other directions are claimed as well."
         )
-    lines.append(f"{counted(len(found.questions), 'question')} in all.")
+    lines.append(f"{counted(len(result.questions), 'question')} in all.")
     return "\n".join(lines)
 
 
@@ -91,10 +90,9 @@ def jel_command(
     ],
     as_json: JsonOption = False,
 ) -> None:
-    """Find the JEL code with the nearest title for every variable, by cosine.
-
-    With a column vector in both files these vectors are compared; otherwise the built-in ones, which compare letters
-    and not meanings. Of titles equally near, the first by code is taken."""
+    """Find the JEL code with the nearest title for every variable, by cosine. With a column vector in both files
+    these vectors are compared; otherwise the built-in ones, which compare letters and not meanings. Of titles
+    equally near, the first by code is taken."""
     answer_each([variables], lambda each: _coded(each, codes), name_of, as_json)
 
 
@@ -104,8 +102,8 @@ def _coded(file: Path, codes: Path) -> CommandResult:
         raise BadInput(f"{name_of(codes)} has no codes.")
     has_vectors = all(each.vector is not None for each in (*named, *titles))
     known = [CodeTitle(each.name, each.title, _vector(each, each.title, has_vectors)) for each in titles]
-    found = nearest_codes([_vector(each, each.name, has_vectors) for each in named], known)
-    value = [_plain_code(each, nearest) for each, nearest in zip(named, found, strict=True)]
+    nearest_by_variable = nearest_codes([_vector(each, each.name, has_vectors) for each in named], known)
+    value = [_plain_code(each, nearest) for each, nearest in zip(named, nearest_by_variable, strict=True)]
     return CommandResult(value, _codes_in_words(value), () if has_vectors else (NOTICE,))
 
 

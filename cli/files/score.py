@@ -1,4 +1,4 @@
-"""Commands that score answers in files against the truth: signs and other labels, and how sure a model was."""
+"""Commands that score answers in files against the truth: signs and other labels, and calibration."""
 
 from __future__ import annotations
 
@@ -42,9 +42,8 @@ def signs_command(
     labels: Annotated[Labels, typer.Option("--labels", help="The closed set of answers.")] = _SIGNS,
     as_json: JsonOption = False,
 ) -> None:
-    """Score answers: {"predicted": "+", "answer": "None", "example_signs": ["-"]}, one row per line.
-
-    "predicted": null is a failed request and is not scored. Words outside the set are unparsable and count as wrong."""
+    """Score answers: {"predicted": "+", "answer": "None", "example_signs": ["-"]}, one row per line. "predicted":
+    null is a failed request and is not scored. Words outside the set are unparsable and count as wrong."""
     answer_each(files, lambda file: _scored(file, LABEL_SETS[labels.value]), name_of, as_json)
 
 
@@ -70,7 +69,7 @@ def _scored(file: Path, labels: LabelSet) -> CommandResult:
     words = [
         _summary(rows, scores, labels),
         _classes_in_words(scores),
-        _beside(mismatches, released.accuracy, released.macro_f1),
+        _format_comparison(mismatches, released.accuracy, released.macro_f1),
     ]
     return CommandResult(value, "\n\n".join(words), tuple(_asides(file, rows, scores, labels)))
 
@@ -79,16 +78,16 @@ def _read_rows(file: Path, labels: LabelSet) -> list[Row]:
     shown = name_of(file)
     rows: list[Row] = []
     faults: list[BadRow] = []
-    for line, given in read_json_lines(file):
-        answer = labels.parse(given.get("answer"))
+    for line, document in read_json_lines(file):
+        answer = labels.parse(document.get("answer"))
         if answer not in labels.classes:
-            found, right = shortened(given.get("answer")), f"expected one of {', '.join(labels.classes)}"
-            faults.append(BadRow(shown, line, "answer", found, f"{right}, in quotation marks"))
-        predicted = given.get("predicted")
-        if "predicted" not in given or (isinstance(predicted, float) and predicted != predicted):
+            label, right = shortened(document.get("answer")), f"expected one of {', '.join(labels.classes)}"
+            faults.append(BadRow(shown, line, "answer", label, f"{right}, in quotation marks"))
+        predicted = document.get("predicted")
+        if "predicted" not in document or (isinstance(predicted, float) and predicted != predicted):
             right = "expected the model's answer, or null for a failed request"
-            faults.append(BadRow(shown, line, "predicted", "NaN" if "predicted" in given else "", right))
-        signs = given.get("example_signs") or []
+            faults.append(BadRow(shown, line, "predicted", "NaN" if "predicted" in document else "", right))
+        signs = document.get("example_signs") or []
         examples = [labels.parse(sign) for sign in signs] if isinstance(signs, list) else [None]
         if any(sign not in labels.classes for sign in examples):
             right = f"expected a list of {', '.join(labels.classes)}"
@@ -99,7 +98,7 @@ def _read_rows(file: Path, labels: LabelSet) -> list[Row]:
 
 
 def _summary(rows: Sequence[Row], scores: ClassScores, labels: LabelSet) -> str:
-    """The model's row, and those of answers that need no model."""
+    """Return the model's row, and those of answers without a model."""
     lines = [("", "Answered", "Accuracy", "Macro-F1")]
     shown = [("These answers", scores)]
     shown += [(each.value, score_classes(answered_by(each, rows, labels), labels)) for each in Baseline]
@@ -119,7 +118,7 @@ def _classes_in_words(scores: ClassScores) -> str:
     return in_table(rows)
 
 
-def _beside(mismatches: Sequence[Mismatch], accuracy: Estimate, macro_f1: Estimate) -> str:
+def _format_comparison(mismatches: Sequence[Mismatch], accuracy: Estimate, macro_f1: Estimate) -> str:
     rows = []
     for each in mismatches:
         drop = "" if each.drop.value is None else f", {each.drop.value:.1f} points below all"
@@ -133,19 +132,19 @@ def _beside(mismatches: Sequence[Mismatch], accuracy: Estimate, macro_f1: Estima
 
 
 def _asides(file: Path, rows: Sequence[Row], scores: ClassScores, labels: LabelSet) -> list[str]:
-    found = []
+    notices = []
     if scores.unparsable:
-        strange = Counter(
+        unknown = Counter(
             shortened(row.predicted) for row in rows if row.predicted is not None and not labels.parse(row.predicted)
         )
-        named = ", ".join(f"{said} ({count})" for said, count in strange.most_common(_MOST_NAMED))
-        more = "" if len(strange) <= _MOST_NAMED else f" and {len(strange) - _MOST_NAMED} more"
-        found.append(
+        named = ", ".join(f"{text} ({count})" for text, count in unknown.most_common(_MOST_NAMED))
+        more = "" if len(unknown) <= _MOST_NAMED else f" and {len(unknown) - _MOST_NAMED} more"
+        notices.append(
             f"{name_of(file)}: unparsable, so wrong: {scores.unparsable} of {scores.n} answers: {named}{more}."
         )
     if scores.failed:
-        found.append(f"{name_of(file)}: failed, so not scored: {scores.failed} of {scores.n} requests.")
-    return found
+        notices.append(f"{name_of(file)}: failed, so not scored: {scores.failed} of {scores.n} requests.")
+    return notices
 
 
 # --- calibration ------------------------------------------------------------------------------------------------
@@ -153,9 +152,8 @@ def _asides(file: Path, rows: Sequence[Row], scores: ClassScores, labels: LabelS
 
 @app.command("calibration")
 def calibration_command(files: Files, as_json: JsonOption = False) -> None:
-    """Compute the expected calibration error: {"probabilities": {"+": 0.7, "-": 0.2}, "answer": "+"}, one row per line.
-
-    Probabilities are divided by their sum; a missing option counts 0; a row without probabilities is left out."""
+    """Compute the expected calibration error: {"probabilities": {"+": 0.7, "-": 0.2}, "answer": "+"}, one row per
+    line. Probabilities are divided by their sum; a missing option counts 0; a row without probabilities is left out."""
     answer_each(files, _calibrated, name_of, as_json)
 
 
@@ -163,29 +161,31 @@ def _calibrated(file: Path) -> CommandResult:
     shown = name_of(file)
     rows: list[RatedAnswer] = []
     faults: list[BadRow] = []
-    for line, given in read_json_lines(file):
-        answer, probabilities = SIGN.parse(given.get("answer")), given.get("probabilities")
+    for line, document in read_json_lines(file):
+        answer, probabilities = SIGN.parse(document.get("answer")), document.get("probabilities")
         if answer is None:
             right = f"expected one of {', '.join(SIGN.classes)}, in quotation marks"
-            faults.append(BadRow(shown, line, "answer", shortened(given.get("answer")), right))
+            faults.append(BadRow(shown, line, "answer", shortened(document.get("answer")), right))
         faults += _wrong_probabilities(probabilities, shown, line)
         rows.append(RatedAnswer(answer or "", probabilities, f"line {line}"))
     refuse(faults)
     try:
-        found = calibrate(rows, SIGN)
+        calibration = calibrate(rows, SIGN)
     except BadInput as error:
         raise BadInput(f"{shown}: {error}") from None
-    return CommandResult(_plain_calibration(found), _calibration_in_words(found), tuple(_left_out(shown, found)))
+    return CommandResult(
+        _plain_calibration(calibration), _calibration_in_words(calibration), tuple(_left_out(shown, calibration))
+    )
 
 
-def _wrong_probabilities(given: object, shown: str, line: int) -> list[BadRow]:
-    if given is None:
+def _wrong_probabilities(probabilities: object, shown: str, line: int) -> list[BadRow]:
+    if probabilities is None:
         return []
-    if not isinstance(given, dict):
+    if not isinstance(probabilities, dict):
         right = "expected an object of labels and probabilities, or null without log-probabilities"
-        return [BadRow(shown, line, "probabilities", shortened(given), right)]
+        return [BadRow(shown, line, "probabilities", shortened(probabilities), right)]
     faults = []
-    for label, value in given.items():
+    for label, value in probabilities.items():
         if SIGN.parse(label) is None:
             right = f"the options are {', '.join(SIGN.classes)}"
             faults.append(BadRow(shown, line, "probabilities", label, right))
@@ -195,37 +195,37 @@ def _wrong_probabilities(given: object, shown: str, line: int) -> list[BadRow]:
     return faults
 
 
-def _plain_calibration(found: Calibration) -> dict[str, Any]:
+def _plain_calibration(calibration: Calibration) -> dict[str, Any]:
     return {
-        **estimates(ece=found.ece),
-        "per_gold": estimates(**found.per_gold),
-        "per_predicted": estimates(**found.per_predicted),
+        **estimates(ece=calibration.ece),
+        "per_gold": estimates(**calibration.per_gold),
+        "per_predicted": estimates(**calibration.per_predicted),
         "bins": [
             {"low": each.low, "high": each.high, "n": each.n}
             | estimates(accuracy=each.accuracy, confidence=each.confidence)
-            for each in found.bins
+            for each in calibration.bins
         ],
     }
 
 
-def _calibration_in_words(found: Calibration) -> str:
-    options = [("", "Rows", "ECE"), ("All", str(found.ece.n), in_words(found.ece))]
-    for what, each in (("True", found.per_gold), ("Predicted", found.per_predicted)):
+def _calibration_in_words(calibration: Calibration) -> str:
+    options = [("", "Rows", "ECE"), ("All", str(calibration.ece.n), in_words(calibration.ece))]
+    for what, each in (("True", calibration.per_gold), ("Predicted", calibration.per_predicted)):
         options += [(f"{what} {label}", str(ece.n), in_words(ece)) for label, ece in each.items()]
     bins = [("Confidence", "Rows", "Accuracy", "Mean confidence")]
-    for one in found.bins:
+    for one in calibration.bins:
         if one.n:
             edges = f"{'[' if one.low == 0 else '('}{one.low:.1f}, {one.high:.1f}]"
             bins.append((edges, str(one.n), in_words(one.accuracy), in_words(one.confidence)))
     return f"{in_table(options)}\n\n{in_table(bins)}"
 
 
-def _left_out(shown: str, found: Calibration) -> list[str]:
-    said = []
-    if found.excluded:
-        said.append(f"{shown}: without probabilities, so left out: {', '.join(map(str, found.excluded))}.")
-    if found.outside_top:
-        said.append(f"{shown}: rows in which an option is not given and counts 0: {found.outside_top}.")
-    if found.over_one:
-        said.append(f"{shown}: rows whose probabilities add up to more than 1: {found.over_one}.")
-    return said
+def _left_out(shown: str, calibration: Calibration) -> list[str]:
+    notices = []
+    if calibration.excluded:
+        notices.append(f"{shown}: without probabilities, so left out: {', '.join(map(str, calibration.excluded))}.")
+    if calibration.outside_top:
+        notices.append(f"{shown}: rows in which an option is not given and counts 0: {calibration.outside_top}.")
+    if calibration.over_one:
+        notices.append(f"{shown}: rows whose probabilities add up to more than 1: {calibration.over_one}.")
+    return notices

@@ -1,4 +1,4 @@
-"""Commands about the texts of papers in files: what a text kept, what it gives away, changes to it, and levels."""
+"""Commands for papers' texts in files: words kept, leaks of the ground truth, changes, and levels."""
 
 from __future__ import annotations
 
@@ -40,26 +40,24 @@ def check_command(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Compare a text with its source: words lost and invented by section, and leaks of the ground truth.
-
-    References, acknowledgements, captions, appendices, running heads and in-line citations of the source may be
-    missing."""
+    """Compare a text with its source: words lost and invented by section, and leaks of the ground truth. References,
+    acknowledgements, captions, appendices, running heads and in-line citations of the source may be missing."""
 
     def work(path: Path) -> CommandResult:
         text = _text_of(path)
-        kept = kept_words(sort_blocks(blocks_of(_text_of(source))), text)
+        word_counts = kept_words(sort_blocks(blocks_of(_text_of(source))), text)
         leaks = find_leaks(text, _graph_of(graph)) if graph is not None else None
-        return CommandResult(_checked(kept, leaks), _check_in_words(kept, leaks))
+        return CommandResult(_checked(word_counts, leaks), _check_in_words(word_counts, leaks))
 
     answer_each([file], work, name_of, as_json)
 
 
-def _checked(kept: KeptWords, leaks: Leaks | None) -> dict[str, Any]:
+def _checked(word_counts: KeptWords, leaks: Leaks | None) -> dict[str, Any]:
     value: dict[str, Any] = {
-        "sections": [_section(each) for each in kept.sections],
-        **_share("lost_share", kept.lost_share),
-        **_share("invented_share", kept.invented_share),
-        "left": {kind.value: words for kind, words in kept.left.items()},
+        "sections": [_section(each) for each in word_counts.sections],
+        **_share("lost_share", word_counts.lost_share),
+        **_share("invented_share", word_counts.invented_share),
+        "left": {kind.value: words for kind, words in word_counts.left.items()},
         "leaks": [_leak(each) for each in leaks.findings] if leaks else [],
         "leaked_edges": leaks.leaked_edges if leaks else None,
     }
@@ -70,7 +68,7 @@ def _checked(kept: KeptWords, leaks: Leaks | None) -> dict[str, Any]:
         value |= _share("leaked_share", leaks.leaked_share, NO_EDGES)
         value |= {"structural_edges": leaks.structural_edges}
         value |= _share("structural_share", leaks.structural_share, NO_EDGES)
-    reasons = [*kept.reasons, *(leaks.reasons if leaks else ())]
+    reasons = [*word_counts.reasons, *(leaks.reasons if leaks else ())]
     return value | {"passes": not reasons, "reasons": reasons}
 
 
@@ -100,19 +98,21 @@ def _leak(each: Finding) -> dict[str, Any]:
     }
 
 
-def _check_in_words(kept: KeptWords, leaks: Leaks | None) -> str:
+def _check_in_words(word_counts: KeptWords, leaks: Leaks | None) -> str:
     rows: list[tuple[str, ...]] = [("Section", "Words", "Lost", "Invented", "Moved")]
     rows += [
         (each.heading or "(beginning)", *(f"{n:,}" for n in (each.words, each.lost, each.invented, each.moved)))
-        for each in kept.sections
+        for each in word_counts.sections
     ]
     lines = [in_table(rows)]
-    if kept.left:
-        lines.append("Still there: " + ", ".join(f"{kind.value} ({n:,} words)" for kind, n in kept.left.items()) + ".")
+    if word_counts.left:
+        lines.append(
+            "Still there: " + ", ".join(f"{kind.value} ({n:,} words)" for kind, n in word_counts.left.items()) + "."
+        )
     if leaks:
         lines += [f"Line {each.line:,}, {each.kind.value}: {each.text}" for each in leaks.findings]
         lines.append(f"{leaks.leaked_edges} of {leaks.n_edges} edges leaked, {leaks.structural_edges} structurally.")
-    reasons = [*kept.reasons, *(leaks.reasons if leaks else ())]
+    reasons = [*word_counts.reasons, *(leaks.reasons if leaks else ())]
     lines.append("The text passes." if not reasons else "\n".join(("The text does not pass:", *reasons)))
     return "\n\n".join(lines)
 
@@ -129,22 +129,23 @@ def normalise_command(
     out: Annotated[Path | None, typer.Option("--out", help="Where the new text goes.")] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Apply a list of changes to a text, all of them or, with one fault, none.
-
-    Each replaces from the first place of start through the nearest end; what one has replaced no later one touches."""
+    """Apply a list of changes to a text, all of them or, with one fault, none. Each replaces from the first place of
+    start through the nearest end; what one has replaced no later one touches."""
     has_faults = False
 
     def work(path: Path) -> CommandResult:
         nonlocal has_faults
         text = _text_of(path)
         entries, wrong = entries_of(read_json(changes))
-        found = normalise(text, entries)
-        faults = sorted((*wrong, *found.faults), key=lambda each: (each.entry is None, each.entry or 0))
+        normalised = normalise(text, entries)
+        faults = sorted((*wrong, *normalised.faults), key=lambda each: (each.entry is None, each.entry or 0))
         has_faults = bool(faults)
-        new = None if faults else found.text
+        new = None if faults else normalised.text
         if new is not None and out is not None:
             _write(out, new)
-        return CommandResult(_normalised(new, found.changes, faults), _normalised_in_words(new, found.changes, faults))
+        return CommandResult(
+            _normalised(new, normalised.changes, faults), _normalised_in_words(new, normalised.changes, faults)
+        )
 
     answer_each([file], work, name_of, as_json)
     if has_faults:
@@ -184,23 +185,22 @@ def explicitness_command(
     graph: Annotated[Path, typer.Option("--graph", help="The ground truth, whose nodes need a level each.")],
     as_json: JsonOption = False,
 ) -> None:
-    """Read how explicit each node is in a text: 1 named, 2 implied, 3 absent.
-
-    Explicitness is the share labelled 1 or 2, strict the share labelled 1. If a node is missing, extra, repeated or has
-    another level, nothing is computed."""
+    """Read how explicit each node is in a text: 1 named, 2 implied, 3 absent. Explicitness is the share labelled 1
+    or 2, strict the share labelled 1. If a node is missing, extra, repeated or has another level, nothing is
+    computed."""
 
     def work(path: Path) -> CommandResult:
         levels, faults = read_levels(_levels_in(path), _graph_of(graph).nodes)
-        found = explicitness(levels.values())
+        result = explicitness(levels.values())
         reason = "some levels are missing or wrong" if faults else "the graph has no nodes"
         value: dict[str, Any] = {
-            **_share("explicitness", None if faults else found.share, reason),
-            **_share("strict", None if faults else found.strict, reason),
-            "levels": {str(level.value): n for level, n in found.counts.items()},
+            **_share("explicitness", None if faults else result.share, reason),
+            **_share("strict", None if faults else result.strict, reason),
+            "levels": {str(level.value): n for level, n in result.counts.items()},
             "faults": list(faults),
         }
-        rows = [("1 named", "2 implied", "3 absent"), tuple(str(n) for n in found.counts.values())]
-        words = "\n".join(faults) or f"Explicitness {_shown(found.share)}, strict {_shown(found.strict)}."
+        rows = [("1 named", "2 implied", "3 absent"), tuple(str(n) for n in result.counts.values())]
+        words = "\n".join(faults) or f"Explicitness {_shown(result.share)}, strict {_shown(result.strict)}."
         return CommandResult(value, f"{in_table(rows)}\n\n{words}")
 
     answer_each([file], work, name_of, as_json)

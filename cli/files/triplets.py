@@ -1,4 +1,4 @@
-"""Commands about causal triplets: what several extractions agree on, and which triplets their critics keep."""
+"""Commands for causal triplets: consensus of several extractions, and the critics' filter."""
 
 from __future__ import annotations
 
@@ -78,15 +78,15 @@ def _agreed(file: Path, rule: ConsensusRule) -> CommandResult:
         return _agreed_on(document_of(content, shown), shown, rule)
     named, words = list[dict[str, Any]](), list[str]()
     for number, document in lines:
-        kept, said = _kept(document, f"{shown}, line {number}", rule)
+        groups, text = _accepted_groups(document, f"{shown}, line {number}", rule)
         paper = document.get("paper_id") if isinstance(document, dict) else None
-        named.append({**({} if paper is None else {"paper_id": paper}), "kept": kept})
-        words.append(f"{paper or f'line {number}'}\n{said}")
+        named.append({**({} if paper is None else {"paper_id": paper}), "kept": groups})
+        words.append(f"{paper or f'line {number}'}\n{text}")
     return CommandResult(named, "\n\n".join(words))
 
 
 def _documents(content: bytes, is_lines: bool) -> list[tuple[int, Any]] | None:
-    """(line, document) of JSON lines; None for what is one document, or broken."""
+    """Return (line, document) of JSON lines; None for a single document, or an invalid one."""
     lines = [(n, line) for n, line in enumerate(content.decode("utf-8-sig", "replace").split("\n"), 1) if line.strip()]
     if not is_lines and len(lines) < 2:
         return None
@@ -97,19 +97,19 @@ def _documents(content: bytes, is_lines: bool) -> list[tuple[int, Any]] | None:
 
 
 def _agreed_on(document: Any, shown: str, rule: ConsensusRule) -> CommandResult:
-    kept, words = _kept(document, shown, rule)
-    return CommandResult({"kept": kept}, words)
+    groups, words = _accepted_groups(document, shown, rule)
+    return CommandResult({"kept": groups}, words)
 
 
-def _kept(document: Any, shown: str, rule: ConsensusRule) -> tuple[list[dict[str, Any]], str]:
-    """The kept groups, for programs and in words."""
+def _accepted_groups(document: Any, shown: str, rule: ConsensusRule) -> tuple[list[dict[str, Any]], str]:
+    """Return the accepted groups as data and as text."""
     runs = _read_runs(document, shown, rule.method)
     try:
-        found = consensus(runs, rule)
+        result = consensus(runs, rule)
     except BadInput as error:
         hint = f" Give --runs {len(runs)} if there were no others." if len(runs) != rule.runs else ""
         raise BadInput(f"{shown}: {error}{hint}") from None
-    return [_plain_group(group, runs) for group in found.kept], _groups_in_words(found, runs, rule)
+    return [_plain_group(group, runs) for group in result.kept], _groups_in_words(result, runs, rule)
 
 
 def _read_runs(read: Any, shown: str, method: Method) -> list[list[Extracted]]:
@@ -140,7 +140,7 @@ def _read_runs(read: Any, shown: str, method: Method) -> list[list[Extracted]]:
 
 
 def _labels_for(method: Method, signs: Sequence[object]) -> LabelSet:
-    """Lee et al. say increase, decrease, none; a file of theirs that is all in signs is taken as it is."""
+    """Return Lee et al.'s labels (increase, decrease, none), or signs for a file that uses signs only."""
     if method is Method.ECONCAUSAL:
         return SIGN
     if any(DIRECTION.parse(sign) is None for sign in signs) and all(SIGN.parse(sign) for sign in signs):
@@ -182,17 +182,17 @@ def _plain_group(group: TripletGroup, runs: Sequence[Sequence[Extracted]]) -> di
     return {"members": members, "votes": dict(group.votes), "sign": group.sign, "tie": group.is_tie}
 
 
-def _groups_in_words(found: Consensus, runs: Sequence[Sequence[Extracted]], rule: ConsensusRule) -> str:
+def _groups_in_words(result: Consensus, runs: Sequence[Sequence[Extracted]], rule: ConsensusRule) -> str:
     rows = [("Sign", "Runs", "Treatment → outcome")]
-    for group in found.kept:
+    for group in result.kept:
         triplet = runs[group.shown.run - 1][group.shown.item - 1]
         sign = "tie" if group.sign is None else group.sign
         votes = ", ".join(f"{count} {label}" for label, count in group.votes.items())
         shown = sign if len(group.votes) == 1 else f"{sign} ({votes or 'no run decided'})"
         rows.append((shown, f"{group.runs} of {rule.runs}", f"{triplet.treatment} → {triplet.outcome}"))
-    total = len(found.kept) + len(found.dropped)
-    line = f"{len(found.kept)} of {total} kept: found in at least {rule.threshold} of {rule.runs} extractions."
-    return f"{in_table(rows)}\n\n{line}" if found.kept else line
+    total = len(result.kept) + len(result.dropped)
+    line = f"{len(result.kept)} of {total} kept: found in at least {rule.threshold} of {rule.runs} extractions."
+    return f"{in_table(rows)}\n\n{line}" if result.kept else line
 
 
 # --- filter -----------------------------------------------------------------------------------------------------
@@ -225,11 +225,11 @@ def filter_command(
 
 
 def _filtered(file: Path, rule: FilterRule) -> CommandResult:
-    shown, found = name_of(file), read_scored(file)
-    names = dict.fromkeys(name for each in found.triplets for name in each.critics)
+    shown, scored_file = name_of(file), read_scored(file)
+    names = dict.fromkeys(name for each in scored_file.triplets for name in each.critics)
     decisions: list[RubricDecision] = []
     faults: list[str] = []
-    for each in found.triplets:
+    for each in scored_file.triplets:
         try:
             decisions.append(decide({name: scores_of(each.critics.get(name), name) for name in names}, rule))
         except BadInput as error:
@@ -237,7 +237,7 @@ def _filtered(file: Path, rule: FilterRule) -> CommandResult:
     if faults:
         raise BadInput("\n".join(faults))
     plain = [_plain_decision(decision) for decision in decisions]
-    return CommandResult(plain if found.is_list else plain[0], _decisions_in_words(decisions))
+    return CommandResult(plain if scored_file.is_list else plain[0], _decisions_in_words(decisions))
 
 
 def _plain_decision(decision: RubricDecision) -> dict[str, Any]:

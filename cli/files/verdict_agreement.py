@@ -1,4 +1,4 @@
-"""`agreement verdicts`: a judge's labels beside a person's, field by field, and the scores of both."""
+"""`agreement verdicts`: a judge's labels compared with a person's, field by field, and the scores of both."""
 
 from __future__ import annotations
 
@@ -33,9 +33,8 @@ def verdicts_command(
     ],
     as_json: JsonOption = False,
 ) -> None:
-    """Compare two verdicts of one answer: agreement in every field, and the difference of the scores.
-
-    Items that only one of the two lists are named and left out of both."""
+    """Compare two verdicts of one answer: agreement in every field, and the difference of the scores. Items that
+    only one of the two lists are named and left out of both."""
     answer_each(pairs_of(judge_person), _compared, name_of_pair, as_json)
 
 
@@ -43,7 +42,7 @@ def _compared(pair: tuple[Path, Path]) -> CommandResult:
     from core.verdicts.agreement import agreement_of
 
     judge, person = (_verdict(file) for file in pair)
-    found = agreement_of(judge, person)
+    agreement = agreement_of(judge, person)
     value = {
         "per_field": {
             _name(place): {
@@ -51,17 +50,17 @@ def _compared(pair: tuple[Path, Path]) -> CommandResult:
                 **estimates(raw=each.raw, kappa=each.kappa, alpha=each.alpha, ac1=each.ac1),
                 "confusion": {one: dict(row) for one, row in each.confusion.items()},
             }
-            for place, each in found.per_field.items()
+            for place, each in agreement.per_field.items()
         },
         "scores": {
-            "judge": _figures(found.first),
-            "person": _figures(found.second),
-            "difference": _figures(found.difference),
+            "judge": _figures(agreement.first),
+            "person": _figures(agreement.second),
+            "difference": _figures(agreement.difference),
         },
-        "only_judge": _items(found.only_first),
-        "only_person": _items(found.only_second),
+        "only_judge": _items(agreement.only_first),
+        "only_person": _items(agreement.only_second),
     }
-    return CommandResult(value, _in_words(found))
+    return CommandResult(value, _in_words(agreement))
 
 
 def _verdict(file: Path) -> Verdict:
@@ -84,25 +83,25 @@ def _figures(figures: NineFigures) -> dict[str, float | str | None]:
     return estimates(**{each.name: getattr(figures, each.name) for each in fields(figures)})
 
 
-def _items(found: Iterable[tuple[Section, int]]) -> list[dict[str, Any]]:
-    return [{"section": section.value, "item": number} for section, number in found]
+def _items(items: Iterable[tuple[Section, int]]) -> list[dict[str, Any]]:
+    return [{"section": section.value, "item": number} for section, number in items]
 
 
-def _in_words(found: VerdictAgreement) -> str:
+def _in_words(agreement: VerdictAgreement) -> str:
     rows: list[tuple[str, ...]] = [("Field", "Items", "Same", "κ", "α", "AC1")]
-    for place, each in found.per_field.items():
+    for place, each in agreement.per_field.items():
         values = (_cell(value) for value in (each.raw, each.kappa, each.alpha, each.ac1))
         rows.append((_name(place), f"{each.n:,}", *values))
     scores: list[tuple[str, ...]] = [("Score", "Judge", "Person", "Difference")]
-    for field in fields(found.first):
-        three = (getattr(each, field.name) for each in (found.first, found.second, found.difference))
+    for field in fields(agreement.first):
+        three = (getattr(each, field.name) for each in (agreement.first, agreement.second, agreement.difference))
         scores.append((sentence_case(field.name.replace("_", " ").replace("f1", "F1")), *map(_cell, three)))
     lines = [in_table(rows), in_table(scores)]
-    for who, alone in (("judge", found.only_first), ("person", found.only_second)):
+    for who, alone in (("judge", agreement.only_first), ("person", agreement.only_second)):
         if alone:
             lines.append(f"{counted(len(alone), 'item')} only the {who} lists; left out of all of this.")
     return "\n\n".join(lines)
 
 
-def _cell(found: Estimate) -> str:
-    return "–" if found.value is None else f"{found.value:.3f}"
+def _cell(estimate: Estimate) -> str:
+    return "–" if estimate.value is None else f"{estimate.value:.3f}"

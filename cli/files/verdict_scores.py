@@ -1,4 +1,4 @@
-"""`score verdicts`: a judge's labels in YAML, and every score that follows from them."""
+"""`score verdicts`: a judge's labels in YAML, and their scores."""
 
 from __future__ import annotations
 
@@ -43,10 +43,8 @@ def score_verdicts_command(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Score verdicts of a judge by their labels, in five forms, and list every fault and inconsistency.
-
-    Only a file that is no YAML mapping is an error; faulty labels are listed, and leave the scores they are in
-    undefined."""
+    """Score verdicts of a judge by their labels, in five forms, and list every fault and inconsistency. Only a file
+    that is no YAML mapping is an error; faulty labels are listed, and leave the scores they are in undefined."""
     answer_each(files, lambda file: _scored(file, gold_nodes), name_of, as_json)
 
 
@@ -96,9 +94,11 @@ def _in_words(scores: VerdictScores, verdict: Verdict) -> str:
     rows = [("", *_FORMS.values())]
     reasons: list[str] = []
     for name in FIGURES:
-        found: list[Estimate] = [getattr(getattr(scores, form), name) for form in _FORMS]
-        rows.append((sentence_case(name.replace("_", " ").replace("f1", "F1")), *(_cell(each) for each in found)))
-        reasons += [each.reason for each in found if each.value is None]
+        row_estimates: list[Estimate] = [getattr(getattr(scores, form), name) for form in _FORMS]
+        rows.append(
+            (sentence_case(name.replace("_", " ").replace("f1", "F1")), *(_cell(each) for each in row_estimates))
+        )
+        reasons += [each.reason for each in row_estimates if each.value is None]
     shd = scores.shd
     lines = [
         in_table(rows),
@@ -117,5 +117,5 @@ def _in_words(scores: VerdictScores, verdict: Verdict) -> str:
     return "\n\n".join(lines)
 
 
-def _cell(found: Estimate) -> str:
-    return "–" if found.value is None else in_words(Estimate(found.value))
+def _cell(estimate: Estimate) -> str:
+    return "–" if estimate.value is None else in_words(Estimate(estimate.value))

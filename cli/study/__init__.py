@@ -1,1 +1,1 @@
-"""Commands on a study: the services, called from a terminal. The door `edgewise.py` gathers them."""
+"""Commands on a study: services called from a terminal. `edgewise.py` registers them."""

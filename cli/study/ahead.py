@@ -1,6 +1,5 @@
-"""The worker of `edgewise.py run`, started before the command line itself is loaded: both take as long to load, and
-`run` is over as soon as the later one is. Imports nothing that takes time.
-"""
+"""Prestart of the worker of `edgewise.py run`, before the command line is loaded: both take as long to load. Imports
+nothing slow."""
 
 from __future__ import annotations
 
@@ -13,24 +12,24 @@ from subprocess import Popen
 
 ROOT = Path(__file__).resolve().parents[2]
 WITHOUT_WORK = frozenset({"--dry-run", "--queue", "--help"})
-_begun: list[Popen[bytes]] = []
+_prestarted: list[Popen[bytes]] = []
 
 
 def begin(arguments: Sequence[str]) -> None:
-    """Start the worker if these words of a command line will want one."""
+    """Start the worker if a command line with these arguments needs one."""
     if list(arguments[:1]) == ["run"] and WITHOUT_WORK.isdisjoint(arguments):
-        _begun.append(start())
+        _prestarted.append(start())
 
 
 def worker() -> Popen[bytes]:
-    """The one that was started ahead, else a new one. It does nothing until it is told on its input, line by line:
-    "client" has it load what asks models, a study's address has it begin; it ends with its input."""
-    return _begun.pop() if _begun else start()
+    """Return the prestarted worker, or a new one. It waits for lines on its input: "client" loads the model client,
+    a study's address starts the work; it ends with its input."""
+    return _prestarted.pop() if _prestarted else start()
 
 
 def start() -> Popen[bytes]:
-    """A process of its own: it can be stopped without losing an answer. A study's address is handed over on its input:
-    a list of processes would show a password in it."""
+    """Start a separate process, which can be stopped without losing a reply. A study's address is passed on its
+    input: it may contain a password, which a process list would show."""
     paths = os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
     return subprocess.Popen(
         [sys.executable, "-m", "runs", "--once", "--when-told"],

@@ -1,4 +1,4 @@
-"""A study into one zip, looked at while it is written, and back again."""
+"""Backing up a study into a ZIP, verifying it, and restoring it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 app = typer.Typer()
 NAMED = 5
-"""Faults that words repeat; --json has all of them."""
+"""Faults named in text output; --json lists all."""
 
 
 @app.command()
@@ -62,10 +62,10 @@ def restore(
     as_json: JsonOption = False,
 ) -> None:
     """Unpack a backup into a new study file; no study is overwritten, and nothing is deleted."""
-    from services.backups.restoring import restore as put_back
+    from services.backups.restoring import restore as restore_backup
 
     with errors():
-        report = put_back(source, target, replace=is_replacing)
+        report = restore_backup(source, target, replace=is_replacing)
     facts = {
         "store": str(report.path),
         "files": report.files,
@@ -94,7 +94,7 @@ def _verify(source: Path, as_json: bool) -> None:
 
 
 def _tell(facts: dict[str, Any], words: str, as_json: bool, *, is_sound: bool) -> None:
-    """Exit status 1 for whatever is not sound: a nightly backup's log is read by nobody."""
+    """Print the report; exit status 1 if it is not sound, since nobody reads a nightly backup's log."""
     if as_json or is_sound:
         say(facts, words, as_json)
     else:
@@ -138,10 +138,10 @@ def _words_of_restore(report: RestoreReport) -> str:
 
 
 def _words_of_verify(report: Verified) -> str:
-    made = f"{report.path}, made {report.made_at[:16].replace('T', ' ')} UTC,"
+    backup_text = f"{report.path}, made {report.made_at[:16].replace('T', ' ')} UTC,"
     if report.is_sound:
-        return f"{made} is sound: the database and {_counted(report.files)}."
-    return f"{made} can be restored, but {_damage(report.files, report.missing, report.faults)}."
+        return f"{backup_text} is sound: the database and {_counted(report.files)}."
+    return f"{backup_text} can be restored, but {_damage(report.files, report.missing, report.faults)}."
 
 
 def _damage(whole: int, missing: Sequence[FileFault], faults: Sequence[str]) -> str:

@@ -50,10 +50,10 @@ def declined(
             declining.reopen(viewer, one.figure_id, comment or "", act_id=new_id())
             words = f"Returned {_called(one)} ({one.figure_id})."
         else:
-            found = declining.declined_figures(viewer).figures
+            figures_declined = declining.declined_figures(viewer).figures
             say(
-                [_plain(one) for one in found],
-                "\n".join(map(_words, found)) or "Nobody has declined a figure.",
+                [_plain(one) for one in figures_declined],
+                "\n".join(map(_words, figures_declined)) or "Nobody has declined a figure.",
                 as_json,
             )
             return
@@ -75,15 +75,15 @@ def _called(one: DeclinedFigure) -> str:
     return " · ".join(part for part in (one.label or one.place, one.paper_title) if part)
 
 
-def _standing(one: DeclinedFigure) -> str:
+def _state_text(one: DeclinedFigure) -> str:
     if one.is_out:
         return "excluded"
     return f"decided: {one.decided.value}" if one.decided is not None else one.outcome.value
 
 
 def _words(one: DeclinedFigure) -> str:
-    said = [f"    {each.verdict.value}, {each.name}: {each.reason}" for each in one.verdicts]
-    return "\n".join([f"{one.figure_id}  {_standing(one)}  {_called(one)}", *said])
+    verdicts = [f"    {each.verdict.value}, {each.name}: {each.reason}" for each in one.verdicts]
+    return "\n".join([f"{one.figure_id}  {_state_text(one)}  {_called(one)}", *verdicts])
 
 
 def _plain(one: DeclinedFigure) -> dict[str, Any]:

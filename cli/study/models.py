@@ -1,4 +1,4 @@
-"""Where models are asked, and what is known of them."""
+"""Endpoints of models, and model cards."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ def endpoints_list(store: StoreOption = None, as_json: JsonOption = False) -> No
     from services.runs import endpoints
 
     with opened_study(store) as viewer:
-        found = endpoints.list_endpoints(viewer)
+        listed = endpoints.list_endpoints(viewer)
     lines = [
         f"{each.name}: {each.base_url}"
         + (f", key from {each.key_variable}{'' if each.has_key else ' (not set)'}" if each.key_variable else "")
-        for each in found
+        for each in listed
     ]
-    say([asdict(each) for each in found], "\n".join(lines) or "No endpoints yet.", as_json)
+    say([asdict(each) for each in listed], "\n".join(lines) or "No endpoints yet.", as_json)
 
 
 @endpoints_app.command("add")
@@ -58,7 +58,7 @@ def endpoints_add(
     """Add an endpoint, or change the one of this name; options left out keep their values."""
     from services.runs import endpoints
 
-    given = {
+    values = {
         "name": name,
         "base_url": base_url,
         "key_variable": key_variable,
@@ -69,8 +69,8 @@ def endpoints_add(
     }
     with opened_study(store) as viewer:
         known = {each.name: each for each in endpoints.list_endpoints(viewer, with_archived=True)}.get(name)
-        wanted = _changed(endpoints.EndpointDraft, known, given)
-        endpoints.save_endpoint(viewer, wanted, seen=known.version if known else 0, act_id=new_id())
+        draft = _changed(endpoints.EndpointDraft, known, values)
+        endpoints.save_endpoint(viewer, draft, seen=known.version if known else 0, act_id=new_id())
     say({"name": name, "base_url": base_url}, f"Saved endpoint {name}.", as_json)
 
 
@@ -85,18 +85,20 @@ def endpoints_test(
     from services.runs import connection_tests
 
     with opened_study(store) as viewer:
-        found = connection_tests.test_connection(viewer, name, model)
-        if not found.ok and not as_json:
-            raise Stop(found.message)
+        result = connection_tests.test_connection(viewer, name, model)
+        if not result.ok and not as_json:
+            raise Stop(result.message)
     has = [
-        word for word, is_so in (("log-probabilities", found.has_logprobs), ("JSON mode", found.has_json_mode)) if is_so
+        word
+        for word, is_so in (("log-probabilities", result.has_logprobs), ("JSON mode", result.has_json_mode))
+        if is_so
     ]
     say(
-        asdict(found),
-        f"{found.message} {found.model}; {', '.join(has) or 'neither log-probabilities nor JSON mode'}.",
+        asdict(result),
+        f"{result.message} {result.model}; {', '.join(has) or 'neither log-probabilities nor JSON mode'}.",
         as_json,
     )
-    if not found.ok:
+    if not result.ok:
         raise typer.Exit(1)
 
 
@@ -106,9 +108,9 @@ def models_list(store: StoreOption = None, as_json: JsonOption = False) -> None:
     from services.runs import model_cards
 
     with opened_study(store) as viewer:
-        found = model_cards.list_cards(viewer)
-    lines = [f"{each.name}: {each.kind}, {each.model or '–'} at {each.endpoint or 'no endpoint'}" for each in found]
-    say([asdict(each) for each in found], "\n".join(lines) or "No model cards yet.", as_json)
+        listed = model_cards.list_cards(viewer)
+    lines = [f"{each.name}: {each.kind}, {each.model or '–'} at {each.endpoint or 'no endpoint'}" for each in listed]
+    say([asdict(each) for each in listed], "\n".join(lines) or "No model cards yet.", as_json)
 
 
 @models_app.command("add")
@@ -146,7 +148,7 @@ def models_add(
     """Add a model card, or change the one of this name; options left out keep their values."""
     from services.runs import model_cards
 
-    given = {
+    values = {
         "name": name,
         "endpoint": endpoint,
         "model": model,
@@ -169,31 +171,31 @@ def models_add(
         card = {each.name: each for each in model_cards.list_cards(viewer, with_archived=True)}.get(name)
         if card is None and not endpoint:
             raise typer.BadParameter("a new model card needs the name of its endpoint.", param_hint="--endpoint")
-        wanted = _changed(model_cards.ModelCardDraft, card, given if card else {**given, "model": model or name})
-        receipt = model_cards.save_card(viewer, wanted, seen=card.version if card else 0, act_id=new_id())
+        draft = _changed(model_cards.ModelCardDraft, card, values if card else {**values, "model": model or name})
+        receipt = model_cards.save_card(viewer, draft, seen=card.version if card else 0, act_id=new_id())
     say({"id": receipt.subject_id, "name": name}, f"Saved model card {name}.", as_json)
 
 
-Wanted = TypeVar("Wanted")
+Draft = TypeVar("Draft")
 
 
-def _changed(kind: type[Wanted], known: object | None, given: Mapping[str, Any]) -> Wanted:
-    """What is wanted: what was given, else what is known already, else what is so at first."""
+def _changed(kind: type[Draft], known: object | None, values: Mapping[str, Any]) -> Draft:
+    """Return a draft of given values, else known ones, else defaults."""
     before = {each.name: getattr(known, each.name) for each in fields(kind) if known is not None}  # type: ignore[arg-type]
-    return kind(**before | {name: value for name, value in given.items() if value is not None})
+    return kind(**before | {name: value for name, value in values.items() if value is not None})
 
 
-def parameters_from(given: list[str] | None) -> dict[str, Any]:
-    """`name=value` pairs; a value that is JSON is taken as such, any other as text; null leaves a parameter out."""
-    found: dict[str, Any] = {}
-    for pair in given or []:
+def parameters_from(pairs: list[str] | None) -> dict[str, Any]:
+    """Parse `name=value` pairs; values that are JSON are parsed, others are text; null removes a parameter."""
+    parameters: dict[str, Any] = {}
+    for pair in pairs or []:
         name, equals, value = pair.partition("=")
         if not equals or not name:
             raise typer.BadParameter(
                 f"{quoted(pair)} is not name=value, such as temperature=0.2.", param_hint="--parameter"
             )
         try:
-            found[name.strip()] = json.loads(value)
+            parameters[name.strip()] = json.loads(value)
         except ValueError:
-            found[name.strip()] = value
-    return found
+            parameters[name.strip()] = value
+    return parameters

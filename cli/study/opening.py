@@ -1,4 +1,4 @@
-"""What every command on a study shares: opening it, saying what went wrong, printing, writing files whole."""
+"""Session of every command on a study: open it, report errors, print, and write files atomically."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON documen
 
 
 class Stop(Exception):
-    """A sentence to print on standard error, and the exit status."""
+    """A message for standard error, and the exit status."""
 
     def __init__(self, sentence: str, status: int = 1) -> None:
         super().__init__(sentence)
@@ -52,7 +52,7 @@ def errors() -> Iterator[None]:
 
 @contextmanager
 def opened_study(store: str | None) -> Iterator[Viewer]:
-    """Open a study that is there, for one command, and act as the terminal."""
+    """Open an existing study for one command, acting as the terminal."""
     with errors():
         place = place_of(store)
         check_place(place)
@@ -62,10 +62,8 @@ def opened_study(store: str | None) -> Iterator[Viewer]:
 
 @contextmanager
 def new_study(place: str) -> Iterator[Viewer]:
-    """Make a study, or open the one that is there.
-
-    A new file gets its name last: an act that fails or is interrupted leaves no half-made study behind.
-    """
+    """Create a study, or open an existing one. A new file gets its name last, so that an act that fails or is
+    interrupted leaves no partial study."""
     from services.backups.study_lock import refuse_old_log
 
     path = Path(place).expanduser()
@@ -76,7 +74,7 @@ def new_study(place: str) -> Iterator[Viewer]:
             return
         refuse_old_log(path)
         path.parent.mkdir(parents=True, exist_ok=True)
-        unnamed = path.with_name(f".{path.name}.{os.getpid()}.new")  # beside it: they share the files folder
+        unnamed = path.with_name(f".{path.name}.{os.getpid()}.new")  # same folder: they share the files folder
         try:
             with opened(str(unnamed)) as viewer:
                 yield viewer
@@ -101,7 +99,7 @@ def opened(place: str) -> Iterator[Viewer]:
 
 
 def check_place(place: str) -> None:
-    """SQLite makes a file for any name; a mistyped one is not a new study."""
+    """Raise if there is no such study: SQLite creates a file for any name, and a mistyped one is not a new study."""
     path = Path(place).expanduser()
     if "://" in place or path.is_file():
         return
@@ -130,19 +128,20 @@ def new_id() -> str:
 
 
 def id_of(typed: str, names: Mapping[str, str]) -> str | None:
-    """Whom of these people (id → name) an id or a name means, the name as at signing in."""
+    """Return the id of the person (id → name) named by an id or a name, matched as at sign-in."""
     if typed in names:
         return typed
     place = meant(typed, list(names.values()))
     return None if place is None else list(names)[place]
 
 
-def password_from(given: str | None) -> str | None:
-    """As given; asked for at a terminal; none in a script (then an invitation or a local study lets people in)."""
-    if given is not None or not sys.stdin.isatty():
-        return given
-    asked: str = typer.prompt("Password", hide_input=True, confirmation_prompt=True)
-    return asked
+def password_from(password: str | None) -> str | None:
+    """Return the password; asks for it at a terminal, and returns None in a script (people then join by invitation
+    or locally)."""
+    if password is not None or not sys.stdin.isatty():
+        return password
+    entered: str = typer.prompt("Password", hide_input=True, confirmation_prompt=True)
+    return entered
 
 
 def read_file(file: Path) -> bytes:
@@ -159,17 +158,14 @@ def say(data: object, words: str, as_json: bool) -> None:
 
 
 def write_whole(path: Path, content: bytes) -> None:
-    """All of it or nothing."""
     with whole_file(path) as file:
         file.write(content)
 
 
 @contextmanager
 def whole_file(path: Path) -> Iterator[BinaryIO]:
-    """A file to write, which is at `path` once the block ends, whole; nothing is there of one that was broken off.
-
-    It is written under another name beside it, then renamed.
-    """
+    """Yield a file that appears at `path` once the block ends; a failed block leaves nothing. It is written under
+    another name in the same folder, then renamed."""
     if path.exists() and not path.is_file():
         with TemporaryFile() as file:  # a pipe or a device has no other name, and no way back to what was written
             yield file

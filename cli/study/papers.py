@@ -29,7 +29,7 @@ def papers_list(store: StoreOption = None, as_json: JsonOption = False) -> None:
     from services.papers import papers
 
     with opened_study(store) as viewer:
-        found = papers.list_papers(viewer)
+        listed = papers.list_papers(viewer)
     rows = [
         {
             "id": p.id,
@@ -39,12 +39,12 @@ def papers_list(store: StoreOption = None, as_json: JsonOption = False) -> None:
             "figures": p.figures,
             "pages": p.page_count,
         }
-        for p in found
+        for p in listed
     ]
     lines = [
         f"{p.id}  {p.screening.value:9} {counted(p.figures, 'figure')}  {p.title}"
         + (" (title from page 1)" if p.is_title_read else "")
-        for p in found
+        for p in listed
     ]
     say(rows, "\n".join(lines) or "No papers yet.", as_json)
 
@@ -72,8 +72,8 @@ def _add_file(viewer: Viewer, file: Path) -> dict[str, Any]:
         outcome = paper_importing.import_references(viewer, file.name, content, act_id=new_id())
         faults = [str(fault) for fault in outcome.faults]
         return {"file": str(file), "added": outcome.added, "known": outcome.known, "faults": faults}
-    kept = paper_importing.import_file(viewer, file.name, content, act_id=new_id())
-    return {"file": str(file), "id": kept.paper_id, "duplicate": kept.is_duplicate, "notices": kept.notices}
+    stored = paper_importing.import_file(viewer, file.name, content, act_id=new_id())
+    return {"file": str(file), "id": stored.paper_id, "duplicate": stored.is_duplicate, "notices": stored.notices}
 
 
 def _paper_line(row: dict[str, Any]) -> str:
@@ -100,20 +100,20 @@ def papers_locate(
     with opened_study(store) as viewer:
         papers = finding.papers_to_look_through(viewer, None if every else paper_ids)
         for number, paper in enumerate(papers, start=1):
-            rows.append(_look_through(viewer, paper))
+            rows.append(_search_paper(viewer, paper))
             if not as_json:
                 print(f"{number}/{len(papers)}  {_found_line(rows[-1])}", flush=True)
-    found, waiting = (sum(row[name] for row in rows) for name in ("figures", "waiting"))
+    figures, waiting = (sum(row[name] for row in rows) for name in ("figures", "waiting"))
     total = (
-        f"{counted(len(rows), 'paper')}, {counted(found, 'figure')} found, {waiting:,} waiting on the contact sheet."
+        f"{counted(len(rows), 'paper')}, {counted(figures, 'figure')} found, {waiting:,} waiting on the contact sheet."
     )
-    say({"papers": rows, "figures": found, "waiting": waiting}, total, as_json)
+    say({"papers": rows, "figures": figures, "waiting": waiting}, total, as_json)
     if any(row["error"] for row in rows):
         raise typer.Exit(1)
 
 
-def _look_through(viewer: Viewer, paper: Any) -> dict[str, Any]:
-    """One paper as a row of the answer; a failure of its file stops no other."""
+def _search_paper(viewer: Viewer, paper: Any) -> dict[str, Any]:
+    """Search one paper and return its row; an error in its file does not stop the others."""
     from services.papers import contact_sheet, finding
 
     error, faults, read = "", [], 0
@@ -140,9 +140,9 @@ def _look_through(viewer: Viewer, paper: Any) -> dict[str, Any]:
 def _found_line(row: dict[str, Any]) -> str:
     pages = counted(row["pages"], "page")
     unread = row["pages"] - row["pages_read"]
-    said = f"{row['id']}  {counted(row['figures'], 'figure')} on {pages}  {row['title']}"
+    text = f"{row['id']}  {counted(row['figures'], 'figure')} on {pages}  {row['title']}"
     reason = row["error"] or (row["faults"][0]["reason"] if row["faults"] else "")
-    return f"{said}\n  {counted(unread, 'page')} not read: {reason}" if unread else said
+    return f"{text}\n  {counted(unread, 'page')} not read: {reason}" if unread else text
 
 
 @app.command("import")
@@ -171,16 +171,16 @@ def import_graphs(
         receipt = importing.import_graphs(
             viewer, contents, answers, with_faulty=with_faulty, figure_id=figure, act_id=new_id()
         )
-        kept = importing.imported_graphs(viewer, receipt.subject_id)
+        imported = importing.imported_graphs(viewer, receipt.subject_id)
     left_out = [str(fault) for file in read.files for fault in file.faults]
-    rows = [{"id": graph.id, "title": graph.title, "nodes": graph.nodes, "edges": graph.edges} for graph in kept]
+    rows = [{"id": graph.id, "title": graph.title, "nodes": graph.nodes, "edges": graph.edges} for graph in imported]
     for fault in left_out:
         print(f"Left out: {fault}", file=sys.stderr)
     say(
         {"import": receipt.subject_id, "graphs": rows, "left_out": left_out},
         "\n".join(
             f"{graph.id}  {graph.title}: {counted(graph.nodes, 'node')}, {counted(graph.edges, 'edge')}"
-            for graph in kept
+            for graph in imported
         ),
         as_json,
     )

@@ -34,7 +34,7 @@ def credit_report(
     if as_csv and as_json:
         raise typer.BadParameter("cannot be combined with --json", param_hint="--csv")
     with opened_study(store) as viewer:
-        found = credit.credit(viewer)
+        report = credit.credit(viewer)
         content = credit.export_credit(viewer).content if as_csv else b""
         if out is not None:
             write_whole(out, content)
@@ -42,7 +42,7 @@ def credit_report(
         print(f"Wrote {out}.") if out else sys.stdout.buffer.write(content)
         return
     rows: list[dict[str, Any]] = []
-    for line in found.people:
+    for line in report.people:
         row = asdict(line)
         for share in ("share_of_nodes", "share_of_edges"):
             estimate = getattr(line, share)
@@ -54,9 +54,9 @@ def credit_report(
         f"{counted(line.edges, 'edge')} ({_percent(line.share_of_edges.value)}); "
         f"accepted {line.nodes_accepted} and {line.edges_accepted}; {counted(line.adjudications, 'adjudication')}; "
         f"{line.active_hours:.1f} h active time"
-        for line in found.people
+        for line in report.people
     ]
-    whole = {"people": rows, "nodes": found.nodes, "edges": found.edges}
+    whole = {"people": rows, "nodes": report.nodes, "edges": report.edges}
     say(whole, "\n".join(lines) or "Nothing has been submitted yet.", as_json)
 
 
@@ -98,19 +98,19 @@ def destroy_identities(
     say({**_facts(seen), "destroyed": yes and bool(seen.people), "finished": finished}, _words(seen, yes), as_json)
 
 
-def _chosen(viewer: Viewer, wanted: list[str] | None, kept: list[str] | None) -> list[str]:
+def _chosen(viewer: Viewer, included: list[str] | None, excluded: list[str] | None) -> list[str]:
     from services.people import people
 
     names = {each.id: each.name for each in people.list_people(viewer)}
 
     def ids(words: list[str]) -> set[str]:
-        found = {word: id_of(word, names) for word in words}
-        unknown = next((word for word, person_id in found.items() if person_id is None), None)
+        matches = {word: id_of(word, names) for word in words}
+        unknown = next((word for word, person_id in matches.items() if person_id is None), None)
         if unknown is not None:
             raise Stop(f"There is nobody called {quoted(unknown)} in this study; see: edgewise.py people list")
-        return {person_id for person_id in found.values() if person_id is not None}
+        return {person_id for person_id in matches.values() if person_id is not None}
 
-    return sorted((ids(wanted) if wanted else set(names)) - ids(kept or []))
+    return sorted((ids(included) if included else set(names)) - ids(excluded or []))
 
 
 def _facts(seen: ErasurePreview) -> dict[str, Any]:

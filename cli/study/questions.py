@@ -1,4 +1,4 @@
-"""Question sets of a study: frozen from files of questions, listed, and written again."""
+"""Question sets of a study: frozen from files, listed, and exported."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ def import_command(
         raise typer.BadParameter("one title cannot name several files.", param_hint="--title")
     from services.questions import sets
 
-    told: list[dict[str, Any]] = []
+    outcomes: list[dict[str, Any]] = []
     words: list[str] = []
     with opened_study(store) as viewer:
         for file in files:
             content = read_file(file)
-            found = sets.preview_questions(viewer, file.name, content)
-            is_sound = bool(found.questions and not found.error and (with_faulty or not found.faults))
-            number = found.known
+            preview = sets.preview_questions(viewer, file.name, content)
+            is_sound = bool(preview.questions and not preview.error and (with_faulty or not preview.faults))
+            number = preview.known
             may = is_sound and number is None
             if may and not dry_run:
                 receipt = sets.import_questions(
@@ -57,10 +57,10 @@ def import_command(
                     act_id=new_id(),
                 )
                 number = sets.question_set(viewer, receipt.subject_id).number
-            told.append(_plain(file, found) | {"number": number, "imported": may and not dry_run})
-            words.append(_words(file, found, number, may=may, is_dry=dry_run))
-    say(told, "\n".join(words), as_json)
-    if any(each["error"] or not (each["imported"] or each["known"] or dry_run) for each in told):
+            outcomes.append(_plain(file, preview) | {"number": number, "imported": may and not dry_run})
+            words.append(_words(file, preview, number, may=may, is_dry=dry_run))
+    say(outcomes, "\n".join(words), as_json)
+    if any(each["error"] or not (each["imported"] or each["known"] or dry_run) for each in outcomes):
         raise typer.Exit(1)
 
 
@@ -115,30 +115,32 @@ def export_command(
     say(written, f"Wrote {out} ({len(file.content):,} bytes).", as_json)
 
 
-def _plain(file: Path, found: QuestionsPreview) -> dict[str, Any]:
+def _plain(file: Path, preview: QuestionsPreview) -> dict[str, Any]:
     return {
         "path": str(file),
-        "questions": found.questions,
-        "easy": found.easy,
-        "counts": {str(kind): dict(counts) for kind, counts in found.counts.items()},
-        "faults": [str(fault) for fault in found.faults],
-        "known": found.known,
-        "error": found.error,
+        "questions": preview.questions,
+        "easy": preview.easy,
+        "counts": {str(kind): dict(counts) for kind, counts in preview.counts.items()},
+        "faults": [str(fault) for fault in preview.faults],
+        "known": preview.known,
+        "error": preview.error,
     }
 
 
-def _words(file: Path, found: QuestionsPreview, number: int | None, *, may: bool, is_dry: bool) -> str:
-    if found.error:
-        return f"{file}: {found.error}"
-    if found.known is not None:
-        return f"{file}: these questions are frozen already, as question set {found.known}."
-    easy = f", {found.easy:,} of them easy" if found.easy else ""
-    held = f"{counted(found.questions, 'question')}{easy}"
-    said = f"contains {held}" if is_dry else f"frozen as question set {number}: {held}" if may else "froze nothing"
-    lines = [f"{file}: {said}.", *(str(fault) for fault in found.faults)]
-    if found.faults:
+def _words(file: Path, preview: QuestionsPreview, number: int | None, *, may: bool, is_dry: bool) -> str:
+    if preview.error:
+        return f"{file}: {preview.error}"
+    if preview.known is not None:
+        return f"{file}: these questions are frozen already, as question set {preview.known}."
+    easy = f", {preview.easy:,} of them easy" if preview.easy else ""
+    contents = f"{counted(preview.questions, 'question')}{easy}"
+    outcome = (
+        f"contains {contents}" if is_dry else f"frozen as question set {number}: {contents}" if may else "froze nothing"
+    )
+    lines = [f"{file}: {outcome}.", *(str(fault) for fault in preview.faults)]
+    if preview.faults:
         rest = "left out" if may else "to correct, or to leave out with --skip-faulty"
-        lines.append(f"{counted(len(found.faults), 'faulty row')} {rest}.")
+        lines.append(f"{counted(len(preview.faults), 'faulty row')} {rest}.")
     return "\n".join(lines)
 
 

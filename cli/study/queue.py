@@ -1,4 +1,4 @@
-"""The queue of a study: showing it, assigning figures, freeing them, and how soon and how often they are wanted."""
+"""The queue of a study: showing it, assigning figures, returning claims, setting priority and annotators wanted."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ FromOption = Annotated[str | None, typer.Option("--from", help="Whose claim; nee
 PriorityOption = Annotated[
     int | None, typer.Option("--priority", help="Priority of the figures: higher first; 0 is the default.")
 ]
-WantedOption = Annotated[
+AnnotatorsOption = Annotated[
     str | None,
     typer.Option("--wanted", help='Annotators wanted for the figures; "rule": as in the queue settings.'),
 ]
@@ -51,7 +51,7 @@ def assign(
     holder: FromOption = None,
     priority: PriorityOption = None,
     *,
-    wanted: WantedOption = None,
+    annotators: AnnotatorsOption = None,
     overlap: OverlapOption = None,
     share: ShareOption = None,
     seed: SeedOption = None,
@@ -64,16 +64,16 @@ def assign(
     figures = list(dict.fromkeys(figure or ()))
     rule = {"overlap": overlap, "share": share, "seed": seed, "idle_hours": hours}
     rule = {name: value for name, value in rule.items() if value is not None}
-    asked = _asked(figures, to, is_next, is_free, holder, priority, wanted, bool(rule))
-    number = _number(wanted)
+    action = _asked(figures, to, is_next, is_free, holder, priority, annotators, bool(rule))
+    number = _number(annotators)
     with opened_study(store) as viewer:
-        if asked == "give":
+        if action == "give":
             data, words = _give(viewer, figures, to or "", is_next)
-        elif asked == "free":
+        elif action == "free":
             data, words = _free(viewer, figures[0], holder)
-        elif asked == "figures":
-            data, words = _set(viewer, figures, priority, wanted is not None, number)
-        elif asked == "rule":
+        elif action == "figures":
+            data, words = _set(viewer, figures, priority, annotators is not None, number)
+        elif action == "rule":
             data, words = _rule(viewer, rule)
         else:
             data, words = _show(viewer)
@@ -87,11 +87,11 @@ def _asked(
     is_free: bool,
     holder: str | None,
     priority: int | None,
-    wanted: str | None,
+    annotators: str | None,
     has_rule: bool,
 ) -> str:
-    """Which one thing is asked for: show, give, free, figures or rule. Raises BadParameter for a mixture."""
-    sets = priority is not None or wanted is not None
+    """Return the requested action: show, give, free, figures or rule. Raises BadParameter for a mixture."""
+    sets = priority is not None or annotators is not None
     things = [
         name
         for name, is_asked in (
@@ -107,30 +107,30 @@ def _asked(
             "assign figures, return a claim, set priority or annotators wanted, or change the queue settings: one at a "
             "time."
         )
-    asked = things[0] if things else "show"
-    if asked == "give" and (to is None or is_next == bool(figures) or len(figures) > 1):
+    action = things[0] if things else "show"
+    if action == "give" and (to is None or is_next == bool(figures) or len(figures) > 1):
         raise typer.BadParameter("assigning takes --to PERSON and either --next or one --figure ID.", param_hint="--to")
-    if asked == "free" and len(figures) != 1:
+    if action == "free" and len(figures) != 1:
         raise typer.BadParameter("returning a claim takes one --figure ID.", param_hint="--free")
-    if asked == "figures" and not figures:
-        raise typer.BadParameter(NOTHING_CHOSEN, param_hint="--priority" if wanted is None else "--wanted")
-    if asked in ("show", "rule") and figures:
+    if action == "figures" and not figures:
+        raise typer.BadParameter(NOTHING_CHOSEN, param_hint="--priority" if annotators is None else "--wanted")
+    if action in ("show", "rule") and figures:
         raise typer.BadParameter(
             "name what to do with the figure: --to, --free, --priority or --wanted.", param_hint="--figure"
         )
-    if holder is not None and asked != "free":
+    if holder is not None and action != "free":
         raise typer.BadParameter("names whose claim --free returns.", param_hint="--from")
-    return asked
+    return action
 
 
-def _number(wanted: str | None) -> int | None:
-    if wanted is None or wanted == AS_RULED:
+def _number(annotators: str | None) -> int | None:
+    if annotators is None or annotators == AS_RULED:
         return None
-    if not wanted.isdecimal():
+    if not annotators.isdecimal():
         raise typer.BadParameter(
-            f"{quoted(wanted)} is neither a number of annotators nor “{AS_RULED}”.", param_hint="--wanted"
+            f"{quoted(annotators)} is neither a number of annotators nor “{AS_RULED}”.", param_hint="--wanted"
         )
-    return int(wanted)
+    return int(annotators)
 
 
 # --- the acts ----------------------------------------------------------------------------------------------------
@@ -139,9 +139,11 @@ def _number(wanted: str | None) -> int | None:
 def _show(viewer: Viewer) -> tuple[Any, str]:
     from services.transcription import queue
 
-    found = queue.queue_of_study(viewer)
-    lines = [_line(line) for line in found.lines]
-    return _plain(found), "\n".join([_rule_words(found), *lines]) if lines else f"{_rule_words(found)}\nNo figures yet."
+    figure_queue = queue.queue_of_study(viewer)
+    lines = [_line(line) for line in figure_queue.lines]
+    return _plain(figure_queue), "\n".join(
+        [_rule_words(figure_queue), *lines]
+    ) if lines else f"{_rule_words(figure_queue)}\nNo figures yet."
 
 
 def _give(viewer: Viewer, figures: list[str], to: str, is_next: bool) -> tuple[Any, str]:
@@ -163,39 +165,41 @@ def _free(viewer: Viewer, figure: str, holder: str | None) -> tuple[Any, str]:
     from services.transcription import queue
     from services.transcription.work_kind import FIGURES
 
-    found = queue.queue_of_study(viewer)
-    line = _figure(found, figure)
-    known = dict(found.people) | {each.person_id: each.name for each in line.holders}
+    figure_queue = queue.queue_of_study(viewer)
+    line = _figure(figure_queue, figure)
+    known = dict(figure_queue.people) | {each.person_id: each.name for each in line.holders}
     whose = None if holder is None else id_of(holder, known)
-    held = [each for each in line.holders if holder is None or each.person_id == whose]
-    if not held:
+    claims = [each for each in line.holders if holder is None or each.person_id == whose]
+    if not claims:
         whose = "Nobody has" if holder is None else f"{holder} has no"
         raise Stop(f"{whose}{' a' if holder is None else ''} claim on {_called(line)}; there is nothing to return.")
-    if len(held) > 1:
-        names = ", ".join(each.name for each in held)
+    if len(claims) > 1:
+        names = ", ".join(each.name for each in claims)
         raise Stop(f"Several people have a claim on {_called(line)}: {names}. Name one with --from NAME.")
-    return_claim(viewer, FIGURES, held[0].assignment_id, act_id=new_id())
-    data = {"assignment": held[0].assignment_id, "figure": line.figure_id, "person": held[0].name}
-    return data, f"Returned the claim of {held[0].name} on {_called(line)} ({line.figure_id}); the graph is kept."
+    return_claim(viewer, FIGURES, claims[0].assignment_id, act_id=new_id())
+    data = {"assignment": claims[0].assignment_id, "figure": line.figure_id, "person": claims[0].name}
+    return data, f"Returned the claim of {claims[0].name} on {_called(line)} ({line.figure_id}); the graph is kept."
 
 
 def _set(
-    viewer: Viewer, figures: list[str], priority: int | None, has_wanted: bool, wanted: int | None
+    viewer: Viewer, figures: list[str], priority: int | None, sets_annotators: bool, annotators: int | None
 ) -> tuple[Any, str]:
     from services.transcription import queue
 
     data: dict[str, Any] = {"figures": figures}
-    said = []
+    changes = []
     if priority is not None:
         queue.prioritise(viewer, figures, priority, act_id=new_id())
         data["priority"] = priority
-        said.append(f"priority {priority}")
-    if has_wanted:
-        queue.want(viewer, figures, wanted, act_id=new_id())
-        data["wanted"] = wanted
-        said.append("annotators as in the queue settings" if wanted is None else counted(wanted, "annotator"))
+        changes.append(f"priority {priority}")
+    if sets_annotators:
+        queue.want(viewer, figures, annotators, act_id=new_id())
+        data["wanted"] = annotators
+        changes.append(
+            "annotators as in the queue settings" if annotators is None else counted(annotators, "annotator")
+        )
     many = counted(len(figures), "figure")
-    return data, f"{many}: {', '.join(said)}."
+    return data, f"{many}: {', '.join(changes)}."
 
 
 def _rule(viewer: Viewer, rule: dict[str, Any]) -> tuple[Any, str]:
@@ -204,23 +208,23 @@ def _rule(viewer: Viewer, rule: dict[str, Any]) -> tuple[Any, str]:
 
     now = settings.settings(viewer)
     settings.save_settings(viewer, replace(now, **rule), seen=now.version, act_id=new_id())
-    found = queue.queue_of_study(viewer)
-    return _plain_rule(found), _rule_words(found)
+    figure_queue = queue.queue_of_study(viewer)
+    return _plain_rule(figure_queue), _rule_words(figure_queue)
 
 
 # --- finding, and putting in words -------------------------------------------------------------------------------
 
 
-def _person(found: FigureQueue, wanted: str) -> tuple[str, str]:
-    known = dict(found.people)
-    person_id = id_of(wanted, known)
+def _person(figure_queue: FigureQueue, person: str) -> tuple[str, str]:
+    known = dict(figure_queue.people)
+    person_id = id_of(person, known)
     if person_id is None:
-        raise Stop(f"Nobody called {quoted(wanted)} can transcribe; see: edgewise.py people list")
+        raise Stop(f"Nobody called {quoted(person)} can transcribe; see: edgewise.py people list")
     return person_id, known[person_id]
 
 
-def _figure(found: FigureQueue, figure: str) -> QueueLine:
-    for line in found.lines:
+def _figure(figure_queue: FigureQueue, figure: str) -> QueueLine:
+    for line in figure_queue.lines:
         if line.figure_id == figure:
             return line
     raise Stop(f"There is no figure {figure} in the queue; edgewise.py assign lists its figures.")
@@ -232,27 +236,27 @@ def _called(line: QueueLine) -> str:
 
 def _line(line: QueueLine) -> str:
     turn = f"{line.turn:>4}" if line.turn else "   –"
-    held = "; ".join(f"{holder.name} until {holder.expires_at:%Y-%m-%d %H:%M} UTC" for holder in line.holders)
+    holders = "; ".join(f"{holder.name} until {holder.expires_at:%Y-%m-%d %H:%M} UTC" for holder in line.holders)
     places = f"{line.handed_in} submitted, {line.in_progress} in progress, {line.free} free of {line.wanted}"
     urgent = f"  priority {line.priority}" if line.priority else ""
-    return f"{turn}  {line.figure_id}  {places}{urgent}  {_called(line)}" + (f"  [{held}]" if held else "")
+    return f"{turn}  {line.figure_id}  {places}{urgent}  {_called(line)}" + (f"  [{holders}]" if holders else "")
 
 
-def _rule_words(found: FigureQueue) -> str:
-    rule = found.settings
+def _rule_words(figure_queue: FigureQueue) -> str:
+    rule = figure_queue.settings
     return (
         f"{counted(rule.overlap, 'annotator')} per figure; double-annotated share {rule.share:g}, random seed "
         f"{rule.seed}; idle claims expire after {counted(rule.idle_hours, 'hour')}."
     )
 
 
-def _plain_rule(found: FigureQueue) -> dict[str, Any]:
-    rule = found.settings
+def _plain_rule(figure_queue: FigureQueue) -> dict[str, Any]:
+    rule = figure_queue.settings
     return {"overlap": rule.overlap, "share": rule.share, "seed": rule.seed, "hours": rule.idle_hours}
 
 
-def _plain(found: FigureQueue) -> dict[str, Any]:
-    return {"settings": _plain_rule(found), "figures": [_plain_line(line) for line in found.lines]}
+def _plain(figure_queue: FigureQueue) -> dict[str, Any]:
+    return {"settings": _plain_rule(figure_queue), "figures": [_plain_line(line) for line in figure_queue.lines]}
 
 
 def _plain_line(line: QueueLine) -> dict[str, Any]:

@@ -64,7 +64,7 @@ def release_freeze(
 
     with opened_study(store) as viewer:
         seen = releasing.preview(viewer)
-        found: dict[str, Any] = {
+        facts: dict[str, Any] = {
             "number": seen.number,
             "figures": seen.figures,
             "papers": seen.papers,
@@ -83,7 +83,7 @@ def release_freeze(
             releasing.freeze(
                 viewer, title, notes, licence, seen=seen.seen, even_if_unchanged=unchanged, act_id=new_id()
             )
-            found |= {"frozen": True, "sha256": releasing.release(viewer, seen.number).sha256}
+            facts |= {"frozen": True, "sha256": releasing.release(viewer, seen.number).sha256}
     verb = "Would freeze" if dry_run else "Froze"
     words = [
         f"{verb} release {seen.number}: {counted(seen.figures, 'figure')} from {counted(seen.papers, 'paper')}, "
@@ -92,7 +92,7 @@ def release_freeze(
         _difference_words(seen.diff),
     ]
     words += [f"Left out: {each.name.title} {each.name.label}: {each.reason}." for each in seen.left_out]
-    say(found, "\n".join(words), as_json)
+    say(facts, "\n".join(words), as_json)
 
 
 @release_app.command("export")
@@ -133,16 +133,16 @@ def release_diff(
     from services.releases import releasing
 
     with opened_study(store) as viewer:
-        found = releasing.difference(viewer, before, after)
-    lines = [_difference_words(found)]
-    lines += [f"+ {name.title} {name.label}" for name in found.added]
-    lines += [f"- {name.title} {name.label}" for name in found.removed]
-    for each in found.changed:
+        difference = releasing.difference(viewer, before, after)
+    lines = [_difference_words(difference)]
+    lines += [f"+ {name.title} {name.label}" for name in difference.added]
+    lines += [f"- {name.title} {name.label}" for name in difference.removed]
+    for each in difference.changed:
         lines.append(f"~ {each.name.title} {each.name.label}{': ' + ', '.join(each.besides) if each.besides else ''}")
         lines += [f'    + "{source}" -> "{sink}"' for source, sink in each.edges_added]
         lines += [f'    - "{source}" -> "{sink}"' for source, sink in each.edges_removed]
         lines += [f'    ~ "{edge.source}" -> "{edge.sink}": {edge.before} -> {edge.after}' for edge in each.re_signed]
-    say(found.as_json(), "\n".join(lines), as_json)
+    say(difference.as_json(), "\n".join(lines), as_json)
 
 
 @release_app.command("check")
@@ -151,15 +151,15 @@ def release_check(number: Number, store: StoreOption = None, as_json: JsonOption
     from services.releases import releasing
 
     with opened_study(store) as viewer:
-        found = releasing.release(viewer, number)
-        if found.faults and not as_json:
-            raise Stop("\n".join(found.faults))
+        release = releasing.release(viewer, number)
+        if release.faults and not as_json:
+            raise Stop("\n".join(release.faults))
     say(
-        {"number": number, "sha256": found.sha256, "faults": list(found.faults)},
-        f"Release {number} is unchanged since it was frozen: {found.sha256}",
+        {"number": number, "sha256": release.sha256, "faults": list(release.faults)},
+        f"Release {number} is unchanged since it was frozen: {release.sha256}",
         as_json,
     )
-    if found.faults:
+    if release.faults:
         raise typer.Exit(1)
 
 

@@ -1,4 +1,4 @@
-"""What a run from the command line is made of, from the words that were typed, and its dry run in words."""
+"""Choices for a run from command-line arguments, and its dry run as text."""
 
 from __future__ import annotations
 
@@ -20,42 +20,42 @@ if TYPE_CHECKING:
 BASELINES = "baselines"
 
 
-def words_of(given: list[str] | None) -> tuple[str, ...]:
-    """Words with commas, or given several times, each once."""
-    return tuple(dict.fromkeys(word.strip() for each in given or [] for word in each.split(",") if word.strip()))
+def words_of(arguments: list[str] | None) -> tuple[str, ...]:
+    """Return comma-separated and repeated words, each once."""
+    return tuple(dict.fromkeys(word.strip() for each in arguments or [] for word in each.split(",") if word.strip()))
 
 
 def chosen_options(protocol: str, typed: Sequence[str], of_flags: Mapping[str, Any]) -> dict[str, Any]:
-    """Options of the protocol, from `--option NAME=VALUE` and from flags of their own. Raises Stop where both give one,
-    BadInput for an option or a value that there is not."""
+    """Return protocol options from `--option NAME=VALUE` and from dedicated flags. Raises Stop if both set one,
+    BadInput for an unknown option or value."""
     from services.runs.wanted import given_only, read_options
 
-    found, flags = read_options(protocol, typed), given_only(of_flags)
-    if twice := sorted(found.keys() & flags.keys()):
+    options, flags = read_options(protocol, typed), given_only(of_flags)
+    if twice := sorted(options.keys() & flags.keys()):
         raise Stop(f"{twice[0]} is given twice, by --option and by --{twice[0].replace('_', '-')}. Leave one out.")
-    return {**found, **flags}
+    return {**options, **flags}
 
 
 def chosen_models(protocol: str, named: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """(model cards, baselines); without a choice all baselines, which need no key. None of a protocol that asks roles
-    only."""
+    """Return (model cards, baselines); by default all baselines, which need no key. Both empty if the protocol uses
+    roles only."""
     from protocols import PROTOCOLS
     from protocols.steps import asks_roles_only
 
     if protocol in PROTOCOLS and asks_roles_only(PROTOCOLS[protocol]):
         return (), ()
     baselines = tuple(PROTOCOLS[protocol].baselines) if protocol in PROTOCOLS else ()
-    wanted = named or (BASELINES,)
-    chosen = tuple(name for name in baselines if name in wanted or BASELINES in wanted)
-    return tuple(name for name in wanted if name not in (BASELINES, *baselines)), chosen
+    chosen_names = named or (BASELINES,)
+    chosen = tuple(name for name in baselines if name in chosen_names or BASELINES in chosen_names)
+    return tuple(name for name in chosen_names if name not in (BASELINES, *baselines)), chosen
 
 
 def chosen_roles(
     protocol: str, models: list[str] | None, role: Sequence[str]
 ) -> tuple[tuple[str, ...], dict[str, tuple[str, ...]]]:
-    """(names without a role, cards by role) of `--models A,critics=B` and `--role critics=B,C`. Of a protocol that asks
-    roles only, a role for which no card is named takes its baselines where no card is named at all. Raises Stop for a
-    card that is named twice for one role, and for one without a role where each needs one."""
+    """Return (names without a role, cards by role) of `--models A,critics=B` and `--role critics=B,C`. If the
+    protocol uses roles only and no card is named, each role gets its baselines. Raises Stop for a card that is named
+    twice for a role, and for one without a role where roles are required."""
     from protocols import PROTOCOLS
     from protocols.steps import asks_roles_only
     from services.runs.steps.roles import read_roles
@@ -63,67 +63,66 @@ def chosen_roles(
     known = PROTOCOLS[protocol].roles if protocol in PROTOCOLS else {}
     words = [word.strip() for each in models or [] for word in each.split(",") if word.strip()]
     plain = [word for word in words if word.partition("=")[0].strip() not in known or "=" not in word]
-    found: dict[str, list[str]] = {name: list(cards) for name, cards in read_roles(list(role)).items()}
+    by_role: dict[str, list[str]] = {name: list(cards) for name, cards in read_roles(list(role)).items()}
     for word in words:
         if word in plain:
             continue
         name, _, card = (part.strip() for part in word.partition("="))
-        if card in found.setdefault(name, []):
+        if card in by_role.setdefault(name, []):
             raise Stop(f"{known[name].title}: {card} is chosen twice; its two opinions would be one.")
-        found[name].append(card)
+        by_role[name].append(card)
     if protocol not in PROTOCOLS or not asks_roles_only(PROTOCOLS[protocol]):
-        return tuple(dict.fromkeys(plain)), {name: tuple(cards) for name, cards in found.items()}
+        return tuple(dict.fromkeys(plain)), {name: tuple(cards) for name, cards in by_role.items()}
     if plain and plain != [BASELINES]:
         roles = ", ".join(f"{name}=CARD" for name in known)
         raise Stop(f"{PROTOCOLS[protocol].short_title} asks models by role. Name them as {roles}; found {plain[0]}.")
-    if not found:
-        found = {name: list(of.baselines) for name, of in known.items() if of.least and of.baselines}
-    return (), {name: tuple(cards) for name, cards in found.items()}
+    if not by_role:
+        by_role = {name: list(of.baselines) for name, of in known.items() if of.least and of.baselines}
+    return (), {name: tuple(cards) for name, cards in by_role.items()}
 
 
 def needed_roles(
     protocol: str, options: Mapping[str, Any], roles: dict[str, tuple[str, ...]], *, are_named: bool
 ) -> dict[str, tuple[str, ...]]:
-    """Without those that no step of the run asks, unless somebody named them."""
+    """Return the roles without those that no step of the run uses, unless they were named."""
     from protocols import PROTOCOLS
 
     if are_named or protocol not in PROTOCOLS or not roles:
         return roles
     try:
-        asked = {step.role for step in PROTOCOLS[protocol].steps({**options, "roles": roles})}
+        used = {step.role for step in PROTOCOLS[protocol].steps({**options, "roles": roles})}
     except BadInput:  # the plan says what is wrong
         return roles
-    return {name: cards for name, cards in roles.items() if name in asked}
+    return {name: cards for name, cards in roles.items() if name in used}
 
 
 def may_ask(named: tuple[str, ...]) -> bool:
-    """Whether these words, of which no study has been asked yet, name anything but baselines."""
+    """Return True if the names, not yet checked against a study, include anything but baselines."""
     from protocols import PROTOCOLS
 
     return not set(named) <= {BASELINES, *(name for each in PROTOCOLS.values() for name in each.baselines)}
 
 
-def with_tasks(viewer: Viewer, wanted: RunConfig, named: tuple[str, ...], trial: TrialFiles) -> RunConfig:
-    """With the named tasks; without a choice those that what the run takes can be asked. Without variants, with those
-    that each task has by itself."""
+def with_tasks(viewer: Viewer, config: RunConfig, named: tuple[str, ...], trial: TrialFiles) -> RunConfig:
+    """Return the configuration with the named tasks, by default all possible ones; without variants, with each
+    task's own."""
     from protocols import PROTOCOLS
     from services.runs import planning
 
-    if wanted.protocol not in PROTOCOLS:
-        return replace(wanted, tasks=named)  # the plan says so
-    tasks = named or planning.usual_tasks(viewer, wanted, trial)
-    usual = (name for each in PROTOCOLS[wanted.protocol].tasks if each.name in tasks for name in each.usual)
-    return replace(wanted, tasks=tasks, variants=wanted.variants or tuple(dict.fromkeys(usual)))
+    if config.protocol not in PROTOCOLS:
+        return replace(config, tasks=named)  # the plan says so
+    tasks = named or planning.usual_tasks(viewer, config, trial)
+    usual = (name for each in PROTOCOLS[config.protocol].tasks if each.name in tasks for name in each.usual)
+    return replace(config, tasks=tasks, variants=config.variants or tuple(dict.fromkeys(usual)))
 
 
-def planned(viewer: Viewer, wanted: RunConfig, trial: TrialFiles) -> DryRun:
+def planned(viewer: Viewer, config: RunConfig, trial: TrialFiles) -> DryRun:
     from services.runs import planning
 
-    return planning.plan(viewer, wanted, trial)
+    return planning.plan(viewer, config, trial)
 
 
 def plan_words(plan: DryRun) -> str:
-    """A dry run in words."""
     from services.runs.steps.expected_words import all_steps, of_step
     from services.runs.wanted import variant_words
 

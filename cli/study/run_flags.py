@@ -1,8 +1,6 @@
-"""Flags of `run` that benchmarks bring, made when the command is about to be used.
-
-Typer builds every command on each call, and loading the protocols takes a quarter of a second: a flag cannot be a
-parameter of the function that `edgewise.py --help` loads.
-"""
+"""Benchmark flags of `run`, created when the command is used. Typer builds every command on each call, and loading
+the protocols takes a quarter of a second, so a flag cannot be a parameter of the function that `edgewise.py --help`
+loads."""
 
 from __future__ import annotations
 
@@ -18,9 +16,9 @@ from typer.core import TyperCommand
 from core.runs.options import Flag, OptionKind, RunOption
 
 GIVEN = "flags of benchmarks"
-"""The key of what was given, in the context of the command."""
+"""Key of the given values in the command's context."""
 PREFIX = "of_benchmark_"
-"""Before the name of a flag as a parameter, so that none is a keyword or a parameter of the command itself."""
+"""Prefix of a flag's parameter name, so that none is a keyword or a parameter of the command itself."""
 TYPES: Mapping[str, tuple[Any, Any]] = {
     "switch": (bool, False),
     "value": (str, ""),
@@ -34,11 +32,11 @@ TYPES: Mapping[str, tuple[Any, Any]] = {
     OptionKind.SEVERAL: (list[str] | None, None),
     OptionKind.TEXT: (list[str] | None, None),
 }
-"""The type and the default of a flag, by what it takes."""
+"""Type and default of a flag, by the kind of its value."""
 
 
 class RunCommand(TyperCommand):
-    """A command with the flags of all benchmarks besides its own; their values are in `ctx.meta[GIVEN]` by name."""
+    """A command with the flags of all benchmarks; their values are in `ctx.meta[GIVEN]` by name."""
 
     def get_params(self, ctx: Any) -> list[Any]:
         return [*super().get_params(ctx), *_parameters()]
@@ -49,40 +47,40 @@ class RunCommand(TyperCommand):
         return super().invoke(ctx)
 
 
-def given_to(given: Mapping[str, Any], protocol: str) -> dict[str, Any]:
-    """Return what flags give, of files the name and content of each. Raises BadParameter for a flag that the protocol
-    does not take, UnreadableFile for a file that cannot be read."""
+def given_to(flags: Mapping[str, Any], protocol: str) -> dict[str, Any]:
+    """Return the values of flags, for files their name and content. Raises BadParameter for a flag that the protocol
+    does not take, UnreadableFile for an unreadable file."""
     from cli.files.files import content_of, once_from_standard_input
     from protocols import PROTOCOLS
 
-    values = dict(given)
+    values = dict(flags)
     known = PROTOCOLS.get(protocol)
-    own = set(given) if known is None else {each.name for each in known.flags} | {each.name for each in known.options}
+    own = set(flags) if known is None else {each.name for each in known.flags} | {each.name for each in known.options}
     for name, (_title, flag) in _flags().items():
-        if name not in own and given[name]:
+        if name not in own and flags[name]:
             fit = ", ".join(_written(each) for each in _flags() if each in own) or "none"
             title = known.short_title if known is not None else protocol
             raise typer.BadParameter(f"{title} does not take this; its flags are {fit}.", param_hint=_written(name))
         if isinstance(flag, Flag) and flag.takes == "files":
-            values[name] = [(str(file), content_of(file)) for file in once_from_standard_input(list(given[name] or ()))]
+            values[name] = [(str(file), content_of(file)) for file in once_from_standard_input(list(flags[name] or ()))]
         elif isinstance(flag, RunOption) and flag.kind in (OptionKind.SEVERAL, OptionKind.TEXT):
-            values[name] = ",".join(dict.fromkeys(given[name] or ()))
+            values[name] = ",".join(dict.fromkeys(flags[name] or ()))
     return values
 
 
-def option_values(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the options of a run that flags give, None or empty text for one that is not given."""
-    return {name: given[name] for name, (_title, flag) in _flags().items() if isinstance(flag, RunOption)}
+def option_values(flags: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the run options that flags set; None or empty text if not given."""
+    return {name: flags[name] for name, (_title, flag) in _flags().items() if isinstance(flag, RunOption)}
 
 
-def values_of(given: Mapping[str, Any], sets: str) -> list[str]:
-    """Return what flags give as names of tasks or of variants."""
+def values_of(flags: Mapping[str, Any], sets: str) -> list[str]:
+    """Return the task or variant names that flags set."""
     setters = (name for name, (_title, flag) in _flags().items() if isinstance(flag, Flag) and flag.sets == sets)
-    return [each for name in setters for each in given[name] or ()]
+    return [each for name in setters for each in flags[name] or ()]
 
 
 def tell(words: str, *, is_passing: bool = False) -> None:
-    """As `services.runs.benchmarks.Tell`, on standard error; a passing line is for a terminal only."""
+    """Print as `services.runs.benchmarks.Tell`, on standard error; transient lines on a terminal only."""
     if not is_passing:
         print(words, file=sys.stderr)
     elif sys.stderr.isatty():
@@ -90,7 +88,7 @@ def tell(words: str, *, is_passing: bool = False) -> None:
 
 
 def _flags() -> dict[str, tuple[str, Flag | RunOption]]:
-    """Every flag by its name, with the title of the first protocol that has it, which says what it is."""
+    """Return every flag by name, with the title and definition of the first protocol that has it."""
     from protocols import PROTOCOLS
 
     flags: dict[str, tuple[str, Flag | RunOption]] = {}
@@ -102,13 +100,13 @@ def _flags() -> dict[str, tuple[str, Flag | RunOption]]:
 
 
 def _parameters() -> list[Any]:
-    """Typer makes them of the signature of a function that is never called."""
+    """Return click parameters, made by Typer from the signature of a function that is never called."""
 
     def flags(**_given: Any) -> None:
         raise AssertionError("only its signature is used")
 
-    made = [_parameter(title, flag) for title, flag in _flags().values()]
-    flags.__signature__ = Signature(made)  # type: ignore[attr-defined]
+    parameters = [_parameter(title, flag) for title, flag in _flags().values()]
+    flags.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
     app = typer.Typer(add_completion=False)
     app.command()(flags)
     return list(typer.main.get_command(app).params)

@@ -1,4 +1,4 @@
-"""`runs import`: files of finished runs, read by the benchmark whose runs they hold."""
+"""`runs import`: files of finished runs, read by their benchmark."""
 
 from __future__ import annotations
 
@@ -30,10 +30,9 @@ def runs_import(
     store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Import answers and verdicts of ReCITE's dataset as finished runs; a file imported before is skipped.
-
-    Responses become a run for each model and task type, evaluations one run of judges. Replies are read and scored as
-    those of any run, and what is read otherwise than the file says is counted."""
+    """Import answers and verdicts of ReCITE's dataset as finished runs; a file imported before is skipped. Responses
+    become a run for each model and task type, evaluations one run of judges. Replies are read and scored as those of
+    any run, and what is read otherwise than the file says is counted."""
     from services.graphs.sample_tables import chosen_table
     from services.runs.benchmarks import RunsFile, import_runs
 
@@ -51,10 +50,10 @@ def runs_import(
                 with_faulty=with_faulty,
                 is_dry=dry_run,
             )
-            made = import_runs(viewer, runs_file)
-            outcomes.append({"file": str(file), **made.data})
-            words.append(made.words)
-            is_done = is_done and made.is_done
+            imported = import_runs(viewer, runs_file)
+            outcomes.append({"file": str(file), **imported.data})
+            words.append(imported.words)
+            is_done = is_done and imported.is_done
     say(outcomes, "\n".join(words), as_json)
     if not is_done:
         raise typer.Exit(1)

@@ -1,4 +1,4 @@
-"""`run` sets a run up and works on it here; `worker` works on whatever waits."""
+"""`run` creates a run and processes it; `worker` processes waiting runs."""
 
 from __future__ import annotations
 
@@ -115,25 +115,25 @@ def run(
     with ExitStack() as stack:
         is_work = not (dry_run or queue)
         place = _checked_place(store)
-        working = stack.enter_context(_worker_beside(models)) if is_work else None
-        # Takes as long to load as what the worker loads now; before it, the two would wait for each other in turn.
+        working = stack.enter_context(_waiting_worker(models)) if is_work else None
+        # Loads as long as the worker does now; earlier, the two would compete.
         from services.runs.benchmarks import RunFlags, import_files
         from services.runs.settings import BudgetSettings, RunConfig
 
         viewer = stack.enter_context(opened_study(store))
-        given = given_to(ctx.meta[GIVEN], protocol)
+        flag_values = given_to(ctx.meta[GIVEN], protocol)
         plain, roles = chosen_roles(protocol, models, [*(role or []), *(helper or [])])
-        asked, baselines = chosen_models(protocol, plain)
-        flags = RunFlags(given=given, options=chosen_options(protocol, option or [], option_values(given)))
+        models_asked, baselines = chosen_models(protocol, plain)
+        flags = RunFlags(given=flag_values, options=chosen_options(protocol, option or [], option_values(flag_values)))
         files = import_files(viewer, protocol, flags, dry_run, tell)
         roles = needed_roles(protocol, files.options, roles, are_named=bool(models or role))
-        wanted = RunConfig(
+        config = RunConfig(
             title=title or f"{protocol} from the command line",
             source=files.source,
             tasks=(),
-            variants=words_of([*(variants or []), *values_of(given, "variants")]),
+            variants=words_of([*(variants or []), *values_of(flag_values, "variants")]),
             protocol=protocol,
-            models=asked,
+            models=models_asked,
             baselines=baselines,
             repeats=repeat,
             seed=seed,
@@ -144,14 +144,14 @@ def run(
             roles=roles,
             budget=BudgetSettings(budget, budget_tokens, budget_requests),
         )
-        wanted = with_tasks(viewer, wanted, words_of([*(tasks or []), *values_of(given, "tasks")]), files.trial)
-        plan = planned(viewer, wanted, files.trial)
+        config = with_tasks(viewer, config, words_of([*(tasks or []), *values_of(flag_values, "tasks")]), files.trial)
+        plan = planned(viewer, config, files.trial)
         if dry_run:
             say(asdict(plan), plan_words(plan), as_json)
             raise typer.Exit(1 if plan.faults else 0)
         if not as_json:
             print(plan_words(plan), file=sys.stderr)
-        _run(viewer, wanted, files.trial, flags, working, place, output_dir, as_json)
+        _run(viewer, config, files.trial, flags, working, place, output_dir, as_json)
 
 
 @app.command()
@@ -161,7 +161,7 @@ def worker(
 ) -> None:
     """Work on the runs of a study until stopped; `serve` starts a worker automatically."""
     place = _checked_place(store)
-    from runs.__main__ import main  # in this process, so that whatever ends it ends the requests
+    from runs.__main__ import main  # in this process, so that ending it ends the requests
 
     raise typer.Exit(main(["--store", place, *(["--once"] if once else [])]))
 
@@ -178,7 +178,7 @@ def _checked_place(store: str | None) -> str:
 
 def _run(
     viewer: Viewer,
-    wanted: RunConfig,
+    config: RunConfig,
     trial: TrialFiles,
     flags: RunFlags,
     working: Popen[bytes] | None,
@@ -186,12 +186,11 @@ def _run(
     output: Path | None,
     as_json: bool,
 ) -> None:
-    """Write the run down and, with a worker that waits for it, work on it. `trial`: files whose content the run
-    keeps."""
+    """Store the run and process it with the waiting worker, if any. `trial`: files whose content the run stores."""
     from services.runs import benchmarks, planning, reading
     from services.runs.steps import lists as steps
 
-    run_id = planning.start(viewer, wanted, trial, act_id=new_id()).subject_id
+    run_id = planning.start(viewer, config, trial, act_id=new_id()).subject_id
     if working is not None:
         _tell(working, place)
         if output is not None:
@@ -199,25 +198,25 @@ def _run(
         _work(viewer, run_id, working)
     now = reading.progress(viewer, run_id)
     is_done = now.state is RunState.DONE
-    has_own_files = benchmarks.get_services(wanted.protocol).output_files is not None
+    has_own_files = benchmarks.get_services(config.protocol).output_files is not None
     if output is not None and (is_done or (has_own_files and working is not None)):
         _write(viewer, now, output)
-        for name, content in benchmarks.output_files(viewer, wanted.protocol, run_id).items():
+        for name, content in benchmarks.output_files(viewer, config.protocol, run_id).items():
             write_whole(output / name, content)
     data = asdict(now)
     if now.has_steps:
         data["steps"] = [asdict(each) for each in steps.steps(viewer, run_id)]
     if is_done:
-        data |= benchmarks.finish(viewer, wanted.protocol, flags, run_id)
+        data |= benchmarks.finish(viewer, config.protocol, flags, run_id)
     say(data, progress_words(now), as_json)
     is_whole = (now.state is RunState.DONE or waits_for_people(now)) and not now.by_status[ItemStatus.FAILED]
     raise typer.Exit(0 if working is None or is_whole else 1)
 
 
 @contextmanager
-def _worker_beside(models: ListOption) -> Iterator[Popen[bytes]]:
-    """A worker that loads what it needs while the run is planned, and opens the study when it is told to. It ends with
-    its input, and so with this process; SIGTERM is obeyed here as Ctrl+C is."""
+def _waiting_worker(models: ListOption) -> Iterator[Popen[bytes]]:
+    """Yield a worker that loads its modules while the run is planned, and opens the study on request. It ends with
+    its input, and so with this process; SIGTERM acts like Ctrl+C here."""
     process = ahead.worker()
     before = signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
@@ -251,7 +250,7 @@ def _load_what_writes() -> None:
 
 
 def _work(viewer: Viewer, run_id: str, process: Popen[bytes]) -> None:
-    """Work here until the run rests; if another worker is at it already, watch."""
+    """Process the run until it rests; if another worker is processing it, watch."""
     from services.runs import reading
 
     ended = Event()
@@ -276,18 +275,18 @@ def _work(viewer: Viewer, run_id: str, process: Popen[bytes]) -> None:
 
 
 def waits_for_people(now: RunProgress) -> bool:
-    """Whether all that models are asked is asked, and people decide next."""
+    """Return True if all requests are answered and people decide next."""
     return now.state is RunState.WAITING and now.reason.startswith("for people")
 
 
 def _tell_of_its_end(process: Popen[bytes], ended: Event) -> None:
-    """At once: `Popen.wait` with a timeout looks only now and then."""
+    """Set the event at once: `Popen.wait` with a timeout only polls."""
     process.wait()
     ended.set()
 
 
 def _look_again(process: Popen[bytes], ended: Event) -> None:
-    """After a while, or as soon as the worker ends: then the run is done."""
+    """Wait for the next poll, or until the worker ends: then the run is done."""
     if process.poll() is not None:
         time.sleep(LOOK_S)
     else:
@@ -302,7 +301,7 @@ def _show(now: RunProgress, shown: str) -> str:
 
 
 def _say_what_it_waits_for(now: RunProgress, before: str) -> str:
-    """Once for every server that is lost, and once when all are back."""
+    """Print once for every lost server, and once when all are back; return the state that was printed."""
     reason = reason_of(now) if now.hindrances else ""
     if reason and reason != before:
         comes_back = any(not each.is_model for each in now.hindrances)
@@ -314,7 +313,7 @@ def _say_what_it_waits_for(now: RunProgress, before: str) -> str:
 
 
 def _write(viewer: Viewer, now: RunProgress, folder: Path) -> None:
-    """The run's files and every table that its items can fill."""
+    """Write the run's files and every table that its items can fill."""
     from services.files import TableForm
     from services.runs import results
     from services.runs.exports import files, result_files

@@ -1,4 +1,4 @@
-"""Model runs of a study: listing, showing, steering, taking away; and what is kept of every answer."""
+"""Model runs of a study: listing, showing, control and export, and the cache of replies."""
 
 from __future__ import annotations
 
@@ -62,16 +62,16 @@ def runs_show(run: RunArgument, store: StoreOption = None, as_json: JsonOption =
     from services.runs.steps import redo_choices
 
     with opened_study(store) as viewer:
-        now, card, found = reading.progress(viewer, run), reading.card(viewer, run), steps.steps(viewer, run)
+        now, card, step_lines = reading.progress(viewer, run), reading.card(viewer, run), steps.steps(viewer, run)
         redone = redo_choices.redos(viewer, run)
     data = {
         "progress": asdict(now),
         "card": asdict(card),
-        "steps": [asdict(each) for each in found],
+        "steps": [asdict(each) for each in step_lines],
         "redone_from": asdict(redone.source) if redone.source else None,
         "redone_as": [asdict(each) for each in redone.later],
     }
-    each_step = [f"  {_step_words(each)}" for each in found] if len(found) > 1 else []
+    each_step = [f"  {_step_words(each)}" for each in step_lines] if len(step_lines) > 1 else []
     each_step += [f"  Redone from run {redone.source.run}, step {redone.source.step}"] if redone.source else []
     each_step += [f"  Redone as run {each.run}, step {each.step}" for each in redone.later]
     say(data, "\n".join([progress_words(now), *each_step, _card_words(card)]), as_json)
@@ -83,8 +83,8 @@ def runs_steps(run: RunArgument, store: StoreOption = None, as_json: JsonOption 
     from services.runs.steps import lists as steps
 
     with opened_study(store) as viewer:
-        found = steps.steps(viewer, run)
-    say([asdict(each) for each in found], "\n".join(map(_step_words, found)), as_json)
+        step_lines = steps.steps(viewer, run)
+    say([asdict(each) for each in step_lines], "\n".join(map(_step_words, step_lines)), as_json)
 
 
 @runs_app.command("results")
@@ -122,24 +122,24 @@ def runs_results(
     if form not in (TableForm.CSV.value, TableForm.LATEX.value):
         raise typer.BadParameter(f"{quoted(form)} is neither csv nor tex.", param_hint="--format")
     with opened_study(store) as viewer:
-        there = results.slices(viewer, run, preset)
-        wanted = Slice(_slice_of(tasks, there.tasks), _slice_of(variants, there.variants), first_replies)
-        made = result_files.export(viewer, run, preset, TableForm(form), wanted, with_intervals=intervals)
-        table = next(iter(results.results(viewer, run, preset, wanted)), None)
+        available = results.slices(viewer, run, preset)
+        chosen = Slice(_slice_of(tasks, available.tasks), _slice_of(variants, available.variants), first_replies)
+        exported = result_files.export(viewer, run, preset, TableForm(form), chosen, with_intervals=intervals)
+        table = next(iter(results.results(viewer, run, preset, chosen)), None)
         if out is None:
-            print(made.content.decode(), end="")
+            print(exported.content.decode(), end="")
         else:
-            write_whole(out, made.content)
+            write_whole(out, exported.content)
     again = result_files.asked_again_words(table) if table is not None else ""
     if again:
         print(again, file=sys.stderr)
     if out is not None:
-        print(f"Wrote {out} ({len(made.content):,} bytes): {table.of if table is not None else 'nothing'}.")
+        print(f"Wrote {out} ({len(exported.content):,} bytes): {table.of if table is not None else 'nothing'}.")
 
 
-def _slice_of(given: list[str] | None, there: tuple[str, ...]) -> tuple[str, ...]:
-    words = words_of(given)
-    return there if "all" in words else words
+def _slice_of(names: list[str] | None, available: tuple[str, ...]) -> tuple[str, ...]:
+    words = words_of(names)
+    return available if "all" in words else words
 
 
 runs_app.command("export")(runs_export)
@@ -199,8 +199,8 @@ def runs_redo(
         receipt = redoing.redo(viewer, run, step, changes, group, act_id=new_id())
         now = reading.progress(viewer, receipt.subject_id)
     data = {"run": now.number, "id": now.run_id, "state": now.state, "based_on": older.run.number, "step": step}
-    said = f"Run {now.number} redoes step {step} of run {older.run.number}. It is {now.state} now."
-    say(data, f"{said} Continue with: edgewise.py worker --once", as_json)
+    outcome = f"Run {now.number} redoes step {step} of run {older.run.number}. It is {now.state} now."
+    say(data, f"{outcome} Continue with: edgewise.py worker --once", as_json)
 
 
 def _ask_longer(run: str, step: str, max_tokens: int | None, store: str | None, *, is_dry: bool, as_json: bool) -> None:
@@ -217,8 +217,8 @@ def _ask_longer(run: str, step: str, max_tokens: int | None, store: str | None, 
         receipt = longer.ask_longer(viewer, run, max_tokens, act_id=new_id())
         now = reading.progress(viewer, receipt.subject_id)
     data = {"run": now.number, "based_on": older.number, "requests": plan.requests, "cached": plan.cached}
-    said = f"Run {now.number} asks again what run {older.number} has cut off."
-    say(data, f"{said}\n{longer.told(plan)}\nContinue with: edgewise.py worker --once", as_json)
+    outcome = f"Run {now.number} asks again what run {older.number} has cut off."
+    say(data, f"{outcome}\n{longer.told(plan)}\nContinue with: edgewise.py worker --once", as_json)
 
 
 @runs_app.command("rule")
@@ -228,7 +228,7 @@ def runs_rule(
     value: Annotated[
         str, typer.Argument(help="Number of the value, from 1, as the list without this argument shows it.")
     ] = "",
-    said: Annotated[
+    decided_json: Annotated[
         str | None, typer.Option("--as", help="The decided value, as JSON; the value itself keeps it.")
     ] = None,
     leave_out: Annotated[bool, typer.Option("--leave-out", help="Leave the value out: no later step uses it.")] = False,
@@ -245,19 +245,19 @@ def runs_rule(
     from services.runs.steps import ruling
 
     with opened_study(store) as viewer:
-        made = steps.group(viewer, run, step, group).made
-        if said is not None or leave_out:
-            if said is not None and leave_out:
+        values = steps.group(viewer, run, step, group).made
+        if decided_json is not None or leave_out:
+            if decided_json is not None and leave_out:
                 raise typer.BadParameter("give either --as or --leave-out, not both.", param_hint="--leave-out")
-            one = _numbered(made, value)
-            now = None if said is None else _json_of(said)
+            one = _numbered(values, value)
+            now = None if decided_json is None else _json_of(decided_json)
             ruling.rule(viewer, one.id, now, why, seen=one.version, is_left_out=leave_out, act_id=new_id())
-            made = steps.group(viewer, run, step, group).made
+            values = steps.group(viewer, run, step, group).made
         state = reading.progress(viewer, run).state
-    lines = [f"{number:>4}  {_value_words(each)}" for number, each in enumerate(made, 1)]
-    left = sum(each.ruling is None for each in made)
+    lines = [f"{number:>4}  {_value_words(each)}" for number, each in enumerate(values, 1)]
+    left = sum(each.ruling is None for each in values)
     lines.append(f"{counted(left, 'value')} left to decide; the run is {state} now.")
-    say({"state": state, "left": left, "values": [asdict(each) for each in made]}, "\n".join(lines), as_json)
+    say({"state": state, "left": left, "values": [asdict(each) for each in values]}, "\n".join(lines), as_json)
 
 
 @runs_app.command("pause")
@@ -365,9 +365,9 @@ def _act(run: str, store: str | None, as_json: bool, do: Callable[[Viewer, RunPr
     with opened_study(store) as viewer:
         receipt = do(viewer, reading.progress(viewer, run))
         now = reading.progress(viewer, receipt.subject_id)
-        (_at, said) = reading.card(viewer, receipt.subject_id).acts[-1]
-    data: dict[str, Any] = {"run": now.number, "id": now.run_id, "state": now.state, "said": said}
-    say(data, f"Run {now.number}: {said}. It is {now.state} now.", as_json)
+        (_at, outcome) = reading.card(viewer, receipt.subject_id).acts[-1]
+    data: dict[str, Any] = {"run": now.number, "id": now.run_id, "state": now.state, "said": outcome}
+    say(data, f"Run {now.number}: {outcome}. It is {now.state} now.", as_json)
 
 
 # --- the cache ---------------------------------------------------------------------------------------------------
@@ -379,13 +379,13 @@ def cache_stats(store: StoreOption = None, as_json: JsonOption = False) -> None:
     from services.runs import cache
 
     with opened_study(store) as viewer:
-        found = cache.stats(viewer)
+        models = cache.stats(viewer)
     lines = [
         f"{each.endpoint or 'baseline'} · {each.model}: {counted(each.replies, 'reply')} "
         f"({each.characters / 1e6:.1f} MB), {counted(each.uses, 'item')} of {counted(each.runs, 'run')}"
-        for each in found
+        for each in models
     ]
-    say([asdict(each) for each in found], "\n".join(lines) or "No stored replies yet.", as_json)
+    say([asdict(each) for each in models], "\n".join(lines) or "No stored replies yet.", as_json)
 
 
 @cache_app.command("list")
@@ -400,18 +400,18 @@ def cache_list(
     from services.runs import cache
 
     with opened_study(store) as viewer:
-        found = cache.replies(viewer, model, offset=offset, limit=limit)
+        replies = cache.replies(viewer, model, offset=offset, limit=limit)
     lines = [
         f"{each.received_at:%Y-%m-%d %H:%M}  {_reply_words(each.request_hash)}  {each.model}  "
         f"{each.finish_reason or '–'}  {each.tokens_in or 0:,} → {each.tokens_out or 0:,} tokens, "
         f"{counted(each.uses, 'use')}"
-        for each in found.lines
+        for each in replies.lines
     ]
-    say(asdict(found), "\n".join([*lines, f"{counted(found.total, 'reply')} in all."]), as_json)
+    say(asdict(replies), "\n".join([*lines, f"{counted(replies.total, 'reply')} in all."]), as_json)
 
 
 def _reply_words(key: str) -> str:
-    """The beginning of a request's hash; of a reply that was replaced also which one it was."""
+    """Return the start of a request's hash; for a replaced reply also its number."""
     before, colon, request = key.rpartition(":")
     return f"{request[:16]}{f' ({before})' if colon else ''}"
 
@@ -420,7 +420,7 @@ def _reply_words(key: str) -> str:
 
 
 def progress_words(now: RunProgress) -> str:
-    """A run at this moment, in two or three lines."""
+    """Return the progress of a run as two or three lines."""
     cost = "cost unknown" if now.requests else "no cost"
     if now.cost_usd is not None:
         cost = dollars(now.cost_usd) + (f" and {now.unpriced:,} without a price" if now.unpriced else "")
@@ -443,7 +443,7 @@ def progress_words(now: RunProgress) -> str:
 
 
 def reason_of(run: RunLine | RunProgress) -> str:
-    """Why a run is in its state; of what it waits for also since when, by this machine's clock."""
+    """Return the reason for a run's state; if it waits, also since when, in local time."""
     return hindered(run.hindrances, datetime.astimezone, datetime.now(UTC)) or run.reason
 
 
@@ -474,45 +474,45 @@ def _redo_words(plan: RedoPlan) -> str:
 
 
 def _forecast_words(each: RulingForecast) -> str:
-    fates = (
+    outcomes = (
         (each.taken_over, "taken over"),
         (each.again, "to be decided again"),
         (each.later, "taken over where the value comes out equal"),
     )
-    return ", ".join(f"{counted(many, 'decision')} {words}" for many, words in fates if many)
+    return ", ".join(f"{counted(many, 'decision')} {words}" for many, words in outcomes if many)
 
 
-def _numbered(made: tuple[GroupValue, ...], number: str) -> GroupValue:
-    if number.isdecimal() and 1 <= int(number) <= len(made):
-        return made[int(number) - 1]
-    raise typer.BadParameter(f"{quoted(number)}: expected a number from 1 to {len(made)}.", param_hint="VALUE")
+def _numbered(values: tuple[GroupValue, ...], number: str) -> GroupValue:
+    if number.isdecimal() and 1 <= int(number) <= len(values):
+        return values[int(number) - 1]
+    raise typer.BadParameter(f"{quoted(number)}: expected a number from 1 to {len(values)}.", param_hint="VALUE")
 
 
-def _json_of(said: str) -> Any:
+def _json_of(text: str) -> Any:
     try:
-        return json.loads(said)
+        return json.loads(text)
     except ValueError as error:
         raise typer.BadParameter(
-            f"{quoted(said)} is not JSON ({error}); text needs quotes: '\"+\"'.", param_hint="--as"
+            f"{quoted(text)} is not JSON ({error}); text needs quotes: '\"+\"'.", param_hint="--as"
         ) from None
 
 
 def _value_words(each: GroupValue) -> str:
     value = json.dumps(each.value, ensure_ascii=False)
-    said = each.ruling or {}
-    now = "left out" if said.get("left_out") else json.dumps(said.get("value"), ensure_ascii=False)
-    decided = f" → {now}" if said else ""
+    ruling = each.ruling or {}
+    now = "left out" if ruling.get("left_out") else json.dumps(ruling.get("value"), ensure_ascii=False)
+    decided = f" → {now}" if ruling else ""
     return f"{each.key}: {value}{decided}" if each.key else f"{value}{decided}"
 
 
 def _line(line: RunLine) -> str:
     reason = reason_of(line)
-    asked = ", ".join(
+    models = ", ".join(
         counted(len(names), word) for names, word in ((line.models, "model"), (line.baselines, "baseline")) if names
     )
     return (
         f"{line.number:>4}  {line.created_at:%Y-%m-%d}  {line.state:<9}  {standing(line.by_status)}  "
-        f"{', '.join(line.tasks)}  {asked}  {line.title}{' (archived)' if line.is_archived else ''}"
+        f"{', '.join(line.tasks)}  {models}  {line.title}{' (archived)' if line.is_archived else ''}"
         f"{f'  {reason}' if reason else ''}"
     )
 

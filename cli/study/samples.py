@@ -1,4 +1,4 @@
-"""Tables of samples of a study: texts with the graph that is true of each, from and to files."""
+"""Tables of samples of a study: texts with their true graphs, imported and exported."""
 
 from __future__ import annotations
 
@@ -31,20 +31,21 @@ def import_command(
     store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Import tables of samples, each whole or not at all; a file imported before is skipped.
-
-    What a row says of itself and is not so is told and kept as released."""
+    """Import tables of samples, each whole or not at all; a file imported before is skipped. What a row says of
+    itself and is not so is told and kept as released."""
     if title and len(files) > 1:
         raise typer.BadParameter("one title cannot name several files.", param_hint="--title")
     from services.graphs import sample_tables
 
-    told: list[dict[str, Any]] = []
+    outcomes: list[dict[str, Any]] = []
     words: list[str] = []
     with opened_study(store) as viewer:
         for file in files:
             content = read_file(file)
-            found = sample_tables.preview_samples(viewer, file.name, content)
-            may = bool(found.samples and not found.error and not found.known and (with_faulty or not found.faults))
+            preview = sample_tables.preview_samples(viewer, file.name, content)
+            may = bool(
+                preview.samples and not preview.error and not preview.known and (with_faulty or not preview.faults)
+            )
             if may and not dry_run:
                 sample_tables.import_samples(
                     viewer,
@@ -55,10 +56,10 @@ def import_command(
                     licence=licence,
                     act_id=new_id(),
                 )
-            told.append(_plain(file, found, sample_tables.table_id(content)) | {"imported": may and not dry_run})
-            words.append(_words(file, found, may=may, is_dry=dry_run))
-    say(told, "\n".join(words), as_json)
-    if any(each["error"] or not (each["imported"] or each["known"] or dry_run) for each in told):
+            outcomes.append(_plain(file, preview, sample_tables.table_id(content)) | {"imported": may and not dry_run})
+            words.append(_words(file, preview, may=may, is_dry=dry_run))
+    say(outcomes, "\n".join(words), as_json)
+    if any(each["error"] or not (each["imported"] or each["known"] or dry_run) for each in outcomes):
         raise typer.Exit(1)
 
 
@@ -119,36 +120,36 @@ def export_command(
     say(written, f"Wrote {out} ({counted(chosen.samples, 'sample')}, {len(file.content):,} bytes).", as_json)
 
 
-def _plain(file: Path, found: SamplesPreview, key: str) -> dict[str, Any]:
+def _plain(file: Path, preview: SamplesPreview, key: str) -> dict[str, Any]:
     return {
         "file": str(file),
-        "table": "" if found.error else key,
-        "rows": found.rows,
-        "samples": found.samples,
-        "with_text": found.with_text,
-        "odd": dict(found.odd),
-        "notices": list(found.notices),
-        "faults": [str(fault) for fault in found.faults],
-        "error": found.error,
-        "known": found.known,
+        "table": "" if preview.error else key,
+        "rows": preview.rows,
+        "samples": preview.samples,
+        "with_text": preview.with_text,
+        "odd": dict(preview.odd),
+        "notices": list(preview.notices),
+        "faults": [str(fault) for fault in preview.faults],
+        "error": preview.error,
+        "known": preview.known,
     }
 
 
-def _words(file: Path, found: SamplesPreview, *, may: bool, is_dry: bool) -> str:
-    if found.error:
-        return found.error
-    if found.known:
-        return f"{file.name} is already in the study as {quoted(found.known)}."
-    holds = f"{counted(found.samples, 'sample')}, {found.with_text:,} with a text, from {file.name}"
+def _words(file: Path, preview: SamplesPreview, *, may: bool, is_dry: bool) -> str:
+    if preview.error:
+        return preview.error
+    if preview.known:
+        return f"{file.name} is already in the study as {quoted(preview.known)}."
+    holds = f"{counted(preview.samples, 'sample')}, {preview.with_text:,} with a text, from {file.name}"
     lines = [f"{'Would import' if is_dry else 'Imported'} {holds}." if may else f"Imported none of {holds}."]
-    lines += list(found.notices) + [str(fault) for fault in found.faults]
-    if found.faults:
+    lines += list(preview.notices) + [str(fault) for fault in preview.faults]
+    if preview.faults:
         rest = "left out" if may else "to correct, or to leave out with --skip-faulty"
-        lines.append(f"{counted(len(found.faults), 'faulty row')} {rest}.")
+        lines.append(f"{counted(len(preview.faults), 'faulty row')} {rest}.")
     return "\n".join(lines)
 
 
 def _line(each: SampleTableLine) -> str:
     archived = ", archived" if each.is_archived else ""
-    held = f"{counted(each.samples, 'sample')}, {each.with_text:,} with a text"
-    return f"{each.id[:12]}  {each.title}: {held}; licence {each.licence or 'unknown'}{archived}"
+    contents = f"{counted(each.samples, 'sample')}, {each.with_text:,} with a text"
+    return f"{each.id[:12]}  {each.title}: {contents}; licence {each.licence or 'unknown'}{archived}"

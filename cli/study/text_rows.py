@@ -1,4 +1,4 @@
-"""A text as the command line lists it."""
+"""A text's row in lists of the command line."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _TRUTH = {"finished": "finished", "open": "not finished", "none": "missing"}
 
 
 def short_row(view: TextView) -> dict[str, Any]:
-    """What a list says of a text: its state, its size, what was lost, and what gives the ground truth away."""
+    """Return a text's row: state, size, lost words, and leaks of the ground truth."""
     leaks = view.leaks
     return {
         "paper": view.paper_id,

@@ -1,4 +1,4 @@
-"""Texts of a study's papers: made, shown, made ready."""
+"""Texts of a study's papers: generated, shown, set ready."""
 
 from __future__ import annotations
 
@@ -47,15 +47,15 @@ def make_command(
     if bool(paper) == every:
         raise typer.BadParameter("name papers with --paper, or give --all", param_hint="--paper")
     with opened_study(store) as viewer:
-        wanted = (
+        requested = (
             _without_text(viewer) if every else [(each, key) for key in paper or () for each in _named(viewer, key)]
         )
         if by == PYMUPDF:
-            rows = [_made(viewer, figure_id, key, again=again) for figure_id, key in wanted]
+            rows = [_made(viewer, figure_id, key, again=again) for figure_id, key in requested]
         else:
             from cli.study.model_texts import made_by  # it loads what runs need
 
-            rows = made_by(viewer, by, wanted, place_of(store), again=again, progress=_progress())
+            rows = made_by(viewer, by, requested, place_of(store), again=again, progress=_progress())
     say(rows, "\n".join(_line(row) for row in rows) or "Every located figure has a text.", as_json)
     if any("error" in row for row in rows):
         raise typer.Exit(1)
@@ -68,14 +68,14 @@ def _without_text(viewer: Viewer) -> list[tuple[str, str]]:
 
 
 def _named(viewer: Viewer, key: str) -> list[str]:
-    """The figures that an ID means; the ID itself where a paper has none, so that making it says so."""
+    """Return the figures of an ID; the ID itself if a paper has none, so that generating its text reports it."""
     from services.papers import figures
 
     try:
-        found = figures.figures_of(viewer, key)
+        located = figures.figures_of(viewer, key)
     except EdgewiseError:
         return [key]
-    return [figure.id for figure in found] or [""]
+    return [figure.id for figure in located] or [""]
 
 
 def _made(viewer: Viewer, figure_id: str, key: str, *, again: bool) -> dict[str, Any]:
@@ -93,14 +93,14 @@ def _made(viewer: Viewer, figure_id: str, key: str, *, again: bool) -> dict[str,
 
 
 def _progress() -> Any:
-    """Pages done on standard error, where somebody looks on."""
+    """Return a function that prints page progress on a terminal's standard error, else None."""
     if not sys.stderr.isatty():
         return None
 
-    def told(done: int, pages: int) -> None:
+    def print_page(done: int, pages: int) -> None:
         print(f"\rPage {done} of {pages}", end="\n" if done == pages else "", file=sys.stderr, flush=True)
 
-    return told
+    return print_page
 
 
 @app.command("show")

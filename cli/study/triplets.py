@@ -1,4 +1,4 @@
-"""Triplets of a study from and to files, and what experts scored."""
+"""Triplets of a study, imported and exported, and experts' scores."""
 
 from __future__ import annotations
 
@@ -56,13 +56,13 @@ def import_command(
     from services.triplets.preview import collection_id
 
     table = None if jel is None else (jel.name, read_file(jel))
-    told: list[dict[str, Any]] = []
+    outcomes: list[dict[str, Any]] = []
     words: list[str] = []
     with opened_study(store) as viewer:
         for file in files:
             content = read_file(file)
-            found = importing.preview(viewer, file.name, content, jel=table, encoding=encoding)
-            may = not found.error and not found.known and (with_faulty or not found.faults)
+            preview = importing.preview(viewer, file.name, content, jel=table, encoding=encoding)
+            may = not preview.error and not preview.known and (with_faulty or not preview.faults)
             if may and not dry_run:
                 importing.import_triplets(
                     viewer,
@@ -75,10 +75,10 @@ def import_command(
                     encoding=encoding,
                     act_id=new_id(),
                 )
-            told.append(_plain(file, found, collection_id(content)) | {"imported": may and not dry_run})
-            words.append(_words(file, content, found, may=may, is_dry=dry_run))
-    say(told, "\n".join(words), as_json)
-    if any(each["error"] or (each["faults"] and not (with_faulty or each["known"])) for each in told):
+            outcomes.append(_plain(file, preview, collection_id(content)) | {"imported": may and not dry_run})
+            words.append(_words(file, content, preview, may=may, is_dry=dry_run))
+    say(outcomes, "\n".join(words), as_json)
+    if any(each["error"] or (each["faults"] and not (with_faulty or each["known"])) for each in outcomes):
         raise typer.Exit(1)
 
 
@@ -143,13 +143,13 @@ def decide_command(
     from services.extraction import decisions
 
     with opened_study(store) as viewer:
-        found = decisions.decisions(viewer, run)
+        candidates = decisions.decisions(viewer, run)
         if made:
-            chosen = next((each for each in found if each.made == made), None)
+            chosen = next((each for each in candidates if each.made == made), None)
             if chosen is None:
                 raise Stop(f"Run {run} has no candidate {quoted(made)} to decide on. List them with --list.")
             decisions.decide(viewer, chosen, sign, why, is_dropped=drop, act_id=new_id())
-            found = tuple(each for each in decisions.decisions(viewer, run) if each.made == made)
+            candidates = tuple(each for each in decisions.decisions(viewer, run) if each.made == made)
     rows = [
         {
             "made": each.made,
@@ -163,7 +163,7 @@ def decide_command(
             "flags": list(each.flags),
             "decided": each.ruling is not None,
         }
-        for each in found
+        for each in candidates
     ]
     lines = [_decision_words(row) for row in rows]
     say(rows[0] if made else rows, "\n".join(lines) or "No candidate waits for a decision.", as_json)
@@ -171,10 +171,10 @@ def decide_command(
 
 def _decision_words(row: dict[str, Any]) -> str:
     votes = ", ".join(f"{many} {label}" for label, many in row["votes"].items())
-    said = "left out" if row["dropped"] else f"sign {row['sign']}" if row["decided"] else "waits"
+    state = "left out" if row["dropped"] else f"sign {row['sign']}" if row["decided"] else "waits"
     why = f": {row['why']}" if row["why"] else ""
-    asked = ", ".join(row["flags"])
-    return f"{row['made']}  {said}{why}  {row['paper_id']}: {row['treatment']} → {row['outcome']} ({votes}; {asked})"
+    flags = ", ".join(row["flags"])
+    return f"{row['made']}  {state}{why}  {row['paper_id']}: {row['treatment']} → {row['outcome']} ({votes}; {flags})"
 
 
 @app.command("collect")
@@ -229,38 +229,37 @@ def _write(file: TripletExport, out: Path | None, as_json: bool) -> None:
     say(written, f"Wrote {out} ({len(file.content):,} bytes{licence}).", as_json)
 
 
-def _plain(file: Path, found: TripletPreview, key: str) -> dict[str, Any]:
+def _plain(file: Path, preview: TripletPreview, key: str) -> dict[str, Any]:
     return {
         "file": str(file),
-        "collection": "" if found.error else key,
-        "form": found.form,
-        "rows": found.rows,
-        "triplets": found.triplets,
-        "papers": found.papers,
-        "signs": {sign.value: number for sign, number in found.signs.items()},
-        "critics": list(found.critics),
-        "scores": found.scores,
-        "licence": found.licence,
-        "notices": list(found.notices),
-        "faults": [str(fault) for fault in found.faults],
-        "error": found.error,
-        "known": found.known,
+        "collection": "" if preview.error else key,
+        "form": preview.form,
+        "rows": preview.rows,
+        "triplets": preview.triplets,
+        "papers": preview.papers,
+        "signs": {sign.value: number for sign, number in preview.signs.items()},
+        "critics": list(preview.critics),
+        "scores": preview.scores,
+        "licence": preview.licence,
+        "notices": list(preview.notices),
+        "faults": [str(fault) for fault in preview.faults],
+        "error": preview.error,
+        "known": preview.known,
     }
 
 
-def _words(file: Path, content: bytes, found: TripletPreview, *, may: bool, is_dry: bool) -> str:
-    if found.encodings:
-        return f"{found.error}\n{encoding_choices(content)}"
-    if found.error:
-        return found.error
-    if found.known:
-        return f"{file.name} is already in the study as {quoted(found.known)}."
-    holds = (
-        f"{counted(found.triplets, 'triplet')} about {counted(found.papers, 'paper')} from {file.name} ({found.form})"
-    )
+def _words(file: Path, content: bytes, preview: TripletPreview, *, may: bool, is_dry: bool) -> str:
+    if preview.encodings:
+        return f"{preview.error}\n{encoding_choices(content)}"
+    if preview.error:
+        return preview.error
+    if preview.known:
+        return f"{file.name} is already in the study as {quoted(preview.known)}."
+    papers = counted(preview.papers, "paper")
+    holds = f"{counted(preview.triplets, 'triplet')} about {papers} from {file.name} ({preview.form})"
     lines = [f"{'Would import' if is_dry else 'Imported'} {holds}." if may else f"Imported none of {holds}."]
-    lines += list(found.notices) + [str(fault) for fault in found.faults]
-    if found.faults:
+    lines += list(preview.notices) + [str(fault) for fault in preview.faults]
+    if preview.faults:
         rest = "left out" if may else "to correct, or to leave out with --skip-faulty"
-        lines.append(f"{counted(len(found.faults), 'faulty row')} {rest}.")
+        lines.append(f"{counted(len(preview.faults), 'faulty row')} {rest}.")
     return "\n".join(lines)

@@ -1,4 +1,4 @@
-"""Verdicts of judges: sheets drawn for reviewers, how good the judges are, and what reviewers did as files."""
+"""Verdicts of judges: sheets for reviewers, quality of judges, and reviewers' work as files."""
 
 from __future__ import annotations
 
@@ -66,9 +66,9 @@ def audit(run: RunOption, store: StoreOption = None, as_json: JsonOption = False
         from services.verdicts import audit as auditing
         from services.verdicts import judges
 
-        found, beside = auditing.audit_run(viewer, run), judges.judges_of(viewer, run)
-    words = "\n".join([_in_words(found), *_judges_in_words(beside)])
-    say(_as_json(found) | {"between_judges": _judges_json(beside)}, words, as_json)
+        report, judges_compared = auditing.audit_run(viewer, run), judges.judges_of(viewer, run)
+    words = "\n".join([_in_words(report), *_judges_in_words(judges_compared)])
+    say(_as_json(report) | {"between_judges": _judges_json(judges_compared)}, words, as_json)
 
 
 @app.command("export")
@@ -94,33 +94,33 @@ def export(
 # --- the audit in words and JSON -----------------------------------------------------------------------------------
 
 
-def _as_json(found: RunAudit) -> dict[str, Any]:
+def _as_json(report: RunAudit) -> dict[str, Any]:
     return {
-        "run": found.number,
-        "raters": found.raters,
-        "label_first": found.settings.label_first,
-        "hides_models": found.settings.hides_models,
-        "left_out": dict(found.left_out),
-        "other_items": found.other_items,
+        "run": report.number,
+        "raters": report.raters,
+        "label_first": report.settings.label_first,
+        "hides_models": report.settings.hides_models,
+        "left_out": dict(report.left_out),
+        "other_items": report.other_items,
         "judges": [
             {"judge": judge, "variant": variant.title}
             | _judge_json(each)
-            | {"whole_answers": _answers_json(found.answers[variant, judge])}
-            for (variant, judge), each in found.judges.items()
+            | {"whole_answers": _answers_json(report.answers[variant, judge])}
+            for (variant, judge), each in report.judges.items()
         ],
         "people": [
-            {"variant": variant.title, "per_field": _fields_json(fields)} for variant, fields in found.people.items()
+            {"variant": variant.title, "per_field": _fields_json(fields)} for variant, fields in report.people.items()
         ],
     }
 
 
-def _judge_json(found: JudgeAudit) -> dict[str, Any]:
+def _judge_json(judge_audit: JudgeAudit) -> dict[str, Any]:
     return {
-        "n": found.n,
-        "samples": found.samples,
-        "fit_unattended": found.is_fit_unattended,
-        "measured_f1": _plain(found.measured_f1),
-        "corrected_f1": _plain(found.corrected_f1),
+        "n": judge_audit.n,
+        "samples": judge_audit.samples,
+        "fit_unattended": judge_audit.is_fit_unattended,
+        "measured_f1": _plain(judge_audit.measured_f1),
+        "corrected_f1": _plain(judge_audit.corrected_f1),
         "sections": {
             section.value: {
                 "n": each.n,
@@ -130,23 +130,23 @@ def _judge_json(found: JudgeAudit) -> dict[str, Any]:
                 "sensitivity": _plain(each.sensitivity),
                 "specificity": _plain(each.specificity),
             }
-            for section, each in found.sections.items()
+            for section, each in judge_audit.sections.items()
         },
-        "per_field": _fields_json(found.fields),
+        "per_field": _fields_json(judge_audit.fields),
     }
 
 
-def _answers_json(found: WholeAnswers) -> dict[str, Any]:
+def _answers_json(answers: WholeAnswers) -> dict[str, Any]:
     return {
-        "n": found.n,
-        "judge": _plain(found.judge),
-        "person": _plain(found.person),
-        "bias": _plain(found.bias),
+        "n": answers.n,
+        "judge": _plain(answers.judge),
+        "person": _plain(answers.person),
+        "bias": _plain(answers.bias),
     }
 
 
-def _fields_json(found: Any) -> dict[str, Any]:
-    fields: dict[Place, FieldAgreement] = dict(found)
+def _fields_json(by_place: Any) -> dict[str, Any]:
+    fields: dict[Place, FieldAgreement] = dict(by_place)
     return {
         f"{section.value}.{block.value}.{field}": {
             "n": each.n,
@@ -161,11 +161,11 @@ def _fields_json(found: Any) -> dict[str, Any]:
     }
 
 
-def _judges_json(found: RunJudges) -> dict[str, Any]:
+def _judges_json(run_judges: RunJudges) -> dict[str, Any]:
     return {
-        "seed": found.seed,
+        "seed": run_judges.seed,
         "variants": [
-            {"variant": variant.title} | _compared_json(compared) for variant, compared in found.compared.items()
+            {"variant": variant.title} | _compared_json(compared) for variant, compared in run_judges.compared.items()
         ],
         "order": [
             {
@@ -175,7 +175,7 @@ def _judges_json(found: RunJudges) -> dict[str, Any]:
                 "difference": _plain(each.difference),
                 "largest": each.largest,
             }
-            for each in found.orders
+            for each in run_judges.orders
         ],
     }
 
@@ -233,68 +233,75 @@ def _pair_json(each: JudgePair) -> dict[str, Any]:
     }
 
 
-def _plain(found: Estimate) -> dict[str, Any]:
-    return {"value": found.value, "low": found.low, "high": found.high, "n": found.n, "reason": found.reason}
+def _plain(estimate: Estimate) -> dict[str, Any]:
+    return {
+        "value": estimate.value,
+        "low": estimate.low,
+        "high": estimate.high,
+        "n": estimate.n,
+        "reason": estimate.reason,
+    }
 
 
-def _in_words(found: RunAudit) -> str:
+def _in_words(report: RunAudit) -> str:
     from core.verdicts.agreement import format_left_out
 
-    lines = [f"Run {found.number}: {counted(found.raters, 'rater')}. {found.settings.told}"]
-    if not found.judges:
+    lines = [f"Run {report.number}: {counted(report.raters, 'rater')}. {report.settings.told}"]
+    if not report.judges:
         lines.append("No item of a random draw was labelled before the judges' labels were shown.")
-    for (variant, judge), each in found.judges.items():
+    for (variant, judge), each in report.judges.items():
         lines += [
             f"{judge}, {variant.title}: {counted(each.n, 'item')} of {counted(each.samples, 'sample')}",
-            f"  F1 measured {_told(each.measured_f1)}, corrected by people's labels {_told(each.corrected_f1)}",
-            f"  lowest κ of presence {_told(each.presence)}"
+            f"  F1 measured {_format(each.measured_f1)}, corrected by people's labels {_format(each.corrected_f1)}",
+            f"  lowest κ of presence {_format(each.presence)}"
             + ("" if each.is_fit_unattended is not False else ": do not use unattended (below 0.6, a rule of thumb)"),
         ]
         lines += [
-            f"  {SECTION_WORDS[section]}: judge {_told(part.judge)}, people {_told(part.person)}, "
-            f"bias {_told(part.bias)}, finds {_told(part.sensitivity)} of matches"
+            f"  {SECTION_WORDS[section]}: judge {_format(part.judge)}, people {_format(part.person)}, "
+            f"bias {_format(part.bias)}, finds {_format(part.sensitivity)} of matches"
             for section, part in each.sections.items()
         ]
-        if (whole := found.answers[variant, judge]).n:
-            lines.append(f"  F1 of {counted(whole.n, 'answer')} labelled whole: bias {_told(whole.bias)}")
-    lines += [f"left out: {counted(many, 'item')}, {why}" for why, many in found.left_out.items()]
-    compared = {f"{judge} and people, {variant.title}": each.fields for (variant, judge), each in found.judges.items()}
-    compared |= {f"People, {variant.title}": fields for variant, fields in found.people.items()}
+        if (whole := report.answers[variant, judge]).n:
+            lines.append(f"  F1 of {counted(whole.n, 'answer')} labelled whole: bias {_format(whole.bias)}")
+    lines += [f"left out: {counted(many, 'item')}, {why}" for why, many in report.left_out.items()]
+    compared = {f"{judge} and people, {variant.title}": each.fields for (variant, judge), each in report.judges.items()}
+    compared |= {f"People, {variant.title}": fields for variant, fields in report.people.items()}
     lines += filter(None, (format_left_out(between, fields) for between, fields in compared.items()))
     return "\n".join(lines)
 
 
-def _judges_in_words(found: RunJudges) -> list[str]:
+def _judges_in_words(run_judges: RunJudges) -> list[str]:
     from core.verdicts.agreement import format_left_out
     from core.verdicts.families import NO_P_VALUE
 
     lines, left_out = [], []
-    for variant, compared in found.compared.items():
+    for variant, compared in run_judges.compared.items():
         lines += [
-            f"{each.first} − {each.second}, {variant.title}: {_told(each.difference)} over "
-            f"{each.n:,} of {counted(each.asked, 'answer')}, r {_told(each.r)}"
+            f"{each.first} − {each.second}, {variant.title}: {_format(each.difference)} over "
+            f"{each.n:,} of {counted(each.asked, 'answer')}, r {_format(each.r)}"
             for each in compared.shared
         ]
         own = [each for each in compared.own if each.bias.bias.value is not None]
         lines += [
-            f"{each.judge} beside {each.other}, {variant.title}, own family {each.family}: {_told(each.bias.bias)}"
+            f"{each.judge} beside {each.other}, {variant.title}, own family {each.family}: {_format(each.bias.bias)}"
             for each in own
         ]
         lines += [NO_P_VALUE] if own else []
         lines += [
-            f"{each.judge} asked again, {variant.title}: {_told(each.equal)} of labels equal"
+            f"{each.judge} asked again, {variant.title}: {_format(each.equal)} of labels equal"
             for each in compared.repeats
         ]
         left_out += [format_left_out(" and ".join(pair), fields) for pair, fields in compared.labels.items()]
     lines += [
-        f"{each.judge}: control {each.control} − {each.against}: {_told(each.difference)}" for each in found.orders
+        f"{each.judge}: control {each.control} − {each.against}: {_format(each.difference)}"
+        for each in run_judges.orders
     ]
     return [*lines, *filter(None, left_out)]
 
 
-def _told(found: Estimate) -> str:
-    if found.value is None:
-        return f"– ({found.reason})"
-    if found.low is None or found.high is None:
-        return f"{found.value:.3f}"
-    return f"{found.value:.3f} ({ends(f'{found.low:.3f}', f'{found.high:.3f}')})"
+def _format(estimate: Estimate) -> str:
+    if estimate.value is None:
+        return f"– ({estimate.reason})"
+    if estimate.low is None or estimate.high is None:
+        return f"{estimate.value:.3f}"
+    return f"{estimate.value:.3f} ({ends(f'{estimate.low:.3f}', f'{estimate.high:.3f}')})"

@@ -33,7 +33,7 @@ def test_a_worker_is_started_ahead_where_a_run_will_want_one(
         return begun[-1]
 
     monkeypatch.setattr(ahead, "start", start)
-    monkeypatch.setattr(ahead, "_begun", [])
+    monkeypatch.setattr(ahead, "_prestarted", [])
     ahead.begin(arguments)
     assert len(begun) == is_wanted
     first, second = ahead.worker(), ahead.worker()
