@@ -75,15 +75,11 @@ class _Abstracts(Collector):
         before = len(self)
         super().add(fields, line)
         if len(self) > before:
-            self.jel.append(_codes(fields.get("jel")))
+            codes = (code for each in listed(fields.get("jel")) for code in re.split(r"[,;\s]+", each) if code)
+            self.jel.append(tuple(dict.fromkeys(codes)))
 
     def _check_repeat(self, doi: str, line: int) -> None:
         """Accept repeats: they are no fault."""
-
-
-def _codes(value: object) -> tuple[str, ...]:
-    codes = (code for each in listed(value) for code in re.split(r"[,;\s]+", each) if code)
-    return tuple(dict.fromkeys(codes))
 
 
 def _fields(row: Row) -> dict[str, str | list[str]]:

@@ -131,16 +131,13 @@ class _Reader:
             self._refuse_new_block(opened)
             token = self._take()
             if token.is_word("property"):
-                self._property(variable, opened)
+                key, _, value = " ".join(token.text for token in self._until(";", opened)).partition("=")
+                variable.properties[key.strip()] = value.strip()
             elif token.is_mark("{"):  # the states
                 variable.states = [token.text for token in self._until("}", opened) if token.is_name]
         self._take()
         if first is not variable:
             raise _Wrong(name.line, name.text, f"this variable is already declared in line {first.line}")
-
-    def _property(self, variable: _Variable, opened: BifToken) -> None:
-        key, _, value = " ".join(token.text for token in self._until(";", opened)).partition("=")
-        variable.properties[key.strip()] = value.strip()
 
     def _probability(self) -> None:
         opened = self._peek()

@@ -193,16 +193,15 @@ class _Reader:
                 ends.append([self._declare(end, nodes).id])
         for op, sources, sinks in zip(chain.ops, ends, ends[1:], strict=False):
             if len(self._arrows) + len(sources) * len(sinks) > MOST_EDGES:
-                self._stop(op.line)
+                if not self._is_full:
+                    self._collector.fault(
+                        op.line, "", "->", f"a file may contain {MOST_EDGES:,} edges; the rest was not read"
+                    )
+                self._is_full = True
             else:
                 pairs = ((source, sink) for source in sources for sink in sinks)
                 self._add_arrows(pairs, op.line, {**edges, **chain.attributes})
         return [name for end in ends for name in end]
-
-    def _stop(self, line: int) -> None:
-        if not self._is_full:
-            self._collector.fault(line, "", "->", f"a file may contain {MOST_EDGES:,} edges; the rest was not read")
-        self._is_full = True
 
     def _add_arrows(self, pairs: Iterator[tuple[str, str]], line: int, attributes: Attributes) -> None:
         for pair in pairs:

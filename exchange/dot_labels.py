@@ -20,7 +20,9 @@ _FIELD_MARK = re.compile(r"(?<!\\)[{}|]")
 def shown(label: DotToken, id: str = "", title: str = "") -> str:
     """Return a label as displayed: without tags, escapes resolved, line breaks as spaces."""
     if label.kind == "html":
-        return unescaped(_without_tags(_breaks_as_spaces(label.text))).strip()
+        markup = _breaks_as_spaces(label.text)
+        closed = markup.rfind(">") + 1
+        return unescaped(_TAG.sub("", markup[:closed]) + markup[closed:]).strip()
     return displayed(label.text, id, title)
 
 
@@ -91,8 +93,3 @@ def _breaks_as_spaces(markup: str) -> str:
             written.append(markup[place : match.start()])
             place = markup.index(mark, match.end()) + len(mark)
     return " ".join([*written, markup[place:]])
-
-
-def _without_tags(markup: str) -> str:
-    closed = markup.rfind(">") + 1
-    return _TAG.sub("", markup[:closed]) + markup[closed:]

@@ -137,7 +137,14 @@ class _Reading:
             key = key_of_row(row)
             row = without_score(row)
             if key in self.at:
-                self._another_score(self.at[key], score)
+                place = self.at[key]
+                first = (((one.critic, one.criterion), one) for one in self.records[place].critics)
+                scores = self.more.setdefault(place, dict(first))
+                if score is None or (score.critic, score.criterion) in scores:
+                    raise CriticFault(
+                        "criterion", score.criterion if score else None, "one row for each critic and criterion"
+                    )
+                scores[score.critic, score.criterion] = score
                 return
             self.at[key] = len(self.records)
         try:
@@ -146,13 +153,6 @@ class _Reading:
             if self.is_long:
                 del self.at[key]
             raise
-
-    def _another_score(self, place: int, score: CriticScore | None) -> None:
-        first = (((one.critic, one.criterion), one) for one in self.records[place].critics)
-        scores = self.more.setdefault(place, dict(first))
-        if score is None or (score.critic, score.criterion) in scores:
-            raise CriticFault("criterion", score.criterion if score else None, "one row for each critic and criterion")
-        scores[score.critic, score.criterion] = score
 
     def _record(self, row: Row, made_up: bool, score: CriticScore | None) -> TripletRecord:
         place = len(self.records) + 1
@@ -168,7 +168,14 @@ class _Reading:
             evidence=self._evidence(row),
             critics=(score,) if score is not None else critics,
         )
-        self._check_others(row)
+        total = row.get("score_sum")
+        if total is not None and not _is_total(total):
+            raise _Fault("score_sum", total, f"a number from 0 to {MOST_TOTAL}")
+        examples = row.get(EXAMPLES)
+        if examples is not None and not _are_examples(examples):
+            raise _Fault(
+                EXAMPLES, examples, "a JSON list of examples, {paper_id, treatment, outcome, sign, …}, as a text"
+            )
         answer = row.get("answer")
         self.counts["answers"] += answer is not None and answer != self._cell(row, "sign")
         bare = replace(record, critics=()) if self.is_long else record
@@ -220,16 +227,6 @@ class _Reading:
         if not isinstance(listed, list) or not all(isinstance(each, str) for each in listed):
             raise _Fault("evidence", value, "a list of paragraphs, or one paragraph")
         return tuple(listed)
-
-    def _check_others(self, row: Row) -> None:
-        total = row.get("score_sum")
-        if total is not None and not _is_total(total):
-            raise _Fault("score_sum", total, f"a number from 0 to {MOST_TOTAL}")
-        examples = row.get(EXAMPLES)
-        if examples is not None and not _are_examples(examples):
-            raise _Fault(
-                EXAMPLES, examples, "a JSON list of examples, {paper_id, treatment, outcome, sign, …}, as a text"
-            )
 
     def _paper(self, row: Row, place: int) -> PaperRecord:
         named = self._cell(row, "paper_id")

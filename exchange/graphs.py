@@ -180,7 +180,14 @@ def _read_as(
         return read_json(text, filename)
     if form in _TABLES:
         return read_table(text, filename, columns=columns, was_marked=content.startswith(codecs.BOM_UTF8))
-    return _read_lines(text, filename)
+    parsed = parse_lines(text, of_file=filename)
+    faults = tuple(
+        BadRow(filename, fault.line, "", fault.text.strip()[:120], _with_offer(fault.message, fault.offer))
+        for fault in parsed.faults
+    )
+    notices = some_notices([f"line {n.line}: {n.message}" for n in parsed.notices])
+    rows = sum(1 for line in text.splitlines() if line.strip())
+    return ImportedGraph(graph=parsed.graph, notices=notices, faults=faults, rows=rows)
 
 
 def _recognised(content: bytes, filename: str, encoding: str) -> tuple[GraphForm, str, tuple[str, ...]]:
@@ -250,17 +257,6 @@ def _xml_form(content: bytes, suffix: str) -> GraphForm | None:
 def _module(name: str) -> Any:
     """Return a format's module, imported when first needed, so that the command line starts quickly."""
     return import_module(f"exchange.{name}")
-
-
-def _read_lines(text: str, filename: str) -> ImportedGraph:
-    parsed = parse_lines(text, of_file=filename)
-    faults = tuple(
-        BadRow(filename, fault.line, "", fault.text.strip()[:120], _with_offer(fault.message, fault.offer))
-        for fault in parsed.faults
-    )
-    notices = some_notices([f"line {n.line}: {n.message}" for n in parsed.notices])
-    rows = sum(1 for line in text.splitlines() if line.strip())
-    return ImportedGraph(graph=parsed.graph, notices=notices, faults=faults, rows=rows)
 
 
 def _with_offer(message: str, offer: str) -> str:

@@ -211,7 +211,12 @@ class _Reader:
                     faulty = wrong.value or self._text[start : self._at].strip()
                     self._collector.fault(self._line(wrong.place), "", faulty, wrong.expected)
                 else:
-                    self._keep(statement, self._line(start))
+                    line = self._line(start)
+                    for id, text in statement.nodes.items():
+                        known = self._nodes.get(id, ("", line))
+                        self._nodes[id] = (text or known[0], known[1])
+                    self._edges += [(*edge, line) for edge in statement.edges]
+                    self._seen += statement.seen
 
     def _passes_keyword(self) -> bool:
         """Skip a subgraph's border or a drawing statement, if one starts here."""
@@ -337,13 +342,6 @@ class _Reader:
         statement.seen["marked"] += head != ">"
         links.append(_Arrow(bool(tail), _plain(label)))
         return True
-
-    def _keep(self, statement: _Statement, line: int) -> None:
-        for id, text in statement.nodes.items():
-            known = self._nodes.get(id, ("", line))
-            self._nodes[id] = (text or known[0], known[1])
-        self._edges += [(*edge, line) for edge in statement.edges]
-        self._seen += statement.seen
 
     def _add_edge(self, source: str, sink: str, arrow: _Arrow, line: int, names: Mapping[str, str | None]) -> None:
         if groups := [id for id in (source, sink) if id in self._groups]:

@@ -63,7 +63,8 @@ def read_ratings(
     ((2, None), (3, 3))
     """
     text, notices = decode_text(content, filename, encoding)
-    separator = _separator(text)
+    first = next((line for line in text.splitlines() if line.strip()), "")
+    separator = max(",;\t", key=first.count)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
     numbered = [(reader.line_num, [cell.strip() for cell in record]) for record in reader if record]
     if not numbered:
@@ -196,11 +197,6 @@ def _wide(
     units = dict.fromkeys(row[unit] for _, row in lines)
     absent: Line = (0, [""] * len(heading))
     return raters, [[ratings.get((each, name), absent)[1][value] for name in raters] for each in units]
-
-
-def _separator(text: str) -> str:
-    first = next((line for line in text.splitlines() if line.strip()), "")
-    return max(",;\t", key=first.count)
 
 
 def _check_scale(

@@ -83,7 +83,10 @@ class PublicRow:
     @property
     def is_valid(self) -> bool | None:
         """Value of `valid_format`, or None."""
-        return _truth(self.cells.get("valid_format"))
+        value = self.cells.get("valid_format")
+        if isinstance(value, bool):
+            return value
+        return _WORDS.get(str(value).strip().casefold()) if isinstance(value, str | int) else None
 
     @property
     def score(self) -> float | None:
@@ -166,12 +169,6 @@ def _faults(row: PublicRow, kind: PublicKind, file: str) -> Iterator[BadRow]:
             yield bad("score", "a number or null")
     for column in (name for name, value in cells.items() if _has_nul(value)):
         yield BadRow(file, row.line, column, "", "a text without the character U+0000")
-
-
-def _truth(value: Any) -> bool | None:
-    if isinstance(value, bool):
-        return value
-    return _WORDS.get(str(value).strip().casefold()) if isinstance(value, str | int) else None
 
 
 def _has_nul(value: Any) -> bool:

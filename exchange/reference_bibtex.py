@@ -61,7 +61,10 @@ def read_bibtex(text: str, collector: Collector) -> None:
             collector.fault(line, "", fields, "LaTeX that can be read, or plain text")
             continue
         collector.add(fields, line)
-        _check_month(raw, line, collector)
+        month = raw.get("month", "").strip("{} .")
+        match = _DATED_MONTH.fullmatch(month.lower())
+        if month and not month.isdigit() and (match is None or match[2] not in MONTHS):
+            collector.notices.append(f"line {line}: the month {quoted(month)} was not understood; the year was kept.")
 
 
 def _strings(blocks: Iterable[String], collector: Collector) -> dict[str, str]:
@@ -139,13 +142,6 @@ def _year_month(raw: Mapping[str, str]) -> str:
         return partial_date(f"{dated}-{match[1] or match[3]}")
     except ValueError:  # no day, or not of this month
         return dated
-
-
-def _check_month(raw: Mapping[str, str], line: int, collector: Collector) -> None:
-    month = raw.get("month", "").strip("{} .")
-    match = _DATED_MONTH.fullmatch(month.lower())
-    if month and not month.isdigit() and (match is None or match[2] not in MONTHS):
-        collector.notices.append(f"line {line}: the month {quoted(month)} was not understood; the year was kept.")
 
 
 def _split_outside_braces(text: str, separator: str) -> list[str]:

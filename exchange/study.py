@@ -69,7 +69,15 @@ def export_study(graphs: Iterable[NamedGraph], form: GraphForm) -> bytes:
         )
     ordered = _ordered(graphs)
     if form is GraphForm.JSON:
-        return _json_bytes(ordered)
+        hashes: list[str] = []
+        lines: list[str] = []
+        for named in ordered:
+            entry = dict(zip(LABELS, _labels(named), strict=True)) | plain_graph(named.graph)
+            hashes.append(graph_hash(entry))
+            lines.append(_WRITTEN({"hash": hashes[-1][:SHORT]} | entry))
+        head = f'"format": "{FORMAT}",\n"version": {VERSION},\n"digest": "{study_digest(hashes)}",\n"graphs": ['
+        body = ",\n".join(lines)
+        return f"{{\n{head}\n{body}\n]\n}}\n".encode()
     return _table_bytes(ordered, safe=form is GraphForm.SAFE_CSV, separator=_TABLES[form])
 
 
@@ -125,18 +133,6 @@ def _ordered(graphs: Iterable[NamedGraph]) -> list[NamedGraph]:
 
 def _labels(named: NamedGraph) -> list[str]:
     return [named.paper_id, named.paper_title, named.figure_label, named.annotator, named.state]
-
-
-def _json_bytes(ordered: list[NamedGraph]) -> bytes:
-    hashes: list[str] = []
-    lines: list[str] = []
-    for named in ordered:
-        entry = dict(zip(LABELS, _labels(named), strict=True)) | plain_graph(named.graph)
-        hashes.append(graph_hash(entry))
-        lines.append(_WRITTEN({"hash": hashes[-1][:SHORT]} | entry))
-    head = f'"format": "{FORMAT}",\n"version": {VERSION},\n"digest": "{study_digest(hashes)}",\n"graphs": ['
-    body = ",\n".join(lines)
-    return f"{{\n{head}\n{body}\n]\n}}\n".encode()
 
 
 def _table_bytes(ordered: list[NamedGraph], *, safe: bool, separator: str) -> bytes:

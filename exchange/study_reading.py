@@ -70,7 +70,13 @@ def read_study(content: bytes, filename: str, *, encoding: str = "") -> ReadStud
 
 def _read_json(text: str, filename: str) -> ReadStudy:
     value = load_json(text, filename)
-    _check_version(value, filename)
+    version = value.get("version", VERSION)
+    if isinstance(version, bool) or not isinstance(version, int) or version < 1:
+        raise BadRow(filename, None, "version", str(version)[:40], f"a version is a number up to {VERSION}")
+    if version > VERSION:
+        raise UnreadableFile(
+            f"{filename}: made with version {version}; this Edgewise reads version {VERSION}. Update it."
+        )
     entries = value.get("graphs")
     if not isinstance(entries, list):
         raise BadRow(filename, None, "graphs", "", 'a study is {"graphs": [{…, "nodes": […], "edges": […]}]}')
@@ -95,16 +101,6 @@ def _read_json(text: str, filename: str) -> ReadStudy:
 def _refuse_more_together(filename: str, number: int, where: str | int) -> None:
     if number > MOST_TOGETHER:
         raise too_many(filename, MOST_TOGETHER, "nodes and edges together", where)
-
-
-def _check_version(value: Mapping[str, Any], filename: str) -> None:
-    version = value.get("version", VERSION)
-    if isinstance(version, bool) or not isinstance(version, int) or version < 1:
-        raise BadRow(filename, None, "version", str(version)[:40], f"a version is a number up to {VERSION}")
-    if version > VERSION:
-        raise UnreadableFile(
-            f"{filename}: made with version {version}; this Edgewise reads version {VERSION}. Update it."
-        )
 
 
 def _entry(entry: object, place: str, filename: str) -> tuple[NamedGraph, ImportedGraph]:

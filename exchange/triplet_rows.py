@@ -213,7 +213,12 @@ class RowReader:
         if value is None or isinstance(value, bool | int):
             return value
         if isinstance(value, float):
-            return self._finite(value)
+            if math.isnan(value):
+                self.missing += 1
+                return None
+            if math.isinf(value):
+                raise _NotJson("a finite number, or nothing")
+            return value
         if isinstance(value, list | dict) and not deepest:
             raise _NotJson(f"lists and objects at most {DEEPEST} deep")
         if isinstance(value, list):
@@ -221,14 +226,6 @@ class RowReader:
         if isinstance(value, dict):
             return {_storable(str(key)): self._clean(each, deepest - 1) for key, each in value.items()}
         raise _NotJson("a text, a number, true, false, a list or nothing")
-
-    def _finite(self, value: float) -> float | None:
-        if math.isnan(value):
-            self.missing += 1
-            return None
-        if math.isinf(value):
-            raise _NotJson("a finite number, or nothing")
-        return value
 
 
 def form_of(content: bytes, filename: str) -> TripletForm:

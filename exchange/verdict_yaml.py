@@ -98,7 +98,12 @@ class _Reader:
     def _scalar(self, event: Any) -> None:
         scalar = event.value
         if self._open and isinstance(self._open[-1].value, dict) and not self._open[-1].has_key:
-            self._key(scalar, event)
+            top = self._open[-1]
+            if scalar == "<<":
+                raise BadInput(f"{_at(event)} has a merge key; verdicts have none.")
+            if scalar in top.value:
+                raise BadInput(f"{_at(event)} has the key {in_short(scalar)} a second time.")
+            top.key, top.has_key = scalar, True
             return
         if event.style in (None, ""):
             if scalar in _NULL:
@@ -106,14 +111,6 @@ class _Reader:
             elif _WHOLE.fullmatch(scalar):
                 scalar = int(scalar)
         self._put(scalar)
-
-    def _key(self, name: str, event: Any) -> None:
-        top = self._open[-1]
-        if name == "<<":
-            raise BadInput(f"{_at(event)} has a merge key; verdicts have none.")
-        if name in top.value:
-            raise BadInput(f"{_at(event)} has the key {in_short(name)} a second time.")
-        top.key, top.has_key = name, True
 
     def _begin(self, value: Any, event: Any) -> None:
         self._check(event)

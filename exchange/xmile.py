@@ -164,7 +164,10 @@ class _File:
             self._meant[key, text] = self._meaning(key, text)
         variable = self._meant[key, text]
         if isinstance(variable, tuple):
-            return self._known_name(variable, text, line, field)
+            name = self._names.get(self._origin(variable))
+            if name is None:
+                self._rows.fault(line, field, text, "the name of this variable could not be read; see the fault there")
+            return name
         if variable is None:
             self._rows.fault(line, field, text, "no variable of this model has this name")
         return variable
@@ -185,12 +188,6 @@ class _File:
         if other_model in self._models and inner in self._models[other_model].own:
             return other_model, inner
         return "" if name_key(name) in BUILT_IN else None
-
-    def _known_name(self, own: tuple[str, str], text: str, line: int | None, field: str) -> str | None:
-        name = self._names.get(self._origin(own))
-        if name is None:
-            self._rows.fault(line, field, text, "the name of this variable could not be read; see the fault there")
-        return name
 
     # --- views and flows ----------------------------------------------------------------------------------------
 

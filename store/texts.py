@@ -252,7 +252,7 @@ def write(session: Session, change: FoundText) -> None:
 
 def _rewritten(value: Any, source: WordsBy, rewrite: Rewrite) -> Any:
     if isinstance(value, str):
-        return value if _is_ours(value) else rewrite(value, source)
+        return value if value.casefold() in VOCABULARY or _ID.fullmatch(value) else rewrite(value, source)
     if isinstance(value, list):
         return [_rewritten(each, source, rewrite) for each in value]
     if isinstance(value, dict):
@@ -264,7 +264,3 @@ def _source_of(key: str, source: WordsBy) -> WordsBy:
     if source is WordsBy.WRITTEN and key in _COPIED_KEYS:
         return WordsBy.PAPER if key == "changed" else WordsBy.FIGURE
     return WordsBy.WRITTEN if source is WordsBy.FIGURE and key in _WRITTEN_KEYS else source
-
-
-def _is_ours(text: str) -> bool:
-    return text.casefold() in VOCABULARY or _ID.fullmatch(text) is not None

@@ -4,7 +4,7 @@ byte leaves no mark. A row whose mark is the same and whose values differ was no
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -121,7 +121,12 @@ def faults_since(path: Path, earlier: Path, deadline: Deadline | None = None) ->
         if not _is_later(connection):
             return None
         is_rescored = _differs(connection, "SELECT count(*) FROM {}.event WHERE act = ?", RESCORED)
-        faults = list(_changed_definitions(connection))
+        query = (
+            "SELECT was.name FROM earlier.sqlite_master AS was LEFT JOIN main.sqlite_master AS now "
+            "ON now.type = was.type AND now.name = was.name WHERE now.sql IS NOT was.sql"
+        )
+        # Only an upgrade may change a definition, and both states are of one revision.
+        faults = [f"the definition of {row[0]} is not what it was" for row in connection.execute(query)]
         for table, rule in RULES.items():
             if table != "run_item" or not is_rescored:
                 faults += _changed_rows(connection, table, rule)
@@ -138,15 +143,6 @@ def _is_later(connection: sqlite3.Connection) -> bool:
 def _differs(connection: sqlite3.Connection, query: str, *values: str) -> bool:
     now, was = (connection.execute(query.format(side), values).fetchone() for side in ("main", "earlier"))
     return bool(now != was)
-
-
-def _changed_definitions(connection: sqlite3.Connection) -> Iterator[str]:
-    """Return tables, indexes and triggers whose definition changed; only an upgrade may change one."""
-    query = (
-        "SELECT was.name FROM earlier.sqlite_master AS was LEFT JOIN main.sqlite_master AS now "
-        "ON now.type = was.type AND now.name = was.name WHERE now.sql IS NOT was.sql"
-    )
-    return (f"the definition of {row[0]} is not what it was" for row in connection.execute(query))
 
 
 def _changed_rows(connection: sqlite3.Connection, table: str, rule: UnchangedRule) -> list[str]:

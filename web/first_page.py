@@ -26,15 +26,15 @@ class FirstPage:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http" and scope["method"] in ("GET", "HEAD") and _wants_page(scope):
+        if (
+            scope["type"] == "http"
+            and scope["method"] in ("GET", "HEAD")
+            and "text/html" in Headers(scope=scope).get("accept", "")
+        ):
             plain = [(name, value) for name, value in scope["headers"] if name != b"accept-encoding"]
             await self.app({**scope, "headers": plain}, receive, _with_place(send, scope["method"] == "HEAD"))
         else:
             await self.app(scope, receive, send)
-
-
-def _wants_page(scope: Scope) -> bool:
-    return "text/html" in Headers(scope=scope).get("accept", "")
 
 
 def _with_place(send: Send, is_head: bool) -> Send:

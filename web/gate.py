@@ -61,8 +61,14 @@ class Gate:
             return
         await SCREENS.ready()
         await TURNS.come(viewer.person_id)
+        # By this header Streamlit identifies a session's owner: nobody else can take one over, even knowing its id.
+        name = PERSON_HEADER.lower().encode()
+        others = [(each, value) for each, value in scope["headers"] if each != name]
         await uploads.until_left(
-            self.app, _of_person(scope, viewer), _in_turn(viewer.person_id, receive), whole_runs_only(send)
+            self.app,
+            {**scope, "headers": [*others, (name, viewer.person_id.encode())]},
+            _in_turn(viewer.person_id, receive),
+            whole_runs_only(send),
         )
 
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -119,14 +125,6 @@ def _is_public(scope: Scope) -> bool:
     """Return True if the path names a file that contains nothing of a study."""
     path = scope["path"]
     return scope["method"] in ("GET", "HEAD") and (path in LIBRARY_FILES or path.startswith("/script/"))
-
-
-def _of_person(scope: Scope, viewer: Viewer) -> Scope:
-    """Return the websocket's scope with the person's id, by which Streamlit identifies the owner of each session:
-    nobody else can take one over, even knowing its id."""
-    name = PERSON_HEADER.lower().encode()
-    others = [(each, value) for each, value in scope["headers"] if each != name]
-    return {**scope, "headers": [*others, (name, viewer.person_id.encode())]}
 
 
 async def _viewer(connection: HTTPConnection) -> Viewer | None:

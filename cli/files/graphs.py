@@ -155,7 +155,16 @@ def convert_command(
         words = ""
         if out is not None:
             target = _target(out, file, to, is_folder=len(graphs) > 1)
-            _write(target, content, written)
+            if target in written:
+                raise BadInput(
+                    f"{target} was just written from another graph of that name; write them to separate folders."
+                )
+            try:
+                target.parent.mkdir(parents=True, exist_ok=True)
+                target.write_bytes(content)
+            except OSError as error:
+                raise BadInput(f"{target} cannot be written: {error.strerror}.") from error
+            written.add(target)
             words = f"Wrote {target}."
         elif not as_json:
             sys.stdout.buffer.write(content)
@@ -169,17 +178,6 @@ def _target(out: Path, file: Path, form: GraphForm, is_folder: bool) -> Path:
     if not (is_folder or out.is_dir()):
         return out
     return out / f"{'standard input' if file == STANDARD_INPUT else file.stem}{form.suffix}"
-
-
-def _write(target: Path, content: bytes, written: set[Path]) -> None:
-    if target in written:
-        raise BadInput(f"{target} was just written from another graph of that name; write them to separate folders.")
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(content)
-    except OSError as error:
-        raise BadInput(f"{target} cannot be written: {error.strerror}.") from error
-    written.add(target)
 
 
 def files_in_pairs(files: list[Path]) -> list[Path]:

@@ -173,9 +173,22 @@ def _calibrated(file: Path) -> CommandResult:
         calibration = calibrate(rows, SIGN)
     except BadInput as error:
         raise BadInput(f"{shown}: {error}") from None
-    return CommandResult(
-        _plain_calibration(calibration), _calibration_in_words(calibration), tuple(_left_out(shown, calibration))
-    )
+    options = [("", "Rows", "ECE"), ("All", str(calibration.ece.n), in_words(calibration.ece))]
+    for what, each in (("True", calibration.per_gold), ("Predicted", calibration.per_predicted)):
+        options += [(f"{what} {label}", str(ece.n), in_words(ece)) for label, ece in each.items()]
+    bins = [("Confidence", "Rows", "Accuracy", "Mean confidence")]
+    for one in calibration.bins:
+        if one.n:
+            edges = f"{'[' if one.low == 0 else '('}{one.low:.1f}, {one.high:.1f}]"
+            bins.append((edges, str(one.n), in_words(one.accuracy), in_words(one.confidence)))
+    notices = []
+    if calibration.excluded:
+        notices.append(f"{shown}: without probabilities, so left out: {', '.join(map(str, calibration.excluded))}.")
+    if calibration.outside_top:
+        notices.append(f"{shown}: rows in which an option is not given and counts 0: {calibration.outside_top}.")
+    if calibration.over_one:
+        notices.append(f"{shown}: rows whose probabilities add up to more than 1: {calibration.over_one}.")
+    return CommandResult(_plain_calibration(calibration), f"{in_table(options)}\n\n{in_table(bins)}", tuple(notices))
 
 
 def _wrong_probabilities(probabilities: object, shown: str, line: int) -> list[BadRow]:
@@ -206,26 +219,3 @@ def _plain_calibration(calibration: Calibration) -> dict[str, Any]:
             for each in calibration.bins
         ],
     }
-
-
-def _calibration_in_words(calibration: Calibration) -> str:
-    options = [("", "Rows", "ECE"), ("All", str(calibration.ece.n), in_words(calibration.ece))]
-    for what, each in (("True", calibration.per_gold), ("Predicted", calibration.per_predicted)):
-        options += [(f"{what} {label}", str(ece.n), in_words(ece)) for label, ece in each.items()]
-    bins = [("Confidence", "Rows", "Accuracy", "Mean confidence")]
-    for one in calibration.bins:
-        if one.n:
-            edges = f"{'[' if one.low == 0 else '('}{one.low:.1f}, {one.high:.1f}]"
-            bins.append((edges, str(one.n), in_words(one.accuracy), in_words(one.confidence)))
-    return f"{in_table(options)}\n\n{in_table(bins)}"
-
-
-def _left_out(shown: str, calibration: Calibration) -> list[str]:
-    notices = []
-    if calibration.excluded:
-        notices.append(f"{shown}: without probabilities, so left out: {', '.join(map(str, calibration.excluded))}.")
-    if calibration.outside_top:
-        notices.append(f"{shown}: rows in which an option is not given and counts 0: {calibration.outside_top}.")
-    if calibration.over_one:
-        notices.append(f"{shown}: rows whose probabilities add up to more than 1: {calibration.over_one}.")
-    return notices

@@ -17,8 +17,8 @@ from core.errors import BadRow, UnreadableFile
 from core.graphs.graph import CausalGraph
 from core.texts.changes import Change, Fault, entries_of, normalise
 from core.texts.explicitness import explicitness, levels_document, read_levels
-from core.texts.kept_words import KeptWords, SectionWords, kept_words
-from core.texts.leaks import Finding, Leaks, find_leaks
+from core.texts.kept_words import KeptWords, kept_words
+from core.texts.leaks import Leaks, find_leaks
 from core.texts.sections import blocks_of, sort_blocks
 
 text_app = typer.Typer(no_args_is_help=True, help="Texts of papers: what they kept, and what they give away.")
@@ -54,11 +54,33 @@ def check_command(
 
 def _checked(word_counts: KeptWords, leaks: Leaks | None) -> dict[str, Any]:
     value: dict[str, Any] = {
-        "sections": [_section(each) for each in word_counts.sections],
+        "sections": [
+            {
+                "heading": each.heading,
+                "words": each.words,
+                "lost": each.lost,
+                **_share("lost_share", each.lost_share),
+                "invented": each.invented,
+                **_share("invented_share", each.invented_share),
+                "moved": each.moved,
+            }
+            for each in word_counts.sections
+        ],
         **_share("lost_share", word_counts.lost_share),
         **_share("invented_share", word_counts.invented_share),
         "left": {kind.value: words for kind, words in word_counts.left.items()},
-        "leaks": [_leak(each) for each in leaks.findings] if leaks else [],
+        "leaks": [
+            {
+                "kind": each.kind.value,
+                "line": each.line,
+                "text": each.text,
+                "nodes": list(each.nodes),
+                "edges": [{"source": source, "sink": sink} for source, sink in each.edges],
+            }
+            for each in leaks.findings
+        ]
+        if leaks
+        else [],
         "leaked_edges": leaks.leaked_edges if leaks else None,
     }
     if leaks is None:
@@ -72,30 +94,8 @@ def _checked(word_counts: KeptWords, leaks: Leaks | None) -> dict[str, Any]:
     return value | {"passes": not reasons, "reasons": reasons}
 
 
-def _section(each: SectionWords) -> dict[str, Any]:
-    return {
-        "heading": each.heading,
-        "words": each.words,
-        "lost": each.lost,
-        **_share("lost_share", each.lost_share),
-        "invented": each.invented,
-        **_share("invented_share", each.invented_share),
-        "moved": each.moved,
-    }
-
-
 def _share(name: str, share: float | None, reason: str = NO_WORDS) -> dict[str, Any]:
     return {name: share} if share is not None else {name: None, f"{name}_reason": reason}
-
-
-def _leak(each: Finding) -> dict[str, Any]:
-    return {
-        "kind": each.kind.value,
-        "line": each.line,
-        "text": each.text,
-        "nodes": list(each.nodes),
-        "edges": [{"source": source, "sink": sink} for source, sink in each.edges],
-    }
 
 
 def _check_in_words(word_counts: KeptWords, leaks: Leaks | None) -> str:
@@ -142,7 +142,10 @@ def normalise_command(
         has_faults = bool(faults)
         new = None if faults else normalised.text
         if new is not None and out is not None:
-            _write(out, new)
+            try:
+                out.write_text(new, encoding="utf-8", newline="")
+            except OSError as error:
+                raise UnreadableFile(f"{out} cannot be written: {error.strerror}.") from None
         return CommandResult(
             _normalised(new, normalised.changes, faults), _normalised_in_words(new, normalised.changes, faults)
         )
@@ -167,13 +170,6 @@ def _normalised_in_words(text: str | None, changes: Sequence[Change], faults: Se
     if text is None:
         return "\n".join(each.why if each.entry is None else f"Entry {each.entry}: {each.why}" for each in faults)
     return text
-
-
-def _write(out: Path, text: str) -> None:
-    try:
-        out.write_text(text, encoding="utf-8", newline="")
-    except OSError as error:
-        raise UnreadableFile(f"{out} cannot be written: {error.strerror}.") from None
 
 
 # --- explicitness -----------------------------------------------------------------------------------------------

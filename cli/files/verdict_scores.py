@@ -16,7 +16,7 @@ from core.estimate import Estimate
 from core.words import counted, sentence_case
 
 if TYPE_CHECKING:
-    from core.verdicts.scores import LabelShd, NineFigures, VerdictScores
+    from core.verdicts.scores import NineFigures, VerdictScores
     from core.verdicts.verdict import Verdict, VerdictFault
 
 _MOST_NAMED = 20
@@ -62,7 +62,8 @@ def _scored(file: Path, gold_nodes: int | None) -> CommandResult:
     verdict = read_verdict(parsed.value, {} if gold_nodes is None else {Section.NODE_RECALL: gold_nodes})
     scores = score_verdict(verdict, gold_nodes)
     value: dict[str, Any] = {form: _plain(getattr(scores, form)) for form in _FORMS}
-    value["shd"] = _plain_shd(scores.shd)
+    parts = {name: getattr(scores.shd, name) for name in ("extra", "missing", "reversed", "total", "normalised")}
+    value["shd"] = {**parts, "reason": scores.shd.reason} if scores.shd.reason else parts
     value["faults"] = [_plain_fault(each) for each in verdict.faults]
     value["inconsistencies"] = [
         {"section": each.section.value, "item": each.item, "kind": each.kind.value} for each in verdict.inconsistencies
@@ -78,11 +79,6 @@ def _plain(figures: NineFigures) -> dict[str, float | str | None]:
     return estimates(**{field.name: getattr(figures, field.name) for field in fields(figures)})
 
 
-def _plain_shd(shd: LabelShd) -> dict[str, Any]:
-    parts = {name: getattr(shd, name) for name in ("extra", "missing", "reversed", "total", "normalised")}
-    return {**parts, "reason": shd.reason} if shd.reason else parts
-
-
 def _plain_fault(fault: VerdictFault) -> dict[str, Any]:
     named = {name: getattr(fault, name) for name in ("section", "item", "block", "field", "found")}
     return {**named, "why": fault.why.value}
@@ -96,7 +92,10 @@ def _in_words(scores: VerdictScores, verdict: Verdict) -> str:
     for name in FIGURES:
         row_estimates: list[Estimate] = [getattr(getattr(scores, form), name) for form in _FORMS]
         rows.append(
-            (sentence_case(name.replace("_", " ").replace("f1", "F1")), *(_cell(each) for each in row_estimates))
+            (
+                sentence_case(name.replace("_", " ").replace("f1", "F1")),
+                *(("–" if each.value is None else in_words(Estimate(each.value))) for each in row_estimates),
+            )
         )
         reasons += [each.reason for each in row_estimates if each.value is None]
     shd = scores.shd
@@ -115,7 +114,3 @@ def _in_words(scores: VerdictScores, verdict: Verdict) -> str:
     if odd:
         lines.append(f"Inconsistencies: {', '.join(f'{kind} ({n})' for kind, n in odd.items())}.")
     return "\n\n".join(lines)
-
-
-def _cell(estimate: Estimate) -> str:
-    return "–" if estimate.value is None else in_words(Estimate(estimate.value))

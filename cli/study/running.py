@@ -194,7 +194,11 @@ def _run(
     if working is not None:
         _tell(working, place)
         if output is not None:
-            _load_what_writes()  # while the models answer
+            # Preload what writes the files while the models answer.
+            from services.runs import results
+            from services.runs.exports import files, result_files
+
+            assert files and result_files and results
         _work(viewer, run_id, working)
     now = reading.progress(viewer, run_id)
     is_done = now.state is RunState.DONE
@@ -242,13 +246,6 @@ def _tell(process: Popen[bytes], words: str) -> None:
         process.stdin.flush()
 
 
-def _load_what_writes() -> None:
-    from services.runs import results
-    from services.runs.exports import files, result_files
-
-    assert files and result_files and results
-
-
 def _work(viewer: Viewer, run_id: str, process: Popen[bytes]) -> None:
     """Process the run until it rests; if another worker is processing it, watch."""
     from services.runs import reading
@@ -267,7 +264,10 @@ def _work(viewer: Viewer, run_id: str, process: Popen[bytes]) -> None:
                 raise EdgewiseError(
                     f"The worker has ended; run {now.number} is waiting. Continue with: edgewise.py worker --once"
                 )
-            _look_again(process, ended)
+            if process.poll() is not None:
+                time.sleep(LOOK_S)
+            else:
+                ended.wait(LOOK_S)
     except KeyboardInterrupt:
         print("Waiting for replies in flight; continue later with: edgewise.py worker --once", file=sys.stderr)
         _end_input(process)  # in a terminal Ctrl+C reached it already
@@ -283,14 +283,6 @@ def _tell_of_its_end(process: Popen[bytes], ended: Event) -> None:
     """Set the event at once: `Popen.wait` with a timeout only polls."""
     process.wait()
     ended.set()
-
-
-def _look_again(process: Popen[bytes], ended: Event) -> None:
-    """Wait for the next poll, or until the worker ends: then the run is done."""
-    if process.poll() is not None:
-        time.sleep(LOOK_S)
-    else:
-        ended.wait(LOOK_S)
 
 
 def _show(now: RunProgress, shown: str) -> str:

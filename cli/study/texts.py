@@ -56,7 +56,14 @@ def make_command(
             from cli.study.model_texts import made_by  # it loads what runs need
 
             rows = made_by(viewer, by, requested, place_of(store), again=again, progress=_progress())
-    say(rows, "\n".join(_line(row) for row in rows) or "Every located figure has a text.", as_json)
+    say(
+        rows,
+        "\n".join(
+            (f"{row['id']}: {row['error']}" if "error" in row else f"{row['title']}: {row['summary']}") for row in rows
+        )
+        or "Every located figure has a text.",
+        as_json,
+    )
     if any("error" in row for row in rows):
         raise typer.Exit(1)
 
@@ -168,10 +175,6 @@ def _whole(view: TextView) -> dict[str, Any]:
         ],
         "needs": list(view.hindrances),
     }
-
-
-def _line(row: dict[str, Any]) -> str:
-    return f"{row['id']}: {row['error']}" if "error" in row else f"{row['title']}: {row['summary']}"
 
 
 def _in_words(view: TextView) -> str:

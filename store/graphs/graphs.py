@@ -66,7 +66,15 @@ def read_graphs(session: Session, graph_ids: Iterable[str]) -> dict[str, GraphRe
         nodes: dict[str, dict[str, NodeRecord]] = {graph_id: {} for graph_id in ids}
         edges: dict[str, dict[str, EdgeRecord]] = {graph_id: {} for graph_id in ids}
         for graph_id, *values in _rows_of(session, NodeRow, _NODE, ids):
-            nodes[graph_id][values[0]] = _node(values)
+            nodes[graph_id][values[0]] = NodeRecord(
+                id=values[0],
+                name=values[1],
+                origin=values[2],
+                confidence=values[3],
+                x=values[4],
+                y=values[5],
+                box=_box(values[6]),
+            )
         for graph_id, *values in _rows_of(session, EdgeRow, _EDGE, ids):
             edges[graph_id][values[0]] = _edge(values)
         for graph_id in ids:
@@ -102,10 +110,6 @@ def _rows_of(session: Session, table: Any, names: Sequence[str], graph_ids: list
 def _in_chunks(graph_ids: Iterable[str]) -> Iterator[list[str]]:
     ids = list(dict.fromkeys(graph_ids))
     yield from (ids[start : start + AT_ONCE] for start in range(0, len(ids), AT_ONCE))
-
-
-def _node(row: Sequence[Any]) -> NodeRecord:
-    return NodeRecord(id=row[0], name=row[1], origin=row[2], confidence=row[3], x=row[4], y=row[5], box=_box(row[6]))
 
 
 def _edge(row: Sequence[Any]) -> EdgeRecord:
@@ -171,7 +175,12 @@ def apply_changes(
     for adds, some in groupby(sorted(changes, key=_order), key=_added_to):
         if adds is None:
             for change in some:
-                _write(session, change)
+                table = _table_of(change)
+                if change.after is None:
+                    statement: Any = delete(table).where(table.c.id == change.element.id)
+                else:
+                    statement = update(table).where(table.c.id == change.after.id).values(**_values(change.after))
+                session.connection().execute(statement)
         else:  # nodes are numbered in order of appearance; edges have their own place
             values = [
                 {"graph_id": row.id, "place": place + n, **_values(change.element)} for n, change in enumerate(some, 1)
@@ -208,15 +217,6 @@ def _table_of(change: Change) -> Any:
 
 def _added_to(change: Change) -> Any:
     return _table_of(change) if change.before is None and change.after is not None else None
-
-
-def _write(session: Session, change: Change) -> None:
-    table = _table_of(change)
-    if change.after is None:
-        statement: Any = delete(table).where(table.c.id == change.element.id)
-    else:
-        statement = update(table).where(table.c.id == change.after.id).values(**_values(change.after))
-    session.connection().execute(statement)
 
 
 def _values(record: NodeRecord | EdgeRecord) -> dict[str, Any]:

@@ -51,16 +51,15 @@ class Sight:
         """Return the condition under which a graph is visible: imports that are not hidden, generated graphs, the
         person's own work and imports; for some people also submitted work, except of a figure that they are drawing."""
         is_import = col(GraphRow.kind) == "import"
-        own = or_(col(AssignmentRow.person_id) == self.person_id, and_(is_import, self._brought_in()))
+        own = or_(
+            col(AssignmentRow.person_id) == self.person_id, and_(is_import, col(GraphRow.created_by) == self.person_id)
+        )
         imported = and_(is_import, self.hidden.shown(session))
         if not self.sees_handed_in:
             return or_(own, imported, col(GraphRow.kind) == "generated")  # a random graph tells of no figure
         is_open = and_(col(AssignmentRow.kind).is_(None), col(GraphRow.kind) != "transcription")
         shown = or_(is_open, col(AssignmentRow.state).in_(HANDED_IN))
         return or_(own, imported, and_(~is_import, shown, self._is_not_drawing()))
-
-    def _brought_in(self) -> ColumnElement[bool]:
-        return col(GraphRow.created_by) == self.person_id
 
     def _is_not_drawing(self) -> ColumnElement[bool]:
         """Exclude figures that this person draws or rules on: others' transcriptions and ground truth end blindness."""
@@ -116,7 +115,9 @@ def graphs_in_sight(
         query = query.where(among(session, GraphRow.id, ids))
     if figures is not None:
         query = query.where(among(session, GraphRow.figure_id, figures))
-    query = query.order_by(_when().desc(), col(GraphRow.id).desc())
+    query = query.order_by(
+        func.coalesce(col(AssignmentRow.submitted_at), col(GraphRow.created_at)).desc(), col(GraphRow.id).desc()
+    )
     return [_read(row) for row in session.exec(query.offset(offset).limit(limit))]
 
 
@@ -149,10 +150,6 @@ def count_signed(session: Session, graph_ids: Iterable[str]) -> dict[str, int]:
         .group_by(col(EdgeRow.graph_id))
     )
     return dict(session.exec(query).all())
-
-
-def _when() -> Any:
-    return func.coalesce(col(AssignmentRow.submitted_at), col(GraphRow.created_at))
 
 
 def _facts() -> Any:

@@ -160,7 +160,8 @@ def samples(session: Session, run_id: str, *, with_slots: bool = False) -> Itera
     """Yield the samples that have an item, in order. `with_slots`: also the columns from which messages are
     rendered."""
     names = (*OF_SAMPLE, *OF_DERIVED) if with_slots else OF_SAMPLE
-    query = _of_samples(select(*(SAMPLE.c[name] for name in names)), run_id)
+    has_item = exists().where(ITEM.c.sample_id == SAMPLE.c.id)
+    query = select(*(SAMPLE.c[name] for name in names)).select_from(SAMPLE).where(SAMPLE.c.run_id == run_id, has_item)
     for row in _rows(session, query.order_by(SAMPLE.c.place)):
         yield dict(row._mapping)
 
@@ -204,11 +205,6 @@ def _with_replies(query: Select[Any], run_id: str) -> Select[Any]:
         .outerjoin(REPLY, REPLY.c.request_hash == ITEM.c.request_hash)
         .where(SAMPLE.c.run_id == run_id)
     )
-
-
-def _of_samples(query: Select[Any], run_id: str) -> Select[Any]:
-    has_item = exists().where(ITEM.c.sample_id == SAMPLE.c.id)
-    return query.select_from(SAMPLE).where(SAMPLE.c.run_id == run_id, has_item)
 
 
 def _rows(session: Session, query: Select[Any]) -> Iterator[Row[Any]]:

@@ -71,7 +71,9 @@ def page(
     where, of_samples = _of_items(filters), _of_samples(session, filters, searched)
     where += [ITEM.c.sample_id.not_in(list(without))] if without else []
     if filters.search:
-        of_samples = _found_once(session, of_samples)
+        # A search reads all samples, so few matches are addressed by id instead of searching twice.
+        sample_ids = session.execute(select(SAMPLE.c.id).where(*of_samples).limit(FEW + 1)).scalars().all()
+        of_samples = of_samples if len(sample_ids) > FEW else [among(session, SAMPLE.c.id, sample_ids)]
     chosen = [ITEM.c.sample_id.in_(select(SAMPLE.c.id).where(*of_samples))] if of_samples else []
     by_status, by_run = Counter[str](), Counter[str]()
     counting = select(ITEM.c.run_id, ITEM.c.status, func.count()).where(*where, *chosen)
@@ -96,12 +98,6 @@ def page(
         if len(ids) == limit:
             break
     return by_status, _in_order(session, ids)
-
-
-def _found_once(session: Session, of_samples: list[Any]) -> list[Any]:
-    """Replace the condition by ids if it matches few samples: a search reads all samples, and should not run twice."""
-    sample_ids = session.execute(select(SAMPLE.c.id).where(*of_samples).limit(FEW + 1)).scalars().all()
-    return of_samples if len(sample_ids) > FEW else [among(session, SAMPLE.c.id, sample_ids)]
 
 
 def _in_order(session: Session, item_ids: Sequence[str]) -> list[ItemLine]:
@@ -196,12 +192,8 @@ def values_in_use(session: Session, labels: Iterable[str]) -> InUse:
         expected=tuple(sorted({row.answer for row in samples if row.answer is not None})),
         predicted=tuple(sorted(session.execute(predicted).scalars())),
         labels={name: label_values[name] for name in names},
-        years=tuple(int(year) for year in label_values[YEAR] if _is_year(year)),
+        years=tuple(int(year) for year in label_values[YEAR] if len(year) == 4 and year.isascii() and year.isdecimal()),
     )
-
-
-def _is_year(value: str) -> bool:
-    return len(value) == 4 and value.isascii() and value.isdecimal()
 
 
 # --- two sides ---------------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import Select, and_, func, or_, select
+from sqlalchemy import and_, func, or_, select
 from sqlalchemy.orm import defer
 from sqlmodel import Session, col
 
@@ -31,7 +31,12 @@ def in_use(session: Session) -> list[RunRow]:
 def to_look_at(session: Session) -> list[RunRow]:
     """Return runs in use that may need attention, newest first: those not at their end, and done runs with failed
     items."""
-    failed = _with_failed_items().where(col(RunItemRow.run_id) == col(RunRow.id)).correlate(RunRow)
+    failed = (
+        select(col(RunItemRow.run_id))
+        .where(col(RunItemRow.status) == ItemStatus.FAILED.value)
+        .where(col(RunItemRow.run_id) == col(RunRow.id))
+        .correlate(RunRow)
+    )
     asks = or_(
         col(RunRow.state).in_([RunState.STOPPED, RunState.WAITING, *AT_WORK]),
         and_(col(RunRow.state) == RunState.DONE, failed.exists()),
@@ -61,7 +66,3 @@ def numbers_of(session: Session) -> dict[str, Numbered]:
     return {
         run_id: read_numbered(description) for run_id, description in session.execute(query) if description is not None
     }
-
-
-def _with_failed_items() -> Select[str]:
-    return select(col(RunItemRow.run_id)).where(col(RunItemRow.status) == ItemStatus.FAILED.value)

@@ -102,15 +102,12 @@ def _first_foreign(definitions: Definitions, revision: str) -> Foreign | None:
     known = made_by(revision)
     for key, form in sorted(definitions.items()):
         if key not in known:
-            return Foreign(f"{key}, which no study has", _drop(key))
+            is_plain = _PLAIN_NAME.fullmatch(key.name) and key.kind in ("table", "index", "trigger", "view")
+            drop = f'DROP {key.kind.upper()} "{key.name}"' if is_plain else ""
+            return Foreign(f"{key}, which no study has", drop)
         if form != known[key]:
             return Foreign(f"{key}, which is not as Edgewise makes it")
     return None
-
-
-def _drop(key: Definition) -> str:
-    is_plain = _PLAIN_NAME.fullmatch(key.name) and key.kind in ("table", "index", "trigger", "view")
-    return f'DROP {key.kind.upper()} "{key.name}"' if is_plain else ""
 
 
 def _definitions(rows: Iterable[Sequence[object]]) -> Definitions:
