@@ -145,7 +145,9 @@ class Flow:
             }
         about = parted(group.key, step.span)[0]
         return {
-            name: self._own(name, about, group.key) if name in step.beside else self._about(name, about)
+            name: [each for each in self._groups[name][about] if each.key == group.key]
+            if name in step.beside
+            else self._about(name, about)
             for name in step.takes
         }
 

@@ -24,8 +24,8 @@ MOST_CELLS = 200_000_000  # of one table, a byte each
 
 def columns(graph: CausalGraph, kinds: Sequence[Asked] = SIX) -> dict[Asked, Flags]:
     """Return per kind or variant an array with a row per query of the whole graph and a column per node, in node order:
-    True if the node answers. Of n nodes source, sink and fork have one row; queries of X have n; queries between A and B
-    have n(n-1)/2, in the order of `QuerySpace`: A before B in topological order, rows by B, then by A.
+    True if the node answers. Of n nodes source, sink and fork have one row; queries of X have n; queries between A and
+    B have n(n-1)/2, in the order of `QuerySpace`: A before B in topological order, rows by B, then by A.
 
     A cell whose node the query names is False and no query. Raises InvalidGraph for a graph with a cycle, BadInput for
     `INTERVENTION_PAIR`, which has three variables, TooMuch for a graph whose table has more than 200 million cells."""
