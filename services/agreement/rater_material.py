@@ -99,7 +99,7 @@ def material_of(r: Reading, rubric: Rubric, boundary: Boundary) -> Material:
         critics=critics,
         left_out=len({each.triplet_id for each in every} & blind),
         collections=tuple(sorted(titles)),
-        not_blind=_not_blind(r, listed, called),
+        not_blind=_exposed_experts(r, listed, called),
     )
 
 
@@ -108,7 +108,7 @@ def words_of_collections(titles: Sequence[str]) -> str:
     return f"{counted(len(titles), 'collection')} pooled: {', '.join(titles)}" if len(titles) > 1 else ""
 
 
-def _not_blind(r: Reading, listed: Sequence[SubmittedScores], called: Mapping[str, str]) -> tuple[str, ...]:
+def _exposed_experts(r: Reading, listed: Sequence[SubmittedScores], called: Mapping[str, str]) -> tuple[str, ...]:
     """Return the experts (pseudonyms) of sheets submitted after an export of their collection's critics' scores."""
     exports = looks.first_looks(r.session, "collection")
     lines = lists.lines_of(r.session, [each.triplet_id for each in listed]) if exports else {}

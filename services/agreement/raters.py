@@ -152,7 +152,9 @@ def measured(material: Material, boundary: Boundary, how: Resampling = INTERVALS
             ],
             how,
         ),
-        among=tuple(_among(criterion, place, twice, how) for place, criterion in enumerate(Criterion)),
+        among=tuple(
+            _agreement_among_experts(criterion, place, twice, how) for place, criterion in enumerate(Criterion)
+        ),
         with_critics=tuple(
             _agreement(
                 criterion,
@@ -174,7 +176,7 @@ def measured(material: Material, boundary: Boundary, how: Resampling = INTERVALS
 # --- criteria ----------------------------------------------------------------------------------------------------
 
 
-def _among(
+def _agreement_among_experts(
     criterion: Criterion, place: int, twice: Mapping[str, Sequence[ScoreSheet]], how: Resampling
 ) -> CriterionAgreement:
     scores_by_expert = {key: {sheet.expert: sheet.scores[place] for sheet in sheets} for key, sheets in twice.items()}
@@ -205,7 +207,7 @@ def _agreement(
     how: Resampling,
 ) -> CriterionAgreement:
     coefficients = scored.coefficients(table, how)
-    ids = _ordered(pairs)
+    ids = _by_largest_gap(pairs)
     at_maximum = scored.share_at([Fraction(score) for score, _ in scores], HIGHEST, [paper for _, paper in scores], how)
     return CriterionAgreement(
         criterion=criterion,
@@ -238,7 +240,7 @@ def _verdicts(pairs: list[ScorePair], how: Resampling) -> VerdictAgreement:
         for second in (True, False)
     }
     table = {key: tuple(dict.fromkeys(unit_ids)) for key, unit_ids in units.items()}
-    kappa = Cell(cohen_kappa(ratings, how=how, clusters=clusters), _ordered(pairs))
+    kappa = Cell(cohen_kappa(ratings, how=how, clusters=clusters), _by_largest_gap(pairs))
     return VerdictAgreement(
         agreement=_cell(scored.share_agreeing, pairs, how),
         kappa=kappa,
@@ -251,10 +253,10 @@ def _verdicts(pairs: list[ScorePair], how: Resampling) -> VerdictAgreement:
 def _cell(
     measure: Callable[[Sequence[ScorePair], Resampling], Estimate], pairs: list[ScorePair], how: Resampling
 ) -> Cell:
-    return Cell(measure(pairs, how), _ordered(pairs))
+    return Cell(measure(pairs, how), _by_largest_gap(pairs))
 
 
-def _ordered(pairs: Sequence[ScorePair]) -> tuple[str, ...]:
+def _by_largest_gap(pairs: Sequence[ScorePair]) -> tuple[str, ...]:
     """Return triplets by their largest difference; equal ones in the order of submission."""
     largest: dict[str, Fraction] = {}
     for pair in pairs:

@@ -23,7 +23,7 @@ PRIVATE = {
 }
 
 
-def _now(r: Reading) -> SubjectNow:
+def _status(r: Reading) -> SubjectNow:
     samples = wanted(r.session)
     if not samples:
         return SubjectNow()
@@ -44,4 +44,4 @@ def _now(r: Reading) -> SubjectNow:
     return SubjectNow({"drawing": steps}, (row,))
 
 
-OVERVIEW = OverviewPart(WORDS, PRIVATE, now=_now)
+OVERVIEW = OverviewPart(WORDS, PRIVATE, now=_status)

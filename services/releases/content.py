@@ -77,7 +77,7 @@ def candidate(r: Reading, *, for_update: bool = False) -> ReleaseCandidate:
     chosen: list[tuple[FigureRow, PaperRow, Truth]] = []
     for figure, paper in stored.figures_of_study(session):
         figure_truths = truths.get(figure.id, [])
-        reason, truth = _judged(figure, paper, figure_truths, done.get(figure.id, []), ruled_out.get(figure.id))
+        reason, truth = _choose_truth(figure, paper, figure_truths, done.get(figure.id, []), ruled_out.get(figure.id))
         if truth is not None:
             chosen.append((figure, paper, truth))
         elif reason:
@@ -87,7 +87,7 @@ def candidate(r: Reading, *, for_update: bool = False) -> ReleaseCandidate:
     return ReleaseCandidate(contents, (*left_out, *empty), _agreement(r, used_truths))
 
 
-def _judged(
+def _choose_truth(
     figure: FigureRow,
     paper: PaperRow,
     truths: Sequence[Truth],

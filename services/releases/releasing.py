@@ -70,11 +70,11 @@ class ReleasePreview:
 
 def preview(viewer: Viewer) -> ReleasePreview:
     with consulting(viewer, May.RELEASE) as r:
-        last, next_release, diff = _next(r)
+        last, next_release, diff = _next_release(r)
     counts = _counts(next_release)
     return ReleasePreview(
         number=(last.number if last else 0) + 1,
-        seen=_seen(last, next_release),
+        seen=_preview_hash(last, next_release),
         figures=counts["figures"],
         papers=counts["papers"],
         nodes=counts["nodes"],
@@ -101,11 +101,11 @@ def freeze(
     or the releases changed since the preview, Refused if there is nothing to freeze or (without `even_if_unchanged`)
     nothing changed since the last release. Raises BadInput without a licence, for too long a text, and for one that
     names a person of the study: a release cannot be changed."""
-    words = _checked(title, notes, licence)
+    words = _check_words(title, notes, licence)
 
     def act(w: Writing) -> Receipt:
-        last, next_release, diff = _next(w, for_update=True)
-        if _seen(last, next_release) != seen:
+        last, next_release, diff = _next_release(w, for_update=True)
+        if _preview_hash(last, next_release) != seen:
             number = last.number if last else 0
             raise Conflict(
                 "The ground truth has changed since this preview. Check the new preview.", seen=number, found=number
@@ -140,13 +140,13 @@ def release(viewer: Viewer, number: int) -> ReleasedFiles:
     """Return a release with its contents and the places where they differ from their hashes. Raises Missing for an
     unknown number."""
     with consulting(viewer, May.EXPORT) as r:
-        return _released(r, number)
+        return _read_release(r, number)
 
 
 def difference(viewer: Viewer, before: int, after: int) -> ReleaseDiff:
     """Return the difference between two releases; 0 is an empty release."""
     with consulting(viewer, May.EXPORT) as r:
-        old, new = (_released(r, number).contents if number else {} for number in (before, after))
+        old, new = (_read_release(r, number).contents if number else {} for number in (before, after))
     return compare_releases(old, new)
 
 
@@ -154,7 +154,7 @@ def export(viewer: Viewer, number: int, form: ReleaseForm = ReleaseForm.ZIP) -> 
     """Export a release; the same release always yields the same bytes. Raises StoreTrouble if its content differs from
     what was frozen."""
     with consulting(viewer, May.EXPORT) as r:
-        released = _released(r, number)
+        released = _read_release(r, number)
         study_name = r.study.name
         for figure_id in released.contents:
             r.look_at(figure_id)
@@ -188,7 +188,7 @@ def _line(row: ReleaseRow) -> ReleaseLine:
     )
 
 
-def _released(r: Reading, number: int) -> ReleasedFiles:
+def _read_release(r: Reading, number: int) -> ReleasedFiles:
     row = stored.release(r.session, number)
     contents = stored.contents(r.session, row.id)
     faults = faults_of(row.manifest, row.sha256, contents)
@@ -205,7 +205,7 @@ def _released(r: Reading, number: int) -> ReleasedFiles:
     )
 
 
-def _next(r: Reading, *, for_update: bool = False) -> tuple[ReleaseRow | None, ReleaseCandidate, ReleaseDiff]:
+def _next_release(r: Reading, *, for_update: bool = False) -> tuple[ReleaseRow | None, ReleaseCandidate, ReleaseDiff]:
     last = stored.last_release(r.session)
     next_release = candidate(r, for_update=for_update)
     return (
@@ -215,7 +215,7 @@ def _next(r: Reading, *, for_update: bool = False) -> tuple[ReleaseRow | None, R
     )
 
 
-def _seen(last: ReleaseRow | None, next_release: ReleaseCandidate) -> str:
+def _preview_hash(last: ReleaseRow | None, next_release: ReleaseCandidate) -> str:
     return hash_of([last.sha256 if last else "", next_release.hashes])
 
 
@@ -235,7 +235,7 @@ def _counts(next_release: ReleaseCandidate) -> dict[str, int]:
 # --- below: freezing --------------------------------------------------------------------------------------------
 
 
-def _checked(title: str, notes: str, licence: str) -> dict[str, str]:
+def _check_words(title: str, notes: str, licence: str) -> dict[str, str]:
     words = {"title": " ".join(title.split()), "notes": notes.strip(), "licence": " ".join(licence.split())}
     if not words["licence"]:
         raise BadInput("A licence is needed, such as CC-BY-4.0.")

@@ -43,7 +43,8 @@ def frozen_texts(session: Session, papers: Mapping[str, PaperRow]) -> dict[str, 
     ready = ready_texts(session, list(papers))
     levels = released_levels(session, ready)
     return {
-        key: _frozen(session, paper, heads.get(key), ready.get(key), levels.get(key)) for key, paper in papers.items()
+        key: _frozen_text(session, paper, heads.get(key), ready.get(key), levels.get(key))
+        for key, paper in papers.items()
     }
 
 
@@ -56,7 +57,7 @@ def left_out_reasons(frozen: Iterable[Mapping[str, Any]]) -> dict[str, dict[str,
     return {what: dict(sorted(each.items())) for what, each in counts.items()}
 
 
-def _frozen(
+def _frozen_text(
     session: Session, paper: PaperRow, head: TextHead | None, ready: ReadyText | None, levels: ReleasedLevels | None
 ) -> FrozenText:
     if head is None or ready is None or levels is None:

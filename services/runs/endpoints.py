@@ -62,7 +62,7 @@ def list_endpoints(viewer: Viewer, *, with_archived: bool = False) -> tuple[Endp
 def save_endpoint(viewer: Viewer, draft: EndpointDraft, *, seen: int, act_id: str) -> Receipt:
     """Save an endpoint; `seen` 0 creates one. Existing runs keep the address with which they were created. Raises
     BadInput for an invalid name, address, key variable or number, Conflict after version `seen`."""
-    draft = _checked(draft)
+    draft = _check_draft(draft)
 
     def act(w: Writing) -> Receipt:
         row = model_cards.find_endpoint(w.session, draft.name)
@@ -128,7 +128,7 @@ def _has_key(variable: str) -> bool:
 # --- what can be right -------------------------------------------------------------------------------------------
 
 
-def _checked(draft: EndpointDraft) -> EndpointDraft:
+def _check_draft(draft: EndpointDraft) -> EndpointDraft:
     require_no_key(draft.name, draft.base_url, draft.key_variable)
     if not NAME.fullmatch(draft.name):
         raise BadInput(

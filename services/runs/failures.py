@@ -85,7 +85,7 @@ def label_words() -> dict[str, str]:
     return {name: words for protocol in PROTOCOLS.values() for name, words in protocol.listed.filters.items()}
 
 
-def _searched() -> tuple[str, ...]:
+def _searched_facts() -> tuple[str, ...]:
     """Return the facts that a search looks into, over all protocols."""
     return tuple(dict.fromkeys(name for protocol in PROTOCOLS.values() for name in protocol.listed.searched))
 
@@ -97,7 +97,7 @@ def failures(viewer: Viewer, filters: FailureFilters = EVERYTHING, *, offset: in
     check_page(offset, limit)
     with consulting(viewer, May.REVIEW) as r:
         hidden = withheld(r).samples
-        by_status, lines = lists.page(r.session, filters, _searched(), offset, limit, hidden)
+        by_status, lines = lists.page(r.session, filters, _searched_facts(), offset, limit, hidden)
         for line in lines:
             look_at_section(r, line.facts)
         is_hard = filters.order is Order.HARDEST
@@ -140,7 +140,7 @@ def compare(
         for side in (first, second):
             runs.run_row(r.session, side.run_id)
         hidden = withheld(r).samples
-        one, other = (lists.side(r.session, side, filters, _searched(), hidden) for side in (first, second))
+        one, other = (lists.side(r.session, side, filters, _searched_facts(), hidden) for side in (first, second))
         comparison = compared(one, other, which)
         pairs = comparison.pairs[offset : offset + limit]
         rows = lists.lines_of(r.session, [i for pair in pairs for i in pair])
@@ -255,7 +255,7 @@ def _sheet(
         flags=tuple(row.flags or ()),
         rounds=every_round,
         earlier=tuple(
-            _earlier(reply, keys)
+            _earlier_reply(reply, keys)
             for _id, earlier_of_item in earlier_replies(session, [row.id])
             for reply in earlier_of_item
         ),
@@ -278,7 +278,7 @@ def _sheet(
     )
 
 
-def _earlier(reply: ReplyRow, keys: Sequence[str]) -> EarlierReply:
+def _earlier_reply(reply: ReplyRow, keys: Sequence[str]) -> EarlierReply:
     return EarlierReply(
         text=shown(reply.text or reply.refusal, keys),
         raw=shown(reply.raw, keys),

@@ -65,7 +65,7 @@ class _Longer:
 def plan_longer(viewer: Viewer, run_id: str, max_tokens: int | None = None) -> LongerPlan:
     """Return what `ask_longer` would send. Nothing is stored. Raises like `ask_longer`."""
     with consulting(viewer, May.RUN) as r:
-        retry = _prepared(r, run_id, max_tokens)
+        retry = _prepare(r, run_id, max_tokens)
         cached = runs.cached_hashes(r.session, {each.request_hash for each in retry.items if each.request_hash})
     many = sum(each.request_hash in cached for each in retry.items)
     return LongerPlan(run=retry.base.number, items=len(retry.items), cached=many, limits=retry.limits)
@@ -76,7 +76,7 @@ def ask_longer(viewer: Viewer, run_id: str, max_tokens: int | None = None, *, ac
     limit; None doubles each model's limit. Raises Missing for an unknown run, Refused for one of several steps, at
     work or without truncated answers, BadInput for a limit that is not higher."""
     with consulting(viewer, May.RUN) as r:
-        retry = _prepared(r, run_id, max_tokens)
+        retry = _prepare(r, run_id, max_tokens)
 
     def act(w: Writing) -> Receipt:
         base = retry.base
@@ -125,7 +125,7 @@ def _limits(retry: _Longer) -> list[tuple[str, tuple[int | None, int]]]:
     return list(retry.limits.items())
 
 
-def _prepared(r: Reading, run_id: str, max_tokens: int | None) -> _Longer:
+def _prepare(r: Reading, run_id: str, max_tokens: int | None) -> _Longer:
     base = find_run(r.session, run_id)
     if base.protocol not in PROTOCOLS or base.settings.get("steps"):
         raise Refused(f"Run {base.number} does not keep its requests one by one. Redo its step, or set up a new run.")

@@ -93,7 +93,7 @@ def list_cards(viewer: Viewer, *, with_archived: bool = False) -> tuple[CardView
 def save_card(viewer: Viewer, draft: ModelCardDraft, *, seen: int, act_id: str) -> Receipt:
     """Save a card; the receipt's subject is its id. `seen` 0 with an empty id creates one. Raises BadInput for a name
     in use or an invalid value, Missing without the card or its endpoint, Conflict after version `seen`."""
-    values = _checked(draft)
+    values = _check_draft(draft)
 
     def act(w: Writing) -> Receipt:
         other = model_cards.card_named(w.session, draft.name.strip())
@@ -156,7 +156,7 @@ def _view(row: ModelCardRow) -> CardView:
 # --- what can be right -------------------------------------------------------------------------------------------
 
 
-def _checked(draft: ModelCardDraft) -> dict[str, Any]:
+def _check_draft(draft: ModelCardDraft) -> dict[str, Any]:
     values = asdict(draft) | {"kind": ModelKind(draft.kind).value, "parameters": dict(draft.parameters)}
     del values["id"]
     for name in ("name", "model", "provider", "family", "notes"):

@@ -48,7 +48,7 @@ WORDS = {
 MOST_RUNS = 3
 
 
-def _now(r: Reading) -> SubjectNow:
+def _status(r: Reading) -> SubjectNow:
     in_use, _archived = run_lists.how_many(r.session)
     page = "runs" if r.viewer.may(May.REVIEW) else ""
     steps = list(islice(_steps(r, in_use), MOST_RUNS)) if r.viewer.may(May.RUN) else []
@@ -76,4 +76,4 @@ def _steps(r: Reading, in_use: int) -> Iterator[NextStep]:
             yield NextStep(f"Retry failed items of run {row.number}", standing(counts), "runs", link)
 
 
-OVERVIEW = OverviewPart(WORDS, now=_now)
+OVERVIEW = OverviewPart(WORDS, now=_status)

@@ -88,7 +88,9 @@ def choices(viewer: Viewer) -> tuple[RunChoice, ...]:
         rows = run_lists.in_use(r.session)
         samples = totals.samples_of(r.session, [row.id for row in rows])
         numbers = run_lists.numbers_of(r.session)
-        return tuple(RunChoice(**_chosen_by(row, samples.get(row.id, NO_SAMPLES), numbers.get(row.id))) for row in rows)
+        return tuple(
+            RunChoice(**_choice_fields(row, samples.get(row.id, NO_SAMPLES), numbers.get(row.id))) for row in rows
+        )
 
 
 def is_archived(viewer: Viewer, run_id: str) -> bool:
@@ -100,7 +102,7 @@ def is_archived(viewer: Viewer, run_id: str) -> bool:
 def ids_of(viewer: Viewer, ids: Sequence[str]) -> list[str]:
     """Return the ids of runs given by id or number, as in links; unknown numbers are skipped."""
     with consulting(viewer, May.REVIEW) as r:
-        rows = [_numbered(r.session, each) if each.isdecimal() else each for each in ids]
+        rows = [_find_by_number(r.session, each) if each.isdecimal() else each for each in ids]
     return [each.id if isinstance(each, RunRow) else each for each in rows if each is not None]
 
 
@@ -121,14 +123,14 @@ def card(viewer: Viewer, run_id: str) -> RunCard:
 def find_run(session: Session, run_id: str) -> RunRow:
     """Return a run by its id or number. Raises Missing if there is none."""
     if run_id.isdecimal():
-        row = _numbered(session, run_id)
+        row = _find_by_number(session, run_id)
         if row is None:
             raise Missing(f"This study has no run {run_id}.")
         return row
     return stored.run_row(session, run_id)
 
 
-def _numbered(session: Session, number: str) -> RunRow | None:
+def _find_by_number(session: Session, number: str) -> RunRow | None:
     return run_lists.with_number(session, int(number)) if len(number) <= MOST_DIGITS else None
 
 
@@ -154,7 +156,7 @@ def _line(
 ) -> RunLine:
     by_status = summed(counts)
     return RunLine(
-        **_chosen_by(row, samples, numbered(row.manifest)),
+        **_choice_fields(row, samples, numbered(row.manifest)),
         protocol_version=row.protocol_version,
         reason=row.reason,
         total=sum(by_status.values()),
@@ -169,7 +171,7 @@ def _line(
     )
 
 
-def _chosen_by(row: RunRow, samples: Samples, numbers: Numbered | None) -> dict[str, Any]:
+def _choice_fields(row: RunRow, samples: Samples, numbers: Numbered | None) -> dict[str, Any]:
     if numbers is not None:
         samples = numbers.samples, tuple((task, variant) for task, variant, _many in numbers.parts)
     models = row.settings["models"]

@@ -60,17 +60,17 @@ def draw(r: Reading, protocol: BenchmarkProtocol, config: RunConfig, read: Mappi
     if has_groups(steps):
         names = {name for step in steps for name in step.takes}
         inputs_by_source = {name: each.given for name, each in read.items() if name in names or each.values}
-        return _in_groups(r, protocol, config, settings, steps, inputs_by_source)
+        return _draw_in_groups(r, protocol, config, settings, steps, inputs_by_source)
     inputs = Inputs("", {name: each.values for name, each in read.items()})
     if space := protocol.space(steps[0], inputs, settings):
-        probed = _probed(protocol, steps[0], inputs, settings, space)
+        probed = _probe_space(protocol, steps[0], inputs, settings, space)
         return Drawing(samples=probed, steps=steps, space=space, given=inputs.values)
     if texts := protocol.to_embed(steps[0], inputs, settings):
         inputs = Inputs("", {**inputs.values, VECTORS: embedders.built_in(texts)})
     return Drawing(samples=protocol.samples(steps[0], inputs, settings), steps=steps)
 
 
-def _probed(protocol: BenchmarkProtocol, step: Step, inputs: Inputs, settings: Settings, space: Space) -> Samples:
+def _probe_space(protocol: BenchmarkProtocol, step: Step, inputs: Inputs, settings: Settings, space: Space) -> Samples:
     blocks = [protocol.samples(step, inputs, settings, *block) for block in spread(space.samples, PROBED)]
     samples = tuple(sample for each in blocks for sample in each.samples)
     notices = (
@@ -84,7 +84,7 @@ def _probed(protocol: BenchmarkProtocol, step: Step, inputs: Inputs, settings: S
     return Samples(samples, made=space.made, notices=(*space.notices, *notices))
 
 
-def _in_groups(
+def _draw_in_groups(
     r: Reading,
     protocol: BenchmarkProtocol,
     config: RunConfig,

@@ -33,15 +33,15 @@ def reject(
     plain = reason.replace("\x00", "").strip()
     if len(plain) > LONGEST_REASON:
         raise BadInput(f"This text has {len(plain):,} characters; at most {LONGEST_REASON:,} are allowed.")
-    return _ruled(viewer, figure_id, text_id, number, is_rejected=True, reason=plain, seen=seen, act_id=act_id)
+    return _rule_change(viewer, figure_id, text_id, number, is_rejected=True, reason=plain, seen=seen, act_id=act_id)
 
 
 def restore(viewer: Viewer, figure_id: str, text_id: str, number: int, *, seen: int, act_id: str) -> Receipt:
     """Restore a rejected change. Raises like `reject`."""
-    return _ruled(viewer, figure_id, text_id, number, is_rejected=False, reason="", seen=seen, act_id=act_id)
+    return _rule_change(viewer, figure_id, text_id, number, is_rejected=False, reason="", seen=seen, act_id=act_id)
 
 
-def _ruled(
+def _rule_change(
     viewer: Viewer,
     figure_id: str,
     text_id: str,
@@ -179,15 +179,15 @@ def end_rounds(viewer: Viewer, figure_id: str, *, seen: int, act_id: str) -> Rec
 def undo(viewer: Viewer, figure_id: str, *, seen: int, act_id: str) -> Receipt:
     """Undo the last edit or ruling of a person; a passage replaced by hand is then rejected. Raises Refused if there is
     nothing to undo, and like `reject`."""
-    return _again(viewer, figure_id, chains.UNDO, "before", seen=seen, act_id=act_id)
+    return _undo_or_redo(viewer, figure_id, chains.UNDO, "before", seen=seen, act_id=act_id)
 
 
 def redo(viewer: Viewer, figure_id: str, *, seen: int, act_id: str) -> Receipt:
     """Redo the last undone edit. Raises Refused if there is none, and like `reject`."""
-    return _again(viewer, figure_id, chains.REDO, "after", seen=seen, act_id=act_id)
+    return _undo_or_redo(viewer, figure_id, chains.REDO, "after", seen=seen, act_id=act_id)
 
 
-def _again(viewer: Viewer, figure_id: str, name: str, side: str, *, seen: int, act_id: str) -> Receipt:
+def _undo_or_redo(viewer: Viewer, figure_id: str, name: str, side: str, *, seen: int, act_id: str) -> Receipt:
     def act(w: Writing) -> Receipt:
         text = hold(w, figure_id, seen)
         undos, redos = chains.undo_stacks(w.session, figure_id)

@@ -76,7 +76,7 @@ def label(
     work, Conflict after version `seen` or if the text has changed."""
 
     def act(w: Writing) -> Receipt:
-        row, ready = _editable(w, assignment_id, seen)
+        row, ready = _get_editable(w, assignment_id, seen)
         if ready.sha256 != text_sha256:
             raise Conflict(CHANGED, seen=seen, found=row.version)
         if node not in ready.nodes:
@@ -97,7 +97,7 @@ def submit(viewer: Viewer, assignment_id: str, *, text_sha256: str, seen: int, a
     """Submit the user's levels, for good. Raises like `label`, and Refused while a node has no level."""
 
     def act(w: Writing) -> Receipt:
-        row, ready = _editable(w, assignment_id, seen)
+        row, ready = _get_editable(w, assignment_id, seen)
         if ready.sha256 != text_sha256:
             raise Conflict(CHANGED, seen=seen, found=row.version)
         levels = stored.levels_of(w.session, ready.figure_id, ready.sha256).get(w.viewer.person_id, {})
@@ -159,6 +159,6 @@ def my_labels(viewer: Viewer) -> tuple[LabelledLine, ...]:
         )
 
 
-def _editable(w: Writing, assignment_id: str, seen: int) -> tuple[AssignmentRow, ReadyText]:
+def _get_editable(w: Writing, assignment_id: str, seen: int) -> tuple[AssignmentRow, ReadyText]:
     row = get_editable(w, TEXTS, assignment_id, seen)
     return row, blind_text(w, row.subject_id, row.person_id)

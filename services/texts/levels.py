@@ -126,11 +126,11 @@ def figure_levels(viewer: Viewer, figure_id: str) -> FigureLevels:
         ready = ready_text(r.session, figure_id)
         r.look_at(figure_id, "level")
         r.look_at(figure_id)
-        submitted = _submitted(r.session, {figure_id: ready})[figure_id]
+        submitted = _submitted_levels(r.session, {figure_id: ready})[figure_id]
         row = stored.with_hash(r.session, ready.sha256)
         assert row is not None, "a ready text has its row"
         names = names_of(r.session, set(submitted))
-        released = _released(r.session, ready, submitted)
+        released = _levels_for_release(r.session, ready, submitted)
         people_needed = _people_needed(r.session, figure_id)
     raters = [
         RaterLevels(rater.removeprefix(MODEL), RaterKind.MODEL, levels)
@@ -165,7 +165,7 @@ def report(viewer: Viewer) -> ExplicitnessReport:
     Each text is read once, for the baseline."""
     with consulting(viewer, May.REVIEW) as r:
         ready = ready_texts(r.session)
-        submitted = _submitted(r.session, ready)
+        submitted = _submitted_levels(r.session, ready)
         for figure_id, raters in submitted.items():
             if raters:
                 r.look_at(figure_id, "level")
@@ -185,16 +185,18 @@ def report(viewer: Viewer) -> ExplicitnessReport:
         of_model = {key: raters[model] for key, raters in submitted.items() if model in raters}
         rows.append(_row(model.removeprefix(MODEL), RaterKind.MODEL, of_model, agreed_on))
     rows.append(_row(BASELINE, RaterKind.BASELINE, trivial, agreed_on))
-    return ExplicitnessReport(len(ready), tuple(rows), _among(people))
+    return ExplicitnessReport(len(ready), tuple(rows), _agreement_among_people(people))
 
 
 def released_levels(session: Session, ready: Mapping[str, ReadyText]) -> dict[str, ReleasedLevels]:
     """Return the levels of each ready text for a release."""
-    submitted = _submitted(session, ready)
-    return {key: _released(session, each, submitted[key]) for key, each in ready.items()}
+    submitted = _submitted_levels(session, ready)
+    return {key: _levels_for_release(session, each, submitted[key]) for key, each in ready.items()}
 
 
-def _released(session: Session, ready: ReadyText, by_rater: Mapping[str, Mapping[str, Level]]) -> ReleasedLevels:
+def _levels_for_release(
+    session: Session, ready: ReadyText, by_rater: Mapping[str, Mapping[str, Level]]
+) -> ReleasedLevels:
     people = _people(by_rater)
     people_needed = _people_needed(session, ready.figure_id)
     if people and len(people) >= people_needed:
@@ -205,7 +207,7 @@ def _released(session: Session, ready: ReadyText, by_rater: Mapping[str, Mapping
     return ReleasedLevels(None, 0, {}, f"{len(people)} of {people_needed} people have labelled its nodes")
 
 
-def _submitted(session: Session, ready: Mapping[str, ReadyText]) -> dict[str, dict[str, dict[str, Level]]]:
+def _submitted_levels(session: Session, ready: Mapping[str, ReadyText]) -> dict[str, dict[str, dict[str, Level]]]:
     """Return figure → rater → levels of its current text: of people who submitted, and of models."""
     people = labelled(session, ready)
     levels = stored.levels_of_texts(session, [each.sha256 for each in ready.values()])
@@ -250,7 +252,7 @@ def _row(
     )
 
 
-def _among(people: Mapping[str, Mapping[str, Mapping[str, Level]]]) -> Estimate:
+def _agreement_among_people(people: Mapping[str, Mapping[str, Mapping[str, Level]]]) -> Estimate:
     """Return α over nodes, one column per person, with gaps for texts that they did not label."""
     raters = sorted({rater for of_text in people.values() for rater in of_text})
     rows: Iterable[list[int | None]] = (

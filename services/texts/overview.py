@@ -41,7 +41,7 @@ PRIVATE = {
 }
 
 
-def _now(r: Reading) -> SubjectNow:
+def _status(r: Reading) -> SubjectNow:
     last = stored.last_stages(r.session)
     ready = {key: each for key, each in last.items() if each.state == TextState.READY}
     now = truth_hashes(r, ready)
@@ -58,4 +58,4 @@ def _now(r: Reading) -> SubjectNow:
     return SubjectNow({"curation": steps}, (row,))
 
 
-OVERVIEW = OverviewPart(WORDS, PRIVATE, now=_now)
+OVERVIEW = OverviewPart(WORDS, PRIVATE, now=_status)

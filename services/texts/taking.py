@@ -51,7 +51,7 @@ def take(viewer: Viewer, made_id: str, *, seen: int, act_id: str) -> Receipt:
         settings = settings_in(r.session)
     if obstacle:
         raise Refused(obstacle)
-    new = _prepared(viewer, generated) if generated.value.get("by") else None
+    new = _prepare_markdown(viewer, generated) if generated.value.get("by") else None
     leaks = _leaks(viewer, generated) if generated.has_text and generated.value["stage"] == "normalised" else None
 
     def act(w: Writing) -> Receipt:
@@ -107,7 +107,7 @@ def take_all(viewer: Viewer, run_id: str, *, act_id: str) -> Taken:
 # --- writing -----------------------------------------------------------------------------------------------------
 
 
-def _prepared(viewer: Viewer, generated: MadeText) -> NewText:
+def _prepare_markdown(viewer: Viewer, generated: MadeText) -> NewText:
     """Return the Markdown that a model made, with its guards."""
     value = generated.value
     markdown = str(value.get("markdown", value["text"]))

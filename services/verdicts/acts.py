@@ -98,7 +98,7 @@ def label(
     work, Conflict after version `seen`."""
 
     def act(w: Writing) -> Receipt:
-        own = _editable(w, assignment_id, seen)
+        own = _get_editable(w, assignment_id, seen)
         place = _place(own, number, block, field, value)
         if own.is_compared(number) and not shows_verdict(w, own.sheet):
             raise Refused(
@@ -148,7 +148,7 @@ def compare(viewer: Viewer, assignment_id: str, number: int, *, seen: int, act_i
     `label`, and Refused while a label is missing."""
 
     def act(w: Writing) -> Receipt:
-        own = _editable(w, assignment_id, seen)
+        own = _get_editable(w, assignment_id, seen)
         if number not in own.sheet.numbers:
             raise BadInput(f"This sheet has no item {number}.")
         missing = own.missing(number)
@@ -189,35 +189,35 @@ def keep_mine(
         raise BadInput(NO_REASON)
 
     def act(w: Writing) -> Receipt:
-        own, item, judged = _compared(w, assignment_id, number, seen, seen_review)
+        own, item, judged = _require_compared(w, assignment_id, number, seen, seen_review)
         own_labels = own.own_labels(number)
         apart = [place for place in differing(own.section, own_labels, judged) if place in own_labels]
         if not apart:
             raise Refused(f"Your labels of item {number} are the judge's.")
         changes = [(place, judged.labels.get(place, ""), own_labels[place]) for place in apart]
-        return _ruled(w, own, item, number, Ruling.OVERRIDE, changes, reason, words)
+        return _record_ruling(w, own, item, number, Ruling.OVERRIDE, changes, reason, words)
 
     return perform(viewer, May.VERDICT, act_id, act)
 
 
 def concede(viewer: Viewer, assignment_id: str, number: int, *, seen: int, seen_review: int, act_id: str) -> Receipt:
     """Rule that the judge is right; the reviewer's labels remain as the blind ones. Raises like `keep_mine`."""
-    return _without_change(viewer, assignment_id, number, Ruling.CONCEDED, "", seen, seen_review, act_id)
+    return _rule_without_change(viewer, assignment_id, number, Ruling.CONCEDED, "", seen, seen_review, act_id)
 
 
 def both_defensible(
     viewer: Viewer, assignment_id: str, number: int, *, seen: int, seen_review: int, act_id: str
 ) -> Receipt:
     """Rule that either label is defensible: scores and agreement do not change. Raises like `keep_mine`."""
-    return _without_change(viewer, assignment_id, number, Ruling.BOTH, "", seen, seen_review, act_id)
+    return _rule_without_change(viewer, assignment_id, number, Ruling.BOTH, "", seen, seen_review, act_id)
 
 
-def _without_change(
+def _rule_without_change(
     viewer: Viewer, assignment_id: str, number: int, ruling: Ruling, note: str, seen: int, seen_review: int, act_id: str
 ) -> Receipt:
     def act(w: Writing) -> Receipt:
-        own, item, _judged = _compared(w, assignment_id, number, seen, seen_review)
-        return _ruled(w, own, item, number, ruling, [], "", note)
+        own, item, _judged = _require_compared(w, assignment_id, number, seen, seen_review)
+        return _record_ruling(w, own, item, number, ruling, [], "", note)
 
     return perform(viewer, May.VERDICT, act_id, act)
 
@@ -230,11 +230,11 @@ def flag(viewer: Viewer, assignment_id: str, number: int, note: str, *, seen: in
         raise BadInput("Say in a few words why this item cannot be judged.")
 
     def act(w: Writing) -> Receipt:
-        own = _editable(w, assignment_id, seen)
+        own = _get_editable(w, assignment_id, seen)
         if number not in own.sheet.numbers:
             raise BadInput(f"This sheet has no item {number}.")
         item = judge_item(w.session, own.sheet.item_id)
-        return _ruled(w, own, item, number, Ruling.FLAGGED, [], "", words)
+        return _record_ruling(w, own, item, number, Ruling.FLAGGED, [], "", words)
 
     return perform(viewer, May.VERDICT, act_id, act)
 
@@ -244,21 +244,21 @@ def take_back(viewer: Viewer, assignment_id: str, number: int, *, seen: int, act
     Refused if there is no ruling."""
 
     def act(w: Writing) -> Receipt:
-        own = _editable(w, assignment_id, seen)
+        own = _get_editable(w, assignment_id, seen)
         item = judge_item(w.session, own.sheet.item_id)
         rows = stored.overrides(w.session, [item.item_id]).get(item.item_id, [])
         own_rows = [row for row in rows if row.number == number and row.by == w.viewer.person_id]
         if not own_rows or own_rows[-1].ruling == Ruling.TAKEN_BACK:
             raise Refused(f"You have ruled nothing about item {number} that could be taken back.")
-        return _ruled(w, own, item, number, Ruling.TAKEN_BACK, [], "", "")
+        return _record_ruling(w, own, item, number, Ruling.TAKEN_BACK, [], "", "")
 
     return perform(viewer, May.VERDICT, act_id, act)
 
 
-def _compared(
+def _require_compared(
     w: Writing, assignment_id: str, number: int, seen: int, seen_review: int
 ) -> tuple[OwnSheet, JudgeItem, VerdictItem]:
-    own = _editable(w, assignment_id, seen)
+    own = _get_editable(w, assignment_id, seen)
     if number not in own.sheet.numbers:
         raise BadInput(f"This sheet has no item {number}.")
     if not (own.is_compared(number) or shows_verdict(w, own.sheet)):
@@ -278,7 +278,7 @@ def _compared(
     return own, item, judged
 
 
-def _ruled(
+def _record_ruling(
     w: Writing,
     own: OwnSheet,
     item: JudgeItem,
@@ -313,7 +313,7 @@ def counterpart(
     reviewer only, and changes no label. Raises like `label`, BadInput for numbers that the graphs do not have."""
 
     def act(w: Writing) -> Receipt:
-        own = _editable(w, assignment_id, seen)
+        own = _get_editable(w, assignment_id, seen)
         graphs = graphs_of(judge_item(w.session, own.sheet.item_id))
         for graph, number, which in ((graphs.truth, truth, "truth"), (graphs.answer, answer, "prediction")):
             if not 1 <= number <= len(graph.nodes):
@@ -335,7 +335,7 @@ def submit(viewer: Viewer, assignment_id: str, *, seen: int, act_id: str) -> Rec
     """Submit a sheet. Raises like `label`, and Refused while an item is neither compared nor flagged."""
 
     def act(w: Writing) -> Receipt:
-        own = _editable(w, assignment_id, seen)
+        own = _get_editable(w, assignment_id, seen)
         rows = stored.overrides(w.session, [own.sheet.item_id]).get(own.sheet.item_id, [])
         flagged = {
             row.number for row in in_force(rows) if row.ruling == Ruling.FLAGGED and row.by == w.viewer.person_id
@@ -353,7 +353,7 @@ def submit(viewer: Viewer, assignment_id: str, *, seen: int, act_id: str) -> Rec
     return perform(viewer, May.VERDICT, act_id, act)
 
 
-def _editable(w: Writing, assignment_id: str, seen: int) -> OwnSheet:
+def _get_editable(w: Writing, assignment_id: str, seen: int) -> OwnSheet:
     return sheet_of(w, get_editable(w, SHEETS, assignment_id, seen))
 
 

@@ -76,7 +76,7 @@ def audit_run(viewer: Viewer, run_id: str) -> RunAudit:
         row = find_run(r.session, run_id)
         blind = blind_labels(r, row)
         items = {key: [each for each, _item in pairs] for key, pairs in sorted(blind.items.items())}
-        measured, sizes = _measured(r, row)
+        measured, sizes = _measured_sections(r, row)
         settings = settings_in(r.session)
     judges = {key: audit(pairs, measured.get(key, {}), HOW) for key, pairs in items.items()}
     of_people = by_variant(items.items(), lambda each: each[0][0])
@@ -162,7 +162,7 @@ def _add(
             blind.items.setdefault(key, []).append((audited, judged))
 
 
-def _measured(
+def _measured_sections(
     r: Reading, row: RunRow
 ) -> tuple[dict[AuditKey, dict[Section, MeasuredSection]], dict[tuple[str, Section], int]]:
     """Return (sections by variant and judge over the run without controls, number of items in a section of an answer).

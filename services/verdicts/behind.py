@@ -47,7 +47,7 @@ def judge_and_people(viewer: Viewer, run_id: str, key: AuditKey, place: Place, l
             and (each.judge.label(block, field), each.person.label(block, field)) == labels
             and not has_earlier_meaning(place, each.judge, each.person)
         ]
-        return _shown(r, items)
+        return _record_and_show(r, items)
 
 
 def judge_and_judge(
@@ -79,10 +79,10 @@ def judge_and_judge(
             and (first.label(block, field), second.label(block, field)) == labels
             and not has_earlier_meaning(place, first, second)
         ]
-        return _shown(r, matching)
+        return _record_and_show(r, matching)
 
 
-def _shown(r: Reading, items: Iterable[tuple[JudgeItem, int | None]]) -> tuple[ItemBehind, ...]:
+def _record_and_show(r: Reading, items: Iterable[tuple[JudgeItem, int | None]]) -> tuple[ItemBehind, ...]:
     shown = []
     hidden = withheld(r).samples
     for item, number in items:

@@ -40,7 +40,7 @@ def judges_of(viewer: Viewer, run_id: str) -> RunJudges:
     """Compare a run's judges; empty for other runs. `run_id` may be its number. Raises Missing if there is none."""
     with consulting(viewer, May.REVIEW) as r:
         row = find_run(r.session, run_id)
-        compared, orders = _compared(*moment_of(r.session, row), tuple(sorted(_families(r.session, row).items())))
+        compared, orders = _compare_cached(*moment_of(r.session, row), tuple(sorted(_families(r.session, row).items())))
         return RunJudges(row.number, row.title, INTERVALS.seed, compared, orders)
 
 
@@ -58,7 +58,7 @@ def _families(session: Session, row: RunRow) -> dict[str, str]:
 
 
 @lru_cache(maxsize=4)  # a page is rendered again at every click; every ruling and reply changes `moment`
-def _compared(
+def _compare_cached(
     url: str, run_id: str, moment: str, families: tuple[tuple[str, str], ...]
 ) -> tuple[Mapping[AnswerVariant, JudgesCompared], tuple[OrderCheck, ...]]:
     with current_study().store.reading() as session:

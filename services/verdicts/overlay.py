@@ -46,7 +46,7 @@ def overlay_of(
     sheet = own_sheet.sheet
     states: dict[Section, Mapping[int, MatchState]] = {}
     judged: list[Pair] = []
-    visible = _visible(r, own_sheet, item, shown)
+    visible = _visible_sections(r, own_sheet, item, shown)
     for each, numbers in visible:
         section = section_of(each)
         rows = stored.overrides(r.session, [each.item_id]).get(each.item_id, [])
@@ -71,7 +71,7 @@ def overlay_of(
     return VerdictOverlay(states, tuple(links_of(own_pairs, judged, near, same)), near, is_whole)
 
 
-def _visible(
+def _visible_sections(
     r: Reading, own_sheet: OwnSheet, item: JudgeItem, shown: Collection[int]
 ) -> list[tuple[JudgeItem, Collection[int] | None]]:
     """Return the judge's sections of the answer, each with the numbers that may be shown; None means all."""

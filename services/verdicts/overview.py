@@ -28,7 +28,7 @@ PRIVATE = {
 }
 
 
-def _now(r: Reading) -> SubjectNow:
+def _status(r: Reading) -> SubjectNow:
     if not r.viewer.may(May.VERDICT):
         return SubjectNow({}, ())
     waits = count_waiting(r, SHEETS)
@@ -40,4 +40,4 @@ def _now(r: Reading) -> SubjectNow:
     return SubjectNow({"verdicts": steps}, ())
 
 
-OVERVIEW = OverviewPart(WORDS, PRIVATE, now=_now)
+OVERVIEW = OverviewPart(WORDS, PRIVATE, now=_status)

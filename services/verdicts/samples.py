@@ -50,12 +50,12 @@ def draw(viewer: Viewer, run_id: str, by: DrawnBy, items: int, seed: int, *, act
 
     def act(w: Writing) -> Receipt:
         row = find_run(w.session, run_id)
-        judged = list(_judged(w, row))
+        judged = list(_judged_items(w, row))
         if not judged:
             raise BadInput(NOTHING.format(number=row.number))
         earlier_sheets = [each for each in stored.sheets(w.session, row.id) if each.drawn_by == by]
         size = earlier_sheets[0].size if earlier_sheets else settings_in(w.session).sheet_size
-        drawn = _drawn(by, judged, earlier_sheets, items, seed, size)
+        drawn = _draw_sheets(by, judged, earlier_sheets, items, seed, size)
         if not drawn:
             raise Refused("All items that can be drawn in this way are drawn.")
         for place, each in enumerate(drawn):
@@ -88,7 +88,7 @@ def drawn_of(viewer: Viewer, run_id: str) -> tuple[DrawnLine, ...]:
     )
 
 
-def _judged(r: Reading, row: RunRow) -> Iterator[JudgedItems]:
+def _judged_items(r: Reading, row: RunRow) -> Iterator[JudgedItems]:
     names = judge_names(row)
     for item in stored.judge_items(r.session, row.id, JUDGE):
         if not is_control(item.facts):
@@ -98,7 +98,7 @@ def _judged(r: Reading, row: RunRow) -> Iterator[JudgedItems]:
                 yield JudgedItems(item.item_id, item.facts["answer"], verdict, judge)
 
 
-def _drawn(
+def _draw_sheets(
     by: DrawnBy,
     judged: Sequence[JudgedItems],
     earlier_sheets: Sequence[VerdictSheetRow],

@@ -67,7 +67,7 @@ def _options(r: Reading) -> tuple[GraphOption, ...]:
 def _read(r: Reading, config: RunConfig, trial: TrialFiles) -> SourceRead:
     """Read the graphs of a config (a `Source`). Raises BadInput for an unknown name, Missing or Refused for a graph
     of the study that does not exist or is blind to the viewer."""
-    values = _named_apart(_found(r, str(config.options.get(WHICH.name) or PAPER_SET)))
+    values = _number_duplicates(_parse_graphs(r, str(config.options.get(WHICH.name) or PAPER_SET)))
     files: dict[str, SourceFile] = {}
     if namings := pictured(config.options):
         values = tuple(_with_pictures(r, each, namings, files) for each in values)
@@ -92,10 +92,10 @@ def paper_set(densities: Sequence[float] = DENSITIES[:1]) -> list[Value]:
     return graphs
 
 
-def _found(r: Reading, option: str) -> Iterator[Value]:
+def _parse_graphs(r: Reading, option: str) -> Iterator[Value]:
     for item in _words(option):
         if isinstance(item, Mapping):
-            yield _given(item)
+            yield _value_of_object(item)
         elif item == PAPER_SET:
             yield from paper_set()
         elif item == ALL_DENSITIES:
@@ -103,7 +103,7 @@ def _found(r: Reading, option: str) -> Iterator[Value]:
         elif item in published_networks():
             yield _network(item)
         else:
-            yield _of_study(r, item)
+            yield _value_of_study_graph(r, item)
 
 
 def _words(option: str) -> list[Any]:
@@ -117,7 +117,7 @@ def _words(option: str) -> list[Any]:
     return list(items)
 
 
-def _given(fields: Mapping[str, Any]) -> Value:
+def _value_of_object(fields: Mapping[str, Any]) -> Value:
     try:
         graph = CausalGraph.of([Edge(source, sink) for source, sink in fields["edges"]], nodes=fields["nodes"])
         return value_of(str(fields["name"]), graph)
@@ -133,7 +133,7 @@ def _network(name: str) -> Value:
     return value_of(name, read_edges(content, file).graph, {"from": "published network", "licence": LICENCE})
 
 
-def _of_study(r: Reading, graph_id: str) -> Value:
+def _value_of_study_graph(r: Reading, graph_id: str) -> Value:
     facts = seen_graph(r, graph_id)
     title = title_of(facts, pseudonyms(r))
     if facts.kind not in OFFERED:
@@ -151,7 +151,7 @@ def _with_pictures(r: Reading, value: Value, namings: Sequence[Naming], files: d
     return with_pictures(value, pictures)
 
 
-def _named_apart(values: Iterator[Value]) -> tuple[Value, ...]:
+def _number_duplicates(values: Iterator[Value]) -> tuple[Value, ...]:
     """Return each graph once; number those that share a name."""
     unique: dict[str, Value] = {}
     counts: dict[str, int] = {}

@@ -62,7 +62,7 @@ def _options(r: Reading) -> tuple[TextPaper, ...]:
     return tuple(sorted((offer for _, _, offer in papers_in_use), key=lambda each: bool(each.why_not)))
 
 
-def _ready(viewer: Viewer, config: RunConfig) -> None:
+def _read_some_pages(viewer: Viewer, config: RunConfig) -> None:
     """Read at most `READ_AT_ONCE` unread pages. `read` names a page that cannot be read."""
     make_ready(viewer, str(config.options.get(PAPERS) or ""), lambda done, _of: done < READ_AT_ONCE)
 
@@ -71,10 +71,10 @@ def _read(r: Reading, config: RunConfig, trial: TrialFiles) -> SourceRead:
     """Read the chosen papers, or those that files of steps name (a `Source`). Raises Missing for an unknown paper,
     BadInput for one that cannot be used and for pages not read yet."""
     is_pdf = chosen(dict(config.options), "paper_as") == AS_PDF
-    rows = _chosen(r.session, str(config.options.get(PAPERS) or ""), is_pdf=is_pdf)
+    rows = _find_papers(r.session, str(config.options.get(PAPERS) or ""), is_pdf=is_pdf)
     files = read_files(config, trial)
     keys = papers_named(files)
-    selected = [each for each in rows if each[2].key in keys] if files else _drawn(rows, config)
+    selected = [each for each in rows if each[2].key in keys] if files else _sample_papers(rows, config)
     unread = [offer for _, _, offer in selected if offer.unread]
     if unread:
         named = ", ".join(quoted(each.key) for each in unread[:3]) + (" and others" if len(unread) > 3 else "")
@@ -83,12 +83,12 @@ def _read(r: Reading, config: RunConfig, trial: TrialFiles) -> SourceRead:
             f"again: each reads {READ_AT_ONCE} pages. edgewise.py run reads all of them."
         )
     read = [_paper(r.session, paper, file, offer) for paper, file, offer in selected]
-    read += _absent(set(keys).difference(each.key for each in read))
+    read += _missing_papers(set(keys).difference(each.key for each in read))
     values = tuple(Value(key=each.key, value=each.as_json(), hash=content_hash(each.content)) for each in read)
     return SourceRead(values, {each.key: value.hash for each, value in zip(read, values, strict=True)})
 
 
-def _absent(keys: Collection[str]) -> list[SourcePaper]:
+def _missing_papers(keys: Collection[str]) -> list[SourcePaper]:
     """Return blocked placeholders for papers that files of steps name and the study lacks."""
     return [
         SourcePaper(
@@ -144,7 +144,7 @@ def _obstacle(file: FileRow | None) -> str:
     return "" if file.has_text else NO_TEXT
 
 
-def _chosen(session: Session, typed: str, *, is_pdf: bool) -> list[tuple[PaperRow, FileRow, TextPaper]]:
+def _find_papers(session: Session, typed: str, *, is_pdf: bool) -> list[tuple[PaperRow, FileRow, TextPaper]]:
     rows = _papers_in_use(session)
     names = list(dict.fromkeys(each.strip() for each in typed.split(",") if each.strip()))
     for name in names:
@@ -171,7 +171,7 @@ def _refusal(paper: PaperRow, why: str) -> str:
     return f"Paper {title} has no text layer; run it through OCR, or choose cards that take PDFs."
 
 
-def _drawn(
+def _sample_papers(
     rows: list[tuple[PaperRow, FileRow, TextPaper]], config: RunConfig
 ) -> list[tuple[PaperRow, FileRow, TextPaper]]:
     """Return all, or a random sample of n with the config's seed."""
@@ -248,7 +248,7 @@ def make_ready(viewer: Viewer, papers: str = "", progress: Progress | None = Non
     if it is stopped. An unreadable page is reported, and has no words. Raises Missing for an unknown paper, BadInput
     for one without text."""
     with consulting(viewer, May.RUN) as r:
-        ids = [paper.id for paper, _, _ in _chosen(r.session, papers, is_pdf=True)]
+        ids = [paper.id for paper, _, _ in _find_papers(r.session, papers, is_pdf=True)]
         unread = _unread_pages(r.session, ids)
     done, faults = 0, list[str]()
     for paper_id, number in unread:
@@ -262,4 +262,4 @@ def make_ready(viewer: Viewer, papers: str = "", progress: Progress | None = Non
     return ReadyPapers(done, tuple(faults))
 
 
-SOURCE = Source(words="papers", offered=_options, make_ready=_ready, read=_read)
+SOURCE = Source(words="papers", offered=_options, make_ready=_read_some_pages, read=_read)

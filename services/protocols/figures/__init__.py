@@ -43,7 +43,7 @@ def _options(r: Reading) -> tuple[FigureOption, ...]:
     """Return the located figures in use, oldest first; none while no model may be sent them."""
     if not named_models(r.session, model_reader.KEY):
         return ()
-    waiting = _waiting(r)
+    waiting = _waiting_figures(r)
     return tuple(
         FigureOption(figure.id, figure.label or figure.place, paper.title, figure.id in waiting)
         for figure, paper in assignments.located_figures(r.session)
@@ -58,7 +58,7 @@ def _read(r: Reading, config: RunConfig, trial: TrialFiles) -> SourceRead:
     dpi = int(config.options.get(DPI.name) or USUAL_DPI)
     source_figures: list[SourceFigure] = []
     files: dict[str, SourceFile] = {}
-    for figure, paper in _chosen(r, str(config.options.get(WHICH.name) or WAITING)):
+    for figure, paper in _find_figures(r, str(config.options.get(WHICH.name) or WAITING)):
         source_figures.append(_figure(r, figure, paper, dpi, files))
     values = tuple(
         Value(key=each.id, value=each, hash=text_hash(each.trouble) if each.trouble else sample_of(each).hash)
@@ -68,12 +68,12 @@ def _read(r: Reading, config: RunConfig, trial: TrialFiles) -> SourceRead:
     return SourceRead(values, hashes, files=tuple(files.values()))
 
 
-def _chosen(r: Reading, which: str) -> list[tuple[FigureRow, PaperRow]]:
+def _find_figures(r: Reading, which: str) -> list[tuple[FigureRow, PaperRow]]:
     located = assignments.located_figures(r.session)
     if which == ALL:
         return located
     if which == WAITING:
-        waiting = _waiting(r)
+        waiting = _waiting_figures(r)
         return [pair for pair in located if pair[0].id in waiting]
     ids = list(dict.fromkeys(filter(None, (each.strip() for each in which.split(",")))))
     known = {figure.id: (figure, paper) for figure, paper in located}
@@ -82,7 +82,7 @@ def _chosen(r: Reading, which: str) -> list[tuple[FigureRow, PaperRow]]:
     return [known[each] for each in ids]
 
 
-def _waiting(r: Reading) -> set[str]:
+def _waiting_figures(r: Reading) -> set[str]:
     """Return the figures that need a transcription."""
     states = (place.standing for place in claims.places(r))
     return {each.subject_id for each in states if not each.is_closed and each.handed_in < each.wanted}

@@ -70,7 +70,7 @@ def _options(r: Reading) -> tuple[CorpusOption, ...]:
 def _read(r: Reading, config: RunConfig, trial: TrialFiles) -> SourceRead:
     """Read the chosen abstracts, each paper once (a `Source`). Raises Missing for an unknown corpus and if no
     abstract is left, Refused for an archived one."""
-    chosen = _chosen(r.session, str(config.options.get(CORPUS.name) or ""))
+    chosen = _find_corpora(r.session, str(config.options.get(CORPUS.name) or ""))
     papers: dict[str, SourceAbstract] = {}
     left: Counter[LeftOut] = Counter()
     for key, _about in chosen:
@@ -83,12 +83,12 @@ def _read(r: Reading, config: RunConfig, trial: TrialFiles) -> SourceRead:
     if chosen and not papers:
         reasons = ", ".join(f"{many:,} {why.told}" for why, many in left.items())
         raise Missing(f"No abstract is left to extract from: {reasons or 'the corpora are empty'}.")
-    abstracts = list(_drawn(list(papers.values()), config))
+    abstracts = list(_draw_abstracts(list(papers.values()), config))
     values = tuple(Value(key=each.key, value=each.as_json(), hash=content_hash(each.content)) for each in abstracts)
     return SourceRead(values, {about["title"]: key for key, about in chosen})
 
 
-def _chosen(session: Session, typed: str) -> list[tuple[str, dict[str, str]]]:
+def _find_corpora(session: Session, typed: str) -> list[tuple[str, dict[str, str]]]:
     corpora_rows = stored.corpora(session)
     named = chosen_in(typed)
     for name in named:
@@ -138,7 +138,7 @@ def _abstract(row: AbstractRow) -> SourceAbstract:
     )
 
 
-def _drawn(papers: list[SourceAbstract], config: RunConfig) -> Iterator[SourceAbstract]:
+def _draw_abstracts(papers: list[SourceAbstract], config: RunConfig) -> Iterator[SourceAbstract]:
     """Draw n abstracts of each year, then n in all, by seed and key; yield them in the order of their keys."""
     seed, per_year = config.seed, config.options.get("most_per_year")
     by_key = {each.key: each for each in papers}

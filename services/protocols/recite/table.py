@@ -53,7 +53,7 @@ def _read(r: Reading, config: RunConfig, trial: TrialFiles) -> SourceRead:
         return SourceRead(())
     tried = trial.get(key)
     if isinstance(tried, TrialTable):
-        return SourceRead(tuple(_tried_values(tried)), {tried.title: key})
+        return SourceRead(tuple(_trial_values(tried)), {tried.title: key})
     table = stored.table(r.session, key)
     if table.archived_at is not None:
         raise Refused(f"The table “{table.title}” is archived. Restore it under Import / export, Samples.")
@@ -75,7 +75,7 @@ def _values(session: Session, table: SampleTableRow) -> Iterator[Value]:
         yield _value(table.id, row.external_id, sample, whole.get(key))
 
 
-def _tried_values(table: TrialTable) -> Iterator[Value]:
+def _trial_values(table: TrialTable) -> Iterator[Value]:
     """Yield the values of a table that the study does not have, each with its text."""
     for row in table.samples:
         sample = sample_of(

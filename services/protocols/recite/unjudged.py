@@ -90,7 +90,7 @@ def unjudged_answers(session: Session, row: RunRow) -> Iterator[UnjudgedAnswer]:
     is_imported = bool(row.settings.get("imported"))
     papers = None if is_imported else _drawn_papers(row, options, every, answers)
     for judge, answer in product(every, answers):
-        if (is_imported and not _is_of(judge, answer)) or (papers is not None and answer.paper not in papers):
+        if (is_imported and not _is_responsible(judge, answer)) or (papers is not None and answer.paper not in papers):
             continue
         yield UnjudgedAnswer(
             judge=judge.model,
@@ -105,7 +105,7 @@ def unjudged_answers(session: Session, row: RunRow) -> Iterator[UnjudgedAnswer]:
         )
 
 
-def _is_of(judge: _Judge, answer: JudgedAnswer) -> bool:
+def _is_responsible(judge: _Judge, answer: JudgedAnswer) -> bool:
     """Return whether an unjudgeable answer is of the texts, models and variants that an imported judge labelled."""
     is_its = answer.paper in judge.papers and (answer.model, answer.asked) in judge.groups
     return is_its and answer.counts and bool(answer.trouble) and not judge.repeat

@@ -53,7 +53,7 @@ class PaperOption:
 
 
 def _options(r: Reading) -> tuple[PaperOption, ...]:
-    chosen = _chosen(r.session, "")
+    chosen = _find_papers(r.session, "")
     truths, keys = truths_of(r.session, [figure.id for figure, _ in chosen]), _keys(chosen)
     return tuple(PaperOption(figure.id, keys[figure.id], truths[figure.id].graph is not None) for figure, _ in chosen)
 
@@ -61,7 +61,7 @@ def _options(r: Reading) -> tuple[PaperOption, ...]:
 def _read(r: Reading, config: RunConfig, trial: TrialFiles) -> SourceRead:
     """Read every chosen paper that has a file, once for each of its figures (a `Source`). Raises Missing for an id that
     does not exist or has no file or figure, BadInput for unread papers to convert."""
-    chosen = _drawn(_chosen(r.session, str(config.options.get("papers") or "")), config)
+    chosen = _sample_papers(_find_papers(r.session, str(config.options.get("papers") or "")), config)
     figures = [figure.id for figure, _ in chosen]
     files = {
         row.sha256: row
@@ -90,13 +90,13 @@ def _read(r: Reading, config: RunConfig, trial: TrialFiles) -> SourceRead:
 
 def _tasks(r: Reading, config: RunConfig, trial: TrialFiles) -> tuple[str, ...]:
     """Return Markdown for any paper, and the other tasks if a chosen paper has a ground truth (a `Source`)."""
-    chosen = _chosen(r.session, str(config.options.get("papers") or ""))
+    chosen = _find_papers(r.session, str(config.options.get("papers") or ""))
     truths = truths_of(r.session, [figure.id for figure, _ in chosen])
     has_truth = any(each.graph is not None for each in truths.values())
     return (MARKDOWN, NORMALISE, EXPLICITNESS) if has_truth else (MARKDOWN,)
 
 
-def _chosen(session: Session, typed: str) -> list[tuple[FigureRow, PaperRow]]:
+def _find_papers(session: Session, typed: str) -> list[tuple[FigureRow, PaperRow]]:
     usable = [
         (figure, paper)
         for figure, paper in stored.figures_of_study(session)
@@ -109,7 +109,7 @@ def _chosen(session: Session, typed: str) -> list[tuple[FigureRow, PaperRow]]:
     return [(figure, paper) for figure, paper in usable if not ids or figure.id in ids or paper.id in ids]
 
 
-def _drawn(chosen: list[tuple[FigureRow, PaperRow]], config: RunConfig) -> list[tuple[FigureRow, PaperRow]]:
+def _sample_papers(chosen: list[tuple[FigureRow, PaperRow]], config: RunConfig) -> list[tuple[FigureRow, PaperRow]]:
     """Return all, or a random sample of n with the config's seed."""
     if config.most_samples is None or config.most_samples >= len(chosen):
         return chosen

@@ -93,7 +93,7 @@ def graph_item(viewer: Viewer, item_id: str) -> GraphItem | None:
         return None
     names, edges = _parts(sample)
     answer = _answer(row)
-    compared = _compared(names, edges, () if answer is None else tuple(edge.pair for edge in answer.edges))
+    compared = _compare_graphs(names, edges, () if answer is None else tuple(edge.pair for edge in answer.edges))
     return GraphItem(
         item_id=item_id,
         variant=sample.variant,
@@ -119,7 +119,7 @@ def open_prediction(viewer: Viewer, item_id: str, *, act_id: str) -> Receipt:
         answer = _answer(row) if _is_graph(sample) else None
         if answer is None or not answer.nodes:
             raise BadInput("This item has no graph to open: nothing was read of its reply.")
-        if _opened(w, item_id) is not None:
+        if _find_opened(w, item_id) is not None:
             raise Refused("This answer is open in the graph lab already.")
         run = runs.run_row(w.session, row.run_id)
         record, _ids = new_record(answer, "model")
@@ -143,13 +143,13 @@ def in_lab(viewer: Viewer, item_id: str) -> LabGraphs:
     with consulting(viewer, May.REVIEW) as r:
         _row, sample = _item(r, item_id)
         if not _is_graph(sample):
-            return LabGraphs(_opened(r, item_id), None)
+            return LabGraphs(_find_opened(r, item_id), None)
         truth = _own_truth(r, sample)
         why = "" if truth is not None else OF_TABLE if sample.subject_kind == "sample" else NO_LONGER
-        return LabGraphs(_opened(r, item_id), truth, why)
+        return LabGraphs(_find_opened(r, item_id), truth, why)
 
 
-def _opened(r: Reading, item_id: str) -> str | None:
+def _find_opened(r: Reading, item_id: str) -> str | None:
     query = select(EventRow.subject_id, EventRow.payload).where(EventRow.act == OPENED)
     return next((graph for graph, payload in r.session.exec(query) if payload.get("item") == item_id), None)
 
@@ -197,7 +197,7 @@ class _Compared:
 
 
 @lru_cache(maxsize=64)  # a page is rendered again at every click; the layout takes longer than a click
-def _compared(names: NodeNames, edges: Pairs, answer_edges: Pairs) -> _Compared:
+def _compare_graphs(names: NodeNames, edges: Pairs, answer_edges: Pairs) -> _Compared:
     truth, answer = graph_of(names, edges), graph_of((), answer_edges)
     aligned = align_names(truth.nodes, answer.nodes, {})
     pairs = pairs_of(aligned)

@@ -118,11 +118,11 @@ def planned(
     by_embedder: dict[str, list[Texts]] = {}
     for texts in group_texts:
         by_embedder.setdefault(texts.embedder or LEXICAL, []).append(texts)
-    plans = (_planned(session, step, name, some, snapshots.get(name, {})) for name, some in by_embedder.items())
+    plans = (_plan_embedder(session, step, name, some, snapshots.get(name, {})) for name, some in by_embedder.items())
     return tuple(each for each in plans if each.texts)
 
 
-def _planned(
+def _plan_embedder(
     session: Session, step: Step, name: str, group_texts: Sequence[Texts], snapshot: Mapping[str, Any]
 ) -> PlannedEmbedding:
     texts = {text_hash(text): text for each in group_texts for text in each.texts}

@@ -67,20 +67,20 @@ def planned_steps(r: Reading, prepared: Prepared) -> tuple[PlannedStep, ...]:
     known = {each.step.name for each in prepared.drawing.first if each.is_known}
     lines = list[PlannedStep]()
     for step in asks:
-        line = _counted(r.session, prepared, step) if step.name in known else _expected(prepared, step, before)
+        line = _count_step(r.session, prepared, step) if step.name in known else _estimate_step(prepared, step, before)
         items = None if line.requests is None else line.requests + line.cached
         lines.append(line)
-        lines += _further(prepared, step, before.get(step.name), items)
+        lines += _further_rounds(prepared, step, before.get(step.name), items)
     return tuple(lines)
 
 
 # --- counted -----------------------------------------------------------------------------------------------------
 
 
-def _counted(session: Session, prepared: Prepared, step: Step) -> PlannedStep:
+def _count_step(session: Session, prepared: Prepared, step: Step) -> PlannedStep:
     """Count the requests of a step that only takes sources."""
     if step.role:
-        planned = _of_role(session, prepared, step)
+        planned = _plan_role(session, prepared, step)
     else:
         places = [place for place, sample in enumerate(prepared.drawn.samples) if sample.step == step.name]
         number = {place: at for at, place in enumerate(places)}  # place in the run → place in the step
@@ -116,7 +116,7 @@ def _repeats(prepared: Prepared, step: Step) -> int:
     return prepared.wanted.repeats if step.repeats is None else step.repeats
 
 
-def _of_role(session: Session, prepared: Prepared, step: Step) -> list[PlannedModel]:
+def _plan_role(session: Session, prepared: Prepared, step: Step) -> list[PlannedModel]:
     settings = kept(prepared.wanted)
     drawn = [of_group(prepared.protocol, each, settings) for each in prepared.drawing.first if each.step == step]
     samples: list[Sample] = [sample for each in drawn if each is not None for sample in each.samples]
@@ -134,13 +134,13 @@ def _of_role(session: Session, prepared: Prepared, step: Step) -> list[PlannedMo
 # --- expected ----------------------------------------------------------------------------------------------------
 
 
-def _expected(prepared: Prepared, step: Step, before: Mapping[str, _StepHistory]) -> PlannedStep:
+def _estimate_step(prepared: Prepared, step: Step, before: Mapping[str, _StepHistory]) -> PlannedStep:
     """Estimate the requests of a step that takes the output of earlier steps."""
     names, snapshots = _cards(prepared, step.role)
     seen, usual = before.get(step.name), step.usual
     if seen is not None:
         per_key, per_group, basis = seen.groups / seen.keys, seen.items / seen.asked, seen.basis
-        tokens_in, tokens_out = _weighed(seen.tokens_in), _weighed(seen.tokens_out)
+        tokens_in, tokens_out = _weighted_mean(seen.tokens_in), _weighted_mean(seen.tokens_out)
     elif usual is not None:
         per_key, per_group, basis = usual.groups, usual.requests, USUAL
         tokens_in, tokens_out = usual.tokens_in, usual.tokens_out
@@ -150,10 +150,12 @@ def _expected(prepared: Prepared, step: Step, before: Mapping[str, _StepHistory]
     keys = len({each.key for some in prepared.given.values() for each in some} - {WHOLE}) or 1
     groups = 1.0 if step.span is Span.ALL else per_key * keys
     of_card = round(groups * per_group * _repeats(prepared, step))
-    return _sent(step, names, snapshots, of_card, tokens_in, tokens_out, basis=basis)
+    return _estimate_requests(step, names, snapshots, of_card, tokens_in, tokens_out, basis=basis)
 
 
-def _further(prepared: Prepared, step: Step, seen: _StepHistory | None, items: int | None) -> Iterator[PlannedStep]:
+def _further_rounds(
+    prepared: Prepared, step: Step, seen: _StepHistory | None, items: int | None
+) -> Iterator[PlannedStep]:
     """Yield the expected rounds after an item's first, by role."""
     if step.rounds == 1:
         return
@@ -161,17 +163,21 @@ def _further(prepared: Prepared, step: Step, seen: _StepHistory | None, items: i
     if seen is None and usual is not None and usual.further and items is not None:
         names, snapshots = _cards(prepared, step.role)
         many = round(items * usual.further / max(1, len(names)))
-        yield _sent(step, names, snapshots, many, usual.tokens_in, usual.tokens_out, basis=USUAL, is_further=True)
+        yield _estimate_requests(
+            step, names, snapshots, many, usual.tokens_in, usual.tokens_out, basis=USUAL, is_further=True
+        )
     elif seen is None or items is None:
         names, _ = _cards(prepared, step.role)
         yield _line(step, names, None, None, None, None, basis=UNKNOWN, is_further=True)
     else:
-        tokens_in, tokens_out = _weighed(seen.further_in), _weighed(seen.further_out)
+        tokens_in, tokens_out = _weighted_mean(seen.further_in), _weighted_mean(seen.further_out)
         for role, rounds in sorted(seen.further.items()):
             names, snapshots = _cards(prepared, role or step.role)
             names = names[:1] if role else names
             many = round(items * rounds / seen.items / max(1, len(names)))
-            yield _sent(step, names, snapshots, many, tokens_in, tokens_out, basis=seen.basis, is_further=True)
+            yield _estimate_requests(
+                step, names, snapshots, many, tokens_in, tokens_out, basis=seen.basis, is_further=True
+            )
 
 
 def _cards(prepared: Prepared, role: str) -> tuple[tuple[str, ...], Mapping[str, Mapping[str, Any]]]:
@@ -183,7 +189,7 @@ def _cards(prepared: Prepared, role: str) -> tuple[tuple[str, ...], Mapping[str,
     return tuple(snapshots), snapshots
 
 
-def _sent(
+def _estimate_requests(
     step: Step,
     names: tuple[str, ...],
     snapshots: Mapping[str, Mapping[str, Any]],
@@ -271,6 +277,6 @@ def _history(session: Session, prepared: Prepared, steps: Sequence[Step]) -> dic
     return history
 
 
-def _weighed(means: Sequence[tuple[float, int]]) -> float | None:
+def _weighted_mean(means: Sequence[tuple[float, int]]) -> float | None:
     many = sum(number for _, number in means)
     return sum(mean * number for mean, number in means) / many if many else None

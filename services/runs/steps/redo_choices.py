@@ -101,12 +101,12 @@ def redo_choices(viewer: Viewer, run_id: str, step: str) -> RedoChoices:
                 each for each in models if of.kind is StepKind.ASK and (role is None or each.kind.value in role.kinds)
             ),
             most=role.most if role is not None else None,
-            changed_cards=_changed(r.session, base, cards),
+            changed_cards=_changed_cards(r.session, base, cards),
             options=tuple(each for each in options if each.when({**settings})),
             values={each.name: settings.get(each.name, each.unset) for each in options},
             prompts=tuple(each for each in kept_prompts(r.session, base) if each.name in own),
             keys=keys,
-            fixed=tuple(_fixed(r, base, run, of, len(keys))),
+            fixed=tuple(_fixed_settings(r, base, run, of, len(keys))),
             hindrance=hindrance_of(base),
         )
 
@@ -118,12 +118,12 @@ def redos(viewer: Viewer, run_id: str) -> Redos:
         row = find_run(r.session, run_id)
         older = runs.run_row(r.session, row.based_on) if row.based_on else None
         return Redos(
-            None if older is None else RedoLink(older.number, _redone(row)),
-            tuple(RedoLink(each.number, _redone(each)) for each in runs.based_on(r.session, row.id)),
+            None if older is None else RedoLink(older.number, _redone_title(row)),
+            tuple(RedoLink(each.number, _redone_title(each)) for each in runs.based_on(r.session, row.id)),
         )
 
 
-def _redone(row: RunRow) -> str:
+def _redone_title(row: RunRow) -> str:
     name = (row.settings.get("redo") or {}).get("step", "")
     steps = steps_of(protocol_of(row.protocol), row.settings.get("wanted") or {})
     return next((each.title for each in steps if each.name == name), name)
@@ -139,7 +139,7 @@ def _cards(run: SteppedRun, step: Step) -> tuple[str, ...]:
     return tuple(each.name for each in run.models(step))
 
 
-def _changed(session: Session, base: RunRow, names: Sequence[str]) -> tuple[str, ...]:
+def _changed_cards(session: Session, base: RunRow, names: Sequence[str]) -> tuple[str, ...]:
     cards = {row.name: row for row in model_cards.cards(session, names)}
     endpoints = {row.name: row.version for row in model_cards.endpoints(session)}
     changed = []
@@ -156,7 +156,7 @@ def _changed(session: Session, base: RunRow, names: Sequence[str]) -> tuple[str,
 # --- what stays --------------------------------------------------------------------------------------------------
 
 
-def _fixed(r: Reading, base: RunRow, run: SteppedRun, step: Step, keys: int) -> list[FixedLine]:
+def _fixed_settings(r: Reading, base: RunRow, run: SteppedRun, step: Step, keys: int) -> list[FixedLine]:
     later = following(run.steps, step.name)
     of_sources = f"{counted(keys, 'group')}, unless you choose some above" if keys else "one group, the whole run"
     repeats = counted(run.repeats, "repeat")
@@ -169,7 +169,7 @@ def _fixed(r: Reading, base: RunRow, run: SteppedRun, step: Step, keys: int) -> 
             if other.name in later
             else "It does not change: cached replies and values answer it, at no cost."
         )
-        lines.append(FixedLine(f"Step {other.title}", _done_by(run, other), why))
+        lines.append(FixedLine(f"Step {other.title}", _step_method(run, other), why))
     parameters = base.manifest.get("parameters") or {}
     words = ", ".join(f"{name} {value}" for name, value in sorted(parameters.items())) or "those of the cards"
     lines.append(FixedLine("Parameters", words, "They apply to all steps. Parameters of one model are on its card."))
@@ -181,7 +181,7 @@ def _fixed(r: Reading, base: RunRow, run: SteppedRun, step: Step, keys: int) -> 
     return lines
 
 
-def _done_by(run: SteppedRun, step: Step) -> str:
+def _step_method(run: SteppedRun, step: Step) -> str:
     match step.kind:
         case StepKind.ASK:
             return f"asks {', '.join(_cards(run, step)) or 'nobody yet'}"

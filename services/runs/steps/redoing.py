@@ -109,7 +109,7 @@ def plan_redo(
 ) -> RedoPlan:
     """Return what `redo` would send. Nothing is stored. Raises like `redo`."""
     with consulting(viewer, May.RUN) as r:
-        prepared = _prepared(r, run_id, step, changes, groups)
+        prepared = _prepare(r, run_id, step, changes, groups)
         return RedoPlan(
             run=prepared.base.number,
             step=step,
@@ -134,7 +134,7 @@ def redo(
     Missing for an unknown run, Refused for one of a single step or at work, BadInput for a step, group, card, prompt
     or option that does not fit."""
     with consulting(viewer, May.RUN) as r:
-        prepared = _prepared(r, run_id, step, changes, groups)
+        prepared = _prepare(r, run_id, step, changes, groups)
 
     def act(w: Writing) -> Receipt:
         base = prepared.base
@@ -163,7 +163,7 @@ def redo(
 # --- what is redone ----------------------------------------------------------------------------------------------
 
 
-def _prepared(r: Reading, run_id: str, name: str, changes: StepChanges, keys: Collection[str] | None) -> _Redo:
+def _prepare(r: Reading, run_id: str, name: str, changes: StepChanges, keys: Collection[str] | None) -> _Redo:
     require_no_key(repr(changes))
     base, run, step = found_step(r.session, run_id, name)
     if why := hindrance_of(base):
@@ -430,7 +430,7 @@ def prompts_of_step(
 
 def _lines(session: Session, redo: _Redo) -> list[RedoLine]:
     all_groups = groups.of_run(session, redo.base.id)
-    after, spread = following(redo.run.steps, redo.step.name), _spread(redo)
+    after, spread = following(redo.run.steps, redo.step.name), _partial_steps(redo)
     before = asked_before.asked_by_step(session, redo.base.id)
     lines = []
     for step in redo.run.steps:
@@ -480,14 +480,14 @@ def _cost(run: SteppedRun, step: Step, requests: int, before: AskedBefore | None
     return None if reasons else sum(each.usd or 0.0 for each in costs.values()), "; ".join(reasons)
 
 
-def _spread(redo: _Redo) -> set[str]:
+def _partial_steps(redo: _Redo) -> set[str]:
     """Return steps whose values may differ because not all groups are processed."""
     whole = [step.name for step in redo.run.steps if step.span is Span.ALL and redo.keys is not None]
     return {name for each in whole for name in following(redo.run.steps, each)}
 
 
 def _forecasts(session: Session, redo: _Redo) -> list[RulingForecast]:
-    after, spread = following(redo.run.steps, redo.step.name), _spread(redo)
+    after, spread = following(redo.run.steps, redo.step.name), _partial_steps(redo)
     forecasts = []
     for step in redo.run.steps:
         if step.kind is not StepKind.DECIDE:

@@ -69,7 +69,7 @@ class _Rows:
         if len(self.files) == 1 and not self.own:
             (settings,) = self.files.values()
             return write_public_table([Column(str(name), form) for name, form in settings["columns"]], self.cells)
-        return write_public_table(COLUMNS[self.kind], [_usual(self.kind, each) for each in self.cells])
+        return write_public_table(COLUMNS[self.kind], [_with_usual_columns(self.kind, each) for each in self.cells])
 
 
 def export_public(viewer: Viewer, run_ids: Sequence[str] = ()) -> PublicTables:
@@ -79,7 +79,7 @@ def export_public(viewer: Viewer, run_ids: Sequence[str] = ()) -> PublicTables:
     viewer labels verdicts of these runs."""
     with consulting(viewer, May.EXPORT) as r:
         session = r.session
-        chosen = _chosen(session, run_ids)
+        chosen = _chosen_runs(session, run_ids)
         generations = [row for row in chosen if not judges(row.settings["wanted"])]
         if not generations:
             raise Missing("There is no finished run of graphs from texts to write.")
@@ -113,15 +113,19 @@ def can_export(viewer: Viewer) -> bool:
         return any(row.protocol == NAME and _is_done(row) for row in runs.runs(r.session))
 
 
-def _chosen(session: Session, run_ids: Sequence[str]) -> list[RunRow]:
+def _chosen_runs(session: Session, run_ids: Sequence[str]) -> list[RunRow]:
     finished = {row.id: row for row in reversed(runs.runs(session)) if row.protocol == NAME and _is_done(row)}
     if not run_ids:
         return list(finished.values())
     named = {row.id: row for row in (find_run(session, each) for each in run_ids)}
     if wrong := next((row for row in named.values() if row.protocol != NAME or not _is_done(row)), None):
         raise Refused(f"Run {wrong.number} is no finished run of graphs from texts.")
-    judged = {key for row in named.values() for key in _judged(row)}
-    also = (row.id for row in finished.values() if judges(row.settings["wanted"]) and named.keys() & set(_judged(row)))
+    judged = {key for row in named.values() for key in _judged_run_ids(row)}
+    also = (
+        row.id
+        for row in finished.values()
+        if judges(row.settings["wanted"]) and named.keys() & set(_judged_run_ids(row))
+    )
     ids = {*named, *judged, *also}
     every = sorted({**finished, **named}.values(), key=lambda row: row.number)
     return [row for row in every if row.id in ids]
@@ -131,7 +135,7 @@ def _is_done(row: RunRow) -> bool:
     return RunState(row.state) is RunState.DONE
 
 
-def _judged(row: RunRow) -> tuple[str, ...]:
+def _judged_run_ids(row: RunRow) -> tuple[str, ...]:
     prefix = f"source {ANSWERS_OF}"
     return tuple(str(key) for title, key in row.manifest["hashes"].items() if title.startswith(prefix))
 
@@ -297,7 +301,7 @@ def _evaluation(sections: list[imports.JudgedItem], ids: Mapping[str, Any], word
     }
 
 
-def _usual(kind: PublicKind, cells: Cells) -> Cells:
+def _with_usual_columns(kind: PublicKind, cells: Cells) -> Cells:
     row = PublicRow(0, cells)
     usual: dict[str, Any] = {}
     for column in COLUMNS[kind]:
