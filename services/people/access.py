@@ -123,7 +123,7 @@ def viewer_of(token: str | None) -> Viewer:
         viewer = sessions.live_viewer(session, row.id, now)
         due = sessions.needs_touch(row, now)
     if due:
-        # A full disk or another program's lock must not keep people from reading: the next request notes it.
+        # A full disk or another program's lock must not block reading: the next request records it.
         with suppress(StoreTrouble), study.store.writing(TOUCH_PATIENCE_MS) as session:
             sessions.touch(session, viewer.session_id, now)
     return viewer

@@ -13,7 +13,7 @@ SHORTEST = 10
 
 _hasher = PasswordHasher()
 _hashing = threading.Semaphore(2)  # 64 MiB and a core each: more at once would starve the people who work
-# The hash of a random password that nobody kept: an unknown name costs the same work as a known one.
+# The hash of a random password that was never stored: an unknown name costs the same work as a known one.
 _DUMMY = "$argon2id$v=19$m=65536,t=3,p=4$t9gz46ppLO04ReknbTCOrw$XowFoRL/5cZvlssGHKpqiUEpB1wmJWT+lUsX8KuSCYw"
 
 
