@@ -14,7 +14,7 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import BinaryIO
+from typing import IO
 
 from core.errors import BadInput, StoreTrouble
 from core.words import quoted
@@ -109,7 +109,7 @@ class Archive:
             while piece := self._piece(file, member):
                 yield piece
 
-    def _piece(self, file: BinaryIO, member: str) -> bytes:
+    def _piece(self, file: IO[bytes], member: str) -> bytes:
         try:
             return file.read(CHUNK)
         except BAD_ZIP as error:
