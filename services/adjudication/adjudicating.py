@@ -45,11 +45,11 @@ def rule(
         difference = next((d for d in locked.case.two().differences if d.key == key), None)
         if difference is None:
             raise Missing("This difference no longer exists. A ruling on a name may have settled it.")
-        if choice not in LEGAL[difference.kind]:
-            offered = ", ".join(legal.value for legal in LEGAL[difference.kind])
+        kind = difference.kind
+        if choice not in LEGAL[kind]:
+            offered = ", ".join(legal.value for legal in LEGAL[kind])
             raise BadInput(
-                f"“{choice.value}” is not a ruling on a difference of this kind ({difference.kind.value}); "
-                f"choose {offered}."
+                f"“{choice.value}” is not a ruling on a difference of this kind ({kind.value}); choose {offered}."
             )
         return {
             key: Ruling(
