@@ -28,8 +28,9 @@ VERDICT = {True: "accept", False: "reject", None: "incomplete"}
 
 
 def behind(viewer: Viewer, cell: RaterCell, part: RaterPart, boundary: Boundary) -> str:
-    """Draw the triplets of the cell and return the open one: initially the one that differs most,
-    or none if the viewer may still be asked to score it.
+    """Draw the triplets of the cell and return the open one.
+
+    Initially this is the one that differs most, or none if the viewer may still be asked to score it.
     """
     rubric = Rubric.VALIDATION if part is RaterPart.VALIDATION else Rubric.ECONCAUSAL
     triplets = rater_lists.scored_triplets(viewer, cell.triplet_ids, rubric, boundary)

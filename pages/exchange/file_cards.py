@@ -127,8 +127,10 @@ class FileCards(Generic[Look]):
     def button(
         self, viewer: Viewer, choices: Sequence[WantedFile[Look]], *, is_last: bool, then: Callable[[str], None]
     ) -> None:
-        """Draw the button that writes all files. `is_last`: no other kind of file waits; `then` opens the last one by
-        ID."""
+        """Draw the button that writes all files.
+
+        `is_last`: no other kind of file waits; `then` opens the last one by ID.
+        """
         if left_out := sum(len(each.look.faults) for each in choices):
             st.caption(f"{counted(left_out, self.row)} left out.")
         words = f"{self.verb} {counted(sum(self.good(each.look) for each in choices), self.what)}"

@@ -145,8 +145,7 @@ READY = state.key(PAGE, "public.ready")
 
 
 def public_exports(viewer: Viewer) -> None:
-    """Draw the three tables of all finished runs: created first, offered afterwards, so that omissions are listed next
-    to them."""
+    """Draw the export of the three tables: created first and offered afterwards, with their omissions."""
     from services.protocols.recite.public_tables.exporting import can_export, export_public
 
     if not viewer.may(May.EXPORT) or not can_export(viewer):

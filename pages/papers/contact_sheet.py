@@ -36,11 +36,9 @@ PAGE_DPI = 100
 
 @dataclass(kw_only=True)
 class SheetTab(DeskTab[tuple[FoundFigure, ...]]):
-    """Sheet whose figures stay while they are decided; `counts` (all detected figures) and `before` (figures of the
-    sheet)
-    are the decisions when the sheet was created.
-    """
+    """Sheet whose figures stay while they are decided."""
 
+    # Decisions when the sheet was created: of all detected figures, and of those on the sheet.
     counts: dict[FigureDecision, int] = field(default_factory=dict)
     before: tuple[FigureDecision, ...] = ()
 

@@ -26,8 +26,9 @@ Act = Callable[..., Receipt]
 
 
 def steer(viewer: Viewer, seen: RunProgress) -> None:
-    """Draw the buttons of the run's state. While waiting for a server there are two; with an exhausted budget,
-    a larger budget comes first and resuming second.
+    """Draw the buttons of the run's state.
+
+    With an exhausted budget, a larger budget comes first and resuming second.
     """
     failed = seen.by_status.get(ItemStatus.FAILED, 0)
     goes_on = not seen.would_stop
@@ -149,8 +150,9 @@ def _button(
 
 
 def _do(viewer: Viewer, run_id: str, form: str, act: Act, **further: object) -> None:
-    """Perform an act; a callback. The worker changes the run every second without relevance to the act,
-    so the newest version is used as the expected one.
+    """Perform an act; a callback.
+
+    The worker changes the run every second, which does not affect the act, so the newest version is expected.
     """
     memory = st.session_state
     try:

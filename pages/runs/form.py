@@ -63,8 +63,9 @@ TOP_LOGPROBS = 20
 
 
 def begin(viewer: Viewer) -> None:
-    """Initialise the form: from session or draft, from the run in the link (like=3),
-    or with the protocol and options in the link (protocol=…&figures=…).
+    """Initialise the form from session or draft, or from the link.
+
+    A link names a run (like=3), or the protocol and its options (protocol=…&figures=…).
     """
     like, linked = state.read_param("like"), find_protocol(state.read_param("protocol"))
     if linked is not None and not like:

@@ -110,8 +110,7 @@ def _usual(option: RunOption) -> str:
 def choose_ids(
     label: str, words: Mapping[str, str], name: str, keep: Callable[[], None], placeholder: str, none: str = ""
 ) -> list[str]:
-    """Draw a choice of IDs by label. The option `name` stores them as on the command line, separated by commas, or
-    `none`."""
+    """Draw a choice of IDs by label; the option stores them separated by commas, or `none`."""
     key, chosen = FORM.key(name), FORM.key(f"{name}.chosen")
     current = str(st.session_state.get(key) or "").split(",")
     st.session_state[chosen] = [each for each in words if each in current]

@@ -25,8 +25,9 @@ def watch(viewer: Viewer, assignment_id: str) -> None:
 
 
 def _count(viewer: Viewer, assignment_id: str, name: str) -> None:
-    """Store a report. On a temporary failure the browser sends it again; a refused report is dropped silently,
-    because the user did not request it.
+    """Store a report.
+
+    On a temporary failure the browser sends it again; a refused report, which nobody requested, is dropped silently.
     """
     try:
         report = read_report(st.session_state.get(name))

@@ -26,8 +26,9 @@ def name_doubts(work: Transcription) -> list[Doubt]:
 
 
 def graph_doubts(work: Transcription) -> list[Doubt]:
-    """Return other doubts about the graph, without unused labels, which the sweep covers, and refused arrows,
-    which were answered already and are asked about once, before submitting.
+    """Return other doubts about the graph.
+
+    Unused labels are covered by the sweep; refused arrows are asked about once, before submitting.
     """
     elsewhere = (*NAME_DOUBTS, DoubtKind.UNUSED_LABEL, DoubtKind.REFUSED_ARROW)
     return [doubt for doubt in work.doubts if doubt.kind not in elsewhere]

@@ -121,8 +121,7 @@ def _fields_menu(viewer: Viewer, fields: Expertise) -> None:
 
 
 def claim_words(line: ScoredLine) -> str:
-    """Return a triplet as one line: \"minimum wage − decreases teen employment\"; on the form of four points its
-    direction."""
+    """Return, for example, "minimum wage − decreases teen employment"; with the direction on the four-point form."""
     if line.rubric is Rubric.VALIDATION:
         return f"{line.treatment} → {line.outcome}: {direction_words(line.sign)}"
     return f"{line.treatment} {sign_words(line.sign)} {line.outcome}"
