@@ -99,12 +99,12 @@ def _figure(viewer: Viewer, comparison: GraphComparison, light: Light) -> None:
             icon=":material/table:",
         )
         return
-    labels: dict[str, str] = {"Truth": comparison.ends.reference, "Prediction": comparison.ends.candidate}
+    labels = {"Both": "Both", "Truth": comparison.ends.reference, "Prediction": comparison.ends.candidate}
     linked = state.read_param("show")
     shown = st.segmented_control(
         "Show",
         list(HIDDEN),
-        format_func=lambda view: sentence_case(labels.get(view, view)),
+        format_func=lambda view: sentence_case(labels[view]),
         default=linked if linked in HIDDEN else "Both",
         key=state.key(PAGE, "show"),
         label_visibility="collapsed",

@@ -48,9 +48,9 @@ def show(viewer: Viewer, run_id: str) -> None:
         _attempts(card.resends, "Re-sent after unknown outcome", card.run.id, "resends")
         _implausible(card)
         with st.expander("Model cards used", key=state.key(PAGE, "card.snapshots")):
-            for model in card.models:
-                st.caption(shell.escaped(model.name))
-                snapshot = json.dumps(model.snapshot, indent=2, ensure_ascii=False, default=str)
+            for used in card.models:
+                st.caption(shell.escaped(used.name))
+                snapshot = json.dumps(used.snapshot, indent=2, ensure_ascii=False, default=str)
                 st.code(snapshot, language="json", wrap_lines=True)
         show_prompts(card.prompts, key=state.key(PAGE, "card.prompts"))
         _excluded(card.excluded)
