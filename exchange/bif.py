@@ -1,10 +1,8 @@
 """Structures of Bayesian networks in BIF 0.15, the format of the bnlearn repository; probabilities are dropped.
-
 Follows Cozman's description (the Interchange Format for Bayesian Networks): names bare or quoted, `,` and `|`
 without meaning between names, properties, comments. Written for strict readers too: words for names, with the true
-name in a property, and every row of every table. Two neutral states and equal probabilities fill the required places,
-and a property says that they are meaningless. Edges are read in the order of their sinks.
-"""
+name in a property, and every row of every table. Two neutral states and equal probabilities fill the required
+places, and a property says that they are meaningless. Edges are read in the order of their sinks."""
 
 from __future__ import annotations
 

@@ -1,10 +1,8 @@
-"""Graphviz DOT: clusters, chains, groups, defaults and HTML labels are read; all fields of a graph are written.
-
-A node's name is its label, else its id; a line break in a label is a space. An edge's sign is its `sign` or `polarity`,
-else a label that is a sign, else the arrowhead `tee` (minus). Another label is the note. `pos` is in points with y
-upwards; one point is one pixel. `dir=back` reverses an edge, `dir=both` makes two; invisible edges, which only affect
-layout, are dropped, and drawing attributes are ignored silently.
-"""
+"""Graphviz DOT: clusters, chains, groups, defaults and HTML labels are read; all fields of a graph are written. A
+node's name is its label, else its id; a line break in a label is a space. An edge's sign is its `sign` or
+`polarity`, else a label that is a sign, else the arrowhead `tee` (minus). Another label is the note. `pos` is in
+points with y upwards; one point is one pixel. `dir=back` reverses an edge, `dir=both` makes two; invisible edges,
+which only affect layout, are dropped, and drawing attributes are ignored silently."""
 
 from __future__ import annotations
 

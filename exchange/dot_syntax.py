@@ -1,9 +1,7 @@
-"""The grammar shared by DOT and DAGitty code: tokens with lines, statements in order, faults.
-
-Follows Graphviz's description of the language (graphviz.org/doc/info/lang.html) and DAGitty's grammar. Written because
-pydot reports no lines, reads `a -- b` in a digraph as an edge, refuses `;;` and unquoted emoji, doubles its time with
-every nested cluster, and is not thread-safe.
-"""
+"""The grammar shared by DOT and DAGitty code: tokens with lines, statements in order, faults. Follows Graphviz's
+description of the language (graphviz.org/doc/info/lang.html) and DAGitty's grammar. Written because pydot reports no
+lines, reads `a -- b` in a digraph as an edge, refuses `;;` and unquoted emoji, doubles its time with every nested
+cluster, and is not thread-safe."""
 
 from __future__ import annotations
 

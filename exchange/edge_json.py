@@ -44,13 +44,11 @@ def write_json(value: Mapping[str, Any]) -> bytes:
 
 
 def read_json(text: str, filename: str) -> ImportedGraph:
-    """Read the plain form, and similar JSON of NetworkX, D3 and others.
-
-    Edges may be called `links` or `relationships`, a sink `target`; `nodes` may be missing, and a bare list is edges. A
-    node may be an object with a name, label or id; edges may then use the id, a text or an integer. Unread keys are
-    named in notices. Raises BadRow if the text is not JSON, contains NaN, a repeated key or too deeply nested brackets,
-    or has no edges; faulty elements are returned as faults.
-    """
+    """Read the plain form, and similar JSON of NetworkX, D3 and others. Edges may be called `links` or
+    `relationships`, a sink `target`; `nodes` may be missing, and a bare list is edges. A node may be an object with
+    a name, label or id; edges may then use the id, a text or an integer. Unread keys are named in notices. Raises
+    BadRow if the text is not JSON, contains NaN, a repeated key or too deeply nested brackets, or has no edges;
+    faulty elements are returned as faults."""
     return read_plain(load_json(text, filename), filename)
 
 

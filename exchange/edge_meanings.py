@@ -1,10 +1,8 @@
-"""Rows of a file as edges: the meaning of `type` and `direction` follows from all rows together.
-
-A column `type` contains signs in one program, directions in Gephi's tables, and kinds of links in Kumu's. If one of the
-types is a sign, all are signs, and any other is a faulty row. If none is, but one is a direction, they are directions.
-Otherwise they are named in a notice and not read. A direction is directed, mutual (two edges) or undirected, which says
-nothing about cause and is a faulty row.
-"""
+"""Rows of a file as edges: the meaning of `type` and `direction` follows from all rows together. A column `type`
+contains signs in one program, directions in Gephi's tables, and kinds of links in Kumu's. If one of the types is a
+sign, all are signs, and any other is a faulty row. If none is, but one is a direction, they are directions.
+Otherwise they are named in a notice and not read. A direction is directed, mutual (two edges) or undirected, which
+says nothing about cause and is a faulty row."""
 
 from __future__ import annotations
 

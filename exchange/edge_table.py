@@ -85,12 +85,10 @@ def table_lines(rows: Iterable[Sequence[Cell]], separator: str = ",") -> list[st
 def read_table(
     text: str, filename: str, *, columns: Mapping[str, str] | None = None, was_marked: bool = False
 ) -> ImportedGraph:
-    """Read an edge table; columns may have any spelling of `edge_rows.field_of`.
-
-    `columns` maps Edgewise's fields to other headings. `was_marked`: the file began with a byte order mark; with
-    exactly Edgewise's columns it is a spreadsheet-safe export, and its apostrophes are removed. Raises BadRow if a
-    column is missing or repeated; BadInput if `columns` names an unknown field.
-    """
+    """Read an edge table; columns may have any spelling of `edge_rows.field_of`. `columns` maps Edgewise's fields to
+    other headings. `was_marked`: the file began with a byte order mark; with exactly Edgewise's columns it is a
+    spreadsheet-safe export, and its apostrophes are removed. Raises BadRow if a column is missing or repeated;
+    BadInput if `columns` names an unknown field."""
     lines = first_lines(text)
     start = next((place for place, line in enumerate(lines) if line.strip()), 0)
     declared = re.fullmatch(r"sep=(.)\s*", lines[start])

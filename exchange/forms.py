@@ -1,9 +1,7 @@
-"""Formats of graphs: what each can express, and their modules.
-
-A format's module (`graphml`, `vensim` …) has up to four functions: `read(content, filename)` → ImportedGraph,
-`write(graph, places)` → bytes, `obstacle(graph)` → why this graph cannot be written ("" if it can), and `is_mine(text)`
-→ True if a text without a known file ending has this format.
-"""
+"""Formats of graphs: what each can express, and their modules. A format's module (`graphml`, `vensim` …) has up to
+four functions: `read(content, filename)` → ImportedGraph, `write(graph, places)` → bytes, `obstacle(graph)` → why
+this graph cannot be written ("" if it can), and `is_mine(text)` → True if a text without a known file ending has
+this format."""
 
 from __future__ import annotations
 

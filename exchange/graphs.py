@@ -89,13 +89,10 @@ _NOT_READ = {
 
 
 def write_graph(graph: CausalGraph, form: GraphForm, places: Mapping[str, Point] | None = None) -> bytes:
-    """Return the graph as a file; the same graph gives the same bytes. `places` (y downwards) are written if the format
-    supports them.
-
-    What `lost_in` names is dropped. ReCITE's edge list has no nodes without edges; of a graph without any edge it is
-    the list of nodes, so that the file is not empty. Raises BadInput with the text of `obstacle` if the format cannot
-    express the graph.
-    """
+    """Return the graph as a file; the same graph gives the same bytes. `places` (y downwards) are written if the
+    format supports them. What `lost_in` names is dropped. ReCITE's edge list has no nodes without edges; of a graph
+    without any edge it is the list of nodes, so that the file is not empty. Raises BadInput with the text of
+    `obstacle` if the format cannot express the graph."""
     if why := obstacle(graph, form):
         raise BadInput(why)
     places = {name: point for name, point in (places or {}).items() if name in set(graph.nodes)}

@@ -1,9 +1,7 @@
-"""Kumu's JSON: blueprints written by people, and backups of projects with their maps.
-
-A blueprint names elements by label: {"elements": [{"label"}], "connections": [{"from", "to", "type", "direction"}]}
-(docs.kumu.io, "JSON / Blueprints"). A backup gives each an `_id`, puts its fields into `attributes`, marks connections
-`delayed`, and lists the places of elements in `maps`, with y downwards.
-"""
+"""Kumu's JSON: blueprints written by people, and backups of projects with their maps. A blueprint names elements by
+label: {"elements": [{"label"}], "connections": [{"from", "to", "type", "direction"}]} (docs.kumu.io, "JSON /
+Blueprints"). A backup gives each an `_id`, puts its fields into `attributes`, marks connections `delayed`, and lists
+the places of elements in `maps`, with y downwards."""
 
 from __future__ import annotations
 

@@ -65,12 +65,10 @@ def latex_table(
     notes: Sequence[str] = (),
     rule_before: Sequence[int] = (),
 ) -> bytes:
-    """Return a float with a caption above, a rule below the headings, and notes below.
-
-    The first column is left-aligned, the others right. `rule_before`: places of rows above which a rule is drawn, such
-    as the total. `label` is an identifier such as "tab:agreement". Raises BadInput for an invalid label, and for rows
-    without a cell per heading.
-    """
+    """Return a float with a caption above, a rule below the headings, and notes below. The first column is
+    left-aligned, the others right. `rule_before`: places of rows above which a rule is drawn, such as the total.
+    `label` is an identifier such as "tab:agreement". Raises BadInput for an invalid label, and for rows without a
+    cell per heading."""
     if not re.fullmatch(r"[A-Za-z0-9:-]+", label):
         raise BadInput(f"The label {quoted(label)} of a table is not letters, digits, colons and hyphens.")
     for number, row in enumerate(rows, 1):

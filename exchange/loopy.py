@@ -1,11 +1,8 @@
-"""Share links of Loopy 1.1 (ncase.me/loopy): the whole model is in the link, as lists of numbers and labels.
-
-`[[[id, x, y, start, label, hue], …], [[from, to, arc, strength, rotation], …], [[x, y, text], …], last id]`, labels
+"""Share links of Loopy 1.1 (ncase.me/loopy): the whole model is in the link, as lists of numbers and labels. `[[[id,
+x, y, start, label, hue], …], [[from, to, arc, strength, rotation], …], [[x, y, text], …], last id]`, labels
 percent-encoded, then the quotes and each label once more, as in Loopy's Model.js. y grows downwards. Written
-coordinates are exact; Loopy rounds them to whole pixels when it saves again.
-
-A link of about 30 variables exceeds 2,000 characters, beyond which support of browsers and mail programs varies.
-"""
+coordinates are exact; Loopy rounds them to whole pixels when it saves again. A link of about 30 variables exceeds
+2,000 characters, beyond which support of browsers and mail programs varies."""
 
 from __future__ import annotations
 

@@ -1,10 +1,8 @@
-"""Mermaid flowcharts, alone or in a fence of a Markdown file, as one causal graph.
-
-Follows Mermaid's description of flowcharts (mermaid.js.org/syntax/flowchart.html) and its grammar. A node's name is the
-last text in its shape, else its id. An arrow's label that is a sign, also in brackets, is its sign; any other is the
-note. `<-->` is two edges; `---` has no direction and is a faulty row; `~~~`, which only affects layout, is dropped, and
-so are styles, classes and clicks. A subgraph is no node.
-"""
+"""Mermaid flowcharts, alone or in a fence of a Markdown file, as one causal graph. Follows Mermaid's description of
+flowcharts (mermaid.js.org/syntax/flowchart.html) and its grammar. A node's name is the last text in its shape, else
+its id. An arrow's label that is a sign, also in brackets, is its sign; any other is the note. `<-->` is two edges;
+`---` has no direction and is a faulty row; `~~~`, which only affects layout, is dropped, and so are styles, classes
+and clicks. A subgraph is no node."""
 
 from __future__ import annotations
 

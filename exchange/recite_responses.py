@@ -1,10 +1,8 @@
 """The other two tables of the released ReCITE dataset, as Parquet: models' responses and judges' evaluations.
-
 *responses*: id, sample_id, model, task_type, response_answer, response_reasoning, corrected_answer, valid_format,
 response_date. *evaluations*: id, response_id, sample_id, model, task_type, evaluator_type, score, evaluation_answer
 (YAML or JSON), evaluation_reasoning, evaluation_date. Columns may have any order, answers are text or nested, ids
-numbers or text. Every cell is stored as released, other columns included.
-"""
+numbers or text. Every cell is stored as released, other columns included."""
 
 from __future__ import annotations
 

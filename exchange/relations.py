@@ -21,12 +21,10 @@ _CODE = re.compile(r"[A-Za-z][0-9]{0,2}")
 
 
 def read_relations(content: bytes, filename: str) -> list[Relation]:
-    """Return the relations of a file, in order.
-
-    `X`, `d`, `Y` and `paper` are needed. `X_entity` and `Y_entity` name which phrases are equal; a file has both or
-    neither, and without them phrases are equal after folding. `year` and `journal` are the paper's, `letters` the JEL
-    codes or letters of the two variables. Raises BadInput with every fault, UnreadableFile for other files.
-    """
+    """Return the relations of a file, in order. `X`, `d`, `Y` and `paper` are needed. `X_entity` and `Y_entity` name
+    which phrases are equal; a file has both or neither, and without them phrases are equal after folding. `year` and
+    `journal` are the paper's, `letters` the JEL codes or letters of the two variables. Raises BadInput with every
+    fault, UnreadableFile for other files."""
     rows, faults = rows_of(content, filename)
     present = {name for _, row in rows for name in row}
     lacking = [name for name in COLUMNS if name not in present]

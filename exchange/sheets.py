@@ -96,13 +96,10 @@ class Sheet:
 
 
 def read_sheets(content: bytes, filename: str) -> tuple[Sheet, ...]:
-    """Return every sheet of an .xlsx workbook, in order.
-
-    Text stays exactly as it is, numbers become their shortest text (7.0 is 7; 007 where the cell shows it so), dates
-    ISO dates, truth TRUE and FALSE, formulas their last result; a cell merged downwards counts for each of its rows.
-    Raises UnreadableFile for a file that is no workbook, is damaged or under a password, has more than 500,000 cells,
-    or is a trap (see `archive.open_archive`).
-    """
+    """Return every sheet of an .xlsx workbook, in order. Text stays exactly as it is, numbers become their shortest
+    text (7.0 is 7; 007 where the cell shows it so), dates ISO dates, truth TRUE and FALSE, formulas their last
+    result; a cell merged downwards counts for each of its rows. Raises UnreadableFile for a file that is no
+    workbook, is damaged or under a password, has more than 500,000 cells, or is a trap (see `archive.open_archive`)."""
     if content.startswith(OLE):
         raise UnreadableFile(_ole_refusal(content, filename))
     if not content.startswith(b"PK"):

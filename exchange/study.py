@@ -56,13 +56,11 @@ STUDY_COLUMNS = (*LABELS, *FIELDS)
 
 
 def export_study(graphs: Iterable[NamedGraph], form: GraphForm) -> bytes:
-    """Return all graphs, ordered by paper id, figure, annotator and state.
-
-    CSV and TSV: one row per edge; a node without edges is a row with an empty sink, and a graph without nodes one row
-    with an empty source and sink, so that no graph is lost. JSON: a header (format, version, digest of all graphs) and
-    "graphs", one per line, each with its hash; with these, `study_reading.read_study` detects changes. Raises BadInput
-    for a format of single graphs; use `export_study_zip`.
-    """
+    """Return all graphs, ordered by paper id, figure, annotator and state. CSV and TSV: one row per edge; a node
+    without edges is a row with an empty sink, and a graph without nodes one row with an empty source and sink, so
+    that no graph is lost. JSON: a header (format, version, digest of all graphs) and "graphs", one per line, each
+    with its hash; with these, `study_reading.read_study` detects changes. Raises BadInput for a format of single
+    graphs; use `export_study_zip`."""
     if form is not GraphForm.JSON and form not in _TABLES:
         raise BadInput(
             f"{FACTS[form].words} can store only one graph; export a study as CSV, TSV or JSON, or as a ZIP."

@@ -51,12 +51,10 @@ def is_study(text: str) -> bool:
 
 
 def read_study(content: bytes, filename: str, *, encoding: str = "") -> ReadStudy:
-    """Read a study's export in CSV, CSV for spreadsheets, TSV or JSON.
-
-    Differences from the hashes of a JSON export are reported in a notice; broken entries and rows are faults. Raises
-    UnreadableFile if the file cannot be decoded, is no study, or is of a newer version; BadRow if it is broken as a
-    whole (see `edge_json.load_json`, `edge_table.column_places`).
-    """
+    """Read a study's export in CSV, CSV for spreadsheets, TSV or JSON. Differences from the hashes of a JSON export
+    are reported in a notice; broken entries and rows are faults. Raises UnreadableFile if the file cannot be
+    decoded, is no study, or is of a newer version; BadRow if it is broken as a whole (see `edge_json.load_json`,
+    `edge_table.column_places`)."""
     text, notices = decode_text(content, filename, encoding)
     if not is_study(text):
         expected = f'the columns {", ".join(STUDY_COLUMNS)}, or JSON with "format": "{FORMAT}"'

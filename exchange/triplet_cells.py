@@ -1,9 +1,7 @@
-"""Cells of a triplet file: the name and storage of each column, and its export.
-
-The parts of a triplet have fields of their own; every other cell is stored unchanged. A cell that its field would not
-reproduce (a number as text, a sign in other words, null instead of an empty text) is also stored under `GIVEN`, and
-missing columns of a row under `ABSENT`, so that an export reproduces every value.
-"""
+"""Cells of a triplet file: the name and storage of each column, and its export. The parts of a triplet have fields
+of their own; every other cell is stored unchanged. A cell that its field would not reproduce (a number as text, a
+sign in other words, null instead of an empty text) is also stored under `GIVEN`, and missing columns of a row under
+`ABSENT`, so that an export reproduces every value."""
 
 from __future__ import annotations
 

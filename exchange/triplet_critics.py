@@ -1,9 +1,7 @@
-"""Critics' scores in triplet files: nested in a row, or one row per score.
-
-Nested, in a column `critics`: {critic: {criterion: {"score": 0-3, "reason": text}}}; a bare number is a score without a
-reason, and null a missing one. Long: columns critic, criterion, score, reason in addition to those of the triplet, one
-row per score; rows that are equal except for these four are one triplet.
-"""
+"""Critics' scores in triplet files: nested in a row, or one row per score. Nested, in a column `critics`: {critic:
+{criterion: {"score": 0-3, "reason": text}}}; a bare number is a score without a reason, and null a missing one.
+Long: columns critic, criterion, score, reason in addition to those of the triplet, one row per score; rows that are
+equal except for these four are one triplet."""
 
 from __future__ import annotations
 

@@ -28,12 +28,10 @@ class SketchArrow:
 
 
 def add_edges(arrows: Sequence[SketchArrow], rows: EdgeCollector, counts: Counter[str]) -> None:
-    """Add every arrow between two variables to `rows`, in order, and count special ones in `counts`.
-
-    An arrow without a sign that another view draws with one is the same arrow. In `counts`: "again" (drawn in several
-    views), "astray" and "nameless" (arrows and pipes without a variable at an end), "pipe" (signs from flows) and
-    "either way" (pipes whose sign is unknown).
-    """
+    """Add every arrow between two variables to `rows`, in order, and count special ones in `counts`. An arrow
+    without a sign that another view draws with one is the same arrow. In `counts`: "again" (drawn in several views),
+    "astray" and "nameless" (arrows and pipes without a variable at an end), "pipe" (signs from flows) and "either
+    way" (pipes whose sign is unknown)."""
     heads = Counter((arrow.view, arrow.pipe) for arrow in arrows if arrow.pipe is not None and arrow.shape == _INTO)
     signed: dict[tuple[str, str], set[int]] = {}
     for arrow in arrows:

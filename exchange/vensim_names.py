@@ -1,9 +1,7 @@
-"""Vensim's rules for names: quoting in a .mdl file, and which spellings are one variable.
-
-Vensim ignores case and does not distinguish underscores from spaces (Vensim help, "Variable types" and "Rules for
-variable names"). A name with other characters than letters, digits, spaces and underscores is in double quotes, in
-which a quote and a backslash are escaped by a backslash, and backslash and n is a line break, read as a space.
-"""
+"""Vensim's rules for names: quoting in a .mdl file, and which spellings are one variable. Vensim ignores case and
+does not distinguish underscores from spaces (Vensim help, "Variable types" and "Rules for variable names"). A name
+with other characters than letters, digits, spaces and underscores is in double quotes, in which a quote and a
+backslash are escaped by a backslash, and backslash and n is a line break, read as a space."""
 
 from __future__ import annotations
 

@@ -1,10 +1,8 @@
-"""Values read from a file as lines of JSON, and back: the protocol of the child process that reads files.
-
-The types of the values define the format: a dataclass is the list of its fields in order, a mapping the list of its
-pairs, an error its name and message. Long tuples and mappings are on lines of their own, so that neither side needs
-much more memory than the value, and decoding a line, which no other thread can interrupt, is short. Everything is
-checked against its type: a child that read a hostile file is not trusted.
-"""
+"""Values read from a file as lines of JSON, and back: the protocol of the child process that reads files. The types
+of the values define the format: a dataclass is the list of its fields in order, a mapping the list of its pairs, an
+error its name and message. Long tuples and mappings are on lines of their own, so that neither side needs much more
+memory than the value, and decoding a line, which no other thread can interrupt, is short. Everything is checked
+against its type: a child that read a hostile file is not trusted."""
 
 from __future__ import annotations
 

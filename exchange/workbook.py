@@ -22,13 +22,11 @@ _EDGE_WIDTHS = (36, 36, 8, 8, 18, 40)
 
 
 def read(content: bytes, filename: str, *, columns: Mapping[str, str] | None = None, sheet: str = "") -> ImportedGraph:
-    """Return the graph of a workbook's first sheet with source and sink columns, or of the sheet named `sheet`.
-
-    The headings may be anywhere in the first ten rows. Faults have the row's number as line, and the cell: "Edges!B3
+    """Return the graph of a workbook's first sheet with source and sink columns, or of the sheet named `sheet`. The
+    headings may be anywhere in the first ten rows. Faults have the row's number as line, and the cell: "Edges!B3
     sign". `columns`: Edgewise's field → the sheet's heading. Raises UnreadableFile for a file that is no workbook
     (`sheets.read_sheets`) or has no sheet of that name; BadRow if no sheet has source and sink, or a column is
-    repeated; BadInput if `columns` names an unknown field.
-    """
+    repeated; BadInput if `columns` names an unknown field."""
     sheets = read_sheets(content, filename)
     chosen, header, others = choose_sheet(sheets, filename, columns, sheet)
     collector = EdgeCollector(filename)

@@ -65,12 +65,10 @@ _REASON_OF = {_CODE_OF[message]: reason for message, reason in _REASONS.items()}
 
 
 def parse_xml(content: bytes, filename: str) -> Element:
-    """Return the root element of an XML file; `line_of` returns the line of each of its elements.
-
-    The encoding is that of the byte order mark, else of the XML declaration, else UTF-8 (or unmarked UTF-16). Raises
-    UnreadableFile if the file is empty, too large, not text, or a web page; BadRow with line and column if it is not
-    well-formed, in another encoding, nested too deep, or has a document type or an entity.
-    """
+    """Return the root element of an XML file; `line_of` returns the line of each of its elements. The encoding is
+    that of the byte order mark, else of the XML declaration, else UTF-8 (or unmarked UTF-16). Raises UnreadableFile
+    if the file is empty, too large, not text, or a web page; BadRow with line and column if it is not well-formed,
+    in another encoding, nested too deep, or has a document type or an entity."""
     if len(content) > MOST_BYTES:
         size = f"{len(content) / 1e6:.0f} MB"
         raise UnreadableFile(f"{filename} has {size}; XML is read up to {MOST_BYTES // 1_000_000} MB.")
@@ -138,11 +136,9 @@ def text_of(element: Element) -> str:
 
 def xml_bytes(root: Element) -> bytes:
     """Return the tree as UTF-8 with two spaces of indentation; the same tree gives the same bytes and is read back
-    exactly.
-
-    Names are written unchanged ("viz:position"): prefixes and their xmlns attributes are the caller's. Raises BadInput
-    naming the element if a text or value contains a character that XML cannot; see `escaped_controls`.
-    """
+    exactly. Names are written unchanged ("viz:position"): prefixes and their xmlns attributes are the caller's.
+    Raises BadInput naming the element if a text or value contains a character that XML cannot; see
+    `escaped_controls`."""
     lines = ['<?xml version="1.0" encoding="UTF-8"?>\n']
     _write(root, "\n", lines)
     return "".join([*lines, "\n"]).encode("utf-8")

@@ -165,7 +165,7 @@ class Turns:
                 gate.acquire()
                 self._waiting.append(gate)
         if gate is not None and not gate.acquire(timeout=patience_s):
-            self._give_up(gate)
+            self._abandon(gate)
         self._held.is_mine = True
         try:
             yield
@@ -173,7 +173,7 @@ class Turns:
             self._held.is_mine = False
             self._pass_on()
 
-    def _give_up(self, gate: threading.Lock) -> None:
+    def _abandon(self, gate: threading.Lock) -> None:
         with self._guard:
             if gate not in self._waiting:
                 return  # the turn came at the last moment

@@ -1,9 +1,7 @@
-"""Streamlit's page with the server's location added.
-
-Below a path such as /papers, Streamlit's script first looks for its server below that path, waits 100 ms after the
-failure, and then tries the root: every opened link and reload waited for that. A page may set the location
-(`window.__streamlit.BACKEND_BASE_URL`); here it is always the root, since `server.baseUrlPath` is.
-"""
+"""Streamlit's page with the server's location added. Below a path such as /papers, Streamlit's script first looks
+for its server below that path, waits 100 ms after the failure, and then tries the root: every opened link and reload
+waited for that. A page may set the location (`window.__streamlit.BACKEND_BASE_URL`); here it is always the root,
+since `server.baseUrlPath` is."""
 
 from __future__ import annotations
 

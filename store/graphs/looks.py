@@ -39,12 +39,12 @@ _PERSON = func.coalesce(EventRow.on_behalf_of, EventRow.actor)
 
 def has_looked(session: Session, person_id: str, subject_id: str, kind: Looked = "figure") -> bool:
     """Return True if this person has seen others' work on it, also through an owner working as them."""
-    query = _looks(kind, EventRow.id).where(EventRow.subject_id == subject_id, by_person(person_id))
+    query = _select_exposures(kind, EventRow.id).where(EventRow.subject_id == subject_id, by_person(person_id))
     return session.exec(query.limit(1)).first() is not None
 
 
 def looked_at(session: Session, person_id: str, kind: Looked) -> set[str]:
-    return set(session.exec(_looks(kind, EventRow.subject_id).where(by_person(person_id))))
+    return set(session.exec(_select_exposures(kind, EventRow.subject_id).where(by_person(person_id))))
 
 
 def figures_seen(session: Session, person_id: str) -> set[str]:
@@ -57,7 +57,7 @@ def figures_seen(session: Session, person_id: str) -> set[str]:
 
 def first_looks(session: Session, kind: Looked, subject_ids: Iterable[str] | None = None) -> Known:
     """Return (person, subject) → first exposure, of all subjects or only some."""
-    query = _looks(kind, _PERSON, EventRow.subject_id, EventRow.seq, EventRow.at).order_by(col(EventRow.seq))
+    query = _select_exposures(kind, _PERSON, EventRow.subject_id, EventRow.seq, EventRow.at).order_by(col(EventRow.seq))
     if subject_ids is not None:
         query = query.where(among(session, EventRow.subject_id, subject_ids))
     return _firsts(session.execute(query))
@@ -85,12 +85,12 @@ def last_submits(session: Session, assignment_ids: Iterable[str], acts: tuple[st
 
 
 def _firsts(rows: Iterable[Any]) -> Known:
-    first_looks_by_key: Known = {}
+    known: Known = {}
     for person_id, subject_id, seq, at in rows:
-        first_looks_by_key.setdefault((person_id, subject_id), Look(seq, at))
-    return first_looks_by_key
+        known.setdefault((person_id, subject_id), Look(seq, at))
+    return known
 
 
-def _looks(kind: Looked, *columns: Any) -> Any:
+def _select_exposures(kind: Looked, *columns: Any) -> Any:
     chosen: Any = select(*columns)
     return chosen.where(LOOKS, EventRow.act == f"{kind}.look")

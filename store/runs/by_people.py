@@ -62,13 +62,13 @@ def samples(
 ) -> list[WantedSample]:
     """Return samples of runs. `runs`: id → (number, protocol, requested people)."""
     columns = [SAMPLE.c[name] for name in ("id", "run_id", "task", "variant", "key", "subject_kind", "subject_id")]
-    wanted_rows = []
+    sample_rows = []
     for run_id, (number, protocol, many) in runs.items():
         query = select(*columns, SAMPLE.c.facts).where(SAMPLE.c.run_id == run_id).order_by(SAMPLE.c.place)
         if sample_ids is not None:
             query = query.where(SAMPLE.c.id.in_(list(sample_ids)))
         for row in session.execute(query):
-            wanted_rows.append(
+            sample_rows.append(
                 WantedSample(
                     id=row.id,
                     run_id=run_id,
@@ -83,7 +83,7 @@ def samples(
                     wanted=many,
                 )
             )
-    return wanted_rows
+    return sample_rows
 
 
 def sample_of(session: Session, sample_id: str) -> WantedSample:

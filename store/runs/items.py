@@ -223,7 +223,7 @@ def open_sizes(
     if not samples_by_request:
         return {}
     if made is None:
-        sizes = _kept_sizes(session, run_id, set().union(*samples_by_request.values()))
+        sizes = _stored_sizes(session, run_id, set().union(*samples_by_request.values()))
     else:
         open_ = select(ITEM.c.sample_id).where(ITEM.c.run_id == run_id, ITEM.c.status.in_(left))
         stored = select(SAMPLE.c.id, *SAMPLE_COLUMNS).where(SAMPLE.c.id.in_(open_))
@@ -232,7 +232,7 @@ def open_sizes(
     return {asks: frozenset(sizes[sample] for sample in samples) for asks, samples in samples_by_request.items()}
 
 
-def _kept_sizes(session: Session, run_id: str, sample_ids: Collection[str]) -> dict[str, MessageSize]:
+def _stored_sizes(session: Session, run_id: str, sample_ids: Collection[str]) -> dict[str, MessageSize]:
     stored = session.execute(select(SAMPLE.c.id, SAMPLE.c.messages).where(SAMPLE.c.run_id == run_id))
     messages = {row.id: tuple(map(read, row.messages)) for row in stored if row.id in sample_ids}
     bytes_of = text_sizes(session, {key for each in messages.values() for key in hashes_in(each)})
