@@ -66,8 +66,6 @@ class _Table(NamedTuple):
 
 
 class _Wrong(Exception):
-    """A block that cannot be parsed further, at a token."""
-
     def __init__(self, line: int, value: str, expected: str) -> None:
         super().__init__(expected)
         self.fault = (line, value, expected)

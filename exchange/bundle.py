@@ -33,8 +33,6 @@ _NO_ARROW = (
 
 @dataclass(frozen=True, slots=True)
 class _Answers:
-    """A user's answers about a file (`graphs.read_edges`)."""
-
     encoding: str = ""
     columns: Mapping[str, str] | None = None
     sheet: str = ""
@@ -170,7 +168,6 @@ def _read_member(member: ArchiveMember, place: str, answers: _Answers) -> tuple[
 
 
 def _unread(place: str, error: BadInput) -> ImportedGraph:
-    """Return an unreadable member as a graph without nodes and one fault."""
     if isinstance(error, BadRow):
         fault = error
     else:

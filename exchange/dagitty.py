@@ -95,7 +95,6 @@ def read(text: str, filename: str) -> ImportedGraph:
 
 
 def write(graph: CausalGraph, places: Mapping[str, Point]) -> bytes:
-    """Return the graph as `dag { … }` in UTF-8, nodes and edges in order."""
     ids = _ids(graph)
     lines = ["dag {"]
     if places:

@@ -73,8 +73,6 @@ class _Node:
 
 @dataclass(slots=True)
 class _Arrow:
-    """An edge; all edges of a statement share `attributes`."""
-
     source: str
     sink: str
     line: int
@@ -83,8 +81,6 @@ class _Arrow:
 
 @dataclass(slots=True)
 class _Meaning:
-    """The meaning of a statement's attributes for each of its edges."""
-
     attributes: Attributes
     fields: dict[str, str] | None  # None if signs differ
     differing: str = ""
@@ -149,7 +145,6 @@ class _Reader:
     def _with_default(
         self, statement: DefaultStatement, block: Block, nodes: Attributes, edges: Attributes
     ) -> tuple[Attributes, Attributes]:
-        """Return the defaults of nodes and edges after a statement."""
         if statement.kind == "node":
             return self._more(nodes, statement), edges
         if statement.kind == "edge":

@@ -77,7 +77,6 @@ def protected(name: str) -> str:
 
 
 def without_fields(label: str) -> str:
-    """Return a record's label without ports and field marks."""
     closed = label.rfind(">") + 1
     *pieces, last = _TAG.split(label[:closed])
     return " ".join(_FIELD_MARK.sub(" ", piece) for piece in [*pieces, last + label[closed:]])

@@ -25,8 +25,6 @@ Attributes = dict[str, DotToken]
 
 @dataclass(slots=True)
 class Block:
-    """The contents of braces."""
-
     statements: list[Statement] = field(default_factory=list)
     line: int = 1
     name: str = ""
@@ -56,8 +54,6 @@ Statement = NodeStatement | EdgeStatement | DefaultStatement | Block
 
 
 class SyntaxFault(NamedTuple):
-    """A statement that was not accepted."""
-
     line: int
     value: str
     expected: str
@@ -65,8 +61,6 @@ class SyntaxFault(NamedTuple):
 
 @dataclass(slots=True)
 class Document:
-    """A file's graph. `kind`: its first word in lower case."""
-
     kind: str
     is_strict: bool
     body: Block
@@ -74,8 +68,6 @@ class Document:
 
 
 class _Wrong(Exception):
-    """A statement that cannot be parsed further, at a token (None at the end of the file)."""
-
     def __init__(self, token: DotToken | None, expected: str, is_in_list: bool = False) -> None:
         super().__init__(expected)
         self.token = token
@@ -148,7 +140,6 @@ class _Parser:
         return True
 
     def _id(self) -> DotToken:
-        """Return an id; quoted strings joined by + are one."""
         token = self._here()
         if not token.is_id:
             raise _Wrong(token, _unexpected(token, "a name"))

@@ -49,8 +49,6 @@ EXAMPLES = "example_details"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TripletFile:
-    """The contents of a triplet file."""
-
     name: str
     form: TripletForm
     columns: tuple[str, ...]  # headings in order

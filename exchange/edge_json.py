@@ -165,7 +165,6 @@ class _Ends:
             self._in_order.append(self._declare(entry, node, f"nodes[{place}]", places))
 
     def _declare(self, entry: Mapping[str, Any], node: Any, field: str, places: Any) -> str | None:
-        """Return the name of a node; None (and a fault) if it is invalid."""
         id = _id_text(entry.get("id"))
         label_key = next((key for key in ("name", "label") if entry.get(key) not in (None, "")), "")
         text = entry[label_key] if label_key else id
@@ -224,7 +223,6 @@ def _rows(
     undirected: tuple[str, Any] | None,
     unread: list[str],
 ) -> Iterator[EdgeRow]:
-    """Yield the valid edges; unread keys are added to `unread`."""
     for place, edge in enumerate(edges):
         where = f"{key}[{place}]"
         if not isinstance(edge, dict):
@@ -273,7 +271,6 @@ def unread_parts(value: Mapping[str, Any], read: set[str]) -> Iterator[str]:
 
 
 def _place(node: Any, name: str, places: Any) -> tuple[float, float] | None:
-    """Return a node's own x and y, or its entry in `places`."""
     spot: Any = places.get(name) if isinstance(places, dict) else None
     if isinstance(node, dict):
         spot = [node.get("x"), node.get("y")]

@@ -96,8 +96,6 @@ def add_rows(
 
 
 class _Noted(NamedTuple):
-    """Names for the notices."""
-
     types: list[str]
     directions: list[str]
     blank: list[str]

@@ -265,7 +265,6 @@ def _some(names: Iterable[str]) -> str:
 
 
 def some_notices(notices: list[str]) -> tuple[str, ...]:
-    """Return the first 1,000 notices of one kind, and the number of others."""
     more = len(notices) - MOST_LISTED
     return tuple(notices) if more <= 0 else (*notices[:MOST_LISTED], f"… and {more:,} more of the same kind.")
 

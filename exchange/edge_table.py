@@ -148,7 +148,6 @@ def add_table(
 
 
 def has_table_header(line: str) -> bool:
-    """Return True if a first line names a source and a sink column."""
     heading = split_heading([line], "", None)[1]
     fields = {field_of(cell) for cell in heading}
     return {"source", "sink"} <= fields

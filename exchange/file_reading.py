@@ -83,7 +83,6 @@ class PublicRead:
 
 
 def graphs_of(name: str, content: bytes, answer: FileChoices) -> GraphsRead:
-    """Return every graph of a file, as `exchange.bundle.read_bundle`."""
     try:
         read = read_bundle(content, name, encoding=answer.encoding, columns=answer.columns or None, sheet=answer.sheet)
     except UnknownEncoding as error:

@@ -10,8 +10,6 @@ from enum import StrEnum
 
 
 class GraphForm(StrEnum):
-    """Format of a written graph."""
-
     STANDARD = "standard"
     ARROWS = "arrows"
     CSV = "csv"
@@ -34,7 +32,6 @@ class GraphForm(StrEnum):
 
     @property
     def suffix(self) -> str:
-        """File ending, with its dot."""
         return FACTS[self].suffixes[0]
 
 
@@ -57,8 +54,6 @@ _ALL = _SIGNED | _MARKS
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """Properties of a format."""
-
     words: str  # name for users
     suffixes: tuple[str, ...]  # the first is written
     media_type: str

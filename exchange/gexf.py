@@ -49,8 +49,6 @@ _KINDS = {Sign.PLUS: "plus", Sign.MINUS: "minus", None: "unknown"}
 
 
 class _Titles(NamedTuple):
-    """Attribute titles in lower case by (class, id), and default values by class and title."""
-
     titles: dict[tuple[str, str], str]
     defaults: dict[str, dict[str, str]]
 

@@ -188,7 +188,6 @@ def _read_as(
 
 
 def _recognised(content: bytes, filename: str, encoding: str) -> tuple[GraphForm, str, tuple[str, ...]]:
-    """Return format, text ("" for binary files) and notices about the decoding."""
     suffix = PurePath(filename).suffix.lower()
     if content.startswith(_PACKED) and suffix != ".zip":
         return (GraphForm.KUMU_XLSX if _module("kumu_sheets").is_mine(content) else GraphForm.XLSX), "", ()

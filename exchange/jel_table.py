@@ -20,8 +20,6 @@ _CODE = re.compile(r"[A-Za-z][0-9]{0,2}|[0-9]{1,3}")
 
 @dataclass(frozen=True, slots=True)
 class JelTable:
-    """Paper → its codes; and every faulty row."""
-
     codes: dict[str, tuple[str, ...]]
     rows: int
     faults: tuple[BadRow, ...]

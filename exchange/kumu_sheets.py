@@ -162,8 +162,6 @@ def _links(collector: EdgeCollector, sheet: Sheet, filename: str, names: Mapping
 
 @dataclass(frozen=True, slots=True)
 class _Record:
-    """A row of a sheet: the text under each heading, and the cell's name for faults."""
-
     row: int
     texts: Mapping[str, str]
     where: Mapping[str, str]

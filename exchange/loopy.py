@@ -129,7 +129,6 @@ def _take_node(collector: EdgeCollector, node: Any, field: str, names: dict[int,
 
 
 def _take_edge(collector: EdgeCollector, edge: Any, field: str, names: Mapping[int, str | None]) -> float | None:
-    """Return the strength if the arrow was accepted."""
     if not isinstance(edge, list) or len(edge) < 4 or not _is_number(edge[3]):
         collector.fault(None, field, _excerpt(edge), _EDGE)
         return None

@@ -161,16 +161,12 @@ def _chart(text: str, start: int, end: int) -> _Chart | None:
 
 
 class _Wrong(Exception):
-    """A statement that cannot be parsed further, at a place."""
-
     def __init__(self, place: int, value: str = "", expected: str = _EXPECTED) -> None:
         super().__init__(expected)
         self.place, self.value, self.expected = place, value, expected
 
 
 class _Arrow(NamedTuple):
-    """A link between two groups of nodes, with its label."""
-
     is_both: bool
     label: str
 
@@ -271,7 +267,6 @@ class _Reader:
         return statement
 
     def _group(self, statement: _Statement) -> list[str]:
-        """Return the ids of nodes joined by &."""
         ids = [self._node(statement)]
         self._match(_SPACE)
         while self._text.startswith("&", self._at, self._chart.end):
@@ -295,7 +290,6 @@ class _Reader:
         return match.group()
 
     def _shape(self) -> str:
-        """Return the text in the shape that starts here, or ""."""
         place = self._at
         opening = next((mark for mark in _SHAPES if self._text.startswith(mark, place, self._chart.end)), "")
         if not opening:
@@ -367,7 +361,6 @@ class _Reader:
 
 
 def _fields(label: str) -> dict[str, str]:
-    """Return sign, delay or note of a label."""
     bare = label[1:-1].strip() if label.startswith("(") and label.endswith(")") else label
     if is_sign(bare):
         return {"sign": bare}

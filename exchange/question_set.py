@@ -63,7 +63,6 @@ def read_question_set(content: bytes, filename: str) -> QuestionFile:
 
 
 def _listed(content: bytes) -> bytes:
-    """Return the list of questions in an output of the command, else the content unchanged."""
     if not content.lstrip().startswith(b"{"):
         return content
     try:

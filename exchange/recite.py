@@ -49,8 +49,6 @@ _TEXTS = ("title", "source", "url", "input_text", "abstract", "publication_date"
 
 @dataclass(frozen=True, slots=True)
 class DefaultTable:
-    """The readable samples, and every faulty row."""
-
     samples: tuple[ReciteRow, ...]
     faults: tuple[BadRow, ...]
 

@@ -80,7 +80,6 @@ class PublicRow:
 
     @property
     def is_valid(self) -> bool | None:
-        """Value of `valid_format`, or None."""
         value = self.cells.get("valid_format")
         if isinstance(value, bool):
             return value

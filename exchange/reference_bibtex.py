@@ -82,7 +82,6 @@ def _strings(blocks: Iterable[String], collector: Collector) -> dict[str, str]:
 
 
 def _raw_fields(entry: Entry, strings: Mapping[str, str], collector: Collector) -> dict[str, str]:
-    """Return the fields of an entry by lower-case name. Raises NoValue."""
     raw = dict[str, str]()
     for field in entry.fields:
         line = (field.start_line or 0) + 1

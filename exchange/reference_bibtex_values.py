@@ -19,8 +19,6 @@ class NoValue(Exception):
 
 @dataclass(frozen=True, slots=True)
 class FieldValue:
-    """A field and its text."""
-
     key: str
     text: str
     is_unparted: bool = False  # no comma precedes it

@@ -75,8 +75,6 @@ class SheetRow:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A sheet's name and its non-empty rows."""
-
     name: str
     rows: tuple[SheetRow, ...]
     is_cut: bool = False  # there are rows after 100,000

@@ -109,7 +109,6 @@ def graph_hash(entry: Mapping[str, Any]) -> str:
 
 
 def study_digest(hashes: Iterable[str]) -> str:
-    """Return the digest of a study: of its graphs' hashes in order."""
     return "sha256:" + hashlib.sha256("\n".join(hashes).encode("ascii")).hexdigest()
 
 

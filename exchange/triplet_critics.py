@@ -67,7 +67,6 @@ def _score(heading: str, score: object, whose: str) -> int:
 
 
 def is_long(columns: Iterable[str]) -> bool:
-    """Return True if a file has one row per score."""
     present = {heading.strip().casefold() for heading in columns}
     return set(LONG) <= present and "critics" not in present
 

@@ -22,7 +22,6 @@ class Column:
 
 
 def as_json(value: Any) -> Any:
-    """Return a cell as JSON; a timestamp as text."""
     if isinstance(value, datetime | date):
         return value.isoformat()
     if isinstance(value, list):

@@ -74,8 +74,6 @@ def read(text: str, filename: str) -> ImportedGraph:
 
 @dataclass(slots=True)
 class _View:
-    """The objects of one view by number."""
-
     names: dict[int, str] = field(default_factory=dict)
     """Name of a variable or valve, "" for a drawn object that is no variable."""
     broken: dict[int, int] = field(default_factory=dict)
@@ -149,7 +147,6 @@ class _Sketch:
                 self._stray.append(i)
 
     def _number(self, line: int, text: str, view: _View) -> int | None:
-        """Return an object's number; a fault if it is invalid or used twice in the view."""
         number = _whole([text])
         if number is None:
             self._rows.fault(line, "id", text, "an object's number is a whole number")
@@ -219,7 +216,6 @@ class _Sketch:
             heappush(self._heights, (-at.y, name))
 
     def _read_drawing(self, line: int, kind: str, rest: str, view: _View) -> None:
-        """Read a valve, or an object that is no variable."""
         fields = rest.split(",", 8)
         number = self._number(line, fields[0], view)
         if number is None:
@@ -314,6 +310,5 @@ _SENTENCES = {
 
 
 def _whole(texts: Sequence[str]) -> int | None:
-    """Return the first text as an integer; None if it is missing or none."""
     match = _WHOLE.fullmatch(texts[0]) if texts else None
     return int(match[1]) if match else None

@@ -60,8 +60,6 @@ class _Open:
 
 
 class _Reader:
-    """Builds the value of one document. Raises BadInput, and yaml.YAMLError."""
-
     def __init__(self, text: str) -> None:
         self.value: Any = {}
         self._open: list[_Open] = []

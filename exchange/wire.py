@@ -86,7 +86,6 @@ def _wrong(expected: str, value: object) -> ValueError:
 
 @cache
 def _codec(kind: Any) -> tuple[_Encode, _Decode]:
-    """Return the encoder and decoder of a type."""
     if kind is Any:
         return _as_it_is, _as_it_is
     origin, arguments = get_origin(kind), get_args(kind)
@@ -234,7 +233,6 @@ def _put(entries: list[Any], lines: Lines) -> None:
 
 
 def _parts(value: Any, lines: Lines) -> list[list[Any]] | Any:
-    """Return the entries that `_laid` stored, line by line."""
     if not isinstance(value, dict):
         return [_list_of(value)]
     first, last = _list_of(value.get(_ON_LINES), 2)

@@ -52,8 +52,6 @@ def read(content: bytes, filename: str) -> ImportedGraph:
 
 @dataclass(slots=True)
 class _Model:
-    """One model of the file, with its names."""
-
     element: Element
     prefix: str
     """The model's own name, "" for the outermost one."""
@@ -216,7 +214,6 @@ class _File:
         self._top = max(self._top, lowest + _VIEW_GAP)
 
     def _place(self, drawn: Element) -> Point | None:
-        """Return the centre of a drawn object; None (and a fault) if it has no valid place."""
         values = []
         for axis, size in (("x", "width"), ("y", "height")):
             text = attribute(drawn, axis) or ""
@@ -294,7 +291,6 @@ _NOTICES = {
 
 
 def _declared(model: Element, *tags: str) -> Iterator[Element]:
-    """Return what the model declares under <variables>, in order."""
     return (element for variables in children(model, "variables") for element in children(variables, *tags))
 
 

@@ -87,7 +87,6 @@ class XmlGraph:
         self._nodes[node] = (name, line)
 
     def drop_node(self, element: Element) -> None:
-        """Record that a node is faulty, so that its edges can report it."""
         self._nodes.setdefault(attribute(element, "id") or "", (None, line_of(element)))
 
     def add_edge(self, element: Element, fields: Mapping[str, str], ways: Sequence[bool] = (FORWARDS,)) -> None:
@@ -106,11 +105,9 @@ class XmlGraph:
         self._collector.fault(line_of(element), f"{place_of(element)}, {field}".rstrip(", "), value, expected)
 
     def say(self, sentence: str, *items: str) -> None:
-        """Add a notice, one for all its items."""
         self._grouped.setdefault(sentence, {}).update(dict.fromkeys(items))
 
     def unread(self, element: Element, keys: Iterable[str]) -> None:
-        """Record values that a causal graph cannot express."""
         self._unread += (f"{local(element.tag)} {key}" for key in keys)
 
     def number_pair(self, element: Element, x: str, y: str) -> tuple[float, float] | None:

@@ -112,7 +112,6 @@ def children(element: Element, *names: str) -> Iterator[Element]:
 
 
 def find(element: Element, name: str) -> Element | None:
-    """Return the first direct child of this local name, or None."""
     return next(children(element, name), None)
 
 
@@ -130,7 +129,6 @@ def attribute(element: Element, name: str) -> str | None:
 
 
 def text_of(element: Element) -> str:
-    """Return all text inside an element, unchanged."""
     return "".join(element.itertext())
 
 

@@ -16,8 +16,6 @@ _WIDTH, _HEIGHT = 160.0, 40.0
 
 @dataclass(frozen=True, slots=True)
 class YedShape:
-    """The drawing of a node or an edge."""
-
     labels: tuple[str, ...] = ()
     at: tuple[float, float] | None = None  # a node's centre
     heads: tuple[bool, bool] | None = None  # (at the source, at the target)
@@ -53,7 +51,6 @@ def draw_node(data: Element, label: str, at: Point | None) -> None:
 
 
 def draw_edge(data: Element, label: str) -> None:
-    """Write an arrow with its sign into an edge's <data>."""
     line = SubElement(data, "y:PolyLineEdge")
     SubElement(line, "y:Arrows", {"source": "none", "target": "standard"})
     if label:
