@@ -91,7 +91,6 @@ def _plain(score: SetScore) -> dict[str, Any]:
 
 
 def words_of(comparisons: Mapping[str, Comparison]) -> str:
-    """Return a table with a row per graph, and rows for all of them."""
     lines: list[tuple[str, ...]] = [
         ("", "F1 of nodes", "Precision of edges", "Recall", "F1", "SHD once", "Twice", "Kappa")
     ]

@@ -20,8 +20,6 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON documen
 
 @dataclass(frozen=True, slots=True)
 class CommandResult:
-    """Result of one input."""
-
     value: Mapping[str, Any] | Sequence[Mapping[str, Any]]  # for --json
     words: str
     asides: tuple[str, ...] = ()  # notices for standard error
@@ -79,7 +77,6 @@ def in_words(estimate: Estimate) -> str:
 
 
 def in_table(rows: Sequence[Sequence[str]]) -> str:
-    """Return rows of cells as text in aligned columns."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = ("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in rows)
     return "\n".join(line.rstrip() for line in lines)

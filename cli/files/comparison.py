@@ -65,7 +65,6 @@ def _plain_score(score: SetScore) -> dict[str, Any]:
 
 
 def words_of(comparison: Comparison) -> str:
-    """Return the comparison as a table, with the signs of matched edges and the reasons for undefined figures."""
     rows = [("", "Matched", "Missed", "Spurious", "Precision", "Recall", "F1")]
     reasons: list[tuple[str, str]] = []
     for what, score in (("nodes", comparison.node), ("edges", comparison.edge)):

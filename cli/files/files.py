@@ -33,7 +33,6 @@ def pairs_of(paths: list[Path]) -> list[tuple[Path, Path]]:
 
 
 def name_of_pair(pair: tuple[Path, Path]) -> str:
-    """Return the heading of the result for a candidate and its reference."""
     return " against ".join(map(name_of, reversed(pair)))
 
 
@@ -145,7 +144,6 @@ def encoding_choices(content: bytes) -> str:
 
 
 def notices_of(file: Path, read: ImportedGraph) -> tuple[str, ...]:
-    """Return the reader's notices, each with the file's name."""
     return about(file, read.notices)
 
 

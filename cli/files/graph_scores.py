@@ -29,8 +29,6 @@ from cli.files.files import (
 
 
 class GraphVariant(StrEnum):
-    """The nodes in answers: names, or numbers of the truth's names."""
-
     STANDARD = "standard"
     NAMES = "names"
 

@@ -65,7 +65,6 @@ def list_of(value: object, where: str, shown: str) -> list[Any]:
 
 
 def shortened(value: object) -> str:
-    """Return a value as JSON, shortened for a message."""
     text = json.dumps(value, ensure_ascii=False)
     return text if len(text) <= 60 else f"{text[:59]}…"
 

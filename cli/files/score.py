@@ -98,7 +98,6 @@ def _read_rows(file: Path, labels: LabelSet) -> list[Row]:
 
 
 def _summary(rows: Sequence[Row], scores: ClassScores, labels: LabelSet) -> str:
-    """Return the model's row, and those of answers without a model."""
     lines = [("", "Answered", "Accuracy", "Macro-F1")]
     shown = [("These answers", scores)]
     shown += [(each.value, score_classes(answered_by(each, rows, labels), labels)) for each in Baseline]

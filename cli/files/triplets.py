@@ -102,7 +102,6 @@ def _agreed_on(document: Any, shown: str, rule: ConsensusRule) -> CommandResult:
 
 
 def _accepted_groups(document: Any, shown: str, rule: ConsensusRule) -> tuple[list[dict[str, Any]], str]:
-    """Return the accepted groups as data and as text."""
     runs = _read_runs(document, shown, rule.method)
     try:
         result = consensus(runs, rule)

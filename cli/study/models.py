@@ -180,7 +180,6 @@ Draft = TypeVar("Draft")
 
 
 def _changed(kind: type[Draft], known: object | None, values: Mapping[str, Any]) -> Draft:
-    """Return a draft of given values, else known ones, else defaults."""
     before = {each.name: getattr(known, each.name) for each in fields(kind) if known is not None}  # type: ignore[arg-type]
     return kind(**before | {name: value for name, value in values.items() if value is not None})
 

@@ -21,7 +21,6 @@ BASELINES = "baselines"
 
 
 def words_of(arguments: list[str] | None) -> tuple[str, ...]:
-    """Return comma-separated and repeated words, each once."""
     return tuple(dict.fromkeys(word.strip() for each in arguments or [] for word in each.split(",") if word.strip()))
 
 

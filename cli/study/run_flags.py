@@ -74,7 +74,6 @@ def option_values(flags: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def values_of(flags: Mapping[str, Any], sets: str) -> list[str]:
-    """Return the task or variant names that flags set."""
     setters = (name for name, (_title, flag) in _flags().items() if isinstance(flag, Flag) and flag.sets == sets)
     return [each for name in setters for each in flags[name] or ()]
 

@@ -305,7 +305,6 @@ def _say_what_it_waits_for(now: RunProgress, before: str) -> str:
 
 
 def _write(viewer: Viewer, now: RunProgress, folder: Path) -> None:
-    """Write the run's files and every table that its items can fill."""
     from services.files import TableForm
     from services.runs import results
     from services.runs.exports import files, result_files

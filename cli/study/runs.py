@@ -420,7 +420,6 @@ def _reply_words(key: str) -> str:
 
 
 def progress_words(now: RunProgress) -> str:
-    """Return the progress of a run as two or three lines."""
     cost = "cost unknown" if now.requests else "no cost"
     if now.cost_usd is not None:
         cost = dollars(now.cost_usd) + (f" and {now.unpriced:,} without a price" if now.unpriced else "")

@@ -11,7 +11,6 @@ _TRUTH = {"finished": "finished", "open": "not finished", "none": "missing"}
 
 
 def short_row(view: TextView) -> dict[str, Any]:
-    """Return a text's row: state, size, lost words, and leaks of the ground truth."""
     leaks = view.leaks
     return {
         "paper": view.paper_id,
