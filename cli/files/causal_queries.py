@@ -156,9 +156,10 @@ def query_command(
     sheet: SheetOption = "",
     as_json: JsonOption = False,
 ) -> None:
-    """Answer a causal query about graphs, and name the edges that make the answer true. Parents and children: --of
-    X. Mediators and confounders: --between A B. Interventions: --of X for all that change, with --node Y whether Y
-    does; as intervention-pair --of X --between A B, whether A changes B once X is set."""
+    """Answer a causal query about graphs, and name the edges that make the answer true.
+
+    Parents and children: --of X. Mediators and confounders: --between A B. Interventions: --of X for all that change,
+    with --node Y whether Y does; as intervention-pair --of X --between A B, whether A changes B once X is set."""
     _check_options(variant or kind, of=of, between=between, node=node)
     options = Said(columns_from(columns), text_encoding, sheet)
 

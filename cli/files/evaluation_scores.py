@@ -28,6 +28,7 @@ def score_evaluations_command(
     as_json: JsonOption = False,
 ) -> None:
     """Score a released table of evaluations again, and list the rows whose score differs or that cannot be read.
+
     Labels are scored as released, the three numbers of the older judge by their sum. No row is left out."""
     answer_each(files, _scored, name_of, as_json)
 

@@ -45,9 +45,10 @@ def questions_command(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Make the five types of questions of Lee et al. 2025 from relations. Columns: X, d (increase, decrease, none),
-    Y, paper; X_entity and Y_entity name which phrases are one, else phrases equal after folding are. Also read: year
-    of the paper, letters (JEL) of the two variables."""
+    """Make the five types of questions of Lee et al. 2025 from relations.
+
+    Columns: X, d (increase, decrease, none), Y, paper; X_entity and Y_entity name which phrases are one, else phrases
+    equal after folding are. Also read: year of the paper, letters (JEL) of the two variables."""
     rule = QuestionRule(seed=seed, scope=scope, share_true=Fraction(repr(share_true)), most=most)
     answer_each([file], lambda each: _asked(each, rule), name_of, as_json)
 
@@ -90,9 +91,10 @@ def jel_command(
     ],
     as_json: JsonOption = False,
 ) -> None:
-    """Find the JEL code with the nearest title for every variable, by cosine. With a column vector in both files
-    these vectors are compared; otherwise the built-in ones, which compare letters and not meanings. Of titles
-    equally near, the first by code is taken."""
+    """Find the JEL code with the nearest title for every variable, by cosine.
+
+    With a column vector in both files these vectors are compared; otherwise the built-in ones, which compare letters
+    and not meanings. Of titles equally near, the first by code is taken."""
     answer_each([variables], lambda each: _coded(each, codes), name_of, as_json)
 
 

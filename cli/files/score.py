@@ -42,8 +42,9 @@ def signs_command(
     labels: Annotated[Labels, typer.Option("--labels", help="The closed set of answers.")] = _SIGNS,
     as_json: JsonOption = False,
 ) -> None:
-    """Score answers: {"predicted": "+", "answer": "None", "example_signs": ["-"]}, one row per line. "predicted":
-    null is a failed request and is not scored. Words outside the set are unparsable and count as wrong."""
+    """Score answers: {"predicted": "+", "answer": "None", "example_signs": ["-"]}, one row per line.
+
+    "predicted": null is a failed request and is not scored. Words outside the set are unparsable and count as wrong."""
     answer_each(files, lambda file: _scored(file, LABEL_SETS[labels.value]), name_of, as_json)
 
 
@@ -151,8 +152,9 @@ def _asides(file: Path, rows: Sequence[Row], scores: ClassScores, labels: LabelS
 
 @app.command("calibration")
 def calibration_command(files: Files, as_json: JsonOption = False) -> None:
-    """Compute the expected calibration error: {"probabilities": {"+": 0.7, "-": 0.2}, "answer": "+"}, one row per
-    line. Probabilities are divided by their sum; a missing option counts 0; a row without probabilities is left out."""
+    """Compute the expected calibration error: {"probabilities": {"+": 0.7, "-": 0.2}, "answer": "+"}, one row per line.
+
+    Probabilities are divided by their sum; a missing option counts 0; a row without probabilities is left out."""
     answer_each(files, _calibrated, name_of, as_json)
 
 

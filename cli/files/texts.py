@@ -40,8 +40,10 @@ def check_command(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Compare a text with its source: words lost and invented by section, and leaks of the ground truth. References,
-    acknowledgements, captions, appendices, running heads and in-line citations of the source may be missing."""
+    """Compare a text with its source: words lost and invented by section, and leaks of the ground truth.
+
+    References, acknowledgements, captions, appendices, running heads and in-line citations of the source may be
+    missing."""
 
     def work(path: Path) -> CommandResult:
         text = _text_of(path)
@@ -129,8 +131,9 @@ def normalise_command(
     out: Annotated[Path | None, typer.Option("--out", help="Where the new text goes.")] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Apply a list of changes to a text, all of them or, with one fault, none. Each replaces from the first place of
-    start through the nearest end; what one has replaced no later one touches."""
+    """Apply a list of changes to a text, all of them or, with one fault, none.
+
+    Each replaces from the first place of start through the nearest end; what one has replaced no later one touches."""
     has_faults = False
 
     def work(path: Path) -> CommandResult:
@@ -181,9 +184,10 @@ def explicitness_command(
     graph: Annotated[Path, typer.Option("--graph", help="The ground truth, whose nodes need a level each.")],
     as_json: JsonOption = False,
 ) -> None:
-    """Read how explicit each node is in a text: 1 named, 2 implied, 3 absent. Explicitness is the share labelled 1
-    or 2, strict the share labelled 1. If a node is missing, extra, repeated or has another level, nothing is
-    computed."""
+    """Read how explicit each node is in a text: 1 named, 2 implied, 3 absent.
+
+    Explicitness is the share labelled 1 or 2, strict the share labelled 1. If a node is missing, extra, repeated or has
+    another level, nothing is computed."""
 
     def work(path: Path) -> CommandResult:
         levels, faults = read_levels(_levels_in(path), _graph_of(graph).nodes)

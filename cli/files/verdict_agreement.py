@@ -33,8 +33,9 @@ def verdicts_command(
     ],
     as_json: JsonOption = False,
 ) -> None:
-    """Compare two verdicts of one answer: agreement in every field, and the difference of the scores. Items that
-    only one of the two lists are named and left out of both."""
+    """Compare two verdicts of one answer: agreement in every field, and the difference of the scores.
+
+    Items that only one of the two lists are named and left out of both."""
     answer_each(pairs_of(judge_person), _compared, name_of_pair, as_json)
 
 

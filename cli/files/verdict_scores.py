@@ -43,8 +43,10 @@ def score_verdicts_command(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Score verdicts of a judge by their labels, in five forms, and list every fault and inconsistency. Only a file
-    that is no YAML mapping is an error; faulty labels are listed, and leave the scores they are in undefined."""
+    """Score verdicts of a judge by their labels, in five forms, and list every fault and inconsistency.
+
+    Only a file that is no YAML mapping is an error; faulty labels are listed, and leave the scores they are in
+    undefined."""
     answer_each(files, lambda file: _scored(file, gold_nodes), name_of, as_json)
 
 

@@ -30,9 +30,10 @@ def runs_import(
     store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Import answers and verdicts of ReCITE's dataset as finished runs; a file imported before is skipped. Responses
-    become a run for each model and task type, evaluations one run of judges. Replies are read and scored as those of
-    any run, and what is read otherwise than the file says is counted."""
+    """Import answers and verdicts of ReCITE's dataset as finished runs; a file imported before is skipped.
+
+    Responses become a run for each model and task type, evaluations one run of judges. Replies are read and scored as
+    those of any run, and what is read otherwise than the file says is counted."""
     from services.graphs.sample_tables import chosen_table
     from services.runs.benchmarks import RunsFile, import_runs
 

@@ -31,8 +31,9 @@ def import_command(
     store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Import tables of samples, each whole or not at all; a file imported before is skipped. What a row says of
-    itself and is not so is told and kept as released."""
+    """Import tables of samples, each whole or not at all; a file imported before is skipped.
+
+    What a row says of itself and is not so is told and kept as released."""
     if title and len(files) > 1:
         raise typer.BadParameter("one title cannot name several files.", param_hint="--title")
     from services.graphs import sample_tables
