@@ -51,14 +51,11 @@ class Collector:
 
     def add(self, fields: Fields, line: int) -> None:
         count = len(self._faults)
-        text = _one(fields, "url")
-        if text and not re.fullmatch(r"https?://\S{1,2000}", text, flags=re.IGNORECASE):
-            self.fault(line, "url", text, "a web address begins with https:// or http://")
         reference = PaperReference(
             title=self._title(_one(fields, "title"), line),
             authors=self._authors(_many(fields, "authors"), line),
             source=_one(fields, "source"),
-            url=text,
+            url=self._url(_one(fields, "url"), line),
             doi=self._doi(_one(fields, "doi"), line),
             publication_date=self._date(_one(fields, "publication_date"), line),
             abstract=_one(fields, "abstract"),
@@ -106,11 +103,14 @@ class Collector:
         except ValueError:
             self.fault(line, "doi", text, "a DOI looks like 10.1371/journal.pone.0195141")
             return ""
+        self._check_repeat(doi, line)
+        return doi
+
+    def _check_repeat(self, doi: str, line: int) -> None:
         if doi in self._line_of_doi:
             self.fault(
                 line, "doi", doi, f"the same DOI as the entry in line {self._line_of_doi[doi]}; keep one of them"
             )
-        return doi
 
     def _date(self, text: str, line: int) -> str:
         if not text:
@@ -120,6 +120,11 @@ class Collector:
         except ValueError:
             self.fault(line, "publication_date", text, "a date is YYYY, YYYY-MM or YYYY-MM-DD")
             return ""
+
+    def _url(self, text: str, line: int) -> str:
+        if text and not re.fullmatch(r"https?://\S{1,2000}", text, flags=re.IGNORECASE):
+            self.fault(line, "url", text, "a web address begins with https:// or http://")
+        return text
 
 
 def bare_doi(text: str) -> str:
