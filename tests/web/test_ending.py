@@ -24,7 +24,7 @@ signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job is begun with it ignored
 ending.end_when_told()
 child = subprocess.Popen(["sleep", "600"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-print(child.pid, ending._begun[0].pid, flush=True)
+print(child.pid, ending._watchdogs[0].pid, flush=True)
 held_up = {
     "by the lock": lambda: re.match(r"(a*)*b", "a" * 40),  # hours, in C
     "by a thread": lambda: [time.sleep(0.01) for _ in iter(int, 1)],  # for ever, in Python
