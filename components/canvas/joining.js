@@ -46,7 +46,7 @@ export const unionOf = (boxes) => [
   Math.max(...boxes.map(([, , , y1]) => y1)),
 ];
 
-/** Why `chosen` are not joined, "" if they may be: one that lies between them would be covered.
+/** Reason why `chosen` cannot be joined, "" if they can: a text between them would be covered.
  * @param {Place[]} chosen
  * @param {Place[]} all
  * @param {Iterable<{source: string, sink: string}>} edges */

@@ -272,7 +272,7 @@ const placeLook = (
     dim: lit && !lit.has(name),
   });
 
-/** Draws the region: {ring of points} or null. */
+/** Draw the region: {ring of points} or null. */
 function createRing(layer) {
   const shape = layer.insertBefore(svg("polygon", { class: "cv-region", hidden: "" }), layer.firstChild);
   return (ring) => {

@@ -59,7 +59,7 @@ export type Choice = { kind: string; key: string };
 export type CanvasUi = {
   chosen: Choice | null;
   armed: string | null;
-  /** Of the edge that is being drawn. */
+  /** Marks of the edge that is being drawn. */
   mark: EdgeMark;
   typed: string;
   focus: string | null;

@@ -86,7 +86,7 @@ export function createWhere(c) {
       c.panZoom.reveal([move.x, move.y, move.x, move.y]);
       c.draw();
     },
-    /** Puts the name box below a box of the figure, or into the middle. */
+    /** Put the name box below a box of the figure, or into the middle. */
     placeBox(element, at) {
       const room = c.viewport.getBoundingClientRect();
       const width = Math.min(280, room.width - 16);

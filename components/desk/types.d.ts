@@ -126,7 +126,7 @@ export type Frame = {
   view: any;
   /** Commands of keys and buttons, by the names of the table of keys. */
   commands: Record<string, (...given: any[]) => unknown>;
-  /** Of a desk that is one pane; one of several panes has those of each (`addPane`). */
+  /** Buttons of a desk that is one pane; one of several panes has those of each (`addPane`). */
   buttons: PaneParts["buttons"];
   receipt: HTMLElement;
   sheet: { open(): void };
@@ -189,7 +189,7 @@ export type PaneParts = {
 export type DeskKind = {
   /** Name of its outbox, under which acts wait in the browser. */
   queue: string;
-  /** Of a desk that is one pane. */
+  /** Table of a desk that is one pane. */
   table?: KeyTable;
   hearsBare?: boolean;
   root(): HTMLElement;

@@ -11,7 +11,7 @@ export const PANZOOM_PAN_PX = 60; // one arrow key
 const isOff = (event) => event.target.closest?.("[data-no-drag]") != null;
 const isButton = (event) => event.target.closest?.("button, [role=button]") != null;
 
-/** Listens on `viewport` and on `frame`, whose focus means "the figure has focus", until `signal`.
+/** Listen on `viewport` and on `frame`, whose focus means "the figure has focus", until `signal`.
  * @param {Hands} hands */
 export function listenTo(hands) {
   const { viewport, frame, signal, zoomBy } = hands;

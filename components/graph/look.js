@@ -7,12 +7,12 @@ const COMPARED = {
   light: { matched: "#3A3A3A", missed: "#0072B2", spurious: "#C44601", reversed: "#C44601", cut: "#0072B2" },
   dark: { matched: "#D6D3CD", missed: "#5BB0E8", spurious: "#F08A4B", reversed: "#F08A4B", cut: "#5BB0E8" },
 };
-// Of lines that are in no comparison, if the user requests them.
+// Colours of lines that are in no comparison, if the user requests them.
 const SIGNED = {
   light: { "+": "#0A7A4B", "−": "#8A2BA0" },
   dark: { "+": "#7ED957", "−": "#E07BE0" },
 };
-/** Of two graphs that are not compared, an edge is in both, in the truth or in the prediction. */
+/** Classes; in two graphs that are not compared yet, an edge is in both, in the truth or in the prediction. */
 export const CLASSES = ["matched", "missed", "spurious", "reversed", "cut", "both", "truth", "prediction"];
 
 /** A class in words, with the only graph that has it. */

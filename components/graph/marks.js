@@ -84,7 +84,7 @@ function outline(context, x, y, width, height, radius) {
   context.roundRect(x, y, width, height, radius);
 }
 
-/** Fills the outline with paper, borders it and writes into it. */
+/** Fill the outline with paper, borders it and writes into it. */
 function plate(figure, context, text, x, y, lineWidth, border, ink) {
   context.fillStyle = figure.palette.paper;
   context.fill();
@@ -104,7 +104,7 @@ function drawCross(figure, context, spot, colour) {
 const drawDelay = (figure, context, spot, colour) =>
   strokeAcross(figure, context, spot, "M-3 -8L-3 8M3 -8L3 8", { lineWidth: 2, strokeStyle: colour });
 
-/** Strokes a path that turns and grows with the line at a spot. */
+/** Stroke a path that turns and grows with the line at a spot. */
 function strokeAcross(figure, context, { x, y, turn }, path, pen) {
   context.save();
   context.translate(x, y);

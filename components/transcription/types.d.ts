@@ -62,7 +62,7 @@ export type TranscriptionData = DeskStanding &
 /** State that the desk sends its page; `n` grows with every request. */
 export type TranscriptionState = Posted & { reread: { box: Box; n: number }; view: "figure" | "graph" | "table" };
 
-/** How the proposals of one act were chosen; "" if it is about one. */
+/** Way in which the proposals of one act were chosen; "" if it is about one. */
 export type Chosen = "" | "certain" | "node" | "region" | "kind";
 
 /** Acts of a user, by kind. Nodes by name. */

@@ -89,7 +89,7 @@ function createSaying(c) {
     comment() {
       if (c.view.isOpen && !c.ui.isSkipping) c.said.comment.focus();
     },
-    /** Sends the comment if it is not the stored one. */
+    /** Send the comment if it is not the stored one. */
     settleComment() {
       const draft = c.drafts.kept.comment;
       if (draft === null || !c.view.isOpen) return;

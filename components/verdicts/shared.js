@@ -6,7 +6,7 @@ import { RULINGS, nextMissing } from "./view.js";
 
 const textOr = (value) => (typeof value === "string" ? value : null);
 
-/** Adds them to the desk's frame.
+/** Add them to the desk's frame.
  * @param {import("../desk/types.d.ts").Frame} c */
 export function equip(c, ui) {
   Object.assign(c, {

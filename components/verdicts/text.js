@@ -53,7 +53,7 @@ export function createText(c) {
     if (n >= 0 && n !== c.ui.at && !c.item().marks.some((mark) => mark.start === Number(start))) c.go(n);
   });
 
-  /** Scrolls to the next mark of the open item. */
+  /** Scroll to the next mark of the open item. */
   function step() {
     const marks = [...body.querySelectorAll("mark[data-own]")];
     if (marks.length === 0) return void c.say("Nothing of this item is marked in the text.");
@@ -95,7 +95,7 @@ export function createText(c) {
     body.scrollTop = mark.offsetTop - body.clientHeight / 3;
   }
 
-  /** Scrolls to the first mark without saying so. */
+  /** Scroll to the first mark without saying so. */
   function step0() {
     const first = body.querySelector("mark[data-own]");
     if (first) show(first);
@@ -105,7 +105,7 @@ export function createText(c) {
     element,
     search,
     next: step,
-    /** Scrolls to the mark that begins at a place of the text. */
+    /** Scroll to the mark that begins at a place of the text. */
     showAt(start) {
       const marks = [...body.querySelectorAll("mark[data-own]")];
       const mark = marks.find((each) => Number(each.dataset.first) === start || Number(each.dataset.start) === start);

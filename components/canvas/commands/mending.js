@@ -19,7 +19,7 @@ export function createMending(c) {
   const { ui } = c;
   const view = () => c.graph.view();
 
-  /** What is corrected: the current proposal, else the selected edge. */
+  /** The target of a correction: the current proposal, else the selected edge. */
   function target() {
     const proposal = ui.proposal === null ? null : (view().proposals.get(ui.proposal) ?? null);
     if (proposal !== null) return { kind: "proposal", key: proposal.id, edge: proposal };
