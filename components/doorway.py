@@ -28,6 +28,7 @@ def invitation_page(
     *, study: str, form: str, roles: Sequence[str], reset_name: str, shortest: int, name: str = "", fault: str = ""
 ) -> str:
     """Return the form of an invitation, or of a reset link if `reset_name` names whose password it sets.
+
     `shortest`: least number of characters of a password."""
     return _pages.get_template("invitation.html").render(
         title="New password" if reset_name else "Join the study",

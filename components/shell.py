@@ -53,6 +53,7 @@ def plain(text: str) -> DeltaGenerator:
 
 def escaped(text: str) -> str:
     """Escape text from outside where Streamlit insists on Markdown: labels, headings, alerts.
+
     Line breaks become spaces, since a line can begin a list or a table. A word joiner keeps addresses from becoming
     links after escaping, and typed arrows from becoming one sign."""
     unlinked = _URL_START.sub("\\1\u2060", " ".join(text.split()).replace("@", "\u2060@"))
@@ -87,6 +88,7 @@ def _outlined(line: str) -> str:
 @contextmanager
 def boundary(reload: Callable[[], None] | None = None) -> Iterator[None]:
     """Turn an error inside into one clear message. Around every page, and inside every fragment.
+
     `reload`: drops the page's state, for "Load newer version" after a conflict; without it the page is only redrawn."""
     try:
         yield

@@ -69,6 +69,7 @@ SCRIPTS["graph/vis_network.js"] = (
 
 def script(name: str) -> str:
     """Return a component's script for Streamlit: a few lines that import the module `name` of this folder.
+
     Streamlit sends a component's script again whenever its data changes, and a desk's are 200 kB. As files a browser
     fetches them once, in one round trip, and caches them compiled."""
     if name not in SCRIPTS:

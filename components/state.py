@@ -25,6 +25,7 @@ def key(page: str, name: str) -> str:
 
 def belong_to(viewer: Viewer) -> None:
     """Clear the state if it belongs to someone else.
+
     Streamlit lets a reconnecting browser resume its old session state, also after another person has signed in; and an
     owner who begins to work as someone else must not bring their own along."""
     mark = (viewer.session_id, viewer.person_id)
@@ -64,6 +65,7 @@ def act_key(name: str, part: str = "") -> str:
 
 def seen(name: str, version: int) -> int:
     """Return the version of the thing when the form `name` was first drawn, regardless of its present one.
+
     Only so can the store detect that someone else changed it while the form was being filled in."""
     version_seen: int = st.session_state.setdefault(_SEEN + name, version)
     return version_seen

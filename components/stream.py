@@ -16,6 +16,7 @@ _PART_OF_A_RUN = frozenset({"delta", "ref_hash", "script_finished"})
 
 def whole_runs_only(send: Send) -> Send:
     """Wrap `send` of a new connection so that it drops messages of runs that began on an earlier one.
+
     A browser that was cut off during a run requests another when it is back, so nothing is missed."""
     is_whole = False
 

@@ -65,6 +65,7 @@ def _claimed(
 
 def _widened(band: Rect, bottom: float, walls: Sequence[Rect]) -> Rect:
     """Widen a band to the text on its left and right: a figure is often wider than its caption.
+
     `bottom`: how far down a neighbour's caption counts as next to the band."""
     neighbours = [wall for wall in walls if wall[1] < bottom and wall[3] > band[1]]
     left = max((wall[2] for wall in neighbours if wall[2] <= band[0]), default=float("-inf"))

@@ -74,6 +74,7 @@ def _distance(lines: Sequence[PrintedLine]) -> float:
 
 def _sentence_lines(text: Sequence[PrintedLine]) -> Iterator[tuple[PrintedLine, PrintedLine]]:
     """Yield pairs of lines, the second of which continues a sentence of the first.
+
     Two lines must reach the column's edge, else it may be one line with a gap."""
     left, right = min(line.box[0] for line in text), max(line.box[2] for line in text)
     ordered = sorted(text, key=lambda line: line.middle)

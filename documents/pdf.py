@@ -97,6 +97,7 @@ def pdf_page(document: pymupdf.Document, number: int) -> dict[str, Any]:
 
 def draw_pdf(document: pymupdf.Document, number: int, dpi: int, box: Rect | None, limits: Limits) -> bytes:
     """Return a PNG of a page, or of a box on it.
+
     Raises UnreadableDocument: "too large a page", "outside the page", "unreadable page"."""
     page = page_of(document, number)
     area = page.rect if box is None else _on_page(page, number, box)
@@ -109,6 +110,7 @@ def draw_pdf(document: pymupdf.Document, number: int, dpi: int, box: Rect | None
 
 def small_pdf(document: pymupdf.Document, number: int, box: Rect, side: int) -> bytes:
     """Return a PNG of a box on a page, its longer side `side` pixels.
+
     Raises UnreadableDocument: "outside the page", "unreadable page"."""
     page = page_of(document, number)
     area = _on_page(page, number, box)

@@ -23,6 +23,7 @@ _ADOBE, _COMMENT, _SCAN = 0xEE, 0xFE, 0xDA
 
 def open_picture(content: bytes, limits: Limits) -> Image.Image:
     """Return the picture as displayed (turned as its EXIF says, on white), as RGB.
+
     Unreadable metadata leave it unturned, with a notice: they never make a sound picture unreadable.
     Raises UnreadableDocument: "too many pixels" (checked before decoding), "damaged picture"."""
     Image.MAX_IMAGE_PIXELS = None  # the limit below has a message for the user
@@ -82,6 +83,7 @@ def _chunks(content: bytes) -> Iterator[tuple[bytes, bytes]]:
 
 def _segments(content: bytes) -> Iterator[bytes]:
     """Yield the segments of a JPEG up to its first scan, then the rest as it is.
+
     Left out are comments and application segments, except Adobe's, which says how colours are coded."""
     place = 2
     while place + 4 <= len(content) and content[place] == 0xFF and (marker := content[place + 1]) != _SCAN:

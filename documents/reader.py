@@ -40,6 +40,7 @@ NAME_LENGTH = 120
 
 class Reader:
     """Reads documents through a pool; caches page images under `cache_dir`.
+
     `pictures`: pool whose children may take more memory, for reading pixels (None: the same)."""
 
     def __init__(self, pool: Pool, cache_dir: Path, pictures: Pool | None = None) -> None:
@@ -70,6 +71,7 @@ class Reader:
 
     def page(self, content_path: Path, sha256: str, number: int) -> PageFacts:
         """Return words and figure regions of page `number` (from 1), in displayed points.
+
         Raises UnreadableDocument ("no such page", "unreadable page", "too slow", ...), Missing (no such file)."""
         values = self._pool.call("page", {**_stored(content_path, sha256), "number": number}, document=sha256).values
         return PageFacts(
@@ -173,6 +175,7 @@ def _page_block(row: Mapping[str, Any], number: int) -> PageBlock:
 
 def sniff(content: bytes, max_bytes: int) -> str:
     """Return the media type by the file's first bytes, never by its name.
+
     Raises UnreadableDocument: "empty", "over 50 MB", "web page", "not a document"."""
     if not content:
         raise UnreadableDocument("empty", "The file is empty; upload it again.")

@@ -44,6 +44,7 @@ def activity(
 
 def read_report(value: object) -> ActivityReport | None:
     """Return the component's state ({"report": …}) as a report, None before the first one.
+
     Raises BadInput for a value that Edgewise's script cannot have sent."""
     report = value.get("report") if isinstance(value, Mapping) else None
     if report is None:

@@ -32,6 +32,7 @@ class Act:
 
 def read_acts(value: object) -> tuple[Act, ...]:
     """Return the acts of `{"acts": [{"id", "seq", "kind", ...}]}`, in the order they were done.
+
     Raises BadInput if anything in it has the wrong shape; then none of its acts may be applied."""
     acts = tuple(_read_act(item, place) for place, item in enumerate(_listed(value), start=1))
     if len({act.id for act in acts}) != len(acts):

@@ -111,6 +111,7 @@ def _claim(viewer: Viewer, screen: WorkScreen, name: str, act_id: str, opens: st
 
 def open_next(viewer: Viewer, screen: WorkScreen, assignment_id: str, *forget: str) -> None:
     """Claim and open the next subject once the desk asks for it; without any, show the list.
+
     `forget`: other parameters of the link that are about the last subject."""
     tab: QueueTab[Any] = st.session_state[tab_key(screen.page, assignment_id)]
     if not tab.asks(desk_key(screen.page, assignment_id), "next"):
@@ -146,6 +147,7 @@ def own_list(
     empty: str = "",
 ) -> None:
     """List the viewer's claims, the newest first; skipped or expired ones are resumed before they open.
+
     Without a claim nothing is drawn, or `empty`."""
     if not (own_lines or empty):
         return

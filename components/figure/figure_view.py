@@ -30,6 +30,7 @@ _mount = st.components.v2.component(
 @dataclass(frozen=True, slots=True)
 class FigureMark:
     """An outlined mark: a node, a `word` of the text layer proposed as a name, or a `box`.
+
     `attested` marks a node of the coverage sweep with a tick; `chosen` adds a thick outline and the label."""
 
     kind: MarkKind
@@ -56,6 +57,7 @@ def figure_view(
     height_px: int = 560,
 ) -> FigureClick | None:
     """Draw the crop with `marks` over it; return the last click on one of these marks.
+
     `height_px`: greatest height of the window (and at most 72 % of the screen); a flat figure takes less.
     Zoom and position survive while only marks change, and reset with another size or origin."""
     data = {**crop.as_data(height_px), "marks": [_mark_data(mark) for mark in marks]}

@@ -84,7 +84,7 @@ function outline(context, x, y, width, height, radius) {
   context.roundRect(x, y, width, height, radius);
 }
 
-/** Fill the outline with paper, borders it and writes into it. */
+/** Fill the outline with paper, border it and write into it. */
 function plate(figure, context, text, x, y, lineWidth, border, ink) {
   context.fillStyle = figure.palette.paper;
   context.fill();

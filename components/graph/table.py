@@ -32,6 +32,7 @@ def graph_table(nodes: Sequence[ViewNode], edges: Sequence[EdgeRecord], *, key: 
 
 def table_rows(nodes: Sequence[ViewNode], edges: Sequence[EdgeRecord]) -> dict[str, list[str]]:
     """Return the columns of the table; `Compared` is there if anything is compared.
+
     An isolated node is alone in `Source`, and so is a compared node, which has a class of its own."""
     names = {node.id: node.name for node in nodes}
     touched = {end for edge in edges for end in (edge.source_id, edge.sink_id)}

@@ -156,6 +156,7 @@ def build_drawing(
     marks: Sequence[ViewMark] = (),
 ) -> dict[str, Any]:
     """Return nodes, edges, marks and a summary in words, as JSON for the figure.
+
     pyvis numbers nodes and edges 0, 1, 2 …; `ref` is Edgewise's id. Only constants and numbers become options of
     vis-network: names, signs, badges and flags are text."""
     numbers = _numbered(nodes, edges, positions, marks)

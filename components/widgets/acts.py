@@ -19,6 +19,7 @@ def keep(
     then: Callable[[], None] | None = None,
 ) -> None:
     """Run `act` with the id of the rendered `form`, then `then`, and draw the page again.
+
     On an error the message appears here and the form stays as typed; `reload` as in `shell.boundary`. The receipt is
     stored under `scope`, for `last_receipt`."""
     with shell.boundary(reload):

@@ -28,6 +28,7 @@ def choose_cell(
     words: tuple[str, str] = ("Row", "Column"),
 ) -> tuple[int, int]:
     """Draw the table and the boxes; return the places of the chosen line and column.
+
     `heads`: one a line, `columns`: one a column of `cells`; all of them are texts that may come from outside.
     `begin`: the first choice, such as the link's. The boxes are for keyboards and screen readers."""
     memory = st.session_state

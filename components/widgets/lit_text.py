@@ -14,6 +14,7 @@ _FAINT = f"background:none;text-decoration:underline dotted;{_MARK}"
 
 def lit_text(marked: LitText, names: Sequence[str], faint: Collection[int] = ()) -> str:
     """Return the HTML. `names`: of each phrase; a place of several phrases has each of their names once.
+
     A place of `faint` phrases alone, by their numbers, is underlined."""
     parts = []
     for part in marked.parts:

@@ -49,6 +49,7 @@ class Series:
 
 def points_svg(series: Sequence[Series], title: str, *, in_percent: bool, dark: bool) -> str:
     """Return a drawing of at most `MOST_SERIES` series; a point without a value ends the line before it.
+
     The axis, with `title`, runs from 0 to 1, or to 100%. Several series have a legend, a single one has its values next
     to its points."""
     shown = series[:MOST_SERIES]

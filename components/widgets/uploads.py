@@ -33,6 +33,7 @@ def uploader(
     label: str, types: Sequence[str] | None = None, *, key: str, room: object, taken: Collection[str] = ()
 ) -> list[UploadedFile]:
     """Draw an uploader for many files and return those that are available. The page must have a permit.
+
     `room`: the capacity in words. `taken`: ids of files that the page has read and released already."""
     files = st.file_uploader(label, types, accept_multiple_files=True, key=key, help=f"At most {room} at once.")
     return _those_here(key, files, taken)

@@ -30,6 +30,7 @@ class WorkLine:
 
 def work_list(lines: Sequence[WorkLine], *, key: str, on_choose: Callable[[str], None], empty: str = "") -> None:
     """Draw the lines, 25 at a time; `on_choose` gets the id of the line whose button was pressed.
+
     `empty`: text if there is no line."""
     pages_of_work(len(lines), lambda start, end: lines[start:end], key=key, on_choose=on_choose, empty=empty)
 

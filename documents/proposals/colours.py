@@ -16,6 +16,7 @@ SIGNS = {"green": "+", "blue": "+", "red": "-"}
 
 def signs_by_colour(colours: Sequence[Colour]) -> list[str]:
     """Return a sign for each arrow, "" where its colour gives none.
+
     Colours give signs only if all arrows, grey ones aside, are red or one of green and blue."""
     hues = [_hue(colour) for colour in colours]
     distinct = {hue for hue in hues if hue}

@@ -22,6 +22,7 @@ NEAR = 2.5  # letters from a mark to its line
 
 def printed_delays(words: Sequence[PrintedWord]) -> tuple[list[PrintedWord], list[Rect]]:
     """Return the words without delay marks, and the boxes of the marks, each with the sign next to it.
+
     A mark between the words of a line is part of a name."""
     rest: list[PrintedWord] = []
     marks: list[PrintedWord] = []

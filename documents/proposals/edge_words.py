@@ -31,6 +31,7 @@ class _Way:
 
 def edge_words(scene: Scene, names: int) -> set[int]:
     """Return the places of the words at lines, among the first `names` labels.
+
     A line runs through or next to them, none ends at them, and they are printed differently from names."""
     if not any(_is_loose(label) for label in scene.labels[:names]):
         return set()

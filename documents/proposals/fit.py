@@ -39,6 +39,7 @@ def kind_of(labels: Sequence[Label], *, has_flows: bool) -> FigureKind:
 
 def fit_of(scene: Scene, arrows: Sequence[ReadArrow], nodes: NodeReading, names: int) -> FigureFit | None:
     """Return the fit of a reading, None if there are too few heads.
+
     `arrows` are all that were read, also those to nodes without a name; `names` of the labels are no words at lines."""
     loops = circling_heads(scene)
     heads = len(scene.heads) - len(loops)

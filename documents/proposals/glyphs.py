@@ -29,6 +29,7 @@ FINE, ROW = 0.6, 2.5  # dots smaller than FINE with two others within ROW of the
 
 def dots(outlines: Iterable[Outline], words: Sequence[PrintedWord], letter: float) -> list[Outline]:
     """Return compact closed shapes that may be a node whose name is printed next to it.
+
     They contain no word and no sign, at most a number. Shapes with one centre are one (painted, then outlined)."""
     by_place: dict[tuple[int, int], Outline] = {}
     for outline in outlines:

@@ -127,6 +127,7 @@ def _has_rival(costs: Sequence[float], glyph: int) -> bool:
 
 def _habit(pairs: Sequence[_Pair], labels: Sequence[Rect], glyphs: Sequence[Rect], letter: float) -> Habit | None:
     """Return the commonest place of the labels, None if no three share one.
+
     A label to the side is aligned at its near end, a label below at its top and middle, however long it is."""
     best: tuple[float, Habit | None] = (0.0, None)
     for anchor in product((-1, 0, 1), (-1, 0, 1), (False, True)):

@@ -64,6 +64,7 @@ def propose(
     is_picture: bool = False,
 ) -> FigureProposals:
     """Propose names and edges of the figure in `frame`. Words and lines at no finite place are left out.
+
     `outlines` None: the figure has more lines than a diagram. `is_picture`: the lines were read from pixels, where
     heads are mostly letters, so the fit says less and declines nothing."""
     words = [token for token in tokens if _is_finite([*token.box, token.size]) and token.size > 0]
@@ -119,6 +120,7 @@ def _box(box: Rect) -> Box:
 
 def _read_lines(nodes: NodeReading, outlines: Sequence[Outline], late: Sequence[Rect]) -> _Lines | None:
     """Read the arrows between names; None if there are more heads or lines than a diagram has.
+
     `late` are the boxes of delay marks that are printed as letters."""
     nothing = _Lines([], kind_of(nodes.labels, has_flows=False))
     if len(nodes.labels) < 2:

@@ -140,6 +140,7 @@ def picture_of(picture: Image.Image, box: Rect) -> FigurePicture:
 
 def read_picture(figure: FigurePicture) -> FigureProposals:
     """Propose names and edges of a picture; words of the page's text win over those read from pixels.
+
     The result of words and lines and that of the pixels are two readings, which are voted on."""
     by_text = figure.by_text or FigureProposals(names=(), edges=(), origin="raster")
     nothing = _saying(by_text if by_text.names else FigureProposals(names=(), edges=(), origin="raster"), TOO_LARGE)

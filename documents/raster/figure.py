@@ -64,6 +64,7 @@ class FigureInk:
 
 def read_figure(picture: Pixels, words: Sequence[InkWord], scale: float, origin: Point) -> FigureInk:
     """Read the lines of a picture whose words are known (in its pixels); return both. Raises MemoryError.
+
     `scale`: points per pixel; `origin`: the page's point at the picture's upper left corner."""
     if not words:
         return FigureInk((), (), (), (), 1.0)

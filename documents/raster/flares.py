@@ -28,6 +28,7 @@ def flared_ends(
     lines: Sequence[Branch], used: set[int], ink: Ink, half: float, nodes: Sequence[Outline], heads: Sequence[Outline]
 ) -> tuple[list[Outline], set[int]]:
     """Return heads at ends of lines near nodes, and the places of the branches that are their wings.
+
     `used`: branches that are wings of other heads."""
     rims = [np.array(node.points, np.float32).reshape(-1, 1, 2) for node in nodes]
     tips = [np.mean(head.points, axis=0) for head in heads]

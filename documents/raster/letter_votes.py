@@ -75,6 +75,7 @@ def shapes_of(lines: Sequence[LetterLine]) -> list[Shapes]:
 
 def space_width(gaps: Sequence[tuple[float, bool]]) -> float | None:
     """Return the gap (in heights of the line) from which on two letters are parted by a space.
+
     Learnt from gaps and whether a space was read there; None if they do not decide it."""
     if len(gaps) < LEAST_GAPS or not any(is_space for _, is_space in gaps):
         return None

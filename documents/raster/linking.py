@@ -57,6 +57,7 @@ Partners = Mapping[Arm, Arm]
 
 def through_crossings(lines: Sequence[Branch], heads: Collection[int], half: float) -> tuple[list[Trace], list[Seam]]:
     """Continue branches straight on where lines meet; `heads` are the nodes that are heads.
+
     A line that runs into another before a head continues along it."""
     arms = arms_of(lines)
     partner: dict[Arm, Arm] = {}

@@ -53,12 +53,14 @@ class _Cut:
 
 def read_words(picture: Pixels, scale: float, origin: tuple[float, float]) -> list[PrintedWord]:
     """Read the words of a picture, in points of the page. Raises MemoryError.
+
     `scale`: points per pixel; `origin`: the page's point at the picture's upper left corner."""
     return [placed(word, scale, origin) for word in ink_words(picture)]
 
 
 def ink_words(picture: Pixels) -> list[InkWord]:
     """Read the words of a picture where their ink is. Raises MemoryError.
+
     Running text is none, and is painted out of `picture`, so that its letters are not read as lines."""
     import cv2
 

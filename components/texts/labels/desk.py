@@ -31,6 +31,7 @@ def label_data(
     standing: DeskState, *, url: str, nodes: Sequence[str], levels: Mapping[str, Level], state: str, onward: str
 ) -> Data:
     """Return the desk's data. `onward`: label of the button to the next text.
+
     Acts: label {node, level or null}; submit_levels {}."""
     return {
         "url": url,

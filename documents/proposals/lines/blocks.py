@@ -18,6 +18,7 @@ OPEN_HEAD = re.compile("(o{1,2})i(?:o{1,3}i)?(o{1,2})")  # outward and inward co
 
 def block_arrow(points: Sequence[Point]) -> tuple[tuple[Point, ...], Corners] | None:
     """Return the middle line, from tail to tip, and (tip, wing, wing) of an arrow drawn as one polygon.
+
     Around the head the outline turns in at the neck, out at a wing, out at the tip, out at the other wing, and in."""
     if not 7 <= len(points) <= MOST_POINTS:
         return None

@@ -17,6 +17,7 @@ Hull = tuple[Rect, Sequence[Point]]
 
 def cut_at_rims(shafts: Sequence[Shaft], shapes: Sequence[Sequence[Point]], letter: float) -> list[Shaft]:
     """Cut the parts of shafts that lie beneath the shapes at which they end.
+
     Layout programs draw lines to the nodes' centres first and the nodes over them; heads are at the rims."""
     hulls = [(box_of(shape), shape) for shape in sorted(shapes, key=area_of)]
     return [_cut(_cut(shaft, 0, hulls, letter), 1, hulls, letter) for shaft in shafts]

@@ -57,6 +57,7 @@ def find_heads(pieces: Pieces, letter: float) -> tuple[list[Head], list[Outline]
 
 def _without_twins(heads: Sequence[Head]) -> list[Head]:
     """Return every head once: many are drawn twice, painted and then outlined.
+
     Heads of lines that arrive at one point are alike, too, but between them their lines are drawn."""
     unique: list[Head] = []
     last: dict[tuple[int, ...], int] = {}
