@@ -233,25 +233,25 @@ def _field(section: Section, block: Block, field: str) -> dict[str, Any]:
     }
 
 
-def _item(each: DeskItem, text: str) -> dict[str, Any]:
+def _item(item: DeskItem, text: str) -> dict[str, Any]:
     return {
-        "number": each.number,
-        "names": list(each.names),
-        "at": list(each.at),
-        "own": _labels(each.own),
-        "is_compared": each.is_compared,
-        "is_flagged": each.is_flagged,
+        "number": item.number,
+        "names": list(item.names),
+        "at": list(item.at),
+        "own": _labels(item.own),
+        "is_compared": item.is_compared,
+        "is_flagged": item.is_flagged,
         "judges": [
             {"name": judge.name, "is_corrected": judge.is_corrected, "labels": _labels(judge.labels)}
-            for judge in each.judges
+            for judge in item.judges
         ],
-        "stands": _labels(each.stands),
-        "score": each.score,
-        "rulings": [{"words": ruling.words, "by": ruling.by, "is_mine": ruling.is_mine} for ruling in each.rulings],
-        "oddities": list(each.oddities),
-        "warnings": list(each.warnings),
-        "marks": [_mark(mark, text) for mark in each.marks],
-        "quotes": [{"quote": quote, **_mark(mark, text)} for quote, mark in each.quotes],
+        "stands": _labels(item.stands),
+        "score": item.score,
+        "rulings": [{"words": ruling.words, "by": ruling.by, "is_mine": ruling.is_mine} for ruling in item.rulings],
+        "oddities": list(item.oddities),
+        "warnings": list(item.warnings),
+        "marks": [_mark(mark, text) for mark in item.marks],
+        "quotes": [{"quote": quote, **_mark(mark, text)} for quote, mark in item.quotes],
     }
 
 

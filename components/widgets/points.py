@@ -60,21 +60,21 @@ def points_svg(series: Sequence[Series], title: str, *, in_percent: bool, dark: 
         f'font-family="Source Sans Pro, Helvetica, Arial, sans-serif" font-size="12" fill="{colours.text}">',
         f'<rect width="{WIDTH}" height="{height}" fill="{colours.ground}"/>',
         *_grid(title, in_percent, colours),
-        *(_label(place, each, len(shown[0].points)) for place, each in enumerate(shown[0].points if shown else ())),
+        *(_label(place, point, len(shown[0].points)) for place, point in enumerate(shown[0].points if shown else ())),
     ]
-    for number, each in enumerate(shown):
-        parts += _series(number, len(shown), each, own[number])
+    for number, curve in enumerate(shown):
+        parts += _series(number, len(shown), curve, own[number])
         if len(shown) > 1:
-            parts += _in_legend(number, each.name, own[number])
+            parts += _in_legend(number, curve.name, own[number])
     return "\n".join([*parts, "</svg>"])
 
 
 def words_of(series: Sequence[Series], title: str) -> str:
     """Return the drawing in words, as its text alternative."""
     sentences = []
-    for each in series[:MOST_SERIES]:
-        values = [f"{point.label}: {point.text}" for point in each.points if point.value is not None]
-        sentences.append(f"{each.name}: {'; '.join(values) or 'no value'}")
+    for curve in series[:MOST_SERIES]:
+        values = [f"{point.label}: {point.text}" for point in curve.points if point.value is not None]
+        sentences.append(f"{curve.name}: {'; '.join(values) or 'no value'}")
     return f"{title}. " + (". ".join(sentences) if sentences else "No value")
 
 
@@ -92,16 +92,16 @@ def _grid(title: str, in_percent: bool, colours: Colours) -> list[str]:
     return [*parts, f'<text x="14" y="{middle:.1f}" {turned}>{escape(title)}</text>']
 
 
-def _label(place: int, each: Point, count: int) -> str:
+def _label(place: int, point: Point, count: int) -> str:
     at = f'x="{_middle(place, count):.1f}" y="{HEIGHT - BOTTOM + 20}"'
-    return f'<text {at} text-anchor="middle">{escape(each.label)}</text>'
+    return f'<text {at} text-anchor="middle">{escape(point.label)}</text>'
 
 
-def _series(number: int, of: int, each: Series, colour: str) -> list[str]:
+def _series(number: int, of: int, series: Series, colour: str) -> list[str]:
     """Return the line below, then the bars, and the points above both."""
-    places = [_x(place, len(each.points), number, of) for place in range(len(each.points))]
+    places = [_x(place, len(series.points), number, of) for place in range(len(series.points))]
     defined = [
-        None if point.value is None else (x, _y(point.value)) for x, point in zip(places, each.points, strict=True)
+        None if point.value is None else (x, _y(point.value)) for x, point in zip(places, series.points, strict=True)
     ]
     lines = [
         f'<line x1="{one[0]:.1f}" y1="{one[1]:.1f}" x2="{two[0]:.1f}" y2="{two[1]:.1f}" stroke="{colour}" '
@@ -109,11 +109,11 @@ def _series(number: int, of: int, each: Series, colour: str) -> list[str]:
         for one, two in pairwise(defined)
         if one is not None and two is not None
     ]
-    bars = [part for x, point in zip(places, each.points, strict=True) for part in _bar(x, point, colour)]
+    bars = [part for x, point in zip(places, series.points, strict=True) for part in _bar(x, point, colour)]
     marks = [_mark(number, *at, colour) for at in defined if at is not None]
     texts = [
         f'<text x="{at[0] + 8:.1f}" y="{at[1] + 4:.1f}" font-size="11">{escape(point.text)}</text>'
-        for at, point in zip(defined, each.points, strict=True)
+        for at, point in zip(defined, series.points, strict=True)
         if at is not None and of == 1
     ]
     return [*lines, *bars, *marks, *texts]

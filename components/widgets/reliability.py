@@ -71,14 +71,14 @@ def _grid(colours: Colours) -> list[str]:
     ]
 
 
-def _bar(each: Bin, colours: Colours) -> str:
-    accuracy = each.accuracy.value or 0.0
-    left, right, top = _x(each.low) + 1, _x(each.high) - 1, _y(accuracy)
+def _bar(bar_bin: Bin, colours: Colours) -> str:
+    accuracy = bar_bin.accuracy.value or 0.0
+    left, right, top = _x(bar_bin.low) + 1, _x(bar_bin.high) - 1, _y(accuracy)
     middle = (left + right) / 2
     return (
         f'<rect x="{left:.1f}" y="{top:.1f}" width="{right - left:.1f}" height="{_y(0) - top:.1f}" '
         f'fill="{colours.bar}" fill-opacity="0.75"/>'
-        f'<text x="{middle:.1f}" y="{top - 4:.1f}" text-anchor="middle" font-size="11">{each.n:,}</text>'
+        f'<text x="{middle:.1f}" y="{top - 4:.1f}" text-anchor="middle" font-size="11">{bar_bin.n:,}</text>'
     )
 
 

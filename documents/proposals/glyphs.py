@@ -74,14 +74,14 @@ def _rounder(points: Sequence[Point]) -> tuple[Point, ...]:
 
 def _out_of_rows(outlines: Sequence[Outline], letter: float) -> list[Outline]:
     isolated = []
-    for one in outlines:
-        reach, middle = ROW * size(one.box), centre(one.box)
+    for outline in outlines:
+        reach, middle = ROW * size(outline.box), centre(outline.box)
         near = sum(
-            other is not one
+            other is not outline
             and math.dist(centre(other.box), middle) < reach
-            and 0.8 * size(one.box) < size(other.box) < 1.25 * size(one.box)
+            and 0.8 * size(outline.box) < size(other.box) < 1.25 * size(outline.box)
             for other in outlines
         )
-        if near < 2 or size(one.box) > FINE * letter:
-            isolated.append(one)
+        if near < 2 or size(outline.box) > FINE * letter:
+            isolated.append(outline)
     return isolated

@@ -34,20 +34,20 @@ class ReadLetters:
 def mended(lines: Sequence[ReadLetters]) -> list[str]:
     """Return the text of each line with the letters that its outlines were read as elsewhere, and with a space wherever
     its letters are as far apart as at other spaces."""
-    shapes = shapes_of([one.line for one in lines])
+    shapes = shapes_of([entry.line for entry in lines])
     votes: dict[int, Counter[str]] = {}
-    for one, own in zip(lines, shapes, strict=True):
-        letters = _letters(one.text)
+    for entry, own in zip(lines, shapes, strict=True):
+        letters = _letters(entry.text)
         if len(letters) == len(own):
             for shape, letter in zip(own, letters, strict=True):
                 votes.setdefault(shape, Counter())[letter] += 1
-    bare = ["".join(_voted(_letters(one.text), own, votes)) for one, own in zip(lines, shapes, strict=True)]
-    spaces = [_spaces(one.text, text) for one, text in zip(lines, bare, strict=True)]
+    bare = ["".join(_voted(_letters(entry.text), own, votes)) for entry, own in zip(lines, shapes, strict=True)]
+    spaces = [_spaces(entry.text, text) for entry, text in zip(lines, bare, strict=True)]
     width = space_width(_gaps(lines, bare, spaces))
     texts = []
-    for one, text, before in zip(lines, bare, spaces, strict=True):
-        is_measured = width is not None and len(text) == len(one.line.letters)
-        places = _spaces_by_gaps(one.line, before, width) if is_measured and width is not None else before
+    for entry, text, before in zip(lines, bare, spaces, strict=True):
+        is_measured = width is not None and len(text) == len(entry.line.letters)
+        places = _spaces_by_gaps(entry.line, before, width) if is_measured and width is not None else before
         texts.append("".join(f" {letter}" if place in places else letter for place, letter in enumerate(text)))
     return texts
 

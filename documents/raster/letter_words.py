@@ -54,19 +54,21 @@ def letter_words(outlines: Sequence[Outline], scale: float, origin: tuple[float,
         if text and (len(text) > SHORT or score > SURE or text in PLUS)
     ]
     texts = mended(accepted)
-    sizes = [(one.line.box[3] - one.line.box[1]) / sum(_reach(text)) for one, text in zip(accepted, texts, strict=True)]
+    sizes = [
+        (entry.line.box[3] - entry.line.box[1]) / sum(_reach(text)) for entry, text in zip(accepted, texts, strict=True)
+    ]
     usual = median(size for size, text in zip(sizes, texts, strict=True) if len(text) > SHORT)
     words = []
-    for one, text, own in zip(accepted, texts, sizes, strict=True):
+    for entry, text, own in zip(accepted, texts, sizes, strict=True):
         size = usual if len(text) <= SHORT or LIKE < own / usual < 1 / LIKE else own
         _, below = _reach(text)
-        line = one.line.box[3] - below * size
+        line = entry.line.box[3] - below * size
         if len(text) <= SHORT:
-            line = (one.line.box[1] + one.line.box[3]) / 2 + (CAPITAL - TAIL) * size / 2
-        for word, x0, x1 in _words(one.line, text):
+            line = (entry.line.box[1] + entry.line.box[3]) / 2 + (CAPITAL - TAIL) * size / 2
+        for word, x0, x1 in _words(entry.line, text):
             box = (x0, line - CAPITAL * size, x1, line + TAIL * size)
             words.append(InkWord(word, _in_pixels(box, scale, origin), (CAPITAL + TAIL) / INK_TO_SIZE * size / scale))
-    return LetterWords(words, [part for one in accepted for glyph in one.line.glyphs for part in glyph.parts])
+    return LetterWords(words, [part for entry in accepted for glyph in entry.line.glyphs for part in glyph.parts])
 
 
 def drawn(line: LetterLine) -> Pixels:

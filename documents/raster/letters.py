@@ -175,12 +175,12 @@ def _level(feet: Sequence[float], em: float) -> tuple[float, int]:
 def without_halos(white: Iterable[Outline], dark: Iterable[Outline]) -> list[Outline]:
     """Return what is painted white, without what lies behind a dark letter of its place and size."""
     places: dict[tuple[int, int], list[Outline]] = {}
-    for one in dark:
-        x, y = centre(one.box)
-        places.setdefault((int(x // HALO), int(y // HALO)), []).append(one)
+    for outline in dark:
+        x, y = centre(outline.box)
+        places.setdefault((int(x // HALO), int(y // HALO)), []).append(outline)
 
-    def is_halo(one: Outline) -> bool:
-        x, y = centre(one.box)
+    def is_halo(outline: Outline) -> bool:
+        x, y = centre(outline.box)
         column, row = int(x // HALO), int(y // HALO)
         near = (
             other
@@ -189,10 +189,10 @@ def without_halos(white: Iterable[Outline], dark: Iterable[Outline]) -> list[Out
             for other in places.get((column + across, row + down), ())
         )
         return any(
-            math.dist(centre(other.box), (x, y)) < HALO and size(other.box) > 0.5 * size(one.box) for other in near
+            math.dist(centre(other.box), (x, y)) < HALO and size(other.box) > 0.5 * size(outline.box) for other in near
         )
 
-    return [one for one in white if not is_halo(one)]
+    return [outline for outline in white if not is_halo(outline)]
 
 
 def _glyphs(outlines: Iterable[Outline]) -> list[Glyph]:
