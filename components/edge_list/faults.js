@@ -57,7 +57,7 @@ export function createFaults(c, subject) {
     faults.settled.add(key);
     for (const twin of c.data.faults) if (isSameLine(twin, fault)) faults.settled.add(twin.key);
     faults.keep();
-    c.act("drop_fault", { text: fault.text }); // first, since the corrected line may have the same words
+    c.act("drop_fault", { text: fault.text }); // first, since the corrected line may be faulty in the same words
     if (text !== null && text.trim() !== "") c.addLines(text.trim(), false);
     draw();
     (list.querySelector("input") ?? c.line).focus();

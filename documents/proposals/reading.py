@@ -100,7 +100,7 @@ def _outlines(path: dict[str, Any], order: int, turn: pymupdf.Matrix) -> Iterato
     if not stroked and (not filled or _is_white(fill)):
         return
     dashed = path.get("dashes", "[] 0").strip() not in ("", "[] 0", "[]0")
-    ink = colour if stroked else fill
+    ink: Any = colour if stroked else fill
     for points, curved in _runs(path["items"], bool(path.get("closePath"))):
         if turn != pymupdf.Identity:
             points = [_turned(point, turn) for point in points]
