@@ -48,7 +48,7 @@ def main(names: list[str]) -> None:
 
 
 def measured(name: str) -> dict[str, Any]:
-    """Run one measurement; what it printed, its rows, when, and how busy the machine was."""
+    """Run one measurement; return its output, rows, time, and the machine's load."""
     module = importlib.import_module(f"benchmarks.{name}")
     about = (module.__doc__ or "").splitlines()[0]
     print(f"\n== {name}: {about}", flush=True)
@@ -69,7 +69,6 @@ def measured(name: str) -> dict[str, Any]:
 
 
 def keep(name: str, value: dict[str, Any]) -> None:
-    """Put one measurement in the place of its last one."""
     stored = json.loads(KEPT.read_text(encoding="utf-8")) if KEPT.exists() else {}
     KEPT.parent.mkdir(exist_ok=True)
     stored[name] = value

@@ -83,7 +83,7 @@ def measure() -> None:
 
 @contextmanager
 def beside_empty_pages(home: Path, store: Path) -> Iterator[tuple[str, Browser, Page, Page]]:
-    """Our server's address, a browser, and in it an empty page of Streamlit as it comes, and one that collects no
+    """Yield the server's address, a browser, and two empty pages of Streamlit: its default, and one that collects no
     garbage."""
     script = home / "empty.py"
     script.write_text(EMPTY_PAGE)
@@ -118,7 +118,7 @@ def _measure_view(view: str, empty: Page, quick: Page, pages: dict[int, Page]) -
 
 
 def seeded(store: Path, home: Path) -> tuple[str, str]:
-    """Make a demo study with two more transcriptions, of 5 and of 205 edges; returns their ids."""
+    """Make a demo study with two more transcriptions, of 5 and of 205 edges; return their ids."""
     command = [sys.executable, "-c", WORK_STUDY + SEED, str(store), str(home)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     small, large = json.loads(done.stdout.splitlines()[-1])
@@ -133,7 +133,6 @@ def shown_empty(browser: Browser, url: str) -> Page:
 
 
 def work_page(browser: Browser, url: str) -> Page:
-    """An open transcription, ready for typing."""
     # Our policy forbids eval, which Playwright's waiting needs.
     page = browser.new_page(viewport={"width": 1440, "height": 900}, bypass_csp=True)
     page.goto(url)
@@ -148,7 +147,7 @@ def rerun(page: Page, number: int) -> float:
 
 
 def accept(page: Page, name: str) -> float:
-    """Type one edge; milliseconds from Enter until the receipt counts it."""
+    """Type one edge; return the milliseconds from Enter until the receipt counts it."""
     before = page.locator(".receipt").inner_text()
     edges = int(before.split("nodes,")[1].split("edge")[0])
     line = page.get_by_label("Type an edge")

@@ -47,7 +47,7 @@ def measure() -> None:
 
 
 def made_up() -> Ratings:
-    """Ratings that agree more than by chance, 30 % of them missing."""
+    """Return ratings that agree more than by chance, 30 % of them missing."""
     chance = np.random.default_rng(0)
     truth = chance.integers(0, len(SCALE), size=(UNITS, 1))
     guess = chance.integers(0, len(SCALE), size=(UNITS, RATERS))

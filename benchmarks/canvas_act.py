@@ -61,7 +61,7 @@ DRAW = """
 
 @dataclass
 class Times:
-    """Milliseconds from the second click until the edge was seen and until its receipt had come."""
+    """Milliseconds from the second click until the edge is seen, and until its receipt."""
 
     drawn: list[float] = field(default_factory=list)
     receipt: list[float] = field(default_factory=list)
@@ -102,14 +102,14 @@ def _turns(empty: Page, quick: Page, pages: dict[int, Page]) -> tuple[list[float
 
 
 def _fresh_pair(size: int, number: int) -> tuple[str, str]:
-    """Two names that no edge joins yet: those seeded lead on by 1, by 2 and so on until there are `size`."""
+    """Return two names without an edge: seeded edges go to the 1st, 2nd … next name until there are `size`."""
     nodes = NODES[size]
     source = number % nodes
     return f"V{source}", f"V{(source + -(-size // nodes) + 1 + number // nodes) % nodes}"
 
 
 def _seeded(store: Path, home: Path) -> tuple[str, str]:
-    """Make a demo study with two more transcriptions, names placed, of 5 and of 205 edges; returns their ids."""
+    """Make a demo study with two more transcriptions, names placed, of 5 and of 205 edges; return their ids."""
     command = [sys.executable, "-c", WORK_STUDY + SEED, str(store), str(home), json.dumps(list(NODES.items()))]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     small, large = json.loads(done.stdout.splitlines()[-1])
@@ -117,7 +117,6 @@ def _seeded(store: Path, home: Path) -> tuple[str, str]:
 
 
 def _canvas(browser: Browser, url: str) -> Page:
-    """An open transcription, its canvas ready."""
     # Our policy forbids eval, which Playwright's waiting needs.
     page = browser.new_page(viewport={"width": 1440, "height": 900}, bypass_csp=True)
     page.goto(url)

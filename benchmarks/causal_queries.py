@@ -90,7 +90,7 @@ def _against(label: str, work: Callable[[], object], peers: dict[str, list[float
 
 
 def _times(work: Callable[[], object], rounds: int = ROUNDS) -> list[float]:
-    """Processor time in ms, so that what else runs on the machine does not count; the first round fills caches."""
+    """Return processor times in ms, which other load does not change; the first round fills caches."""
     work()
     times = []
     for _round in range(rounds):
@@ -104,7 +104,7 @@ def _times(work: Callable[[], object], rounds: int = ROUNDS) -> list[float]:
 
 
 def by_sets(graph: nx.DiGraph, pairs: list[Pair]) -> Answers:
-    """Every query on its own: neighbours asked of networkx, intersected where it is about two."""
+    """Answer every query separately: neighbours from networkx, intersected if it is about two nodes."""
     parents, children = graph.predecessors, graph.successors
 
     def others(a: str, b: str) -> list[str]:
@@ -136,7 +136,7 @@ def by_sets_once(graph: nx.DiGraph, pairs: list[Pair]) -> Answers:
 
 
 def by_walks(graph: nx.DiGraph, pairs: list[Pair]) -> Answers:
-    """Every query on its own: the walk of networkx that decides about one node, and the other if it has to."""
+    """Answer every query separately by networkx's walk from one node, and from the other if needed."""
     answers: Answers = {each: [] for each in OVER_OTHERS}
     for a, b in pairs:
         others = [node for node in graph if node not in (a, b)]
@@ -182,7 +182,6 @@ def by_masks(graph: CausalGraph, pairs: list[Pair]) -> dict[Asked, list[int]]:
 
 
 def _pairs(graph: CausalGraph) -> list[Pair]:
-    """Every pair in topological order, as the columns have them."""
     order = [graph.nodes[place] for place in topological(graph)]
     return sorted(combinations(order, 2), key=lambda pair: (order.index(pair[1]), order.index(pair[0])))
 

@@ -217,7 +217,6 @@ def _commit_once(engine: Engine, lines: list[str]) -> int:
 
 
 def _add(engine: Engine, lines: list[str], add: Callable[[Session, SQLModel], object]) -> int:
-    """A row each for the graph, its nodes and its edges, read from the same lines."""
     with Session(engine) as session:
         graph = GraphRow(kind="import", created_by="terminal", created_at=_now())
         add(session, graph)
@@ -244,7 +243,7 @@ def _now() -> Any:
 
 @contextmanager
 def _empty(path: Path) -> Iterator[Engine]:
-    """SQLite as SQLAlchemy opens it, without our settings, and our tables."""
+    """Create tables on SQLite with SQLAlchemy's own settings."""
     engine = create_engine(f"sqlite:///{path}")
     SQLModel.metadata.create_all(engine)
     yield engine
@@ -252,7 +251,6 @@ def _empty(path: Path) -> Iterator[Engine]:
 
 
 def _best(act: Callable[[], int], rounds: int = ROUNDS) -> tuple[float, float, int]:
-    """(wall seconds, CPU seconds, what it returned) of the quickest of some rounds."""
     tries = []
     for _round in range(rounds):
         wall, cpu = time.perf_counter(), time.process_time()

@@ -73,7 +73,6 @@ def _consensus() -> None:
 
 
 def _all_papers() -> tuple[list[float], list[float], float, float]:
-    """(ms of each paper, ms of the loop on some, MB before and after)."""
     edgewise, plain, before = [], [], highest_mb()
     for number in range(PAPERS):
         runs = _extractions(number)
@@ -88,7 +87,7 @@ def _all_papers() -> tuple[list[float], list[float], float, float]:
 
 
 def _extractions(number: int) -> Runs:
-    """The triplets of a paper, each a little otherwise in each run; some are in one run alone."""
+    """Return a paper's triplets, each slightly different in each run; some are in one run alone."""
     rng = np.random.default_rng(number)
     ideas = rng.normal(size=(EACH, 2, NUMBERS))
 
@@ -103,7 +102,6 @@ def _extractions(number: int) -> Runs:
 
 
 def _by_pairs(runs: Runs) -> set[frozenset[int]]:
-    """Chains of triplets that are alike, pair by pair."""
     triplets = [each for run in runs for each in run]
     group = list(range(len(triplets)))
     for a, one in enumerate(triplets):
@@ -226,7 +224,6 @@ _CRITERIA = ("variable_extraction", "direction", "sign", "causality", "main_clai
 
 
 def timed(work: Callable[[], Result]) -> tuple[Result, float]:
-    """(what it gives, milliseconds of processor time)."""
     began = time.process_time()
     result = work()
     return result, (time.process_time() - began) * 1000

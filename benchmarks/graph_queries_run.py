@@ -54,7 +54,7 @@ KINDS = ("source", "sink", "parent", "child", "mediator", "confounder")
 
 
 class Planted(run_cost.AnswersItself):
-    """Says what `SAID` has, in turn."""
+    """Client that returns the replies of `SAID` in turn."""
 
     asked = 0
 
@@ -73,7 +73,6 @@ class Planted(run_cost.AnswersItself):
 
 
 def work(place: str) -> None:
-    """The worker's process: until the budget is reached, and what it took."""
     from runs.worker import Worker, load_openai
     from settings import GARBAGE
 
@@ -120,7 +119,6 @@ class Worked:
 
 
 def config(requests: int) -> RunConfig:
-    """Return the configuration: all queries of the paper's set, a number of which are asked."""
     return RunConfig(
         title="All queries",
         protocol="causalgraph2llm",
@@ -164,7 +162,6 @@ def answered(viewer: Viewer, study: Study, place: Path, many: int = ANSWERED) ->
 
 
 def asked_twice(study: Study) -> int:
-    """Attempts beyond the first of any request."""
     attempts = SendRow.metadata.tables[str(SendRow.__tablename__)]
     with study.store.reading() as session:
         hashes = func.count(attempts.c.request_hash.distinct())
@@ -186,10 +183,7 @@ def tables(viewer: Viewer, run_id: str) -> dict[str, Callable[[], object]]:
 
 def written_share(folder: Path) -> tuple[float, float]:
     """Return CPU s per 1,000 samples written in advance, with the same client: of the process that writes, and of the
-    worker.
-
-    Medians of `run_cost.ROUNDS`. A run of numbered samples has both costs in its worker.
-    """
+    worker. Medians of `run_cost.ROUNDS`. A run of numbered samples has both costs in its worker."""
     writing, asking = [], []
     for number in range(run_cost.ROUNDS):
         place = folder / f"written-{number}.edgewise"

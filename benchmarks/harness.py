@@ -71,7 +71,7 @@ def free_port() -> int:
 
 @contextmanager
 def served(command: Sequence[str], port: int, environment: dict[str, str]) -> Iterator[str]:
-    """Run a server until the block ends; yields its address once it answers."""
+    """Run a server until the block ends; yield its address once it answers."""
     process = subprocess.Popen(
         command, cwd=ROOT, env={**os.environ, **environment}, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
@@ -98,10 +98,8 @@ def _answers(url: str) -> bool:
 
 @contextmanager
 def plain_streamlit(script: Path, *, collects: bool = True) -> Iterator[str]:
-    """Serve the peer: the same Streamlit with nothing but `script`.
-
-    `collects`: garbage after every run, Streamlit's default; this folder's settings, where both start, turn it off.
-    """
+    """Serve the peer: the same Streamlit with nothing but `script`. `collects`: garbage after every run, Streamlit's
+    default; this folder's settings, where both start, turn it off."""
     port = free_port()
     command = [
         sys.executable,
@@ -126,7 +124,7 @@ def plain_streamlit(script: Path, *, collects: bool = True) -> Iterator[str]:
 
 @contextmanager
 def edgewise(home: Path, store: Path | None = None) -> Iterator[str]:
-    """Our server over a study that opens signed in; without a store over a demo study that it makes in `home`."""
+    """Serve a study that opens signed in; without a store a demo study made in `home`."""
     port = free_port()
     command = [sys.executable, "edgewise.py", "serve", "--local", "--port", str(port)]
     command += ["--store", str(store)] if store else []
@@ -135,7 +133,7 @@ def edgewise(home: Path, store: Path | None = None) -> Iterator[str]:
 
 
 def chromium_path() -> str:
-    """The browser to drive. The shell is the same Chromium without its window, at half the processor time."""
+    """Return the browser to drive. The shell is Chromium without its window, at half the processor time."""
     named = os.environ.get("EDGEWISE_CHROMIUM")
     return named or shutil.which("chromium-headless-shell") or shutil.which("chromium") or "/usr/bin/chromium"
 
@@ -149,7 +147,7 @@ def chromium() -> Iterator[Browser]:
 
 
 def key_ms(page: Page, selector: str, key: str) -> float:
-    """Milliseconds from a key pressed on a part of a desk until the frame after it is painted."""
+    """Return the milliseconds from a key pressed on a desk until the next frame is painted."""
     return float(page.evaluate(_KEY, [selector, key]))
 
 
@@ -166,7 +164,6 @@ async ([selector, key]) => {
 
 
 def quantiles(times_ms: Sequence[float]) -> tuple[float, float]:
-    """(median, 90th percentile) in milliseconds."""
     ordered = sorted(times_ms)
     return statistics.median(ordered), ordered[min(len(ordered) - 1, int(0.9 * len(ordered)))]
 
@@ -196,7 +193,7 @@ def row(label: str, times_ms: Sequence[float], base: float | None = None, agains
 
 
 def load() -> float:
-    """The mean number of processes that ran or waited over the last minute."""
+    """Return the mean number of processes that ran or waited over the last minute."""
     return round(os.getloadavg()[0], 1)
 
 

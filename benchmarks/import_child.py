@@ -78,7 +78,7 @@ def _measure_files() -> None:
 def _compare(
     words: str, size: int, in_process: Callable[[], object], asked: Callable[[], object], *, is_small: bool
 ) -> None:
-    """By turns, so that both meet the same machine."""
+    """Compare in turns, so that both meet the same load."""
     in_child, plain, work = [], [], []
     asked()  # the child has loaded what this form needs
     for _round in range(ROUNDS if is_small else SLOW_ROUNDS):
@@ -118,7 +118,6 @@ def _size(size: int) -> str:
 
 
 def _timed(act: Callable[[], object]) -> tuple[float, float]:
-    """(wall, our own processor time) in milliseconds."""
     wall, cpu = time.perf_counter(), time.process_time()
     act()
     return (time.perf_counter() - wall) * 1000, (time.process_time() - cpu) * 1000

@@ -27,11 +27,8 @@ POOL = 200_000
 
 
 def keep_run(store: Store, *, items: int, reply_bytes: int) -> str:
-    """Store a run of `items` items; return its id.
-
-    Each has a reply of about `reply_bytes`, except one of seven, which failed, and one of five, which shares the reply
-    of another repeat.
-    """
+    """Store a run of `items` items; return its id. Each has a reply of about `reply_bytes`, except one of seven, which
+    failed, and one of five, which shares the reply of another repeat."""
     with store.writing() as session:
         _put(session, "worker", [_worker()])
         _put(session, "run", [_run()])
@@ -45,7 +42,7 @@ def keep_run(store: Store, *, items: int, reply_bytes: int) -> str:
 
 
 def _put(session: Session, table: str, rows: Iterable[dict[str, Any]]) -> None:
-    """A few rows at a time: together they may be gigabytes."""
+    """Write a few rows at a time: together they may be gigabytes."""
     waiting: list[dict[str, Any]] = []
     for row in rows:
         waiting.append(row)

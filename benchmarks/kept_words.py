@@ -39,7 +39,7 @@ def measure() -> None:
 
 
 def papers() -> tuple[list[str], str]:
-    """Paragraphs with the frequencies of words of prose, and the same with some words changed."""
+    """Return paragraphs with the word frequencies of prose, and the same with some words changed."""
     draw = random.Random(1)
     words = [f"{a}{b}{c}" for a in "bdfghklmnprstvw" for b in "aeiou" for c in "dklmnrstvw"] * 4
     weights = [1 / (place + 1) for place in range(len(words))]
@@ -57,7 +57,6 @@ def _changed(word: str, draw: random.Random) -> str:
 
 
 def took_ms(work: Callable[[], object]) -> float:
-    """Processor time, so that what else runs on the machine does not count."""
     began = time.process_time()
     work()
     return (time.process_time() - began) * 1000

@@ -16,7 +16,7 @@ TWO_LETTER_SHARE = 10 / 25
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """One way to work: what a name and an edge cost, in seconds, and the acts an edge takes."""
+    """A way to draw: seconds per name and per edge, and acts per edge."""
 
     words: str
     name_s: float
@@ -52,7 +52,7 @@ WAYS = (
 
 
 def measure() -> None:
-    """A line for each way: minutes of hands, edges a minute, acts an edge, and how often faster than the form."""
+    """Print a line for each way: minutes, edges a minute, acts an edge, and the ratio to the form."""
     form = WAYS[0].total_s
     for way in WAYS:
         minutes, rate = way.total_s / 60, EDGES / way.total_s * 60

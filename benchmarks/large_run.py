@@ -46,7 +46,7 @@ TIMES = 5
 
 
 class TimedStore(Store):
-    """Notes how long each write held the lock."""
+    """Store that records how long each write held the lock."""
 
     def __init__(self, url: str) -> None:
         super().__init__(url)
@@ -71,7 +71,7 @@ def size_mb(path: Path) -> float:
 
 
 def begin(place: Path) -> tuple[float, str]:
-    """Seconds of the lock in which the run began, and its id."""
+    """Start the run; return the seconds of its lock, and its id."""
     toy_numbered.register()
     migrate(Store(str(place)))
     store = TimedStore(str(place))
@@ -82,7 +82,6 @@ def begin(place: Path) -> tuple[float, str]:
 
 
 def work(place: str) -> None:
-    """The worker's process: all there is to do, and what it took."""
     from runs.worker import Worker, load_openai
     from settings import GARBAGE
 
@@ -133,7 +132,7 @@ def worked(place: Path) -> dict[str, float]:
 
 
 def kept(folder: Path) -> tuple[float, float]:
-    """(seconds of lock, MB) of 20,000 samples that are written with their texts when the run begins."""
+    """Return (seconds of lock, MB) of 20,000 samples written with their texts at the start of the run."""
     place, write, locks = folder / "kept.edgewise", Store.writing, list[float]()
 
     @contextmanager
@@ -169,7 +168,6 @@ FILTERS: dict[str, FailureFilters] = {
 
 
 def told(what: str, do: Callable[[], object], goal_ms: float, more: str = "") -> None:
-    """Print how long something takes, by the clock and of the processor."""
     wall, cpu = list[float](), list[float]()
     for _ in range(TIMES):
         began, used = time.perf_counter(), time.process_time()
@@ -181,7 +179,6 @@ def told(what: str, do: Callable[[], object], goal_ms: float, more: str = "") ->
 
 
 def look(place: Path) -> None:
-    """Lists and tables over the 100,000."""
     store = Store(str(place))
     with store.reading() as session:
         (row,) = session.execute(runs.select(RunRow)).scalars()

@@ -82,7 +82,6 @@ def measure() -> None:
 
 
 def _pasted(page: Page, url: str, edges: int, nodes: int) -> float:
-    """Milliseconds from Enter until the receipt counts all edges."""
     opened_ms(page, url, ".cv[data-editable='true']")
     page.wait_for_timeout(1_500)
     page.evaluate(PASTE, [lines(edges, nodes), f"{edges:,} edges"])
@@ -91,7 +90,6 @@ def _pasted(page: Page, url: str, edges: int, nodes: int) -> float:
 
 
 def _seeded(store: Path, home: Path) -> tuple[list[str], list[str]]:
-    """A demo study with a transcription of each size, and empty ones to paste into; their ids."""
     payload = json.dumps([[lines(edges, nodes) for edges, nodes in SIZES.items()], PASTED])
     command = [sys.executable, "-c", WORK_STUDY + SEED, str(store), str(home), payload]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)

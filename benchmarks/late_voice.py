@@ -46,7 +46,7 @@ class Error(StrEnum):
 
 @dataclass(frozen=True)
 class Seeded:
-    """The errors of one transcription, each by what is true: an edge's pair, or a name (as a pair with "")."""
+    """The errors of one transcription, each with the truth: an edge's pair, or a name (as a pair with "")."""
 
     errors: tuple[tuple[Error, Pair], ...]
     edges: tuple[TrueEdge, ...]  # as they are drawn, by true names
@@ -67,7 +67,6 @@ class Tally:
     unequal: int = 0
 
     def row(self, name: str) -> str:
-        """A line of the table in Markdown."""
         each = [f"{self.mended[one]} of {self.seeded[one]}" for one in Error]
         held, mended, all_of = self.held.total(), self.mended.total(), self.seeded.total()
         dropped = (self.mended[Error.DROPPED], self.seeded[Error.DROPPED])
@@ -98,7 +97,7 @@ HEAD = (
 
 
 def seeded(figure: Figure) -> Seeded:
-    """The errors that one annotator makes in a figure, the same at every call."""
+    """Return the errors that one annotator makes in a figure, the same at every call."""
     rng = Random(f"late voice {figure.family} {figure.name}")
     edges = {edge.pair: edge for edge in rng.sample(figure.edges, len(figure.edges))}
     free = list(edges.values())
@@ -135,7 +134,7 @@ def seeded(figure: Figure) -> Seeded:
 
 
 def _misspelt(name: str) -> str:
-    """Two neighbouring letters exchanged, the first pair from the middle on that differ."""
+    """Exchange two neighbouring letters, the first differing pair from the middle on."""
     for place in range(len(name) // 2, len(name) - 1):
         if name[place].isalpha() and name[place + 1].isalpha() and name[place] != name[place + 1]:
             return f"{name[:place]}{name[place + 1]}{name[place]}{name[place + 2 :]}"
@@ -163,7 +162,7 @@ class Hasty(Annotator):
         return fold_name(read)
 
     def answer(self, tally: Tally) -> None:
-        """Take what is so in the figure, and keep the rest."""
+        """Accept what agrees with the figure, and keep the rest."""
         now = late_voice.voice(self._viewer, self._work)
         if now.state != "due":
             return

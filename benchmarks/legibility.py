@@ -65,12 +65,12 @@ def spring(graph: CausalGraph, sizes: Mapping[str, LabelSize]) -> dict[str, Poin
 
 
 def _needed(one: Point, other: Point, a: LabelSize, b: LabelSize) -> float:
-    """By how much two places must be drawn apart for their labels not to overlap."""
+    """Return how far two places must be drawn apart so that their labels do not overlap."""
     across, down = max(abs(one.x - other.x), 1e-9), max(abs(one.y - other.y), 1e-9)
     return min((a.width + b.width) / 2 / across, (a.height + b.height) / 2 / down)
 
 
 def px(places: Mapping[str, Point], sizes: Mapping[str, LabelSize]) -> float:
-    """The letters' height once the picture fills the stage; never larger than they are drawn at zoom 1.15."""
+    """Return the letters' height once the picture fills the stage; at most that at zoom 1.15."""
     box = box_of(places, sizes)
     return LETTER_PX * min(STAGE[0] / box.width, STAGE[1] / box.height, 1.15)

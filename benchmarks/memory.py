@@ -6,17 +6,17 @@ from pathlib import Path
 
 
 def highest_mb(process: int | str = "self") -> float:
-    """VmHWM of a process: unlike getrusage it does not begin with what the process that started this one held."""
+    """Return VmHWM of a process: unlike getrusage it excludes the peak of the parent process."""
     return _read_mb("VmHWM", process)
 
 
 def resident_mb() -> float:
-    """VmRSS of this process: what it holds now."""
+    """Return VmRSS of this process."""
     return _read_mb("VmRSS", "self")
 
 
 def highest_space_mb(process: int | str = "self") -> float:
-    """VmPeak of a process: the most address space it has had, held or not."""
+    """Return VmPeak of a process: its peak address space, resident or not."""
     return _read_mb("VmPeak", process)
 
 

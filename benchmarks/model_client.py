@@ -113,7 +113,6 @@ def measure() -> None:
 
 
 async def driven(server: RunningServer, name: str, client_of: Client) -> tuple[float, float]:
-    """(processor seconds for 1,000 requests, wall seconds for all)."""
     numbers = iter(range(1, REQUESTS + 1))
     async with client_of(server.url) as ask:
         await ask(0)  # the first request loads what is loaded late

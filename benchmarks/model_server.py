@@ -68,8 +68,6 @@ class Entry:
 
 @dataclass
 class Served:
-    """Everything the connections share."""
-
     script: Script
     file: TextIO | None = None
     entries: list[Entry] = field(default_factory=list)
@@ -136,7 +134,6 @@ class Connection(asyncio.Protocol):
             self._read()
 
     def _read(self) -> None:
-        """Takes one request off the buffer if it is whole."""
         end = self.buffer.find(b"\r\n\r\n")
         if end < 0:
             return
@@ -230,7 +227,7 @@ class Connection(asyncio.Protocol):
             flow(plan.body)
 
     def _drip(self, body: bytes) -> None:
-        """One byte after the other, over and over: the body never ends."""
+        """Send one byte after another for ever: the body never ends."""
         if self.transport is not None:
             self.transport.write(b"1\r\n" + body[:1] + b"\r\n")
             self._later(DRIP_S, lambda: self._drip(body[1:] + body[:1]))

@@ -33,7 +33,6 @@ HEAD = ("figures", "proposals: median ms", "largest ms", "drawing at 200 dpi: me
 
 
 def measure() -> None:
-    """Print a table of times: a row for each made style and each real document."""
     print(f"| figures of | {' | '.join(HEAD)} |\n|---|{'---:|' * len(HEAD)}")
     largest = 0.0
     with tempfile.TemporaryDirectory() as folder, Pool(Limits(), size=1, documents_per_child=10_000) as pool:
@@ -58,7 +57,6 @@ def _documents(folder: Path) -> Iterator[tuple[Path, tuple[int, ...]]]:
 
 
 def _both(pool: Pool, path: Path, page: int) -> tuple[float, float]:
-    """Seconds for the proposals of a page, and for its picture."""
     digest = hashlib.sha256(path.read_bytes()).hexdigest()
     request = {"path": str(path), "sha256": digest, "media_type": "application/pdf", "number": page}
     pool.call("page", request, document=digest)  # opens the document

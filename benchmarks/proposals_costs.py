@@ -45,15 +45,13 @@ Times = tuple[float, float]
 
 
 class Watched:
-    """A child whose requests are measured."""
-
     def __init__(self, limits: Limits) -> None:
         self._child = Child(PROGRAM, limits)
         self.pid = self._child.process.pid
         self._child.await_ready(time.monotonic() + PATIENCE_S)
 
     def ask(self, task: str, request: Mapping[str, Any], content: bytes = b"") -> tuple[float, Mapping[str, Any]]:
-        """Milliseconds of the processor, and what was answered. Exits if the document could not be read."""
+        """Return the processor ms and the answer. Exits if the document could not be read."""
         before = self._processor_ms()
         request_line = {"task": task, "arguments": dict(request)}
         values = self._child.exchange(request_line, content, time.monotonic() + PATIENCE_S).values
@@ -71,7 +69,6 @@ class Watched:
 
 
 def measure() -> None:
-    """Print the two tables."""
     programs = os.environ.get("EDGEWISE_FOREIGN", "").split()
     if unknown := [word for word in programs if word not in (*TABLES, *FAMILIES)]:
         sys.exit(f"EDGEWISE_FOREIGN: there is no {unknown[0]!r}; there are: {', '.join((*TABLES, *FAMILIES))}.")
@@ -99,7 +96,6 @@ def _vector_table(families: Sequence[str]) -> None:
 
 
 def _both(reader: Watched, drawer: Watched, figure: ForeignFigure) -> Times:
-    """Reading and drawing of one figure, the page already open."""
     request = request_of(figure.path)
     reading, drawing = list[float](), list[float]()
     for child in (reader, drawer):
@@ -141,7 +137,6 @@ def _picture_table(families: Sequence[str]) -> None:
 
 @contextmanager
 def watched(limits: Limits) -> Iterator[Watched]:
-    """A child for as long as the block lasts."""
     child = Watched(limits)
     try:
         yield child

@@ -42,7 +42,6 @@ HEAD = (
 
 
 def measure() -> None:
-    """Print a table for each part and variant, a row for each family."""
     programs = os.environ.get("EDGEWISE_FOREIGN", "").split()
     known = (*PARTS, *VARIANTS, *FAMILIES)
     if unknown := [word for word in programs if word not in known]:
@@ -69,7 +68,7 @@ def read(some: Sequence[ForeignFigure], variant: str) -> list[Reading]:
 
 
 def forgiven(proposals: FigureProposals, names: Sequence[str]) -> FigureProposals:
-    """The proposals with every name that is nearly a true one taken for it."""
+    """Replace every name that is nearly a true one by it."""
     matches = [difflib.get_close_matches(name.text, names, 1, NEAREST) for name in proposals.names]
     return replace(
         proposals,

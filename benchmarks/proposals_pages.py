@@ -27,7 +27,6 @@ WORDS = ("Rainfall", "Crop prices", "Demand", "Soil erosion", "Migration", "Publ
 
 
 def measure() -> None:
-    """Print a row for each source, and the edges that were proposed."""
     most = int(os.environ.get("EDGEWISE_PAGES", "1000"))
     total = wrong = 0
     print("| pages of | pages | with edges | edges | s of processor, largest |\n|---|---:|---:|---:|---:|")
@@ -49,7 +48,6 @@ def measure() -> None:
 
 
 def _some(source: str, path: Path, most: int) -> list[int]:
-    """Page numbers, spread over the whole document."""
     count = int(subprocess.run([sys.executable, READER, path], check=True, capture_output=True, text=True).stdout)
     every = [number for number in range(1, count + 1) if source != "a paper" or number not in WITH_DIAGRAMS]
     return sorted(random.Random(SEED).sample(every, min(most, len(every))))

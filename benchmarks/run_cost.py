@@ -58,7 +58,7 @@ QUESTION = "Which result did the study most likely report? " + "Wages and prices
 
 
 class AnswersItself:
-    """A client without a network: the same body every time, after as long as the server would take."""
+    """Client without a network: the same body every time, after the server's latency."""
 
     def __init__(self, endpoint: Endpoint) -> None:
         answer = {"predicted_sign": "+", "reasoning": "Planted."}
@@ -87,7 +87,6 @@ class AnswersItself:
 
 
 def work(place: str, mode: str) -> None:
-    """Do all there is to do and print what it took, as JSON."""
     from runs.worker import Worker, load_openai, openai_client
     from settings import GARBAGE
 
@@ -139,7 +138,6 @@ PARAMETERS = {"temperature": 0, "max_tokens": 500}
 
 
 def model_of(url: str) -> dict[str, Any]:
-    """A model's snapshot as services keep it."""
     endpoint = {
         "name": "loopback",
         "base_url": url,
@@ -194,7 +192,7 @@ def begin(place: Path, url: str, count: int, start: int = 0) -> None:
 
 
 def check(place: Path, count: int) -> None:
-    """Every run is done and every item answered; else the figures are of something else."""
+    """Raise AssertionError unless every run is done."""
     store = Store(str(place))
     with store.reading() as session:
         for run in runs.runs(session):

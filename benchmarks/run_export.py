@@ -39,7 +39,6 @@ print(json.dumps({"before": before, "grown": grown, "seconds": seconds, "size": 
 
 
 def kept(home: Path, items: int, reply_bytes: int) -> None:
-    """Put a study with one run into a folder."""
     home.mkdir(parents=True, exist_ok=True)
     store = Store(str(home / "study.edgewise"))
     migrate(store)

@@ -29,7 +29,6 @@ class RunningServer:
         return entries
 
     def forget(self) -> None:
-        """Empties the log."""
         self._ask("DELETE", "/log")
 
     def play(self, script: Mapping[str, Any]) -> None:

@@ -78,8 +78,8 @@ def measure() -> None:
 
 
 def opened_ms(page: Page, url: str, selector: str) -> float:
-    """Milliseconds from the address until what is looked for is there; polled, since our policy forbids eval. Raises
-    RuntimeError if it is not there after a minute."""
+    """Return the milliseconds from the address until the element exists; polled, since the CSP forbids eval. Raises
+    RuntimeError after a minute."""
     began = time.monotonic()
     page.goto(url)
     while not page.evaluate(FOUND, selector):

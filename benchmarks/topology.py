@@ -52,7 +52,6 @@ def measure() -> None:
 
 
 def named_anew(graph: CausalGraph, number: int) -> CausalGraph:
-    """The same graph with other names."""
     edges = [Edge(f"{each.source} {number}", f"{each.sink} {number}", each.sign) for each in graph.edges]
     return CausalGraph.of(edges, [f"{name} {number}" for name in graph.nodes])
 
@@ -72,7 +71,7 @@ def shortest_cycles(graph: CausalGraph) -> list[list[str]]:
 
 
 def took_ms(work: Callable[[], object]) -> float:
-    """Processor time, so that what else runs on the machine does not count."""
+    """Return the processor time, which other load on the machine does not change."""
     gc.collect()
     gc.disable()
     began = time.process_time()

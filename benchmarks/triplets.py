@@ -141,7 +141,7 @@ def _by_pandas(store: Path, path: Path) -> int:
 
 
 def _commit_each(store: Path, content: bytes) -> int:
-    """Our tables, SQLAlchemy's own settings; papers looked up among those already written."""
+    """Import with SQLAlchemy's own settings; papers are looked up among those already written."""
     from datetime import UTC, datetime
 
     engine = create_engine(f"sqlite:///{store}")
@@ -175,7 +175,7 @@ def _commit_each(store: Path, content: bytes) -> int:
 
 
 def _memory(store: str, path: str) -> tuple[float, float]:
-    """Highest resident size in MB, before and after, of a process of its own."""
+    """Return the peak resident size in MB, before and after, of a process of its own."""
     content = Path(path).read_bytes()
     study = open_study(store, Path(store).parent)
     before = highest_mb()
@@ -255,7 +255,6 @@ def _alpha_by_loop(numbers: Array, counts: Array) -> Array:
 
 
 def _timed(work: Callable[[], Result]) -> tuple[Result, float]:
-    """Return the result of the work and its wall time in ms."""
     began = time.perf_counter()
     done = work()
     return done, (time.perf_counter() - began) * 1000

@@ -74,7 +74,6 @@ def measure() -> None:
 
 
 def seeded(store: Path, home: Path) -> str:
-    """A study with one sheet of twelve edges, taken; its assignment."""
     command = [sys.executable, "-c", WORK_STUDY + SEED, str(store), str(home), json.dumps([EDGES, NODES, APART])]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     return str(json.loads(done.stdout.splitlines()[-1]))

@@ -48,7 +48,7 @@ def measure() -> None:
 
 
 def _text(number: int) -> str:
-    """A verdict about 205 edges as judges write it, each item with its reason."""
+    """Return a verdict about 205 edges as judges write it, each item with its reason."""
     section = Section.EDGE_PRECISION
     draw = random.Random(number)
     one = [drawn(draw, most=1)[section.key][0] for _ in range(ITEMS)]
@@ -96,7 +96,6 @@ def _tables(tallies: list[tuple[str, str, Section, dict[str, Any]]]) -> object:
 
 
 def _took_ms(work: Callable[[], object]) -> float:
-    """Processor time, so that what else runs on the machine does not count."""
     began = time.process_time()
     work()
     return (time.process_time() - began) * 1000

@@ -48,7 +48,7 @@ def overlooks(viewer: Viewer, figure: Figure, number: int) -> tuple[Annotator, l
 
 
 def refuses(viewer: Viewer, figure: Figure, number: int) -> tuple[Annotator, list[Pair]]:
-    """Every proposal is answered, and a tenth of the edges is refused or passed over by mistake."""
+    """Answer every proposal, a tenth of them wrongly with a refusal or not at all."""
     dropped = _dropped(figure, figure.edges)
     annotator = Annotator(viewer, figure)
     rest = annotator.answer_all([edge.pair for edge in dropped])
@@ -57,7 +57,7 @@ def refuses(viewer: Viewer, figure: Figure, number: int) -> tuple[Annotator, lis
 
 
 def relies(viewer: Viewer, figure: Figure, number: int) -> tuple[Annotator, list[Pair]]:
-    """Every proposal is answered rightly and nothing else is drawn: what the program overlooks is left out."""
+    """Answer every proposal rightly and draw nothing else: edges that the program overlooks are omitted."""
     annotator = Annotator(viewer, figure)
     return annotator, [edge.pair for edge in annotator.answer_all([])]
 
@@ -83,7 +83,7 @@ def transcribed(by: str, figures: Sequence[Figure], habit: Habit) -> tuple[Talli
 
 
 def propose_to_all(owner: Viewer) -> None:
-    """Have arrows proposed to everyone from now on, also to those who transcribe a figure after another."""
+    """Propose arrows to everyone from now on, including second annotators."""
     current = proposal_settings.settings(owner)
     proposal_settings.save_settings(owner, ProposalSettings(for_second=True), seen=current.version, act_id=new_id())
 
@@ -108,8 +108,6 @@ def a_study(folder: Path, *, reads: bool = True) -> Iterator[Viewer]:
 
 
 class _Unread(Reader):
-    """A reader that finds nothing in a picture."""
-
     def proposals(self, content_path: Path, sha256: str, number: int, box: Box) -> FigureProposals:
         return FigureProposals(names=(), edges=(), origin="ocr", notice=TOO_LARGE)
 
@@ -123,7 +121,6 @@ HEAD = (
 
 
 def row(name: str, one: Tally) -> str:
-    """One line of the table in Markdown."""
     ways = [str(one.ways[way]) for way in Way]
     many = max(1, one.transcriptions)
     shares = [f"{share(count, one.dropped):.1%}" for count in (one.shown, one.near, one.with_sweep)]
@@ -137,7 +134,7 @@ def row(name: str, one: Tally) -> str:
 
 
 def show(title: str, figures: Sequence[Figure], habit: Habit, *, is_each: bool = False) -> None:
-    """Go through a round and print its rows: each family, all of them, and all again after a careless sweep."""
+    """Run a round and print its rows: each family, all of them, and all again after a careless sweep."""
     unswept, swept = transcribed(title, figures, habit)
     if is_each:
         for family, one in unswept.items():
@@ -170,7 +167,7 @@ def measure() -> None:
 
 
 def parts_named() -> list[Part]:
-    """The parts of the foreign corpus that EDGEWISE_FOREIGN names; development if it names none."""
+    """Return the parts of the foreign corpus that EDGEWISE_FOREIGN names; default: development."""
     parts: tuple[Part, ...] = ("development", "proof")
     named = os.environ.get("EDGEWISE_FOREIGN", "").split()
     return [part for part in parts if part in named] or ["development"]

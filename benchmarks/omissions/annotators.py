@@ -24,14 +24,13 @@ ALIKE = 0.8  # of difflib's ratio: a name that was misread is still taken for wh
 
 
 def someone(name: str, role: Role) -> Viewer:
-    """A new person of the open study."""
     added = people.add_person(terminal_viewer(), name, (role,), None, act_id=new_id())
     practice.waive(terminal_viewer(), added.subject_id, act_id=new_id())
     return Viewer(person_id=added.subject_id, name=name, roles=frozenset({role}), session_id=TERMINAL)
 
 
 class Annotator:
-    """A person at the transcription of one figure; it is taken when this is made."""
+    """Annotator of one figure, claimed when the object is made."""
 
     def __init__(self, viewer: Viewer, figure: Figure) -> None:
         self._viewer, self._figure = viewer, figure
@@ -61,12 +60,11 @@ class Annotator:
                 self.do(transcribing.rename_node, label.text, name)
 
     def draw(self, edges: Sequence[TrueEdge]) -> None:
-        """Edges drawn by hand, one act each."""
         for edge in edges:
             self.do(canvas_edits.connect, edge.source, edge.sink, edge.sign, edge.delay)
 
     def answer_all(self, refused: Collection[Pair]) -> list[TrueEdge]:
-        """Every proposal answered, rightly but for the `refused`; returns the edges that were not proposed."""
+        """Answer every proposal, rightly except for `refused`; return the edges without a proposal."""
         true = {folded(edge.pair): edge for edge in self._figure.edges}
         wrong = {folded(pair) for pair in refused}
         pairs = {edge.id: folded((edge.source, edge.sink)) for edge in self.offered.edges}
@@ -76,12 +74,10 @@ class Annotator:
         return [edge for pair, edge in true.items() if pair not in pairs.values()]
 
     def attest_all(self) -> None:
-        """Call every node swept without having looked."""
         for node in sweeping.coverage(self._viewer, self._work).nodes:
             self.do(sweeping.attest, node.name, True)
 
     def at_submit(self) -> Listed:
-        """Return the list shown to this person before submitting."""
         seen = sweeping.coverage(self._viewer, self._work)
         about = {kind: [one.subjects for one in seen.open_doubts if one.kind is kind] for kind in DoubtKind}
         arrows = proposals.open_proposals(self._viewer, self._work).edges
@@ -116,7 +112,7 @@ class Annotator:
 
 
 def labels_of(names: Collection[str], printed: Sequence[ProposedName]) -> Mapping[str, ProposedName]:
-    """The printed label that a person takes for each name: the same, or the nearest that is no other name's."""
+    """Return name → printed label that a person would match: the same, or the nearest of no other name."""
     texts = {fold_name(label.text): label for label in reversed(printed)}
     found = {name: texts.pop(fold_name(name)) for name in names if fold_name(name) in texts}
     for name in names:

@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 class Way(StrEnum):
-    """The ways back, the most telling first; an edge counts for the first that holds."""
+    """Ways back to an edge, the most telling first; an edge counts for the first that applies."""
 
     ARROW = "its open arrow"
     REFUSED = "its refused arrow"
@@ -61,7 +61,6 @@ class Listed:
 
     @property
     def length(self) -> int:
-        """Return the number of things to look at, without names to sweep."""
         listed = (self.arrows, self.refused, self.ink, self.texts, self.alone, self.doubts)
         return sum(map(len, listed))
 
@@ -106,7 +105,6 @@ def way_back(edge: Pair, listed: Listed, inked: Collection[Pair] = ()) -> Way:
 
 
 def in_vain(listed: Listed, dropped: Sequence[Pair]) -> int:
-    """Return how many of the things to look at lead to no omitted edge."""
     missing = set(map(folded, dropped))
     ends = {name for pair in missing for name in pair}
     arrows = sum(folded(pair) not in missing for pair in (*listed.arrows, *listed.refused))
@@ -125,7 +123,6 @@ class Tally:
     vain: int = 0
 
     def add(self, dropped: Sequence[Pair], listed: Listed) -> None:
-        """Count one transcription, from which these edges were left out."""
         inked = by_ink(dropped, listed.ink)
         self.ways.update(way_back(edge, listed, inked) for edge in dropped)
         self.transcriptions += 1

@@ -59,9 +59,7 @@ class Figure:
 
 def drawn(folder: Path, count: int, families: Sequence[str] = FAMILIES, seeds: tuple[int, int] = SEEDS) -> list[Figure]:
     """Return `count` figures of 8 to 40 edges, the same number of each family, with all styles of a family in turn.
-
-    Raises ValueError if the seeds do not give enough of a family.
-    """
+    Raises ValueError if the seeds do not give enough of a family."""
     command = [sys.executable, str(MAKERS), str(folder), str(seeds[0]), str(seeds[1]), *families]
     subprocess.run(command, check=True, timeout=600)
     cells = json.loads((folder / "truth.json").read_text(encoding="utf-8"))
@@ -127,7 +125,6 @@ def located(owner: Viewer, figure: Figure) -> Figure:
 
 
 def as_picture(figure: Figure, folder: Path) -> Figure:
-    """The same page without text or lines: a PNG of 150 dpi, drawn by the program itself."""
     facts = current_study().reader.inspect(figure.path.read_bytes(), figure.path.name)
     image = current_study().reader.page_image(figure.path, facts.sha256, figure.page, PICTURE_DPI)
     copy = folder / f"{figure.family} {figure.name}.png".replace("/", "-")

@@ -37,7 +37,7 @@ GOAL = 8.0
 
 
 def prepared() -> Path:
-    """The Python of the peers' own environment, made from pip's configured index if it is not there yet."""
+    """Return the Python of the peers' environment, created from pip's configured index if missing."""
     python = PLACE / "venv" / "bin" / "python"
     requirements = (HERE / "requirements.txt").read_text()
     made_for = PLACE / "requirements.txt"
@@ -65,7 +65,7 @@ def inspect(python: Path, url: str, samples: int = SAMPLES) -> dict[str, float]:
 
 
 def whole_command(folder: Path, url: str, samples: int) -> dict[str, float]:
-    """Our command in a study of its own, from its start to the tables on the disk; the study is made before."""
+    """Run Edgewise's command in a study made before, from its start to the tables on disk."""
     place, files, out = folder / "study.edgewise", folder / "files", folder / "out"
     files.mkdir()
     rows = (
@@ -100,7 +100,7 @@ def whole_command(folder: Path, url: str, samples: int) -> dict[str, float]:
 
 
 def whole_peer(python: Path, url: str, samples: int) -> dict[str, float]:
-    """Inspect's whole process, its imports and its warm-up of two samples among it."""
+    """Run Inspect's whole process, including its imports and a warm-up of two samples."""
     before, started = _of_children(), time.perf_counter()
     inspect(python, url, samples)
     return {"cpu_s": _of_children() - before, "wall_s": time.perf_counter() - started}
