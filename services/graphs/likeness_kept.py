@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from services.acting import Reading
-from services.kept import Kept
+from services.versioned_cache import Kept
 from store.graphs.likeness import figures_like, stamps
 
 FEW = 5  # figures up to which the store is queried directly: what one person draws at a time

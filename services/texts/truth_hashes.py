@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from core.texts.truths import plain_truth, truth_hash
 from services.acting import Reading
-from services.kept import Kept
+from services.versioned_cache import Kept
 from store import releases
 from store.graphs import graphs
 

@@ -9,7 +9,7 @@ from threading import Barrier
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.kept import Kept
+from services.versioned_cache import Kept
 
 STORES, KEYS = st.sampled_from(["one", "other"]), st.sampled_from("abc")
 CHANGES = st.tuples(STORES, KEYS, st.just("change"))
