@@ -45,7 +45,7 @@ from runs.steps import expanding, making_child
 from runs.steps.embedding import Embedding
 from runs.steps.stepped_run import SteppedRun, stepped
 from runs.unsent import baseline_replies
-from store import hindrances, history
+from store import history, run_blockers
 from store.engine import Store
 from store.files import read_file
 from store.runs import items as run_items
@@ -188,7 +188,7 @@ class Runner:
             self._mark_running(run_id)  # unless another worker or a person was first, which the next poll shows
         if any(model.endpoint for model in plan.models.values()):
             self._load_client()
-        waits_for, stopped = waited_for(hindrances.read(row.hindered))
+        waits_for, stopped = waited_for(run_blockers.read(row.hindered))
         budget = BudgetTracker(plan.budget, own, others)
         live = ActiveRun(
             plan=plan,
@@ -281,9 +281,11 @@ class Runner:
         if moved is not None and moved.after is RunState.STOPPED:
             live.halt()
 
-    def _note_now(self, run_id: str, blockers: Sequence[Hindrance], reached: Sequence[str]) -> hindrances.Moved | None:
+    def _note_now(
+        self, run_id: str, blockers: Sequence[Hindrance], reached: Sequence[str]
+    ) -> run_blockers.Moved | None:
         with self._store.writing() as session:
-            moved = hindrances.note(session, run_id, self._clock(), found=blockers, reached=reached)
+            moved = run_blockers.note(session, run_id, self._clock(), found=blockers, reached=reached)
             if moved is not None:
                 self._record(session, MOVES[moved.after], run_id, {"reason": moved.reason} if moved.reason else {})
             return moved
@@ -374,7 +376,7 @@ class Runner:
             return True
         assert model.endpoint is not None
         name, run_id = model.endpoint.name, live.plan.run_id
-        state, blockers = await self._chains.read(lambda session: hindrances.of_run(session, run_id))
+        state, blockers = await self._chains.read(lambda session: run_blockers.of_run(session, run_id))
         is_reached = name in live.waits_for and name not in {each.name for each in blockers}
         if state is not RunState.QUEUED and not is_reached:
             return False

@@ -33,7 +33,7 @@ from runs.queue import LOST_AFTER_S
 from runs.queues import queue_of
 from runs.runner import Runner, waited_for
 from store.engine import Store
-from store.hindrances import read
+from store.run_blockers import read
 from store.runs import replies, runs
 from store.tables import new_id
 

@@ -22,7 +22,7 @@ from services.runs.failures import attempt_line
 from services.runs.prompts import kept_prompts
 from services.runs.settings import BudgetSettings, DeviationLine
 from services.runs.views import AttemptLine, ErrorGroup, ModelInRun, RunCard, RunChoice, RunLine, RunProgress
-from store import hindrances, history
+from store import history, run_blockers
 from store.runs import asked_again, groups, replies, run_lists, totals
 from store.runs import counts as run_counts
 from store.runs import runs as stored
@@ -167,7 +167,7 @@ def _line(
         finished_at=row.finished_at,
         is_archived=row.archived_at is not None,
         version=row.version,
-        hindrances=hindrances.read(row.hindered),
+        hindrances=run_blockers.read(row.hindered),
     )
 
 
@@ -247,7 +247,7 @@ def _progress(r: Reading, row: RunRow) -> RunProgress:
         errors=_errors(r.session, row),
         at=r.now,
         unsent=facts.unsent,
-        hindrances=hindrances.read(row.hindered),
+        hindrances=run_blockers.read(row.hindered),
         spending=spent,
         would_stop=budgets.why_it_would_stop(r.session, row, spent),
         has_steps=groups.has_any(r.session, row.id),

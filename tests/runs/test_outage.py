@@ -22,7 +22,7 @@ from runs.endpoint.faults import FREE
 from runs.ledger_rows import sent_row
 from runs.queues import queue_of
 from runs.worker import Pace, Worker
-from store import hindrances
+from store import run_blockers
 from store.engine import Store
 from store.runs import replies, runs
 from tests.runs.begun import BUDGET, HURRIED, begin, model, now, rows, state, statuses, work
@@ -88,7 +88,7 @@ def paid(store: Store) -> list[Any]:
 
 def since(store: Store, run_id: str) -> datetime:
     with store.reading() as session:
-        (found,) = hindrances.of_run(session, run_id)[1]
+        (found,) = run_blockers.of_run(session, run_id)[1]
     return found.since
 
 

@@ -14,7 +14,7 @@ import pytest
 
 from benchmarks.running_server import running_server
 from core.runs.states import RunState
-from store import hindrances
+from store import run_blockers
 from store.engine import Store
 from tests.runs.begun import BUDGET, begin, finished, model, rows, state, statuses, worker
 from tests.soak.table import scaled
@@ -46,7 +46,7 @@ def paid(store: Store) -> Any:
 
 def since(store: Store, run_id: str) -> list[datetime]:
     with store.reading() as session:
-        return [each.since for each in hindrances.of_run(session, run_id)[1]]
+        return [each.since for each in run_blockers.of_run(session, run_id)[1]]
 
 
 def free_port() -> int:

@@ -26,7 +26,7 @@ from services.runs.endpoints import EndpointDraft, list_endpoints, save_endpoint
 from services.runs.model_cards import ModelCardDraft
 from services.runs.settings import BudgetSettings, PlannedEmbedding
 from services.study import Study
-from store import hindrances
+from store import run_blockers
 from store.runs import replies, runs
 from store.tables.runs import WorkerRow
 from tests.pages.run_screens import (
@@ -461,7 +461,7 @@ def test_a_run_that_waits_says_for_what_and_since_when_and_can_be_tried_at_once(
         row = runs.run_row(session, run)
         row.settings = {**row.settings, "models": {"m": {"kind": "instruct", "endpoint": {"name": "lab"}}}}
         session.flush()
-        hindrances.note(session, run, sqlite_study.clock(), found=[lost])
+        run_blockers.note(session, run, sqlite_study.clock(), found=[lost])
         session.add(WorkerRow(host="here", pid=1, started_at=lost.since, seen_at=lost.since))
     said = texts(open_runs(people.reviewer))
     why = f"waiting: {lost.why} since {hindered([lost], lambda at: at, now()).rpartition('since ')[2]}"

@@ -29,7 +29,7 @@ from services.runs.model_cards import ModelCardDraft
 from services.runs.prompts import PromptsChanged
 from services.runs.settings import BudgetSettings, RunConfig, SampleSource
 from services.study import Study
-from store import hindrances
+from store import run_blockers
 from store.runs import runs
 from tests.services.run_parts import act, finished, set_up, start, work_here
 from tests.services.scoring_parts import bring_in, rows_of
@@ -338,7 +338,7 @@ def test_a_run_that_waits_is_tried_at_once_paused_and_never_archived(
     def wait() -> None:
         with study.store.writing() as session:
             runs.set_state(session, run_id, RunState.RUNNING, "", study.clock(), only_from=[RunState.QUEUED])
-            assert hindrances.note(session, run_id, study.clock(), found=[lost])
+            assert run_blockers.note(session, run_id, study.clock(), found=[lost])
 
     wait()
     waiting = reading.progress(v, run_id)

@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import text
 
 from core.runs.states import Hindrance, RunState
-from store import hindrances
+from store import run_blockers
 from store.engine import Store
 from store.runs import runs
 from store.runs.finishing import finish
@@ -45,13 +45,13 @@ def run_id(store: Store) -> str:
 
 def note(store: Store, run_id: str, *found: Hindrance, reached: tuple[str, ...] = ()) -> tuple[str, str] | None:
     with store.writing() as session:
-        moved = hindrances.note(session, run_id, now(), found=found, reached=reached)
+        moved = run_blockers.note(session, run_id, now(), found=found, reached=reached)
         return None if moved is None else (moved.before.value, moved.after.value)
 
 
 def kept(store: Store, run_id: str) -> tuple[Hindrance, ...]:
     with store.reading() as session:
-        return hindrances.of_run(session, run_id)[1]
+        return run_blockers.of_run(session, run_id)[1]
 
 
 def test_a_run_goes_on_as_long_as_something_can_be_asked_and_waits_then(store: Store, run_id: str) -> None:
