@@ -12,8 +12,8 @@ from components.widgets.number_table import number_table
 from core.people import May, Viewer
 from pages.transcription import model_reader
 from services.transcription import proposal_report, proposal_settings
-from services.transcription.late import settings as late_settings
-from services.transcription.late.settings import LateSettings
+from services.transcription.post_submission import settings as late_settings
+from services.transcription.post_submission.settings import LateSettings
 from services.transcription.proposal_report import GroupRow, OriginRow
 from services.transcription.proposal_settings import ProposalSettings
 

@@ -11,7 +11,7 @@ from core.people import May, Viewer
 from core.transcription.declining import FigureOutcome, outcome
 from services.acting import Reading, consulting
 from services.adjudication.editing import case_of, resolved_of
-from services.transcription.late.window import ends_at
+from services.transcription.post_submission.window import ends_at
 from store import assignments
 from store.assignments import ADJUDICATION, DECLINED, TRANSCRIPTION, DoneWork
 from store.tables import AssignmentRow

@@ -16,7 +16,7 @@ from core.transcription.declining import FigureOutcome, outcome
 from core.words import counted
 from services.acting import Writing, perform
 from services.adjudication.editing import adjudication, case_of, checked_comment, hold, refuse_own_work, resolved_of
-from services.transcription.late.window import refuse_open
+from services.transcription.post_submission.window import refuse_open
 from store import assignments, history
 from store import rulings as stored
 from store.assignments import ADJUDICATION, DECLINED

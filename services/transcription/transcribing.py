@@ -40,7 +40,7 @@ from services.transcription.faulty_lines import (
     own_faults,
     refuse_too_many_faults,
 )
-from services.transcription.late.window import refuse_open
+from services.transcription.post_submission.window import refuse_open
 from services.transcription.reading import require_sight
 from services.transcription.work_kind import FIGURES, claim_figure
 from store import assignments, history, queue

@@ -18,12 +18,12 @@ from services.agreement.annotators import study_agreement
 from services.graphs.comparing import comparison
 from services.study import Study
 from services.transcription import reading, transcribing
-from services.transcription.late import settings as late_settings
-from services.transcription.late import voice as late_voice
-from services.transcription.late.settings import LateSettings
+from services.transcription.post_submission import settings as late_settings
+from services.transcription.post_submission import voice as late_voice
+from services.transcription.post_submission.settings import LateSettings
 from store.tables import new_id
 from tests.laid_once import laid_once
-from tests.services.transcription.late.test_voice import READ, drawn, opened, take_all
+from tests.services.transcription.post_submission.test_voice import READ, drawn, opened, take_all
 from tests.services.transcription.test_proposals import lay_down
 
 FIRST = "Price ->- Demand\nDemand ->+ Supply\nSupply ->- Price\nWeather ->+ Demand"

@@ -29,8 +29,8 @@ from core.transcription.proposals import FigureProposals
 from services.acting import Reading, Writing, consulting, perform
 from services.transcription.editing import Edit, LockedTranscription, keep, refuse_stale, write
 from services.transcription.figure_proposals import place_of, proposals_within, read_proposals
-from services.transcription.late.settings import settings_in
-from services.transcription.late.window import ends_at
+from services.transcription.post_submission.settings import settings_in
+from services.transcription.post_submission.window import ends_at
 from services.transcription.proposal_settings import withheld_from
 from services.transcription.reading import NOTHING_READ
 from store import assignments, history, queue
