@@ -22,7 +22,7 @@ from core.agreement.edges import View
 from core.graphs.names import fold_name
 from core.people import Role, Viewer
 from core.sign import Sign
-from core.transcription.late_voice import LateAnswer, ReadKind
+from core.transcription.reading_differences import LateAnswer, ReadKind
 from exchange.graphs import GraphForm
 from services.acting import terminal_viewer
 from services.agreement.annotators import study_agreement

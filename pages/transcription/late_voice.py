@@ -15,7 +15,7 @@ from core.errors import Refused
 from core.papers.pages import Box
 from core.people import Viewer
 from core.sign import Sign
-from core.transcription.late_voice import LateAnswer, ReadKind
+from core.transcription.reading_differences import LateAnswer, ReadKind
 from core.words import counted
 from pages.transcription.acts import FAILED, tried
 from pages.transcription.figure_crops import figure_crop

@@ -14,7 +14,7 @@ from core.adjudication.differences import Difference, Kind, Two
 from core.adjudication.third_voice import ReadEdge, ThirdColumn, third_column
 from core.errors import Missing
 from core.people import May, Viewer
-from core.transcription.late_voice import LateAnswer, ReadKind, ReadOtherwise
+from core.transcription.reading_differences import LateAnswer, ReadKind, ReadOtherwise
 from services.acting import consulting
 from services.adjudication.editing import adjudication, case_of
 from services.adjudication.editor import drawn_words

@@ -29,7 +29,7 @@ from core.papers.pages import Box
 from core.papers.papers import PaperReference, Screening
 from core.people import Role, Viewer
 from core.transcription.declining import FigureVerdict
-from core.transcription.late_voice import LateAnswer
+from core.transcription.reading_differences import LateAnswer
 from core.triplets.forms import Rubric
 from core.triplets.rubric import Boundary
 from exchange.graphs import GraphForm

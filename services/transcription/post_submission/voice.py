@@ -15,7 +15,9 @@ from core.errors import Missing, Refused
 from core.graphs.record import GraphRecord, invert
 from core.people import May, Receipt, Viewer
 from core.sign import Sign
-from core.transcription.late_voice import (
+from core.transcription.marks import Marks, invert_marks
+from core.transcription.proposals import FigureProposals
+from core.transcription.reading_differences import (
     LateAnswer,
     ReadKind,
     ReadOtherwise,
@@ -24,8 +26,6 @@ from core.transcription.late_voice import (
     read_otherwise,
     take,
 )
-from core.transcription.marks import Marks, invert_marks
-from core.transcription.proposals import FigureProposals
 from services.acting import Reading, Writing, consulting, perform
 from services.transcription.editing import Edit, LockedTranscription, keep, refuse_stale, write
 from services.transcription.figure_proposals import place_of, proposals_within, read_proposals

@@ -9,9 +9,9 @@ import pytest
 from core.adjudication.third_voice import third_column
 from core.graphs.record import GraphRecord
 from core.sign import Sign
-from core.transcription.late_voice import ReadKind
 from core.transcription.marks import Marks
-from tests.core.transcription.test_late_voice import NO_MARKS, drawn, edge, reading
+from core.transcription.reading_differences import ReadKind
+from tests.core.transcription.test_reading_differences import NO_MARKS, drawn, edge, reading
 
 READ = reading(edge(0, 1, "-"), edge(1, 2, "+"), edge(3, 2, "+"), edge(0, 3))
 

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from core.graphs.record import GraphRecord
 from core.papers.pages import Box, Word
-from core.transcription.late_voice import read_otherwise
 from core.transcription.marks import Marks
 from core.transcription.model_reading import (
     NO_ARROW,
@@ -20,6 +19,7 @@ from core.transcription.model_reading import (
     with_models,
 )
 from core.transcription.proposals import FigureProposals, PrintedArrow, ProposedEdge, ProposedName
+from core.transcription.reading_differences import read_otherwise
 from core.transcription.voting import DIRECTION
 
 FRAME = Box(0, 0, 400, 200)

@@ -11,7 +11,7 @@ from core.agreement.counts import Element, Measure, measured
 from core.agreement.edges import View
 from core.graphs.alignment import NameClass
 from core.sign import Sign
-from core.transcription.late_voice import LateAnswer
+from core.transcription.reading_differences import LateAnswer
 from services.adjudication import adjudicating, editor, feedback, rounds, third_voice
 from services.adjudication.editor import AdjudicationView
 from services.agreement.annotators import study_agreement

@@ -16,8 +16,8 @@ from core.agreement.edges import View
 from core.agreement.study_tables import AgreementTable
 from core.errors import InvalidGraph, Missing, Refused
 from core.people import Receipt, Viewer
-from core.transcription.late_voice import LateAnswer
 from core.transcription.proposals import FigureProposals
+from core.transcription.reading_differences import LateAnswer
 from exchange.graphs import GraphForm
 from services.adjudication import lists as adjudication_lists
 from services.adjudication import rounds

@@ -11,7 +11,9 @@ from core.graphs import edits
 from core.graphs.record import Change, GraphRecord
 from core.papers.pages import Box
 from core.sign import Sign
-from core.transcription.late_voice import (
+from core.transcription.marks import Marks, key_of
+from core.transcription.proposals import FigureProposals, ProposedEdge, ProposedName
+from core.transcription.reading_differences import (
     LateAnswer,
     ReadKind,
     ReadOtherwise,
@@ -19,8 +21,6 @@ from core.transcription.late_voice import (
     read_otherwise,
     take,
 )
-from core.transcription.marks import Marks, key_of
-from core.transcription.proposals import FigureProposals, ProposedEdge, ProposedName
 from core.transcription.sweep import pair_key
 
 NAMES = ("Price", "Demand", "Supply", "Weather")
