@@ -12,7 +12,7 @@ from components.transcription.desk import transcription_desk
 from components.widgets.edge_tables import both_versions
 from core.people import Viewer
 from exchange.forms import GraphForm
-from pages.transcription import active_time, desk, late_voice
+from pages.transcription import active_time, desk, post_submission
 from pages.transcription.acts import (
     PAGE,
     TranscriptionTab,
@@ -50,7 +50,7 @@ def show(viewer: Viewer, assignment_id: str) -> None:
         tab.serve(viewer, partial(apply, assignment_id, tab), partial(desk.data, assignment_id, tab))
         data = tab.mounted(viewer)
         work = tab.work
-        if work.is_mine and work.state == "submitted" and not work.is_training and late_voice.show(viewer, work):
+        if work.is_mine and work.state == "submitted" and not work.is_training and post_submission.show(viewer, work):
             return
         with st.container():  # keeps the desk's position and focus if rows above change
             top(viewer, work, tab)

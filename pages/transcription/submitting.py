@@ -11,7 +11,7 @@ from components import shell, state
 from components.desk.tab import desk_key, unsaved
 from core.people import Viewer
 from core.words import counted
-from pages.transcription import declining, late_voice, practice_feedback
+from pages.transcription import declining, post_submission, practice_feedback
 from pages.transcription.acts import FAILED, PAGE, TranscriptionTab, look_again, tried
 from pages.transcription.doubts import (
     graph_doubts,
@@ -155,8 +155,8 @@ def _submit_dialog(viewer: Viewer, shown: Transcription, tab: TranscriptionTab) 
                 receipt = transcribing.submit(viewer, work.id, seen=tab.seen, act_id=state.act_id(name))
             state.spend(name)
             _stop_asking()
-            if is_next and late_voice.is_wanted(viewer, work.id, wait_s=READ_WITHIN):
-                late_voice.then_next(work.id)
+            if is_next and post_submission.is_wanted(viewer, work.id, wait_s=READ_WITHIN):
+                post_submission.then_next(work.id)
             elif is_next:
                 go_on(viewer, "Submitted", receipt)
             st.rerun()
