@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from core.adjudication.third_voice import ReadEdge
+from core.adjudication.reading_comparison import ReadEdge
 from core.sign import Sign
 from core.transcription.proposals import Point
 

@@ -11,7 +11,7 @@ from typing import Literal
 
 from core.adjudication.beside import OverlookedEdge
 from core.adjudication.differences import Difference, Kind, Two
-from core.adjudication.third_voice import ReadEdge, ThirdColumn, third_column
+from core.adjudication.reading_comparison import ReadEdge, ThirdColumn, third_column
 from core.errors import Missing
 from core.people import May, Viewer
 from core.transcription.reading_differences import LateAnswer, ReadKind, ReadOtherwise

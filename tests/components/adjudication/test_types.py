@@ -12,7 +12,7 @@ from components.graph.view import record_picture
 from core.adjudication.beside import DeskCourse, OverlookedEdge
 from core.adjudication.differences import Choice, Difference, Kind, NameQuestion, Reason, Ruling, edge_key
 from core.adjudication.ground_truth import TrueArrow
-from core.adjudication.third_voice import ReadEdge
+from core.adjudication.reading_comparison import ReadEdge
 from core.graphs.alignment import NameClass
 from core.graphs.layouts.layout import Point as Place
 from core.graphs.record import GraphRecord, NodeRecord

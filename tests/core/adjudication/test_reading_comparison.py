@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from core.adjudication.third_voice import third_column
+from core.adjudication.reading_comparison import third_column
 from core.graphs.record import GraphRecord
 from core.sign import Sign
 from core.transcription.marks import Marks
