@@ -25,9 +25,9 @@ from components.desk.tab import DeskTab, tab_of
 from core.errors import UnreadableDocument
 from core.people import Receipt, Viewer
 from core.transcription.proposals import ProposedName
-from services.adjudication import adjudicating, editor, printed_names, third_voice
+from services.adjudication import adjudicating, editor, printed_names, reading_comparison
 from services.adjudication.editor import AdjudicationView
-from services.adjudication.third_voice import ThirdVoice
+from services.adjudication.reading_comparison import ThirdVoice
 
 PAGE = "adjudicate"
 # Seconds that opening waits for the reading; later redraws use it once it is available.
@@ -60,7 +60,7 @@ def _open_tab(viewer: Viewer, adjudication_id: str) -> AdjudicationTab:
 def hear(viewer: Viewer, adjudication_id: str, tab: AdjudicationTab, *, wait_s: float = 0) -> None:
     """Update the program's reading after rulings; an unreadable file counts as no reading."""
     try:
-        tab.third = third_voice.third_voice(viewer, adjudication_id, wait_s=wait_s)
+        tab.third = reading_comparison.third_voice(viewer, adjudication_id, wait_s=wait_s)
     except UnreadableDocument:
         tab.third = NOT_HEARD
 

@@ -12,7 +12,7 @@ from core.errors import Refused
 from core.graphs.alignment import NameClass
 from core.people import Viewer
 from exchange.forms import GraphForm
-from services.adjudication import adjudicating, editor, feedback, rounds, third_voice
+from services.adjudication import adjudicating, editor, feedback, reading_comparison, rounds
 from services.adjudication.editor import AdjudicationView
 from services.agreement.annotators import study_agreement
 from services.graphs import comparing, exporting, lab
@@ -165,7 +165,7 @@ def test_whoever_rules_on_a_figure_sees_its_transcriptions_on_the_desk_alone_unt
     assert lists.submitted_work(people.reviewer) == () != lists.submitted_work(people.owner)
     found = study_agreement(people.reviewer)
     assert (found.figures, found.left_out) == ((), 1)
-    assert third_voice.third_voice(people.reviewer, view.id).changes == ()
+    assert reading_comparison.third_voice(people.reviewer, view.id).changes == ()
     for each in view.differences:
         rule(people.reviewer, view.id, each.difference.key, Choice.A)
     finish(people.reviewer, view.id)
