@@ -28,7 +28,7 @@ from store.migrate import NEWEST
 from store.sqlite.definitions import Foreign
 from store.sqlite.disk import is_no_room
 from store.sqlite.file import DATABASE_ERRORS
-from store.unchanged import RecordedAct, last_act
+from store.tamper_check import RecordedAct, last_act
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

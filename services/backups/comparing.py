@@ -11,7 +11,7 @@ from store.migrate import NEWEST
 from store.sqlite.deadline import Deadline
 from store.sqlite.definitions import foreign_definition
 from store.sqlite.file import DATABASE_ERRORS
-from store.unchanged import RecordedAct, faults_since, holds_act
+from store.tamper_check import RecordedAct, faults_since, holds_act
 
 MOST = 500  # zips that are examined
 

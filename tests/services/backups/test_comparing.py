@@ -21,7 +21,7 @@ from services.study import Study, open_study, use_study
 from services.transcription import guidelines, transcribing
 from store.sqlite.deadline import Deadline
 from store.tables import metadata, new_id
-from store.unchanged import RULES
+from store.tamper_check import RULES
 from tests.everything import usual
 from tests.services.backup_parts import Members, draw, flip, manifest_with, rewritten
 from tests.services.release_parts import lay_truth

@@ -27,7 +27,7 @@ from services.runs.exports import files, result_files
 from services.runs.settings import RunConfig, SampleSource
 from services.runs.views import ItemSheet, RunProgress
 from services.study import Study
-from store.unchanged import faults_since
+from store.tamper_check import faults_since
 from tests.services.odd_provider import OddServer, Sent, odd_server, says
 from tests.services.run_parts import act, finished, place_of, set_up, start, work_here
 from tests.services.scoring_parts import bring_in, rows_of
