@@ -11,8 +11,8 @@ from sqlmodel import Session, col, select
 
 from core.errors import Missing
 from store.assignments import HANDED_IN
-from store.many import among
 from store.papers.papers import is_of_study
+from store.sql_in import among
 from store.tables import AssignmentRow, FigureRow, GraphRow, PaperRow, ReleaseItemRow, ReleaseRow
 
 GROUND_TRUTH = "ground truth"

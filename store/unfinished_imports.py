@@ -18,8 +18,8 @@ from sqlmodel import Session, col
 
 from core.errors import StoreTrouble
 from store.engine import Store
-from store.many import among
 from store.ready_rows import insert_ready, make_ready
+from store.sql_in import among
 from store.tables import UnfinishedImportRow, metadata, new_id
 
 MARK: Any = UnfinishedImportRow

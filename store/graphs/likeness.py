@@ -10,8 +10,8 @@ from typing import Any
 from sqlalchemy import func
 from sqlmodel import Session, col, select
 
-from store.many import among
 from store.papers.papers import TRAINING_IDS
+from store.sql_in import among
 from store.tables import GraphRow, NodeRow
 from store.tables.graphs import NAME_KEY
 

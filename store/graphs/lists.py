@@ -12,7 +12,7 @@ from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 
 from store.assignments import ADJUDICATION, EDITABLE, HANDED_IN, READING, TRANSCRIPTION
-from store.many import among
+from store.sql_in import among
 from store.tables import AssignmentRow, EdgeRow, FigureRow, GraphRow, NodeRow, PaperRow
 
 CHUNK = 500

@@ -12,7 +12,7 @@ from sqlmodel import Session, col, select
 
 from store.graphs.likeness import figures_like
 from store.history import by_person
-from store.many import among
+from store.sql_in import among
 from store.tables import EventRow, GraphRow
 from store.tables.study import LOOKS
 

@@ -10,7 +10,7 @@ from sqlmodel import Session, col, select
 
 from core.errors import Missing
 from core.papers.papers import Screening
-from store.many import among
+from store.sql_in import among
 from store.tables import FigureRow, FileRow, PaperRow
 
 CHUNK = 500

@@ -18,8 +18,8 @@ from core.errors import Missing
 from core.texts.explicitness import Level
 from core.texts.redline import TextChange
 from core.texts.states import Stage
-from store.many import among
 from store.papers.papers import is_located
+from store.sql_in import among
 from store.tables import EventRow, FigureRow, NodeLevelRow, PaperRow, PaperTextChangeRow, PaperTextRow
 
 _CONTENT: Any = PaperTextRow.content

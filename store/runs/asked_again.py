@@ -12,10 +12,10 @@ from sqlalchemy import and_, bindparam, null, select, update
 from sqlmodel import Session
 
 from core.runs.states import ItemStatus
-from store.many import among
 from store.runs.items import ATTEMPT, ItemOutcome, ScoredItem, kept_replies, samples_of_items
 from store.runs.rounds import ROUND
 from store.runs.runs import ITEM, REPLY, SAMPLE
+from store.sql_in import among
 from store.tables.runs import ReplyRow
 
 _REPLACED = "replaced:"

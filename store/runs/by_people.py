@@ -16,10 +16,10 @@ from core.runs.states import RunState
 from store import history
 from store.assignments import ADJUDICATION, EXPLICITNESS, READING, TRANSCRIPTION
 from store.graphs import looks
-from store.many import among
 from store.queue import judged
 from store.runs.items import ItemOutcome
 from store.runs.runs import ITEM, RUN, SAMPLE
+from store.sql_in import among
 from store.tables import AssignmentRow, EventRow, SampleRow, new_id
 from store.tables.runs import RunRow
 

@@ -17,8 +17,8 @@ from sqlmodel import Session
 from core.results.compare import SideItem
 from core.results.items import SCORED
 from core.runs.filters import YEAR, FailureFilters, Only, Order, Side
-from store.many import among
 from store.runs import cells
+from store.sql_in import among
 from store.tables.runs import RunCellRow, RunItemRow, RunRow, RunSampleRow
 
 RUN, CELL, SAMPLE, ITEM = (

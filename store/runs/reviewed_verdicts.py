@@ -13,7 +13,7 @@ from sqlmodel import Session, col, select
 
 from core.verdicts.labels import WORDING
 from core.verdicts.review import DrawnBy
-from store.many import among
+from store.sql_in import among
 from store.tables import (
     AssignmentRow,
     PersonLabelRow,
