@@ -27,7 +27,7 @@ from sqlmodel import Session
 from core.errors import BadInput, Conflict, StoreTrouble
 from core.garbage import garbage_collection_off
 from store import json_values
-from store.by_key import KeyedSession
+from store.prepared_get import KeyedSession
 from store.sqlite import file as sqlite_file
 from store.sqlite import lock as file_lock
 from store.sqlite.deadline import Deadline
