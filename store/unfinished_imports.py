@@ -17,8 +17,8 @@ from sqlalchemy import ColumnElement, Table, delete, select, update
 from sqlmodel import Session, col
 
 from core.errors import StoreTrouble
+from store.bulk_rows import insert_ready, make_ready
 from store.engine import Store
-from store.ready_rows import insert_ready, make_ready
 from store.sql_in import among
 from store.tables import UnfinishedImportRow, metadata, new_id
 

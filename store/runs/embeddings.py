@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlmodel import Session, col, select
 
-from store.ready_rows import insert_or_leave
+from store.bulk_rows import insert_or_leave
 from store.tables import DerivedRow, metadata
 
 AT_ONCE = 500

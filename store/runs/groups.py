@@ -17,7 +17,7 @@ from core.errors import Missing
 from core.runs.flow import Group
 from core.runs.states import ItemStatus, RunState
 from core.steps import GroupState
-from store.ready_rows import insert_or_leave
+from store.bulk_rows import insert_or_leave
 from store.runs.runs import ITEM, RUN, SAMPLE, NewItem, NewSample, add_samples
 from store.sql_in import among
 from store.tables import metadata, new_id

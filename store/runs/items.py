@@ -14,7 +14,7 @@ from core.messages import Messages, MessageSize, hashes_in, read, size_of
 from core.runs.states import AttemptState, ItemStatus
 from core.steps import ONE_STEP
 from store import json_values
-from store.ready_rows import write_rows
+from store.bulk_rows import write_rows
 from store.runs.runs import CHUNK, ITEM, REPLY, SAMPLE, text_sizes
 from store.sql_in import among
 from store.tables import metadata

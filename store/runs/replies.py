@@ -14,7 +14,7 @@ from sqlmodel import Session, col
 
 from core.runs.budget import Spending
 from core.runs.states import IMPLAUSIBLE_USAGE, AttemptState
-from store.ready_rows import insert_or_leave, write_rows
+from store.bulk_rows import insert_or_leave, write_rows
 from store.runs.items import ATTEMPT
 from store.runs.runs import REPLY, RUN
 from store.tables import metadata

@@ -16,7 +16,7 @@ from core.errors import Missing
 from core.messages import Message, stored, text_hash, texts_in
 from core.runs.states import AT_WORK, ItemStatus, RunState
 from core.steps import ONE_STEP
-from store.ready_rows import insert_or_leave, insert_ready, make_ready
+from store.bulk_rows import insert_or_leave, insert_ready, make_ready
 from store.runs import cells
 from store.runs.cells import Labels
 from store.tables import metadata, new_id
