@@ -25,7 +25,7 @@ from core.words import quoted
 from services.study import Study, current_study
 from store import history, sessions, unfinished_imports
 from store.engine import translated_errors
-from store.graphs import looks
+from store.graphs import exposures
 from store.tables import EventRow, new_id
 from store.unfinished_imports import ImportedRows
 
@@ -55,14 +55,14 @@ class Reading:
     now: datetime
     looked_at: set[tuple[str, str]] = field(default_factory=set, kw_only=True)
 
-    def look_at(self, subject_id: str, kind: looks.Looked = "figure") -> None:
+    def look_at(self, subject_id: str, kind: exposures.Looked = "figure") -> None:
         """Record that the viewer sees others' work on a subject, so their own is no longer blind.
 
         The first exposure becomes an event after this read or act; people who never do such work leave none.
         """
         if not self.works_blind(_WORK_OF_KIND.get(kind, "triplet")):
             return
-        if not looks.has_looked(self.session, self.viewer.person_id, subject_id, kind):
+        if not exposures.has_looked(self.session, self.viewer.person_id, subject_id, kind):
             self.looked_at.add((kind, subject_id))
 
     def works_blind(self, on: _BlindWork = "figure") -> bool:

@@ -21,7 +21,7 @@ from store.assignments import (
     VALIDATION,
     VERDICT,
 )
-from store.graphs import looks
+from store.graphs import exposures
 from store.papers.papers import is_located
 from store.tables import (
     AssignmentRow,
@@ -180,7 +180,7 @@ def judged(session: Session, kind: str, person_id: str) -> set[str]:
         .join(RulingRow, col(RulingRow.assignment_id) == col(AssignmentRow.id))
         .where(RulingRow.ruled_by == person_id)
     )
-    seen = looks.figures_seen(session, person_id)
+    seen = exposures.figures_seen(session, person_id)
     return seen.union(session.exec(reviewed), session.exec(adjudicates), session.exec(ruled))
 
 

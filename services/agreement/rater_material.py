@@ -20,7 +20,7 @@ from services.triplets import claims
 from services.triplets.claims import open_to_viewer
 from store import queue
 from store.assignments import HANDED_IN, SCORED_KINDS
-from store.graphs import looks
+from store.graphs import exposures
 from store.triplets import lists, scores, triplets
 from store.triplets.scores import SubmittedScores
 
@@ -110,14 +110,14 @@ def words_of_collections(titles: Sequence[str]) -> str:
 
 def _exposed_experts(r: Reading, listed: Sequence[SubmittedScores], called: Mapping[str, str]) -> tuple[str, ...]:
     """Return the experts (pseudonyms) of sheets submitted after an export of their collection's critics' scores."""
-    exports = looks.first_looks(r.session, "collection")
+    exports = exposures.first_looks(r.session, "collection")
     lines = lists.lines_of(r.session, [each.triplet_id for each in listed]) if exports else {}
     early = {
         each.assignment_id: (each.person_id, exports[each.person_id, lines[each.triplet_id].collection].seq)
         for each in listed
         if exports and (each.person_id, lines[each.triplet_id].collection) in exports
     }
-    submits = looks.last_submits(r.session, early, ("scoring.submit",)) if early else {}
+    submits = exposures.last_submits(r.session, early, ("scoring.submit",)) if early else {}
     return tuple(called.get(who, "?") for key, (who, seq) in early.items() if seq < submits.get(key, seq + 1))
 
 

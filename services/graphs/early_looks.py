@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from services.acting import Reading
 from services.graphs.likeness_kept import imports_by_figure
-from store.graphs import looks
-from store.graphs.looks import Known, Look
+from store.graphs import exposures as looks
+from store.graphs.exposures import Known, Look
 
 
 class BlindWork(NamedTuple):

@@ -17,7 +17,7 @@ from services.graphs.likeness_kept import imports_like
 from services.queue import settings as queue_settings
 from store import agreement, assignments, queue
 from store.assignments import DECLINED, DONE, TRANSCRIPTION
-from store.graphs import looks
+from store.graphs import exposures
 from store.graphs.likeness import figures_like
 from store.graphs.lists import GraphFacts, HiddenImports
 
@@ -96,7 +96,7 @@ def note_look(r: Reading, facts: GraphFacts) -> None:
     """
     if facts.figure_id is not None:
         r.look_at(facts.figure_id)
-    elif r.works_blind() and not looks.has_looked(r.session, r.viewer.person_id, facts.id, "graph"):
+    elif r.works_blind() and not exposures.has_looked(r.session, r.viewer.person_id, facts.id, "graph"):
         r.look_at(facts.id, "graph")
         _note_figures(r, [facts.id])
 
@@ -124,7 +124,7 @@ def not_yet_seen(r: Reading, listed: Iterable[GraphFacts]) -> set[str]:
     others = [each for each in listed if (each.annotator_id or each.created_by) != r.viewer.person_id]
     if not others or not r.works_blind() or not (may := may_come_up(r, r.viewer.person_id)):
         return set()
-    opened = looks.looked_at(r.session, r.viewer.person_id, "graph")
+    opened = exposures.looked_at(r.session, r.viewer.person_id, "graph")
     return {
         each.id
         for each in others

@@ -20,7 +20,7 @@ from services.texts.ready import ReadyText, labelled, ready_text, ready_texts
 from services.texts.settings import settings_in
 from store import assignments
 from store.assignments import EDITABLE, EXPLICITNESS
-from store.graphs import looks
+from store.graphs import exposures
 from store.tables import AssignmentRow, FigureRow
 
 
@@ -61,7 +61,7 @@ class TextWork(WorkKind):
         work = assignments.assignments_of(r.session, EXPLICITNESS)
         closed = {key for key, raters in done.items() if person_id in raters}
         closed |= {row.subject_id for row in work if row.person_id == person_id and own_state(r, row) == "skipped"}
-        closed |= looks.looked_at(r.session, person_id, "level")
+        closed |= exposures.looked_at(r.session, person_id, "level")
         claimed = Counter({key: len(raters) for key, raters in done.items()})
         claimed.update(row.subject_id for row in work if state_now(r.session, row, r.now) in EDITABLE)
         still = (key for key in ready if key not in closed)
@@ -94,6 +94,6 @@ TEXTS = TextWork()
 def blind_text(w: Writing, figure_id: str, person_id: str) -> ReadyText:
     """Return a figure's text for a person who labels it blind. Raises Refused if they have seen other levels of it,
     or if it is not ready, or stale."""
-    if looks.has_looked(w.session, person_id, figure_id, "level"):
+    if exposures.has_looked(w.session, person_id, figure_id, "level"):
         raise Refused("You have seen other levels of this text, so yours would not be blind.")
     return ready_text(w.session, figure_id)

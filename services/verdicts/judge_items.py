@@ -15,7 +15,7 @@ from protocols.recite.judge.numbered import JudgedGraphs, read_numbered
 from protocols.recite.judge.tasks import JUDGE
 from services.acting import Reading
 from services.runs.judge_looks import look_key, run_key
-from store.graphs import looks
+from store.graphs import exposures
 from store.runs import reviewed_verdicts as stored
 from store.runs.reviewed_verdicts import JudgeItem
 
@@ -56,7 +56,7 @@ def is_control(facts: Mapping[str, Any]) -> bool:
 def seen_by(r: Reading, person_id: str, answer: str, section: str) -> frozenset[int] | None:
     """Return the item numbers of which the person has seen a judge's label, for this answer or one with the same graph.
     None means the whole section."""
-    looked = looks.looked_at(r.session, person_id, "verdict")
+    looked = exposures.looked_at(r.session, person_id, "verdict")
     if not looked:
         return frozenset()
     same = stored.same_sections(r.session, JUDGE, answer, section)

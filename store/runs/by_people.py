@@ -15,7 +15,7 @@ from core.runs.by_people import PEOPLE, people_wanted
 from core.runs.states import RunState
 from store import history
 from store.assignments import ADJUDICATION, EXPLICITNESS, READING, TRANSCRIPTION
-from store.graphs import looks
+from store.graphs import exposures
 from store.queue import judged
 from store.runs.items import ItemOutcome
 from store.runs.runs import ITEM, RUN, SAMPLE
@@ -116,8 +116,10 @@ def seen_by(session: Session, person_id: str) -> Seen:
         col(EventRow.subject_kind) == "text", col(EventRow.act).like("text.%"), history.by_person(person_id)
     )
     figures = judged(session, TRANSCRIPTION, person_id)
-    figures |= set(session.scalars(worked)) | set(session.scalars(wrote)) | looks.looked_at(session, person_id, "level")
-    rows, tables = looks.looked_at(session, person_id, "sample"), looks.looked_at(session, person_id, "table")
+    figures |= (
+        set(session.scalars(worked)) | set(session.scalars(wrote)) | exposures.looked_at(session, person_id, "level")
+    )
+    rows, tables = exposures.looked_at(session, person_id, "sample"), exposures.looked_at(session, person_id, "table")
     if tables:
         rows |= set(session.scalars(select(col(SampleRow.id)).where(among(session, SampleRow.table_id, tables))))
     return Seen(frozenset(figures), frozenset(rows))

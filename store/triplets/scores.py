@@ -11,7 +11,7 @@ from sqlalchemy import delete, func
 from sqlmodel import Session, col, select
 
 from store.assignments import EDITABLE, HANDED_IN
-from store.graphs import looks
+from store.graphs import exposures
 from store.tables import AssignmentRow, ExpertiseRow, ExpertScoreRow, TripletPaperRow, TripletRow
 from store.triplets.triplets import in_chunks
 
@@ -121,7 +121,7 @@ def skipped(session: Session, kind: str) -> list[tuple[str, str]]:
 
 def seen_by(session: Session, person_id: str) -> set[str]:
     """Return triplets whose scores this person saw, so that their own would not be blind."""
-    return looks.looked_at(session, person_id, "triplet")
+    return exposures.looked_at(session, person_id, "triplet")
 
 
 def expertise(session: Session, person_id: str) -> tuple[list[str], int]:

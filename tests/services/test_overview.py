@@ -22,7 +22,7 @@ from services.queue import settings
 from services.queue.settings import QueueSettings
 from services.study import Study
 from services.transcription import queue, transcribing
-from store.graphs.looks import Looked
+from store.graphs.exposures import Looked
 from store.history import Actor, record
 from store.runs import runs
 from store.tables import new_id

@@ -44,7 +44,7 @@ from services.transcription import reading as transcription_reading
 from services.transcription.figure_proposals import place_of, read_proposals
 from services.transcription.post_submission import voice as late_voice
 from store import assignments
-from store.graphs import looks
+from store.graphs import exposures
 from store.tables import new_id
 from tests.laid_once import laid_once
 from tests.runs.begun import fall_silent, worker
@@ -487,7 +487,7 @@ def test_whoever_saw_what_a_model_read_does_not_draw_the_figure_blind(
 
 def exposed(study: Study, viewer: Viewer) -> set[str]:
     with study.store.reading() as session:
-        return looks.looked_at(session, viewer.person_id, "figure")
+        return exposures.looked_at(session, viewer.person_id, "figure")
 
 
 def test_an_archived_run_and_a_figure_that_moved_propose_nothing(

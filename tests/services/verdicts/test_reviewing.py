@@ -32,7 +32,7 @@ from services.verdicts import acts, claims, reading, samples, settings, tables
 from services.verdicts.reading import SheetView
 from services.verdicts.reviewed import changes_in_force, reviewed_verdict
 from services.verdicts.work_kind import SHEETS
-from store.graphs import looks
+from store.graphs import exposures
 from store.runs import reviewed_verdicts as stored
 from store.tables import EventRow, PersonLabelRow, VerdictOverrideRow, VerdictReviewedRow, VerdictSheetRow
 from tests.conftest import Clock
@@ -97,7 +97,7 @@ def test_a_judges_label_is_shown_when_ones_own_are_set_and_not_before(
         rows = session.exec(select(PersonLabelRow)).all()
         assert {row.saw_verdict for row in rows} == {False}
         assert all(row.compared_at is not None for row in rows)
-        assert len(looks.looked_at(session, people.reviewer.person_id, "verdict")) == 1
+        assert len(exposures.looked_at(session, people.reviewer.person_id, "verdict")) == 1
     # From then on one's own labels stay.
     block, field = fields_of(view.section)[0]
     with pytest.raises(Refused, match="Yours stay as you gave them"):
