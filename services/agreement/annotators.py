@@ -21,7 +21,7 @@ from core.people import May, Viewer
 from core.scoring.interval import Resampling
 from services.acting import consulting
 from services.agreement.reading import TranscriptionPair, measured_pairs
-from services.graphs.early_looks import BlindWork, early_looks
+from services.graphs.exposure import BlindWork, early_looks
 from services.pseudonyms import pseudonyms
 
 INTERVALS = Resampling(seed=1, draws=1_000)

@@ -10,7 +10,7 @@ from core.errors import BadInput, Missing, Refused
 from core.people import May, Receipt, Role, Viewer
 from core.transcription.queue import in_turn
 from services.acting import Writing, consulting, perform
-from services.graphs.early_looks import BlindWork, early_looks
+from services.graphs.exposure import BlindWork, early_looks
 from services.queue.settings import MOST_PEOPLE, QueueSettings, check_whole, settings_in
 from services.queue.work import NoPlace, claim_free
 from services.transcription import claims
