@@ -24,7 +24,7 @@ from runs.endpoint.redaction import keys_in, shown
 from runs.run_plan import parameters_sent
 from services.acting import consulting
 from services.runs.exports.noted_truths import note_reading
-from services.runs.judge_looks import OPEN_SHEET, look_at_section, withheld
+from services.runs.judge_exposure import OPEN_SHEET, look_at_section, withheld
 from services.runs.shown_messages import derived_texts, shown_with_texts
 from services.runs.steps.item_rounds import rounds_of
 from services.runs.views import (

@@ -28,7 +28,7 @@ from runs.outcomes import protocol_of
 from services.acting import Reading, consulting
 from services.runs.benchmarks import get_services
 from services.runs.items.result_items import add_items, asked_in, later_limits
-from services.runs.judge_looks import FEW, MASKED, is_judges, judge_tasks, look_at_section, withheld
+from services.runs.judge_exposure import FEW, MASKED, is_judges, judge_tasks, look_at_section, withheld
 from services.runs.reading import find_run
 from services.runs.views import RunChoice
 from services.study import current_study

@@ -25,7 +25,7 @@ from core.verdicts.verdict import VerdictItem
 from core.words import quoted
 from services.acting import Reading, Writing, perform
 from services.queue.work import extend_claim, get_editable
-from services.runs.judge_looks import look_key
+from services.runs.judge_exposure import look_key
 from services.verdicts.judge_items import graphs_of, judge_item, seen_by, verdict_of
 from services.verdicts.reviewed import in_force, keep_reviewed, rule_rows
 from services.verdicts.settings import settings_in

@@ -11,7 +11,7 @@ from core.verdicts.judged import AnswerVariant
 from protocols.recite.judge.samples import ANSWER_VARIANTS
 from protocols.recite.judge.tasks import JUDGE, wording_of
 from services.acting import Reading, consulting
-from services.runs.judge_looks import look_key, withheld
+from services.runs.judge_exposure import look_key, withheld
 from services.runs.reading import find_run
 from services.verdicts.audit import AuditKey, blind_labels
 from services.verdicts.judge_items import graphs_of, is_control, section_of, verdict_of

@@ -7,7 +7,7 @@ from core.people import May, Receipt, Viewer
 from core.verdicts.review import DrawnBy
 from services.acting import Writing, perform
 from services.queue.work import begin_claim
-from services.runs.judge_looks import refuse_sample
+from services.runs.judge_exposure import refuse_sample
 from services.verdicts.judge_items import judge_item, verdict_of
 from services.verdicts.settings import MOST_ON_A_SHEET
 from services.verdicts.work_kind import SHEETS

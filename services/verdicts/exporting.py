@@ -7,7 +7,7 @@ from core.people import May, Viewer
 from services.acting import consulting
 from services.files import ExportedFile
 from services.protocols.recite import reviews
-from services.runs.judge_looks import look_at_run, refuse_run
+from services.runs.judge_exposure import look_at_run, refuse_run
 from services.runs.reading import find_run
 
 NOTHING = "Run {number} has no sheets yet. Draw some first."

@@ -9,7 +9,7 @@ from protocols.recite.judge.evaluations import is_close
 from runs.unsent.imported import SCORE_COLUMN, is_imported
 from services.acting import consulting
 from services.protocols.recite.public_tables.exporting import recomputed
-from services.runs.judge_looks import look_at_run, withheld
+from services.runs.judge_exposure import look_at_run, withheld
 from services.runs.reading import find_run
 from store.runs import imports
 

@@ -14,7 +14,7 @@ from core.verdicts.verdict import SectionVerdict, read_verdict
 from protocols.recite.judge.numbered import JudgedGraphs, read_numbered
 from protocols.recite.judge.tasks import JUDGE
 from services.acting import Reading
-from services.runs.judge_looks import look_key, run_key
+from services.runs.judge_exposure import look_key, run_key
 from store.graphs import exposures
 from store.runs import reviewed_verdicts as stored
 from store.runs.reviewed_verdicts import JudgeItem

@@ -20,7 +20,7 @@ from protocols.recite.judge.numbered import JudgedGraphs
 from protocols.replies.quotes import COUNTERPARTS
 from services.acting import Reading, consulting
 from services.queue.work import get_own
-from services.runs.judge_looks import OPEN_SHEET, look_key, withheld
+from services.runs.judge_exposure import OPEN_SHEET, look_key, withheld
 from services.verdicts.acts import OwnSheet, sheet_of
 from services.verdicts.judge_items import judge_item, section_of, seen_by
 from services.verdicts.reviewed import reviewed_verdict

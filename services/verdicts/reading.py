@@ -27,7 +27,7 @@ from protocols.replies.quotes import EVIDENCE
 from services.acting import Reading, consulting
 from services.pseudonyms import pseudonyms
 from services.queue.work import get_own, list_own, own_state
-from services.runs.judge_looks import look_key
+from services.runs.judge_exposure import look_key
 from services.verdicts.acts import OwnSheet, sheet_of, shows_verdict
 from services.verdicts.judge_items import graphs_of, judge_item, section_of, verdict_of
 from services.verdicts.overlay import may_show_whole, overlay_of

@@ -17,7 +17,7 @@ from protocols.recite.judge.numbered import JudgedGraphs
 from protocols.replies.json_in_text import reasoning_in, without_reasoning
 from services.acting import Reading, consulting
 from services.queue.work import get_own
-from services.runs.judge_looks import look_key
+from services.runs.judge_exposure import look_key
 from services.verdicts.acts import sheet_of, shows_verdict
 from services.verdicts.judge_items import graphs_of, judge_item, section_of
 from services.verdicts.overlay import may_show_whole, refuse_other_sheets

@@ -35,7 +35,7 @@ from protocols.recite.tasks import VARIANT_TITLES
 from services.acting import Reading, consulting
 from services.protocols.recite.answers import judged_run_ids
 from services.protocols.recite.unjudged import UnjudgedAnswer, unjudged_answers
-from services.runs.judge_looks import FEW, is_judges, look_at_run, withheld
+from services.runs.judge_exposure import FEW, is_judges, look_at_run, withheld
 from services.runs.reading import find_run
 from services.runs.results import last_changes
 from services.study import current_study

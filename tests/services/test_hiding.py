@@ -26,7 +26,7 @@ from core.people import Viewer
 from services import hiding
 from services.adjudication import editor, rounds
 from services.graphs.visibility import RULES_ON_IT
-from services.runs.judge_looks import OPEN_SHEET
+from services.runs.judge_exposure import OPEN_SHEET
 from services.study import Study
 from services.transcription import queue, transcribing
 from store.tables import PersonRow

@@ -28,7 +28,7 @@ from services.acting import Reading, consulting
 from services.runs.benchmarks import Member, get_services
 from services.runs.exports.noted_truths import note_truths
 from services.runs.exports.stored_samples import kept_sample
-from services.runs.judge_looks import look_at_run, refuse_run
+from services.runs.judge_exposure import look_at_run, refuse_run
 from services.runs.reading import find_run
 from services.study import Study, current_study
 from store.runs import exports, groups, runs

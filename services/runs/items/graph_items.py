@@ -21,7 +21,7 @@ from core.runs.states import ItemStatus
 from core.texts.mentions import Names
 from services.acting import Reading, Writing, consulting, perform
 from services.graphs.new_records import new_record
-from services.runs.judge_looks import refuse_sample
+from services.runs.judge_exposure import refuse_sample
 from store import releases
 from store.graphs import graphs
 from store.runs import runs

@@ -20,7 +20,7 @@ from core.verdicts.review import DrawnBy
 from core.verdicts.settings import VerdictSettings
 from services.queue.work import skip
 from services.runs.exports.files import export_run
-from services.runs.judge_looks import look_key
+from services.runs.judge_exposure import look_key
 from services.study import Study
 from services.verdicts import acts, audit, behind, claims, exporting, reading, settings
 from services.verdicts.reading import SheetView

@@ -32,7 +32,7 @@ from services.graphs.sample_tables import PARQUET, table_file
 from services.protocols.recite.answers import ANSWERS_OF
 from services.protocols.recite.public_tables.reading import TASK_TYPE_OF
 from services.runs.exports.noted_truths import note_truths
-from services.runs.judge_looks import look_at_run, refuse_run
+from services.runs.judge_exposure import look_at_run, refuse_run
 from services.runs.reading import find_run
 from store.runs import imports, items, rounds, runs
 from store.tables.runs import RunRow

@@ -18,7 +18,7 @@ from protocols.recite import tasks as recite
 from runs.unsent.imported import IMPORTED
 from services.acting import consulting
 from services.exchange.file_reading import read_public
-from services.runs.judge_looks import look_at_run
+from services.runs.judge_exposure import look_at_run
 from store import samples as stored
 from store.runs import imports, runs
 from store.tables.runs import RunRow
