@@ -10,7 +10,7 @@ from sqlmodel import Session, col, select
 
 from core.transcription.declining import FigureVerdict, Said
 from store.assignments import DONE, EDITABLE, TRANSCRIPTION
-from store.graphs.firsts import FIRST, OF_WORK
+from store.graphs.submitted_copies import FIRST, OF_WORK
 from store.papers.papers import is_of_study
 from store.tables import AlignmentRow, AssignmentRow, EventRow, FigureRow, GraphRow, PaperRow
 from store.tables.graphs import IS_FIRST

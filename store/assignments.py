@@ -12,7 +12,7 @@ from sqlmodel import Session, col, select
 
 from core.errors import Missing
 from core.transcription.declining import FigureVerdict, Said
-from store.graphs.firsts import FIRST, OF_WORK
+from store.graphs.submitted_copies import FIRST, OF_WORK
 from store.papers.papers import TRAINING_IDS, is_located
 from store.tables import AssignmentRow, FigureRow, PaperRow
 

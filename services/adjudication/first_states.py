@@ -13,7 +13,7 @@ from core.graphs.record import GraphRecord
 from services.acting import Reading
 from services.adjudication.editing import Case
 from store.graphs import graphs
-from store.graphs.firsts import firsts_of, names_then
+from store.graphs.submitted_copies import firsts_of, names_then
 
 
 @dataclass(frozen=True, slots=True)

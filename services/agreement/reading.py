@@ -17,7 +17,7 @@ from store import agreement as stored
 from store.agreement import Decided, SubmittedTranscription
 from store.assignments import ADJUDICATION, TRANSCRIPTION
 from store.graphs import graphs
-from store.graphs.firsts import names_then
+from store.graphs.submitted_copies import names_then
 
 MOST_KEPT = 2_000
 """Number of measured pairs cached in memory, least recently used first out; a study of 300 figures has 300."""

@@ -26,7 +26,7 @@ from services.graphs.visibility import MOST_DRAWN, GraphHead, head_of, places_of
 from services.study import current_study
 from store.graphs import alignments
 from store.graphs import graphs as stored
-from store.graphs.firsts import names_then, went_on_as
+from store.graphs.submitted_copies import names_then, went_on_as
 from store.tables import AlignmentRow
 
 COLUMNS = (

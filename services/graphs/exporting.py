@@ -24,7 +24,7 @@ from services.study import current_study
 from store import assignments, people
 from store.assignments import EDITABLE, HANDED_IN, TRANSCRIPTION, DrawnGraph
 from store.graphs import graphs
-from store.graphs.firsts import firsts_of
+from store.graphs.submitted_copies import firsts_of
 from store.papers import papers
 
 MEDIA = {form: facts.media_type for form, facts in FACTS.items()}

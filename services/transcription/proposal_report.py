@@ -25,7 +25,7 @@ from store import documents as derived
 from store.assignments import HANDED_IN, TRANSCRIPTION
 from store.graphs import graphs
 from store.graphs import marks as stored_marks
-from store.graphs.firsts import firsts_of
+from store.graphs.submitted_copies import firsts_of
 from store.papers import papers
 from store.runs import readings
 from store.runs.readings import FigureAnswer

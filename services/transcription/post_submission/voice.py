@@ -37,8 +37,8 @@ from store import assignments, history, queue
 from store.assignments import ADJUDICATION, TRANSCRIPTION
 from store.graphs import graphs
 from store.graphs import marks as stored_marks
-from store.graphs.firsts import firsts_of, keep_first
 from store.graphs.marks import mark_changes_at
+from store.graphs.submitted_copies import firsts_of, keep_first
 from store.tables import AssignmentRow, EventRow
 
 NOT_NOW = "There is nothing to compare this transcription with now. It is final as you submitted it."

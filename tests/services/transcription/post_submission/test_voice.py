@@ -31,7 +31,7 @@ from services.transcription.post_submission import settings as late_settings
 from services.transcription.post_submission import voice as late_voice
 from services.transcription.post_submission.voice import LateRow, LateVoice
 from store import history
-from store.graphs import firsts, graphs
+from store.graphs import graphs, submitted_copies
 from store.graphs.marks import read_marks, rebuild_marks
 from store.sqlite.soundness import graph_faults
 from store.tables import AssignmentRow, new_id
@@ -181,7 +181,7 @@ def test_six_seeded_errors_are_asked_about_and_mended_and_what_was_submitted_sta
     with study.store.reading() as session:
         row = session.get(AssignmentRow, work)
         assert row is not None
-        first = firsts.firsts_of(session, [row.graph_id or ""])[row.graph_id or ""]
+        first = submitted_copies.firsts_of(session, [row.graph_id or ""])[row.graph_id or ""]
         for graph_id in (first, row.graph_id or ""):  # both follow from their histories alone
             assert history.rebuild(session, graph_id) == graphs.read_graph(session, graph_id)
             assert rebuild_marks(session, graph_id) == read_marks(session, graph_id)
@@ -357,7 +357,7 @@ def test_the_first_state_never_changes_and_only_reviewers_and_its_annotator_see_
     with study.store.writing() as session:
         row = session.get(AssignmentRow, work)
         assert row is not None
-        (first_id,) = firsts.firsts_of(session, [row.graph_id or ""]).values()
+        (first_id,) = submitted_copies.firsts_of(session, [row.graph_id or ""]).values()
         first = graphs.graph_row(session, first_id)
         assert (first.kind, first.based_on, first.is_first) == ("transcription", row.graph_id, True)
         with pytest.raises(InvalidGraph, match="never changes"):
@@ -386,4 +386,4 @@ def test_two_tabs_that_open_it_at_once_open_one_look(study: Study, people: Simpl
     with study.store.reading() as session:
         row = session.get(AssignmentRow, work)
         assert row is not None
-        assert len(firsts.firsts_of(session, [row.graph_id or ""])) == 1
+        assert len(submitted_copies.firsts_of(session, [row.graph_id or ""])) == 1
