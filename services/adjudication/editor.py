@@ -27,7 +27,7 @@ from core.transcription.marks import Marks
 from core.transcription.proposals import Point
 from services.acting import Reading, consulting
 from services.adjudication.editing import Case, adjudication, case_of
-from services.adjudication.first_states import as_submitted
+from services.adjudication.submitted_copies import as_submitted
 from services.graphs.visibility import places_of
 from services.transcription.reading import FigureView, figure_view
 from store import assignments, history, people

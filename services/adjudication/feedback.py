@@ -27,7 +27,7 @@ from core.people import May, Receipt, Viewer
 from services.acting import Reading, Writing, consulting, perform
 from services.adjudication.editing import Case, case_of, resolved_of
 from services.adjudication.editor import drawn_words, in_words
-from services.adjudication.first_states import as_submitted
+from services.adjudication.submitted_copies import as_submitted
 from services.transcription.reading import FigureView, figure_view
 from store import assignments
 from store import rulings as stored
