@@ -13,8 +13,8 @@ from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 
 from core.graphs.record import GraphRecord, NodeRecord
-from core.transcription.first_state import copied
 from core.transcription.marks import MarkChange, Marks
+from core.transcription.submitted_copy import copied
 from store.graphs.graphs import AT_ONCE, insert_graph
 from store.graphs.marks import write_marks
 from store.history import changes_of, graph_events

@@ -8,8 +8,8 @@ from core.graphs import edits
 from core.graphs.record import GraphRecord
 from core.sign import Sign
 from core.transcription.bare_ink import courses_of
-from core.transcription.first_state import copied
 from core.transcription.marks import Marks
+from core.transcription.submitted_copy import copied
 
 
 def test_a_copy_has_everything_but_the_ids() -> None:
