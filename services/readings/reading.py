@@ -16,8 +16,8 @@ from services.queue.rights import drawing_right
 from services.queue.work import OwnWork, get_own, list_own, own_state
 from services.readings.samples import counts, names_given, terms_of, wanted
 from services.readings.work_kind import TEXT_GRAPHS
-from services.transcription.drawn_lately import graph_after
 from services.transcription.faulty_lines import kept_faults
+from services.transcription.graph_cache import graph_after
 from store import history
 from store.graphs import graphs
 from store.runs import by_people, items, runs

@@ -24,8 +24,8 @@ from services.acting import Writing, perform
 from services.graphs.visibility import places_of
 from services.queue.claim_expiry import FREED, GONE, refuse_expired
 from services.queue.rights import drawing_right, require_right
-from services.transcription.drawn_lately import graph_now, remember_if_kept
 from services.transcription.figure_proposals import proposals_at_hand
+from services.transcription.graph_cache import graph_now, remember_if_kept
 from store import assignments
 from store.assignments import DECLINED, EDITABLE, READING
 from store.graphs import graphs

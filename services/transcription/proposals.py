@@ -17,9 +17,9 @@ from core.transcription.open_proposals import ChosenBy, OpenProposal, accept_edg
 from core.transcription.open_proposals import accept_as as accept_changed
 from core.transcription.proposals import FigureProposals, ProposedName
 from services.acting import consulting
-from services.transcription.drawn_lately import graph_now
 from services.transcription.editing import Edit, LockedTranscription, edit
 from services.transcription.figure_proposals import place_of, proposals_within, read_proposals
+from services.transcription.graph_cache import graph_now
 from services.transcription.proposal_settings import withheld_from
 from services.transcription.reading import NOTHING_READ, require_sight
 from store import assignments

@@ -26,8 +26,8 @@ from core.transcription.sweep import open_doubts
 from services.acting import Reading, consulting
 from services.graphs.visibility import places_of, refuse_at_work
 from services.queue.claim_expiry import state_now
-from services.transcription.drawn_lately import graph_after
 from services.transcription.faulty_lines import kept_faults
+from services.transcription.graph_cache import graph_after
 from services.transcription.guidelines import newest_number
 from services.transcription.proposal_settings import withheld_from
 from store import assignments, history, people

@@ -8,7 +8,7 @@ import pytest
 
 from core.errors import InvalidGraph
 from services.study import Study
-from services.transcription import drawn_lately, reading, transcribing
+from services.transcription import graph_cache, reading, transcribing
 from services.transcription.reading import Transcription
 from store.graphs import graphs
 from store.tables import new_id
@@ -57,7 +57,7 @@ def test_an_act_after_another_needs_no_rows_and_one_of_another_process_is_read(
         version = typed(people, work, "B -> C", version)
     assert [one for one in statements if "FROM node" in one and "max(node.place)" not in one] == []
     with monkeypatch.context() as elsewhere:  # an act of a process that remembers by itself
-        elsewhere.setattr(drawn_lately, "_cache", drawn_lately._GraphCache())
+        elsewhere.setattr(graph_cache, "_cache", graph_cache._GraphCache())
         version = typed(people, work, "C -> D", version)
     typed(people, work, "D -> A", version)
     found, _rows = read(people, work)
@@ -71,7 +71,7 @@ def test_what_was_not_kept_is_not_shown(study: Study, people: SimpleNamespace, w
     edge_id, act_id = read(people, work)[0].record.ordered_edges()[0].id, new_id()
     with pytest.raises(InvalidGraph):
         transcribing.edit_edge(people.annotator, work, edge_id, "sign", "-", seen=version, act_id=act_id)
-    assert drawn_lately.left_by(act_id) is None
+    assert graph_cache.left_by(act_id) is None
     found, _rows = read(people, work)
     assert found.record == stored(study, found.graph_id)
 
@@ -79,14 +79,14 @@ def test_what_was_not_kept_is_not_shown(study: Study, people: SimpleNamespace, w
 def test_an_act_that_fails_as_it_is_committed_is_not_remembered(study: Study, people: SimpleNamespace) -> None:
     act_id = new_id()
     with pytest.raises(RuntimeError), study.store.writing() as session:
-        drawn_lately.remember_if_kept(session, act_id, graphs.GraphRecord())
+        graph_cache.remember_if_kept(session, act_id, graphs.GraphRecord())
         raise RuntimeError
-    assert drawn_lately.left_by(act_id) is None
+    assert graph_cache.left_by(act_id) is None
 
 
 def test_another_process_s_act_is_read_from_its_rows(people: SimpleNamespace, work: str) -> None:
     typed(people, work, "A -> B", 1)
-    drawn_lately._cache._left.clear()
+    graph_cache._cache._left.clear()
     found, rows = read(people, work)
     assert len(found.record.edges) == 1
     assert len(rows) == 2
