@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from services.acting import Reading
-from services.graphs.likeness_kept import imports_by_figure
+from services.graphs.name_similarity_cache import imports_by_figure
 from store.graphs import exposures as looks
 from store.graphs.exposures import Known, Look
 

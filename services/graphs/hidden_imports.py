@@ -13,7 +13,7 @@ from core.people import May
 from core.transcription.queue import wanted_of
 from services.acting import TERMINAL, Reading
 from services.graphs import blind_settings
-from services.graphs.likeness_kept import imports_like
+from services.graphs.name_similarity_cache import imports_like
 from services.queue import settings as queue_settings
 from store import agreement, assignments, queue
 from store.assignments import DECLINED, DONE, TRANSCRIPTION
