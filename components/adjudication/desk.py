@@ -20,7 +20,7 @@ from core.adjudication.beside import DeskCourse, OverlookedEdge
 from core.adjudication.differences import Difference, Mark, NameQuestion, Reason, Ruling, parts_of
 from core.adjudication.ground_truth import TrueArrow
 from core.graphs.alignment import NameClass
-from core.graphs.likeness import likely_class
+from core.graphs.name_similarity import likely_class
 from core.graphs.names import LONGEST_NAME
 from core.papers.pages import Box
 from core.sign import Sign

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.graphs.alignment import NameClass
-from core.graphs.likeness import likely_class
+from core.graphs.name_similarity import likely_class
 
 
 @pytest.mark.parametrize(
