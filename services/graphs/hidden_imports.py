@@ -1,7 +1,7 @@
 """Imported graphs that are hidden from people who have to transcribe blind, and records of exposure to imports.
 
 An import belongs to the figure it is attached to. An unattached one is taken to belong to every figure whose
-transcriptions have `store.graphs.likeness.LEAST_EQUAL` of its names. The person who imported a graph always sees it.
+transcriptions have `store.graphs.name_similarity.LEAST_EQUAL` of its names. The person who imported a graph always sees it.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from services.queue import settings as queue_settings
 from store import agreement, assignments, queue
 from store.assignments import DECLINED, DONE, TRANSCRIPTION
 from store.graphs import exposures
-from store.graphs.likeness import figures_like
 from store.graphs.lists import GraphFacts, HiddenImports
+from store.graphs.name_similarity import figures_like
 
 HIDDEN = (
     "This imported graph is hidden, because it may show a figure that you are transcribing or may still be asked to "

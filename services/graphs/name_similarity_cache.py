@@ -10,7 +10,7 @@ from collections.abc import Collection
 
 from services.acting import Reading
 from services.versioned_cache import Kept
-from store.graphs.likeness import figures_like, stamps
+from store.graphs.name_similarity import figures_like, stamps
 
 FEW = 5  # figures up to which the store is queried directly: what one person draws at a time
 

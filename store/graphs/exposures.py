@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple
 from sqlalchemy import func
 from sqlmodel import Session, col, select
 
-from store.graphs.likeness import figures_like
+from store.graphs.name_similarity import figures_like
 from store.history import by_person
 from store.sql_in import among
 from store.tables import EventRow, GraphRow

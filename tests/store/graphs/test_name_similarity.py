@@ -14,7 +14,7 @@ from core.graphs.record import Change, GraphRecord, NodeRecord
 from services.study import Study
 from store.engine import Store
 from store.graphs.graphs import apply_changes, insert_graph, read_graph
-from store.graphs.likeness import LEAST_EQUAL, figures_like, stamps
+from store.graphs.name_similarity import LEAST_EQUAL, figures_like, stamps
 from store.sql_in import among
 from store.tables import FigureRow, GraphRow, NodeRow, PaperRow, new_id
 from store.tables.graphs import NAME_KEY
