@@ -58,9 +58,9 @@ class _HideTokens(logging.Filter):
 
 
 def _read_ahead(study: Study, goes_on: Callable[[], bool]) -> Exception | None:
-    from services.transcription import reading_ahead  # only here: it comes with the screens
+    from services.transcription import prefetch  # only here: it comes with the screens
 
-    return reading_ahead.work_off(study, goes_on)
+    return prefetch.work_off(study, goes_on)
 
 
 async def _settle(study: Study, finder: Finder) -> None:
