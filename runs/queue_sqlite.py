@@ -14,7 +14,7 @@ from core.runs.states import RunState
 from runs.queue import NO_SHARD, Later, Work
 from store.engine import Store
 from store.runs import groups, runs
-from store.runs.ahead import has_more
+from store.runs.sample_windows import has_more
 from store.sqlite import lock as file_lock
 from store.sqlite.file import worker_place
 

@@ -31,8 +31,8 @@ from runs.run_plan import RunPlan, read_plan
 from runs.run_prompts import prompts_of
 from store.engine import Store
 from store.runs import runs
-from store.runs.ahead import Ahead, ahead_of
 from store.runs.runs import NewItem, NewSample, Window
+from store.runs.sample_windows import Ahead, ahead_of
 from store.tables.runs import RunRow
 
 AT_ONCE = 500  # Samples whose messages are in memory together: a multiple of a shard.

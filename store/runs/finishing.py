@@ -10,8 +10,8 @@ from sqlmodel import Session
 
 from core.runs.states import AT_WORK, ItemStatus, RunState
 from store.runs import groups
-from store.runs.ahead import has_more
 from store.runs.runs import ITEM, RUN, set_state
+from store.runs.sample_windows import has_more
 
 
 @dataclass(frozen=True, slots=True)
