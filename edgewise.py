@@ -14,11 +14,11 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from cli.study import ahead
+from cli.study import worker_prestart
 from core.words import quoted
 
 if __name__ == "__main__":
-    ahead.begin(sys.argv[1:])  # it loads while the imports below do
+    worker_prestart.begin(sys.argv[1:])  # it loads while the imports below do
 
 import typer
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.study import ahead
+from cli.study import worker_prestart
 from cli.study.models import parameters_from
 from cli.study.opening import (
     JsonOption,
@@ -221,7 +221,7 @@ def _run(
 def _waiting_worker(models: ListOption) -> Iterator[Popen[bytes]]:
     """Yield a worker that loads its modules while the run is planned, and opens the study on request. It ends with
     its input, and so with this process; SIGTERM acts like Ctrl+C here."""
-    process = ahead.worker()
+    process = worker_prestart.worker()
     before = signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         if may_ask(words_of(models)):

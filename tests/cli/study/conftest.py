@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from cli.study import ahead
+from cli.study import worker_prestart
 from tests.forking import WORKERS, Forked
 
 
@@ -22,4 +22,4 @@ def forked_workers(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPat
     """They begin with what they load, half a second of processor time, already loaded."""
     if "as_a_shell_does" not in request.fixturenames:
         starting = SimpleNamespace(**{**vars(subprocess), "Popen": partial(Forked, WORKERS)})
-        monkeypatch.setattr(ahead, "subprocess", starting)
+        monkeypatch.setattr(worker_prestart, "subprocess", starting)

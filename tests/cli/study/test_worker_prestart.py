@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from cli.study import ahead
+from cli.study import worker_prestart
 
 CAT = (sys.executable, "-c", "import sys; sys.stdin.read()")
 
@@ -32,11 +32,11 @@ def test_a_worker_is_started_ahead_where_a_run_will_want_one(
         begun.append(subprocess.Popen(CAT, stdin=subprocess.PIPE))
         return begun[-1]
 
-    monkeypatch.setattr(ahead, "start", start)
-    monkeypatch.setattr(ahead, "_prestarted", [])
-    ahead.begin(arguments)
+    monkeypatch.setattr(worker_prestart, "start", start)
+    monkeypatch.setattr(worker_prestart, "_prestarted", [])
+    worker_prestart.begin(arguments)
     assert len(begun) == is_wanted
-    first, second = ahead.worker(), ahead.worker()
+    first, second = worker_prestart.worker(), worker_prestart.worker()
     assert len(begun) == 2  # one was there already if it was started ahead
     assert first is not second
     for each in (first, second):
@@ -47,7 +47,7 @@ def test_nothing_that_takes_time_is_loaded_before_it_starts() -> None:
     heavy = "{'typer', 'sqlalchemy', 'pydantic', 'numpy'} & set(sys.modules)"
     done = subprocess.run(
         [sys.executable, "-c", f"import sys; from cli.study import ahead; sys.exit(bool({heavy}))"],
-        cwd=ahead.ROOT,
+        cwd=worker_prestart.ROOT,
         check=False,
     )
     assert done.returncode == 0
