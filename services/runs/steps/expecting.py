@@ -24,7 +24,7 @@ from services.runs.rendering import rendered
 from services.runs.samples import of_group
 from services.runs.settings import PlannedModel, PlannedStep
 from services.runs.wanted import kept
-from store.runs import asked_before, runs
+from store.runs import request_history, runs
 
 MOST_RUNS = 5
 """Earlier runs over which means are taken."""
@@ -254,16 +254,16 @@ def _history(session: Session, prepared: Prepared, steps: Sequence[Step]) -> dic
     names = {step.name for step in steps}
     sources = {name for step in steps for name in step.takes if name not in names}
     history: dict[str, _StepHistory] = {}
-    for run_id, number in asked_before.last_runs(session, prepared.protocol.name, MOST_RUNS).items():
-        keys = asked_before.keys_of_sources(session, run_id, sources) or 1
-        for name, counts in asked_before.asked_by_step(session, run_id).items():
+    for run_id, number in request_history.last_runs(session, prepared.protocol.name, MOST_RUNS).items():
+        keys = request_history.keys_of_sources(session, run_id, sources) or 1
+        for name, counts in request_history.asked_by_step(session, run_id).items():
             of = history.setdefault(name, _StepHistory())
             of.numbers.append(number)
             of.groups, of.keys = of.groups + counts.groups, of.keys + keys
             of.asked, of.items = of.asked + counts.asked, of.items + counts.items
             of.tokens_in += [] if counts.tokens_in is None else [(counts.tokens_in, counts.items)]
             of.tokens_out += [] if counts.tokens_out is None else [(counts.tokens_out, counts.items)]
-        further = asked_before.further_of(session, run_id)
+        further = request_history.further_of(session, run_id)
         roles = runs.run_row(session, run_id).settings.get("roles") or {} if further else {}
         roles = {name: (cards,) if isinstance(cards, str) else tuple(cards) for name, cards in roles.items()}
         for line in further:

@@ -38,8 +38,8 @@ from services.runs.settings import RunConfig, SampleSource
 from services.runs.steps import embedders
 from services.runs.steps.roles import role_fault
 from services.runs.wanted import options_of
-from store.runs import asked_before, groups, runs
-from store.runs.asked_before import AskedBefore
+from store.runs import groups, request_history, runs
+from store.runs.request_history import AskedBefore
 from store.tables.runs import RunRow
 
 MOST_NAMED = 5
@@ -431,7 +431,7 @@ def prompts_of_step(
 def _lines(session: Session, redo: _Redo) -> list[RedoLine]:
     all_groups = groups.of_run(session, redo.base.id)
     after, spread = following(redo.run.steps, redo.step.name), _partial_steps(redo)
-    before = asked_before.asked_by_step(session, redo.base.id)
+    before = request_history.asked_by_step(session, redo.base.id)
     lines = []
     for step in redo.run.steps:
         if step.kind is not StepKind.ASK:
