@@ -23,12 +23,12 @@ from prompts.loader import Prompt
 from protocols.making import Inputs, Value
 from protocols.protocol import BenchmarkProtocol
 from protocols.steps import steps_of
-from runs.asked_samples import new_items, new_sample, sizes_of
 from runs.numbered.made import MadeQuestion, MadeQuestions
 from runs.outcomes import protocol_of
 from runs.queues import queue_of
 from runs.run_plan import RunPlan, read_plan
 from runs.run_prompts import prompts_of
+from runs.sample_rows import new_items, new_sample, sizes_of
 from store.engine import Store
 from store.runs import runs
 from store.runs.runs import NewItem, NewSample, Window

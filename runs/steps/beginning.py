@@ -18,10 +18,10 @@ from core.vectors import LEXICAL
 from core.words import quoted
 from protocols.making import Made, Making
 from protocols.samples import Samples, content_hash
-from runs.asked_samples import new_items, new_sample, sizes_of
 from runs.endpoint.batches import WIDEST, batches, most_texts
 from runs.endpoint.embeddings import unpacked
 from runs.endpoint.request import canonical_embedding, hash_of, message_of
+from runs.sample_rows import new_items, new_sample, sizes_of
 from runs.steps.inputs import GroupInputs
 from runs.steps.stepped_run import SteppedRun
 from runs.steps.vectors import as_value
