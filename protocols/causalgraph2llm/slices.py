@@ -22,7 +22,6 @@ from core.errors import BadInput
 from core.graphs.queries import Level, Variant
 from core.runs.options import Settings
 from core.words import quoted
-from protocols.asked import pairs_of
 from protocols.causalgraph2llm.cells import Cell
 from protocols.causalgraph2llm.graphs import Naming, Telling, ToldGraph, read_graphs, tell
 from protocols.causalgraph2llm.named import only_query
@@ -51,6 +50,7 @@ from protocols.causalgraph2llm.tasks import (
     variant_of,
 )
 from protocols.making import Inputs, Value
+from protocols.task_variants import pairs_of
 
 
 class Numbered(NamedTuple):

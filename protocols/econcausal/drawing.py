@@ -10,7 +10,6 @@ from core.errors import BadInput
 from core.runs.options import Settings, embedder_of
 from core.triplets.sampling import DrawCandidate, stratified
 from core.vectors import LEXICAL, NOTICE
-from protocols.asked import pairs_of
 from protocols.econcausal.matching import build_task2, build_task3, texts_of
 from protocols.econcausal.options import is_built, matches
 from protocols.econcausal.samples import build_task1, draw_key, from_rows
@@ -32,6 +31,7 @@ from protocols.econcausal.tasks import (
 from protocols.making import VECTORS, Inputs, Texts
 from protocols.protocol import Deviation, deviations_from
 from protocols.samples import Excluded, Sample, Samples
+from protocols.task_variants import pairs_of
 
 Vectors = Mapping[str, Sequence[float]]
 

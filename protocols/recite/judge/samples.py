@@ -17,7 +17,6 @@ from core.runs.states import ItemStatus
 from core.verdicts.judged import AnswerVariant
 from core.verdicts.labels import Section
 from core.words import counted
-from protocols.asked import pairs_of
 from protocols.making import Inputs
 from protocols.protocol import Face
 from protocols.recite.judge.controls import IN_TEXT, PREFIX, Control, control_answer
@@ -26,6 +25,7 @@ from protocols.recite.judge.tasks import ANSWERS, GENERATION_TASKS, ITEMS_PER_RE
 from protocols.recite.samples import NO_TEXT
 from protocols.recite.tasks import NAMES, STANDARD, VARIANT_TITLES
 from protocols.samples import Excluded, Sample, Samples, content_hash
+from protocols.task_variants import pairs_of
 
 VERSION = "recite-judge-1"  # changes whenever a sample, a reading of a verdict, or a tally could
 TEXT = "text"  # A slot, the text if it is not stored by hash, and a fact, its hash
