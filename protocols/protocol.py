@@ -18,11 +18,11 @@ from core.words import quoted
 from prompts.loader import Prompt
 from prompts.placeholders import Placeholders
 from protocols.baselines import Baseline
+from protocols.exchanges import Answered, Ask, Reading
 from protocols.making import Inputs, Making, Texts
 from protocols.replies.schema import ReplyField, ReplySchema
 from protocols.samples import Sample, Samples, Score
 from protocols.spaces import Space
-from protocols.turns import Answered, Ask, Reading
 
 if TYPE_CHECKING:
     from core.results.presets import ProtocolTables

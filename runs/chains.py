@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any, TypeVar
 
 from core.messages import hashes_in
-from protocols.turns import Ask
+from protocols.exchanges import Ask
 from runs.active_run import ActiveRun
 from runs.ledger import RequestLedger
 from runs.ledger_rows import outcome_row

@@ -15,11 +15,11 @@ from core.steps import StepKind
 from core.words import counted, quoted
 from prompts.loader import Prompt
 from protocols import PROTOCOLS
+from protocols.exchanges import Answered, Ask
 from protocols.protocol import BenchmarkProtocol
 from protocols.replies.finish_reasons import flag_of
 from protocols.samples import Sample, Score
 from protocols.steps import steps_kept
-from protocols.turns import Answered, Ask
 from runs.endpoint.beside import beside
 from store.runs.items import ItemOutcome, KeptReply, KeptSample
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from core.messages import Kept, MessageSize, size_of, text_hash, texts_in, with_kept, with_texts
 from core.runs.states import ItemStatus
-from protocols.turns import Ask
+from protocols.exchanges import Ask
 from runs.active_run import VectorForm
 from runs.endpoint.request import EmbeddingRequest, ModelRequest, canonical, canonical_embedding, hash_of, message_of
 from runs.endpoint.request import request_hash as hash_of_request

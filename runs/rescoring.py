@@ -11,9 +11,9 @@ from sqlmodel import Session
 from core.runs.states import NEVER_ASKED
 from core.steps import StepKind
 from prompts.loader import Prompt
+from protocols.exchanges import Ask
 from protocols.protocol import BenchmarkProtocol
 from protocols.steps import steps_kept
-from protocols.turns import Ask
 from runs.numbered.derived import DerivedMessages
 from runs.outcomes import Turn, next_of, protocol_of, rounds_of
 from runs.questions import by_hash, ended_rounds, request_of, round_row

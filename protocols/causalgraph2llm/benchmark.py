@@ -33,12 +33,12 @@ from protocols.causalgraph2llm.tasks import (
     VERSION,
     prompt_names,
 )
+from protocols.exchanges import Answered, Ask, Reading
 from protocols.making import Inputs
 from protocols.protocol import BenchmarkProtocol, Deviation, Face, deviations_from
 from protocols.replies.schema import ReplySchema
 from protocols.samples import Sample, Samples, Score
 from protocols.spaces import Space
-from protocols.turns import Answered, Ask, Reading
 
 _VARIANTS = {task.name: task.variants for task in TASKS}
 

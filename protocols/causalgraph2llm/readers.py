@@ -8,10 +8,10 @@ from core.graphs.queries import Level
 from core.labels import YES_NO
 from core.runs.states import ItemStatus
 from protocols.causalgraph2llm.tasks import EMPTY, LISTED_NAMES, SCHEMA, level_of
+from protocols.exchanges import Answered, Reading
 from protocols.replies.name_lists import read_names
 from protocols.replies.tags import read_tagged
 from protocols.samples import Sample
-from protocols.turns import Answered, Reading
 
 
 def read(sample: Sample, reply: Answered) -> Reading:

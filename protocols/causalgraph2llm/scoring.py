@@ -5,8 +5,8 @@ from __future__ import annotations
 from core.graphs.queries import Level
 from core.runs.states import ItemStatus
 from protocols.causalgraph2llm.tasks import level_of
+from protocols.exchanges import Reading
 from protocols.samples import Sample, Score
-from protocols.turns import Reading
 
 
 def f1_of(hits: int, misses: int, wrong: int) -> float:

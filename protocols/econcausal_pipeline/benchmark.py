@@ -35,10 +35,10 @@ from protocols.econcausal_pipeline.tasks import (
     VERSION,
     steps_of,
 )
+from protocols.exchanges import Answered, Ask, Reading
 from protocols.making import Inputs, Making, Texts
 from protocols.protocol import BenchmarkProtocol, Deviation, Face
 from protocols.samples import Sample, Samples, Score
-from protocols.turns import Answered, Ask, Reading
 
 
 class EconCausalPipeline(BenchmarkProtocol):

@@ -13,10 +13,10 @@ from core.labels import SIGN, LabelSet
 from core.runs.states import ItemStatus
 from core.triplets.criteria import HIGHEST, Criterion
 from core.triplets.triplet import MOST_CONTEXT_WORDS, MOST_EVIDENCE, MOST_WORDS, Flag, IdMethod
+from protocols.exchanges import Answered
 from protocols.replies.objects import ParsedObject, read_object
 from protocols.replies.places import PlaceFault, in_words
 from protocols.replies.shapes import ChoiceShape, Key, LabelShape, ListShape, NumberShape, ObjectShape, TextShape
-from protocols.turns import Answered
 
 MOST_LISTED = 20  # faults listed to a model at once
 LONGEST_PHRASE, LONGEST_PARAGRAPH, MOST_RELATIONS = 400, 8_000, 200

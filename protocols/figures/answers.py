@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from core.runs.states import ItemStatus
+from protocols.exchanges import Answered, Reading
 from protocols.figures.tasks import ROUNDS, SHAPE
 from protocols.replies.objects import read_object
 from protocols.replies.places import PlaceFault
-from protocols.turns import Answered, Reading
 
 MOST_LISTED = 20  # faults listed to a model at once
 NO_EDGE = "no edge"

@@ -11,6 +11,7 @@ from core.runs.states import ItemStatus
 from core.steps import Step
 from core.words import quoted
 from prompts.loader import Prompt, find_prompt
+from protocols.exchanges import Answered, Ask, Reading
 from protocols.figures.answers import read_answer
 from protocols.figures.samples import picture_of, samples_of
 from protocols.figures.tasks import (
@@ -37,7 +38,6 @@ from protocols.making import Inputs
 from protocols.protocol import BenchmarkProtocol, Face
 from protocols.replies.schema import ReplySchema
 from protocols.samples import Sample, Samples, Score
-from protocols.turns import Answered, Ask, Reading
 
 
 class FigureReading(BenchmarkProtocol):

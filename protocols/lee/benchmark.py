@@ -9,6 +9,7 @@ from core.runs.options import Settings
 from core.steps import Step
 from core.words import quoted
 from prompts.loader import Prompt
+from protocols.exchanges import Answered, Ask, Reading
 from protocols.lee.asking import messages_of
 from protocols.lee.baselines import BASELINES
 from protocols.lee.faces import face_of
@@ -36,7 +37,6 @@ from protocols.replies.labels import read_label, score_label
 from protocols.replies.schema import ReplySchema
 from protocols.samples import Sample, Samples, Score
 from protocols.spaces import Space
-from protocols.turns import Answered, Ask, Reading
 
 
 class Lee(BenchmarkProtocol):

@@ -12,6 +12,7 @@ from core.runs.states import ItemStatus
 from core.steps import Step
 from prompts.loader import Prompt, find_prompt
 from protocols.econcausal_pipeline.cues import relations_in
+from protocols.exchanges import Answered, Ask, Reading, ask_again
 from protocols.lee.asking import messages_of
 from protocols.lee.samples import sample_of
 from protocols.lee.tasks import CLOSED, TASKS, schema_of
@@ -33,7 +34,6 @@ from protocols.lee_pipeline.tasks import (
 from protocols.making import Inputs
 from protocols.replies.labels import read_label
 from protocols.samples import Sample, Samples, content_hash
-from protocols.turns import Answered, Ask, Reading, ask_again
 
 FOUND = "cue_phrases"  # fact of a sample: relations by cue phrases in its abstract, since samples do not store text
 DIRECTIONS = {"+": "increase", "-": "decrease", "None": "none"}  # sign → direction; mixed has none

@@ -9,6 +9,7 @@ from core.runs.filters import ListedFacts
 from core.runs.options import Settings, embedder_of
 from core.steps import Step
 from prompts.loader import Prompt
+from protocols.exchanges import Answered, Ask, Reading
 from protocols.lee.faces import face_of
 from protocols.lee_pipeline import asking, making
 from protocols.lee_pipeline.baselines import BASELINES
@@ -43,7 +44,6 @@ from protocols.making import Inputs, Making, Texts
 from protocols.protocol import BenchmarkProtocol, Deviation, Face, deviations_from
 from protocols.replies.labels import score_label
 from protocols.samples import Sample, Samples, Score
-from protocols.turns import Answered, Ask, Reading
 
 NO_SMALL = "Easy is what all small models answer rightly; choose one at least (the paper: three)."
 

@@ -8,10 +8,10 @@ from typing import Any
 
 from core.labels import DIRECTION, LabelSet
 from core.runs.states import ItemStatus
+from protocols.exchanges import Answered
 from protocols.replies.objects import read_object
 from protocols.replies.places import PlaceFault, in_words
 from protocols.replies.shapes import Key, LabelShape, ListShape, ObjectShape, TextShape
-from protocols.turns import Answered
 
 _METHODS = ("RCT", "IV", "DiD", "RDD", "panel", "other", "none")
 METHODS = LabelSet("method", _METHODS, MappingProxyType({method.lower(): method for method in _METHODS}))

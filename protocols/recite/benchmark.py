@@ -9,6 +9,7 @@ from core.runs.options import Settings
 from core.runs.states import ItemStatus
 from core.steps import Step
 from prompts.loader import Prompt, find_prompt
+from protocols.exchanges import Answered, Ask, Reading
 from protocols.making import Inputs
 from protocols.protocol import BenchmarkProtocol, Face
 from protocols.recite import messages
@@ -40,7 +41,6 @@ from protocols.recite.tasks import (
 )
 from protocols.replies.schema import ReplyField, ReplySchema
 from protocols.samples import Sample, Samples, Score
-from protocols.turns import Answered, Ask, Reading
 
 CORRECTION = "format correction"
 

@@ -9,12 +9,12 @@ from typing import Any
 from core.graphs.names import fold_name
 from core.runs.states import ItemStatus
 from core.words import quoted
+from protocols.exchanges import Answered, Reading
 from protocols.recite.messages import CORRECTED_END
 from protocols.recite.samples import names_of
 from protocols.replies.before_reading import REPAIRED
 from protocols.replies.graphs import CORRECTED, FLAGS, ParsedGraph, read_graph
 from protocols.samples import Sample
-from protocols.turns import Answered, Reading
 
 MOST_TOLD = 5
 _DIGITS = re.compile(r"[0-9]{1,9}")

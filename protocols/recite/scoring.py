@@ -10,9 +10,9 @@ from core.graphs.compare import Comparison, SetScore, compare
 from core.graphs.edge import Edge
 from core.graphs.graph import CausalGraph
 from core.runs.states import ItemStatus
+from protocols.exchanges import Reading
 from protocols.recite.samples import truth_of
 from protocols.samples import Sample, Score
-from protocols.turns import Reading
 
 
 def numbered_names(truth: CausalGraph) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from core.runs.options import Settings
 from core.runs.states import ItemStatus
 from core.steps import Step
 from prompts.loader import Prompt
+from protocols.exchanges import Answered, Ask, Reading
 from protocols.making import Inputs, Making
 from protocols.protocol import BenchmarkProtocol, Face
 from protocols.recite_texts import asking
@@ -36,7 +37,6 @@ from protocols.recite_texts.tasks import (
     steps_of_tasks,
 )
 from protocols.samples import Sample, Samples, Score
-from protocols.turns import Answered, Ask, Reading
 
 
 class ReciteTexts(BenchmarkProtocol):

@@ -8,10 +8,10 @@ from typing import Any
 
 from core.runs.states import ItemStatus
 from core.texts.explicitness import Level, explicitness, read_levels, trivial_levels
+from protocols.exchanges import Answered, Reading
 from protocols.recite_texts.papers import text_sha256
 from protocols.recite_texts.tasks import RE_ASKS
 from protocols.replies.documents import read_document
-from protocols.turns import Answered, Reading
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,9 @@ import re
 
 from core.runs.states import ItemStatus
 from core.words import replace_controls
+from protocols.exchanges import Answered, Reading
 from protocols.replies.before_reading import MOST_CHARACTERS, STRICT, UNWRAPPED, status_before, whole_text
 from protocols.replies.json_in_text import without_reasoning
-from protocols.turns import Answered, Reading
 
 _FENCE = re.compile(r"`{3,}|~{3,}")
 _LANGUAGES = ("", "markdown", "md")

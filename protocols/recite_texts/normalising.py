@@ -14,10 +14,10 @@ from core.texts.changes import GRAPH_CLOSES, GRAPH_OPENS, LARGEST_SHARE, Change,
 from core.texts.explicitness import RepeatedKeys
 from core.texts.states import MOST_ROUNDS
 from core.words import quoted
+from protocols.exchanges import Answered, Reading
 from protocols.recite_texts.papers import graph_words, text_sha256
 from protocols.recite_texts.tasks import RE_ASKS
 from protocols.replies.documents import read_document
-from protocols.turns import Answered, Reading
 
 NORMALISED, UNFINISHED = "normalised", "unfinished"
 

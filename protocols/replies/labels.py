@@ -28,6 +28,7 @@ from typing import Any
 import json_repair
 
 from core.runs.states import ItemStatus
+from protocols.exchanges import Answered, Reading
 from protocols.replies.before_reading import (
     MOST_ANSWERS,
     MOST_CHARACTERS,
@@ -42,7 +43,6 @@ from protocols.replies.before_reading import (
 from protocols.replies.json_in_text import Malformed, ReplyFault, fit, short, spans_of, strict_json, without_reasoning
 from protocols.replies.schema import ReplySchema
 from protocols.samples import Score
-from protocols.turns import Answered, Reading
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
+from protocols.exchanges import Ask
 from protocols.protocol import BenchmarkProtocol
-from protocols.turns import Ask
 from runs.endpoint.request import hash_of
 from runs.outcomes import Turn, next_of
 from store.runs.items import ItemOutcome, KeptReply, KeptSample

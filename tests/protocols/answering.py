@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from protocols import PROTOCOLS
+from protocols.exchanges import Answered, Ask, Reading
 from protocols.samples import Sample
-from protocols.turns import Answered, Ask, Reading
 
 
 def reading(sample: Sample, text: str, finish_reason: str = "stop") -> Reading:

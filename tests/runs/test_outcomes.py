@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from protocols.turns import Ask
+from protocols.exchanges import Ask
 from runs import outcomes
 from runs.endpoint.beside import LONG
 from runs.outcomes import Turn, next_beside, next_of, outcome_of, protocol_of

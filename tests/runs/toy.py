@@ -16,11 +16,11 @@ from core.steps import Step, StepKind
 from prompts.loader import Prompt
 from prompts.placeholders import Placeholders
 from protocols import PROTOCOLS
+from protocols.exchanges import Answered, Ask, Reading
 from protocols.protocol import Face, Role
 from protocols.replies.objects import ParsedObject, read_object
 from protocols.replies.shapes import Key, LabelShape, ListShape, NumberShape, ObjectShape
 from protocols.samples import Sample, Score
-from protocols.turns import Answered, Ask, Reading
 
 ROUNDS = 3
 SHAPE = ObjectShape(

@@ -9,13 +9,13 @@ from core.runs.states import ItemStatus
 from core.verdicts.tallies import tally_of
 from core.verdicts.verdict import SectionVerdict, read_verdict
 from prompts.loader import Prompt
+from protocols.exchanges import Answered, Ask, Reading
 from protocols.recite.judge import messages
 from protocols.recite.judge.controls import Control, ControlTally, held_against
 from protocols.recite.judge.rounds import followed, reading_of
 from protocols.recite.judge.samples import graphs_of, section_of, text_of
 from protocols.recite.judge.tasks import ITEMS_PER_REQUEST
 from protocols.samples import Sample, Score
-from protocols.turns import Answered, Ask, Reading
 
 FIRST, MORE, AGAIN = "verdict", "more items", "faults listed"
 

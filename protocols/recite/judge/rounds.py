@@ -14,12 +14,12 @@ from core.errors import BadInput
 from core.runs.states import ItemStatus
 from core.verdicts.labels import LEGAL, Block, Section
 from core.verdicts.verdict import LONGEST_FOUND, SectionVerdict, VerdictFault, Why, inconsistencies_of, read_verdict
+from protocols.exchanges import Answered, Reading
 from protocols.recite.judge.tasks import MOST_AGAIN, in_ranges
 from protocols.replies.before_reading import FAILED
 from protocols.replies.declining import is_declined
 from protocols.replies.finish_reasons import Finish, finish_of
 from protocols.replies.quotes import COUNTERPARTS, EVIDENCE
-from protocols.turns import Answered, Reading
 
 if TYPE_CHECKING:
     from protocols.replies.verdicts import ParsedVerdict

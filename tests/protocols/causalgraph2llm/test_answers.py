@@ -14,8 +14,8 @@ from core.runs.states import ItemStatus
 from protocols.causalgraph2llm.benchmark import PROTOCOL
 from protocols.causalgraph2llm.scoring import f1_of
 from protocols.causalgraph2llm.tasks import USUAL_TASKS
+from protocols.exchanges import Answered, Ask, Reading
 from protocols.samples import Sample, Score
-from protocols.turns import Answered, Ask, Reading
 from tests.everything import EVERYTHING as ALL_OF_IT
 from tests.protocols.causalgraph2llm.slices_made import EVERYTHING, SMALL, inputs_of, paper_inputs, samples, settings
 

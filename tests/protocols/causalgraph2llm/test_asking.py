@@ -16,8 +16,8 @@ from core.messages import Kept, Message, Messages, Text, text_hash
 from prompts.loader import load
 from protocols.causalgraph2llm.benchmark import PROTOCOL
 from protocols.causalgraph2llm.tasks import ASKED, TASKS
+from protocols.exchanges import Ask
 from protocols.samples import Sample
-from protocols.turns import Ask
 from tests.protocols.causalgraph2llm.slices_made import (
     EVERYTHING,
     SMALL,

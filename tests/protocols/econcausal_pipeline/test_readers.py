@@ -11,7 +11,7 @@ from core.messages import message
 from core.runs.states import ItemStatus
 from core.triplets.criteria import Criterion
 from protocols.econcausal_pipeline.readers import read_metadata, read_relations, read_scores, read_selection
-from protocols.turns import Answered, Ask
+from protocols.exchanges import Answered, Ask
 
 ROW = {"treatment": "minimum wage", "outcome": "employment", "sign": "None", "supporting_evidence": ["It did not."]}
 ASKED = {"treatment": "minimum wage", "outcome": "employment", "sign": "None"}

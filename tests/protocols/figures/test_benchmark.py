@@ -15,13 +15,13 @@ from core.papers.pages import Box
 from core.runs.states import ItemStatus
 from prompts.loader import Prompt, load, read_prompt
 from protocols import PROTOCOLS
+from protocols.exchanges import Answered, Ask, Reading
 from protocols.figures.benchmark import PROTOCOL
 from protocols.figures.samples import SourceFigure, sample_of
 from protocols.figures.tasks import AGAIN, ASK, FIGURES, PLACEHOLDERS, READ, TASK, VARIANT
 from protocols.making import Inputs, Value
 from protocols.protocol import first_messages
 from protocols.samples import Sample, Samples
-from protocols.turns import Answered, Ask, Reading
 
 SHA = "ab" * 32
 PROMPTS = {name: load(name, placeholders=PLACEHOLDERS) for name in (READ, AGAIN)}

@@ -12,11 +12,11 @@ from core.messages import Text
 from core.questions.questions import TYPES
 from core.runs.states import ItemStatus
 from prompts.loader import load
+from protocols.exchanges import Answered, Ask, Reading
 from protocols.lee.benchmark import PROTOCOL
 from protocols.lee.tasks import ASK, NEEDED, PLACEHOLDERS, PROMPTS
 from protocols.protocol import first_messages
 from protocols.samples import Sample
-from protocols.turns import Answered, Ask, Reading
 from tests.protocols.lee.question_sets import inputs, questions, settings
 
 EVERY = questions()

@@ -9,10 +9,10 @@ from random import Random
 import pytest
 
 from core.runs.states import ItemStatus
+from protocols.exchanges import Reading
 from protocols.recite.baselines import BASELINES
 from protocols.recite.benchmark import PROTOCOL
 from protocols.samples import Sample
-from protocols.turns import Reading
 from tests.protocols.recite.parts import answered, made
 
 

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from core.errors import InvalidName
 from core.graphs.names import clean_name
 from core.runs.states import ItemStatus
+from protocols.exchanges import Reading
 from protocols.recite.benchmark import PROTOCOL
 from protocols.samples import Sample
-from protocols.turns import Reading
 from tests.protocols.recite.parts import FIRST_ONLY, answered, made
 from tests.protocols.recite.planted import PLANTED, READ, Planted, answer
 

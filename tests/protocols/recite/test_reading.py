@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from core.runs.states import ItemStatus
+from protocols.exchanges import Answered, Ask, Reading
 from protocols.recite.benchmark import PROTOCOL
 from protocols.samples import Sample
-from protocols.turns import Answered, Ask, Reading
 from tests.protocols.recite.parts import EDGES, FIRST_ONLY, PROMPTS, answered, made
 
 

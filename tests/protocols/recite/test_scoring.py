@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from core.runs.states import ItemStatus
+from protocols.exchanges import Reading
 from protocols.recite.benchmark import PROTOCOL
 from protocols.samples import Sample
-from protocols.turns import Reading
 from tests.protocols.recite.parts import FIRST_ONLY, answered, made
 
 QINBA = Path(__file__).resolve().parents[4] / "shared" / "data" / "cld" / "recite_qinba_case.json"

@@ -10,13 +10,13 @@ from core.errors import BadInput
 from core.messages import message
 from core.runs.states import ItemStatus
 from prompts.loader import load
+from protocols.exchanges import Answered, Ask
 from protocols.protocol import first_messages
 from protocols.recite_texts.asking import WHOLE_PAPER
 from protocols.recite_texts.benchmark import PROTOCOL
 from protocols.recite_texts.markdown import read_markdown
 from protocols.recite_texts.normalising import followed
 from protocols.samples import Sample
-from protocols.turns import Answered, Ask
 
 GRAPH = {"nodes": ["rain", "lake"], "edges": [["rain", "lake"]]}
 TRUTH = {"text": "Rain fills the lake. Look at Figure 1.", "graph": GRAPH, "largest_share": 1}

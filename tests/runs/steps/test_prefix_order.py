@@ -13,9 +13,9 @@ from core.messages import Message, Text, text_hash
 from core.runs.states import RunState
 from core.steps import Span, Step, StepKind
 from protocols import PROTOCOLS
+from protocols.exchanges import Answered, Ask, Reading
 from protocols.making import Inputs, Made, Making
 from protocols.samples import Sample, Samples, content_hash
-from protocols.turns import Answered, Ask, Reading
 from store.engine import Store
 from tests.everything import EVERYTHING
 from tests.runs.begun import model, state, work

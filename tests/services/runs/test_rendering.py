@@ -11,9 +11,9 @@ import pytest
 from core.errors import BadInput
 from core.messages import File, Kept, Message, Messages, MessageSize, Text, message, text_hash
 from prompts.loader import Prompt
+from protocols.exchanges import Answered, Ask
 from protocols.protocol import BenchmarkProtocol
 from protocols.samples import Sample, content_hash
-from protocols.turns import Answered, Ask
 from services.runs.rendering import message_texts, rendered
 from services.study import Study
 from store.runs import runs

@@ -10,9 +10,9 @@ import pytest
 from core.errors import BadInput
 from core.runs.states import ItemStatus
 from core.verdicts.labels import Section
+from protocols.exchanges import Answered, Ask
 from protocols.recite.judge.rounds import followed, reading_of
 from protocols.replies.verdicts import read_verdict_reply
-from protocols.turns import Answered, Ask
 from tests.exchange.test_verdict_yaml import REFUSED
 
 KEY = "edge_recall_evaluations"

@@ -9,11 +9,11 @@ import pytest
 from core.runs.states import ItemStatus
 from core.verdicts.labels import Section
 from core.verdicts.verdict import read_verdict
+from protocols.exchanges import Answered, Ask, Reading
 from protocols.recite.judge.judging import next_of, score_of
 from protocols.recite.judge.numbered import numbered
 from protocols.recite.judge.tasks import MOST_AGAIN, in_ranges
 from protocols.samples import Sample
-from protocols.turns import Answered, Ask, Reading
 from runs.scripted.judges import forgotten
 from tests.protocols.recite.judge.asking import answered, drawn, judged, of_section, prompts, scripted
 

@@ -11,12 +11,12 @@ from core.runs.states import ItemStatus
 from core.verdicts.labels import LEGAL, Block, Section
 from prompts.loader import BUILT_IN, DROP_IN, read_prompt
 from prompts.placeholders import Placeholders
+from protocols.exchanges import Ask
 from protocols.recite.judge.controls import Control
 from protocols.recite.judge.judging import next_of, score_of
 from protocols.recite.judge.messages import PREFIX_PARTS
 from protocols.recite.judge.numbered import numbered
 from protocols.recite.judge.tasks import AS_RELEASED, PLACEHOLDERS, RULES, check_prompt
-from protocols.turns import Ask
 from tests.protocols.recite.judge.asking import (
     RIVER,
     RIVER_TEXT,

@@ -14,13 +14,13 @@ from core.steps import Step, StepKind
 from prompts.loader import Prompt
 from prompts.placeholders import Placeholders
 from protocols.baselines import Baseline
+from protocols.exchanges import Answered, Ask, Reading
 from protocols.making import Inputs
 from protocols.protocol import BenchmarkProtocol, Deviation, Face, Task, deviations_from
 from protocols.replies.labels import read_label, score_label
 from protocols.replies.schema import ReplyField, ReplySchema
 from protocols.samples import Excluded, Sample, Samples, Score, content_hash
 from protocols.task_variants import pairs_of
-from protocols.turns import Answered, Ask, Reading
 
 NAME, TITLE, VERSION = "parity", "Even and prime", "parity-1"
 TASKS = (Task("even", "Is a number even?", ("plain", "terse")), Task("prime", "Is a number prime?", ("plain",)))

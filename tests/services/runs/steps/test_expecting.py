@@ -15,9 +15,9 @@ from benchmarks.running_server import RunningServer
 from core.messages import message
 from core.steps import Step, StepKind, Usual
 from protocols import PROTOCOLS
+from protocols.exchanges import Answered, Ask, Reading
 from protocols.protocol import Role
 from protocols.samples import Sample
-from protocols.turns import Answered, Ask, Reading
 from services.runs import planning
 from services.runs.benchmarks import LOADED, BenchmarkServices, Source, SourceRead
 from services.runs.settings import BudgetSettings, PlannedStep, RunConfig, SampleSource

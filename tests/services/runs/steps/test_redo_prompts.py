@@ -16,9 +16,9 @@ from prompts import loader
 from prompts.loader import Prompt
 from prompts.placeholders import Placeholders
 from protocols import PROTOCOLS
+from protocols.exchanges import Answered, Ask, Reading
 from protocols.making import Inputs
 from protocols.samples import Sample, Samples
-from protocols.turns import Answered, Ask, Reading
 from services.acting import terminal_viewer
 from services.runs import acts, reading
 from services.runs.prompts import PromptsChanged, as_text, described
