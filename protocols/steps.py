@@ -7,8 +7,8 @@ from typing import Any
 
 from core.steps import ONE_STEP, Step, StepKind, in_order
 from core.words import quoted
-from protocols.making import VECTORS
 from protocols.protocol import BenchmarkProtocol
+from protocols.step_values import VECTORS
 
 STEPS = "steps"  # key of the step names, in order, in the settings of a run of several steps
 

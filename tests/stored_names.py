@@ -20,8 +20,8 @@ from typing import Any
 from core.messages import canonical
 from prompts.loader import load
 from protocols import PROTOCOLS
-from protocols.making import Inputs, Value
 from protocols.samples import Sample, content_hash
+from protocols.step_values import Inputs, Value
 from services.runs.settings import BudgetSettings, RunConfig, SampleSource
 from services.runs.wanted import kept
 from tests.cli.calling import run

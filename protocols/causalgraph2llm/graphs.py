@@ -16,8 +16,8 @@ from core.graphs.orders import Order, topological
 from core.graphs.queries import Truths
 from core.messages import text_hash
 from protocols.causalgraph2llm.tasks import NAMINGS, NEUTRAL, PICTURE, REVERSED
-from protocols.making import Value
 from protocols.samples import content_hash
+from protocols.step_values import Value
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,8 @@ from core.runs.options import Settings
 from protocols.causalgraph2llm.samples import KeyParts, query_in, sample_of
 from protocols.causalgraph2llm.slices import Numbered, slice_of
 from protocols.causalgraph2llm.tasks import LISTED_NAMES, YES
-from protocols.making import Inputs, Value
 from protocols.samples import Sample
+from protocols.step_values import Inputs, Value
 
 LOOKED_AT = 200  # samples searched for one that some variable answers
 

@@ -49,7 +49,7 @@ from protocols.causalgraph2llm.tasks import (
     level_of,
     variant_of,
 )
-from protocols.making import Inputs, Value
+from protocols.step_values import Inputs, Value
 from protocols.task_variants import pairs_of
 
 

@@ -36,11 +36,11 @@ from protocols.econcausal.tasks import (
     schema_of,
 )
 from protocols.exchanges import Answered, Ask, Reading
-from protocols.making import Inputs, Texts
 from protocols.protocol import BenchmarkProtocol, Deviation, Face
 from protocols.replies.labels import read_label, score_label
 from protocols.replies.schema import ReplySchema
 from protocols.samples import Sample, Samples, Score
+from protocols.step_values import Inputs, Texts
 
 _EXAMPLE = frozenset({"number", "context", "treatment", "outcome", "sign"})
 

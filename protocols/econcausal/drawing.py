@@ -28,9 +28,9 @@ from protocols.econcausal.tasks import (
     TITLE,
     TRIPLETS,
 )
-from protocols.making import VECTORS, Inputs, Texts
 from protocols.protocol import Deviation, deviations_from
 from protocols.samples import Excluded, Sample, Samples
+from protocols.step_values import VECTORS, Inputs, Texts
 from protocols.task_variants import pairs_of
 
 Vectors = Mapping[str, Sequence[float]]

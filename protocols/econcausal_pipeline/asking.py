@@ -42,8 +42,8 @@ from protocols.econcausal_pipeline.tasks import (
     chosen,
 )
 from protocols.exchanges import Answered, Ask, Reading, ask_again
-from protocols.making import Inputs
 from protocols.samples import Excluded, Sample, Samples, content_hash
+from protocols.step_values import Inputs
 
 FIVE = tuple(each for each in Criterion if each is not Criterion.CONTEXT_APPROPRIATENESS)
 NO_CONTEXT, NO_METHODS, NO_EVIDENCE = "(not said)", "(none)", "(none)"

@@ -36,9 +36,9 @@ from protocols.econcausal_pipeline.tasks import (
     steps_of,
 )
 from protocols.exchanges import Answered, Ask, Reading
-from protocols.making import Inputs, Making, Texts
 from protocols.protocol import BenchmarkProtocol, Deviation, Face
 from protocols.samples import Sample, Samples, Score
+from protocols.step_values import Inputs, Making, Texts
 
 
 class EconCausalPipeline(BenchmarkProtocol):

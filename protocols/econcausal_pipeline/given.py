@@ -26,7 +26,7 @@ from protocols.econcausal_pipeline.tasks import (
     TIE,
     chosen,
 )
-from protocols.making import Inputs, Made, Making
+from protocols.step_values import Inputs, Made, Making
 
 GIVES: Mapping[StepFile, tuple[str, ...]] = {
     StepFile.RUNS: (EXTRACT,),

@@ -33,7 +33,7 @@ from protocols.econcausal_pipeline.tasks import (
     TIE,
     chosen,
 )
-from protocols.making import VECTORS, Inputs, Made, Making, Value
+from protocols.step_values import VECTORS, Inputs, Made, Making, Value
 
 ACCEPTED, REJECTED, INCOMPLETE = "accepted", "rejected", "incomplete"
 _RANK = {Match.VERBATIM: 0, Match.TYPOGRAPHY: 1, Match.NOT_FOUND: 2}

@@ -34,10 +34,10 @@ from protocols.figures.tasks import (
     VARIANT_TITLES,
     VERSION,
 )
-from protocols.making import Inputs
 from protocols.protocol import BenchmarkProtocol, Face
 from protocols.replies.schema import ReplySchema
 from protocols.samples import Sample, Samples, Score
+from protocols.step_values import Inputs
 
 
 class FigureReading(BenchmarkProtocol):

@@ -11,8 +11,8 @@ from core.messages import File
 from core.papers.pages import Box
 from core.runs.options import Settings
 from protocols.figures.tasks import FIGURES, TASK, TASKS, TITLE, VARIANT, VERSION
-from protocols.making import Inputs, Value
 from protocols.samples import Excluded, Sample, Samples, content_hash
+from protocols.step_values import Inputs, Value
 from protocols.task_variants import pairs_of
 
 NONE_READ = "(no name was read)"

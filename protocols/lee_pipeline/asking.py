@@ -31,9 +31,9 @@ from protocols.lee_pipeline.tasks import (
     STANDARD,
     VERSION,
 )
-from protocols.making import Inputs
 from protocols.replies.labels import read_label
 from protocols.samples import Sample, Samples, content_hash
+from protocols.step_values import Inputs
 
 FOUND = "cue_phrases"  # fact of a sample: relations by cue phrases in its abstract, since samples do not store text
 DIRECTIONS = {"+": "increase", "-": "decrease", "None": "none"}  # sign → direction; mixed has none

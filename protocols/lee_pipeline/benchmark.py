@@ -40,10 +40,10 @@ from protocols.lee_pipeline.tasks import (
     small_cards,
     steps_of,
 )
-from protocols.making import Inputs, Making, Texts
 from protocols.protocol import BenchmarkProtocol, Deviation, Face, deviations_from
 from protocols.replies.labels import score_label
 from protocols.samples import Sample, Samples, Score
+from protocols.step_values import Inputs, Making, Texts
 
 NO_SMALL = "Easy is what all small models answer rightly; choose one at least (the paper: three)."
 

@@ -34,7 +34,7 @@ from protocols.lee_pipeline.tasks import (
     chosen,
     small_cards,
 )
-from protocols.making import VECTORS, Inputs, Made, Making, Value
+from protocols.step_values import VECTORS, Inputs, Made, Making, Value
 
 if TYPE_CHECKING:
     import numpy as np

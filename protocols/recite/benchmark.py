@@ -10,7 +10,6 @@ from core.runs.states import ItemStatus
 from core.steps import Step
 from prompts.loader import Prompt, find_prompt
 from protocols.exchanges import Answered, Ask, Reading
-from protocols.making import Inputs
 from protocols.protocol import BenchmarkProtocol, Face
 from protocols.recite import messages
 from protocols.recite.baselines import BASELINES
@@ -41,6 +40,7 @@ from protocols.recite.tasks import (
 )
 from protocols.replies.schema import ReplyField, ReplySchema
 from protocols.samples import Sample, Samples, Score
+from protocols.step_values import Inputs
 
 CORRECTION = "format correction"
 

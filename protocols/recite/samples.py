@@ -14,7 +14,6 @@ from core.messages import Kept, text_hash
 from core.runs.filters import YEAR
 from core.runs.options import Settings
 from core.words import counted
-from protocols.making import Inputs
 from protocols.protocol import Face
 from protocols.recite.messages import node_json, without_tags
 from protocols.recite.tasks import (
@@ -29,6 +28,7 @@ from protocols.recite.tasks import (
     VERSION,
 )
 from protocols.samples import Excluded, Sample, Samples, content_hash
+from protocols.step_values import Inputs
 from protocols.task_variants import pairs_of
 
 TEXT, NODES = "text", "nodes"  # slots of a sample. Its fact `text` is the SHA-256 of the text as sent.

@@ -10,12 +10,12 @@ from core.messages import Message, Messages, message
 from core.steps import Step
 from prompts.loader import Prompt, find_prompt
 from protocols.exchanges import Answered
-from protocols.making import Inputs
 from protocols.recite_texts.making import paper_in, what_is_wrong
 from protocols.recite_texts.normalising import shown_graph
 from protocols.recite_texts.papers import SourcePaper, graph_json, graph_words, text_sha256
 from protocols.recite_texts.tasks import MARKDOWN, NORMALISE, PAPERS, PROMPTS, RAW, STANDARD, VERSION
 from protocols.samples import Excluded, Sample, Samples, content_hash
+from protocols.step_values import Inputs
 
 _NEEDED: Mapping[str, tuple[frozenset[str], frozenset[str]]] = {
     "recite_texts/markdown": (frozenset({"paper"}), frozenset({"part"})),

@@ -10,7 +10,6 @@ from core.runs.states import ItemStatus
 from core.steps import Step
 from prompts.loader import Prompt
 from protocols.exchanges import Answered, Ask, Reading
-from protocols.making import Inputs, Making
 from protocols.protocol import BenchmarkProtocol, Face
 from protocols.recite_texts import asking
 from protocols.recite_texts.levels import compared, levels_of
@@ -37,6 +36,7 @@ from protocols.recite_texts.tasks import (
     steps_of_tasks,
 )
 from protocols.samples import Sample, Samples, Score
+from protocols.step_values import Inputs, Making
 
 
 class ReciteTexts(BenchmarkProtocol):

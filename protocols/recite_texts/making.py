@@ -9,11 +9,11 @@ from core.errors import BadInput
 from core.texts.guard_json import kept_as_json, leaks_as_json
 from core.texts.kept_words import kept_words
 from core.texts.leaks import find_leaks
-from protocols.making import Inputs, Made, Making, Value
 from protocols.recite_texts.normalising import UNFINISHED, flags_of
 from protocols.recite_texts.papers import NO_LAYER, SourcePaper, text_sha256
 from protocols.recite_texts.parts import joined, parts_of
 from protocols.recite_texts.tasks import GUARDS, MARKDOWN, NORMALISE, PAPERS
+from protocols.step_values import Inputs, Made, Making, Value
 
 DRAFT, REFUSED = "draft", "refused"
 

@@ -20,8 +20,8 @@ from core.runs.states import ModelKind
 from core.runs.windows import FEW, Numbered, numbered
 from core.steps import Step
 from prompts.loader import Prompt
-from protocols.making import Inputs, Value
 from protocols.protocol import BenchmarkProtocol
+from protocols.step_values import Inputs, Value
 from protocols.steps import steps_of
 from runs.numbered.made import MadeQuestion, MadeQuestions
 from runs.outcomes import protocol_of

@@ -16,8 +16,8 @@ from core.runs.states import ItemStatus
 from core.steps import EMBED_TASK, GroupState, Span, Step, StepKind
 from core.vectors import LEXICAL
 from core.words import quoted
-from protocols.making import Made, Making
 from protocols.samples import Samples, content_hash
+from protocols.step_values import Made, Making
 from runs.endpoint.batches import WIDEST, batches, most_texts
 from runs.endpoint.embeddings import unpacked
 from runs.endpoint.request import canonical_embedding, hash_of, message_of

@@ -14,8 +14,8 @@ from core.runs.flow import Flow, Group, part_taken, parted
 from core.runs.states import ItemStatus
 from core.steps import Span, Step, StepKind
 from core.words import counted
-from protocols.making import VECTORS, Inputs, Value
 from protocols.samples import content_hash
+from protocols.step_values import VECTORS, Inputs, Value
 from runs.steps.stepped_run import SteppedRun
 from runs.steps.vectors import vectors_of
 from store.runs import groups

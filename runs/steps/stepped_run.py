@@ -15,8 +15,8 @@ from core.runs.states import ModelKind
 from core.steps import Step, StepKind
 from core.words import quoted
 from prompts.loader import Prompt
-from protocols.making import Value
 from protocols.protocol import BenchmarkProtocol
+from protocols.step_values import Value
 from protocols.steps import has_groups, steps_kept
 from runs.outcomes import protocol_of
 from runs.run_plan import ModelPlan, RunPlan, read_plan

@@ -9,8 +9,8 @@ from sqlmodel import Session
 from core.errors import BadInput
 from core.vectors import LEXICAL, lexical
 from core.words import counted
-from protocols.making import Value
 from protocols.samples import content_hash
+from protocols.step_values import Value
 from runs.endpoint.embeddings import unpacked
 from runs.steps.stepped_run import SteppedRun
 from store.runs import embeddings

@@ -29,7 +29,7 @@ from protocols.lee_pipeline.tasks import (
     SHORT_TITLE,
     SPLIT,
 )
-from protocols.making import Inputs, Value
+from protocols.step_values import Inputs, Value
 from runs.steps.stepped_run import stepped_run
 from services.acting import consulting
 from services.runs.reading import find_run

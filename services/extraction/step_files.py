@@ -14,7 +14,7 @@ from exchange.econcausal_writing import json_line
 from exchange.edge_table import table_bytes
 from protocols.econcausal_pipeline.making import phrases_of
 from protocols.econcausal_pipeline.tasks import CONSENSUS, EXTRACT, LOCAL, METADATA, chosen
-from protocols.making import VECTORS
+from protocols.step_values import VECTORS
 from runs.steps.inputs import read_inputs
 from runs.steps.stepped_run import SteppedRun, stepped_run
 from services.acting import Reading, consulting

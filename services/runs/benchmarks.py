@@ -19,8 +19,8 @@ from core.errors import BadInput
 from core.people import May, Viewer
 from core.words import quoted
 from protocols import PROTOCOLS
-from protocols.making import Value
 from protocols.protocol import BenchmarkProtocol, package_of
+from protocols.step_values import Value
 from services.acting import Reading, consulting
 from services.runs.settings import RunConfig, SampleSource
 from services.triplets.trial_files import TrialFiles

@@ -12,10 +12,10 @@ from core.runs.flow import parted
 from core.runs.options import Settings
 from core.steps import Step, StepKind
 from core.vectors import LEXICAL
-from protocols.making import VECTORS, Inputs, Texts, Value
 from protocols.protocol import BenchmarkProtocol
 from protocols.samples import Excluded, Samples
 from protocols.spaces import Space, spread
+from protocols.step_values import VECTORS, Inputs, Texts, Value
 from protocols.steps import has_groups, steps_of
 from services.acting import Reading
 from services.runs.benchmarks import SourceRead, get_sources

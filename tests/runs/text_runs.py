@@ -11,10 +11,10 @@ from core.graphs.graph import CausalGraph
 from core.messages import text_hash
 from core.texts.sections import blocks_of, sort_blocks
 from prompts.loader import load
-from protocols.making import Value
 from protocols.recite_texts.benchmark import PROTOCOL
 from protocols.recite_texts.papers import SourcePaper
 from protocols.samples import content_hash
+from protocols.step_values import Value
 from protocols.steps import kept_names, steps_of
 from runs.queues import queue_of
 from runs.steps.stepped_run import lay_down, stepped_run

@@ -11,8 +11,8 @@ from typing import Any
 from core.steps import Span, Step, StepKind
 from core.vectors import LEXICAL
 from protocols import PROTOCOLS
-from protocols.making import VECTORS, Inputs, Made, Making, Texts, Value
 from protocols.samples import Samples, content_hash
+from protocols.step_values import VECTORS, Inputs, Made, Making, Texts, Value
 from protocols.steps import kept_names
 from runs.queues import queue_of
 from runs.steps.stepped_run import lay_down, stepped_run

@@ -23,11 +23,11 @@ from prompts.placeholders import Placeholders
 from protocols import PROTOCOLS
 from protocols.econcausal.tasks import schema_of
 from protocols.exchanges import Answered, Ask, Reading
-from protocols.making import Inputs, Made, Making, Value
 from protocols.protocol import BenchmarkProtocol, Face, Role, Task
 from protocols.replies.labels import read_reply
 from protocols.replies.schema import ReplySchema
 from protocols.samples import Sample, Samples, Score, content_hash
+from protocols.step_values import Inputs, Made, Making, Value
 from protocols.steps import kept_names
 from runs.queues import queue_of
 from runs.steps import making, making_child

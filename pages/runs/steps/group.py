@@ -17,7 +17,7 @@ from core.words import counted, sentence_case
 from pages.runs.parts import NO_VALUE, PAGE, money, tokens
 from pages.runs.steps import redo_links, rulings, texts
 from pages.runs.steps.group_words import KINDS, STATES, key_words
-from protocols.making import Value
+from protocols.step_values import Value
 from services.runs.steps import lists as steps
 from services.runs.steps.lists import GroupItem, GroupView
 from services.runs.views import RunProgress

@@ -17,7 +17,6 @@ from core.runs.states import ItemStatus
 from core.verdicts.judged import AnswerVariant
 from core.verdicts.labels import Section
 from core.words import counted
-from protocols.making import Inputs
 from protocols.protocol import Face
 from protocols.recite.judge.controls import IN_TEXT, PREFIX, Control, control_answer
 from protocols.recite.judge.numbered import JudgedGraphs, NumberedGraph, Pair, numbered, read_numbered
@@ -25,6 +24,7 @@ from protocols.recite.judge.tasks import ANSWERS, GENERATION_TASKS, ITEMS_PER_RE
 from protocols.recite.samples import NO_TEXT
 from protocols.recite.tasks import NAMES, STANDARD, VARIANT_TITLES
 from protocols.samples import Excluded, Sample, Samples, content_hash
+from protocols.step_values import Inputs
 from protocols.task_variants import pairs_of
 
 VERSION = "recite-judge-1"  # changes whenever a sample, a reading of a verdict, or a tally could

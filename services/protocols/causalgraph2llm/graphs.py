@@ -22,8 +22,8 @@ from exchange.graphs import read_edges
 from protocols.causalgraph2llm.graphs import Naming, told_in, value_of, with_pictures
 from protocols.causalgraph2llm.slices import pictured
 from protocols.causalgraph2llm.tasks import ALL_DENSITIES, PAPER_SET, WHICH
-from protocols.making import Value
 from protocols.samples import content_hash
+from protocols.step_values import Value
 from services.acting import Reading
 from services.graphs.model_pictures import PNG, picture_of
 from services.graphs.published import network_file, published_networks

@@ -17,7 +17,7 @@ from core.runs.windows import numbered
 from protocols.causalgraph2llm.graphs import AskedGraph, Naming
 from protocols.causalgraph2llm.samples import KeyParts, query_in
 from protocols.causalgraph2llm.tasks import NAME, NEUTRAL, REVERSED, YES
-from protocols.making import Value
+from protocols.step_values import Value
 from services.acting import consulting
 from store.runs import runs
 from store.tables.runs import RunItemRow, RunSampleRow

@@ -19,7 +19,7 @@ from core.triplets.examples import QUESTION
 from protocols.econcausal.samples import main_task, tasks_in
 from protocols.econcausal.source_triplet import SourceTriplet
 from protocols.econcausal.tasks import TASK1, TRIPLETS
-from protocols.making import Value
+from protocols.step_values import Value
 from services.acting import Reading
 from services.protocols.econcausal.trial_files import TrialFile, read_trial
 from services.runs.benchmarks import BenchmarkServices, ImportedFiles, RunFlags, Source, SourceRead, Tell

@@ -21,8 +21,8 @@ from documents.reader import PRODUCER, PRODUCER_VERSION
 from protocols.econcausal_pipeline.papers import SourcePaper, text_of
 from protocols.econcausal_pipeline.tasks import PAPERS, chosen
 from protocols.econcausal_pipeline.tasks import PDF as AS_PDF
-from protocols.making import Value
 from protocols.samples import content_hash
+from protocols.step_values import Value
 from services.acting import Reading, consulting
 from services.papers import figures
 from services.papers.figures import facts_from_json

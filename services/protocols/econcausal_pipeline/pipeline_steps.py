@@ -11,8 +11,8 @@ from core.errors import Missing
 from core.words import quoted
 from protocols.econcausal_pipeline.step_lines import StepLines, read_step_lines
 from protocols.econcausal_pipeline.tasks import STEP_FILES
-from protocols.making import Value
 from protocols.samples import content_hash
+from protocols.step_values import Value
 from services.acting import Reading
 from services.runs.benchmarks import Source, SourceRead
 from services.runs.settings import RunConfig

@@ -12,8 +12,8 @@ from core.papers.pages import Box
 from core.words import counted
 from protocols.figures.samples import SourceFigure, sample_of
 from protocols.figures.tasks import ALL, DPI, FIGURES, USUAL_DPI, WAITING, WHICH
-from protocols.making import Value
 from protocols.samples import content_hash
+from protocols.step_values import Value
 from services.acting import Reading
 from services.runs.benchmarks import BenchmarkServices, Source, SourceFile, SourceRead
 from services.runs.settings import RunConfig

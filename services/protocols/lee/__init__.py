@@ -11,7 +11,7 @@ from core.people import Viewer
 from core.questions.plain import plain_question
 from core.words import quoted
 from protocols.lee.tasks import QUESTIONS, WHICH
-from protocols.making import Value
+from protocols.step_values import Value
 from services.acting import Reading
 from services.questions import sets
 from services.questions.sets import plain_questions

@@ -24,8 +24,8 @@ from core.words import quoted
 from exchange.jel_codes import read_codes
 from protocols.lee_pipeline.abstracts import SourceAbstract
 from protocols.lee_pipeline.tasks import ABSTRACTS, ANY_JOURNAL, CODES, CORPUS, JEL_CODES
-from protocols.making import Value
 from protocols.samples import content_hash
+from protocols.step_values import Value
 from services.acting import Reading
 from services.extraction.question_files import question_files
 from services.runs import reading

@@ -10,13 +10,13 @@ from sqlmodel import Session
 from core.errors import BadInput, Refused
 from core.runs.states import AT_WORK, ItemStatus, RunState
 from core.words import quoted
-from protocols.making import Value
 from protocols.recite.judge.controls import IN_TEXT
 from protocols.recite.judge.numbered import has_tags, numbered, without_tags
 from protocols.recite.judge.samples import TEXT, VERSION, JudgedAnswer
 from protocols.recite.judge.tasks import CONTROLS, GENERATION_TASKS, JUDGE
 from protocols.recite.tasks import ALL_VARIANTS, OF_MODELS, OF_RUNS, OF_VARIANTS
 from protocols.samples import content_hash
+from protocols.step_values import Value
 from services.acting import Reading
 from services.runs.benchmarks import Source, SourceRead
 from services.runs.reading import find_run

@@ -10,9 +10,9 @@ from core.errors import BadInput
 from core.graphs.sample import GraphSample, graph_parts, in_order
 from core.papers.releases import hash_of
 from core.words import counted
-from protocols.making import Value
 from protocols.recite.samples import NOT_READY, SourceSample
 from protocols.recite.tasks import OF_RELEASE
+from protocols.step_values import Value
 from services.acting import Reading
 from services.protocols.recite.table import TableOption, offered_tables
 from services.runs.benchmarks import Source, SourceRead

@@ -13,9 +13,9 @@ from core.graphs.sample import GraphSample
 from core.messages import text_hash
 from core.people import Viewer
 from exchange.sample_table import sample_of
-from protocols.making import Value
 from protocols.recite.samples import NO_TEXT, SourceSample
 from protocols.recite.tasks import OF_TABLE
+from protocols.step_values import Value
 from services.acting import Reading
 from services.graphs import sample_tables
 from services.graphs.trial_tables import TrialTable, read_trial_table

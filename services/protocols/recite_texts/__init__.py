@@ -17,10 +17,10 @@ from core.texts.markdown import captions_of, guarded_source
 from core.texts.states import TextState
 from core.texts.views import TruthState
 from core.words import counted, quoted
-from protocols.making import Value
 from protocols.recite_texts.papers import USUAL_SHARES, SourcePaper
 from protocols.recite_texts.tasks import EXPLICITNESS, MARKDOWN, NORMALISE, PAPERS
 from protocols.samples import content_hash
+from protocols.step_values import Value
 from services.acting import Reading
 from services.runs.benchmarks import BenchmarkServices, Source, SourceRead
 from services.runs.settings import RunConfig

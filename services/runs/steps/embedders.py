@@ -15,7 +15,7 @@ from core.runs.states import ModelKind
 from core.steps import Step, StepKind
 from core.vectors import LEXICAL, lexical
 from core.words import quoted
-from protocols.making import Texts, Value
+from protocols.step_values import Texts, Value
 from runs.budget import ModelLimits, most_in
 from runs.endpoint.batches import WIDEST, batches, most_texts
 from runs.endpoint.embeddings import unpacked

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from core.runs.flow import Flow, Group, part_taken
 from core.steps import GroupState, Step, StepKind
-from protocols.making import VECTORS, Inputs, Value
+from protocols.step_values import VECTORS, Inputs, Value
 
 
 @dataclass(frozen=True, slots=True)

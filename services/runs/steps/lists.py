@@ -17,7 +17,7 @@ from core.runs.flow import parted
 from core.runs.states import ItemStatus
 from core.steps import GroupState, Step, StepKind
 from core.words import counted, quoted
-from protocols.making import Value
+from protocols.step_values import Value
 from protocols.steps import steps_kept
 from runs.outcomes import protocol_of
 from runs.steps.inputs import read_inputs

@@ -18,8 +18,8 @@ from core.runs.states import AT_WORK, RunState
 from core.steps import GroupState, Span, Step, StepKind
 from core.words import counted, quoted
 from prompts.loader import BUILT_IN, Prompt, load
-from protocols.making import Value
 from protocols.samples import content_hash
+from protocols.step_values import Value
 from runs.endpoint.prices import cost
 from runs.queues import queue_of
 from runs.run_plan import read_plan

@@ -12,9 +12,9 @@ from prompts.loader import Prompt, load
 from protocols.causalgraph2llm.benchmark import PROTOCOL
 from protocols.causalgraph2llm.graphs import value_of
 from protocols.causalgraph2llm.tasks import ASK, USUAL_TASKS, VARIANTS
-from protocols.making import Inputs
 from protocols.samples import Sample
 from protocols.spaces import Space
+from protocols.step_values import Inputs
 from services.protocols.causalgraph2llm.graphs import DENSITIES, paper_set
 
 EVERYTHING = {"node_sampling": "all", "amount": "all"}

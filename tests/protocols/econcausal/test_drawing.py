@@ -14,8 +14,8 @@ from core.messages import text_hash
 from protocols.econcausal.benchmark import PROTOCOL
 from protocols.econcausal.source_triplet import SourceTriplet
 from protocols.econcausal.tasks import ASK, ASK_WITH_VECTORS, TRIPLETS
-from protocols.making import VECTORS, Inputs, Value
 from protocols.samples import Sample
+from protocols.step_values import VECTORS, Inputs, Value
 from tests.protocols.triplets import paper, triplet
 
 SETTINGS: Mapping[str, Any] = {

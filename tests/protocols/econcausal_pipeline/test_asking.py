@@ -17,8 +17,8 @@ from prompts.loader import Prompt, load
 from protocols.econcausal_pipeline.benchmark import PROTOCOL
 from protocols.econcausal_pipeline.tasks import PROMPTS, steps_of
 from protocols.exchanges import Answered, Ask, Reading
-from protocols.making import Inputs, Value
 from protocols.samples import Sample
+from protocols.step_values import Inputs, Value
 
 PAPER = {"key": "p", "title": "Wages", "paper": "id", "file": "f" * 64, "pages": ["Wages rose.", "Jobs fell."]}
 PAPER |= {"page_count": 2, "trouble": ""}

@@ -14,7 +14,7 @@ from core.triplets.criteria import Criterion
 from protocols.econcausal_pipeline.benchmark import PROTOCOL
 from protocols.econcausal_pipeline.grouping import grouped
 from protocols.econcausal_pipeline.tasks import steps_of
-from protocols.making import VECTORS, Inputs, Making, Value
+from protocols.step_values import VECTORS, Inputs, Making, Value
 
 SETTINGS: dict[str, Any] = {"roles": {"extractor": ["a"], "critics": ["a", "b", "c"]}}
 RULE = ConsensusRule(Method.ECONCAUSAL, runs=3, threshold=2, similarity=0.8)

@@ -19,9 +19,9 @@ from protocols.exchanges import Answered, Ask, Reading
 from protocols.figures.benchmark import PROTOCOL
 from protocols.figures.samples import SourceFigure, sample_of
 from protocols.figures.tasks import AGAIN, ASK, FIGURES, PLACEHOLDERS, READ, TASK, VARIANT
-from protocols.making import Inputs, Value
 from protocols.protocol import first_messages
 from protocols.samples import Sample, Samples
+from protocols.step_values import Inputs, Value
 
 SHA = "ab" * 32
 PROMPTS = {name: load(name, placeholders=PLACEHOLDERS) for name in (READ, AGAIN)}

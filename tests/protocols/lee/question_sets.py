@@ -8,7 +8,7 @@ from typing import Any
 from core.questions.plain import plain_question
 from core.questions.questions import Question, QuestionRule, questions_of
 from core.questions.relation import DIRECTIONS, Relation
-from protocols.making import Inputs, Value
+from protocols.step_values import Inputs, Value
 
 LETTERS = ("D", "G", "J", "Q")
 JOURNALS = ("Econometrica", "Journal of Finance")

@@ -9,10 +9,10 @@ from core.graphs.sample import GraphSample, graph_parts
 from core.messages import Kept, Messages, Text, text_hash, with_texts
 from prompts.loader import Prompt, load
 from protocols.exchanges import Answered, Ask
-from protocols.making import Inputs, Value
 from protocols.recite.benchmark import PROTOCOL
 from protocols.recite.samples import SourceSample, sample_of
 from protocols.samples import Sample
+from protocols.step_values import Inputs, Value
 
 TEXT = "Rain increases the harvest. The harvest leads to income, and income depends on trade."
 EDGES = (("Rain", "Harvest"), ("Harvest", "Income"), ("Trade", "Income"))

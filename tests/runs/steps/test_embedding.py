@@ -15,7 +15,7 @@ from benchmarks.running_server import RunningServer
 from core.messages import text_hash
 from core.runs.states import RunState
 from protocols import PROTOCOLS
-from protocols.making import Texts
+from protocols.step_values import Texts
 from runs.endpoint.embeddings import packed
 from runs.queues import queue_of
 from runs.rescoring import rescore

@@ -19,7 +19,7 @@ from core.errors import BadInput
 from core.runs.states import RunState
 from core.steps import GroupState, Step
 from protocols import PROTOCOLS
-from protocols.making import Made, Making
+from protocols.step_values import Made, Making
 from runs.queues import queue_of
 from runs.steps import expanding, making_child
 from runs.steps.beginning import worked_out

@@ -14,8 +14,8 @@ from core.runs.states import RunState
 from core.steps import Span, Step, StepKind
 from protocols import PROTOCOLS
 from protocols.exchanges import Answered, Ask, Reading
-from protocols.making import Inputs, Made, Making
 from protocols.samples import Sample, Samples, content_hash
+from protocols.step_values import Inputs, Made, Making
 from store.engine import Store
 from tests.everything import EVERYTHING
 from tests.runs.begun import model, state, work

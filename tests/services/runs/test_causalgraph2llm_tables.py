@@ -532,7 +532,7 @@ def planned_samples(study: Study, people: SimpleNamespace, wanted: RunConfig) ->
     """Every sample that the run will ask, with its whole message."""
     from core.messages import text_hash
     from core.people import May
-    from protocols.making import Inputs
+    from protocols.step_values import Inputs
     from services.acting import consulting
     from services.runs.benchmarks import get_services
     from services.runs.wanted import kept

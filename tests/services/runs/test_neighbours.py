@@ -21,8 +21,8 @@ from core.steps import StepKind
 from protocols.econcausal.baselines import majority_of
 from protocols.econcausal.benchmark import PROTOCOL
 from protocols.econcausal.tasks import ASK, TRIPLETS, schema_of
-from protocols.making import VECTORS, Inputs, Value
 from protocols.samples import Samples
+from protocols.step_values import VECTORS, Inputs, Value
 from runs.steps import expanding, making_child
 from runs.steps.stepped_run import stepped_run
 from services.acting import consulting, terminal_viewer

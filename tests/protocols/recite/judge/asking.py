@@ -10,12 +10,12 @@ from core.verdicts.labels import Section
 from prompts.loader import Prompt, load
 from prompts.placeholders import Placeholders
 from protocols.exchanges import Answered, Ask, Reading
-from protocols.making import Inputs, Value
 from protocols.recite.judge.judging import next_of
 from protocols.recite.judge.numbered import NumberedGraph, Pair, numbered
 from protocols.recite.judge.samples import TEXT, JudgedAnswer, samples_of
 from protocols.recite.judge.tasks import ANSWERS, JUDGE, PLACEHOLDERS, PROMPTS, STANDARD
 from protocols.samples import Sample, Samples
+from protocols.step_values import Inputs, Value
 from runs.scripted.judges import JUDGE_MODELS
 from runs.scripted.replies import AskedRequest
 

@@ -15,11 +15,11 @@ from prompts.loader import Prompt
 from prompts.placeholders import Placeholders
 from protocols.baselines import Baseline
 from protocols.exchanges import Answered, Ask, Reading
-from protocols.making import Inputs
 from protocols.protocol import BenchmarkProtocol, Deviation, Face, Task, deviations_from
 from protocols.replies.labels import read_label, score_label
 from protocols.replies.schema import ReplyField, ReplySchema
 from protocols.samples import Excluded, Sample, Samples, Score, content_hash
+from protocols.step_values import Inputs
 from protocols.task_variants import pairs_of
 
 NAME, TITLE, VERSION = "parity", "Even and prime", "parity-1"

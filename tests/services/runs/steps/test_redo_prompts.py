@@ -17,8 +17,8 @@ from prompts.loader import Prompt
 from prompts.placeholders import Placeholders
 from protocols import PROTOCOLS
 from protocols.exchanges import Answered, Ask, Reading
-from protocols.making import Inputs
 from protocols.samples import Sample, Samples
+from protocols.step_values import Inputs
 from services.acting import terminal_viewer
 from services.runs import acts, reading
 from services.runs.prompts import PromptsChanged, as_text, described

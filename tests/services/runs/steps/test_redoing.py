@@ -15,8 +15,8 @@ from core.people import Viewer
 from core.runs.states import RunState
 from core.steps import Span, Step, StepKind
 from protocols import PROTOCOLS
-from protocols.making import Inputs
 from protocols.samples import Samples
+from protocols.step_values import Inputs
 from runs.steps.stepped_run import stepped_run
 from services.runs import acts, reading
 from services.runs.steps import lists as steps

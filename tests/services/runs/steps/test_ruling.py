@@ -14,7 +14,7 @@ from core.errors import BadInput, Conflict, Missing, Refused
 from core.runs.states import RunState
 from core.steps import GroupState, Span, Step, StepKind
 from protocols import PROTOCOLS
-from protocols.making import Inputs, Made, Making
+from protocols.step_values import Inputs, Made, Making
 from services.runs import acts, reading
 from services.runs.steps import lists as steps
 from services.runs.steps import ruling

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from core.messages import text_hash
 from core.people import May, Viewer
-from protocols.making import Value
 from protocols.parity.benchmark import USUAL_HIGHEST  # it is there once registered
+from protocols.step_values import Value
 from services.acting import Reading, consulting
 from services.runs.benchmarks import BenchmarkServices, ExportTarget, Outcome, Source, SourceRead
 from services.runs.reading import find_run
