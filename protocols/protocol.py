@@ -19,9 +19,9 @@ from prompts.loader import Prompt
 from prompts.placeholders import Placeholders
 from protocols.baselines import Baseline
 from protocols.exchanges import Answered, Ask, Reading
+from protocols.numbered_samples import Space
 from protocols.replies.schema import ReplyField, ReplySchema
 from protocols.samples import Sample, Samples, Score
-from protocols.spaces import Space
 from protocols.step_values import Inputs, Making, Texts
 
 if TYPE_CHECKING:

@@ -34,10 +34,10 @@ from protocols.causalgraph2llm.tasks import (
     prompt_names,
 )
 from protocols.exchanges import Answered, Ask, Reading
+from protocols.numbered_samples import Space
 from protocols.protocol import BenchmarkProtocol, Deviation, Face, deviations_from
 from protocols.replies.schema import ReplySchema
 from protocols.samples import Sample, Samples, Score
-from protocols.spaces import Space
 from protocols.step_values import Inputs
 
 _VARIANTS = {task.name: task.variants for task in TASKS}

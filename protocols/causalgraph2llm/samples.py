@@ -13,9 +13,9 @@ from core.words import counted, quoted
 from protocols.causalgraph2llm.named import encoded, joined, names_in, query_named
 from protocols.causalgraph2llm.slices import Numbered, QuerySlice
 from protocols.causalgraph2llm.tasks import ASKED, NEUTRAL, PICTURE, UNEXPLAINED, variant_of
+from protocols.numbered_samples import Space, SpacePart
 from protocols.replies.name_lists import EMPTY, is_folded_apart
 from protocols.samples import Sample, content_hash
-from protocols.spaces import Space, SpacePart
 
 _ARGUMENTS = ("x", "a", "b", "node")
 

@@ -31,11 +31,11 @@ from protocols.lee.tasks import (
     VERSION,
     schema_of,
 )
+from protocols.numbered_samples import Space
 from protocols.protocol import BenchmarkProtocol, Deviation, Face, deviations_from
 from protocols.replies.labels import read_label, score_label
 from protocols.replies.schema import ReplySchema
 from protocols.samples import Sample, Samples, Score
-from protocols.spaces import Space
 from protocols.step_values import Inputs
 
 

@@ -20,8 +20,8 @@ from core.questions.questions import Question, Statement
 from core.runs.options import Settings
 from core.words import counted
 from protocols.lee.tasks import ALL_OF_THEM, CLOSED, IN, QUESTIONS, SHORT_TITLE, TASKS, schema_of, task_of
+from protocols.numbered_samples import Space, SpacePart
 from protocols.samples import Sample, content_hash
-from protocols.spaces import Space, SpacePart
 from protocols.step_values import Inputs, Value
 from protocols.task_variants import pairs_of
 

@@ -13,9 +13,9 @@ from core.runs.by_people import PEOPLE
 from core.words import counted, quoted
 from prompts.loader import Prompt, load
 from protocols import PROTOCOLS
+from protocols.numbered_samples import Space
 from protocols.protocol import BenchmarkProtocol
 from protocols.samples import Samples
-from protocols.spaces import Space
 from protocols.step_values import Value
 from protocols.steps import asks_roles_only, has_groups, steps_of
 from protocols.task_variants import pairs_of

@@ -12,9 +12,9 @@ from core.runs.flow import parted
 from core.runs.options import Settings
 from core.steps import Step, StepKind
 from core.vectors import LEXICAL
+from protocols.numbered_samples import Space, spread
 from protocols.protocol import BenchmarkProtocol
 from protocols.samples import Excluded, Samples
-from protocols.spaces import Space, spread
 from protocols.step_values import VECTORS, Inputs, Texts, Value
 from protocols.steps import has_groups, steps_of
 from services.acting import Reading

@@ -20,9 +20,9 @@ from core.steps import Step, StepKind
 from protocols import PROTOCOLS
 from protocols.baselines import Baseline
 from protocols.exchanges import Answered, Ask, Reading
+from protocols.numbered_samples import Space, SpacePart
 from protocols.protocol import Face, Task
 from protocols.samples import Sample, Samples, Score, content_hash
-from protocols.spaces import Space, SpacePart
 from protocols.step_values import Inputs, Value
 from runs.numbered.windows import sources_of
 from runs.queues import queue_of

@@ -12,8 +12,8 @@ from prompts.loader import Prompt, load
 from protocols.causalgraph2llm.benchmark import PROTOCOL
 from protocols.causalgraph2llm.graphs import value_of
 from protocols.causalgraph2llm.tasks import ASK, USUAL_TASKS, VARIANTS
+from protocols.numbered_samples import Space
 from protocols.samples import Sample
-from protocols.spaces import Space
 from protocols.step_values import Inputs
 from services.protocols.causalgraph2llm.graphs import DENSITIES, paper_set
 
