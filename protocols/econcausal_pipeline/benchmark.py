@@ -11,7 +11,7 @@ from core.steps import Step
 from prompts.loader import Prompt
 from protocols.econcausal_pipeline import asking
 from protocols.econcausal_pipeline.baselines import BASELINES
-from protocols.econcausal_pipeline.given import given_steps, make_given, with_given
+from protocols.econcausal_pipeline.imported_steps import given_steps, make_given, with_given
 from protocols.econcausal_pipeline.making import make_consensus, make_evidence, make_filter, phrases_of
 from protocols.econcausal_pipeline.settings import check_settings, deviations_of
 from protocols.econcausal_pipeline.tasks import (

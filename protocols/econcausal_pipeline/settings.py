@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.errors import BadInput
 from core.runs.options import Settings, embedder_of
 from core.words import quoted
-from protocols.econcausal_pipeline.given import GIVES, given_steps
+from protocols.econcausal_pipeline.imported_steps import GIVES, given_steps
 from protocols.econcausal_pipeline.making import critics_of_rule
 from protocols.econcausal_pipeline.step_lines import clash, given_files
 from protocols.econcausal_pipeline.tasks import (
