@@ -11,8 +11,8 @@ from core.words import quoted
 from prompts.loader import Prompt
 from protocols.causalgraph2llm.asking import check_prompt, messages_of
 from protocols.causalgraph2llm.baselines import BASELINES
-from protocols.causalgraph2llm.faces import face_of
 from protocols.causalgraph2llm.readers import read
+from protocols.causalgraph2llm.sample_summaries import face_of
 from protocols.causalgraph2llm.samples import samples_of, space_of
 from protocols.causalgraph2llm.scoring import score
 from protocols.causalgraph2llm.slices import slice_of

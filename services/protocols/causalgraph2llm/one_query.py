@@ -11,8 +11,8 @@ from core.graphs.queries import Query
 from core.people import May, Receipt, Viewer
 from core.runs.filters import FailureFilters
 from core.runs.states import ItemStatus, RunState
-from protocols.causalgraph2llm.faces import query_words
 from protocols.causalgraph2llm.named import as_option, query_named, read_option
+from protocols.causalgraph2llm.sample_summaries import query_words
 from protocols.causalgraph2llm.samples import KeyParts
 from protocols.causalgraph2llm.tasks import ALL, ASKED, ENCODINGS, NAME, ONLY_QUERY, PICTURE, WHICH
 from services.acting import consulting

@@ -10,8 +10,8 @@ from core.graphs.layouts.layout import Point
 from core.graphs.queries import Query, Why, why
 from core.messages import Kept, Message, Text, text_hash
 from core.people import May, Viewer
-from protocols.causalgraph2llm.faces import query_words
 from protocols.causalgraph2llm.previews import previewed
+from protocols.causalgraph2llm.sample_summaries import query_words
 from protocols.causalgraph2llm.tasks import ENCODINGS, NAME, YES
 from protocols.protocol import first_messages
 from services.acting import consulting
