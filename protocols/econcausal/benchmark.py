@@ -13,9 +13,9 @@ from core.steps import Step
 from core.vectors import LEXICAL
 from prompts.loader import Prompt, find_prompt
 from protocols.econcausal.baselines import BASELINES
-from protocols.econcausal.faces import LISTED, face_of
 from protocols.econcausal.options import FLAGS, OPTIONS, matches
 from protocols.econcausal.probabilities import probabilities_in
+from protocols.econcausal.sample_summaries import LISTED, face_of
 from protocols.econcausal.tasks import (
     AS_RELEASED,
     ASK,

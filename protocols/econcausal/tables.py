@@ -11,7 +11,7 @@ from core.results.items import ResultItem
 from core.results.presets import Preset, ProtocolTables, Shown, by_model, reliability_of
 from core.results.table import ResultTable, build_table
 from core.scoring.calibration import Calibration
-from protocols.econcausal import faces
+from protocols.econcausal import sample_summaries
 from protocols.econcausal.groupings import (
     DOMAIN,
     JEL,
@@ -29,7 +29,7 @@ from protocols.econcausal.tasks import KEY, TASK1
 
 def labels_of(facts: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
     """What tables group a sample's items by: what lists filter by, and the signs that its examples show."""
-    return {EXAMPLE_SIGNS: tuple(facts.get("example_signs", ())), **faces.labels_of(facts)}
+    return {EXAMPLE_SIGNS: tuple(facts.get("example_signs", ())), **sample_summaries.labels_of(facts)}
 
 
 def paper_of(facts: Mapping[str, Any]) -> str | None:
