@@ -12,7 +12,7 @@ from prompts.loader import Prompt
 from protocols.exchanges import Answered, Ask, Reading
 from protocols.lee.asking import messages_of
 from protocols.lee.baselines import BASELINES
-from protocols.lee.faces import face_of
+from protocols.lee.sample_summaries import face_of
 from protocols.lee.samples import sample_at, slice_of, space_of
 from protocols.lee.tasks import (
     ASK,

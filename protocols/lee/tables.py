@@ -15,7 +15,7 @@ from core.results.table import ResultTable, build_table
 from core.triplets.triplet import NO_JEL
 from protocols.lee import metrics, published
 from protocols.lee.baselines import BASELINES
-from protocols.lee.faces import cluster_of, labels_of
+from protocols.lee.sample_summaries import cluster_of, labels_of
 from protocols.lee.tasks import TASKS, TYPE_TITLES, VARIANT_TITLES
 
 _TITLES = list(TYPE_TITLES.values())

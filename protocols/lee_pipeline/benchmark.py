@@ -10,7 +10,7 @@ from core.runs.options import Settings, embedder_of
 from core.steps import Step
 from prompts.loader import Prompt
 from protocols.exchanges import Answered, Ask, Reading
-from protocols.lee.faces import face_of
+from protocols.lee.sample_summaries import face_of
 from protocols.lee_pipeline import asking, making
 from protocols.lee_pipeline.baselines import BASELINES
 from protocols.lee_pipeline.tasks import (

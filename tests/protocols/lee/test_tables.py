@@ -19,7 +19,7 @@ from core.results.presets import Shown
 from core.results.slices import Slice
 from core.results.table import ResultTable
 from core.scoring.interval import Resampling, drawn_units
-from protocols.lee.faces import cluster_of, labels_of
+from protocols.lee.sample_summaries import cluster_of, labels_of
 from protocols.lee.samples import sample_of
 from protocols.lee.tables import TABLES
 from protocols.lee.tasks import TYPE_TITLES
