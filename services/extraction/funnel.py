@@ -14,7 +14,7 @@ from protocols.econcausal_pipeline.readers import EMPIRICAL
 from protocols.econcausal_pipeline.tasks import CONSENSUS, EXTRACT, METADATA, PAPERS
 from services.acting import consulting
 from services.extraction.candidates import CandidateLine, CandidateState, candidates_in, pipeline_run
-from services.extraction.said import said
+from services.extraction.step_outputs import said
 from store.runs import groups
 
 STAGES = (

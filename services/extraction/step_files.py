@@ -21,7 +21,7 @@ from services.acting import Reading, consulting
 from services.extraction.candidates import CandidateLine, CandidateState, candidates_in, pipeline_run
 from services.extraction.collecting import row_of
 from services.extraction.funnel import funnel_in
-from services.extraction.said import said
+from services.extraction.step_outputs import said
 from services.pseudonyms import pseudonyms
 from store.runs import groups
 from store.tables import PaperRow
