@@ -17,7 +17,7 @@ from core.triplets.forms import Rubric
 from core.words import counted
 from exchange.econcausal_writing import json_line
 from services.acting import consulting
-from services.extraction import kept_collection
+from services.extraction import saved_collection
 from services.extraction.candidates import CandidateLine, CandidateState, candidates_in, pipeline_run
 from services.graphs.import_reading import clean_licence, clean_title
 from services.triplets import settings as scoring
@@ -54,13 +54,13 @@ def plan(viewer: Viewer, run_id: str) -> CollectPlan:
         candidates = candidates_in(r.session, row.id)
         accepted = [each for each in candidates if each.state is CandidateState.ACCEPTED]
         content = _content(r.session, accepted)
-        collection = kept_collection.known(r.session, content) if accepted else None
+        collection = saved_collection.known(r.session, content) if accepted else None
         keys = (
             (each.paper, value["treatment"], value["outcome"], value["sign"], value["context"])
             for each in accepted
             for value in (each.value,)
         )
-        same = kept_collection.word_for_word(r.session, Counter(keys))
+        same = saved_collection.word_for_word(r.session, Counter(keys))
     states = Counter(each.state for each in candidates)
     scored = [each.value for each in candidates if each.final is not None]
     return CollectPlan(
@@ -97,15 +97,15 @@ def collect(
         _refuse_incomplete(row, candidates, accepted, leaves_open=leaves_open)
         content = _content(r.session, accepted)
         papers = _papers(r.session, accepted)
-    read = kept_collection.read_rows(row, content)
+    read = saved_collection.read_rows(row, content)
     origins = []
     for candidate in accepted:
         assert candidate.final is not None, "what is accepted was filtered"
         paper = papers.get(candidate.paper)
         origins.append(MadeByRun(row.id, candidate.final, None if paper is None else paper.id, candidate.items))
-    about = kept_collection.about_of(row, read, shown, chosen, len(content))
+    about = saved_collection.about_of(row, read, shown, chosen, len(content))
 
-    return kept_collection.keep(viewer, row.id, about, content, read, origins, act_id), _left_out(candidates)
+    return saved_collection.keep(viewer, row.id, about, content, read, origins, act_id), _left_out(candidates)
 
 
 def hand_out(

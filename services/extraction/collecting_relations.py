@@ -16,7 +16,7 @@ from core.runs.states import RunState
 from core.triplets.directions import SIGN_OF
 from exchange.econcausal_writing import json_line
 from services.acting import consulting
-from services.extraction import kept_collection
+from services.extraction import saved_collection
 from services.extraction.made_questions import MadeQuestions, made_in, pipeline_run
 from services.extraction.question_files import relation_rows
 from services.graphs.import_reading import clean_licence, clean_title
@@ -57,9 +57,9 @@ def plan(viewer: Viewer, run_id: str) -> RelationPlan:
         made_values = made_in(r.session, row)
         rows = _rows(r.session, made_values)
         content = _content(rows)
-        collection = kept_collection.known(r.session, content) if rows else None
+        collection = saved_collection.known(r.session, content) if rows else None
         keys = ((each["paper_id"], each["treatment"], each["outcome"], each["sign"], "") for each in rows)
-        same = kept_collection.word_for_word(r.session, Counter(keys))
+        same = saved_collection.word_for_word(r.session, Counter(keys))
     return RelationPlan(
         run=row.number,
         relations=len(rows),
@@ -89,11 +89,11 @@ def collect(viewer: Viewer, run_id: str, title: str, licence: str, *, act_id: st
     if not rows:
         raise Missing(f"Run {row.number} keeps no relation, so there is nothing to collect.")
     content = _content(rows)
-    read = kept_collection.read_rows(row, content)
+    read = saved_collection.read_rows(row, content)
     origins = [MadeByRun(row.id, made_values.made_ids[each["paper_id"]], None, {}) for each in rows]
-    about = kept_collection.about_of(row, read, shown, chosen, len(content))
+    about = saved_collection.about_of(row, read, shown, chosen, len(content))
 
-    return kept_collection.keep(viewer, row.id, about, content, read, origins, act_id)
+    return saved_collection.keep(viewer, row.id, about, content, read, origins, act_id)
 
 
 def year_sample(viewer: Viewer, collection: str, per_year: int = PER_YEAR) -> YearSample:
