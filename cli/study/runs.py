@@ -204,21 +204,21 @@ def runs_redo(
 
 
 def _ask_longer(run: str, step: str, max_tokens: int | None, store: str | None, *, is_dry: bool, as_json: bool) -> None:
-    from services.runs import longer, reading
+    from services.runs import reading, retry_truncated
 
     with opened_study(store) as viewer:
         older = reading.card(viewer, run).run
         if step not in ("ask", *older.tasks):
             raise Stop(f"Run {older.number} has no step {step}; it asked {', '.join(older.tasks)}.")
-        plan = longer.plan_longer(viewer, run, max_tokens)
+        plan = retry_truncated.plan_longer(viewer, run, max_tokens)
         if is_dry:
-            say(asdict(plan) | {"requests": plan.requests}, longer.told(plan), as_json)
+            say(asdict(plan) | {"requests": plan.requests}, retry_truncated.told(plan), as_json)
             return
-        receipt = longer.ask_longer(viewer, run, max_tokens, act_id=new_id())
+        receipt = retry_truncated.ask_longer(viewer, run, max_tokens, act_id=new_id())
         now = reading.progress(viewer, receipt.subject_id)
     data = {"run": now.number, "based_on": older.number, "requests": plan.requests, "cached": plan.cached}
     outcome = f"Run {now.number} asks again what run {older.number} has cut off."
-    say(data, f"{outcome}\n{longer.told(plan)}\nContinue with: edgewise.py worker --once", as_json)
+    say(data, f"{outcome}\n{retry_truncated.told(plan)}\nContinue with: edgewise.py worker --once", as_json)
 
 
 @runs_app.command("rule")

@@ -35,7 +35,7 @@ from runs.endpoint.request import request_hash
 from runs.numbered.derived import DerivedMessages
 from runs.run_plan import read_plan
 from services.protocols.causalgraph2llm.graphs import as_option
-from services.runs import acts, longer, planning, reading, results
+from services.runs import acts, planning, reading, results, retry_truncated
 from services.runs.settings import RunConfig, SampleSource
 from services.study import Study
 from store.runs import runs
@@ -463,7 +463,7 @@ def what_was_cut_off_is_asked_again_and_fills_the_tables(
     assert {sample.truth is None for sample in cut.values()} == {True, False}
     answers = {key: {"answer": f"<Answer>{true_of(sample)}</Answer>"} for key, sample in cut.items()}
     server.play({"answers": {SLOPPY: answers}})
-    again = longer.ask_longer(people.researcher, run_id, 9_000, **act()).subject_id
+    again = retry_truncated.ask_longer(people.researcher, run_id, 9_000, **act()).subject_id
     progress = finished(study, people.researcher, again)
     many = sum(record.said.status == "truncated" for record in records[SLOPPY])
     assert {status.value: some for status, some in progress.by_status.items() if some} == {"answered": many}

@@ -28,7 +28,7 @@ from exchange.recite import ReciteRow, write_default
 from protocols.recite.tasks import FORMAT_TOKENS, MOST_TOKENS
 from services.graphs import sample_tables
 from services.graphs.trial_tables import read_trial_table
-from services.runs import acts, failures, longer, planning, reading, results
+from services.runs import acts, failures, planning, reading, results, retry_truncated
 from services.runs.settings import DryRun
 from services.study import Study
 from store.runs import runs
@@ -332,10 +332,10 @@ def test_what_was_cut_off_is_asked_again_with_a_higher_limit_and_fills_the_table
     finished(study, people.researcher, run_id)
     assert [item.status for _, item in rows(study, run_id)].count("truncated") == 2
     with pytest.raises(BadInput, match=r"found 100; more than 100,000 are needed"):
-        longer.plan_longer(people.researcher, run_id, 100)
-    plan = longer.plan_longer(people.researcher, run_id)
+        retry_truncated.plan_longer(people.researcher, run_id, 100)
+    plan = retry_truncated.plan_longer(people.researcher, run_id)
     assert (plan.items, plan.cached, dict(plan.limits)) == (2, 0, {"planted:long": (100_000, 200_000)})
-    again = longer.ask_longer(people.researcher, run_id, 150_000, **act()).subject_id
+    again = retry_truncated.ask_longer(people.researcher, run_id, 150_000, **act()).subject_id
     server.play({"answers": answers})
     finished(study, people.researcher, again)
     later = rows(study, again)
@@ -349,7 +349,7 @@ def test_what_was_cut_off_is_asked_again_with_a_higher_limit_and_fills_the_table
     assert cell.estimate.value == pytest.approx(np.mean(list(scores.values())), abs=1e-12)
     assert "100,000, where cut off 150,000 tokens (run 2)" in told.of
     with pytest.raises(Refused, match="Run 2 has no reply that was cut off"):
-        longer.plan_longer(people.researcher, again)
+        retry_truncated.plan_longer(people.researcher, again)
 
 
 def test_a_run_that_is_killed_and_resumed_scores_as_one_that_nobody_disturbs(
