@@ -22,8 +22,8 @@ from prompts.loader import load
 from protocols import PROTOCOLS
 from protocols.samples import Sample, content_hash
 from protocols.step_values import Inputs, Value
+from services.runs.run_settings import kept
 from services.runs.settings import BudgetSettings, RunConfig, SampleSource
-from services.runs.wanted import kept
 from tests.cli.calling import run
 from tests.protocols.econcausal_pipeline.test_asking import sample as pipeline_sample
 from tests.protocols.figures.test_benchmark import SAMPLE as FIGURE_SAMPLE

@@ -27,7 +27,7 @@ def words_of(arguments: list[str] | None) -> tuple[str, ...]:
 def chosen_options(protocol: str, typed: Sequence[str], of_flags: Mapping[str, Any]) -> dict[str, Any]:
     """Return protocol options from `--option NAME=VALUE` and from dedicated flags. Raises Stop if both set one,
     BadInput for an unknown option or value."""
-    from services.runs.wanted import given_only, read_options
+    from services.runs.run_settings import given_only, read_options
 
     options, flags = read_options(protocol, typed), given_only(of_flags)
     if twice := sorted(options.keys() & flags.keys()):
@@ -122,8 +122,8 @@ def planned(viewer: Viewer, config: RunConfig, trial: TrialFiles) -> DryRun:
 
 
 def plan_words(plan: DryRun) -> str:
+    from services.runs.run_settings import variant_words
     from services.runs.steps.expected_words import all_steps, of_step
-    from services.runs.wanted import variant_words
 
     lines = [_embedding_words(each) for each in plan.embeddings if each.missing]
     most = "at most " if plan.is_bound else ""

@@ -178,8 +178,8 @@ def runs_redo(
 ) -> None:
     """Redo one step of a run as a new run. Cached replies answer what has not changed; a worker sends the rest."""
     from services.runs import reading
+    from services.runs.run_settings import read_options
     from services.runs.steps import redoing
-    from services.runs.wanted import read_options
 
     if max_tokens is not None and not truncated:
         raise typer.BadParameter("needs --truncated.", param_hint="--max-tokens")

@@ -18,7 +18,7 @@ from pages.exchange.file_cards import FileCards, and_faulty
 from pages.exchange.sources import PAGE
 from services.questions import sets
 from services.questions.sets import QuestionSetLine, QuestionsPreview
-from services.runs.wanted import link_to_new_run
+from services.runs.run_settings import link_to_new_run
 
 TITLES = {1: "1: X–Y", 2: "2: X–many Y", 3: "3: many X–Y", 4: "4: X–Y, X′–Y′", 5: "5: direction"}
 ALL_ANSWERS = tuple(dict.fromkeys(answer for kind in TYPES for answer in ANSWERS[kind]))

@@ -16,7 +16,7 @@ from pages.exchange.sources import PAGE
 from services.graphs import sample_tables
 from services.graphs.import_reading import LONGEST_LICENCE
 from services.graphs.sample_tables import SamplesPreview, SampleTableLine
-from services.runs.wanted import link_to_new_run
+from services.runs.run_settings import link_to_new_run
 
 SHOWN_NOTICES = 5
 RIGHT = st.column_config.TextColumn(alignment="right")

@@ -16,8 +16,8 @@ from core.runs.filters import FailureFilters, Only, Order
 from core.runs.states import ItemStatus
 from pages.failures.parts import PAGE
 from services.runs import failures, reading
+from services.runs.run_settings import variant_words
 from services.runs.views import FailureChoices
-from services.runs.wanted import variant_words
 
 ONLY = {"wrong": "Wrong", "unanswered": "No answer", "right": "Right", "all": "All"}
 FIRST = "wrong"

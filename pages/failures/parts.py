@@ -12,8 +12,8 @@ from core.runs.states import ItemStatus
 from core.words import sentence_case
 from pages.runs.parts import NO_VALUE
 from services.runs import failures
+from services.runs.run_settings import variant_words
 from services.runs.views import SCORE, FailureLine
-from services.runs.wanted import variant_words
 
 PAGE = "failures"
 PER_PAGE = 50

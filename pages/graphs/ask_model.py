@@ -21,8 +21,8 @@ from services.protocols.causalgraph2llm import one_query
 from services.protocols.causalgraph2llm.graphs import OFFERED
 from services.protocols.causalgraph2llm.one_query import TEXTS, AskedQuery, QueryReply, QueryToAsk
 from services.protocols.causalgraph2llm.query_items import AnsweredGraph
+from services.runs.run_settings import link_to_new_run
 from services.runs.settings import DryRun
-from services.runs.wanted import link_to_new_run
 
 FORM = state.key(PAGE, "ask.model")
 CARD, ENCODING, SHOWN = (state.key(PAGE, f"ask.model.{name}") for name in ("card", "encoding", "shown"))

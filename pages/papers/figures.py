@@ -13,7 +13,7 @@ from pages.papers.links import PAGE, go, scope
 from services.papers import figures
 from services.papers.figures import LocatedFigure
 from services.papers.papers import PaperView
-from services.runs.wanted import link_to_new_run
+from services.runs.run_settings import link_to_new_run
 from services.transcription import transcribing
 
 ASK = "Ask a model"

@@ -14,7 +14,7 @@ from core.results.slices import Slice, SliceChoices
 from core.words import sentence_case
 from pages.results.parts import PAGE
 from services.runs import results
-from services.runs.wanted import variant_words
+from services.runs.run_settings import variant_words
 
 REPLIES, LATEST, FIRST = "replies", "latest", "first"
 ANSWERS = {LATEST: "Latest reply", FIRST: "First reply"}

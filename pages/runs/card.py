@@ -18,9 +18,9 @@ from pages.runs import deviations
 from pages.runs.parts import NO_VALUE, PAGE, money, money_column, tokens
 from pages.runs.prompts import show_prompts
 from services.runs import reading
+from services.runs.run_settings import find_protocol
 from services.runs.settings import BudgetSettings
 from services.runs.views import AttemptLine, ModelInRun, RunCard
-from services.runs.wanted import find_protocol
 
 MOST_ROWS = 200
 

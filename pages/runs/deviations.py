@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from core.vectors import LEXICAL
+from services.runs.run_settings import every_option
 from services.runs.settings import DeviationLine
-from services.runs.wanted import every_option
 
 # Labels of request parameters, by their stored names.
 NAMES = {"logprobs": "log-probabilities", "top logprobs": "top log-probabilities"}

@@ -14,9 +14,9 @@ from pages.runs import deviations
 from pages.runs.form import FORM
 from pages.runs.parts import NO_VALUE, money, money_column, tokens
 from pages.runs.prompts import show_prompts
+from services.runs.run_settings import variant_words
 from services.runs.settings import BudgetSettings, DryRun, LeftOutRow, PlannedStep
 from services.runs.steps.expected_words import all_steps
-from services.runs.wanted import variant_words
 
 MOST_EXCLUDED = 200
 

@@ -16,8 +16,8 @@ from core.runs.options import OptionKind, RunOption
 from pages.runs.draft_form import KeptForm
 from pages.runs.parts import PAGE
 from services.runs import reading
+from services.runs.run_settings import applying, every_option, every_role, find_protocol, given_only, options_of
 from services.runs.settings import BudgetSettings, ProtocolOption, RunConfig, RunOptions, SampleSource
-from services.runs.wanted import applying, every_option, every_role, find_protocol, given_only, options_of
 
 
 def role_field(name: str) -> str:

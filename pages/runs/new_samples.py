@@ -11,8 +11,8 @@ from core.words import sentence_case
 from pages import SourceForm, get_pages
 from pages.runs import form, options
 from pages.runs.form import FORM
+from services.runs.run_settings import variant_words
 from services.runs.settings import ProtocolOption, RunOptions, TaskOption
-from services.runs.wanted import variant_words
 
 
 def show(run_options: RunOptions, keep: Callable[[], None]) -> None:

@@ -8,8 +8,8 @@ from typing import Any
 from prompts.loader import Prompt
 from protocols.protocol import BenchmarkProtocol, Deviation, deviations_from
 from services.runs.models import PlannedRequests, default_parameters, parameters_in, parameters_of
+from services.runs.run_settings import kept
 from services.runs.settings import DeviationLine, RunConfig
-from services.runs.wanted import kept
 
 PROMPTS = "prompts"
 RoleCards = Mapping[str, Mapping[str, Mapping[str, Any]]]

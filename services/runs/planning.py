@@ -29,6 +29,7 @@ from services.runs.preparing import Prepared, prepare
 from services.runs.prompts import as_text, view_of
 from services.runs.rendering import message_texts
 from services.runs.run_rows import AS_RELEASED, manifest, new_items, new_samples, settings
+from services.runs.run_settings import kept
 from services.runs.settings import (
     DryRun,
     PlannedEmbedding,
@@ -42,7 +43,6 @@ from services.runs.settings import (
 )
 from services.runs.steps import embedders
 from services.runs.steps.expecting import planned_steps
-from services.runs.wanted import kept
 from services.triplets.trial_files import NO_FILES, TrialFiles
 from store.runs import runs
 from store.tables import FileRow

@@ -13,7 +13,7 @@ from runs.numbered.windows import sources_of
 from services.runs.models import parameters_of, unanswerable, with_role
 from services.runs.preparing import Prepared, permissions_of
 from services.runs.prompts import described
-from services.runs.wanted import kept
+from services.runs.run_settings import kept
 from store.runs import runs
 from store.runs.permissions import PERMISSIONS
 

@@ -19,10 +19,10 @@ from protocols.step_values import VECTORS, Inputs, Texts, Value
 from protocols.steps import has_groups, steps_of
 from services.acting import Reading
 from services.runs.benchmarks import SourceRead, get_sources
+from services.runs.run_settings import kept, options_of
 from services.runs.settings import PlannedEmbedding, RunConfig
 from services.runs.steps import embedders
 from services.runs.steps.first_groups import Embedded, FirstGroup, first_groups
-from services.runs.wanted import kept, options_of
 from services.triplets.trial_files import NO_FILES, TrialFiles
 
 PROBED = 2_000

@@ -24,9 +24,9 @@ from core.scoring.calibration import Calibration
 from services.acting import consulting_once
 from services.runs import failures, planning, reading, results
 from services.runs.exports import files
+from services.runs.run_settings import wanted_of
 from services.runs.settings import RunConfig
 from services.runs.views import FailureChoices
-from services.runs.wanted import wanted_of
 
 Json = Any
 Rows = list[dict[str, Json]]

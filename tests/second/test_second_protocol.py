@@ -25,8 +25,8 @@ from protocols import PROTOCOLS, USUAL
 from services.runs import acts, failures, planning, reading, results
 from services.runs.benchmarks import ExportTarget, export_in_form
 from services.runs.exports import files
+from services.runs.run_settings import kept, wanted_of
 from services.runs.settings import RunConfig, SampleSource
-from services.runs.wanted import kept, wanted_of
 from services.study import Study, open_study, use_study
 from tests.pages.run_screens import choose, draw_failures, draw_runs, drawn, opened, press, table, texts
 from tests.second.registering import HERE, register

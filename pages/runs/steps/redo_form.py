@@ -10,9 +10,9 @@ from core.people import Viewer
 from core.runs.options import OptionKind
 from pages.runs.draft_form import KeptForm
 from pages.runs.parts import PAGE
+from services.runs.run_settings import every_option
 from services.runs.steps.redo_choices import RedoChoices
 from services.runs.steps.redoing import StepChanges
-from services.runs.wanted import every_option
 
 # Link parameters: the run, its step, and an initial group.
 PARAMS = ("redo", "step", "key")

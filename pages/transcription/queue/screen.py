@@ -21,7 +21,7 @@ from pages.transcription.queue import acts as queue_acts
 from pages.transcription.queue import blind as queue_blind
 from pages.transcription.queue import rules as queue_rules
 from services.graphs import thumbnails
-from services.runs.wanted import link_to_new_run
+from services.runs.run_settings import link_to_new_run
 from services.transcription import expected, queue
 from services.transcription.expected import ExpectedFigure
 from services.transcription.queue import FigureQueue, Holder, QueueLine

@@ -20,8 +20,8 @@ from services.protocols.causalgraph2llm.query_items import AnsweredGraph, answer
 from services.runs import failures, planning, reading
 from services.runs import models as run_models
 from services.runs.acts import LONGEST_TITLE
+from services.runs.run_settings import wanted_of
 from services.runs.settings import DryRun, ModelOption, RunConfig, SampleSource
-from services.runs.wanted import wanted_of
 
 TEXTS: Mapping[str, str] = {name: title for name, title in ENCODINGS.items() if name != PICTURE}
 """The seven encodings that every model accepts."""

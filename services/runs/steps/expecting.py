@@ -21,9 +21,9 @@ from services.acting import Reading
 from services.runs import models as run_models
 from services.runs.preparing import Prepared
 from services.runs.rendering import rendered
+from services.runs.run_settings import kept
 from services.runs.samples import of_group
 from services.runs.settings import PlannedModel, PlannedStep
-from services.runs.wanted import kept
 from store.runs import request_history, runs
 
 MOST_RUNS = 5

@@ -34,10 +34,10 @@ from services.runs.preparing import prompts_folder
 from services.runs.prompts import as_text, described
 from services.runs.reading import find_run
 from services.runs.run_rows import OF_ITEMS
+from services.runs.run_settings import options_of
 from services.runs.settings import RunConfig, SampleSource
 from services.runs.steps import embedders
 from services.runs.steps.roles import role_fault
-from services.runs.wanted import options_of
 from store.runs import groups, request_history, runs
 from store.runs.request_history import AskedBefore
 from store.tables.runs import RunRow

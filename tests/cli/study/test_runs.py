@@ -22,7 +22,7 @@ from cli.study import running
 from cli.study.opening import opened_study
 from cli.study.run_choices import may_ask, words_of
 from services.overview import overview
-from services.runs import wanted
+from services.runs import run_settings
 from services.study import open_study
 
 SIGNS = ("+", "-", "None", "mixed")
@@ -394,7 +394,7 @@ def test_the_worker_of_a_run_loads_while_the_command_does_and_the_run_is_planned
     store: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     done: list[object] = []
-    plan, options = running.planned, wanted.options_of
+    plan, options = running.planned, run_settings.options_of
 
     def beside() -> subprocess.Popen[bytes]:
         done.append("started")
@@ -403,7 +403,7 @@ def test_the_worker_of_a_run_loads_while_the_command_does_and_the_run_is_planned
     tell = running._tell
     monkeypatch.setattr(running.ahead, "worker", beside)
     monkeypatch.setattr(running, "_tell", lambda process, words: (done.append(words), tell(process, words)))
-    monkeypatch.setattr(wanted, "options_of", lambda protocol: (done.append("options"), options(protocol))[1])
+    monkeypatch.setattr(run_settings, "options_of", lambda protocol: (done.append("options"), options(protocol))[1])
     monkeypatch.setattr(running, "planned", lambda *asked, **more: (done.append("planned"), plan(*asked, **more))[1])
     assert call(store, "run", "--models", "nobody", "--tasks", "task1").exit_code == 1  # there is nothing to ask about
     assert done[:3] == ["started", "client", "options"], "services are not loaded before the worker has its word"

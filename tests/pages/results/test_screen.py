@@ -14,8 +14,8 @@ from core.people import Viewer
 from core.runs.filters import FailureFilters
 from protocols import PROTOCOLS
 from services.runs import acts, failures, planning, reading
+from services.runs.run_settings import variant_words
 from services.runs.settings import RunConfig, SampleSource
-from services.runs.wanted import variant_words
 from services.study import Study
 from tests.laid_once import laid_once
 from tests.pages.run_screens import (

@@ -535,7 +535,7 @@ def planned_samples(study: Study, people: SimpleNamespace, wanted: RunConfig) ->
     from protocols.step_values import Inputs
     from services.acting import consulting
     from services.runs.benchmarks import get_services
-    from services.runs.wanted import kept
+    from services.runs.run_settings import kept
     from services.triplets.trial_files import NO_FILES
 
     with consulting(people.researcher, May.RUN) as r:

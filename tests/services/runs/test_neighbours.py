@@ -31,11 +31,11 @@ from services.runs.exports import files
 from services.runs.preparing import prepare
 from services.runs.rendering import rendered
 from services.runs.run_rows import OF_ITEMS
+from services.runs.run_settings import kept, wanted_of
 from services.runs.samples import read_sources
 from services.runs.settings import BudgetSettings, RunConfig, SampleSource
 from services.runs.steps import embedders, redoing
 from services.runs.steps import lists as steps
-from services.runs.wanted import kept, wanted_of
 from services.study import Study, current_study
 from store.runs.items import scored_items
 from tests.made_before.checking import opened, restored

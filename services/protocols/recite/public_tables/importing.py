@@ -25,8 +25,8 @@ from services.protocols.recite.public_tables.read_runs import ReadItem, ReadRun
 from services.protocols.recite.public_tables.reading import FoundRows, file_id, fit_rows, runs_of_file
 from services.protocols.recite.public_tables.responses import read_responses
 from services.runs.judge_exposure import look_at_run
+from services.runs.run_settings import kept
 from services.runs.settings import BudgetSettings
-from services.runs.wanted import kept
 from store.runs import imports, items, model_cards, replies, rounds, runs
 from store.tables.runs import ModelCardRow
 

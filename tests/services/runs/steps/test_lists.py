@@ -22,9 +22,9 @@ from services.runs import acts, model_cards, planning, reading
 from services.runs.benchmarks import LOADED, BenchmarkServices, Source, SourceRead
 from services.runs.exports import files
 from services.runs.model_cards import ModelCardDraft
+from services.runs.run_settings import wanted_of
 from services.runs.settings import RunConfig, SampleSource
 from services.runs.steps import lists as steps
-from services.runs.wanted import wanted_of
 from services.study import current_study
 from tests.runs.begun import model, work
 from tests.runs.toy_protocol import TOY, begin, texts

@@ -11,9 +11,9 @@ from core.errors import BadInput
 from protocols import PROTOCOLS
 from protocols.samples import content_hash
 from services.runs import planning
+from services.runs.run_settings import applying, kept, option_faults, read_options, wanted_of, without_faulty_options
 from services.runs.settings import RunConfig, SampleSource
 from services.runs.steps.roles import read_roles
-from services.runs.wanted import applying, kept, option_faults, read_options, wanted_of, without_faulty_options
 from services.study import Study
 from tests.made_before.checking import told_before
 
