@@ -20,7 +20,7 @@ from protocols.protocol import BenchmarkProtocol
 from protocols.replies.finish_reasons import flag_of
 from protocols.samples import Sample, Score
 from protocols.steps import steps_kept
-from runs.endpoint.beside import beside
+from runs.endpoint.offload import beside
 from store.runs.items import ItemOutcome, KeptReply, KeptSample
 
 UNSCORED = Score(is_right=None)

@@ -24,10 +24,10 @@ from runs.active_run import ActiveRun
 from runs.budget import BudgetTracker
 from runs.chains import Chains
 from runs.client_pool import ClientPool, Closing
-from runs.endpoint.beside import beside
 from runs.endpoint.breaker import PAUSES, Breaker, Pauses, Unreachable
 from runs.endpoint.endpoints import Endpoint
 from runs.endpoint.faults import FREE
+from runs.endpoint.offload import beside
 from runs.endpoint.retrying import STANDARD, Policy
 from runs.first_requests import FirstRequests
 from runs.ledger import RequestLedger

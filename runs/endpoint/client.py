@@ -26,10 +26,10 @@ from openai import APIStatusError, AsyncOpenAI, DefaultAioHttpClient, OpenAIErro
 
 from core.errors import BadInput
 from core.words import quoted
-from runs.endpoint.beside import beside
 from runs.endpoint.embeddings import read_embedding_reply
 from runs.endpoint.endpoints import Endpoint, check_key_variable
 from runs.endpoint.faults import RequestFault, SendError
+from runs.endpoint.offload import beside
 from runs.endpoint.redaction import keys_in, redacted, without_keys
 from runs.endpoint.reply import ModelReply, read_reply
 from runs.endpoint.request import EmbeddingRequest, ModelRequest, body_of, embedding_body

@@ -10,7 +10,7 @@ import pytest
 
 from protocols.exchanges import Ask
 from runs import outcomes
-from runs.endpoint.beside import LONG
+from runs.endpoint.offload import LONG
 from runs.outcomes import Turn, next_beside, next_of, outcome_of, protocol_of
 from store.runs.items import ItemOutcome, KeptReply, KeptSample
 

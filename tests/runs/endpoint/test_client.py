@@ -18,7 +18,7 @@ import pytest
 
 from benchmarks.running_server import RunningServer
 from core.errors import BadInput
-from runs.endpoint import beside, client
+from runs.endpoint import client, offload
 from runs.endpoint.client import OpenAIClient
 from runs.endpoint.endpoints import Endpoint
 from runs.endpoint.faults import RequestFault, SendError
@@ -134,7 +134,7 @@ def test_the_long_body_of_a_failure_is_read_beside_the_loop_to_the_same_end(
         return clean(*given)
 
     monkeypatch.setattr(OpenAIClient, "_clean", noted)
-    monkeypatch.setattr(beside, "LONG", 0)
+    monkeypatch.setattr(offload, "LONG", 0)
     found = failure(model_server, f"fault:{fault}", deadline_s=20.0, most_bytes=5_000)
     assert (found.kind, found.message, found.http_status) == (at_once.kind, at_once.message, at_once.http_status)
     assert found.__context__ is None and found.__cause__ is None
