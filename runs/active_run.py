@@ -10,10 +10,10 @@ from typing import Any, TypeVar
 from prompts.loader import Prompt
 from protocols.protocol import BenchmarkProtocol
 from runs.budget import BudgetTracker
-from runs.first_requests import FirstRequests
 from runs.numbered.derived import DerivedMessages
 from runs.numbered.made import MadeQuestions
 from runs.numbered.windows import NumberedRun
+from runs.refusing_models import FirstRequests
 from runs.run_plan import RunPlan
 from runs.steps.stepped_run import SteppedRun
 from runs.unsent.baseline_replies import OfAll

@@ -29,7 +29,6 @@ from runs.endpoint.endpoints import Endpoint
 from runs.endpoint.faults import FREE
 from runs.endpoint.offload import beside
 from runs.endpoint.retrying import STANDARD, Policy
-from runs.first_requests import FirstRequests
 from runs.ledger import RequestLedger
 from runs.ledger_rows import outcome_row
 from runs.numbered.derived import DerivedMessages
@@ -38,6 +37,7 @@ from runs.numbered.windows import numbered_run
 from runs.outcomes import protocol_of, rounds_of
 from runs.questions import Onward, Question
 from runs.queue import Later
+from runs.refusing_models import FirstRequests
 from runs.requester import Requester
 from runs.run_plan import ModelPlan, read_plan
 from runs.run_prompts import prompts_of

@@ -13,7 +13,7 @@ from protocols import PROTOCOLS
 from runs.active_run import ActiveRun
 from runs.budget import NOTHING, Budget, BudgetTracker
 from runs.endpoint.faults import RequestFault, SendError
-from runs.first_requests import ALIKE, FirstRequests
+from runs.refusing_models import ALIKE, FirstRequests
 from runs.requester import Requester
 from runs.run_plan import RunPlan
 from runs.scripted.replies import INVALID_MODEL
