@@ -11,9 +11,9 @@ from typing import Any, TypeVar
 from core.messages import hashes_in
 from protocols.exchanges import Ask
 from runs.active_run import ActiveRun
+from runs.item_outcomes import Turn, next_beside
 from runs.ledger import RequestLedger
 from runs.ledger_rows import outcome_row
-from runs.outcomes import Turn, next_beside
 from runs.questions import Onward, Question, by_hash, ended_rounds, first_question, further_question
 from store.engine import Store
 from store.runs import items as run_items

@@ -13,7 +13,7 @@ from protocols.exchanges import Ask
 from runs.active_run import VectorForm
 from runs.endpoint.request import EmbeddingRequest, ModelRequest, canonical, canonical_embedding, hash_of, message_of
 from runs.endpoint.request import request_hash as hash_of_request
-from runs.outcomes import Turn, in_words
+from runs.item_outcomes import Turn, in_words
 from runs.run_plan import ModelPlan, RunPlan
 from store.runs.items import ItemOutcome, OpenItem
 

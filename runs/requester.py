@@ -21,9 +21,9 @@ from runs.endpoint.prices import cost_usd
 from runs.endpoint.reply import ModelReply, storable
 from runs.endpoint.request import EmbeddingRequest, ModelRequest
 from runs.endpoint.retrying import Policy, decide, pause_s
+from runs.item_outcomes import Turn, next_beside
 from runs.ledger import NotKept, RequestLedger, Row
 from runs.ledger_rows import answered_row, error_row, halted_row, outcome_row, reply_row, sent_row, uncertain_row
-from runs.outcomes import Turn, next_beside
 from runs.questions import Onward, Question, ended_rounds
 from runs.refusing_models import ALIKE
 from runs.run_plan import ModelPlan

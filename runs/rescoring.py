@@ -14,8 +14,8 @@ from prompts.loader import Prompt
 from protocols.exchanges import Ask
 from protocols.protocol import BenchmarkProtocol
 from protocols.steps import steps_kept
+from runs.item_outcomes import Turn, next_of, protocol_of, rounds_of
 from runs.numbered.derived import DerivedMessages
-from runs.outcomes import Turn, next_of, protocol_of, rounds_of
 from runs.questions import by_hash, ended_rounds, request_of, round_row
 from runs.run_plan import RunPlan, read_plan
 from runs.run_prompts import prompts_of

@@ -29,12 +29,12 @@ from runs.endpoint.endpoints import Endpoint
 from runs.endpoint.faults import FREE
 from runs.endpoint.offload import beside
 from runs.endpoint.retrying import STANDARD, Policy
+from runs.item_outcomes import protocol_of, rounds_of
 from runs.ledger import RequestLedger
 from runs.ledger_rows import outcome_row
 from runs.numbered.derived import DerivedMessages
 from runs.numbered.windows import advance as advance_windows
 from runs.numbered.windows import numbered_run
-from runs.outcomes import protocol_of, rounds_of
 from runs.questions import Onward, Question
 from runs.queue import Later
 from runs.refusing_models import FirstRequests

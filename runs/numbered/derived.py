@@ -13,8 +13,8 @@ from core.runs.windows import numbered
 from prompts.loader import Prompt
 from protocols import PROTOCOLS
 from protocols.protocol import BenchmarkProtocol, first_messages
+from runs.item_outcomes import sample_of
 from runs.numbered.made import MadeQuestions
-from runs.outcomes import sample_of
 from runs.run_prompts import prompts_of
 from store.runs import runs
 from store.runs.items import KeptSample, OpenItem

@@ -23,8 +23,8 @@ from prompts.loader import Prompt
 from protocols.protocol import BenchmarkProtocol
 from protocols.step_values import Inputs, Value
 from protocols.steps import steps_of
+from runs.item_outcomes import protocol_of
 from runs.numbered.made import MadeQuestion, MadeQuestions
-from runs.outcomes import protocol_of
 from runs.queues import queue_of
 from runs.run_plan import RunPlan, read_plan
 from runs.run_prompts import prompts_of

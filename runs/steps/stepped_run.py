@@ -18,7 +18,7 @@ from prompts.loader import Prompt
 from protocols.protocol import BenchmarkProtocol
 from protocols.step_values import Value
 from protocols.steps import has_groups, steps_kept
-from runs.outcomes import protocol_of
+from runs.item_outcomes import protocol_of
 from runs.run_plan import ModelPlan, RunPlan, read_plan
 from runs.run_prompts import prompts_of
 from store.runs import groups, runs

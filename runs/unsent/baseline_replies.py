@@ -12,7 +12,7 @@ from core.runs.states import ItemStatus
 from protocols.baselines import baseline_of
 from protocols.protocol import BenchmarkProtocol
 from runs.endpoint.request import hash_of
-from runs.outcomes import outcome_of, sample_of
+from runs.item_outcomes import outcome_of, sample_of
 from runs.run_plan import RunPlan
 from store.runs.items import ItemOutcome, KeptReply, KeptSample, OpenItem
 

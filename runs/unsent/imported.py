@@ -12,7 +12,7 @@ from typing import Any
 from protocols.exchanges import Ask
 from protocols.protocol import BenchmarkProtocol
 from runs.endpoint.request import hash_of
-from runs.outcomes import Turn, next_of
+from runs.item_outcomes import Turn, next_of
 from store.runs.items import ItemOutcome, KeptReply, KeptSample
 from store.tables.runs import RunRow
 

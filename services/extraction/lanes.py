@@ -15,7 +15,7 @@ from core.words import quoted
 from protocols.econcausal_pipeline.papers import SourcePaper
 from protocols.econcausal_pipeline.tasks import PAPERS
 from protocols.steps import steps_kept
-from runs.outcomes import protocol_of
+from runs.item_outcomes import protocol_of
 from services.acting import Reading, consulting
 from services.extraction.candidates import CandidateLine, candidates_in, pipeline_run
 from services.papers import figures

@@ -13,7 +13,7 @@ from core.triplets.venues import domain_of, venue_name
 from protocols.econcausal_pipeline.summary import CandidateSummary, summary_of
 from protocols.econcausal_pipeline.tasks import CONSENSUS
 from protocols.steps import steps_kept
-from runs.outcomes import protocol_of
+from runs.item_outcomes import protocol_of
 from services.acting import consulting
 from services.extraction.candidates import CandidateLine, CandidateState, candidates_in, pipeline_run
 from store.runs import groups

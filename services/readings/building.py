@@ -11,7 +11,7 @@ from core.runs.by_people import human
 from core.words import counted, quoted
 from protocols import PROTOCOLS
 from protocols.replies.graphs import write_graph
-from runs.outcomes import outcome_of
+from runs.item_outcomes import outcome_of
 from runs.unsent.by_people import reply_row, snapshot
 from services.acting import Writing, perform
 from services.pseudonyms import pseudonyms

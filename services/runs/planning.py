@@ -16,8 +16,8 @@ from protocols import PROTOCOLS
 from protocols.protocol import BenchmarkProtocol, GraphTask
 from protocols.samples import Sample
 from protocols.steps import asks_roles_only
+from runs.item_outcomes import protocol_of
 from runs.numbered.windows import sources_of
-from runs.outcomes import protocol_of
 from runs.queues import queue_of
 from runs.steps.stepped_run import lay_down, stepped_run
 from services.acting import Writing, consulting, perform

@@ -13,7 +13,7 @@ from core.errors import BadInput, Refused
 from core.messages import text_hash
 from prompts.loader import Prompt, load
 from prompts.placeholders import Placeholders
-from runs.outcomes import protocol_of
+from runs.item_outcomes import protocol_of
 from services.runs.settings import PromptView
 from store.runs import runs
 from store.tables.runs import RunRow

@@ -24,7 +24,7 @@ from core.scoring.interval import Resampling
 from core.words import quoted
 from protocols import PROTOCOLS
 from protocols.protocol import BenchmarkProtocol
-from runs.outcomes import protocol_of
+from runs.item_outcomes import protocol_of
 from services.acting import Reading, consulting
 from services.runs.benchmarks import get_services
 from services.runs.items.result_items import add_items, asked_in, later_limits

@@ -22,8 +22,8 @@ from protocols import PROTOCOLS
 from protocols.samples import content_hash
 from runs.endpoint.request import ModelRequest, request_hash
 from runs.fitting import too_long_for
+from runs.item_outcomes import protocol_of, sample_of
 from runs.numbered.derived import DerivedMessages
-from runs.outcomes import protocol_of, sample_of
 from runs.queues import queue_of
 from runs.run_plan import limits_of
 from services.acting import Reading, Writing, consulting, perform

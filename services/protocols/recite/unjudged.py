@@ -18,7 +18,7 @@ from core.verdicts.labels import PRECISION, Section
 from protocols.recite.judge.samples import NO_EDGES, JudgedAnswer
 from protocols.recite.judge.tables import AFTER, JUDGE_ONLY
 from protocols.recite.judge.tasks import JUDGE, judges
-from runs.outcomes import protocol_of
+from runs.item_outcomes import protocol_of
 from services.protocols.recite.answers import answer_of, chosen_answers, judged_run_ids
 from store.runs import runs
 from store.runs import verdicts as stored

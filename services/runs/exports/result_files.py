@@ -15,7 +15,7 @@ from core.runs.states import ItemStatus
 from core.words import counted, ends
 from exchange.edge_table import Cell, table_bytes
 from exchange.latex import latex_table
-from runs.outcomes import protocol_of
+from runs.item_outcomes import protocol_of
 from services.acting import consulting
 from services.files import MEDIA, ExportedFile, TableForm
 from services.runs.results import FIRST_REPLIES, INTERVALS, OWN, results, runs_of

@@ -15,7 +15,7 @@ from core.results.items import ResultItem
 from core.results.presets import REVIEWED, ProtocolTables
 from core.runs.answer_counts import FAILURES
 from core.runs.states import ItemStatus
-from runs.outcomes import protocol_of
+from runs.item_outcomes import protocol_of
 from runs.rescoring import first_outcomes
 from store.runs import cells, reviewed_verdicts
 from store.runs import results as stored

@@ -19,7 +19,7 @@ from core.steps import GroupState, Step, StepKind
 from core.words import counted, quoted
 from protocols.step_values import Value
 from protocols.steps import steps_kept
-from runs.outcomes import protocol_of
+from runs.item_outcomes import protocol_of
 from runs.steps.inputs import read_inputs
 from runs.steps.stepped_run import stepped
 from services.acting import TERMINAL, consulting

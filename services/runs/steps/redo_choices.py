@@ -14,7 +14,7 @@ from core.runs.options import RunOption
 from core.steps import Step, StepKind
 from core.words import counted
 from protocols.steps import steps_of
-from runs.outcomes import protocol_of
+from runs.item_outcomes import protocol_of
 from runs.steps.stepped_run import SteppedRun
 from services.acting import Reading, consulting
 from services.runs import models as run_models

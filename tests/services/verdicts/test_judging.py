@@ -36,7 +36,7 @@ from protocols.recite.judge.controls import Control
 from protocols.recite.judge.judging import score_of
 from protocols.recite.judge.messages import PREFIX_PARTS
 from protocols.recite.judge.samples import ANSWER_VARIANTS, TEXT
-from runs.outcomes import sample_of
+from runs.item_outcomes import sample_of
 from services.runs import planning, reading
 from services.study import Study
 from services.verdicts import tables

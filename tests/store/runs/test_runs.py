@@ -14,7 +14,7 @@ from core.errors import Missing
 from core.messages import message
 from core.runs.budget import Spending
 from core.runs.states import RunState
-from runs import outcomes
+from runs import item_outcomes
 from store.engine import Store
 from store.runs import counts, replies, runs
 from store.runs import items as run_items
@@ -63,7 +63,7 @@ def test_a_sample_keeps_its_step_its_subject_and_a_truth_that_is_no_label(store:
     assert (first.truth, first.slots) == ({"edges": [["Ä", "b"]]}, {"n": "7"})
     assert (second.step, second.subject, second.answer) == ("ask", None, "+")
     assert second.truth is None and second.slots is None
-    asked = outcomes.sample_of(first)
+    asked = item_outcomes.sample_of(first)
     assert (asked.truth, asked.slots, asked.step, asked.subject) == (first.truth, {"n": "7"}, "judge", first.subject)
     nulls = "SELECT count(*) FROM run_sample WHERE truth IS NULL AND slots IS NULL"
     assert rows(store, nulls) == [(1,)], "no JSON null"

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from protocols.exchanges import Ask
-from runs import outcomes
+from runs import item_outcomes
 from runs.endpoint.offload import LONG
-from runs.outcomes import Turn, next_beside, next_of, outcome_of, protocol_of
+from runs.item_outcomes import Turn, next_beside, next_of, outcome_of, protocol_of
 from store.runs.items import ItemOutcome, KeptReply, KeptSample
 
 SAMPLE = KeptSample(task="task1", variant="context", key="1", hash="hash", answer="+", facts={}, messages=())
@@ -28,7 +28,7 @@ def test_a_long_reply_is_read_beside_the_loop(blanks: int, is_beside: bool, monk
         threads.append(threading.get_ident())
         return next_of(*given)
 
-    monkeypatch.setattr(outcomes, "next_of", noted)
+    monkeypatch.setattr(item_outcomes, "next_of", noted)
     found = asyncio.run(next_beside(protocol, SAMPLE, {}, [Turn(Ask(()), "m", reply)]))
     assert isinstance(found, ItemOutcome)
     assert (threads != [threading.get_ident()]) is is_beside
