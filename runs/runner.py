@@ -22,7 +22,6 @@ from core.runs.states import AT_WORK, Hindrance, ModelKind, RunState
 from core.steps import Span
 from runs.active_run import ActiveRun
 from runs.budget import BudgetTracker
-from runs.chains import Chains
 from runs.client_pool import ClientPool, Closing
 from runs.endpoint.breaker import PAUSES, Breaker, Pauses, Unreachable
 from runs.endpoint.endpoints import Endpoint
@@ -30,6 +29,7 @@ from runs.endpoint.faults import FREE
 from runs.endpoint.offload import beside
 from runs.endpoint.retrying import STANDARD, Policy
 from runs.item_outcomes import protocol_of, rounds_of
+from runs.item_rounds import Chains
 from runs.ledger import RequestLedger
 from runs.ledger_rows import outcome_row
 from runs.numbered.derived import DerivedMessages

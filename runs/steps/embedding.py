@@ -17,8 +17,8 @@ from core.messages import hashes_in
 from core.runs.states import ItemStatus
 from core.words import counted
 from runs.active_run import ActiveRun, VectorForm
-from runs.chains import Chains
 from runs.endpoint.faults import RequestFault, SendError
+from runs.item_rounds import Chains
 from runs.ledger_rows import outcome_row
 from runs.questions import embedding_question
 from runs.requester import Requester
