@@ -13,8 +13,8 @@ from core.runs.states import ItemStatus, ModelKind
 from prompts.loader import Prompt
 from protocols.protocol import BenchmarkProtocol, first_messages
 from protocols.samples import Sample, content_hash
+from runs.context_limits import require_taken, too_long_for
 from runs.endpoint.request import request_hash
-from runs.fitting import require_taken, too_long_for
 from runs.run_plan import ModelPlan
 from store.runs import runs
 from store.runs.runs import NewItem, NewSample

@@ -16,9 +16,9 @@ from protocols.baselines import baseline_of
 from protocols.protocol import BenchmarkProtocol, Role
 from protocols.samples import Sample
 from runs.budget import likely_in, most_tokens
+from runs.context_limits import require_taken, too_long_for
 from runs.endpoint.prices import cost, most_cost
 from runs.endpoint.request import PARAMETERS, ModelRequest, checked_parameters, request_hash
-from runs.fitting import require_taken, too_long_for
 from runs.run_plan import limits_of
 from services.runs.endpoints import trouble_of
 from services.runs.model_cards import ASKED

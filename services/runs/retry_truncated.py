@@ -20,8 +20,8 @@ from core.runs.windows import NUMBERED, numbered
 from core.words import counted
 from protocols import PROTOCOLS
 from protocols.samples import content_hash
+from runs.context_limits import too_long_for
 from runs.endpoint.request import ModelRequest, request_hash
-from runs.fitting import too_long_for
 from runs.item_outcomes import protocol_of, sample_of
 from runs.numbered.derived import DerivedMessages
 from runs.queues import queue_of

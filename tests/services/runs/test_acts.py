@@ -21,7 +21,7 @@ from core.people import Viewer
 from core.runs.budget import dollars
 from core.runs.filters import FailureFilters
 from core.runs.states import Hindrance, ItemStatus, RunState
-from runs import fitting
+from runs import context_limits
 from runs.budget import ModelLimits
 from services.runs import acts, cache, failures, model_cards, planning, reading
 from services.runs.exports import files
@@ -188,14 +188,14 @@ PICTURE, PDF = MessageSize((100,), pictures=1), MessageSize((100,), pages=(12,))
 def test_a_model_without_eyes_or_bounds_is_refused(size: MessageSize, limits: dict[str, Any], fault: str) -> None:
     card = ModelLimits(**limits)
     with pytest.raises(BadInput, match=re.escape(fault)) if fault else nullcontext():
-        fitting.require_taken("GPT-x", [MessageSize((9,)), size], card)
+        context_limits.require_taken("GPT-x", [MessageSize((9,)), size], card)
 
 
 def test_pages_that_do_not_fit_are_left_out_and_files_of_unknown_size_are_not() -> None:
     card = ModelLimits(context_length=16_000, takes_pdfs=True, tokens_per_page=1_500)
-    assert "About 18,029 tokens" in fitting.too_long_for("GPT-x", PDF, card)
-    assert fitting.too_long_for("GPT-x", PDF, replace(card, tokens_per_page=None)) == ""
-    assert fitting.too_long_for("GPT-x", PDF, replace(card, context_length=None)) == ""
+    assert "About 18,029 tokens" in context_limits.too_long_for("GPT-x", PDF, card)
+    assert context_limits.too_long_for("GPT-x", PDF, replace(card, tokens_per_page=None)) == ""
+    assert context_limits.too_long_for("GPT-x", PDF, replace(card, context_length=None)) == ""
 
 
 @pytest.mark.parametrize(
