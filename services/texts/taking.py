@@ -18,7 +18,7 @@ from core.texts.leaks import Leaks
 from core.texts.states import TextState
 from core.texts.views import summary
 from core.words import counted
-from runs.steps.ruled import go_on
+from runs.steps.after_ruling import go_on
 from services.acting import Writing, consulting, perform
 from services.texts import chains, guards, making, pages
 from services.texts.chains import HeldText, add_stage

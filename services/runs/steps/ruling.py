@@ -10,7 +10,7 @@ from core.runs.flow import Group
 from core.runs.states import RunState
 from core.steps import GroupState
 from protocols.samples import content_hash
-from runs.steps.ruled import go_on
+from runs.steps.after_ruling import go_on
 from services.acting import Writing, perform
 from services.runs.endpoints import require_no_key
 from store.runs import groups, runs
