@@ -17,7 +17,7 @@ from core.runs.flow import Flow, Group
 from core.runs.states import AT_WORK
 from core.steps import GroupState, Span
 from runs.queues import queue_of
-from runs.steps.beginning import worked_out
+from runs.steps.group_start import worked_out
 from runs.steps.inputs import read_inputs
 from runs.steps.stepped_run import SteppedRun
 from store.engine import Store

@@ -23,7 +23,7 @@ from protocols.step_values import Value
 from runs.endpoint.prices import cost
 from runs.queues import queue_of
 from runs.run_plan import read_plan
-from runs.steps.beginning import worked_out
+from runs.steps.group_start import worked_out
 from runs.steps.inputs import read_inputs
 from runs.steps.stepped_run import SteppedRun, lay_down, stepped, stepped_run
 from runs.unsent.imported import is_imported

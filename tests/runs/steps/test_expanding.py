@@ -22,7 +22,7 @@ from protocols import PROTOCOLS
 from protocols.step_values import Made, Making
 from runs.queues import queue_of
 from runs.steps import expanding, making_child
-from runs.steps.beginning import worked_out
+from runs.steps.group_start import worked_out
 from runs.steps.inputs import read_inputs
 from runs.steps.stepped_run import SteppedRun, stepped_run
 from runs.worker import Worker
