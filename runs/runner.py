@@ -41,7 +41,7 @@ from runs.refusing_models import FirstRequests
 from runs.requester import Requester
 from runs.run_plan import ModelPlan, read_plan
 from runs.run_prompts import prompts_of
-from runs.steps import expanding, making_child
+from runs.steps import group_progress, making_child
 from runs.steps.embedding import Embedding
 from runs.steps.stepped_run import SteppedRun, stepped
 from runs.unsent import baseline_replies
@@ -309,7 +309,7 @@ class Runner:
         tried = set[str]()
         async with live.advancing:
             while not self._is_closing:
-                whole = await asyncio.to_thread(expanding.advance, self._store, run, self._clock())
+                whole = await asyncio.to_thread(group_progress.advance, self._store, run, self._clock())
                 left = [each for each in whole if each not in tried]
                 if not left:
                     return

@@ -1,6 +1,6 @@
 """Steps over a whole run are worked out by the worker itself, in tests' own process and in the forks of
 `tests/forking.py`: a worker's child takes a second of processor time to load. That a child does it is shown by
-`tests/runs/steps/test_expanding.py`, and on real steps by `make soak`, whose workers all have one.
+`tests/runs/steps/test_group_progress.py`, and on real steps by `make soak`, whose workers all have one.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ import threading
 from datetime import UTC, datetime
 
 from core.errors import EdgewiseError
-from runs.steps.expanding import begin
+from runs.steps.group_progress import begin
 from runs.steps.stepped_run import stepped_run
 from store.engine import Store
 

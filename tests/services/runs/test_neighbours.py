@@ -23,7 +23,7 @@ from protocols.econcausal.benchmark import PROTOCOL
 from protocols.econcausal.tasks import ASK, TRIPLETS, schema_of
 from protocols.samples import Samples
 from protocols.step_values import VECTORS, Inputs, Value
-from runs.steps import expanding, making_child
+from runs.steps import group_progress, making_child
 from runs.steps.stepped_run import stepped_run
 from services.acting import consulting, terminal_viewer
 from services.runs import acts, failures, models, planning, reading, results
@@ -76,7 +76,7 @@ def _begun_here(monkeypatch: pytest.MonkeyPatch) -> None:
         with store.reading() as session:
             run = stepped_run(session, run_id)
         assert run is not None
-        expanding.begin(store, run, group_id, now())
+        group_progress.begin(store, run, group_id, now())
 
     monkeypatch.setattr(making_child, "begin", begin_here)
 

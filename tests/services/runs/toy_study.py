@@ -11,7 +11,7 @@ import pytest
 from benchmarks.running_server import RunningServer, running_server
 from core.people import Viewer
 from protocols import PROTOCOLS
-from runs.steps import expanding, making_child
+from runs.steps import group_progress, making_child
 from runs.steps.stepped_run import stepped_run
 from services.runs import reading
 from services.runs.benchmarks import LOADED, BenchmarkServices, Source, SourceRead
@@ -38,7 +38,7 @@ def _toy(people: SimpleNamespace, monkeypatch: pytest.MonkeyPatch) -> None:
         with current_study().store.reading() as session:
             run = stepped_run(session, run_id)
         assert run is not None
-        expanding.begin(current_study().store, run, group_id, now())
+        group_progress.begin(current_study().store, run, group_id, now())
 
     monkeypatch.setitem(PROTOCOLS, TOY.name, TOY)
     source = Source(words="texts", read=lambda *_: SourceRead(()))

@@ -13,7 +13,7 @@ from benchmarks.running_server import RunningServer, running_server
 from core.people import Viewer
 from core.steps import GroupState
 from protocols import PROTOCOLS
-from runs.steps import expanding, making_child
+from runs.steps import group_progress, making_child
 from runs.steps.stepped_run import stepped_run
 from services.runs import acts, reading
 from services.runs.steps import lists as steps
@@ -49,7 +49,7 @@ def blocked(
         with store.reading() as session:
             run = stepped_run(session, run_id)
         assert run is not None
-        expanding.begin(store, run, group_id, now())
+        group_progress.begin(store, run, group_id, now())
 
     monkeypatch.setitem(PROTOCOLS, TOY.name, TOY)  # type: ignore[arg-type]
     monkeypatch.setattr(making_child, "begin", begin_here)

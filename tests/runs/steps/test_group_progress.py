@@ -21,7 +21,7 @@ from core.steps import GroupState, Step
 from protocols import PROTOCOLS
 from protocols.step_values import Made, Making
 from runs.queues import queue_of
-from runs.steps import expanding, making_child
+from runs.steps import group_progress, making_child
 from runs.steps.group_start import worked_out
 from runs.steps.inputs import read_inputs
 from runs.steps.stepped_run import SteppedRun, stepped_run
@@ -47,7 +47,7 @@ def _no_child(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """Steps over the whole run are worked out here: a child of its own is a second each."""
 
     async def begin_here(place: str, run_id: str, group_id: str) -> None:
-        await asyncio.to_thread(expanding.begin, store, opened(store, run_id), group_id, now())
+        await asyncio.to_thread(group_progress.begin, store, opened(store, run_id), group_id, now())
 
     monkeypatch.setattr(making_child, "begin", begin_here)
 
@@ -168,13 +168,13 @@ def test_why_a_group_is_blocked_is_said_in_the_words_of_what_failed(
 ) -> None:
     run_id = begin(sqlite_store, model(model_server.url), texts(1))
     run = opened(sqlite_store, run_id)
-    expanding.advance(sqlite_store, run, now())
+    group_progress.advance(sqlite_store, run, now())
     plant = "UPDATE run_item SET status = :status, fault = :fault WHERE repeat = :repeat"
     with sqlite_store.writing() as session:
         for repeat, status in enumerate(("answered", "failed", "unparsable")):
             fault = "rate_limited: The provider asks for fewer requests." if status == "failed" else ""
             session.execute(text(plant), {"status": status, "fault": fault, "repeat": repeat})
-    expanding.advance(sqlite_store, run, now())
+    group_progress.advance(sqlite_store, run, now())
     found = rows(sqlite_store, "SELECT state, reason FROM run_group WHERE step = 'label'")
     assert found == [("blocked", "repeat 2 of 3 failed: the provider asks for fewer requests")]
 
@@ -191,13 +191,13 @@ def test_answers_that_cannot_be_read_are_left_out_and_nothing_is_made_of_none(
 ) -> None:
     run_id = begin(sqlite_store, model(model_server.url), texts(1))
     run = opened(sqlite_store, run_id)
-    expanding.advance(sqlite_store, run, now())
+    group_progress.advance(sqlite_store, run, now())
     with sqlite_store.writing() as session:
         for repeat, status in enumerate(statuses):
             query = text("UPDATE run_item SET status = :status, parsed = :parsed WHERE repeat = :repeat")
             read = json.dumps({"predicted_sign": "+"}) if status == "answered" else None
             session.execute(query, {"status": status, "parsed": read, "repeat": repeat})
-    expanding.advance(sqlite_store, run, now())
+    group_progress.advance(sqlite_store, run, now())
     assert rows(sqlite_store, "SELECT state, reason FROM run_group WHERE step = 'label'") == [(state, reason)]
     made = rows(
         sqlite_store, "SELECT m.value FROM run_made m JOIN run_group g ON g.id = m.group_id WHERE step = 'label'"
@@ -216,12 +216,12 @@ def test_what_is_done_twice_changes_nothing(store: Store, model_server: RunningS
         waiting = groups.of_run(session, run_id, [GroupState.WAITING])
         begun = [worked_out(session, run, each, read_inputs(session, run, flow, each)) for each in waiting]
     assert len(begun) == 4
-    expanding._write(store, run, begun[:2], now())
+    group_progress._write(store, run, begun[:2], now())
     before = told(store, run_id)
-    expanding._write(store, run, begun[:2], now())
+    group_progress._write(store, run, begun[:2], now())
     assert told(store, run_id) == before
-    expanding._write(store, run, begun, now())
-    assert expanding.advance(store, run, now()) == []
+    group_progress._write(store, run, begun, now())
+    assert group_progress.advance(store, run, now()) == []
     assert statuses(store, run_id) == {"pending": 4 * REPEATS}
     assert rows(store, "SELECT count(*) FROM run_group") == [(8,)]
 
@@ -234,7 +234,7 @@ def test_two_workers_on_one_run_make_and_ask_nothing_twice(
 
     async def begin_here(place: str, run_id: str, group_id: str) -> None:
         where = store if place == store.url else sqlite_store
-        await asyncio.to_thread(expanding.begin, where, opened(where, run_id), group_id, now())
+        await asyncio.to_thread(group_progress.begin, where, opened(where, run_id), group_id, now())
 
     async def together() -> list[int]:
         pace = replace(HURRIED, at_once=1)
@@ -310,7 +310,7 @@ def test_a_run_that_is_paused_begins_no_group(sqlite_store: Store, model_server:
     run = opened(sqlite_store, run_id)
     with sqlite_store.writing() as session:
         runs.set_state(session, run_id, RunState.PAUSED, "", now(), only_from=[RunState.QUEUED])
-    assert expanding.advance(sqlite_store, run, now()) == []
+    assert group_progress.advance(sqlite_store, run, now()) == []
     assert states(sqlite_store)["ask"] == {"waiting": 2}
 
 
