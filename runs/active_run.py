@@ -13,10 +13,10 @@ from runs.budget import BudgetTracker
 from runs.numbered.derived import DerivedMessages
 from runs.numbered.made import MadeQuestions
 from runs.numbered.windows import NumberedRun
+from runs.offline.baseline_replies import OfAll
 from runs.refusing_models import FirstRequests
 from runs.run_plan import RunPlan
 from runs.steps.stepped_run import SteppedRun
-from runs.unsent.baseline_replies import OfAll
 
 T = TypeVar("T")
 

@@ -16,10 +16,10 @@ from protocols.protocol import BenchmarkProtocol
 from protocols.steps import steps_kept
 from runs.item_outcomes import Turn, next_of, protocol_of, rounds_of
 from runs.numbered.derived import DerivedMessages
+from runs.offline.imported import is_imported, read_again
 from runs.questions import by_hash, ended_rounds, request_of, round_row
 from runs.run_plan import RunPlan, read_plan
 from runs.run_prompts import prompts_of
-from runs.unsent.imported import is_imported, read_again
 from store.engine import Store
 from store.runs import items, rounds, runs
 from store.runs.asked_again import beside_key, sent_hash, with_first_replies

@@ -35,6 +35,7 @@ from runs.ledger_rows import outcome_row
 from runs.numbered.derived import DerivedMessages
 from runs.numbered.windows import advance as advance_windows
 from runs.numbered.windows import numbered_run
+from runs.offline import baseline_replies
 from runs.questions import Onward, Question
 from runs.queue import Later
 from runs.refusing_models import FirstRequests
@@ -44,7 +45,6 @@ from runs.run_prompts import prompts_of
 from runs.steps import group_progress, making_child
 from runs.steps.embedding import Embedding
 from runs.steps.stepped_run import SteppedRun, stepped
-from runs.unsent import baseline_replies
 from store import history, run_blockers
 from store.engine import Store
 from store.files import read_file

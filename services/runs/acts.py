@@ -12,11 +12,11 @@ from core.people import May, Receipt, Viewer
 from core.runs.states import AT_WORK, RunState
 from core.steps import GroupState
 from core.words import counted
+from runs.offline.imported import is_imported
 from runs.queues import queue_of
 from runs.rescoring import rescore as score_again
 from runs.run_plan import asked_models
 from runs.steps.stepped_run import stepped_run
-from runs.unsent.imported import is_imported
 from services.acting import Writing, consulting, perform, require_seen
 from services.runs.endpoints import require_no_key
 from services.runs.prompts import require_same_prompts

@@ -14,8 +14,8 @@ from core.people import May, Viewer
 from core.runs.states import ItemStatus, ModelKind, RunState
 from core.runs.windows import Numbered, numbered
 from protocols.replies.finish_reasons import UNKNOWN_REASON
+from runs.offline.imported import is_imported
 from runs.run_plan import asked_models
-from runs.unsent.imported import is_imported
 from services.acting import Reading, consulting
 from services.runs import budgets
 from services.runs.failures import attempt_line

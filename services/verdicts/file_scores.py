@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from core.people import May, Viewer
 from protocols.recite.judge.evaluations import is_close
-from runs.unsent.imported import SCORE_COLUMN, is_imported
+from runs.offline.imported import SCORE_COLUMN, is_imported
 from services.acting import consulting
 from services.protocols.recite.public_tables.exporting import recomputed
 from services.runs.judge_exposure import look_at_run, withheld

@@ -21,12 +21,12 @@ from prompts.loader import BUILT_IN, Prompt, load
 from protocols.samples import content_hash
 from protocols.step_values import Value
 from runs.endpoint.prices import cost
+from runs.offline.imported import is_imported
 from runs.queues import queue_of
 from runs.run_plan import read_plan
 from runs.steps.group_start import worked_out
 from runs.steps.inputs import read_inputs
 from runs.steps.stepped_run import SteppedRun, lay_down, stepped, stepped_run
-from runs.unsent.imported import is_imported
 from services.acting import Reading, Writing, consulting, perform
 from services.runs import models as run_models
 from services.runs.endpoints import require_no_key

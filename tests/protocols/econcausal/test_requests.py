@@ -14,8 +14,8 @@ from protocols.econcausal.samples import build_task1, from_rows
 from protocols.protocol import first_messages
 from protocols.samples import Sample
 from runs.endpoint.request import EmbeddingRequest, canonical, embedding_body, hash_of, text_hash
+from runs.offline.baseline_replies import answers
 from runs.run_plan import RunPlan, read_plan
-from runs.unsent.baseline_replies import answers
 from services.runs.models import asked
 from store.runs.items import KeptSample, OpenItem
 from store.tables.runs import RunRow

@@ -25,7 +25,7 @@ from protocols.recite.judge.samples import JudgedAnswer, sections_of
 from protocols.recite.judge.tasks import GENERATION_TASKS, JUDGE, STANDARD
 from protocols.recite.tasks import OF_RUNS
 from protocols.samples import Sample
-from runs.unsent.imported import kept_reply, outcome_of_replies, reply_row, with_file
+from runs.offline.imported import kept_reply, outcome_of_replies, reply_row, with_file
 from services.protocols.recite.answers import ANSWERS_OF, answer_of
 from services.protocols.recite.public_tables.read_runs import (
     ReadItem,

@@ -25,7 +25,7 @@ from exchange.typed_columns import Column
 from protocols.recite.judge.tasks import GENERATION_TASKS, judges, wording_of
 from protocols.recite.samples import TEXT
 from protocols.recite.tasks import NAME, RELEASE, TABLE
-from runs.unsent.imported import IMPORTED, cells_of, hash_of_row
+from runs.offline.imported import IMPORTED, cells_of, hash_of_row
 from services.acting import consulting
 from services.files import ExportedFile
 from services.graphs.sample_tables import PARQUET, table_file

@@ -16,7 +16,7 @@ from protocols.protocol import BenchmarkProtocol
 from protocols.samples import Sample, content_hash
 from protocols.steps import kept_names
 from runs.ledger_rows import outcome_row
-from runs.unsent.imported import ELSEWHERE, IMPORTED
+from runs.offline.imported import ELSEWHERE, IMPORTED
 from services.acting import Writing, consulting, perform
 from services.exchange.file_reading import read_public
 from services.graphs.import_reading import clean_licence

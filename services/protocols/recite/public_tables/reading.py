@@ -15,7 +15,7 @@ from core.people import May, Viewer
 from core.words import counted, quoted, whole
 from exchange.recite_responses import NAMES, STANDARD, PublicKind, PublicRow, PublicTable
 from protocols.recite import tasks as recite
-from runs.unsent.imported import IMPORTED
+from runs.offline.imported import IMPORTED
 from services.acting import consulting
 from services.exchange.file_reading import read_public
 from services.runs.judge_exposure import look_at_run

@@ -17,7 +17,7 @@ from protocols.recite.benchmark import CORRECTION as CORRECTION_STEP
 from protocols.recite.benchmark import PROTOCOL
 from protocols.recite.samples import SourceSample, sample_of
 from protocols.samples import Sample
-from runs.unsent.imported import (
+from runs.offline.imported import (
     CORRECTION,
     INVALID_FORMAT,
     OTHER_READING,
