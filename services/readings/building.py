@@ -12,7 +12,7 @@ from core.words import counted, quoted
 from protocols import PROTOCOLS
 from protocols.replies.graphs import write_graph
 from runs.item_outcomes import outcome_of
-from runs.offline.by_people import reply_row, snapshot
+from runs.offline.human_answers import reply_row, snapshot
 from services.acting import Writing, perform
 from services.pseudonyms import pseudonyms
 from services.queue.rights import drawing_right
