@@ -7,8 +7,8 @@ from types import MappingProxyType
 from typing import Any
 
 from core.errors import BadInput
-from core.runs.by_people import MOST_PEOPLE, PEOPLE
 from core.runs.filters import YEAR, ListedFacts
+from core.runs.human_answers import MOST_PEOPLE, PEOPLE
 from core.runs.options import OptionKind, RunOption, Settings
 from core.steps import ONE_STEP, Step, StepKind
 from core.words import quoted

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from core.runs.by_people import HUMAN
+from core.runs.human_answers import HUMAN
 from core.runs.states import ModelKind
 from runs.endpoint.request import hash_of
 

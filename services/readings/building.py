@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from core.errors import Missing, Refused
 from core.people import Receipt, Viewer
-from core.runs.by_people import human
+from core.runs.human_answers import human
 from core.words import counted, quoted
 from protocols import PROTOCOLS
 from protocols.replies.graphs import write_graph

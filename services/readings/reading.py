@@ -8,7 +8,7 @@ from datetime import datetime
 
 from core.graphs.record import GraphRecord
 from core.people import May, Viewer
-from core.runs.by_people import people_wanted
+from core.runs.human_answers import people_wanted
 from core.transcription.kept_fault import KeptFault
 from core.transcription.queue import OwnLine
 from services.acting import Reading, consulting

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from core.errors import BadInput, Missing, Refused
 from core.people import May, Receipt, Viewer
-from core.runs.by_people import PEOPLE, people_wanted
+from core.runs.human_answers import PEOPLE, people_wanted
 from core.runs.states import ModelKind, RunState
 from core.words import counted
 from protocols import PROTOCOLS

@@ -9,7 +9,7 @@ from typing import Any
 
 from core.errors import BadInput, Missing, Refused
 from core.messages import Messages, MessageSize
-from core.runs.by_people import PEOPLE
+from core.runs.human_answers import PEOPLE
 from core.words import counted, quoted
 from prompts.loader import Prompt, load
 from protocols import PROTOCOLS

@@ -11,7 +11,7 @@ from sqlalchemy import func, insert, select
 from sqlmodel import Session, col
 from sqlmodel import select as select_rows
 
-from core.runs.by_people import PEOPLE, people_wanted
+from core.runs.human_answers import PEOPLE, people_wanted
 from core.runs.states import RunState
 from store import history
 from store.assignments import ADJUDICATION, EXPLICITNESS, READING, TRANSCRIPTION
