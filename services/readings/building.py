@@ -22,8 +22,8 @@ from services.readings.work_kind import TEXT_GRAPHS, blind_sample
 from services.transcription.editing import LockedTranscription, hold
 from store import efforts
 from store.assignments import touch
-from store.runs import by_people, items, replies
-from store.runs.by_people import WantedSample
+from store.runs import human_answers, items, replies
+from store.runs.human_answers import WantedSample
 from store.runs.items import KeptReply
 
 MOST_TOLD = 5
@@ -79,11 +79,11 @@ def _keep(w: Writing, assignment_id: str, sample: WantedSample, text: str) -> tu
     reply = reply_row(model, assignment_id, stored.hash, text, active, w.now)
     replies.insert_replies(w.session, [reply])
     stored_reply = KeptReply(reply["request_hash"], "", text, None, reply["finish_reason"], None)
-    run = by_people.held_run(w.session, sample.run_id)
+    run = human_answers.held_run(w.session, sample.run_id)
     if model not in run.settings["models"]:
         run.settings = {**run.settings, "models": {**run.settings["models"], model: snapshot(model)}}
     outcome = outcome_of(protocol, stored, stored_reply)
-    item_id = by_people.add_answer(w.session, sample, model, reply["request_hash"], outcome, w.now)
+    item_id = human_answers.add_answer(w.session, sample, model, reply["request_hash"], outcome, w.now)
     w.session.add(run)
     w.session.flush()
     return model, item_id

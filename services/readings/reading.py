@@ -20,8 +20,8 @@ from services.transcription.faulty_lines import kept_faults
 from services.transcription.graph_cache import graph_after
 from store import history
 from store.graphs import graphs
-from store.runs import by_people, items, runs
-from store.runs.by_people import WantedSample
+from store.runs import human_answers, items, runs
+from store.runs.human_answers import WantedSample
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,7 +80,7 @@ def reading(viewer: Viewer, assignment_id: str) -> TextReading:
     """Return the user's graph of a text. Raises Missing, or Refused if it belongs to someone else."""
     with consulting(viewer, drawing_right(viewer)) as r:
         row = get_own(r, TEXT_GRAPHS, assignment_id)
-        sample = by_people.sample_of(r.session, row.subject_id)
+        sample = human_answers.sample_of(r.session, row.subject_id)
         assert row.graph_id is not None, "it has a graph from its first moment"
         graph = graphs.graph_row(r.session, row.graph_id)
         last = history.last_edit(r.session, row.graph_id)
@@ -127,7 +127,7 @@ def people_asked(viewer: Viewer, run_id: str) -> PeopleAsked | None:
 
 def _line(r: Reading, work: OwnWork, sizes: dict[str, tuple[int, int]]) -> ReadingLine:
     row = work.row
-    sample = by_people.sample_of(r.session, row.subject_id)
+    sample = human_answers.sample_of(r.session, row.subject_id)
     terms = terms_of(sample)
     return ReadingLine(
         assignment_id=row.id,

@@ -14,8 +14,8 @@ from services.acting import Reading
 from services.queue.claim_expiry import state_now
 from store import assignments
 from store.assignments import EDITABLE, HANDED_IN, READING
-from store.runs import by_people, items
-from store.runs.by_people import WantedSample
+from store.runs import human_answers, items
+from store.runs.human_answers import WantedSample
 
 
 def terms_of(sample: WantedSample) -> GraphTask | None:
@@ -42,7 +42,7 @@ def names_given(session: Session, sample: WantedSample) -> dict[str, str]:
 
 def wanted(session: Session) -> list[WantedSample]:
     """Return every sample that people are asked for."""
-    return [each for each in by_people.wanted_samples(session) if terms_of(each) is not None]
+    return [each for each in human_answers.wanted_samples(session) if terms_of(each) is not None]
 
 
 def counts(r: Reading) -> tuple[Counter[str], Counter[str]]:

@@ -23,8 +23,8 @@ from services.readings.samples import counts, names_given, wanted
 from store import assignments
 from store.assignments import READING
 from store.graphs import graphs
-from store.runs import by_people
-from store.runs.by_people import WantedSample
+from store.runs import human_answers
+from store.runs.human_answers import WantedSample
 from store.tables import AssignmentRow, GraphRow, new_id
 from store.tables.runs import RunSampleRow
 
@@ -73,7 +73,7 @@ class TextGraphWork(WorkKind):
         ]
 
     def claim_counts(self, w: Writing, subject: RunSampleRow, others: Sequence[AssignmentRow]) -> tuple[int, int]:
-        return sum(row.state != "abandoned" for row in others), by_people.sample_of(w.session, subject.id).wanted
+        return sum(row.state != "abandoned" for row in others), human_answers.sample_of(w.session, subject.id).wanted
 
     def refuse(self, w: Writing, subject: RunSampleRow, person_id: str, own: AssignmentRow | None) -> None:
         blind_sample(w.session, subject.id, person_id, own)
@@ -82,7 +82,7 @@ class TextGraphWork(WorkKind):
         """Create a graph of the given names; without nodes if only their number is given."""
         if row.graph_id is not None:
             return {}
-        sample = by_people.sample_of(w.session, subject.id)
+        sample = human_answers.sample_of(w.session, subject.id)
         kind, subject_id = sample.subject or ("", "")
         figure = assignments.figure(w.session, subject_id) if kind == "figure" else None
         graph = GraphRow(
@@ -106,7 +106,7 @@ TEXT_GRAPHS = TextGraphWork()
 def blind_sample(session: Session, sample_id: str, person_id: str, own: AssignmentRow | None) -> WantedSample:
     """Return a sample for a person who builds its graph blind. Raises Refused if its run no longer asks people, if
     they have seen the graph, or built one of this text in a claim other than `own`."""
-    sample = by_people.sample_of(session, sample_id)
+    sample = human_answers.sample_of(session, sample_id)
     if not sample.wanted:
         raise Refused("The run of this text is archived or cancelled. Your edges are kept; take another text.")
     if reason := _blind_check(session, person_id, own)(sample):
@@ -116,8 +116,8 @@ def blind_sample(session: Session, sample_id: str, person_id: str, own: Assignme
 
 def _blind_check(session: Session, person_id: str, own: AssignmentRow | None = None) -> Callable[[WantedSample], str]:
     """Return a function that gives the reason why a sample is closed to a person; empty if it is open."""
-    seen = by_people.seen_by(session, person_id)
-    built = [each for each in by_people.texts_read(session, person_id) if own is None or each[0] != own.id]
+    seen = human_answers.seen_by(session, person_id)
+    built = [each for each in human_answers.texts_read(session, person_id) if own is None or each[0] != own.id]
     texts = {text for _assignment, text, _subject in built}
     subjects = {subject for _assignment, _text, subject in built if subject is not None}
 

@@ -8,14 +8,14 @@ from collections.abc import Iterable
 from protocols import PROTOCOLS
 from protocols.protocol import FigureTask, GraphTask
 from services.acting import Reading
-from store.runs import by_people
+from store.runs import human_answers
 from store.tables.runs import RunRow, RunSampleRow
 
 
 def note_truths(r: Reading, rows: Iterable[RunRow]) -> None:
     """Record that the viewer exports these runs with the graphs in them; runs without graphs are skipped."""
     run_ids = [row.id for row in rows if _has_task(row.protocol, GraphTask, FigureTask)]
-    for kind, subject_id in sorted(by_people.subjects_of(r.session, run_ids)):
+    for kind, subject_id in sorted(human_answers.subjects_of(r.session, run_ids)):
         if kind == "figure":
             r.look_at(subject_id)
         elif kind == "sample":
