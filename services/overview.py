@@ -15,7 +15,7 @@ from core.words import counted
 from services.acting import Reading, consulting
 from services.adjudication import overview as adjudication
 from services.graphs import overview as graphs
-from services.overview_parts import FunnelStep, NextStep
+from services.overview_contributions import FunnelStep, NextStep
 from services.papers import overview as papers
 from services.people import overview as people
 from services.questions import overview as questions

@@ -9,7 +9,7 @@ from components.widgets.moments import moment_column
 from core.people import May, Viewer
 from core.words import sentence_case
 from services.overview import Happening, overview
-from services.overview_parts import FunnelStep, NextStep
+from services.overview_contributions import FunnelStep, NextStep
 
 PAGE = "overview"
 

@@ -6,7 +6,7 @@ from core.people import May
 from core.words import counted
 from services.acting import Reading
 from services.adjudication import feedback, lists
-from services.overview_parts import FunnelStep, NextStep, OverviewPart, SubjectNow
+from services.overview_contributions import FunnelStep, NextStep, OverviewPart, SubjectNow
 from store import assignments
 from store.assignments import ADJUDICATION
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.people import May
 from core.words import counted
 from services.acting import Reading
-from services.overview_parts import FunnelStep, NextStep, OverviewPart, SubjectNow
+from services.overview_contributions import FunnelStep, NextStep, OverviewPart, SubjectNow
 from store.papers import papers
 
 WORDS = {

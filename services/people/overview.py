@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from services.overview_parts import OverviewPart
+from services.overview_contributions import OverviewPart
 
 WORDS = {
     "person.add": "added a person",

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from services.overview_parts import OverviewPart
+from services.overview_contributions import OverviewPart
 
 OVERVIEW = OverviewPart({"release.freeze": "froze release {number}"})

@@ -9,7 +9,7 @@ from core.people import May
 from core.runs.states import AT_WORK, RunState, standing
 from core.words import sentence_case
 from services.acting import Reading
-from services.overview_parts import FunnelStep, NextStep, OverviewPart, SubjectNow
+from services.overview_contributions import FunnelStep, NextStep, OverviewPart, SubjectNow
 from services.runs.reading import LIVELY, summed
 from store.runs import counts as run_counts
 from store.runs import replies, run_lists

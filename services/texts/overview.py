@@ -6,7 +6,7 @@ from core.people import May
 from core.texts.states import TextState
 from core.words import counted
 from services.acting import Reading
-from services.overview_parts import FunnelStep, NextStep, OverviewPart, SubjectNow
+from services.overview_contributions import FunnelStep, NextStep, OverviewPart, SubjectNow
 from services.texts.reading import is_stale
 from services.texts.truth_hashes import truth_hashes
 from store.papers import papers

@@ -6,7 +6,7 @@ from core.people import May
 from core.transcription.queue import QueueState
 from core.words import counted
 from services.acting import Reading
-from services.overview_parts import FunnelStep, NextStep, OverviewPart, SubjectNow
+from services.overview_contributions import FunnelStep, NextStep, OverviewPart, SubjectNow
 from services.transcription import claims, declining, lists, practice
 from store import assignments
 from store.assignments import TRANSCRIPTION

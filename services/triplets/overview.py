@@ -6,7 +6,7 @@ from core.people import May, Role
 from core.transcription.queue import QueueCounts
 from core.words import counted
 from services.acting import Reading
-from services.overview_parts import FunnelStep, NextStep, OverviewPart, SubjectNow
+from services.overview_contributions import FunnelStep, NextStep, OverviewPart, SubjectNow
 from services.queue.work import count_waiting
 from services.triplets.work_kind import TRIPLETS
 from store.papers import papers

@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.people import May
 from core.words import counted
 from services.acting import Reading
-from services.overview_parts import NextStep, OverviewPart, SubjectNow
+from services.overview_contributions import NextStep, OverviewPart, SubjectNow
 from services.queue.work import count_waiting
 from services.verdicts.work_kind import SHEETS
 
