@@ -30,7 +30,7 @@ def made_by(
 ) -> list[Row]:
     """Return a row per figure, requested as (figure, typed ID). Raises EdgewiseError for a run that cannot be
     started or that stopped."""
-    from services.texts import made_texts, making, reading, taking
+    from services.texts import accept_generated, made_texts, making, reading
 
     rows: dict[str, Row] = {}
     has_text = {line.figure_id for line in reading.lines(viewer) if line.state is not None}
@@ -48,7 +48,7 @@ def made_by(
     if keys:
         run_id = _run(viewer, model, list(keys), place)
         texts = {each.figure_id: each for each in made_texts.texts_of_run(viewer, run_id)}
-        refused = dict(taking.take_all(viewer, run_id, act_id=new_id()).refused)
+        refused = dict(accept_generated.take_all(viewer, run_id, act_id=new_id()).refused)
         for figure_id, key in keys.items():
             rows[figure_id] = _row(viewer, figure_id, key, texts.get(figure_id), refused)
     return list(rows.values())

@@ -9,7 +9,7 @@ from components.widgets import acts
 from core.people import May, Viewer
 from core.words import counted
 from pages.runs.parts import PAGE, SCOPE
-from services.texts import made_texts, taking
+from services.texts import accept_generated, made_texts
 from services.texts.made_texts import TextToTake
 
 TAKE = "Take into papers"
@@ -98,13 +98,13 @@ def _take_one(viewer: Viewer, text: TextToTake) -> None:
             acts.keep(
                 SCOPE,
                 form,
-                lambda act_id: taking.take(viewer, text.id, seen=text.version, act_id=act_id),
+                lambda act_id: accept_generated.take(viewer, text.id, seen=text.version, act_id=act_id),
             )
 
 
 def _take_all(viewer: Viewer, run_id: str) -> None:
     form = state.key(PAGE, f"texts.take_all.{run_id}")
-    outcome = taking.take_all(viewer, run_id, act_id=state.act_id(form))
+    outcome = accept_generated.take_all(viewer, run_id, act_id=state.act_id(form))
     state.spend(form)
     refused = [f"{key}: {why}" for key, why in outcome.refused[:5]]
     more = [f"{len(outcome.refused) - 5:,} more."] if len(outcome.refused) > 5 else []

@@ -19,7 +19,7 @@ from services.runs import planning
 from services.runs.settings import RunConfig, SampleSource
 from services.runs.steps import ruling
 from services.study import Study
-from services.texts import deciding, made_texts, making, pages, reading, taking
+from services.texts import accept_generated, deciding, made_texts, making, pages, reading
 from services.texts.made_texts import TextToTake
 from store.papers import texts as paper_texts
 from store.tables import new_id
@@ -80,7 +80,7 @@ def laid(people: SimpleNamespace, run_id: str) -> TextToTake:
 
 
 def taken(people: SimpleNamespace, one: TextToTake) -> TextView:
-    taking.take(people.researcher, one.id, seen=one.version, **act())
+    accept_generated.take(people.researcher, one.id, seen=one.version, **act())
     view = reading.view(people.researcher, one.figure_id)
     assert view is not None
     return view
@@ -121,7 +121,7 @@ def test_a_refused_text_is_taken_alone_as_a_refused_one_and_never_with_all(
     one = laid(people, run_id)
     assert (one.state, one.passes) == ("refused", False)
     assert "words are not in the paper" in one.reasons[0]
-    found = taking.take_all(people.researcher, run_id, act_id=new_id())
+    found = accept_generated.take_all(people.researcher, run_id, act_id=new_id())
     assert (found.taken, [why for _, why in found.refused]) == ((), [" ".join(one.reasons)])
     assert reading.view(people.researcher, figure.id) is None
     assert taken(people, one).state is TextState.REFUSED
@@ -140,9 +140,9 @@ def test_all_are_taken_at_one_press_and_the_press_again_takes_nothing_twice(
 ) -> None:
     run_id = ran(study, people, server, config(["texts:faithful"], ["markdown"]))
     pressed = new_id()
-    first = taking.take_all(people.researcher, run_id, act_id=pressed)
+    first = accept_generated.take_all(people.researcher, run_id, act_id=pressed)
     assert len(first.taken) == 1 and first.refused == ()
-    again = taking.take_all(people.researcher, run_id, act_id=pressed)
+    again = accept_generated.take_all(people.researcher, run_id, act_id=pressed)
     assert (again.taken, again.refused) == ((), ())
     view = reading.view(people.researcher, figure.id)
     assert view is not None and len(view.stages) == 2
@@ -178,17 +178,17 @@ def test_what_does_not_fit_any_more_or_was_decided_otherwise_is_refused(
     run_id = ran(study, people, server, config(["texts:faithful"], ["markdown", "normalise"]))
     one = laid(people, run_id)
     with pytest.raises(Conflict):
-        taking.take(people.researcher, one.id, seen=one.version + 1, **act())
+        accept_generated.take(people.researcher, one.id, seen=one.version + 1, **act())
     ruling.rule(people.researcher, one.id, None, "no", seen=one.version, is_left_out=True, **act())
     with pytest.raises(Refused, match="left out by a decision"):
-        taking.take(people.researcher, one.id, seen=one.version + 1, **act())
+        accept_generated.take(people.researcher, one.id, seen=one.version + 1, **act())
     other = start(people.researcher, config(["texts:faithful"], ["markdown", "normalise"]))
     finished(study, people.researcher, other)
     with study.store.writing() as session:
         session.execute(text("UPDATE assignment SET state = 'open' WHERE kind = 'adjudication'"))
     assert laid(people, other).hindrance == made_texts.OTHER_TRUTH
     with pytest.raises(Refused, match="The ground truth changed after this text was normalised"):
-        taking.take(people.researcher, laid(people, other).id, seen=1, **act())
+        accept_generated.take(people.researcher, laid(people, other).id, seen=1, **act())
 
 
 def test_a_paper_whose_pages_nobody_read_is_named_in_the_plan(
