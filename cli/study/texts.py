@@ -121,11 +121,11 @@ def show_command(id: TextId, store: StoreOption = None, as_json: JsonOption = Fa
 @app.command("ready")
 def ready_command(id: TextId, store: StoreOption = None, as_json: JsonOption = False) -> None:
     """Make a text ready for releases and runs: a finished ground truth and both guards are needed, no model."""
-    from services.texts import deciding
+    from services.texts import mark_ready
 
     with opened_study(store) as viewer:
         view = _view(viewer, id)
-        deciding.ready(viewer, view.figure_id, seen=view.version, act_id=new_id())
+        mark_ready.ready(viewer, view.figure_id, seen=view.version, act_id=new_id())
         view = _view(viewer, view.figure_id)
     say(short_row(view), f"Ready: {_title(view)}.", as_json)
 

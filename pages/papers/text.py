@@ -25,7 +25,7 @@ from services.acting import consulting_once
 from services.papers import figures
 from services.papers.figures import LocatedFigure
 from services.papers.papers import PaperView
-from services.texts import changing, deciding, making, reading
+from services.texts import changing, making, mark_ready, reading
 
 STATES = {
     TextState.DRAFT: "Draft",
@@ -144,7 +144,7 @@ def _row(viewer: Viewer, paper: PaperView, view: TextView) -> None:
             return
         form = state.key(PAGE, f"text.row.{view.figure_id}")
         if view.state is TextState.READY and st.button("Take back", key=state.act_key(form, "take_back")):
-            _done(paper, form, partial(deciding.take_back, viewer, view.figure_id, seen=view.version))
+            _done(paper, form, partial(mark_ready.take_back, viewer, view.figure_id, seen=view.version))
         if view.state is TextState.UNFINISHED and st.button("End rounds", key=state.act_key(form, "end")):
             _done(paper, form, partial(changing.end_rounds, viewer, view.figure_id, seen=view.version))
         if st.button("Apply changes…", key=state.act_key(form, "list")):
@@ -198,7 +198,7 @@ def _outdated(viewer: Viewer, paper: PaperView, view: TextView) -> None:
         if viewer.may(May.CURATE) and staleness.difference is not None and not staleness.is_file_changed:
             st.text("If the change is not in the text, confirm it. If it is, change the text first.")
             if st.button("Confirm text", key=state.act_key(form, "submit")):
-                _done(paper, form, partial(deciding.confirm, viewer, view.figure_id, seen=view.version))
+                _done(paper, form, partial(mark_ready.confirm, viewer, view.figure_id, seen=view.version))
 
 
 # --- the desk ---------------------------------------------------------------------------------------------------

@@ -23,7 +23,7 @@ from components.texts.acts import (
 from core.people import Receipt, Viewer
 from core.texts.views import TextView
 from pages.papers.links import PAGE
-from services.texts import changing, deciding, reading
+from services.texts import changing, mark_ready, reading
 
 # Prefix of the state keys of a tab's texts.
 HELD = state.key(PAGE, "text")
@@ -51,7 +51,7 @@ def apply(figure_id: str, viewer: Viewer, act: Act, /, **to: Any) -> Receipt:
         case ReplaceStretch(text_id, start, end, was, replacement):
             do = partial(changing.replace, viewer, figure_id, text_id, start, end, replacement, was=was)
         case MakeReady():
-            do = partial(deciding.ready, viewer, figure_id)
+            do = partial(mark_ready.ready, viewer, figure_id)
         case UndoChange():
             do = partial(changing.undo, viewer, figure_id)
         case RedoChange():

@@ -24,7 +24,7 @@ from services.papers import importing as paper_importing
 from services.people import people
 from services.releases import releasing
 from services.study import current_study
-from services.texts import deciding, making, reading
+from services.texts import making, mark_ready, reading
 from services.transcription import guidelines, practice, proposal_settings, queue, transcribing
 from services.transcription import reading as transcription_reading
 from services.transcription.practice_figure import training_figure
@@ -190,7 +190,7 @@ def _adjudicate(owner: Viewer, reviewer: Viewer, located: list[str]) -> None:
         making.make(owner, located_figure, act_id=new_id())
     text = reading.view(owner, figure_id)
     assert text is not None, "it was made a moment ago"
-    deciding.ready(owner, figure_id, seen=text.version, act_id=new_id())
+    mark_ready.ready(owner, figure_id, seen=text.version, act_id=new_id())
     shown = releasing.preview(owner)
     releasing.freeze(
         owner,

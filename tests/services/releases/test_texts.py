@@ -11,7 +11,7 @@ import pytest
 from exchange.recite import read_default
 from services.releases import releasing
 from services.study import Study
-from services.texts import deciding, reading
+from services.texts import mark_ready, reading
 from services.texts.settings import TextSettings, save_settings
 from store.tables import PaperRow, new_id
 from tests.services.releases.test_releasing import freeze, members
@@ -112,7 +112,7 @@ def test_stale_and_unready_texts_stay_behind(
     assert contents[without.id]["left_out"]["text"] == "no text was made"
     view = reading.view(people.owner, ready.id)
     assert view is not None
-    deciding.confirm(people.owner, ready.id, seen=view.version, act_id=new_id())
+    mark_ready.confirm(people.owner, ready.id, seen=view.version, act_id=new_id())
     contents = frozen(people).contents
     assert contents[ready.id]["text"]["sha256"] == view.last.sha256
     diff = releasing.difference(people.reviewer, 1, 2)

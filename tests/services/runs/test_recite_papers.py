@@ -15,7 +15,7 @@ from services.papers import figures, importing, papers
 from services.releases import releasing
 from services.runs import planning
 from services.study import Study
-from services.texts import deciding, making, reading
+from services.texts import making, mark_ready, reading
 from tests.everything import EVERYTHING
 from tests.services.run_parts import ROOT, act, finished, start
 from tests.services.runs.narratives import BASELINES, wanted
@@ -46,7 +46,7 @@ def test_three_papers_become_texts_and_their_graphs_are_looked_for_by_baselines(
         making.make(owner, figure, **act())
         text = reading.view(owner, figure)
         assert text is not None
-        deciding.ready(owner, figure, seen=text.version, **act())
+        mark_ready.ready(owner, figure, seen=text.version, **act())
     releasing.freeze(owner, "Three papers", "", "CC0-1.0", seen=releasing.preview(owner).seen, **act())
 
     config = wanted("", baselines=BASELINES, options={"release": 1})

@@ -19,7 +19,7 @@ from services.runs import planning
 from services.runs.settings import RunConfig, SampleSource
 from services.runs.steps import ruling
 from services.study import Study
-from services.texts import accept_generated, deciding, made_texts, making, pages, reading
+from services.texts import accept_generated, made_texts, making, mark_ready, pages, reading
 from services.texts.made_texts import TextToTake
 from store.papers import texts as paper_texts
 from store.tables import new_id
@@ -111,7 +111,7 @@ def test_a_text_is_taken_with_its_rounds_its_guards_and_its_levels_and_the_run_e
     assert levels == ("model:texts:faithful", {"Lake": 1, "Rain": 1, "Town": 1})
     assert laid(people, run_id).is_taken
     assert finished(study, people.researcher, run_id).state is RunState.DONE
-    deciding.ready(people.researcher, figure.id, seen=view.version, **act())
+    mark_ready.ready(people.researcher, figure.id, seen=view.version, **act())
 
 
 def test_a_refused_text_is_taken_alone_as_a_refused_one_and_never_with_all(

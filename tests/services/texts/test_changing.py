@@ -10,7 +10,7 @@ from core.errors import BadInput, Conflict, Missing, Refused
 from core.texts.states import MOST_ROUNDS, TextState
 from core.texts.views import TextView
 from services.study import Study
-from services.texts import changing, deciding, making, reading
+from services.texts import changing, making, mark_ready, reading
 from store.tables import AssignmentRow, GraphRow, new_id
 from tests.laid_once import laid_once
 from tests.services.release_parts import lay_truth
@@ -76,7 +76,7 @@ class Text:
         changing.redo(self.viewer, self.id, **self.now)  # type: ignore[arg-type]
 
     def ready(self) -> None:
-        deciding.ready(self.viewer, self.id, **self.now)  # type: ignore[arg-type]
+        mark_ready.ready(self.viewer, self.id, **self.now)  # type: ignore[arg-type]
 
     def holds_together(self) -> bool:
         """Whether every change names the words that stand before it, and each stage begins where the last ended."""
@@ -280,10 +280,10 @@ def test_a_new_truth_makes_a_text_stale_until_somebody_confirms(study: Study, te
     assert view.staleness.in_words == "The ground truth changed after this text was normalised: 2 more edges."
     assert (view.state, view.is_ready) == (TextState.READY, False)
     assert [line.is_stale for line in reading.lines(text.viewer)] == [True]
-    deciding.confirm(text.viewer, text.id, **text.now)  # type: ignore[arg-type]
+    mark_ready.confirm(text.viewer, text.id, **text.now)  # type: ignore[arg-type]
     assert text.view.is_ready
     with pytest.raises(Refused, match="the one this text was made against"):
-        deciding.confirm(text.viewer, text.id, **text.now)  # type: ignore[arg-type]
+        mark_ready.confirm(text.viewer, text.id, **text.now)  # type: ignore[arg-type]
 
 
 def test_the_same_truth_drawn_anew_makes_nothing_stale(study: Study, text: Text) -> None:
@@ -300,5 +300,5 @@ def test_normalising_again_ends_staleness(study: Study, text: Text) -> None:
     text.round(("far away", "away", "far"))
     assert text.view.staleness is None
     text.ready()
-    deciding.take_back(text.viewer, text.id, **text.now)  # type: ignore[arg-type]
+    mark_ready.take_back(text.viewer, text.id, **text.now)  # type: ignore[arg-type]
     assert text.view.state is TextState.DRAFT

@@ -14,7 +14,7 @@ from core.texts.explicitness import Level
 from core.texts.levels import BASELINE, RaterKind
 from services.queue.work import claim_next, resume, return_claim, skip, waiting
 from services.study import Study
-from services.texts import changing, deciding, labelling, levels, making, reading
+from services.texts import changing, labelling, levels, making, mark_ready, reading
 from services.texts.settings import TextSettings, save_settings
 from services.texts.work_kind import TEXTS
 from store.tables import AssignmentRow, new_id
@@ -49,7 +49,7 @@ def make_ready(people: SimpleNamespace, figure_id: str, **how: Any) -> None:
     making.make(people.researcher, figure_id, **how, **act())
     view = reading.view(people.researcher, figure_id)
     assert view is not None
-    deciding.ready(people.researcher, figure_id, seen=view.version, **act())
+    mark_ready.ready(people.researcher, figure_id, seen=view.version, **act())
 
 
 def label_all(viewer: Viewer, given: Mapping[str, int]) -> str:
@@ -204,7 +204,7 @@ def test_a_models_levels_of_a_draft_count_once_it_is_ready(
         levels.keep_model_levels(people.researcher, a_figure.id, "0" * 64, "card", TRIVIAL, **act())
     with pytest.raises(Refused, match="not ready"):
         levels.figure_levels(people.reviewer, a_figure.id)
-    deciding.ready(people.researcher, a_figure.id, seen=view.version, **act())
+    mark_ready.ready(people.researcher, a_figure.id, seen=view.version, **act())
     assert dict(levels.figure_levels(people.reviewer, a_figure.id).agreed) == TRIVIAL
 
 
@@ -250,7 +250,7 @@ def test_a_text_that_changed_is_labelled_again(study: Study, people: SimpleNames
     assert labelling.labelling(people.annotator, work).note.startswith("This text is not ready")
     with pytest.raises(Refused, match="No text is free"):
         claim_next(people.annotator, TEXTS, **act())
-    deciding.ready(people.owner, figure.id, seen=view.version + 1, **act())
+    mark_ready.ready(people.owner, figure.id, seen=view.version + 1, **act())
     assert claim_next(people.annotator, TEXTS, **act()).subject_id == work
     now = labelling.labelling(people.annotator, work)
     assert (now.levels, now.is_editable) == ({}, True)
