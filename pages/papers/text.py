@@ -25,7 +25,7 @@ from services.acting import consulting_once
 from services.papers import figures
 from services.papers.figures import LocatedFigure
 from services.papers.papers import PaperView
-from services.texts import changing, making, mark_ready, reading
+from services.texts import edits, making, mark_ready, reading
 
 STATES = {
     TextState.DRAFT: "Draft",
@@ -146,7 +146,7 @@ def _row(viewer: Viewer, paper: PaperView, view: TextView) -> None:
         if view.state is TextState.READY and st.button("Take back", key=state.act_key(form, "take_back")):
             _done(paper, form, partial(mark_ready.take_back, viewer, view.figure_id, seen=view.version))
         if view.state is TextState.UNFINISHED and st.button("End rounds", key=state.act_key(form, "end")):
-            _done(paper, form, partial(changing.end_rounds, viewer, view.figure_id, seen=view.version))
+            _done(paper, form, partial(edits.end_rounds, viewer, view.figure_id, seen=view.version))
         if st.button("Apply changes…", key=state.act_key(form, "list")):
             _ask_list(viewer, paper, view)
         if st.button("Make again", key=state.act_key(form, "again")):
@@ -178,7 +178,7 @@ def _ask_list(viewer: Viewer, paper: PaperView, view: TextView) -> None:
     if st.button("Apply changes", type="primary", key=state.act_key(form, "submit"), disabled=not typed.strip()):
         with shell.boundary():
             document = _document(typed)
-            _done(paper, form, partial(changing.add_round, viewer, view.figure_id, document, seen=view.version))
+            _done(paper, form, partial(edits.add_round, viewer, view.figure_id, document, seen=view.version))
 
 
 def _document(typed: str) -> object:

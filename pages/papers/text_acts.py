@@ -23,7 +23,7 @@ from components.texts.acts import (
 from core.people import Receipt, Viewer
 from core.texts.views import TextView
 from pages.papers.links import PAGE
-from services.texts import changing, mark_ready, reading
+from services.texts import edits, mark_ready, reading
 
 # Prefix of the state keys of a tab's texts.
 HELD = state.key(PAGE, "text")
@@ -45,15 +45,15 @@ def apply(figure_id: str, viewer: Viewer, act: Act, /, **to: Any) -> Receipt:
     do: Callable[..., Receipt]
     match read_text_act(act):
         case RejectChange(text_id, number):
-            do = partial(changing.reject, viewer, figure_id, text_id, number)
+            do = partial(edits.reject, viewer, figure_id, text_id, number)
         case RestoreChange(text_id, number):
-            do = partial(changing.restore, viewer, figure_id, text_id, number)
+            do = partial(edits.restore, viewer, figure_id, text_id, number)
         case ReplaceStretch(text_id, start, end, was, replacement):
-            do = partial(changing.replace, viewer, figure_id, text_id, start, end, replacement, was=was)
+            do = partial(edits.replace, viewer, figure_id, text_id, start, end, replacement, was=was)
         case MakeReady():
             do = partial(mark_ready.ready, viewer, figure_id)
         case UndoChange():
-            do = partial(changing.undo, viewer, figure_id)
+            do = partial(edits.undo, viewer, figure_id)
         case RedoChange():
-            do = partial(changing.redo, viewer, figure_id)
+            do = partial(edits.redo, viewer, figure_id)
     return do(**to)

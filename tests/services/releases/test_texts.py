@@ -16,7 +16,7 @@ from services.texts.settings import TextSettings, save_settings
 from store.tables import PaperRow, new_id
 from tests.services.releases.test_releasing import freeze, members
 from tests.services.text_parts import lay_pages, settle_truth
-from tests.services.texts.test_changing import adjudicate_again
+from tests.services.texts.test_edits import adjudicate_again
 from tests.services.texts.test_labelling import NAMES, TRIVIAL, label_all, make_ready
 
 

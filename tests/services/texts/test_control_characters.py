@@ -20,7 +20,7 @@ from services.protocols.recite.public_tables import importing as public_importin
 from services.releases import releasing
 from services.releases.files import ReleaseForm
 from services.study import Study
-from services.texts import changing, reading
+from services.texts import edits, reading
 from store.papers import texts as stored_texts
 from store.tables import PaperTextRow, new_id
 from tests.documents.control_pdf import control_pdf
@@ -132,7 +132,7 @@ def test_new_words_with_a_control_character_are_refused_and_those_of_windows_are
     start = text.index("old pipe")
 
     def replace(words: str) -> None:
-        changing.replace(
+        edits.replace(
             people.researcher,
             a_figure.id,
             view.last.text_id,

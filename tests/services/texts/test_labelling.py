@@ -14,7 +14,7 @@ from core.texts.explicitness import Level
 from core.texts.levels import BASELINE, RaterKind
 from services.queue.work import claim_next, resume, return_claim, skip, waiting
 from services.study import Study
-from services.texts import changing, labelling, levels, making, mark_ready, reading
+from services.texts import edits, labelling, levels, making, mark_ready, reading
 from services.texts.settings import TextSettings, save_settings
 from services.texts.work_kind import TEXTS
 from store.tables import AssignmentRow, new_id
@@ -246,7 +246,7 @@ def test_a_text_that_changed_is_labelled_again(study: Study, people: SimpleNames
     view = reading.view(people.owner, figure.id)
     assert view is not None
     caption = next(each.number for each in view.last.changes if each.kind == "authors")
-    changing.reject(people.owner, figure.id, view.last.text_id, caption, seen=view.version, **act())
+    edits.reject(people.owner, figure.id, view.last.text_id, caption, seen=view.version, **act())
     assert labelling.labelling(people.annotator, work).note.startswith("This text is not ready")
     with pytest.raises(Refused, match="No text is free"):
         claim_next(people.annotator, TEXTS, **act())

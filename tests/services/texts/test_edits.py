@@ -10,7 +10,7 @@ from core.errors import BadInput, Conflict, Missing, Refused
 from core.texts.states import MOST_ROUNDS, TextState
 from core.texts.views import TextView
 from services.study import Study
-from services.texts import changing, making, mark_ready, reading
+from services.texts import edits, making, mark_ready, reading
 from store.tables import AssignmentRow, GraphRow, new_id
 from tests.laid_once import laid_once
 from tests.services.release_parts import lay_truth
@@ -44,16 +44,16 @@ class Text:
 
     def reject(self, number: int, stage: int = 1) -> None:
         view = self.view
-        changing.reject(self.viewer, self.id, view.stages[stage].text_id, number, seen=view.version, act_id=new_id())
+        edits.reject(self.viewer, self.id, view.stages[stage].text_id, number, seen=view.version, act_id=new_id())
 
     def restore(self, number: int, stage: int = 1) -> None:
         view = self.view
-        changing.restore(self.viewer, self.id, view.stages[stage].text_id, number, seen=view.version, act_id=new_id())
+        edits.restore(self.viewer, self.id, view.stages[stage].text_id, number, seen=view.version, act_id=new_id())
 
     def replace(self, was: str, replacement: str) -> None:
         view = self.view
         start = reading.content(self.viewer, view.last.sha256).index(was)
-        changing.replace(
+        edits.replace(
             self.viewer,
             self.id,
             view.last.text_id,
@@ -65,15 +65,15 @@ class Text:
             act_id=new_id(),
         )
 
-    def round(self, *entries: tuple[str, str, str], producer: str = changing.BY_LIST) -> None:
+    def round(self, *entries: tuple[str, str, str], producer: str = edits.BY_LIST) -> None:
         listed = [dict(zip(("start", "end", "replacement"), each, strict=True)) for each in entries]
-        changing.add_round(self.viewer, self.id, {"normalizations": listed}, producer=producer, **self.now)  # type: ignore[arg-type]
+        edits.add_round(self.viewer, self.id, {"normalizations": listed}, producer=producer, **self.now)  # type: ignore[arg-type]
 
     def undo(self) -> None:
-        changing.undo(self.viewer, self.id, **self.now)  # type: ignore[arg-type]
+        edits.undo(self.viewer, self.id, **self.now)  # type: ignore[arg-type]
 
     def redo(self) -> None:
-        changing.redo(self.viewer, self.id, **self.now)  # type: ignore[arg-type]
+        edits.redo(self.viewer, self.id, **self.now)  # type: ignore[arg-type]
 
     def ready(self) -> None:
         mark_ready.ready(self.viewer, self.id, **self.now)  # type: ignore[arg-type]
@@ -198,7 +198,7 @@ def test_rounds_without_end_leave_a_text_unfinished_until_a_person_ends_them(tex
     assert text.view.state is TextState.UNFINISHED
     with pytest.raises(Refused, match="End the rounds first"):
         text.ready()
-    changing.end_rounds(text.viewer, text.id, **text.now)  # type: ignore[arg-type]
+    edits.end_rounds(text.viewer, text.id, **text.now)  # type: ignore[arg-type]
     assert text.view.state is TextState.DRAFT
 
 
@@ -218,21 +218,21 @@ def test_nothing_is_normalised_against_an_open_adjudication(
 def test_another_version_or_text_is_refused(text: Text) -> None:
     stage = text.view.stages[1].text_id
     with pytest.raises(Conflict):
-        changing.reject(text.viewer, text.id, stage, 1, seen=99, act_id=new_id())
+        edits.reject(text.viewer, text.id, stage, 1, seen=99, act_id=new_id())
     with pytest.raises(Missing, match="has no change 99"):
         text.reject(99)
     with pytest.raises(BadInput, match="has other words there"):
-        changing.replace(text.viewer, text.id, stage, 0, 3, "x", was="moon", **text.now)  # type: ignore[arg-type]
+        edits.replace(text.viewer, text.id, stage, 0, 3, "x", was="moon", **text.now)  # type: ignore[arg-type]
     making.make(text.viewer, text.id, again=True, act_id=new_id())
     with pytest.raises(Missing, match="made again since"):
-        changing.reject(text.viewer, text.id, stage, 1, **text.now)  # type: ignore[arg-type]
+        edits.reject(text.viewer, text.id, stage, 1, **text.now)  # type: ignore[arg-type]
 
 
 @pytest.mark.both
 def test_a_repeat_is_harmless(text: Text) -> None:
     stage, act_id, seen = text.view.stages[1].text_id, new_id(), text.view.version
-    first = changing.reject(text.viewer, text.id, stage, 1, seen=seen, act_id=act_id)
-    again = changing.reject(text.viewer, text.id, stage, 1, seen=seen, act_id=act_id)
+    first = edits.reject(text.viewer, text.id, stage, 1, seen=seen, act_id=act_id)
+    again = edits.reject(text.viewer, text.id, stage, 1, seen=seen, act_id=act_id)
     assert (first.version, again.version, again.is_repeat) == (seen + 1, seen + 1, True)
 
 
