@@ -30,7 +30,7 @@ def made_by(
 ) -> list[Row]:
     """Return a row per figure, requested as (figure, typed ID). Raises EdgewiseError for a run that cannot be
     started or that stopped."""
-    from services.texts import accept_generated, made_texts, making, reading
+    from services.texts import accept_generated, generated_texts, making, reading
 
     rows: dict[str, Row] = {}
     has_text = {line.figure_id for line in reading.lines(viewer) if line.state is not None}
@@ -47,7 +47,7 @@ def made_by(
             rows[figure_id or key] = {"id": key, "error": str(error)}
     if keys:
         run_id = _run(viewer, model, list(keys), place)
-        texts = {each.figure_id: each for each in made_texts.texts_of_run(viewer, run_id)}
+        texts = {each.figure_id: each for each in generated_texts.texts_of_run(viewer, run_id)}
         refused = dict(accept_generated.take_all(viewer, run_id, act_id=new_id()).refused)
         for figure_id, key in keys.items():
             rows[figure_id] = _row(viewer, figure_id, key, texts.get(figure_id), refused)
@@ -59,7 +59,7 @@ def _run(viewer: Viewer, model: str, figures: Sequence[str], place: str) -> str:
     from runs.__main__ import main as work
     from services.runs import planning, reading
     from services.runs.settings import RunConfig, SampleSource
-    from services.texts.made_texts import PROTOCOL
+    from services.texts.generated_texts import PROTOCOL
 
     config = RunConfig(
         title=f"Texts by {model}",

@@ -22,8 +22,8 @@ from runs.steps.after_ruling import go_on
 from services.acting import Writing, consulting, perform
 from services.texts import chains, guards, making, pages
 from services.texts.chains import HeldText, add_stage
+from services.texts.generated_texts import MadeText, find_made, hindrance_of, texts_of_run
 from services.texts.guards import StoredText
-from services.texts.made_texts import MadeText, find_made, hindrance_of, texts_of_run
 from services.texts.making import NewText
 from services.texts.settings import TextSettings, settings_in
 from services.texts.truths import truth_of

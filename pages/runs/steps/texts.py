@@ -9,8 +9,8 @@ from components.widgets import acts
 from core.people import May, Viewer
 from core.words import counted
 from pages.runs.parts import PAGE, SCOPE
-from services.texts import accept_generated, made_texts
-from services.texts.made_texts import TextToTake
+from services.texts import accept_generated, generated_texts
+from services.texts.generated_texts import TextToTake
 
 TAKE = "Take into papers"
 # Texts listed; all are accepted together.
@@ -19,13 +19,13 @@ MOST = 100
 
 def show_all(viewer: Viewer, run_id: str) -> None:
     """Draw all texts of a run; read only when the list is opened, as they may be long."""
-    if not made_texts.makes_texts(viewer, run_id):
+    if not generated_texts.makes_texts(viewer, run_id):
         return
     _show_message()
     with st.expander("Texts made", key=_key("list"), on_change="rerun", icon=":material/description:") as opened:
         if not opened.open:
             return
-        texts = made_texts.texts_of_run(viewer, run_id)
+        texts = generated_texts.texts_of_run(viewer, run_id)
         passing = sum(each.passes for each in texts)
         accepted = sum(each.is_taken for each in texts)
         if not texts:
@@ -52,10 +52,10 @@ def show_all(viewer: Viewer, run_id: str) -> None:
 
 
 def show_group(viewer: Viewer, run_id: str, key: str) -> None:
-    if not made_texts.makes_texts(viewer, run_id):
+    if not generated_texts.makes_texts(viewer, run_id):
         return
     _show_message()
-    for text in made_texts.texts_of_run(viewer, run_id, key):
+    for text in generated_texts.texts_of_run(viewer, run_id, key):
         with st.container(border=True, key=_key(text.id)):
             st.markdown(f":material/description: **{shell.escaped(_text_state(text))}**")
             parts = [

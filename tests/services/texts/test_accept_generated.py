@@ -19,8 +19,8 @@ from services.runs import planning
 from services.runs.settings import RunConfig, SampleSource
 from services.runs.steps import ruling
 from services.study import Study
-from services.texts import accept_generated, made_texts, making, mark_ready, pages, reading
-from services.texts.made_texts import TextToTake
+from services.texts import accept_generated, generated_texts, making, mark_ready, pages, reading
+from services.texts.generated_texts import TextToTake
 from store.papers import texts as paper_texts
 from store.tables import new_id
 from tests.laid_once import laid_once
@@ -75,7 +75,7 @@ def ran(study: Study, people: SimpleNamespace, server: RunningServer, wanted: Ru
 
 
 def laid(people: SimpleNamespace, run_id: str) -> TextToTake:
-    (one,) = made_texts.texts_of_run(people.researcher, run_id)
+    (one,) = generated_texts.texts_of_run(people.researcher, run_id)
     return one
 
 
@@ -186,7 +186,7 @@ def test_what_does_not_fit_any_more_or_was_decided_otherwise_is_refused(
     finished(study, people.researcher, other)
     with study.store.writing() as session:
         session.execute(text("UPDATE assignment SET state = 'open' WHERE kind = 'adjudication'"))
-    assert laid(people, other).hindrance == made_texts.OTHER_TRUTH
+    assert laid(people, other).hindrance == generated_texts.OTHER_TRUTH
     with pytest.raises(Refused, match="The ground truth changed after this text was normalised"):
         accept_generated.take(people.researcher, laid(people, other).id, seen=1, **act())
 
