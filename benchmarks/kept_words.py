@@ -10,8 +10,8 @@ from collections.abc import Callable
 from rapidfuzz.distance import LCSseq
 
 from benchmarks.harness import quantiles, row
-from core.texts.kept_words import kept_words
 from core.texts.sections import Block, Seen, sort_blocks
+from core.texts.word_loss import kept_words
 from core.texts.words import words_of
 
 CHARACTERS = 171_000  # the longest text of ReCITE

@@ -17,9 +17,9 @@ from core.errors import BadRow, UnreadableFile
 from core.graphs.graph import CausalGraph
 from core.texts.changes import Change, Fault, entries_of, normalise
 from core.texts.explicitness import explicitness, levels_document, read_levels
-from core.texts.kept_words import KeptWords, kept_words
 from core.texts.leaks import Leaks, find_leaks
 from core.texts.sections import blocks_of, sort_blocks
+from core.texts.word_loss import KeptWords, kept_words
 
 text_app = typer.Typer(no_args_is_help=True, help="Texts of papers: what they kept, and what they give away.")
 

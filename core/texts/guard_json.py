@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from core.texts.kept_words import KeptWords, PageWords, SectionWords
 from core.texts.leaks import Finding, Leak, Leaks
 from core.texts.sections import Kind
+from core.texts.word_loss import KeptWords, PageWords, SectionWords
 
 
 def kept_as_json(result: KeptWords) -> dict[str, Any]:  # guard 1

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 
 from core.papers.pages import Box
 from core.texts.citations import citations_in_parts
-from core.texts.kept_words import KeptWords, kept_words
 from core.texts.redline import JOINED, TextChange, standing
 from core.texts.sections import KEPT, Block, Kind, Seen, Sorted, is_figure_caption, sort_blocks
+from core.texts.word_loss import KeptWords, kept_words
 from core.texts.words import words_of
 
 _FOOTNOTE_SIGNS = ("*", "†", "‡", "§", "¶")

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from core.texts.kept_words import KeptWords
 from core.texts.leaks import Leaks
 from core.texts.redline import TextChange
 from core.texts.states import Stage, TextState
 from core.texts.truths import TruthDifference
+from core.texts.word_loss import KeptWords
 from core.words import counted
 
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from core.errors import BadInput
 from core.texts.guard_json import kept_as_json, leaks_as_json
-from core.texts.kept_words import kept_words
 from core.texts.leaks import find_leaks
+from core.texts.word_loss import kept_words
 from protocols.recite_texts.normalising import UNFINISHED, flags_of
 from protocols.recite_texts.papers import NO_LAYER, SourcePaper, text_sha256
 from protocols.recite_texts.parts import joined, parts_of

@@ -12,8 +12,8 @@ from typing import Any
 from core.graphs.edge import Edge
 from core.graphs.graph import CausalGraph
 from core.texts.changes import LARGEST_SHARE
-from core.texts.kept_words import INVENTED_SHARE, LOST_SHARE
 from core.texts.sections import KEPT, Block, Kind, Sorted
+from core.texts.word_loss import INVENTED_SHARE, LOST_SHARE
 
 USUAL_SHARES: Mapping[str, float] = MappingProxyType(
     {"lost_share": LOST_SHARE, "invented_share": INVENTED_SHARE, "largest_share": LARGEST_SHARE}

@@ -12,9 +12,9 @@ from typing import Any
 
 from core.papers.pages import Box
 from core.texts.guard_json import kept_as_json, kept_from_json, leaks_as_json, leaks_from_json
-from core.texts.kept_words import KeptWords, kept_words
 from core.texts.leaks import Leaks, find_leaks
 from core.texts.markdown import PageBlock, captions_of, guarded_source
+from core.texts.word_loss import KeptWords, kept_words
 from services.study import current_study
 from services.texts import pages
 from services.texts.settings import TextSettings

@@ -12,7 +12,7 @@ from sqlmodel import Session
 from core.errors import BadInput, Conflict
 from core.people import May, Receipt, Viewer
 from core.texts.changes import LARGEST_SHARE
-from core.texts.kept_words import INVENTED_SHARE, LOST_SHARE
+from core.texts.word_loss import INVENTED_SHARE, LOST_SHARE
 from core.transcription.queue import Overlap
 from services.acting import Writing, consulting, perform
 from services.queue.settings import MOST_HOURS, MOST_PEOPLE, check_whole

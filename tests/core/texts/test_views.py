@@ -5,10 +5,10 @@ from __future__ import annotations
 from core.graphs.edge import Edge
 from core.graphs.graph import CausalGraph
 from core.texts.guard_json import kept_as_json, kept_from_json, leaks_as_json, leaks_from_json
-from core.texts.kept_words import KeptWords, PageWords, SectionWords, kept_words
 from core.texts.leaks import find_leaks
 from core.texts.sections import Kind, blocks_of, sort_blocks
 from core.texts.views import summary
+from core.texts.word_loss import KeptWords, PageWords, SectionWords, kept_words
 
 GRAPH = CausalGraph.of([Edge("Rain", "Lake"), Edge("Lake", "Town")])
 TEXT = "Rain fills the lake.\n\nAs Figure 3 shows, rain feeds the lake.\n\nRain → Lake\n"

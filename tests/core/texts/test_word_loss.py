@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from core.texts.kept_words import KeptWords, kept_words
 from core.texts.sections import Block, Kind, Seen, blocks_of, sort_blocks
+from core.texts.word_loss import KeptWords, kept_words
 from tests.everything import EVERYTHING
 
 DRAW = random.Random(7)
