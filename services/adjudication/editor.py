@@ -21,10 +21,10 @@ from core.graphs.record import GraphRecord, NodeRecord
 from core.papers.pages import Box
 from core.people import May, Viewer
 from core.pseudonyms import NamedPerson, Pseudonyms, is_ordinary, parts_of
-from core.transcription.bare_ink import courses_of
 from core.transcription.declining import Said
 from core.transcription.marks import Marks
 from core.transcription.proposals import Point
+from core.transcription.unmatched_arrows import courses_of
 from services.acting import Reading, consulting
 from services.adjudication.editing import Case, adjudication, case_of
 from services.adjudication.submitted_copies import as_submitted

@@ -13,7 +13,6 @@ from core.graphs.layouts.layout import Point
 from core.graphs.record import GraphRecord
 from core.papers.pages import Box
 from core.people import May, Viewer
-from core.transcription.bare_ink import BareArrow, bare_arrows, both_printed, courses_of
 from core.transcription.declining import FigureVerdict
 from core.transcription.kept_fault import KeptFault
 from core.transcription.marks import Marks
@@ -23,6 +22,7 @@ from core.transcription.proposals import FigureProposals
 from core.transcription.proposals import Point as PagePoint
 from core.transcription.snapping import PrintedMarks, offered_marks
 from core.transcription.sweep import open_doubts
+from core.transcription.unmatched_arrows import BareArrow, bare_arrows, both_printed, courses_of
 from services.acting import Reading, consulting
 from services.graphs.visibility import places_of, refuse_at_work
 from services.queue.claim_expiry import state_now

@@ -17,11 +17,11 @@ from core.graphs.names import clean_name
 from core.graphs.record import GraphRecord
 from core.papers.pages import Box
 from core.people import May, Receipt, Viewer
-from core.transcription.bare_ink import BareArrow, bare_arrows, both_printed
 from core.transcription.ink import arrow_id
 from core.transcription.marks import MarkChange, Marks, key_of
 from core.transcription.printed import unused_labels
 from core.transcription.sweep import ABOUT_NODES, doubt_key, open_doubts, pair_key, text_key
+from core.transcription.unmatched_arrows import BareArrow, bare_arrows, both_printed
 from core.words import quoted
 from services.acting import consulting
 from services.transcription.editing import Edit, LockedTranscription, as_same, edit, renamed

@@ -10,12 +10,12 @@ import pytest
 from core.graphs.record import Change, EdgeRecord, GraphRecord, NodeRecord, invert
 from core.papers.pages import Box
 from core.sign import Sign
-from core.transcription.bare_ink import bare_arrows, both_printed, courses_of
 from core.transcription.ink import PrintedInk, arrow_id, is_same_course
 from core.transcription.marks import MarkChange, Marks, fallen, invert_marks
 from core.transcription.open_proposals import by_id, open_proposals_of, refuse_edges
 from core.transcription.proposals import FigureProposals, PrintedArrow, ProposedEdge, ProposedName
 from core.transcription.snapping import PrintedMarks, offered_marks, snapped
+from core.transcription.unmatched_arrows import bare_arrows, both_printed, courses_of
 
 Ends = tuple[tuple[int, float], ...]
 

@@ -7,9 +7,9 @@ from itertools import count
 from core.graphs import edits
 from core.graphs.record import GraphRecord
 from core.sign import Sign
-from core.transcription.bare_ink import courses_of
 from core.transcription.marks import Marks
 from core.transcription.submitted_copy import copied
+from core.transcription.unmatched_arrows import courses_of
 
 
 def test_a_copy_has_everything_but_the_ids() -> None:
