@@ -11,7 +11,7 @@ from benchmarks.omissions.figures import Figure, TrueEdge
 from core.graphs.checks import DoubtKind
 from core.graphs.names import fold_name
 from core.people import Receipt, Role, Viewer
-from core.transcription.ink import SHARE, SLACK, arrow_id
+from core.transcription.arrow_matching import SHARE, SLACK, arrow_id
 from core.transcription.proposals import ProposedName
 from services.acting import TERMINAL, terminal_viewer
 from services.people import people

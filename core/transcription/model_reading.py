@@ -13,7 +13,7 @@ from core.graphs.names import fold_name
 from core.graphs.record import GraphRecord
 from core.papers.pages import Box, Word
 from core.sign import Sign
-from core.transcription.ink import PrintedInk
+from core.transcription.arrow_matching import PrintedInk
 from core.transcription.marks import Marks
 from core.transcription.proposals import FigureProposals, Point, PrintedArrow, ProposedEdge, ProposedName, ranked
 from core.transcription.proposals import Sign as ReadSign

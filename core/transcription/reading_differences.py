@@ -17,7 +17,7 @@ from core.graphs.names import clean_name, fold_name
 from core.graphs.record import Change, EdgeRecord, GraphRecord, NodeRecord
 from core.papers.pages import Box
 from core.sign import Sign
-from core.transcription.ink import PrintedInk
+from core.transcription.arrow_matching import PrintedInk
 from core.transcription.marks import MarkChange, Marks, key_of
 from core.transcription.open_proposals import accept_as, by_id
 from core.transcription.printed import PrintedNames, kept_name

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from core.graphs.record import Change, EdgeRecord, GraphRecord
 from core.sign import Sign
-from core.transcription.ink import PrintedInk, arrow_id
+from core.transcription.arrow_matching import PrintedInk, arrow_id
 from core.transcription.marks import MarkChange, Marks
 from core.transcription.proposals import FigureProposals
 from core.transcription.unmatched_arrows import courses_of

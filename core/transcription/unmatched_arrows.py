@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from core.graphs.record import GraphRecord
-from core.transcription.ink import PrintedInk, arrow_id
+from core.transcription.arrow_matching import PrintedInk, arrow_id
 from core.transcription.marks import Marks
 from core.transcription.open_proposals import by_id, is_accepted, open_proposals_of
 from core.transcription.proposals import FigureKind, FigureProposals, Point

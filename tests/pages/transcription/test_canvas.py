@@ -17,7 +17,7 @@ from components.figure.crop import Crop
 from components.transcription.desk import DeskFigure, transcription_data
 from core.graphs.record import GraphRecord
 from core.people import Viewer
-from core.transcription.ink import arrow_id
+from core.transcription.arrow_matching import arrow_id
 from core.transcription.open_proposals import OpenProposal
 from core.transcription.proposals import FigureProposals, PrintedArrow
 from pages.transcription import acts

@@ -11,7 +11,7 @@ import pytest
 from core.errors import BadInput
 from core.people import Receipt, Viewer
 from core.sign import Sign
-from core.transcription.ink import arrow_id
+from core.transcription.arrow_matching import arrow_id
 from core.transcription.proposals import FigureProposals, PrintedArrow
 from core.transcription.snapping import PrintedMarks
 from services.study import Study

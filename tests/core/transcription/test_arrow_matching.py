@@ -10,7 +10,7 @@ import pytest
 from core.graphs.record import Change, EdgeRecord, GraphRecord, NodeRecord, invert
 from core.papers.pages import Box
 from core.sign import Sign
-from core.transcription.ink import PrintedInk, arrow_id, is_same_course
+from core.transcription.arrow_matching import PrintedInk, arrow_id, is_same_course
 from core.transcription.marks import MarkChange, Marks, fallen, invert_marks
 from core.transcription.open_proposals import by_id, open_proposals_of, refuse_edges
 from core.transcription.proposals import FigureProposals, PrintedArrow, ProposedEdge, ProposedName
