@@ -8,9 +8,9 @@ from types import MappingProxyType
 
 from core.graphs.record import GraphRecord
 from core.sign import Sign
+from core.transcription.label_nodes import kept_name
 from core.transcription.marks import Marks
 from core.transcription.open_proposals import by_id
-from core.transcription.printed import kept_name
 from core.transcription.proposals import FigureProposals, Point
 from core.transcription.reading_differences import LabelNodes, ReadKind, ReadOtherwise, read_otherwise
 

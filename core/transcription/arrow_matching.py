@@ -13,8 +13,8 @@ from statistics import median
 
 from core.graphs.record import GraphRecord, NodeRecord
 from core.sign import Sign
+from core.transcription.label_nodes import PrintedNames
 from core.transcription.marks import Marks, key_of
-from core.transcription.printed import PrintedNames
 from core.transcription.proposals import FigureProposals, Point, PrintedArrow
 
 # Distances in letters of the figure, unless noted.

@@ -12,8 +12,8 @@ from core.graphs import edits
 from core.graphs.names import clean_name
 from core.graphs.record import Change, GraphRecord, NodeRecord
 from core.papers.pages import Box
+from core.transcription.label_nodes import PrintedNames, parts_of
 from core.transcription.marks import MarkChange, Marks
-from core.transcription.printed import PrintedNames, parts_of
 from core.transcription.proposals import ProposedName
 
 MOST_JOINED = 20

@@ -10,8 +10,8 @@ from core.errors import BadInput
 from core.graphs.names import clean_name
 from core.graphs.record import Change, EdgeRecord, GraphRecord, NodeRecord
 from core.sign import Sign
+from core.transcription.label_nodes import PrintedNames, kept_name
 from core.transcription.marks import MarkChange, Marks, Value, key_of
-from core.transcription.printed import PrintedNames, kept_name
 from core.transcription.proposals import FigureProposals, Point, ProposedEdge
 
 ChosenBy = Literal["", "certain", "node", "region", "kind"]

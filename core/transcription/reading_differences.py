@@ -18,9 +18,9 @@ from core.graphs.record import Change, EdgeRecord, GraphRecord, NodeRecord
 from core.papers.pages import Box
 from core.sign import Sign
 from core.transcription.arrow_matching import PrintedInk
+from core.transcription.label_nodes import PrintedNames, kept_name
 from core.transcription.marks import MarkChange, Marks, key_of
 from core.transcription.open_proposals import accept_as, by_id
-from core.transcription.printed import PrintedNames, kept_name
 from core.transcription.proposals import FigureProposals, Point, ProposedEdge, ProposedName
 from core.transcription.sweep import pair_key
 

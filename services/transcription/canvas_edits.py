@@ -17,7 +17,7 @@ from core.papers.pages import Box
 from core.people import Receipt, Viewer
 from core.sign import Sign
 from core.transcription.joining import joined
-from core.transcription.printed import LEAST_SHARED, shared
+from core.transcription.label_nodes import LEAST_SHARED, shared
 from core.transcription.proposals import Point, ProposedName
 from core.words import quoted
 from services.transcription.editing import Edit, LockedTranscription, edit

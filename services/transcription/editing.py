@@ -16,8 +16,8 @@ from core.graphs import edits
 from core.graphs.names import clean_name
 from core.graphs.record import Change, EdgeRecord, GraphRecord, NodeRecord
 from core.people import Receipt, Viewer
+from core.transcription.label_nodes import parts_of
 from core.transcription.marks import MarkChange, Marks, fallen, key_of
-from core.transcription.printed import parts_of
 from core.transcription.snapping import snapped
 from core.transcription.sweep import pair_key
 from services.acting import Writing, perform

@@ -11,9 +11,9 @@ from core.estimate import Estimate, ratio
 from core.graphs.record import GraphRecord
 from core.papers.pages import Box, part_of
 from core.people import May, Viewer
+from core.transcription.label_nodes import PrintedNames
 from core.transcription.marks import Marks
 from core.transcription.open_proposals import by_id, drawn_by_hand
-from core.transcription.printed import PrintedNames
 from core.transcription.proposals import FigureKind, FigureProposals
 from documents.reader import PROPOSALS_PRODUCER
 from protocols.figures.tasks import NAME

@@ -18,8 +18,8 @@ from core.graphs.record import GraphRecord
 from core.papers.pages import Box
 from core.people import May, Receipt, Viewer
 from core.transcription.arrow_matching import arrow_id
+from core.transcription.label_nodes import unused_labels
 from core.transcription.marks import MarkChange, Marks, key_of
-from core.transcription.printed import unused_labels
 from core.transcription.sweep import ABOUT_NODES, doubt_key, open_doubts, pair_key, text_key
 from core.transcription.unmatched_arrows import BareArrow, bare_arrows, both_printed
 from core.words import quoted

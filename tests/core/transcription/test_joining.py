@@ -8,8 +8,8 @@ from core.errors import BadInput, InvalidName, Refused
 from core.graphs.record import Change, EdgeRecord, GraphRecord, NodeRecord
 from core.papers.pages import Box
 from core.transcription.joining import Joined, joined
+from core.transcription.label_nodes import PrintedNames, unused_labels
 from core.transcription.marks import Marks, fallen
-from core.transcription.printed import PrintedNames, unused_labels
 from core.transcription.proposals import ProposedName
 
 

@@ -6,8 +6,8 @@ import pytest
 
 from core.graphs.record import GraphRecord, NodeRecord
 from core.papers.pages import Box
+from core.transcription.label_nodes import PrintedNames
 from core.transcription.marks import Marks
-from core.transcription.printed import PrintedNames
 from core.transcription.proposals import ProposedName
 
 HERE, ELSEWHERE = Box(10, 10, 60, 20), Box(10, 200, 60, 210)
