@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from core.transcription.seeded import is_drawn
+from core.transcription.random_share import is_drawn
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from sqlmodel import Session
 
 from core.errors import BadInput, Conflict
 from core.people import May, Receipt, Viewer
-from core.transcription.seeded import is_drawn
+from core.transcription.random_share import is_drawn
 from services.acting import Writing, consulting, perform
 from store import assignments
 from store import settings as stored

@@ -453,7 +453,7 @@ def test_work_begun_before_there_were_proposals_goes_on_without(
 def test_a_share_of_the_tasks_is_drawn_and_the_same_seed_draws_the_same(
     sqlite_study: Study, people: SimpleNamespace, another_figure: Callable[[str], SimpleNamespace]
 ) -> None:
-    from core.transcription.seeded import is_drawn
+    from core.transcription.random_share import is_drawn
 
     save(people.owner, share_without=0.5, seed=11)
     figures = [another_figure(f"Paper {number}") for number in range(12)]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.transcription.seeded import is_drawn
+from core.transcription.random_share import is_drawn
 
 FIGURES = [f"0198c0de-0000-7000-8000-{number:012x}" for number in range(400)]
 
