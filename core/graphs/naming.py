@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from core.draws import shuffled
 from core.graphs.graph import CausalGraph
+from core.seeded_random import shuffled
 
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 

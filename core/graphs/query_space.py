@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from itertools import accumulate, product
 from math import comb
 
-from core.draws import draw
 from core.errors import BadInput
 from core.graphs.encodings.names import Encoding
 from core.graphs.graph import CausalGraph
@@ -16,6 +15,7 @@ from core.graphs.naming import Naming, reversed_graph
 from core.graphs.orders import Order, topological
 from core.graphs.pairs import pair_at, pair_number
 from core.graphs.queries.query import SIX, Asked, Level, Query, Shape, Variant, shape_of
+from core.seeded_random import draw
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from math import comb
 
-from core.draws import draw, shuffled
 from core.errors import BadInput, TooMuch
 from core.graphs.bounds import MOST_EDGES, MOST_NODES
 from core.graphs.edge import Edge
 from core.graphs.graph import CausalGraph
 from core.graphs.pairs import pair_at
+from core.seeded_random import draw, shuffled
 from core.words import counted
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from core.draws import draw
 from core.graphs.queries import Level
+from core.seeded_random import draw
 from protocols.baselines import Baseline
 from protocols.causalgraph2llm.tasks import SCHEMA, level_of
 from protocols.samples import Sample

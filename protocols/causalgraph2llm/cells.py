@@ -9,12 +9,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from core.draws import permuted
 from core.errors import TooMuch
 from core.graphs.encodings import Encoding
 from core.graphs.queries import MASKS, Asked, Level, Query, Shape, Variant, answer, shape_of
 from core.graphs.queries.truths import Truths, bits
 from core.graphs.query_space import QuerySpace
+from core.seeded_random import permuted
 from protocols.causalgraph2llm.graphs import AskedGraph
 from protocols.causalgraph2llm.tasks import ALL, EMPTY, LISTED_NAMES, NO, RELEASED, YES
 

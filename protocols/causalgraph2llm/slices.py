@@ -17,10 +17,10 @@ from functools import cached_property, lru_cache
 from itertools import accumulate, product
 from typing import Any, NamedTuple
 
-from core.draws import permuted
 from core.errors import BadInput
 from core.graphs.queries import Level, Variant
 from core.runs.options import Settings
+from core.seeded_random import permuted
 from core.words import quoted
 from protocols.causalgraph2llm.cells import Cell
 from protocols.causalgraph2llm.graphs import Naming, Telling, ToldGraph, read_graphs, tell

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 
-from core.draws import draw
 from core.questions.questions import FALSE, TRUE
+from core.seeded_random import draw
 from protocols.baselines import Baseline
 from protocols.lee.tasks import DIRECTION_TASK, TASKS, schema_of
 from protocols.samples import Sample

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from core.draws import draw
+from core.seeded_random import draw
 from protocols.baselines import Baseline
 from protocols.lee.tasks import schema_of
 from protocols.lee_pipeline.asking import FOUND

@@ -8,10 +8,10 @@ import streamlit as st
 
 from components import links, shell, state
 from components.widgets import acts
-from core.draws import shuffled
 from core.people import May, Viewer
 from core.questions.claims import RULES, Claims
 from core.questions.questions import TYPES, Question, Statement
+from core.seeded_random import shuffled
 from core.words import counted
 from pages.triplets.questions import abstracts, entities, freeze, tables, validate
 from services.acting import consulting_once

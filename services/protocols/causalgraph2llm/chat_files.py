@@ -10,11 +10,11 @@ from typing import Any, BinaryIO
 
 from sqlmodel import Session
 
-from core.draws import draw
 from core.errors import BadInput
 from core.messages import Kept, with_texts
 from core.people import May, Viewer
 from core.runs.windows import numbered
+from core.seeded_random import draw
 from core.words import counted
 from protocols.causalgraph2llm.samples import KeyParts
 from protocols.causalgraph2llm.tables import query_of

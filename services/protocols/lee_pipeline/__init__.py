@@ -12,11 +12,11 @@ from pathlib import Path
 
 from sqlmodel import Session
 
-from core.draws import shuffled
 from core.errors import BadInput, Missing, Refused
 from core.people import Viewer
 from core.runs.options import chosen_in
 from core.runs.states import RunState
+from core.seeded_random import shuffled
 from core.triplets.corpus import FIRST_YEAR, LAST_YEAR, LeftOut
 from core.triplets.jel import JEL_TITLES
 from core.triplets.venues import JOURNALS, venue_name

@@ -9,10 +9,10 @@ from math import comb
 import networkx as nx
 import pytest
 
-from core.draws import draw
 from core.errors import BadInput, TooMuch
 from core.graphs.pairs import pair_at, pair_number
 from core.graphs.random_dag import random_dag
+from core.seeded_random import draw
 from tests.core.graphs.asked_plainly import drawn
 
 
