@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from core.errors import InvalidName
 from core.lookalikes import in_any_order, script_of, skeleton
-from core.screen_words import reads_as
+from core.reserved_names import reads_as
 from core.words import quoted
 
 LONGEST_PERSON_NAME = 80
