@@ -15,7 +15,7 @@ from components import links, shell, state
 from core.people import Viewer
 from core.triplets.criteria import Criterion, words_of
 from core.triplets.passages import Match
-from core.triplets.wording import word_changes
+from core.triplets.word_diff import word_changes
 from core.words import counted, sentence_case
 from services.extraction import lanes
 from services.extraction.lanes import LanePage, PaperLane

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.triplets.wording import word_changes
+from core.triplets.word_diff import word_changes
 
 texts = st.lists(st.sampled_from(["firms", "in", "the", "US", "<b>", "after", "1990"]), max_size=12).map(" ".join)
 
