@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from components.desk.act_fields import Data, identifier, read_act, text, unreadable
 from components.desk.outbox import Act
-from core.papers.found import FigureDecision
+from core.papers.detected_figures import FigureDecision
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from components.desk.desk_state import DeskState
 from components.desk.tab import Data, redrawn
 from components.figure.crop import check_extent
 from components.sources import script, sheets
-from core.papers.found import FigureDecision
+from core.papers.detected_figures import FigureDecision
 from core.papers.pages import Box
 
 _mount = st.components.v2.component(

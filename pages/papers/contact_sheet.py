@@ -16,7 +16,7 @@ from components.contact_sheet.sheet import SheetFigure, contact_sheet, sheet_dat
 from components.desk.desk_state import DeskState
 from components.desk.outbox import Act
 from components.desk.tab import Data, DeskTab, desk_key, tab_key, tab_of
-from core.papers.found import FigureDecision
+from core.papers.detected_figures import FigureDecision
 from core.people import Receipt, Viewer
 from core.words import counted
 from pages.papers.finding import show_finding

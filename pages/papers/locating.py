@@ -9,7 +9,7 @@ import streamlit as st
 from components import state
 from components.figure.region_picker import PickedRegion, PickRegion, region_picker
 from components.widgets.acts import keep, seen_since
-from core.papers.found import is_same_place
+from core.papers.detected_figures import is_same_place
 from core.papers.pages import Box, FigureRegion, PageFacts
 from core.people import Viewer
 from pages.papers import next_paper

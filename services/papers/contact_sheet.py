@@ -10,7 +10,15 @@ from pathlib import Path
 from sqlmodel import Session
 
 from core.errors import Missing, Refused
-from core.papers.found import DecisionHere, FigureDecision, FigureHere, FoundState, PageFigures, is_same_place, state_of
+from core.papers.detected_figures import (
+    DecisionHere,
+    FigureDecision,
+    FigureHere,
+    FoundState,
+    PageFigures,
+    is_same_place,
+    state_of,
+)
 from core.papers.pages import Box, FigureRegion, PageFacts, part_of
 from core.people import May, Receipt, Viewer
 from documents.reader import FIGURES_PRODUCER

@@ -13,7 +13,7 @@ from datetime import datetime
 from sqlmodel import Session
 
 from core.errors import EdgewiseError, Missing, Refused, UnreadableDocument
-from core.papers.found import PageFigures
+from core.papers.detected_figures import PageFigures
 from core.people import May, Receipt, Viewer
 from documents.reader import FIGURES_PRODUCER, PRODUCER, PRODUCER_VERSION
 from services.acting import Writing, consulting, perform

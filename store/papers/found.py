@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import func
 from sqlmodel import Session, col, select
 
-from core.papers.found import PageFigures
+from core.papers.detected_figures import PageFigures
 from store.papers.papers import is_of_study
 from store.tables import DerivedRow, FigureRow, FileRow, PaperRow, RegionDecisionRow
 

@@ -105,7 +105,7 @@ def handed_in(viewer, figure, names):
     transcribing.submit(viewer, work, seen=3, act_id=new_act())
     return work
 
-from core.papers.found import PageFigures
+from core.papers.detected_figures import PageFigures
 from core.papers.pages import FigureRegion
 from documents.reader import FIGURES_PRODUCER, PRODUCER_VERSION
 found = PageFigures(1, 595, 842, (FigureRegion(Box(90, 700, 540, 800), "vector", joined, joined),))

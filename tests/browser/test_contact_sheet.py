@@ -23,14 +23,14 @@ for name, content in made_papers(given["count"]):
     paper_importing.import_file(terminal, name, content, act_id=new_act())
 """
 STATES = """
-from core.papers.found import FigureDecision
+from core.papers.detected_figures import FigureDecision
 from services.papers import contact_sheet
 found = [contact_sheet.sheet(terminal, decision, most=1000).figures for decision in FigureDecision]
 print(json.dumps([[each.paper_id for each in figures] for figures in found]))
 """
 FOUND = """
 import time
-from core.papers.found import FigureDecision
+from core.papers.detected_figures import FigureDecision
 from services.papers import contact_sheet
 for _ in range(600):
     if len(contact_sheet.sheet(terminal, FigureDecision.WAITING, most=1000).figures) == given["count"]:

@@ -24,7 +24,7 @@ from core.adjudication.differences import Choice
 from core.errors import EdgewiseError, Refused, SignedOut, StoreTrouble
 from core.graphs.alignment import NameClass
 from core.graphs.queries import Kind, Query
-from core.papers.found import FigureDecision
+from core.papers.detected_figures import FigureDecision
 from core.papers.pages import Box
 from core.papers.papers import PaperReference, Screening
 from core.people import Role, Viewer

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from sqlmodel import func, select
 
-from core.papers.found import FigureDecision
+from core.papers.detected_figures import FigureDecision
 from documents.reader import FIGURES_PRODUCER
 from services.acting import terminal_viewer
 from services.papers import contact_sheet, importing

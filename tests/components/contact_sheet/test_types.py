@@ -10,7 +10,7 @@ from components.contact_sheet import acts, sheet
 from components.desk.desk_state import DeskState
 from components.desk.outbox import Act
 from core.errors import BadInput
-from core.papers.found import FigureDecision
+from core.papers.detected_figures import FigureDecision
 from core.papers.pages import Box
 from tests.components.crossing import POSTED, Sample, always_empty, mounted
 from tests.components.noted import fields_read

@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import delete
 
 from core.errors import Missing, Refused
-from core.papers.found import FigureDecision
+from core.papers.detected_figures import FigureDecision
 from core.papers.pages import Box, FigureRegion, PageFacts
 from core.people import Receipt, Viewer
 from documents.reader import Reader

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from core.papers.found import (
+from core.papers.detected_figures import (
     DecisionHere,
     FigureDecision,
     FigureHere,
