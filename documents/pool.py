@@ -18,9 +18,9 @@ from types import TracebackType
 from typing import Any, Self
 
 from core.errors import UnreadableDocument
+from documents.child_errors import DOCUMENTS, Sentences
 from documents.child_process import Child, ChildReply, Expired, Gone
 from documents.limits import Limits
-from documents.sentences import DOCUMENTS, Sentences
 
 log = logging.getLogger(__name__)
 

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from core.errors import StoreTrouble
-from documents import sentences
+from documents import child_errors
 from documents.limits import PICTURES
 from documents.pool import Pool
 from documents.reader import Reader
@@ -75,7 +75,7 @@ def open_study(place: str, home: Path, *, clock: Callable[[], datetime] = _now) 
     cache.mkdir(parents=True, exist_ok=True)
     pool = Pool(prestart=0)
     picture_pool = Pool(
-        limits=PICTURES, size=1, prestart=0, requests_per_child=1, is_kept=False, sentences=sentences.PICTURES
+        limits=PICTURES, size=1, prestart=0, requests_per_child=1, is_kept=False, sentences=child_errors.PICTURES
     )
     return Study(
         store=store,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import sys
 
+from documents.child_errors import Sentences
 from documents.limits import MEGABYTE, Limits
 from documents.pool import Pool
-from documents.sentences import Sentences
 
 # One user's file may take ten seconds; on one or two processors the others have to work meanwhile.
 LIMITS = Limits(cpu_s=10, wall_s=40.0, memory_bytes=1_000 * MEGABYTE, niceness=10)

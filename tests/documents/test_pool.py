@@ -15,9 +15,9 @@ import pytest
 
 from core.errors import UnreadableDocument
 from documents import child_process
+from documents.child_errors import Sentences
 from documents.limits import Limits
 from documents.pool import Pool
-from documents.sentences import Sentences
 
 CHILD = """
 import os, resource, signal, sys, time
