@@ -12,7 +12,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, Response
 
-from components import doorway
+from components import sign_in_pages
 from core.errors import BadInput, Busy, EdgewiseError, Refused
 from services.people import access, form_tokens, invitations, passwords
 from services.study import current_study
@@ -111,7 +111,7 @@ async def accept_invitation(request: Request) -> Response:
 
 def _sign_in_form(request: Request, next_path: str, *, name: str = "", error: EdgewiseError | None = None) -> Response:
     def draw(form: str) -> str:
-        return doorway.sign_in_page(
+        return sign_in_pages.sign_in_page(
             study=current_study().name,
             form=form,
             next_path=next_path,
@@ -127,7 +127,7 @@ def _invitation_form(
     request: Request, offer: invitations.InvitationView, *, name: str = "", error: EdgewiseError | None = None
 ) -> Response:
     def draw(form: str) -> str:
-        return doorway.invitation_page(
+        return sign_in_pages.invitation_page(
             study=current_study().name,
             form=form,
             roles=[role.value for role in offer.roles],
@@ -153,7 +153,7 @@ def _form_page(request: Request, draw: Callable[[str], str], error: EdgewiseErro
 
 def _closed_page(error: EdgewiseError, *, href: str, link: str) -> Response:
     study = current_study().name
-    page = doorway.message_page(study=study, title="This did not work", fault=str(error), href=href, link=link)
+    page = sign_in_pages.message_page(study=study, title="This did not work", fault=str(error), href=href, link=link)
     return HTMLResponse(page, status_of(error))
 
 
