@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from components import shell, state
-from components.widgets.lit_text import lit_text
+from components.widgets.highlighted_text import lit_text
 from components.widgets.number_table import number_table
 from core.questions.wordings import found_nowhere, wordings
 from core.triplets.phrases import lit

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from components.widgets.lit_text import lit_text
+from components.widgets.highlighted_text import lit_text
 from core.triplets.phrases import lit
 
 
