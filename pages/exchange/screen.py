@@ -6,7 +6,7 @@ import streamlit as st
 
 from components import shell, state
 from core.people import May, Viewer
-from pages.drafts import kept
+from pages.drafts import stored
 from pages.exchange.collections import show_collections
 from pages.exchange.exporting import show_exporting
 from pages.exchange.importing import show_importing
@@ -21,7 +21,7 @@ def show(viewer: Viewer) -> None:
     room = shell.top_row("Import / export")
     part = _part(viewer)
     if part == "import":
-        with kept.settling(viewer):
+        with stored.settling(viewer):
             show_importing(viewer, room)
     elif part == "triplets":
         show_collections(viewer)

@@ -15,7 +15,7 @@ from components import shell, state
 from components.widgets.uploads import session_id, told, uploader
 from core.people import Viewer
 from exchange.file_reading import FileChoices
-from pages.drafts import kept as kept_drafts
+from pages.drafts import stored as kept_drafts
 from services.exchange import uploads
 from services.graphs import importing
 from services.graphs.import_reading import FilePreview

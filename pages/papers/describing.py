@@ -15,7 +15,7 @@ from components.widgets.acts import keep
 from core.errors import Conflict, EdgewiseError
 from core.papers.papers import PaperReference
 from core.people import Receipt, Viewer
-from pages.drafts import kept
+from pages.drafts import stored
 from pages.papers.links import PAGE, scope
 from services.papers import papers
 from services.papers.papers import EDITABLE_FIELDS, PaperView
@@ -38,7 +38,7 @@ HINTS = {"publication_date": "2026, 2026-03 or 2026-03-14", "doi": "Example: 10.
 def show_describing(viewer: Viewer, paper: PaperView) -> None:
     form = state.key(PAGE, f"describe.{paper.id}")
     _load(viewer, paper, form)
-    kept.offer_put_away(viewer, _draft_key(paper), "metadata.json")
+    stored.offer_put_away(viewer, _draft_key(paper), "metadata.json")
     changed = partial(_keep_typed, viewer, paper, form)
     left, right = st.columns(2, gap="large")
     with left:
@@ -75,7 +75,7 @@ def _load(viewer: Viewer, paper: PaperView, form: str) -> None:
     is_untouched = is_drawn and base is not None and _typed(form) == base
     if is_drawn and not (is_untouched and memory[form + ".seen"] != paper.version):
         return
-    text = kept.load(viewer, _draft_key(paper))
+    text = stored.load(viewer, _draft_key(paper))
     draft = json.loads(text) if text else None
     memory[form + ".seen"] = draft["seen"] if draft else paper.version
     memory[form + ".base"] = None if draft and draft["seen"] != paper.version else paper.reference
@@ -89,7 +89,7 @@ def _keep_typed(viewer: Viewer, paper: PaperView, form: str) -> None:
     values = {name: memory.get(f"{form}.{name}") or "" for name in LABELS} | {"seen": memory[form + ".seen"]}
     text = "" if _typed(form) == memory[form + ".base"] else json.dumps(values, ensure_ascii=False)
     try:
-        kept.keep(viewer, _draft_key(paper), text)
+        stored.keep(viewer, _draft_key(paper), text)
     except EdgewiseError as error:
         memory[form + ".unkept"] = str(error)
     else:
@@ -101,7 +101,7 @@ def _draft_key(paper: PaperView) -> str:
 
 
 def _drop(viewer: Viewer, paper: PaperView, form: str) -> None:
-    kept.forget(viewer, _draft_key(paper))
+    stored.forget(viewer, _draft_key(paper))
     state.forget(form)
 
 

@@ -14,7 +14,7 @@ from core.papers.papers import Screening
 from core.people import Viewer
 from core.words import counted
 from exchange.edge_table import table_bytes
-from pages.drafts import kept
+from pages.drafts import stored
 from pages.papers import next_paper
 from pages.papers.adding import show_adding
 from pages.papers.contact_sheet import open_sheet, show_contact_sheet
@@ -44,7 +44,7 @@ FILTERS: dict[str, tuple[str, Callable[[PaperLine], bool]]] = {
 
 
 def show(viewer: Viewer) -> None:
-    with shell.boundary(), kept.settling(viewer):
+    with shell.boundary(), stored.settling(viewer):
         paper_id, view = state.read_param("paper"), state.read_param("view")
         if paper_id:
             show_paper(viewer, paper_id)

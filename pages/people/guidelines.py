@@ -9,7 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from components import shell, state
 from core.people import Receipt, Viewer
-from pages.drafts import kept as kept_drafts
+from pages.drafts import stored as kept_drafts
 from pages.people import practice
 from pages.people.acts import PAGE, keep, receipt
 from services.transcription import guidelines

@@ -9,7 +9,7 @@ from components import shell
 from components.widgets.choosing import choose_part
 from components.widgets.moments import day_column
 from core.people import May, Viewer
-from pages.drafts import kept
+from pages.drafts import stored
 from pages.people import credit, identities
 from pages.people import practice as people_training
 from pages.people.account import show_account
@@ -48,7 +48,7 @@ def show(viewer: Viewer) -> None:
         "identities": identities.show_identities,
         "account": show_account,
     }[part]
-    with kept.settling(viewer):
+    with stored.settling(viewer):
         shown(viewer, head)
 
 

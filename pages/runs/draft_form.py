@@ -12,7 +12,7 @@ import streamlit as st
 from components import state
 from core.errors import EdgewiseError
 from core.people import Viewer
-from pages.drafts import kept
+from pages.drafts import stored
 
 
 @dataclass(frozen=True)
@@ -49,9 +49,9 @@ class KeptForm:
     def begin(self, viewer: Viewer) -> bool:
         """Initialise the fields from session or draft; return True if they come from a stored draft."""
         is_from_draft = False
-        kept.offer_put_away(viewer, self.draft, "form.json")
+        stored.offer_put_away(viewer, self.draft, "form.json")
         if self._values_key not in st.session_state:
-            drafted = self._drafted(kept.load(viewer, self.draft))
+            drafted = self._drafted(stored.load(viewer, self.draft))
             is_from_draft = bool(drafted)
             st.session_state[self._values_key] = {**self.fields, **drafted}
         # Widgets not drawn in the last rerun have lost their state, so it is set every time.
@@ -70,7 +70,7 @@ class KeptForm:
 
     def _keep(self, viewer: Viewer) -> None:
         try:
-            kept.keep(viewer, self.draft, json.dumps(st.session_state[self._values_key]))
+            stored.keep(viewer, self.draft, json.dumps(st.session_state[self._values_key]))
         except EdgewiseError as error:
             st.session_state[self._fault_key] = str(error)
         else:
@@ -78,7 +78,7 @@ class KeptForm:
 
     def forget(self, viewer: Viewer) -> None:
         state.forget(self.scope + ".")
-        kept.forget(viewer, self.draft)
+        stored.forget(viewer, self.draft)
 
     def values(self) -> dict[str, Any]:
         memory = st.session_state

@@ -13,7 +13,7 @@ from components.widgets.work_list import WorkLine, pages_of_work
 from core.people import May, Viewer
 from core.runs.states import standing
 from core.words import counted
-from pages.drafts import kept
+from pages.drafts import stored
 from pages.runs import detail, endpoints, models, new
 from pages.runs.parts import PAGE, SCOPE, STATES, money, money_column, reason_of, title_of, who_answers
 from services.runs import cache, reading
@@ -23,7 +23,7 @@ PARTS = {"runs": "Runs", "models": "Models", "endpoints": "Endpoints"}
 
 
 def show(viewer: Viewer) -> None:
-    with kept.settling(viewer):
+    with stored.settling(viewer):
         _show(viewer)
 
 

@@ -17,7 +17,7 @@ from core.errors import BadInput
 from core.people import May, Viewer
 from core.steps import GroupState
 from core.words import counted
-from pages.drafts import kept
+from pages.drafts import stored
 from pages.runs.draft_form import KeptForm
 from pages.runs.parts import PAGE, SCOPE
 from pages.runs.steps.group_words import key_words
@@ -51,7 +51,7 @@ def show(viewer: Viewer, view: GroupView) -> None:
     number = min(st.session_state.get(key) or 1, pages)
     names = _names(view)
     first = left[0].id if left else ""
-    with kept.settling(viewer):
+    with stored.settling(viewer):
         for each in listed[(number - 1) * PER_PAGE : number * PER_PAGE]:
             with st.container(border=True, key=_key(each, "box")):
                 value, decision = st.columns(2, gap="medium")
