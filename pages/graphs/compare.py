@@ -15,9 +15,9 @@ from core.graphs.layouts.layout import Point
 from core.people import Viewer
 from core.words import sentence_case
 from pages.graphs import elements, names, scores
+from pages.graphs.comparison_choice import compare
 from pages.graphs.elements import node_id
 from pages.graphs.parts import PAGE, Light, all_graphs, open_link
-from pages.graphs.second import compare
 from services.graphs import comparing, lab
 from services.graphs.comparing import GraphComparison
 from services.graphs.visibility import MOST_DRAWN

@@ -14,7 +14,7 @@ from core.errors import EdgewiseError
 from core.graphs.layouts.layout import Point
 from core.people import May, Viewer
 from core.words import counted
-from pages.graphs import downloads, encodings, loops, measures, queries, second, signs, variable
+from pages.graphs import comparison_choice, downloads, encodings, loops, measures, queries, signs, variable
 from pages.graphs.parts import PAGE, Light, all_graphs, view_of
 from services.graphs import importing, lab
 from services.graphs.generating import GENERATED
@@ -77,7 +77,7 @@ PARTS: dict[str, Callable[[Viewer, GraphSheet], Light]] = {
     "Measures": measures.show,
     "Table": _table,
     "Take away": downloads.show,
-    "Compare": second.show,
+    "Compare": comparison_choice.show,
 }
 
 
