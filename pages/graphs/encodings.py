@@ -12,7 +12,7 @@ from core.graphs.encodings import Encoding
 from core.graphs.naming import Naming
 from core.graphs.orders import Order
 from core.people import Viewer
-from pages.graphs.linked import linked_choice
+from pages.graphs.link_params import linked_choice
 from pages.graphs.parts import PAGE, Light
 from services.graphs import files, queries
 from services.graphs.lab import GraphSheet

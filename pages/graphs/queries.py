@@ -11,7 +11,7 @@ from core.graphs.queries import Asked, Kind, Level, Query, Shape, Variant, shape
 from core.graphs.record import GraphRecord
 from core.people import Viewer
 from pages.graphs import ask_model
-from pages.graphs.linked import linked_choice, linked_node
+from pages.graphs.link_params import linked_choice, linked_node
 from pages.graphs.parts import PAGE, Light
 from pages.graphs.query_words import MEANINGS, TITLES, answer_words, edges_words, sentence
 from pages.graphs.variable import ASKED
