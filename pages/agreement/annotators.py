@@ -13,7 +13,7 @@ from core.agreement.study_tables import AgreementTable
 from core.graphs.alignment import NameClass
 from core.people import May, Viewer
 from core.words import counted
-from pages.agreement import how, look, tables, verdicts
+from pages.agreement import look, method_notes, tables, verdicts
 from pages.agreement.parts import FORMS, NOT_BLIND, OVER, PAGE, PARTS, TableChoice, chosen, interval, number
 from services.agreement import annotators, files
 from services.agreement.annotators import Headline, Reference, StudyAgreement
@@ -41,7 +41,7 @@ def show(viewer: Viewer, top: DeltaGenerator, row: DeltaGenerator) -> None:
         )
         if viewer.may(May.TRANSCRIBE):
             links.page_button("Transcribe figures", "transcribe", {}, key=state.key(PAGE, "transcribe"))
-        how.paper_popover()
+        method_notes.paper_popover()
         verdicts.show(viewer, agreement.verdicts)
         return
     with row:
@@ -64,8 +64,8 @@ def show(viewer: Viewer, top: DeltaGenerator, row: DeltaGenerator) -> None:
         opened = tables.show(agreement, choice)
         figure = look.figures(agreement, opened)
         with st.container(horizontal=True):
-            how.how_popover()
-            how.paper_popover()
+            method_notes.how_popover()
+            method_notes.paper_popover()
     with right, shell.boundary():
         look.show(viewer, opened, figure)
 
