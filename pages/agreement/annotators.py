@@ -13,7 +13,7 @@ from core.agreement.study_tables import AgreementTable
 from core.graphs.alignment import NameClass
 from core.people import May, Viewer
 from core.words import counted
-from pages.agreement import look, method_notes, tables, verdicts
+from pages.agreement import drilldown, method_notes, tables, verdicts
 from pages.agreement.parts import FORMS, NOT_BLIND, OVER, PAGE, PARTS, TableChoice, chosen, interval, number
 from services.agreement import annotators, files
 from services.agreement.annotators import Headline, Reference, StudyAgreement
@@ -62,12 +62,12 @@ def show(viewer: Viewer, top: DeltaGenerator, row: DeltaGenerator) -> None:
     left, right = st.columns([3, 2], gap="medium")
     with left:
         opened = tables.show(agreement, choice)
-        figure = look.figures(agreement, opened)
+        figure = drilldown.figures(agreement, opened)
         with st.container(horizontal=True):
             method_notes.how_popover()
             method_notes.paper_popover()
     with right, shell.boundary():
-        look.show(viewer, opened, figure)
+        drilldown.show(viewer, opened, figure)
 
 
 def _headline(line: Headline, agreement: StudyAgreement) -> None:
