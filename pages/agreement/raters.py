@@ -11,7 +11,7 @@ from components import links, shell, state
 from core.people import May, Viewer
 from core.triplets.rubric import Boundary
 from core.words import counted
-from pages.agreement import rater_head, rater_how, rater_look
+from pages.agreement import rater_drilldown, rater_head, rater_how
 from pages.agreement import rater_tables as agreement_rater_tables
 from pages.agreement.parts import FORMS, PAGE, chosen
 from services.agreement import rater_files, rater_tables, raters
@@ -64,10 +64,10 @@ def show(viewer: Viewer, top: DeltaGenerator, row: DeltaGenerator) -> None:
         if part is RaterPart.VALIDATION:
             rater_head.of_validation(validation)
         cell = agreement_rater_tables.show(table)
-        triplet = rater_look.behind(viewer, cell, part, boundary)
+        triplet = rater_drilldown.behind(viewer, cell, part, boundary)
         rater_how.how_popover()
     with right, shell.boundary():
-        rater_look.show(viewer, table, cell, triplet, agreement, boundary)
+        rater_drilldown.show(viewer, table, cell, triplet, agreement, boundary)
 
 
 def _downloads(viewer: Viewer, part: RaterPart, boundary: Boundary) -> None:
