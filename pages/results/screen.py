@@ -13,7 +13,7 @@ from core.people import May, Viewer
 from core.results.slices import Slice
 from pages.agreement.parts import FORMS
 from pages.failures import item
-from pages.results import cell, how, neighbours, points, published
+from pages.results import cell, method_notes, neighbours, points, published
 from pages.results import slice as result_slice
 from pages.results import tables as result_tables
 from pages.results.parts import PAGE
@@ -61,7 +61,7 @@ def show(viewer: Viewer) -> None:
     with left:
         picked = result_tables.show(tables, preset)
         published.show(picked, shown)
-        how.popover(tables, shown)
+        method_notes.popover(tables, shown)
     with right, shell.boundary():
         points.show(picked, shown.in_time)
         cell.show(viewer, chosen, preset, wanted, picked)
