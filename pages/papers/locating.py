@@ -15,7 +15,7 @@ from core.people import Viewer
 from pages.papers import next_paper
 from pages.papers.figures import show_located
 from pages.papers.links import PAGE, go, scope
-from pages.papers.turning import look_at_all, page_url, pages_found, turn_page
+from pages.papers.page_navigation import look_at_all, page_url, pages_found, turn_page
 from services.papers import figures
 from services.papers.figures import LocatedFigure
 from services.papers.papers import PaperView

@@ -15,7 +15,7 @@ from components.widgets.choosing import choose_several
 from core.papers.papers import ExclusionReason, Screening
 from core.people import Viewer
 from pages.papers.links import PAGE, go, scope
-from pages.papers.turning import look_at_all, page_url, turn_page
+from pages.papers.page_navigation import look_at_all, page_url, turn_page
 from services.papers import figures, papers
 from services.papers.papers import PaperView
 
