@@ -8,7 +8,7 @@ from components import links, shell, state
 from core.people import May, Receipt, Viewer
 from core.triplets.forms import Rubric
 from core.words import counted
-from pages.triplets import handing_out
+from pages.triplets import assign
 from services.extraction import collecting
 from services.extraction.candidates import CandidateState
 from services.extraction.collecting import CollectPlan
@@ -32,7 +32,7 @@ def show(viewer: Viewer, run: str) -> None:
         for title, many in now.same.items():
             st.caption(shell.escaped(f"Word for word in {title} already: {counted(many, 'triplet')}."))
     if now.collection is not None:
-        handing_out.assign(
+        assign.assign(
             viewer,
             now.collection,
             scope=SCOPE,
@@ -58,4 +58,4 @@ def _collect(viewer: Viewer, run: str, now: CollectPlan) -> None:
         receipt, _ = collecting.collect(viewer, run, title, licence, leaves_open=leaves_open, act_id=act_id)
         return receipt
 
-    handing_out.collect(SCOPE, f"Triplets of run {now.run}", "triplets", act, also)
+    assign.collect(SCOPE, f"Triplets of run {now.run}", "triplets", act, also)

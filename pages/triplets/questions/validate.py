@@ -8,7 +8,7 @@ from components import links, shell, state
 from core.people import May, Receipt, Viewer
 from core.triplets.forms import Rubric
 from core.words import counted
-from pages.triplets import handing_out
+from pages.triplets import assign
 from services.extraction import collecting_relations as relations
 from services.extraction.collecting_relations import RATERS, RelationPlan, YearSample
 
@@ -24,7 +24,7 @@ def show(viewer: Viewer, run: str) -> None:
     if now.why_not:
         st.caption(shell.escaped(now.why_not))
     elif (collection := now.collection) is not None:
-        handing_out.assign(
+        assign.assign(
             viewer,
             collection,
             scope=SCOPE,
@@ -50,7 +50,7 @@ def _collect(viewer: Viewer, run: str, now: RelationPlan) -> None:
         return relations.collect(viewer, run, title, licence, act_id=act_id)
 
     if viewer.may(May.RUN):
-        handing_out.collect(SCOPE, f"Relations of run {now.run}", "relations", act)
+        assign.collect(SCOPE, f"Relations of run {now.run}", "relations", act)
 
 
 def _sample(sample: YearSample) -> str:
