@@ -8,7 +8,7 @@ from components import links, shell, state
 from components.widgets import acts
 from core.people import Viewer
 from core.words import counted, sentence_case
-from pages.triplets.extraction import collect, decide, lane, results
+from pages.triplets.extraction import candidate, collect, decide, results
 from services.acting import consulting_once
 from services.extraction import funnel, lanes
 from services.extraction.candidates import CandidateLine, CandidateState
@@ -38,7 +38,7 @@ def show(viewer: Viewer) -> None:
         with shell.top_row(f"Candidates of run {shell.escaped(run)}", acts.last_receipt(SCOPE)):
             links.page_button("Run", "runs", {"run": run}, key=state.key(SCOPE, "run"))
         if paper:
-            lane.show(viewer, run, paper)
+            candidate.show(viewer, run, paper)
             return
         part = _part(sum(each.state is CandidateState.DECIDING for some in by_paper.values() for each in some))
         if part == "decide":
