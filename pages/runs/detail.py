@@ -11,7 +11,7 @@ from components.widgets import acts
 from core.people import May, Viewer
 from core.runs.filters import Order
 from core.runs.states import ItemStatus, RunState
-from pages.runs import acts as run_acts
+from pages.runs import actions as run_acts
 from pages.runs import card, progress, verdicts
 from pages.runs.parts import PAGE, SCOPE, STATES, title_of
 from pages.runs.steps import redo_links
