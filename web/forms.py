@@ -27,8 +27,8 @@ from web.cookies import (
     without_session,
 )
 from web.hosts import address_of, is_this_computer
+from web.password_queue import TURNS, Rank
 from web.paths import same_site_path
-from web.turns import TURNS, Rank
 
 LARGEST_FORM = 16_384  # bytes
 LONGEST_SENDING_S = 30

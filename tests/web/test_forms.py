@@ -17,7 +17,7 @@ from services.people import form_tokens, invitations
 from store.tables import new_id
 from web import forms
 from web.cookies import form_cookie
-from web.turns import HashTurns
+from web.password_queue import HashTurns
 
 PASSWORD = "a long password"
 

@@ -9,7 +9,7 @@ import pytest
 from anyio import to_thread
 
 from core.errors import Busy
-from web.turns import HashTurns, Rank
+from web.password_queue import HashTurns, Rank
 
 
 class Work:
