@@ -185,7 +185,7 @@ def serve(
 
         import server
         from services.backups.study_lock import begin_serving
-        from web.patience import PatientProtocol
+        from web.request_timeout import PatientProtocol
 
         begin_serving(chosen)
     shown_host = f"[{host}]" if ":" in host else host

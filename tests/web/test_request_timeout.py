@@ -12,7 +12,7 @@ import pytest
 import uvicorn
 from starlette.types import Receive, Scope, Send
 
-from web import patience
+from web import request_timeout
 
 ASKED = b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
 
@@ -30,8 +30,8 @@ async def slow_app(scope: Scope, receive: Receive, send: Send) -> None:
 
 @pytest.fixture
 def port(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
-    monkeypatch.setattr(patience, "LONGEST_ASKING_S", 0.3)
-    config = uvicorn.Config(slow_app, port=0, http=patience.PatientProtocol, lifespan="off", log_level="error")
+    monkeypatch.setattr(request_timeout, "LONGEST_ASKING_S", 0.3)
+    config = uvicorn.Config(slow_app, port=0, http=request_timeout.PatientProtocol, lifespan="off", log_level="error")
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run)
     thread.start()
