@@ -27,13 +27,13 @@ from services.papers import finding
 from services.papers.finder import Finder
 from services.study import Study, open_study, use_study
 from settings import GARBAGE
-from web.first_page import FirstPage
 from web.gate import Gate
 from web.hosts import HOSTS, SETTINGS
 from web.library_files import LibraryFiles
 from web.routes import routes
 from web.screens import SCREENS
 from web.shutdown_watchdog import end_when_told
+from web.streamlit_page import FirstPage
 from web.streamlit_settings import put_in_force
 
 SETTLED_S = 3.0

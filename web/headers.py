@@ -8,9 +8,9 @@ import hashlib
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import Message, Scope, Send
 
-from web.first_page import FIRST_PAGE
 from web.hosts import HOSTS, hostname
 from web.paths import DOORS
+from web.streamlit_page import FIRST_PAGE
 
 _OWN_CACHING = ("/static/", "/script/", "/image/", "/text/")  # their names contain a hash or version
 

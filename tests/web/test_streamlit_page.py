@@ -18,8 +18,8 @@ from starlette.testclient import TestClient
 from starlette.types import Message
 from streamlit.web.server.starlette.starlette_static_routes import create_streamlit_static_handler
 
-from web.first_page import PLACE, FirstPage
 from web.headers import with_headers
+from web.streamlit_page import PLACE, FirstPage
 
 STATIC = Path(streamlit.__file__).parent / "static"
 PAGE = {"Accept": "text/html,*/*;q=0.8", "Accept-Encoding": "gzip"}
