@@ -18,7 +18,7 @@ from components.desk.tab import TABS, TRYING_AGAIN, DeskAnswer, DeskTab, owner_o
 from core.errors import Busy, EdgewiseError, SignedOut, StoreTrouble
 from core.people import Viewer
 from services.acting import consulting_once
-from web.answers import status_of
+from web.error_status import status_of
 
 LONGEST_SENDING_S = 30
 RELOAD = "Reload the page; your changes are kept."

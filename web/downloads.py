@@ -14,7 +14,7 @@ from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from core.errors import EdgewiseError
-from web.answers import status_of
+from web.error_status import status_of
 
 if TYPE_CHECKING:
     from services.runs.exports.files import RunToSend

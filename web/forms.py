@@ -16,7 +16,6 @@ from components import sign_in_pages
 from core.errors import BadInput, Busy, EdgewiseError, Refused
 from services.people import access, form_tokens, invitations, passwords
 from services.study import current_study
-from web.answers import status_of
 from web.cookies import (
     form_cookie,
     left_cookie,
@@ -26,6 +25,7 @@ from web.cookies import (
     with_session,
     without_session,
 )
+from web.error_status import status_of
 from web.hosts import address_of, is_this_computer
 from web.password_queue import TURNS, Rank
 from web.paths import same_site_path

@@ -14,7 +14,7 @@ from core.people import Viewer
 from core.words import quoted
 from services.graphs import thumbnails
 from services.papers import contact_sheet, images
-from web.answers import status_of
+from web.error_status import status_of
 
 
 async def page_image(request: Request) -> Response:

@@ -7,7 +7,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
 from core.errors import EdgewiseError
-from web.answers import status_of
+from web.error_status import status_of
 
 
 async def judge_reasoning(request: Request) -> Response:

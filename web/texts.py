@@ -8,7 +8,7 @@ from starlette.responses import PlainTextResponse, Response
 
 from core.errors import EdgewiseError
 from services.texts import reading
-from web.answers import status_of
+from web.error_status import status_of
 
 
 async def text_content(request: Request) -> Response:

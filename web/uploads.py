@@ -17,7 +17,7 @@ from components.widgets.uploads import let_go
 from core.errors import EdgewiseError
 from core.people import Viewer
 from services.exchange.uploads import PERMITS
-from web.answers import status_of
+from web.error_status import status_of
 
 PLACE = "/_stcore/upload_file"
 BROKEN_S = 30.0
