@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.files.answers import CommandResult, JsonOption, answer_each, estimates, in_table, in_words
 from cli.files.files import (
     STANDARD_INPUT,
     ColumnsOption,
@@ -27,6 +26,7 @@ from cli.files.files import (
     read_graph,
     read_text_table,
 )
+from cli.files.output import CommandResult, JsonOption, answer_each, estimates, in_table, in_words
 from cli.files.verdict_agreement import verdicts_command
 from core.agreement.level import Level
 from core.errors import BadInput, EdgewiseError, UnreadableFile

@@ -8,8 +8,8 @@ from functools import reduce
 from operator import add
 from typing import Any
 
-from cli.files.answers import estimates, in_table, in_words
 from cli.files.comparison import plain_comparison
+from cli.files.output import estimates, in_table, in_words
 from core.estimate import Estimate, ratio, undefined
 from core.graphs.compare import Comparison, SetScore, cohen_kappa
 

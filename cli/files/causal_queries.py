@@ -7,7 +7,6 @@ from typing import Annotated, Any
 
 import typer
 
-from cli.files.answers import CommandResult, JsonOption, answer_each, in_table
 from cli.files.files import (
     ColumnsOption,
     EncodingOption,
@@ -21,6 +20,7 @@ from cli.files.files import (
     read_graph,
 )
 from cli.files.graphs import GraphFiles
+from cli.files.output import CommandResult, JsonOption, answer_each, in_table
 from core.errors import BadInput
 from core.graphs.encodings import Encoding, decode, encode, left_out
 from core.graphs.graph import CausalGraph

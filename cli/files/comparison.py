@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from cli.files.answers import estimates, in_table, in_words
+from cli.files.output import estimates, in_table, in_words
 from core.graphs.alignment import align_names, pairs_of
 from core.graphs.compare import Comparison, SetScore, compare
 from core.graphs.graph import CausalGraph

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.files.answers import CommandResult, JsonOption, answer_each, in_table
 from cli.files.files import content_of, name_of, once_from_standard_input
+from cli.files.output import CommandResult, JsonOption, answer_each, in_table
 from core.words import counted
 
 if TYPE_CHECKING:

@@ -9,7 +9,6 @@ from typing import Annotated
 
 import typer
 
-from cli.files.answers import CommandResult, JsonOption, answer_each, in_table
 from cli.files.comparison import plain_comparison, words_of
 from cli.files.files import (
     ColumnsOption,
@@ -26,6 +25,7 @@ from cli.files.files import (
     pairs_of,
     read_graph,
 )
+from cli.files.output import CommandResult, JsonOption, answer_each, in_table
 
 
 class GraphVariant(StrEnum):

@@ -11,7 +11,6 @@ from typing import Annotated
 
 import typer
 
-from cli.files.answers import CommandResult, JsonOption, answer_each, estimates, in_table, in_words
 from cli.files.files import (
     STANDARD_INPUT,
     ColumnsOption,
@@ -28,6 +27,7 @@ from cli.files.files import (
     pairs_of,
     read_graph,
 )
+from cli.files.output import CommandResult, JsonOption, answer_each, estimates, in_table, in_words
 from core.errors import BadInput
 from core.estimate import Estimate
 from core.words import sentence_case

@@ -9,8 +9,8 @@ from typing import Annotated, Any
 
 import typer
 
-from cli.files.answers import CommandResult, JsonOption, answer_each, in_table
 from cli.files.files import content_of, name_of
+from cli.files.output import CommandResult, JsonOption, answer_each, in_table
 from core.errors import BadInput
 from core.questions.pairs import Scope
 from core.questions.plain import plain_question

@@ -10,9 +10,9 @@ from typing import Annotated, Any
 
 import typer
 
-from cli.files.answers import CommandResult, JsonOption, answer_each, estimates, in_table, in_words
 from cli.files.files import name_of, once_from_standard_input
 from cli.files.json_files import read_json_lines, refuse, shortened
+from cli.files.output import CommandResult, JsonOption, answer_each, estimates, in_table, in_words
 from core.errors import BadInput, BadRow
 from core.estimate import Estimate
 from core.labels import LABEL_SETS, SIGN, LabelSet

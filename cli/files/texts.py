@@ -10,9 +10,9 @@ from typing import Annotated, Any
 
 import typer
 
-from cli.files.answers import CommandResult, JsonOption, answer_each, in_table
 from cli.files.files import Said, content_of, name_of, read_graph
 from cli.files.json_files import read_json
+from cli.files.output import CommandResult, JsonOption, answer_each, in_table
 from core.errors import BadRow, UnreadableFile
 from core.graphs.graph import CausalGraph
 from core.texts.changes import Change, Fault, entries_of, normalise

@@ -9,10 +9,10 @@ from typing import Annotated, Any
 
 import typer
 
-from cli.files.answers import CommandResult, JsonOption, answer_each, in_table
 from cli.files.critic_scores import read_scored, scores_of
 from cli.files.files import content_of, name_of, once_from_standard_input
 from cli.files.json_files import document_of, list_of, object_of, refuse, shortened
+from cli.files.output import CommandResult, JsonOption, answer_each, in_table
 from cli.files.questions import jel_command, questions_command
 from core.errors import BadInput, BadRow
 from core.labels import DIRECTION, SIGN, LabelSet

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.files.answers import CommandResult, JsonOption, answer_each, estimates, in_table
 from cli.files.files import content_of, in_pairs, name_of, name_of_pair, pairs_of
+from cli.files.output import CommandResult, JsonOption, answer_each, estimates, in_table
 from core.errors import BadInput
 from core.estimate import Estimate
 from core.words import counted, sentence_case
