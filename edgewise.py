@@ -45,7 +45,7 @@ from cli.study import samples as sample_commands
 from cli.study import texts as text_commands
 from cli.study import triplets as triplet_file_commands
 from cli.study import verdicts as verdict_commands
-from cli.study.opening import (
+from cli.study.session import (
     JsonOption,
     Stop,
     StoreOption,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.study.opening import JsonOption, StoreOption, errors, opened_study, say
+from cli.study.session import JsonOption, StoreOption, errors, opened_study, say
 
 if TYPE_CHECKING:
     from services.backups.archive import FileFault

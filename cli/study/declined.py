@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.study.opening import JsonOption, Stop, StoreOption, new_id, opened_study, say
+from cli.study.session import JsonOption, Stop, StoreOption, new_id, opened_study, say
 from core.people import Viewer
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from cli.study.opening import Stop, new_id
+from cli.study.session import Stop, new_id
 from cli.study.text_rows import short_row
 from core.errors import EdgewiseError
 from core.people import Viewer

@@ -9,7 +9,7 @@ from typing import Annotated, Any, TypeVar
 
 import typer
 
-from cli.study.opening import JsonOption, Stop, StoreOption, new_id, opened_study, say
+from cli.study.session import JsonOption, Stop, StoreOption, new_id, opened_study, say
 from core.runs.states import ModelKind
 from core.words import quoted
 

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from cli.files.files import ColumnsOption, EncodingOption, SheetOption, columns_from, encoding_choices
-from cli.study.opening import JsonOption, Stop, StoreOption, new_id, opened_study, read_file, say, write_whole
+from cli.study.session import JsonOption, Stop, StoreOption, new_id, opened_study, read_file, say, write_whole
 from core.errors import EdgewiseError
 from core.people import Viewer
 from core.words import counted

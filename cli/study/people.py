@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.study.opening import JsonOption, Stop, StoreOption, id_of, new_id, opened_study, say, write_whole
+from cli.study.session import JsonOption, Stop, StoreOption, id_of, new_id, opened_study, say, write_whole
 from core.words import counted, quoted
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from cli.study.opening import Stop
+from cli.study.session import Stop
 from core.errors import BadInput
 from core.people import Viewer
 from core.results.groupings import task_name

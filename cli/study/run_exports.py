@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from cli.study.opening import JsonOption, StoreOption, opened_study, say, whole_file
+from cli.study.session import JsonOption, StoreOption, opened_study, say, whole_file
 
 ZIP, CHAT = "zip", "chat"
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from cli.study.opening import JsonOption, StoreOption, opened_study, read_file, say
+from cli.study.session import JsonOption, StoreOption, opened_study, read_file, say
 
 
 def runs_import(

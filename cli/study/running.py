@@ -17,18 +17,6 @@ import typer
 
 from cli.study import worker_prestart
 from cli.study.models import parameters_from
-from cli.study.opening import (
-    JsonOption,
-    StoreOption,
-    check_place,
-    errors,
-    new_id,
-    opened_study,
-    place_of,
-    say,
-    whole_file,
-    write_whole,
-)
 from cli.study.run_choices import (
     chosen_models,
     chosen_options,
@@ -42,6 +30,18 @@ from cli.study.run_choices import (
 )
 from cli.study.run_flags import GIVEN, RunCommand, given_to, option_values, tell, values_of
 from cli.study.runs import progress_words, reason_of
+from cli.study.session import (
+    JsonOption,
+    StoreOption,
+    check_place,
+    errors,
+    new_id,
+    opened_study,
+    place_of,
+    say,
+    whole_file,
+    write_whole,
+)
 from core.errors import EdgewiseError
 from core.people import Viewer
 from core.runs.states import AT_WORK, ItemStatus, RunState, standing

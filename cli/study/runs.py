@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.study.opening import JsonOption, Stop, StoreOption, new_id, opened_study, say, write_whole
 from cli.study.run_choices import words_of
 from cli.study.run_exports import runs_export
 from cli.study.run_imports import runs_import
+from cli.study.session import JsonOption, Stop, StoreOption, new_id, opened_study, say, write_whole
 from core.people import Viewer
 from core.results.slices import Slice
 from core.runs.budget import account, dollars

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.study.opening import JsonOption, Stop, StoreOption, new_id, opened_study, place_of, say
+from cli.study.session import JsonOption, Stop, StoreOption, new_id, opened_study, place_of, say
 from cli.study.text_rows import short_row
 from core.errors import EdgewiseError
 from core.people import Viewer

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cli.files.files import encoding_choices
-from cli.study.opening import JsonOption, Stop, StoreOption, new_id, opened_study, read_file, say, write_whole
+from cli.study.session import JsonOption, Stop, StoreOption, new_id, opened_study, read_file, say, write_whole
 from core.triplets.forms import Rubric
 from core.words import counted, quoted
 from exchange.triplet_rows import TripletForm

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.study.opening import JsonOption, StoreOption, new_id, opened_study, say
+from cli.study.session import JsonOption, StoreOption, new_id, opened_study, say
 from core.estimate import Estimate
 from core.verdicts.label_words import SECTION_WORDS
 from core.verdicts.review import DrawnBy

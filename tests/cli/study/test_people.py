@@ -10,7 +10,7 @@ from click.testing import Result
 from typer.testing import CliRunner
 
 import edgewise
-from cli.study.opening import id_of
+from cli.study.session import id_of
 from core.people import Role
 from services.people import access
 from services.study import open_study, use_study

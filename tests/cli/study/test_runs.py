@@ -19,8 +19,8 @@ from typer.testing import CliRunner
 import edgewise
 from benchmarks.running_server import RunningServer, running_server
 from cli.study import running
-from cli.study.opening import opened_study
 from cli.study.run_choices import may_ask, words_of
+from cli.study.session import opened_study
 from services.overview import overview
 from services.runs import run_settings
 from services.study import open_study

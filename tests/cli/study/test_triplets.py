@@ -13,7 +13,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 import edgewise
-from cli.study.opening import opened_study
+from cli.study.session import opened_study
 from services.study import Study, use_study
 from services.triplets import lists
 from tests.services.scoring_parts import critics, hand_in, settle, six, take

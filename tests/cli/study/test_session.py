@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.study.opening import whole_file
+from cli.study.session import whole_file
 
 
 @pytest.mark.parametrize("before", [None, b"the last one"])
