@@ -46,7 +46,7 @@ from tests.everything import EVERYTHING
 from tests.few_reports import tell_once
 from tests.forked_workers import fork_workers
 from tests.forking import fork_model_servers
-from tests.laid_down import WAIVED, laid_down
+from tests.insert_people import WAIVED, laid_down
 from tests.looking_often import look_often
 from tests.postgresql import CLUSTER, Reused, new_database, start_cluster, stop_cluster
 from tests.statements import keep_compiled

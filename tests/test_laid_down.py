@@ -12,7 +12,7 @@ from core.people import Role, Viewer
 from services.study import Study
 from store.tables import EventRow, MilestoneRow, PersonRow, SessionRow
 from tests.conftest import joined
-from tests.laid_down import laid_down
+from tests.insert_people import laid_down
 
 MADE_UP = {"id", "token_hash", "csrf", "person_id", "actor", "subject_id", "session_id", "seq"}
 
