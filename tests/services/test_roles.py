@@ -49,10 +49,10 @@ from services.triplets import reading
 from services.triplets.work_kind import TRIPLETS
 from store.tables import DraftRow, EventRow, GraphRow, PersonRow, SessionRow, new_id
 from tests.everything import EVERYTHING, usual
-from tests.laid_once import laid_once
 from tests.services import extraction_rows, import_parts, reading_rows, run_rows, text_rows, verdict_rows
 from tests.services.queue_rows import queue_rows
 from tests.services.scoring_parts import bring_in, critics, hand_in, rows_of, settle
+from tests.shared_fixture import laid_once
 
 ANNOTATOR, EXPERT, REVIEWER, RESEARCHER, OWNER = Role
 EVERYONE = set(Role)

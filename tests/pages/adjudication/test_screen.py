@@ -19,9 +19,9 @@ from pages.adjudication.acts import PAGE, AdjudicationTab, apply, held_of
 from services.adjudication import adjudicating, editor, feedback, rounds
 from services.study import Study
 from store.tables import new_id
-from tests.laid_once import laid_once
 from tests.pages.screen import button, choose_view, draw_alone, leave_unsaved, param, post, press, texts
 from tests.pages.screen import desk_act as act
+from tests.shared_fixture import laid_once
 from tests.transcribed_twice import FIRST, SECOND, transcribe
 
 WHY = {"reasons": [], "comment": "", "is_gap": False}

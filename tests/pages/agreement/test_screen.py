@@ -14,9 +14,9 @@ from services.study import Study
 from services.transcription import lists, transcribing
 from store.tables import new_id
 from tests.conftest import add_figure
-from tests.laid_once import laid_once
 from tests.pages.screen import draw_alone, texts
 from tests.services import import_parts
+from tests.shared_fixture import laid_once
 from tests.transcribed_twice import FIRST, SECOND, transcribe
 
 

@@ -15,7 +15,6 @@ from core.runs.filters import FailureFilters, Side
 from pages.failures.neighbours import side_of
 from services.runs import acts, failures, reading
 from services.study import Study
-from tests.laid_once import laid_once
 from tests.pages.run_screens import (
     choose,
     done,
@@ -31,6 +30,7 @@ from tests.pages.run_screens import (
     triplets,
 )
 from tests.services.scoring_parts import act
+from tests.shared_fixture import laid_once
 
 HOSTILE = "![x](http://evil.example/x.png) <script>alert(1)</script> **bold** :material/home: $x$"
 

@@ -17,7 +17,6 @@ from services.runs import acts, failures, planning, reading
 from services.runs.run_settings import variant_words
 from services.runs.settings import RunConfig, SampleSource
 from services.study import Study
-from tests.laid_once import laid_once
 from tests.pages.run_screens import (
     choose,
     done,
@@ -37,6 +36,7 @@ from tests.pages.screen import param
 from tests.runs.begun import work
 from tests.services.run_parts import finished
 from tests.services.scoring_parts import act, bring_in
+from tests.shared_fixture import laid_once
 from tests.sixty_rows import sixty_files
 
 PRESETS = PROTOCOLS["econcausal"].tables.presets

@@ -23,11 +23,11 @@ from services.verdicts import settings, tables
 from services.verdicts.work_kind import SHEETS
 from store.runs import reviewed_verdicts as stored
 from store.tables import EventRow
-from tests.laid_once import laid_once
 from tests.pages.run_screens import draw_failures, draw_results, draw_runs, drawn, opened, texts
 from tests.services.run_parts import act
 from tests.services.verdicts.reviewing import compare, judged_run, label, rule, take
 from tests.services.verdicts.reviewing import drawn as draw_sheets
+from tests.shared_fixture import laid_once
 
 
 def draw_verdicts(viewer) -> None:  # type: ignore[no-untyped-def]  # runs as a script of its own, without our imports

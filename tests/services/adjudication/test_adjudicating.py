@@ -25,8 +25,8 @@ from services.transcription import lists, transcribing
 from store import history
 from store.graphs import graphs as stored_graphs
 from store.tables import GraphRow, new_id
-from tests.laid_once import laid_once
 from tests.services.transcription.test_proposals import label, lay_down
+from tests.shared_fixture import laid_once
 
 pytestmark = pytest.mark.both
 

@@ -22,9 +22,9 @@ from services.transcription.post_submission import settings as late_settings
 from services.transcription.post_submission import voice as late_voice
 from services.transcription.post_submission.settings import LateSettings
 from store.tables import new_id
-from tests.laid_once import laid_once
 from tests.services.transcription.post_submission.test_voice import READ, drawn, opened, take_all
 from tests.services.transcription.test_proposals import lay_down
+from tests.shared_fixture import laid_once
 
 FIRST = "Price ->- Demand\nDemand ->+ Supply\nSupply ->- Price\nWeather ->+ Demand"
 """Drawn with proposals, and not asked afterwards: one edge each to and from Weather is left out, and the delay."""

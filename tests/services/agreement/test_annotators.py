@@ -24,7 +24,7 @@ from services.transcription import transcribing
 from store.graphs import alignments
 from store.tables import AlignmentRow, new_id
 from tests.asked import asked, reads
-from tests.laid_once import laid_once
+from tests.shared_fixture import laid_once
 from tests.transcribed_twice import FIRST, SECOND, transcribe
 
 

@@ -18,8 +18,8 @@ from services.agreement.rater_tables import RaterPart, Scale
 from services.files import TableForm
 from services.study import Study
 from services.triplets import lists
-from tests.laid_once import laid_once
 from tests.services.scoring_parts import bring_in, critics, hand_in, rows_of, six, take
+from tests.shared_fixture import laid_once
 
 
 @pytest.fixture

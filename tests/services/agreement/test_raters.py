@@ -26,8 +26,8 @@ from services.agreement.validation import validation_agreement
 from services.files import TableForm
 from store.tables import AssignmentRow, ExpertScoreRow
 from store.triplets import lists
-from tests.laid_once import laid_once
 from tests.services.scoring_parts import SIX, bring_in, critics, hand_in, rows_of, settle, six, take
+from tests.shared_fixture import laid_once
 
 PLANTED, BIAS, TRIPLETS, CRITICS = "causality", 0.4, 300, 5
 

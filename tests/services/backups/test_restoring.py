@@ -27,7 +27,6 @@ from store.sqlite import deadline
 from store.sqlite import file as sqlite_file
 from store.sqlite import lock as file_lock
 from store.tables import FileRow, new_id
-from tests.laid_once import laid_once
 from tests.services.backup_parts import (
     Members,
     content_of,
@@ -38,6 +37,7 @@ from tests.services.backup_parts import (
     other_program,
     rewritten,
 )
+from tests.shared_fixture import laid_once
 from tests.store.next_revision import NEXT, know_next_revision
 
 

@@ -24,7 +24,7 @@ from services.study import Study
 from services.transcription import transcribing
 from store.tables import new_id
 from tests.asked import asked, reads
-from tests.laid_once import laid_once
+from tests.shared_fixture import laid_once
 
 LOOP = "Rain ->+ Harvest\nHarvest ->- Rain"
 

@@ -18,9 +18,9 @@ from services.queue.work import return_claim
 from services.study import Study
 from services.transcription import transcribing
 from services.transcription.work_kind import FIGURES
-from tests.laid_once import laid_once
 from tests.services.import_parts import LINES, NAMES, act, bring_in, draw, hand_in, looks, show_loose
 from tests.services.queue_hands import line_of
+from tests.shared_fixture import laid_once
 
 
 def marked(owner: Viewer, figure: SimpleNamespace) -> dict[str, str]:

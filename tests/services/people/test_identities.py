@@ -51,8 +51,8 @@ from store.tables import (
 )
 from tests.everything import usual
 from tests.forking import WORKERS, Forked
-from tests.laid_once import laid_once
 from tests.services.release_parts import lay_truth
+from tests.shared_fixture import laid_once
 
 ZOE, BORIS = "Zoë Quillfeather", "Boris Thistlewick-Örn"
 SECRETS = (

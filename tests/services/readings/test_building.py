@@ -32,13 +32,13 @@ from store import history
 from store.tables import AssignmentRow, GraphRow, new_id
 from store.tables.runs import ReplyRow, RunItemRow, RunSampleRow
 from tests.conftest import Clock
-from tests.laid_once import laid_once
 from tests.services.releases.test_releasing import freeze
 from tests.services.releases.test_texts import license_paper
 from tests.services.run_parts import act, finished, start
 from tests.services.runs.narratives import bring, wanted
 from tests.services.text_parts import lay_pages, settle_truth
 from tests.services.texts.test_labelling import NAMES, TRIVIAL, label_all, make_ready
+from tests.shared_fixture import laid_once
 
 LAKE = {
     "title": "Lake",

@@ -20,10 +20,10 @@ from services.runs.settings import RunConfig, SampleSource
 from services.runs.views import FailureLine
 from services.study import Study
 from store.tables import FileRow
-from tests.laid_once import laid_once
 from tests.runs.begun import begin, model, now
 from tests.services.run_parts import act, start, work_here
 from tests.services.scoring_parts import bring_in
+from tests.shared_fixture import laid_once
 
 SIGNS = ("+", "-", "None", "mixed")
 VENUES = ("Econometrica", "Journal of Finance", "A newsletter")

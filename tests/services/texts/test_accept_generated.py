@@ -23,9 +23,9 @@ from services.texts import accept_generated, generated_texts, making, mark_ready
 from services.texts.generated_texts import TextToTake
 from store.papers import texts as paper_texts
 from store.tables import new_id
-from tests.laid_once import laid_once
 from tests.services.run_parts import act, finished, set_up, start
 from tests.services.text_parts import PAPER, block, lay_pages, settle_truth
+from tests.shared_fixture import laid_once
 
 ALL = ("markdown", "normalise", "explicitness")
 LEAK = "Figure 1 shows that Rain is linked to Lake by an arrow."

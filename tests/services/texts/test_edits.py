@@ -12,9 +12,9 @@ from core.texts.views import TextView
 from services.study import Study
 from services.texts import edits, making, mark_ready, reading
 from store.tables import AssignmentRow, GraphRow, new_id
-from tests.laid_once import laid_once
 from tests.services.release_parts import lay_truth
 from tests.services.text_parts import TRUTH, lay_pages, settle_truth
+from tests.shared_fixture import laid_once
 
 
 class Text:

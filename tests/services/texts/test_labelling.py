@@ -19,8 +19,8 @@ from services.texts.settings import TextSettings, save_settings
 from services.texts.work_kind import TEXTS
 from store.tables import AssignmentRow, new_id
 from tests.conftest import Clock
-from tests.laid_once import laid_once
 from tests.services.text_parts import lay_pages, settle_truth
+from tests.shared_fixture import laid_once
 
 NAMES = "Rain -> Lake +; Lake -> Town +; Town -> Wells -; Wells -> Coast +"
 """Coast, Lake, Rain, Town and Wells: all but Wells stand in the text."""

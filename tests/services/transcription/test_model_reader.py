@@ -46,12 +46,12 @@ from services.transcription.post_submission import voice as late_voice
 from store import assignments
 from store.graphs import exposures
 from store.tables import new_id
-from tests.laid_once import laid_once
 from tests.runs.begun import fall_silent, worker
 from tests.services.queue_hands import hand_in
 from tests.services.run_parts import act, finished, set_up, start, work_here
 from tests.services.run_parts import place_of as store_place
 from tests.services.transcription.test_proposals import accept, at, refuse, save, take
+from tests.shared_fixture import laid_once
 
 DEMO = Path(__file__).resolve().parents[3] / "demo"
 PAPER = next(each for each in json.loads((DEMO / "papers.json").read_text()) if each["file"] == "waiting-lists.pdf")

@@ -34,7 +34,7 @@ from services.transcription import (
 )
 from services.transcription.practice_figure import FOLDER, training_figure
 from store.tables import EventRow, MilestoneRow, new_id
-from tests.laid_once import laid_once
+from tests.shared_fixture import laid_once
 
 pytestmark = pytest.mark.usefixtures("untrained")
 

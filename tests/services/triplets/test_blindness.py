@@ -22,9 +22,9 @@ from services.queue.work import resume, skip, waiting
 from services.triplets import exporting, lists, reading, scoring
 from services.triplets.evidence import NO_FILE, NO_PAPER, NOT_THERE
 from services.triplets.work_kind import TRIPLETS
-from tests.laid_once import laid_once
 from tests.services.import_parts import looks
 from tests.services.scoring_parts import act, bring_in, critics, give, hand_in, rows_of, settle, six, take, version
+from tests.shared_fixture import laid_once
 
 CRITIC, COMMENT = "The critics' secret", "The colleague's secret"
 DEMO = Path(__file__).resolve().parents[3] / "demo"

@@ -37,10 +37,10 @@ from store.runs import reviewed_verdicts as stored
 from store.tables import EventRow, PersonLabelRow, VerdictOverrideRow, VerdictReviewedRow, VerdictSheetRow
 from tests.conftest import Clock
 from tests.everything import EVERYTHING
-from tests.laid_once import laid_once
 from tests.services.run_parts import act
 from tests.services.verdicts.handmade import MILL, bring_case
 from tests.services.verdicts.reviewing import again, compare, drawn, judged_run, label, of, rule, take
+from tests.shared_fixture import laid_once
 
 OVERRIDES = 50 if EVERYTHING else 10
 Judged = Callable[..., str]

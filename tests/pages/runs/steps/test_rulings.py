@@ -16,13 +16,13 @@ from services.runs import reading
 from services.runs.steps import redoing
 from services.runs.steps.redoing import StepChanges
 from services.study import current_study
-from tests.laid_once import laid_once
 from tests.pages.run_screens import draw_runs, drawn, labels, opened, texts
 from tests.runs.begun import model, work
 from tests.runs.toy_protocol import begin
 from tests.runs.toy_protocol import texts as toy_texts
 from tests.services.run_parts import act
 from tests.services.runs.toy_study import _toy, laid, rule_on, server
+from tests.shared_fixture import laid_once
 
 __all__ = ["_toy", "server"]
 

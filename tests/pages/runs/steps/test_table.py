@@ -18,12 +18,12 @@ from runs.steps.stepped_run import stepped_run
 from services.runs import acts, reading
 from services.runs.steps import lists as steps
 from services.study import Study
-from tests.laid_once import laid_once
 from tests.pages.run_screens import choose, done, draw_runs, drawn, labels, opened, press, table, texts, triplets
 from tests.runs.begun import model, now, work
 from tests.runs.toy_protocol import TOY, begin
 from tests.runs.toy_protocol import texts as toy_texts
 from tests.services.scoring_parts import act
+from tests.shared_fixture import laid_once
 
 PART = "runs.one.part"
 

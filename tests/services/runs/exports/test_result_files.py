@@ -22,10 +22,10 @@ from services.runs.exports import result_files
 from services.runs.results import OWN
 from services.runs.settings import RunConfig, SampleSource
 from services.study import Study
-from tests.laid_once import laid_once
 from tests.runs.begun import work
 from tests.services.run_parts import place_of, start
 from tests.services.scoring_parts import bring_in
+from tests.shared_fixture import laid_once
 from tests.sixty_rows import Row, sixty_files
 
 PRESETS = tuple(PROTOCOLS["econcausal"].tables.presets)

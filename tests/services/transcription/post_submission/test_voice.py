@@ -35,8 +35,8 @@ from store.graphs import graphs, submitted_copies
 from store.graphs.marks import read_marks, rebuild_marks
 from store.sqlite.soundness import graph_faults
 from store.tables import AssignmentRow, new_id
-from tests.laid_once import laid_once
 from tests.services.transcription.test_proposals import arrow, label, lay_down
+from tests.shared_fixture import laid_once
 
 TAKEN, KEPT = LateAnswer.TAKEN, LateAnswer.KEPT
 
