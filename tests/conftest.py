@@ -36,7 +36,6 @@ from store.engine import Store, study_file
 from store.files import sha256_of
 from store.migrate import migrate
 from store.tables import DerivedRow, FigureRow, FileRow, PaperRow
-from tests.begun_here import work_out_here
 from tests.begun_studies import LAID, begun, copy_begun, open_begun
 from tests.browser.serving import NURSERY, RUN
 from tests.cheap_passwords import hash_cheaply
@@ -46,6 +45,7 @@ from tests.everything import EVERYTHING
 from tests.few_reports import tell_once
 from tests.forked_workers import fork_workers
 from tests.forking import fork_model_servers
+from tests.in_process_steps import work_out_here
 from tests.insert_people import WAIVED, laid_down
 from tests.looking_often import look_often
 from tests.postgresql import CLUSTER, Reused, new_database, start_cluster, stop_cluster

@@ -186,7 +186,7 @@ def main(descriptor: int, modules: Sequence[str]) -> None:
         importlib.import_module(name)
     if "runs.process" in modules and os.environ.get("EDGEWISE_TESTS_LOOK_OFTEN"):  # not in `make soak`
         importlib.import_module("tests.looking_often").look_often()
-        importlib.import_module("tests.begun_here").work_out_here()
+        importlib.import_module("tests.in_process_steps").work_out_here()
     gc.freeze()
     gc.enable()
     asking = socket.socket(fileno=descriptor)

@@ -27,7 +27,7 @@ from runs.steps.stepped_run import stepped_run
 from store.engine import Store
 from store.migrate import migrate
 from store.runs import groups, replies
-from tests.begun_here import IN_A_CHILD
+from tests.in_process_steps import IN_A_CHILD
 from tests.runs import toy_protocol
 from tests.runs.begun import model, rows, state
 from tests.runs.toy_protocol import REPEATS, told

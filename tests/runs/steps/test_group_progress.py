@@ -28,8 +28,8 @@ from runs.steps.stepped_run import SteppedRun, stepped_run
 from runs.worker import Worker
 from store.engine import Store
 from store.runs import groups, runs
-from tests.begun_here import IN_A_CHILD
 from tests.everything import EVERYTHING
+from tests.in_process_steps import IN_A_CHILD
 from tests.runs import toy_protocol
 from tests.runs.begun import HURRIED, model, now, rows, state, statuses, work
 from tests.runs.toy_protocol import REPEATS, TOY, begin, texts, told
