@@ -36,7 +36,6 @@ from store.engine import Store, study_file
 from store.files import sha256_of
 from store.migrate import migrate
 from store.tables import DerivedRow, FigureRow, FileRow, PaperRow
-from tests.begun_studies import LAID, begun, copy_begun, open_begun
 from tests.browser.serving import NURSERY, RUN
 from tests.cheap_passwords import hash_cheaply
 from tests.compiled import compile_for_workers
@@ -50,6 +49,7 @@ from tests.insert_people import WAIVED, laid_down
 from tests.looking_often import look_often
 from tests.postgresql import CLUSTER, Reused, new_database, start_cluster, stop_cluster
 from tests.statements import keep_compiled
+from tests.study_fixtures import LAID, begun, copy_begun, open_begun
 from tests.unwaiting import wait_for_no_disk
 
 EXAMPLES = 200 if EVERYTHING else 10

@@ -20,7 +20,7 @@ from typing import Any, TypeVar
 import pytest
 
 from services.study import Study
-from tests.begun_studies import laid_in
+from tests.study_fixtures import laid_in
 
 T = TypeVar("T")
 
