@@ -4,7 +4,7 @@ A worker of model runs takes half a second of processor time and more to load, a
 one process loads it once and forks. What runs in the fork is what `python -m NAME ARGUMENTS` would run, in an
 environment of its own; whoever asked holds it as it would hold a `subprocess.Popen`. What a program loads, and how it
 starts, is shown by tests that start it as a shell does. Workers look up as often as those of the tests' own process
-(`tests/looking_often.py`).
+(`tests/fast_polling.py`).
 """
 
 from __future__ import annotations
@@ -185,7 +185,7 @@ def main(descriptor: int, modules: Sequence[str]) -> None:
     for name in modules:
         importlib.import_module(name)
     if "runs.process" in modules and os.environ.get("EDGEWISE_TESTS_LOOK_OFTEN"):  # not in `make soak`
-        importlib.import_module("tests.looking_often").look_often()
+        importlib.import_module("tests.fast_polling").look_often()
         importlib.import_module("tests.in_process_steps").work_out_here()
     gc.freeze()
     gc.enable()

@@ -20,7 +20,7 @@ from runs.worker import Worker, openai_client
 from store import engine
 from store.engine import Store
 from store.runs import replies, runs, totals
-from tests.looking_often import AS_IN_USE, OFTEN_S
+from tests.fast_polling import AS_IN_USE, OFTEN_S
 from tests.runs.begun import BUDGET, HURRIED, begin, model, now, rows, state, statuses, work
 
 pytestmark = pytest.mark.both
