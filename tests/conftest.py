@@ -47,10 +47,10 @@ from tests.forked_workers import fork_workers
 from tests.forking import fork_model_servers
 from tests.in_process_steps import work_out_here
 from tests.insert_people import WAIVED, laid_down
+from tests.no_fsync import wait_for_no_disk
 from tests.postgresql import CLUSTER, Reused, new_database, start_cluster, stop_cluster
 from tests.statements import keep_compiled
 from tests.study_fixtures import LAID, begun, copy_begun, open_begun
-from tests.unwaiting import wait_for_no_disk
 
 EXAMPLES = 200 if EVERYTHING else 10
 # The same cases on every machine.

@@ -21,7 +21,7 @@ from services.study import Study
 from store.engine import Store, Turns, store_url
 from store.settings import set_setting, setting
 from store.tables import SettingRow
-from tests.unwaiting import AS_IN_USE
+from tests.no_fsync import AS_IN_USE
 
 pytestmark = pytest.mark.both
 
