@@ -23,7 +23,7 @@ from services.study import Study
 from services.transcription import transcribing
 from store.graphs import alignments
 from store.tables import AlignmentRow, new_id
-from tests.asked import asked, reads
+from tests.query_counts import asked, reads
 from tests.shared_fixture import laid_once
 from tests.transcribed_twice import FIRST, SECOND, transcribe
 

@@ -23,7 +23,7 @@ from services.graphs import exporting
 from services.study import Study
 from services.transcription import transcribing
 from store.tables import new_id
-from tests.asked import asked, reads
+from tests.query_counts import asked, reads
 from tests.shared_fixture import laid_once
 
 LOOP = "Rain ->+ Harvest\nHarvest ->- Rain"

@@ -51,8 +51,8 @@ from store.runs import runs
 from store.runs.items import kept_sample
 from store.tables import FileRow
 from store.tables.runs import ReplyRow, RunItemRow, RunSampleRow
-from tests.asked import asked
 from tests.everything import EVERYTHING
+from tests.query_counts import asked
 from tests.services.run_parts import act, finished, set_up, start
 
 BASELINES = ("always-no", "always-yes", "null", "every-variable", "coin")

@@ -16,7 +16,7 @@ from services.texts.truth_hashes import truth_hashes
 from services.texts.truths import truths_of
 from store.graphs import graphs
 from store.tables import AssignmentRow, GraphRow
-from tests.asked import asked, reads_graphs
+from tests.query_counts import asked, reads_graphs
 from tests.services.release_parts import lay_truth
 
 pytestmark = pytest.mark.both

@@ -12,7 +12,7 @@ from services.transcription import graph_cache, reading, transcribing
 from services.transcription.reading import Transcription
 from store.graphs import graphs
 from store.tables import new_id
-from tests.asked import asked, reads_graphs
+from tests.query_counts import asked, reads_graphs
 
 pytestmark = pytest.mark.both
 MOST_OF_AN_ACT, MOST_OF_A_READING = 20, 12

@@ -22,8 +22,8 @@ from services.study import Study
 from services.transcription import guidelines, lists, queue, reading, transcribing
 from services.transcription.work_kind import FIGURES
 from store.tables import AssignmentRow, EventRow
-from tests.asked import asked
 from tests.conftest import Clock
+from tests.query_counts import asked
 from tests.services.queue_hands import (
     Figures,
     act,
