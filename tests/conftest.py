@@ -42,12 +42,12 @@ from tests.compiled import compile_for_workers
 from tests.durations import Durations
 from tests.everything import EVERYTHING
 from tests.fast_polling import look_often
-from tests.few_reports import tell_once
 from tests.forked_workers import fork_workers
 from tests.forking import fork_model_servers
 from tests.in_process_steps import work_out_here
 from tests.insert_people import WAIVED, laid_down
 from tests.no_fsync import wait_for_no_disk
+from tests.one_report_per_test import tell_once
 from tests.postgresql import CLUSTER, Reused, new_database, start_cluster, stop_cluster
 from tests.statements import keep_compiled
 from tests.study_fixtures import LAID, begun, copy_begun, open_begun

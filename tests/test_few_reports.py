@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.few_reports import OneReport
+from tests.one_report_per_test import OneReport
 
 Event = tuple[str, Any]
 
