@@ -1,6 +1,6 @@
 """A study with eleven runs, made by the code of before, opens here and tells the same to the digit.
 
-`tests/made_before/README.md` says what it is and how it was made.
+`tests/old_studies/README.md` says what it is and how it was made.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from services.study import use_study
 from store import history
 from store.tables import new_id
 from tests.everything import EVERYTHING
-from tests.made_before.checking import HERE, NAME, opened, told_before
-from tests.made_before.copying import copy_to
-from tests.made_before.told import PARTS, Told, differences, lost_of_export
+from tests.old_studies.checking import HERE, NAME, opened, told_before
+from tests.old_studies.copying import copy_to
+from tests.old_studies.told import PARTS, Told, differences, lost_of_export
 from tests.postgresql import new_database
 
 MOST_BYTES = 1_000_000

@@ -38,7 +38,7 @@ from services.runs.steps import embedders, redoing
 from services.runs.steps import lists as steps
 from services.study import Study, current_study
 from store.runs.items import scored_items
-from tests.made_before.checking import opened, restored
+from tests.old_studies.checking import opened, restored
 from tests.runs.begun import now, rows
 from tests.services.run_parts import act, finished, set_up, start, work_here
 from tests.services.scoring_parts import bring_in

@@ -15,7 +15,7 @@ from services.runs.run_settings import applying, kept, option_faults, read_optio
 from services.runs.settings import RunConfig, SampleSource
 from services.runs.steps.roles import read_roles
 from services.study import Study
-from tests.made_before.checking import told_before
+from tests.old_studies.checking import told_before
 
 EXPORTS = told_before()[1]
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from services.backups.restoring import restore
 from services.study import Study, open_study, use_study
-from tests.made_before.told import Exports, Json
+from tests.old_studies.told import Exports, Json
 
 HERE = Path(__file__).parent
 NAME = "econcausal"
