@@ -16,9 +16,9 @@ from components.desk.desk_state import DeskState
 from components.desk.tab import Data, redrawn
 from components.figure.crop import Crop
 from components.sources import script, sheets
-from core.adjudication.beside import DeskCourse, OverlookedEdge
 from core.adjudication.differences import Difference, Mark, NameQuestion, Reason, Ruling, parts_of
 from core.adjudication.ground_truth import TrueArrow
+from core.adjudication.printed_context import DeskCourse, OverlookedEdge
 from core.graphs.alignment import NameClass
 from core.graphs.name_similarity import likely_class
 from core.graphs.names import LONGEST_NAME

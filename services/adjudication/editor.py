@@ -8,9 +8,9 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Literal
 
-from core.adjudication.beside import DeskCourse
 from core.adjudication.differences import Difference, Kind, Mark, NameQuestion, Ruling, Two
 from core.adjudication.ground_truth import Resolved, TrueArrow, resolve
+from core.adjudication.printed_context import DeskCourse
 from core.agreement.counts import Element, Measure, measured
 from core.agreement.edges import NameRuling, View, agreement
 from core.estimate import Estimate

@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from core.adjudication.beside import OverlookedEdge
 from core.adjudication.differences import Difference, Kind, Two
+from core.adjudication.printed_context import OverlookedEdge
 from core.adjudication.reading_comparison import ReadEdge, ThirdColumn, third_column
 from core.errors import Missing
 from core.people import May, Viewer

@@ -9,9 +9,9 @@ from components.adjudication import acts, desk
 from components.desk.desk_state import DeskState
 from components.figure.crop import Crop
 from components.graph.view import record_picture
-from core.adjudication.beside import DeskCourse, OverlookedEdge
 from core.adjudication.differences import Choice, Difference, Kind, NameQuestion, Reason, Ruling, edge_key
 from core.adjudication.ground_truth import TrueArrow
+from core.adjudication.printed_context import DeskCourse, OverlookedEdge
 from core.adjudication.reading_comparison import ReadEdge
 from core.graphs.alignment import NameClass
 from core.graphs.layouts.layout import Point as Place
