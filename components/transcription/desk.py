@@ -22,10 +22,10 @@ from core.graphs.edge import EdgeFlag
 from core.graphs.layouts.layout import Point as Place
 from core.graphs.record import EdgeRecord, GraphRecord
 from core.papers.pages import Box
-from core.transcription.kept_fault import KeptFault
 from core.transcription.open_proposals import OpenProposal
 from core.transcription.proposals import ProposedName
 from core.transcription.snapping import PrintedMarks
+from core.transcription.stored_fault import KeptFault
 from core.transcription.unmatched_arrows import BareArrow
 
 Point = tuple[float, float]

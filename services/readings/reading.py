@@ -9,8 +9,8 @@ from datetime import datetime
 from core.graphs.record import GraphRecord
 from core.people import May, Viewer
 from core.runs.human_answers import people_wanted
-from core.transcription.kept_fault import KeptFault
 from core.transcription.queue import OwnLine
+from core.transcription.stored_fault import KeptFault
 from services.acting import Reading, consulting
 from services.queue.rights import drawing_right
 from services.queue.work import OwnWork, get_own, list_own, own_state

@@ -13,7 +13,7 @@ from sqlmodel import Session
 from core.errors import BadInput, Refused
 from core.graphs.lines.parse import LineFault
 from core.people import Viewer
-from core.transcription.kept_fault import KeptFault
+from core.transcription.stored_fault import KeptFault
 from core.words import counted
 from services.acting import consulting
 from services.queue.rights import drawing_right, require_right

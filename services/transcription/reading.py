@@ -14,13 +14,13 @@ from core.graphs.record import GraphRecord
 from core.papers.pages import Box
 from core.people import May, Viewer
 from core.transcription.declining import FigureVerdict
-from core.transcription.kept_fault import KeptFault
 from core.transcription.label_nodes import unused_labels
 from core.transcription.marks import Marks
 from core.transcription.open_proposals import OpenProposal, open_proposals_of
 from core.transcription.proposals import FigureProposals
 from core.transcription.proposals import Point as PagePoint
 from core.transcription.snapping import PrintedMarks, offered_marks
+from core.transcription.stored_fault import KeptFault
 from core.transcription.sweep import open_doubts
 from core.transcription.unmatched_arrows import BareArrow, bare_arrows, both_printed, courses_of
 from services.acting import Reading, consulting

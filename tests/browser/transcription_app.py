@@ -38,8 +38,8 @@ from core.papers.pages import Box
 from core.people import Viewer
 from core.transcription import open_proposals
 from core.transcription.joining import joined
-from core.transcription.kept_fault import KeptFault
 from core.transcription.proposals import FigureProposals, ProposedEdge, ProposedName
+from core.transcription.stored_fault import KeptFault
 from core.transcription.sweep import is_settled, text_key
 from tests.browser.component_app import TESTER
 from tests.browser.kept_graph import Edit, KeptGraph, kept_graph

@@ -16,10 +16,10 @@ from core.graphs.layouts.layout import Point as Place
 from core.graphs.record import EdgeRecord, GraphRecord, NodeRecord
 from core.papers.pages import Box
 from core.sign import Sign
-from core.transcription.kept_fault import KeptFault
 from core.transcription.open_proposals import OpenProposal
 from core.transcription.proposals import ProposedName
 from core.transcription.snapping import PrintedMarks
+from core.transcription.stored_fault import KeptFault
 from core.transcription.unmatched_arrows import BareArrow
 from tests.components.crossing import POSTED, Sample, always_empty, mounted
 from tests.components.noted import fields_read
