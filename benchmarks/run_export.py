@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 
 from benchmarks.harness import ROOT
-from benchmarks.kept_run import RUN_ID, keep_run
+from benchmarks.stored_run import RUN_ID, keep_run
 from store.engine import Store
 from store.migrate import migrate
 

@@ -19,7 +19,7 @@ from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.testclient import TestClient
 
-from benchmarks.kept_run import RUN_ID, keep_run
+from benchmarks.stored_run import RUN_ID, keep_run
 from core.people import Viewer
 from services.people import access
 from services.runs.exports import files

@@ -16,7 +16,7 @@ import pytest
 from sqlalchemy import delete
 from sqlmodel import Session
 
-from benchmarks.kept_run import RUN_ID, keep_run
+from benchmarks.stored_run import RUN_ID, keep_run
 from core.errors import StoreTrouble
 from services.runs.exports import files
 from services.study import Study
