@@ -3,9 +3,9 @@ what was submitted stays as it was. The whole measurement: `python -m benchmarks
 
 from __future__ import annotations
 
-from benchmarks.late_voice import Error, heard
 from benchmarks.omissions.annotators import someone
 from benchmarks.omissions.figures import foreign, located
+from benchmarks.post_submission import Error, heard
 from core.people import Role
 from services.study import Study
 from tests.everything import EVERYTHING
