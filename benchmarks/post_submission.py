@@ -29,8 +29,8 @@ from services.agreement.annotators import study_agreement
 from services.graphs import exporting
 from services.transcription import reading as transcription_reading
 from services.transcription import transcribing
-from services.transcription.post_submission import voice as late_voice
-from services.transcription.post_submission.voice import LateRow
+from services.transcription.post_submission import reader as late_voice
+from services.transcription.post_submission.reader import LateRow
 from store.tables import new_id
 
 LEFT_OUT = 2

@@ -20,8 +20,8 @@ from core.words import counted
 from pages.transcription.acts import FAILED, tried
 from pages.transcription.figure_crops import figure_crop
 from pages.transcription.next_figure import go_on, leave
-from services.transcription.post_submission import voice as late_voice
-from services.transcription.post_submission.voice import LateRow, LateVoice
+from services.transcription.post_submission import reader as late_voice
+from services.transcription.post_submission.reader import LateRow, LateVoice
 from services.transcription.reading import Transcription
 
 PAGE = "late"

@@ -19,8 +19,8 @@ from services.acting import consulting
 from services.adjudication.editing import adjudication, case_of
 from services.adjudication.editor import drawn_words
 from services.transcription.figure_proposals import place_of, proposals_within
+from services.transcription.post_submission.reader import LateRow, answered_row
 from services.transcription.post_submission.settings import settings_in
-from services.transcription.post_submission.voice import LateRow, answered_row
 from store import assignments
 from store.graphs.marks import read_all_marks
 

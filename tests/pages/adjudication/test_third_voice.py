@@ -12,7 +12,7 @@ from services.transcription import reading, transcribing
 from store.tables import new_id
 from tests.pages.screen import button, draw_alone, sent, texts
 from tests.services.adjudication.test_reading_comparison import begin, mend, twice
-from tests.services.transcription.post_submission.test_voice import READ, RIGHT, drawn
+from tests.services.transcription.post_submission.test_reader import READ, RIGHT, drawn
 from tests.services.transcription.test_proposals import lay_down
 
 __all__ = ["twice"]  # a fixture

@@ -12,13 +12,13 @@ from streamlit.testing.v1 import AppTest
 
 from services.study import Study
 from services.transcription import reading
+from services.transcription.post_submission import reader as late_voice
 from services.transcription.post_submission import settings as late_settings
-from services.transcription.post_submission import voice as late_voice
 from services.transcription.post_submission.settings import LateSettings
 from store.tables import new_id
 from tests.conftest import add_figure
 from tests.pages.screen import button, draw_alone, labels, param, press, sent, texts
-from tests.services.transcription.post_submission.test_voice import READ, RIGHT, SEEDED, drawn
+from tests.services.transcription.post_submission.test_reader import READ, RIGHT, SEEDED, drawn
 from tests.services.transcription.test_proposals import lay_down
 
 QUESTIONS = (

@@ -18,11 +18,11 @@ from services.agreement.annotators import study_agreement
 from services.graphs.comparing import comparison
 from services.study import Study
 from services.transcription import reading, transcribing
+from services.transcription.post_submission import reader as late_voice
 from services.transcription.post_submission import settings as late_settings
-from services.transcription.post_submission import voice as late_voice
 from services.transcription.post_submission.settings import LateSettings
 from store.tables import new_id
-from tests.services.transcription.post_submission.test_voice import READ, drawn, opened, take_all
+from tests.services.transcription.post_submission.test_reader import READ, drawn, opened, take_all
 from tests.services.transcription.test_proposals import lay_down
 from tests.shared_fixture import laid_once
 

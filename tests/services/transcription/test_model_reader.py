@@ -42,7 +42,7 @@ from services.study import Study
 from services.transcription import model_reader, proposal_report, proposals, queue, transcribing
 from services.transcription import reading as transcription_reading
 from services.transcription.figure_proposals import place_of, read_proposals
-from services.transcription.post_submission import voice as late_voice
+from services.transcription.post_submission import reader as late_voice
 from store import assignments
 from store.graphs import exposures
 from store.tables import new_id

@@ -27,9 +27,9 @@ from services.files import TableForm
 from services.graphs import exporting, lab
 from services.study import Study
 from services.transcription import lists, proposal_report, queue, reading, transcribing
+from services.transcription.post_submission import reader as late_voice
 from services.transcription.post_submission import settings as late_settings
-from services.transcription.post_submission import voice as late_voice
-from services.transcription.post_submission.voice import LateRow, LateVoice
+from services.transcription.post_submission.reader import LateRow, LateVoice
 from store import history
 from store.graphs import graphs, submitted_copies
 from store.graphs.marks import read_marks, rebuild_marks
