@@ -221,7 +221,8 @@ def _serve(http: uvicorn.Server, with_worker_of: str | None) -> None:
         finally:
             if keeper:
                 keeper.stop()
-            # Shutdown is complete; if a thread still blocks the interpreter, the next signal ends it (web/shutdown_watchdog.py).
+            # Shutdown is complete; if a thread still blocks the interpreter, the next signal ends it
+            # (web/shutdown_watchdog.py).
             for sign in (signal.SIGTERM, signal.SIGINT):
                 signal.signal(sign, signal.SIG_DFL)
 

@@ -33,8 +33,8 @@ def open_doubts(
     those of `core.graphs.checks.check_graph`.
 
     Answered are: pairs called distinct, printed texts called no variable or the same as a node, and doubts confirmed as
-    printed. `printed`: labels of the figure without a node (`core.transcription.label_nodes`). `both`: pairs of names whose
-    two edges each have a printed arrow, which is not asked about."""
+    printed. `printed`: labels of the figure without a node (`core.transcription.label_nodes`). `both`: pairs of
+    names whose two edges each have a printed arrow, which is not asked about."""
     open_texts = [text for text in printed if not is_settled(text, graph.nodes, marks)]
     rejected = (
         Doubt(

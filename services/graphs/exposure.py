@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from services.acting import Reading
 from services.graphs.name_similarity_cache import imports_by_figure
-from store.graphs import exposures as looks
+from store.graphs import exposures
 from store.graphs.exposures import Known, Look
 
 
@@ -29,17 +29,17 @@ def early_looks(r: Reading, works: Iterable[BlindWork]) -> dict[str, datetime]:
     attached to the figure or sharing three names with what was drawn of it, and the user's own imports of such graphs.
     """
     listed = list(works)
-    seen = looks.first_looks(r.session, "figure", {work.figure_id for work in listed})
+    seen = exposures.first_looks(r.session, "figure", {work.figure_id for work in listed})
     of_imports = _import_exposures(r, listed)
     firsts: dict[BlindWork, Look] = {}
     for work in listed:
-        exposures = [*of_imports.get((work.person_id, work.figure_id), ())]
-        exposures += [seen[work.person_id, work.figure_id]] if (work.person_id, work.figure_id) in seen else []
-        if exposures:
-            firsts[work] = min(exposures)
+        own = [*of_imports.get((work.person_id, work.figure_id), ())]
+        own += [seen[work.person_id, work.figure_id]] if (work.person_id, work.figure_id) in seen else []
+        if own:
+            firsts[work] = min(own)
     if not firsts:
         return {}
-    submits = looks.last_submits(r.session, [work.assignment_id for work in firsts if work.is_handed_in])
+    submits = exposures.last_submits(r.session, [work.assignment_id for work in firsts if work.is_handed_in])
     return {
         work.assignment_id: look.at
         for work, look in firsts.items()
@@ -49,8 +49,8 @@ def early_looks(r: Reading, works: Iterable[BlindWork]) -> dict[str, datetime]:
 
 def _import_exposures(r: Reading, works: Collection[BlindWork]) -> dict[tuple[str, str], list[Look]]:
     """Return (person, figure) → their views of unattached imports that are similar to the figure."""
-    known: Known = looks.brought_in(r.session, {work.person_id for work in works})
-    known |= {key: min(look, known.get(key, look)) for key, look in looks.first_looks(r.session, "graph").items()}
+    known: Known = exposures.brought_in(r.session, {work.person_id for work in works})
+    known |= {key: min(look, known.get(key, look)) for key, look in exposures.first_looks(r.session, "graph").items()}
     if not known:
         return {}
     by_graph: dict[str, list[tuple[str, Look]]] = defaultdict(list)

@@ -1,7 +1,8 @@
 """Imported graphs that are hidden from people who have to transcribe blind, and records of exposure to imports.
 
 An import belongs to the figure it is attached to. An unattached one is taken to belong to every figure whose
-transcriptions have `store.graphs.name_similarity.LEAST_EQUAL` of its names. The person who imported a graph always sees it.
+transcriptions have `store.graphs.name_similarity.LEAST_EQUAL` of its names. The person who
+imported a graph always sees it.
 """
 
 from __future__ import annotations
