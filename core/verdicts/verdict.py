@@ -42,7 +42,7 @@ class Odd(StrEnum):
     """Legal labels that contradict each other; they are counted and scored as they are."""
 
     GRAPH_ONLY_WITHOUT_MATCH = "graph only without a graph match"
-    TEXT_BESIDE_MATCH = "text label beside a graph match"
+    TEXT_LABEL_WITH_MATCH = "text label beside a graph match"
     LABEL_BESIDE_NO_MATCH = "label beside no match"
     DIRECTION_BESIDE_NO_MATCH = "direction beside no match"
 
@@ -260,7 +260,7 @@ def _odd(section: Section, item: VerdictItem) -> Iterator[Odd]:
         if text == GRAPH_ONLY and graph == NO_MATCH:
             yield Odd.GRAPH_ONLY_WITHOUT_MATCH
         if graph in MATCHES and text is not None and text != GRAPH_ONLY:
-            yield Odd.TEXT_BESIDE_MATCH
+            yield Odd.TEXT_LABEL_WITH_MATCH
     for (block, field), label in item.labels.items():
         if field in (PRESENCE, IMPORTANCE) or item.label(block, PRESENCE) != NO_MATCH:
             continue

@@ -95,8 +95,8 @@ def test_keys_that_are_no_section_are_kept_apart() -> None:
 
 ODD = [
     (Section.EDGE_PRECISION, ("graph", "presence_label"), "PRESENCE_NO_MATCH", Odd.GRAPH_ONLY_WITHOUT_MATCH),
-    (Section.EDGE_PRECISION, ("text", "presence_label"), "PRESENCE_IMPLIED", Odd.TEXT_BESIDE_MATCH),
-    (Section.EDGE_PRECISION, ("text", "presence_label"), "PRESENCE_NO_MATCH", Odd.TEXT_BESIDE_MATCH),
+    (Section.EDGE_PRECISION, ("text", "presence_label"), "PRESENCE_IMPLIED", Odd.TEXT_LABEL_WITH_MATCH),
+    (Section.EDGE_PRECISION, ("text", "presence_label"), "PRESENCE_NO_MATCH", Odd.TEXT_LABEL_WITH_MATCH),
     (Section.NODE_PRECISION, ("text", "presence_label"), "PRESENCE_NO_MATCH", Odd.LABEL_BESIDE_NO_MATCH),
     (Section.NODE_RECALL, ("item", "presence_label"), "PRESENCE_NO_MATCH", Odd.LABEL_BESIDE_NO_MATCH),
     (Section.EDGE_RECALL, ("item", "presence_label"), "PRESENCE_NO_MATCH", Odd.DIRECTION_BESIDE_NO_MATCH),
@@ -120,7 +120,7 @@ def test_coherent_verdicts_have_no_contradiction_but_in_what_the_text_says() -> 
     for _ in range(50):
         found = read_verdict(drawn(draw, is_coherent=True))
         assert found.is_complete
-        assert {odd.kind for odd in found.inconsistencies} <= {Odd.GRAPH_ONLY_WITHOUT_MATCH, Odd.TEXT_BESIDE_MATCH}
+        assert {odd.kind for odd in found.inconsistencies} <= {Odd.GRAPH_ONLY_WITHOUT_MATCH, Odd.TEXT_LABEL_WITH_MATCH}
 
 
 def test_every_legal_label_is_legal_and_every_other_is_not() -> None:
