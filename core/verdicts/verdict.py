@@ -44,7 +44,7 @@ class Odd(StrEnum):
     GRAPH_ONLY_WITHOUT_MATCH = "graph only without a graph match"
     TEXT_LABEL_WITH_MATCH = "text label beside a graph match"
     LABEL_WITHOUT_MATCH = "label beside no match"
-    DIRECTION_BESIDE_NO_MATCH = "direction beside no match"
+    DIRECTION_WITHOUT_MATCH = "direction beside no match"
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,4 +266,4 @@ def _odd(section: Section, item: VerdictItem) -> Iterator[Odd]:
             continue
         if label != na_of(section, field):
             is_direction = section is Section.EDGE_RECALL and field == DIRECTION
-            yield Odd.DIRECTION_BESIDE_NO_MATCH if is_direction else Odd.LABEL_WITHOUT_MATCH
+            yield Odd.DIRECTION_WITHOUT_MATCH if is_direction else Odd.LABEL_WITHOUT_MATCH
