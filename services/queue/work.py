@@ -27,7 +27,7 @@ from store.tables import AssignmentRow
 LONGEST_REASON = 2_000
 
 
-class NoPlace(Refused):
+class NoFreeClaim(Refused):
     """Refusal of a fully claimed subject."""
 
 
@@ -262,7 +262,7 @@ def refuse_if_full(w: Writing, kind: WorkKind, subject: Any, others: Sequence[As
         expire(w.session, row, w.now)
     claimed, limit = kind.claim_counts(w, subject, others)
     if claimed >= limit:
-        raise NoPlace(kind.words.full)
+        raise NoFreeClaim(kind.words.full)
 
 
 def begin_claim(

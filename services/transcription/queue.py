@@ -12,7 +12,7 @@ from core.transcription.queue import in_turn
 from services.acting import Writing, consulting, perform
 from services.graphs.exposure import BlindWork, early_looks
 from services.queue.settings import MOST_PEOPLE, QueueSettings, check_whole, settings_in
-from services.queue.work import NoPlace, claim_free
+from services.queue.work import NoFreeClaim, claim_free
 from services.transcription import claims
 from services.transcription.work_kind import FIGURES, AlreadyJudged, claim_figure
 from store import assignments, people, queue
@@ -143,8 +143,8 @@ def hand_out(viewer: Viewer, figure_id: str, person_id: str, *, act_id: str) -> 
         try:
             own = assignments.assignment_of(w.session, TRANSCRIPTION, figure_id, person_id)
             row, is_taken = claim_figure(w, figure, person_id, own)
-        except NoPlace as error:
-            raise NoPlace("All places of this figure are taken. Raise its number of annotators first.") from error
+        except NoFreeClaim as error:
+            raise NoFreeClaim("All places of this figure are taken. Raise its number of annotators first.") from error
         except AlreadyJudged as error:
             raise AlreadyJudged(claims.JUDGED_THEM) from error
         if not is_taken:

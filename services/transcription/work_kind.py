@@ -15,7 +15,7 @@ from core.transcription.queue import Candidate
 from services.acting import Reading, Writing
 from services.queue.claim_expiry import GONE, state_now
 from services.queue.settings import settings_in
-from services.queue.work import NoPlace, QueueWords, WorkKind, claim, wanted_for
+from services.queue.work import NoFreeClaim, QueueWords, WorkKind, claim, wanted_for
 from services.transcription.claims import candidates_among, known_to, places
 from services.transcription.practice import due_in
 from services.transcription.proposal_settings import decided_for
@@ -131,10 +131,10 @@ def claim_figure(
         return own, False
     try:
         return claim(w, FIGURES, figure, person_id)[0], True
-    except NoPlace as error:
+    except NoFreeClaim as error:
         if own is None:
             raise
-        raise NoPlace(FULL_AGAIN) from error
+        raise NoFreeClaim(FULL_AGAIN) from error
 
 
 def _refuse_archived(figure: FigureRow) -> None:

@@ -16,7 +16,7 @@ from core.errors import Refused, StoreTrouble
 from core.people import Receipt, Role, Viewer
 from services.acting import terminal_viewer
 from services.people import access
-from services.queue.work import NoPlace, claim_next
+from services.queue.work import NoFreeClaim, claim_next
 from services.study import Study
 from services.transcription import queue, transcribing
 from services.transcription.work_kind import FIGURES
@@ -112,7 +112,7 @@ def test_annotators_who_click_and_ask_until_nothing_is_left_fill_every_place_and
             for figure in lots.sample(figures, 2):
                 try:
                     asked(partial(transcribing.take, viewer, figure, **act()))
-                except NoPlace:
+                except NoFreeClaim:
                     continue
             try:
                 return asked(partial(claim_next, viewer, FIGURES, **act())).subject_id

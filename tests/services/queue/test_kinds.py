@@ -14,7 +14,7 @@ from core.people import Receipt, Role, Viewer
 from services.acting import Reading, Writing
 from services.agreement import compared
 from services.graphs import sample_tables
-from services.queue.work import NoPlace, WorkKind, claim, claim_next, open_subjects, resume, return_claim, skip
+from services.queue.work import NoFreeClaim, WorkKind, claim, claim_next, open_subjects, resume, return_claim, skip
 from services.readings import building
 from services.readings import reading as text_graphs
 from services.readings.work_kind import TEXT_GRAPHS
@@ -222,7 +222,7 @@ def test_a_subject_that_filled_up_between_the_list_and_the_lock_is_not_claimed(
         if subject_id in listed_for(study, kind.kind, other):
             claim_listed(study, kind.kind, other, subject_id)
     assert subject_id not in listed_for(study, kind.kind, both)
-    with pytest.raises(NoPlace, match=r"All places of this (figure|triplet|text|sheet) are taken"):
+    with pytest.raises(NoFreeClaim, match=r"All places of this (figure|triplet|text|sheet) are taken"):
         claim_listed(study, kind.kind, both, subject_id)
 
 

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from core.errors import Refused
-from services.queue.work import NoPlace, return_claim
+from services.queue.work import NoFreeClaim, return_claim
 from services.study import Study
 from services.transcription import lists, queue, reading, transcribing
 from services.transcription.work_kind import FIGURES
@@ -69,7 +69,7 @@ def test_a_lapsed_place_goes_to_the_next_who_asks_and_its_drawing_is_kept(
     queue.want(people.owner, [a_figure.id], 1, **act())
     work = take(people.annotator, a_figure)
     draw(people.annotator, work)
-    with pytest.raises(NoPlace):
+    with pytest.raises(NoFreeClaim):
         take(people.colleague, a_figure)
     clock.advance(hours=72)
     assert [each.figure_id for each in lists.own_lists(people.colleague).free] == [a_figure.id]
@@ -77,7 +77,7 @@ def test_a_lapsed_place_goes_to_the_next_who_asks_and_its_drawing_is_kept(
     assert acts_about(study, work) == ["transcription.take", "queue.lapse"]
     (mine,) = lists.own_lists(people.annotator).mine
     assert (mine.state, mine.can_resume, mine.edges) == ("abandoned", False, 1)
-    with pytest.raises(NoPlace, match="Your edges are kept"):
+    with pytest.raises(NoFreeClaim, match="Your edges are kept"):
         take(people.annotator, a_figure)
     return_claim(people.owner, FIGURES, theirs, **act())
     assert take(people.annotator, a_figure) == work

@@ -17,7 +17,7 @@ from services.papers import papers
 from services.people import people as people_service
 from services.queue import settings
 from services.queue.settings import QueueSettings
-from services.queue.work import NoPlace, return_claim
+from services.queue.work import NoFreeClaim, return_claim
 from services.study import Study
 from services.transcription import guidelines, lists, queue, reading, transcribing
 from services.transcription.work_kind import FIGURES
@@ -84,7 +84,7 @@ def test_a_figure_is_full_with_as_many_as_are_wanted_and_says_so(
     take(people.annotator, a_figure)
     hand_in(people.colleague, take(people.colleague, a_figure))
     assert lists.own_lists(third).free == ()
-    with pytest.raises(NoPlace, match="All places of this figure are taken"):
+    with pytest.raises(NoFreeClaim, match="All places of this figure are taken"):
         take(third, a_figure)
     queue.want(people.researcher, [a_figure.id], 3, **act())
     assert take(third, a_figure)
@@ -102,7 +102,7 @@ def test_the_share_with_a_second_annotation_is_the_one_that_the_seed_draws(
     assert set(found.values()) == {1, 2}
     single = next(figure for figure in figures if expected[figure] == 1)
     transcribing.take(people.annotator, single, **act())
-    with pytest.raises(NoPlace):
+    with pytest.raises(NoFreeClaim):
         transcribing.take(people.colleague, single, **act())
 
 
@@ -165,7 +165,7 @@ def test_a_figure_is_handed_to_a_named_person_but_not_beyond_what_is_wanted(
     draw(people.annotator, receipt.subject_id)
     with pytest.raises(Refused, match="The annotator has this figure already"):
         queue.hand_out(people.researcher, a_figure.id, people.annotator.person_id, **act())
-    with pytest.raises(NoPlace, match="Raise its number of annotators"):
+    with pytest.raises(NoFreeClaim, match="Raise its number of annotators"):
         queue.hand_out(people.researcher, a_figure.id, people.colleague.person_id, **act())
     queue.want(people.owner, [a_figure.id], None, **act())
     queue.hand_out(people.researcher, a_figure.id, people.colleague.person_id, **act())
