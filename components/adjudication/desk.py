@@ -18,7 +18,7 @@ from components.figure.crop import Crop
 from components.sources import script, sheets
 from core.adjudication.differences import Difference, Mark, NameQuestion, Reason, Ruling, parts_of
 from core.adjudication.ground_truth import TrueArrow
-from core.adjudication.printed_context import DeskCourse, OverlookedEdge
+from core.adjudication.printed_context import DeskPath, OverlookedEdge
 from core.graphs.alignment import NameClass
 from core.graphs.name_similarity import likely_class
 from core.graphs.names import LONGEST_NAME
@@ -84,7 +84,7 @@ def ruling_data(
     names: Sequence[tuple[NameQuestion, Ruling | None]],
     differences: Sequence[RulingItem],
     own: Sequence[Ruling],
-    courses: Sequence[DeskCourse] = (),
+    courses: Sequence[DeskPath] = (),
     words: Sequence[tuple[str, Box]] = (),
     read: Sequence[OverlookedEdge] = (),
     name_reads: Mapping[str, str] | None = None,

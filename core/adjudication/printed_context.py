@@ -11,7 +11,7 @@ from core.transcription.proposals import Point
 
 
 @dataclass(frozen=True, slots=True)
-class DeskCourse:
+class DeskPath:
     """The printed path of an edge of A or B, by aligned names: from tail to tip, in points of the page."""
 
     side: Literal["a", "b"]

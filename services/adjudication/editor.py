@@ -10,7 +10,7 @@ from typing import Literal
 
 from core.adjudication.differences import Difference, Kind, Mark, NameQuestion, Ruling, Two
 from core.adjudication.ground_truth import Resolved, TrueArrow, resolve
-from core.adjudication.printed_context import DeskCourse
+from core.adjudication.printed_context import DeskPath
 from core.agreement.counts import Element, Measure, measured
 from core.agreement.edges import NameRuling, View, agreement
 from core.estimate import Estimate
@@ -87,7 +87,7 @@ class AdjudicationView:
     names: tuple[DeskName, ...]
     differences: tuple[DeskDifference, ...]
     own: tuple[Ruling, ...]
-    courses: tuple[DeskCourse, ...]  # printed curves under the edges of A and B
+    courses: tuple[DeskPath, ...]  # printed curves under the edges of A and B
     waiting: tuple[str, ...]  # keys without a ruling, names first; empty if it can be finished
     variables: int  # in the ground truth, with isolated ones
     figures: DeskFigures
@@ -197,11 +197,11 @@ def _case_node(name: str, wording: str, in_a: NodeRecord | None, in_b: NodeRecor
 
 def _courses(
     side: Literal["a", "b"], record: GraphRecord, marks: Marks, aligned: Mapping[str, str]
-) -> Iterator[DeskCourse]:
+) -> Iterator[DeskPath]:
     for edge_id, path in courses_of(record, marks).items():
         edge = record.edges[edge_id]
         source, sink = (record.nodes[end].name for end in (edge.source_id, edge.sink_id))
-        yield DeskCourse(side, aligned.get(source, source), aligned.get(sink, sink), edge.sign, path)
+        yield DeskPath(side, aligned.get(source, source), aligned.get(sink, sink), edge.sign, path)
 
 
 def _true_edges(two: Two, resolved: Resolved) -> tuple[TrueArrow, ...]:

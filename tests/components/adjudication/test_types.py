@@ -11,7 +11,7 @@ from components.figure.crop import Crop
 from components.graph.view import record_picture
 from core.adjudication.differences import Choice, Difference, Kind, NameQuestion, Reason, Ruling, edge_key
 from core.adjudication.ground_truth import TrueArrow
-from core.adjudication.printed_context import DeskCourse, OverlookedEdge
+from core.adjudication.printed_context import DeskPath, OverlookedEdge
 from core.adjudication.reading_comparison import ReadEdge
 from core.graphs.alignment import NameClass
 from core.graphs.layouts.layout import Point as Place
@@ -87,7 +87,7 @@ def ruling_data() -> Any:
         names=[(question, None), (question, RULING)],
         differences=[desk.RulingItem(found, ruling, "Only one drew it.", "", "") for ruling in (None, RULING)],
         own=[replace(RULING, key=edge_key(Kind.OWN, "Rain", "Harvest"), kind=Kind.OWN)],
-        courses=[DeskCourse("a", "Rain", "Harvest", None, ((0.0, 0.0), (5.0, 5.5)))],
+        courses=[DeskPath("a", "Rain", "Harvest", None, ((0.0, 0.0), (5.0, 5.5)))],
         words=[("Rain", BOX)],
         read=[
             OverlookedEdge(
