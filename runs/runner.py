@@ -157,7 +157,7 @@ class Runner:
     async def _stop_run(self, run_id: str, reason: str) -> None:
         if run_id in self.lives:
             self.lives[run_id].halt()
-        await self._insist(lambda: self._stop_now(run_id, reason))
+        await self._retry_until_stored(lambda: self._stop_now(run_id, reason))
 
     # --- start and end of work on a run --------------------------------------------------------------------------
 
@@ -217,7 +217,7 @@ class Runner:
             live.shards -= 1
             if not live.shards and self.lives.get(run_id) is live:
                 del self.lives[run_id]
-        await self._insist(lambda: self._finish(run_id))
+        await self._retry_until_stored(lambda: self._finish(run_id))
         if live is not None and (live.waits_for or live.stopped):
             await self._note(live)  # it waits or stops once nothing else is left to do
 
@@ -277,7 +277,7 @@ class Runner:
         )
 
     async def _note(self, live: ActiveRun, *, blockers: Sequence[Hindrance] = (), reached: Sequence[str] = ()) -> None:
-        moved = await self._insist(lambda: self._note_now(live.plan.run_id, blockers, reached))
+        moved = await self._retry_until_stored(lambda: self._note_now(live.plan.run_id, blockers, reached))
         if moved is not None and moved.after is RunState.STOPPED:
             live.halt()
 
@@ -290,7 +290,7 @@ class Runner:
                 self._record(session, MOVES[moved.after], run_id, {"reason": moved.reason} if moved.reason else {})
             return moved
 
-    async def _insist(self, act: Callable[[], T]) -> T | None:
+    async def _retry_until_stored(self, act: Callable[[], T]) -> T | None:
         """Do it as soon as the store allows; a worker that is about to end does not wait."""
         while True:
             try:
@@ -381,7 +381,7 @@ class Runner:
         if state is not RunState.QUEUED and not is_reached:
             return False
         if state is RunState.QUEUED:
-            await self._insist(lambda: self._mark_running(run_id))
+            await self._retry_until_stored(lambda: self._mark_running(run_id))
         else:
             del live.waits_for[name]
         breaker.try_now()
