@@ -32,7 +32,7 @@ class GroupInputs:
 
 
 @dataclass(slots=True)
-class _Taken:
+class _StepInput:
     """Values of one step or source for a group."""
 
     values: list[Value] = field(default_factory=list)
@@ -72,11 +72,13 @@ def read_inputs(
     )
 
 
-def _taken(session: Session, run: SteppedRun, step: Step, group: Group, name: str, givers: Sequence[Group]) -> _Taken:
+def _taken(
+    session: Session, run: SteppedRun, step: Step, group: Group, name: str, givers: Sequence[Group]
+) -> _StepInput:
     of = next((each for each in run.steps if each.name == name), None)
     keys, part = part_taken(step, group.key, name)
     ids = [each.id for each in givers]
-    taken = _Taken()
+    taken = _StepInput()
     if of is not None and of.kind is StepKind.ASK:
         answers = groups.answers(session, ids)
         for each in givers:
