@@ -83,7 +83,7 @@ class CausalGraph2LLM(BenchmarkProtocol):
     def schema(self, task: str, variant: str) -> ReplySchema:
         return SCHEMA
 
-    def face(self, sample: Sample) -> Face:
+    def summary(self, sample: Sample) -> Face:
         return face_of(sample.key, sample.facts)
 
     def score(self, sample: Sample, reading: Reading) -> Score | None:
