@@ -126,7 +126,7 @@ class EconCausal(BenchmarkProtocol):
     def schema(self, task: str, variant: str) -> ReplySchema:
         return schema_of(task, variant)
 
-    def face(self, sample: Sample) -> Face:
+    def summary(self, sample: Sample) -> Face:
         return face_of(sample.facts, sample.key)
 
     def score(self, sample: Sample, reading: Reading) -> Score | None:
