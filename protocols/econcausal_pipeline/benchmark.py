@@ -92,7 +92,7 @@ class EconCausalPipeline(BenchmarkProtocol):
     def next(self, sample: Sample, prompts: Mapping[str, Prompt], so_far: Sequence[Answered]) -> Ask | Reading:
         return asking.next_of(sample, prompts, so_far)
 
-    def face(self, sample: Sample) -> Face:
+    def summary(self, sample: Sample) -> Face:
         facts = sample.facts
         if sample.task == EXTRACT or "treatment" not in facts:
             return Face(str(facts["paper"]))
