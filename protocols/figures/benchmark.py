@@ -86,7 +86,7 @@ class FigureReading(BenchmarkProtocol):
     def schema(self, task: str, variant: str) -> ReplySchema:
         return SCHEMA
 
-    def face(self, sample: Sample) -> Face:
+    def summary(self, sample: Sample) -> Face:
         facts = sample.facts
         return Face(str(facts["label"] or facts["place"] or sample.key), str(facts["title"]))
 
