@@ -78,7 +78,7 @@ class Lee(BenchmarkProtocol):
     def schema(self, task: str, variant: str) -> ReplySchema:
         return schema_of(task)
 
-    def face(self, sample: Sample) -> Face:
+    def summary(self, sample: Sample) -> Face:
         return face_of(sample.facts)
 
     def score(self, sample: Sample, reading: Reading) -> Score | None:
