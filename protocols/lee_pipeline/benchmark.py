@@ -115,7 +115,7 @@ class LeePipeline(BenchmarkProtocol):
     def next(self, sample: Sample, prompts: Mapping[str, Prompt], so_far: Sequence[Answered]) -> Ask | Reading:
         return asking.next_of(sample, prompts, so_far)
 
-    def face(self, sample: Sample) -> Face:
+    def summary(self, sample: Sample) -> Face:
         if sample.task == EXTRACT:
             return Face(str(sample.facts["paper"]), str(sample.facts["title"]))
         summary = face_of(sample.facts)
