@@ -186,7 +186,7 @@ class BenchmarkProtocol(ABC):
         return ReplySchema(task, (ReplyField(task),))
 
     @abstractmethod
-    def face(self, sample: Sample) -> Face:
+    def summary(self, sample: Sample) -> Face:
         """Return the sample's entry in lists; its slots may be missing."""
 
     @abstractmethod

@@ -48,7 +48,7 @@ def new_sample(
         step=step,
         truth=sample.truth,
         slots=slots,
-        labels=protocol.face(sample).labels,
+        labels=protocol.summary(sample).labels,
     )
 
 

@@ -352,7 +352,7 @@ def _summary(line: lists.ItemLine) -> Face:
         return Face(line.key)
     if line.task == EMBED_TASK and not line.variant:  # a step of the runner, not of a protocol
         return Face(line.key, counted(line.facts.get("texts", 0), "text"))
-    return protocol.face(
+    return protocol.summary(
         Sample(
             task=line.task,
             variant=line.variant,

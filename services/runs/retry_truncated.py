@@ -204,7 +204,7 @@ def _sample(base: RunRow, row: RunSampleRow, stored_sample: KeptSample) -> NewSa
         step=row.step,
         truth=row.truth,
         slots=stored_sample.slots,
-        labels=protocol_of(base.protocol).face(sample).labels,
+        labels=protocol_of(base.protocol).summary(sample).labels,
     )
 
 

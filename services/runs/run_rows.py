@@ -122,7 +122,7 @@ def new_samples(prepared: Prepared) -> list[runs.NewSample]:
                 subject=sample.subject,
                 step=sample.step,
                 truth=sample.truth,
-                labels=prepared.protocol.face(sample).labels,
+                labels=prepared.protocol.summary(sample).labels,
             )
         )
     return samples

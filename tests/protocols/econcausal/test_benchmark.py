@@ -35,15 +35,15 @@ ROWS = [
 def test_a_face_is_the_pair_with_its_paper_and_the_labels_of_few_values() -> None:
     (asked,) = from_rows(ROWS, "task2", "context").samples
     asked = replace(asked, facts={**asked.facts, "title": "On taxes"})
-    found = ECONCAUSAL.face(asked)
+    found = ECONCAUSAL.summary(asked)
     assert found.title == f"Tax rate → {ROWS[0].record.outcome}"
     assert found.detail == "On taxes · signs of the examples: − mixed"
     assert list(found.labels) == ["year", "jel", "domain"] and set(ECONCAUSAL.listed.filters) <= found.labels.keys()
     assert found.labels["year"] == (str(asked.facts["year"]),)
-    assert ECONCAUSAL.face(replace(asked, slots={})) == found, "an answer's page has no slots"
-    bare = ECONCAUSAL.face(replace(asked, facts={"outcome": "Growth", "year": None, "domain": ""}, key="w1/0a"))
+    assert ECONCAUSAL.summary(replace(asked, slots={})) == found, "an answer's page has no slots"
+    bare = ECONCAUSAL.summary(replace(asked, facts={"outcome": "Growth", "year": None, "domain": ""}, key="w1/0a"))
     assert bare == Face("– → Growth", "", {"year": (), "jel": (), "domain": ()})
-    assert ECONCAUSAL.face(replace(asked, facts={}, key="w1/0a")).title == "w1/0a"
+    assert ECONCAUSAL.summary(replace(asked, facts={}, key="w1/0a")).title == "w1/0a"
 
 
 def our_prompts(task: str, variant: str) -> dict[str, Prompt]:

@@ -198,7 +198,7 @@ def _new_sample(protocol: BenchmarkProtocol, sample: Sample) -> runs.NewSample:
         messages=(),
         subject=sample.subject,
         truth=sample.truth,
-        labels=protocol.face(sample).labels,
+        labels=protocol.summary(sample).labels,
     )
 
 
