@@ -102,7 +102,7 @@ class Recite(BenchmarkProtocol):
         """Return a plain schema: answers reason first, so structured output is not requested."""
         return ReplySchema("recite_graph", (ReplyField("relationships"),))
 
-    def face(self, sample: Sample) -> Face:
+    def summary(self, sample: Sample) -> Face:
         return judge_samples.face_of(sample) if sample.task == judge.JUDGE else face_of(sample)
 
     def score(self, sample: Sample, reading: Reading) -> Score | None:
