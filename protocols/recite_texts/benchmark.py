@@ -108,7 +108,7 @@ class ReciteTexts(BenchmarkProtocol):
             messages, f"round {now.round}, faults listed", faults=tuple(told(each, now.round) for each in now.faults)
         )
 
-    def face(self, sample: Sample) -> Face:
+    def summary(self, sample: Sample) -> Face:
         facts = sample.facts
         if sample.task == MARKDOWN:
             return Face(facts["paper"], f"part {facts['part']} of {facts['parts']}" if facts["parts"] > 1 else "")
