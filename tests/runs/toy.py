@@ -75,7 +75,7 @@ class Toy:
             return Ask(_again(sample, so_far, faults), "faults listed", faults=faults)
         return Reading(status=ItemStatus.INCOMPLETE, faults=faults)
 
-    def face(self, sample: Sample) -> Face:
+    def summary(self, sample: Sample) -> Face:
         return Face(sample.key)
 
     def score(self, sample: Sample, reading: Reading) -> Score | None:
