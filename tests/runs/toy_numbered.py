@@ -101,7 +101,7 @@ class Differences(Toy):
     def schema(self, task: str, variant: str) -> Any:
         return super().schema("task1", "context")
 
-    def face(self, sample: Sample) -> Face:
+    def summary(self, sample: Sample) -> Face:
         facts = sample.facts
         return Face(sample.key, facts["words"], {"digit": (facts["digit"],), "kind": (facts["kind"],)})
 
