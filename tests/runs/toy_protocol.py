@@ -115,7 +115,7 @@ class Toy(BenchmarkProtocol):
         value = None if said.value is None else dict(said.value)
         return Reading(status=said.status, label=said.label, value=value, faults=(said.fault,) if said.fault else ())
 
-    def face(self, sample: Sample) -> Face:
+    def summary(self, sample: Sample) -> Face:
         return Face(sample.key)
 
     def schema(self, task: str, variant: str) -> ReplySchema:
