@@ -128,7 +128,7 @@ class Parity(BenchmarkProtocol):
             return Ask(prompts[name].render(**sample.slots))
         return read_label(so_far[-1], SCHEMA)
 
-    def face(self, sample: Sample) -> Face:
+    def summary(self, sample: Sample) -> Face:
         facts = sample.facts
         return Face(f"number {facts['number']}", labels={"digits": tuple(facts["digits"])})
 
