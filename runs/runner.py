@@ -18,7 +18,7 @@ from sqlmodel import Session
 
 from core.errors import EdgewiseError, Refused, StoreTrouble
 from core.messages import File
-from core.runs.states import AT_WORK, Hindrance, ModelKind, RunState
+from core.runs.states import AT_WORK, Blocker, ModelKind, RunState
 from core.steps import Span
 from runs.active_run import ActiveRun
 from runs.budget import BudgetTracker
@@ -63,7 +63,7 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 
-def waited_for(blockers: Iterable[Hindrance]) -> tuple[dict[str, str], dict[str, str]]:
+def waited_for(blockers: Iterable[Blocker]) -> tuple[dict[str, str], dict[str, str]]:
     """Return endpoint → reason for the run's wait, and model → reason why it is no longer asked."""
     listed = list(blockers)
     servers = {each.name: each.why for each in listed if not each.is_model}
@@ -255,11 +255,11 @@ class Runner:
         name, why = model.endpoint.name, breaker.why[:1].lower() + breaker.why[1:].rstrip(".")
         if live.waits_for.get(name) != why:
             live.waits_for[name] = why
-            await self._note(live, blockers=[Hindrance(name, why, breaker.since or self._clock())])
+            await self._note(live, blockers=[Blocker(name, why, breaker.since or self._clock())])
             live.kept()
 
     async def refuses(self, live: ActiveRun, model: str, why: str) -> None:
-        await self._note(live, blockers=[Hindrance(model, why, self._clock(), is_model=True)])
+        await self._note(live, blockers=[Blocker(model, why, self._clock(), is_model=True)])
         live.kept(model)
 
     async def reached(self, live: ActiveRun, model: ModelPlan) -> None:
@@ -276,14 +276,12 @@ class Runner:
             lambda session: replies.was_reached(session, run_id, endpoint.name, endpoint.base_url)
         )
 
-    async def _note(self, live: ActiveRun, *, blockers: Sequence[Hindrance] = (), reached: Sequence[str] = ()) -> None:
+    async def _note(self, live: ActiveRun, *, blockers: Sequence[Blocker] = (), reached: Sequence[str] = ()) -> None:
         moved = await self._retry_until_stored(lambda: self._note_now(live.plan.run_id, blockers, reached))
         if moved is not None and moved.after is RunState.STOPPED:
             live.halt()
 
-    def _note_now(
-        self, run_id: str, blockers: Sequence[Hindrance], reached: Sequence[str]
-    ) -> run_blockers.Moved | None:
+    def _note_now(self, run_id: str, blockers: Sequence[Blocker], reached: Sequence[str]) -> run_blockers.Moved | None:
         with self._store.writing() as session:
             moved = run_blockers.note(session, run_id, self._clock(), found=blockers, reached=reached)
             if moved is not None:

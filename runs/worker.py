@@ -21,7 +21,7 @@ from sqlmodel import Session
 
 from core.errors import StoreTrouble
 from core.runs.budget import Spending
-from core.runs.states import Hindrance, RunState
+from core.runs.states import Blocker, RunState
 from runs.budget import Budget, read_budget
 from runs.client_pool import Closing
 from runs.endpoint.breaker import PAUSES, Pauses
@@ -62,7 +62,7 @@ class Seen:
     lives: tuple[str, ...] = ()
     runs: dict[str, runs.OpenRun] = field(default_factory=dict)  # those that may continue
     budgets: dict[str, Budget] = field(default_factory=dict)  # of changed runs
-    hindered: dict[str, tuple[Hindrance, ...]] = field(default_factory=dict)  # of changed runs
+    hindered: dict[str, tuple[Blocker, ...]] = field(default_factory=dict)  # of changed runs
     asked_again: tuple[str, ...] = ()  # runs that a person queued again
     others: dict[str, Spending] = field(default_factory=dict)  # spending of other workers
     workers: int | None = None  # None if not counted

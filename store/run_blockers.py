@@ -15,7 +15,7 @@ from typing import Any
 from sqlalchemy import func, select, update
 from sqlmodel import Session
 
-from core.runs.states import Hindrance, ItemStatus, RunState
+from core.runs.states import Blocker, ItemStatus, RunState
 from store.runs import runs
 from store.runs.counts import unwritten
 from store.runs.rounds import ROUND
@@ -33,24 +33,24 @@ class Moved:
     reason: str
 
 
-def read(blockers: Mapping[str, Any]) -> tuple[Hindrance, ...]:
+def read(blockers: Mapping[str, Any]) -> tuple[Blocker, ...]:
     """Return the stored blockers, the oldest first."""
     rows = [
-        Hindrance(name, entry["why"], datetime.fromisoformat(entry["since"]), part == MODELS)
+        Blocker(name, entry["why"], datetime.fromisoformat(entry["since"]), part == MODELS)
         for part in (ENDPOINTS, MODELS)
         for name, entry in blockers.get(part, {}).items()
     ]
     return tuple(sorted(rows, key=lambda each: (each.is_model, each.since, each.name)))
 
 
-def of_run(session: Session, run_id: str) -> tuple[RunState, tuple[Hindrance, ...]]:
+def of_run(session: Session, run_id: str) -> tuple[RunState, tuple[Blocker, ...]]:
     """Return a run's state and its blockers."""
     row = session.execute(select(RUN.c.state, RUN.c.hindered).where(RUN.c.id == run_id)).one()
     return RunState(row.state), read(row.hindered)
 
 
 def note(
-    session: Session, run_id: str, now: datetime, *, found: Sequence[Hindrance] = (), reached: Collection[str] = ()
+    session: Session, run_id: str, now: datetime, *, found: Sequence[Blocker] = (), reached: Collection[str] = ()
 ) -> Moved | None:
     """Add blockers to a running or waiting run, remove those of `reached` endpoints, and set the state that follows.
     A known blocker keeps its `since`. Returns the state change, None if the state is the same."""

@@ -23,7 +23,7 @@ AT_WORK = (RunState.QUEUED, RunState.RUNNING, RunState.WAITING)  # states of a r
 
 
 @dataclass(frozen=True, slots=True)
-class Hindrance:
+class Blocker:
     """A blocker of part of a run: the server of an endpoint (`name`), until it is reached again; or a model that
     refuses every request, until someone resumes the run."""
 
@@ -91,7 +91,7 @@ def standing(by_status: Mapping[ItemStatus, int]) -> str:
     return ", ".join(parts)
 
 
-def hindered(blockers: Sequence[Hindrance], local: Callable[[datetime], datetime], now: datetime) -> str:
+def hindered(blockers: Sequence[Blocker], local: Callable[[datetime], datetime], now: datetime) -> str:
     """Return why part of a run is blocked, and for servers since when, in the reader's local time: "the server h:4000
     refuses connections since 14:05"; "" without a blocker."""
     return "; ".join(

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from core.runs.budget import Spending
-from core.runs.states import AttemptState, Hindrance, ItemStatus, ModelKind, RunState
+from core.runs.states import AttemptState, Blocker, ItemStatus, ModelKind, RunState
 from protocols.protocol import Face
 from services.runs.settings import BudgetSettings, DeviationLine, PromptView
 
@@ -46,7 +46,7 @@ class RunLine(RunChoice):
     finished_at: datetime | None
     is_archived: bool
     version: int
-    hindrances: tuple[Hindrance, ...] = ()  # what blocks parts of it (as text: `core.runs.states.hindered`)
+    hindrances: tuple[Blocker, ...] = ()  # what blocks parts of it (as text: `core.runs.states.hindered`)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,7 +94,7 @@ class RunProgress:
     errors: tuple[ErrorGroup, ...]
     at: datetime
     unsent: int = 0  # attempts that were not sent
-    hindrances: tuple[Hindrance, ...] = ()  # what blocks parts of it
+    hindrances: tuple[Blocker, ...] = ()  # what blocks parts of it
     spending: Spending = field(default_factory=Spending)  # as the budget counts it, with reservations
     would_stop: str = ""  # why a run at rest would stop immediately if resumed
     has_steps: bool = False  # several

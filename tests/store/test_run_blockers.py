@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import text
 
-from core.runs.states import Hindrance, RunState
+from core.runs.states import Blocker, RunState
 from store import run_blockers
 from store.engine import Store
 from store.runs import runs
@@ -18,8 +18,8 @@ from tests.runs.begun import begin, model, now, state
 pytestmark = pytest.mark.both
 
 NOON = now().replace(hour=12, minute=0)
-LOST = Hindrance("lost", "the server a:1 refuses connections", NOON)
-GONE = Hindrance("gone", "the server b:2 cannot be found under its name", NOON + timedelta(minutes=3))
+LOST = Blocker("lost", "the server a:1 refuses connections", NOON)
+GONE = Blocker("gone", "the server b:2 cannot be found under its name", NOON + timedelta(minutes=3))
 
 
 @pytest.fixture
@@ -43,13 +43,13 @@ def run_id(store: Store) -> str:
     return run
 
 
-def note(store: Store, run_id: str, *found: Hindrance, reached: tuple[str, ...] = ()) -> tuple[str, str] | None:
+def note(store: Store, run_id: str, *found: Blocker, reached: tuple[str, ...] = ()) -> tuple[str, str] | None:
     with store.writing() as session:
         moved = run_blockers.note(session, run_id, now(), found=found, reached=reached)
         return None if moved is None else (moved.before.value, moved.after.value)
 
 
-def kept(store: Store, run_id: str) -> tuple[Hindrance, ...]:
+def kept(store: Store, run_id: str) -> tuple[Blocker, ...]:
     with store.reading() as session:
         return run_blockers.of_run(session, run_id)[1]
 
@@ -72,12 +72,12 @@ def test_what_is_known_keeps_its_time_and_nothing_is_written_for_nothing(store: 
     note(store, run_id, LOST)
     with store.reading() as session:
         version = runs.run_row(session, run_id).version
-    later = Hindrance("lost", LOST.why, NOON + timedelta(hours=2))
+    later = Blocker("lost", LOST.why, NOON + timedelta(hours=2))
     assert note(store, run_id, later) is None
     with store.reading() as session:
         assert runs.run_row(session, run_id).version == version
-    note(store, run_id, Hindrance("lost", "the server a:1 cannot be found under its name", later.since))
-    assert kept(store, run_id) == (Hindrance("lost", "the server a:1 cannot be found under its name", NOON),)
+    note(store, run_id, Blocker("lost", "the server a:1 cannot be found under its name", later.since))
+    assert kept(store, run_id) == (Blocker("lost", "the server a:1 cannot be found under its name", NOON),)
 
 
 @pytest.mark.parametrize("to", [RunState.PAUSED, RunState.CANCELLED, RunState.STOPPED, RunState.QUEUED])

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from core.runs.states import Hindrance, ItemStatus, ended, hindered, standing
+from core.runs.states import Blocker, ItemStatus, ended, hindered, standing
 
 
 @pytest.mark.parametrize(
@@ -31,7 +31,7 @@ def test_every_status_is_said_and_they_add_up(counts: dict[str, int], words: str
 
 def test_since_when_is_said_by_the_readers_clock_and_with_the_day_where_it_is_another() -> None:
     since = datetime(2026, 3, 2, 23, 5, tzinfo=UTC)
-    lost = [Hindrance("lab", "the server h:4000 refuses connections", since), Hindrance("b", "b is gone", since)]
+    lost = [Blocker("lab", "the server h:4000 refuses connections", since), Blocker("b", "b is gone", since)]
     now = since + timedelta(minutes=90)  # 00:35 of the next day in UTC, 01:35 of the same day in Paris
     paris = timezone(timedelta(hours=1))
     assert hindered(lost, lambda at: at, now) == (

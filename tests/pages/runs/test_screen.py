@@ -13,7 +13,7 @@ from sqlalchemy import text
 from streamlit.testing.v1 import AppTest
 
 from benchmarks.running_server import RunningServer, running_server
-from core.runs.states import Hindrance, RunState, hindered
+from core.runs.states import Blocker, RunState, hindered
 from prompts.loader import load
 from protocols import PROTOCOLS, USUAL
 from protocols.econcausal.tasks import PLACEHOLDERS
@@ -454,7 +454,7 @@ def test_a_run_that_waits_says_for_what_and_since_when_and_can_be_tried_at_once(
     sqlite_study: Study, people: SimpleNamespace, open_runs: Callable[..., AppTest]
 ) -> None:
     run = start(people.researcher, triplets(people.researcher))
-    lost = Hindrance("lab", "the server h:4000 refuses <b>connections</b>", sqlite_study.clock())
+    lost = Blocker("lab", "the server h:4000 refuses <b>connections</b>", sqlite_study.clock())
     with sqlite_study.store.writing() as session:
         runs.set_state(session, run, RunState.RUNNING, "", sqlite_study.clock(), only_from=[RunState.QUEUED])
         session.execute(text("UPDATE run_item SET model = 'm'"))

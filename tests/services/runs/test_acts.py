@@ -20,7 +20,7 @@ from core.messages import MessageSize
 from core.people import Viewer
 from core.runs.budget import dollars
 from core.runs.filters import FailureFilters
-from core.runs.states import Hindrance, ItemStatus, RunState
+from core.runs.states import Blocker, ItemStatus, RunState
 from runs import context_limits
 from runs.budget import ModelLimits
 from services.runs import acts, cache, failures, model_cards, planning, reading
@@ -333,7 +333,7 @@ def test_a_run_that_waits_is_tried_at_once_paused_and_never_archived(
     run_id = start(v, ready)
     with pytest.raises(Refused, match=r"is queued\. It must be waiting"):
         acts.try_now(v, run_id, **now(v, run_id))
-    lost = Hindrance("lab", "the server h:4000 refuses connections", study.clock() - timedelta(minutes=7))
+    lost = Blocker("lab", "the server h:4000 refuses connections", study.clock() - timedelta(minutes=7))
 
     def wait() -> None:
         with study.store.writing() as session:
