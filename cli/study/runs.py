@@ -19,7 +19,7 @@ from cli.study.session import JsonOption, Stop, StoreOption, new_id, opened_stud
 from core.people import Viewer
 from core.results.slices import Slice
 from core.runs.budget import account, dollars
-from core.runs.states import hindered, standing
+from core.runs.states import format_blockers, standing
 from core.words import counted, quoted
 
 if TYPE_CHECKING:
@@ -443,7 +443,7 @@ def progress_words(now: RunProgress) -> str:
 
 def reason_of(run: RunLine | RunProgress) -> str:
     """Return the reason for a run's state; if it waits, also since when, in local time."""
-    return hindered(run.hindrances, datetime.astimezone, datetime.now(UTC)) or run.reason
+    return format_blockers(run.hindrances, datetime.astimezone, datetime.now(UTC)) or run.reason
 
 
 def _step_words(line: StepLine) -> str:

@@ -91,7 +91,7 @@ def standing(by_status: Mapping[ItemStatus, int]) -> str:
     return ", ".join(parts)
 
 
-def hindered(blockers: Sequence[Blocker], local: Callable[[datetime], datetime], now: datetime) -> str:
+def format_blockers(blockers: Sequence[Blocker], local: Callable[[datetime], datetime], now: datetime) -> str:
     """Return why part of a run is blocked, and for servers since when, in the reader's local time: "the server h:4000
     refuses connections since 14:05"; "" without a blocker."""
     return "; ".join(

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from components import shell
 from core.results.groupings import task_words
 from core.runs.budget import dollars, dollars_alike
-from core.runs.states import RunState, hindered
+from core.runs.states import RunState, format_blockers
 from core.words import counted
 from services.runs.views import RunChoice, RunLine, RunProgress
 
@@ -47,7 +47,7 @@ def icon_of(run: RunProgress) -> str:
 
 def reason_of(run: RunLine | RunProgress) -> str:
     """Return why a run is in its state, with local times of its blockers."""
-    return hindered(run.hindrances, shell.local_time, datetime.now(UTC)) or run.reason
+    return format_blockers(run.hindrances, shell.local_time, datetime.now(UTC)) or run.reason
 
 
 def money(usd: float | None) -> str:

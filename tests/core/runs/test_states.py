@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from core.runs.states import Blocker, ItemStatus, ended, hindered, standing
+from core.runs.states import Blocker, ItemStatus, ended, format_blockers, standing
 
 
 @pytest.mark.parametrize(
@@ -34,8 +34,8 @@ def test_since_when_is_said_by_the_readers_clock_and_with_the_day_where_it_is_an
     lost = [Blocker("lab", "the server h:4000 refuses connections", since), Blocker("b", "b is gone", since)]
     now = since + timedelta(minutes=90)  # 00:35 of the next day in UTC, 01:35 of the same day in Paris
     paris = timezone(timedelta(hours=1))
-    assert hindered(lost, lambda at: at, now) == (
+    assert format_blockers(lost, lambda at: at, now) == (
         "the server h:4000 refuses connections since 2 Mar, 23:05; b is gone since 2 Mar, 23:05"
     )
-    assert hindered(lost[:1], lambda at: at.astimezone(paris), now).endswith(" since 00:05")
-    assert hindered([], lambda at: at, now) == ""
+    assert format_blockers(lost[:1], lambda at: at.astimezone(paris), now).endswith(" since 00:05")
+    assert format_blockers([], lambda at: at, now) == ""

@@ -13,7 +13,7 @@ from sqlalchemy import text
 from streamlit.testing.v1 import AppTest
 
 from benchmarks.running_server import RunningServer, running_server
-from core.runs.states import Blocker, RunState, hindered
+from core.runs.states import Blocker, RunState, format_blockers
 from prompts.loader import load
 from protocols import PROTOCOLS, USUAL
 from protocols.econcausal.tasks import PLACEHOLDERS
@@ -464,7 +464,7 @@ def test_a_run_that_waits_says_for_what_and_since_when_and_can_be_tried_at_once(
         run_blockers.note(session, run, sqlite_study.clock(), found=[lost])
         session.add(WorkerRow(host="here", pid=1, started_at=lost.since, seen_at=lost.since))
     said = texts(open_runs(people.reviewer))
-    why = f"waiting: {lost.why} since {hindered([lost], lambda at: at, now()).rpartition('since ')[2]}"
+    why = f"waiting: {lost.why} since {format_blockers([lost], lambda at: at, now()).rpartition('since ')[2]}"
     assert why in said.replace("\\", "")
     page = open_runs(people.researcher, run="1")
     assert f"**Waiting**{why.removeprefix('waiting')}" in texts(page).replace("\\", "")
