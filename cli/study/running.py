@@ -44,7 +44,7 @@ from cli.study.session import (
 )
 from core.errors import EdgewiseError
 from core.people import Viewer
-from core.runs.states import AT_WORK, ItemStatus, RunState, standing
+from core.runs.states import AT_WORK, ItemStatus, RunState, progress_text
 
 if TYPE_CHECKING:
     from services.runs.benchmarks import RunFlags
@@ -286,7 +286,7 @@ def _tell_of_its_end(process: Popen[bytes], ended: Event) -> None:
 
 
 def _show(now: RunProgress, shown: str) -> str:
-    words = f"{standing(now.by_status)}, {now.rate_per_s:.1f} per s"
+    words = f"{progress_text(now.by_status)}, {now.rate_per_s:.1f} per s"
     if words != shown and sys.stderr.isatty():
         print(f"\r{words}  ", end="" if now.state in AT_WORK else "\n", file=sys.stderr)
     return words

@@ -19,7 +19,7 @@ from cli.study.session import JsonOption, Stop, StoreOption, new_id, opened_stud
 from core.people import Viewer
 from core.results.slices import Slice
 from core.runs.budget import account, dollars
-from core.runs.states import format_blockers, standing
+from core.runs.states import format_blockers, progress_text
 from core.words import counted, quoted
 
 if TYPE_CHECKING:
@@ -429,7 +429,7 @@ def progress_words(now: RunProgress) -> str:
     unsent = f" and {counted(now.unsent, 'attempt')} that sent nothing" if now.unsent else ""
     lines = [
         f"{head}: {now.state}{f' ({reason})' if reason else ''}",
-        f"  {standing(now.by_status)}",
+        f"  {progress_text(now.by_status)}",
         f"  {counted(now.requests, 'request')}{unsent}, {now.cached:,} cached, {tokens}, {cost}",
     ]
     if now.implausible:
@@ -450,7 +450,7 @@ def _step_words(line: StepLine) -> str:
     states = {"done": "done", "open": "open", "waiting": "waiting", "blocked": "blocked", "deciding": "with people"}
     groups = [f"{many:,} {words}" for name, words in states.items() if (many := asdict(line)[name])]
     parts = [f"{counted(line.groups, 'group')} ({', '.join(groups)})"] if groups else []
-    parts += [standing(line.items)] if sum(line.items.values()) else []
+    parts += [progress_text(line.items)] if sum(line.items.values()) else []
     parts += [f"{counted(line.made, 'value')} made"] if line.made else []
     parts += [f"{line.undecided:,} to decide"] if line.undecided else []
     cost = "" if line.cost_usd is None else f", {dollars(line.cost_usd)}"
@@ -510,7 +510,7 @@ def _line(line: RunLine) -> str:
         counted(len(names), word) for names, word in ((line.models, "model"), (line.baselines, "baseline")) if names
     )
     return (
-        f"{line.number:>4}  {line.created_at:%Y-%m-%d}  {line.state:<9}  {standing(line.by_status)}  "
+        f"{line.number:>4}  {line.created_at:%Y-%m-%d}  {line.state:<9}  {progress_text(line.by_status)}  "
         f"{', '.join(line.tasks)}  {models}  {line.title}{' (archived)' if line.is_archived else ''}"
         f"{f'  {reason}' if reason else ''}"
     )

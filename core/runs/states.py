@@ -79,7 +79,7 @@ def ended(by_status: Mapping[ItemStatus, int]) -> int:
     return sum(by_status.values()) - by_status.get(ItemStatus.PENDING, 0) - by_status.get(ItemStatus.FAILED, 0)
 
 
-def standing(by_status: Mapping[ItemStatus, int]) -> str:
+def progress_text(by_status: Mapping[ItemStatus, int]) -> str:
     """Return the progress of a run in words, the same in every list, page and command; its parts add up.
 
     >>> standing({ItemStatus.ANSWERED: 1294, ItemStatus.FAILED: 506})

@@ -8,7 +8,7 @@ from components import links, shell, state
 from components.widgets.number_table import number_table
 from core.people import Viewer
 from core.runs.budget import account
-from core.runs.states import AT_WORK, ItemStatus, RunState, ended, standing
+from core.runs.states import AT_WORK, ItemStatus, RunState, ended, progress_text
 from core.words import counted, sentence_case
 from pages.runs.error_words import what_happened, what_helps
 from pages.runs.parts import PAGE, STATES, duration, icon_of, money, reason_of, tokens
@@ -61,7 +61,7 @@ def require_state(seen: RunProgress, drawn_as: str) -> None:
 
 def head(seen: RunProgress) -> None:
     done = ended(seen.by_status)
-    parts = [standing(seen.by_status)]
+    parts = [progress_text(seen.by_status)]
     if seen.state is RunState.RUNNING:
         if seen.rate_per_s:
             per_s = seen.rate_per_s

@@ -11,7 +11,7 @@ from components.widgets import acts
 from components.widgets.number_table import number_table
 from components.widgets.work_list import WorkLine, pages_of_work
 from core.people import May, Viewer
-from core.runs.states import standing
+from core.runs.states import progress_text
 from core.words import counted
 from pages.drafts import stored
 from pages.runs import detail, endpoints, models, new
@@ -123,7 +123,7 @@ def _line(run: RunLine) -> WorkLine:
     if run.is_archived:
         words += ", archived"
     reason = reason_of(run)
-    parts = [standing(run.by_status)]
+    parts = [progress_text(run.by_status)]
     if run.cost_usd:
         parts.append(money(run.cost_usd))
     return WorkLine(

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from core.people import May
-from core.runs.states import AT_WORK, RunState, standing
+from core.runs.states import AT_WORK, RunState, progress_text
 from core.words import sentence_case
 from services.acting import Reading
 from services.overview_contributions import FunnelStep, NextStep, OverviewPart, SubjectNow
@@ -73,7 +73,7 @@ def _steps(r: Reading, in_use: int) -> Iterator[NextStep]:
             yield NextStep(f"Run {row.number} is waiting for a server", sentence_case(row.reason), "runs", link)
         elif row.state == RunState.DONE:
             counts = summed(run_counts.by_status(r.session, [row.id]).get(row.id, {}))
-            yield NextStep(f"Retry failed items of run {row.number}", standing(counts), "runs", link)
+            yield NextStep(f"Retry failed items of run {row.number}", progress_text(counts), "runs", link)
 
 
 OVERVIEW = OverviewPart(WORDS, now=_status)

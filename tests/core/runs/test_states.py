@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from core.runs.states import Blocker, ItemStatus, ended, format_blockers, standing
+from core.runs.states import Blocker, ItemStatus, ended, format_blockers, progress_text
 
 
 @pytest.mark.parametrize(
@@ -25,7 +25,7 @@ from core.runs.states import Blocker, ItemStatus, ended, format_blockers, standi
 )
 def test_every_status_is_said_and_they_add_up(counts: dict[str, int], words: str, number: int) -> None:
     by_status = {ItemStatus(status): count for status, count in counts.items()}
-    assert standing(by_status) == words
+    assert progress_text(by_status) == words
     assert ended(by_status) == number
 
 
