@@ -152,7 +152,7 @@ def size_of(messages: Iterable[Message], sizes: Mapping[str, int]) -> MessageSiz
     return MessageSize(tuple(texts), pictures, tuple(file.pages for file in files if not file.is_picture))
 
 
-def with_kept(each: Message, by_hash: dict[str, Kept]) -> Message:
+def with_stored_texts(each: Message, by_hash: dict[str, Kept]) -> Message:
     """Return the message with every text by its hash; `by_hash` gets one value per hash. Raises as `text_hash`."""
     parts: list[Part] = []
     for part in each.parts:

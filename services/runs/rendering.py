@@ -21,7 +21,7 @@ from core.messages import (
     stored,
     text_hash,
     texts_in,
-    with_kept,
+    with_stored_texts,
 )
 from prompts.loader import Prompt
 from protocols.protocol import BenchmarkProtocol, first_messages
@@ -57,7 +57,7 @@ def rendered(
         # As `protocols.protocol.content_hash` writes the whole list, but one sample at a time.
         text = json.dumps(content, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
         digest.update(b"," * bool(place) + text.encode("utf-8", "surrogatepass"))
-        messages = tuple(with_kept(each, one_each) for each in sent)
+        messages = tuple(with_stored_texts(each, one_each) for each in sent)
         bytes_of |= _sizes(sent, messages)
         rendered_messages.append(messages)
     digest.update(b"]")

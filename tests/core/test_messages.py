@@ -25,7 +25,7 @@ from core.messages import (
     stored,
     text_hash,
     texts_in,
-    with_kept,
+    with_stored_texts,
     with_texts,
 )
 
@@ -62,13 +62,13 @@ def test_what_is_stored_is_read_back_and_asks_the_same(parts: list[Text | File])
     assert canonical(back) == canonical(said)
     texts = {text_hash(text): text for text in texts_in([said])}
     assert with_texts(back, texts) == said
-    assert with_kept(said, {}) == back
+    assert with_stored_texts(said, {}) == back
     assert size_of([back], {key: len(text.encode()) for key, text in texts.items()}) == size_of([said], {})
 
 
 def test_one_text_in_many_messages_is_one_value() -> None:
     kept: dict[str, Kept] = {}
-    first, second = (with_kept(message("user", "The same"), kept) for _ in range(2))
+    first, second = (with_stored_texts(message("user", "The same"), kept) for _ in range(2))
     assert first.parts[0] is second.parts[0] and len(kept) == 1
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from core.errors import BadInput
-from core.messages import File, Kept, Messages, Text, text_hash, with_kept
+from core.messages import File, Kept, Messages, Text, text_hash, with_stored_texts
 from core.runs.states import ItemStatus
 from core.steps import Step
 from core.triplets.criteria import Criterion
@@ -58,7 +58,7 @@ def sample(name: str, settings: dict[str, Any] = SETTINGS, **other: Any) -> Samp
 def kept(messages: Messages) -> Messages:
     """As a run keeps what was sent: every text by its hash."""
     known: dict[str, Kept] = {}
-    return tuple(with_kept(each, known) for each in messages)
+    return tuple(with_stored_texts(each, known) for each in messages)
 
 
 def asked(each: Sample, *replies: Any, folder: Path | None = None) -> Ask | Reading:
