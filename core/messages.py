@@ -27,7 +27,7 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class TextByHash:
     """A text by the SHA-256 (hex) of its UTF-8; the study stores it once for all messages that contain it."""
 
     hash: str
@@ -55,7 +55,7 @@ class File:
         return self.media_type in PICTURES
 
 
-Part = Text | Kept | File
+Part = Text | TextByHash | File
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,18 +152,18 @@ def size_of(messages: Iterable[Message], sizes: Mapping[str, int]) -> MessageSiz
     return MessageSize(tuple(texts), pictures, tuple(file.pages for file in files if not file.is_picture))
 
 
-def with_stored_texts(each: Message, by_hash: dict[str, Kept]) -> Message:
+def with_stored_texts(each: Message, by_hash: dict[str, TextByHash]) -> Message:
     """Return the message with every text by its hash; `by_hash` gets one value per hash. Raises as `text_hash`."""
     parts: list[Part] = []
     for part in each.parts:
         key = "" if isinstance(part, File) else _hash(part)
-        parts.append(part if isinstance(part, File) else by_hash.setdefault(key, Kept(key)))
+        parts.append(part if isinstance(part, File) else by_hash.setdefault(key, TextByHash(key)))
     return Message(each.role, tuple(parts))
 
 
 def with_texts(each: Message, texts: Mapping[str, str]) -> Message:
     """Return the message with every text in full. Raises BadInput for a text that `texts` does not contain."""
-    parts = [Text(_look_up(part, texts)) if isinstance(part, Kept) else part for part in each.parts]
+    parts = [Text(_look_up(part, texts)) if isinstance(part, TextByHash) else part for part in each.parts]
     return Message(each.role, tuple(parts))
 
 
@@ -176,15 +176,15 @@ def with_contents(each: Message, contents: Mapping[str, bytes]) -> Message:
     )
 
 
-def _look_up(part: Kept, stored_texts: Mapping[str, T]) -> T:
+def _look_up(part: TextByHash, stored_texts: Mapping[str, T]) -> T:
     value = stored_texts.get(part.hash)
     if value is None:
         raise BadInput(f"The text {part.hash[:12]}… that a message names is not in this study.")
     return value
 
 
-def _hash(part: Text | Kept) -> str:
-    return part.hash if isinstance(part, Kept) else text_hash(part.text)
+def _hash(part: Text | TextByHash) -> str:
+    return part.hash if isinstance(part, TextByHash) else text_hash(part.text)
 
 
 # --- as JSON -----------------------------------------------------------------------------------------------------
@@ -206,7 +206,7 @@ def read(value: Any) -> Message:
     try:
         role, parts = value
         if isinstance(parts, str):
-            return Message(role, (Kept(parts),))
+            return Message(role, (TextByHash(parts),))
         return Message(role, tuple(_read_part(*part) for part in parts))
     except (TypeError, ValueError) as error:
         raise BadInput(f"A message of this run cannot be read: {error}.") from None
@@ -214,7 +214,7 @@ def read(value: Any) -> Message:
 
 def _as_list(each: Message, of_file: Any) -> list[Any]:
     match each.parts:
-        case (Text() | Kept() as only,):
+        case (Text() | TextByHash() as only,):
             return [each.role, _hash(only)]
     parts = [of_file(part) if isinstance(part, File) else ["text", _hash(part)] for part in each.parts]
     return [each.role, parts]
@@ -223,7 +223,7 @@ def _as_list(each: Message, of_file: Any) -> list[Any]:
 def _read_part(kind: str, *said: Any) -> Part:
     match kind:
         case "text":
-            return Kept(*said)
+            return TextByHash(*said)
         case "file":
             sha256_hex, media_type, *pages = said
             return File(sha256_hex, media_type, pages=pages[0] if pages else None)

@@ -20,7 +20,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from core.errors import BadInput
-from core.messages import File, Kept, Message, Messages, Part, Text
+from core.messages import File, Message, Messages, Part, Text, TextByHash
 from core.words import quoted
 from prompts.placeholders import Piece, Placeholders, pieces
 
@@ -53,7 +53,7 @@ class Prompt:
     apart: frozenset[str] = frozenset()
     is_doubled: bool = False
 
-    def render(self, **values: str | Kept | File) -> Messages:
+    def render(self, **values: str | TextByHash | File) -> Messages:
         """The messages, with every value in its place.
 
         Where a text holds a tag of the prompt itself (`</data>`), its angle brackets become ‹ and ›; a kept text is put
@@ -85,7 +85,7 @@ class Prompt:
                 "it would go unsaid."
             )
 
-    def _parts(self, text: str, values: Mapping[str, str | Kept | File]) -> Iterator[Part]:
+    def _parts(self, text: str, values: Mapping[str, str | TextByHash | File]) -> Iterator[Part]:
         so_far, has_part = "", False
         for piece in _pieces(text, self.known, self.is_doubled):
             value = values[piece.name] if piece.name else piece.text

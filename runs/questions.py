@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from core.messages import Kept, MessageSize, size_of, text_hash, texts_in, with_stored_texts, with_texts
+from core.messages import MessageSize, TextByHash, size_of, text_hash, texts_in, with_stored_texts, with_texts
 from core.runs.states import ItemStatus
 from protocols.exchanges import Ask
 from runs.active_run import VectorForm
@@ -123,7 +123,7 @@ def embedding_question(
 
 def by_hash(ask: Ask) -> tuple[Ask, dict[str, str]]:
     """Replace texts by their hashes, as in a derived chain; return the texts too."""
-    cache: dict[str, Kept] = {}
+    cache: dict[str, TextByHash] = {}
     messages = tuple(with_stored_texts(each, cache) for each in ask.messages)
     return replace(ask, messages=messages), {text_hash(text): text for text in texts_in(ask.messages)}
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 from sqlmodel import Session
 
 from core.errors import BadInput
-from core.messages import Kept, MessageSize, size_of, text_hash, texts_in
+from core.messages import MessageSize, TextByHash, size_of, text_hash, texts_in
 from core.runs.states import ItemStatus, ModelKind
 from prompts.loader import Prompt
 from protocols.protocol import BenchmarkProtocol, first_messages
@@ -60,7 +60,11 @@ def _prompt_hash(hashes: tuple[str, ...]) -> str:
 def sizes_of(session: Session, samples: Sequence[NewSample]) -> list[MessageSize]:
     """Return the size of each sample's messages. Raises BadInput for a referenced text that is stored nowhere."""
     named = {
-        part.hash for each in samples for message in each.messages for part in message.parts if isinstance(part, Kept)
+        part.hash
+        for each in samples
+        for message in each.messages
+        for part in message.parts
+        if isinstance(part, TextByHash)
     }
     bytes_of: dict[str, int] = dict(runs.text_sizes(session, named)) if named else {}
     if named - bytes_of.keys():  # texts of these samples that are not stored yet

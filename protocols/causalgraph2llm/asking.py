@@ -11,7 +11,7 @@ from functools import lru_cache
 from core.errors import BadInput
 from core.graphs.encodings.names import in_quotes
 from core.graphs.queries import Asked, Kind, Level, Variant
-from core.messages import File, Kept, Message, Messages
+from core.messages import File, Message, Messages, TextByHash
 from prompts.loader import Prompt, find_prompt
 from protocols.causalgraph2llm.tasks import (
     ABOUT_MARK,
@@ -59,7 +59,7 @@ def messages_of(sample: Sample, prompts: Mapping[str, Prompt]) -> Messages:
     """Return the messages of a sample. Raises BadInput for a prompt that is missing or does not fit."""
     needed_prompts = [find_prompt(prompts, name) for name in prompt_names(sample.task, sample.variant)]
     prompt, slots = needed_prompts[0], sample.slots
-    sent: Kept | File = Kept(slots["graph"]) if "graph" in slots else File(slots["picture"], PNG)
+    sent: TextByHash | File = TextByHash(slots["graph"]) if "graph" in slots else File(slots["picture"], PNG)
     variables = {name: _named(slots[name]) for name in ("x", "a", "b", "node") if name in slots}
     query_kind, level = ASKED[sample.task], level_of(sample.variant)
     one, several = _TYPES[query_kind]
@@ -76,7 +76,7 @@ def messages_of(sample: Sample, prompts: Mapping[str, Prompt]) -> Messages:
     )
 
 
-_GRAPH = Kept("")  # placeholder for the graph
+_GRAPH = TextByHash("")  # placeholder for the graph
 
 
 @lru_cache(maxsize=64)  # consecutive samples ask one query about several encodings of its graph

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.errors import BadInput
-from core.messages import File, Kept, Message, Messages, Part, Text
+from core.messages import File, Message, Messages, Part, Text, TextByHash
 from core.runs.options import Settings
 from core.runs.states import ItemStatus
 from core.steps import Step
@@ -115,7 +115,9 @@ def check_prompt(prompt: Prompt) -> None:
         raise BadInput(f"{prompt.source} needs the first line === apart: paper ===, since the paper may be a PDF.")
 
 
-def _first(prompts: Mapping[str, Prompt], name: str, facts: Mapping[str, Any], paper: str | Kept | File) -> Messages:
+def _first(
+    prompts: Mapping[str, Prompt], name: str, facts: Mapping[str, Any], paper: str | TextByHash | File
+) -> Messages:
     prompt = find_prompt(prompts, f"{FOLDER}/{name}")
     values = {**_values(facts), "paper": paper}
     messages = prompt.render(**{each: values[each] for each in prompt.placeholders})
@@ -138,9 +140,9 @@ def _values(facts: Mapping[str, Any]) -> dict[str, str]:
     }
 
 
-def _paper_of(prompts: Mapping[str, Prompt], name: str, facts: Mapping[str, Any], sent: Messages) -> Kept | File:
+def _paper_of(prompts: Mapping[str, Prompt], name: str, facts: Mapping[str, Any], sent: Messages) -> TextByHash | File:
     """Return the paper as the first request sent it: the part in the position of a placeholder."""
-    mark = Kept("0" * 64)  # placeholder
+    mark = TextByHash("0" * 64)  # placeholder
     for marked, message in zip(_first(prompts, name, facts, mark), sent, strict=True):
         if mark in marked.parts:
             part: Part = message.parts[marked.parts.index(mark)]

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from core.errors import BadInput
-from core.messages import Kept, Message, Messages, Part, Text, message
+from core.messages import Message, Messages, Part, Text, TextByHash, message
 from prompts.loader import Prompt
 from protocols.recite.tasks import AS_RELEASED, NAMES, NODE_JSON, NUM_NODES, PROMPTS, STANDARD
 
@@ -30,11 +30,11 @@ def check_prompt(task: str, variant: str, prompt: Prompt) -> None:
         raise BadInput(f"{prompt.source} has no {needed}, which {task}, {variant}, tells.")
 
 
-def asked(prompt: Prompt, task: str, nodes: Sequence[str], text: str | Kept) -> Messages:
+def asked(prompt: Prompt, task: str, nodes: Sequence[str], text: str | TextByHash) -> Messages:
     """Return the first request. `text` is a separate part, so that it is stored once for all requests. As in the
     released code, the prompt is the system message and the text the user's; otherwise both are one message."""
     instructions = _render(prompt, nodes)
-    part = text if isinstance(text, Kept) else Text(text)
+    part = text if isinstance(text, TextByHash) else Text(text)
     if task == AS_RELEASED:
         return (message("system", "\n\n".join(instructions.values())), Message("user", (part,)))
     return _around(instructions, "text", part)

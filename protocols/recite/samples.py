@@ -10,7 +10,7 @@ from typing import Any
 from core.errors import BadInput
 from core.graphs.graph import CausalGraph
 from core.graphs.sample import GraphSample, graph_of
-from core.messages import Kept, text_hash
+from core.messages import TextByHash, text_hash
 from core.runs.filters import YEAR
 from core.runs.options import Settings
 from core.words import counted
@@ -100,9 +100,9 @@ def sample_of(task: str, variant: str, source: SourceSample) -> Sample:
     )
 
 
-def text_of(sample: Sample) -> str | Kept:
+def text_of(sample: Sample) -> str | TextByHash:
     """Return the text as sent; its hash if the study stores it."""
-    return sample.slots.get(TEXT) or Kept(str(sample.facts[TEXT]))
+    return sample.slots.get(TEXT) or TextByHash(str(sample.facts[TEXT]))
 
 
 def truth_of(sample: Sample) -> CausalGraph:

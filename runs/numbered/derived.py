@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from sqlmodel import Session
 
-from core.messages import Kept, Messages, MessageSize, hashes_in, size_of, text_hash, texts_in, with_stored_texts
+from core.messages import Messages, MessageSize, TextByHash, hashes_in, size_of, text_hash, texts_in, with_stored_texts
 from core.runs.windows import numbered
 from prompts.loader import Prompt
 from protocols import PROTOCOLS
@@ -91,6 +91,6 @@ class DerivedMessages:
 
 
 def _by_hash(sample: KeptSample, messages: Messages) -> tuple[KeptSample, dict[str, str]]:
-    cache: dict[str, Kept] = {}
+    cache: dict[str, TextByHash] = {}
     texts = {text_hash(text): text for text in texts_in(messages)}
     return sample.with_messages(tuple([with_stored_texts(each, cache) for each in messages])), texts

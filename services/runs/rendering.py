@@ -11,11 +11,11 @@ from typing import Any
 from sqlmodel import Session
 
 from core.messages import (
-    Kept,
     Message,
     Messages,
     MessageSize,
     Text,
+    TextByHash,
     hashes_in,
     size_of,
     stored,
@@ -47,7 +47,7 @@ def rendered(
 ) -> RenderedMessages:
     """Render the messages of samples. `texts`: texts that messages name by hash, and the run will store. Raises
     BadInput for a prompt that does not fit, and for a hash whose text is not stored."""
-    one_each: dict[str, Kept] = {}
+    one_each: dict[str, TextByHash] = {}
     bytes_of = {text_hash(text): len(text.encode()) for text in texts}
     rendered_messages: list[Messages] = []
     digest = sha256(b"[")
@@ -86,7 +86,7 @@ def _sizes(sent: Messages, messages: Messages) -> Iterator[tuple[str, int]]:
     """Yield (hash, bytes) of every text that is present in full."""
     for full, named in zip(sent, messages, strict=True):
         for part, name in zip(full.parts, named.parts, strict=True):
-            if isinstance(part, Text) and isinstance(name, Kept):
+            if isinstance(part, Text) and isinstance(name, TextByHash):
                 yield name.hash, len(part.text.encode())
 
 

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from core.errors import BadInput
 from core.messages import (
     File,
-    Kept,
     Message,
     MessageSize,
     Text,
+    TextByHash,
     canonical,
     files_in,
     hashes_in,
@@ -31,13 +31,13 @@ from core.messages import (
 
 PICTURE = File("aa" * 32, "image/png", "Figure 1.png")
 PAPER = File("bb" * 32, "application/pdf", "Paper.pdf", 12)
-MIXED = Message("user", (Text("A paper. "), Kept("cc" * 32), PICTURE, PAPER))
+MIXED = Message("user", (Text("A paper. "), TextByHash("cc" * 32), PICTURE, PAPER))
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]))
 
 
 def test_a_message_of_one_text_is_its_role_and_hash_whether_the_text_is_here_or_kept() -> None:
     key = sha256("Which sign? ∂".encode()).hexdigest()
-    for said in (message("user", "Which sign? ∂"), Message("user", (Kept(key),))):
+    for said in (message("user", "Which sign? ∂"), Message("user", (TextByHash(key),))):
         assert canonical(said) == stored(said) == ["user", key]
 
 
@@ -67,7 +67,7 @@ def test_what_is_stored_is_read_back_and_asks_the_same(parts: list[Text | File])
 
 
 def test_one_text_in_many_messages_is_one_value() -> None:
-    kept: dict[str, Kept] = {}
+    kept: dict[str, TextByHash] = {}
     first, second = (with_stored_texts(message("user", "The same"), kept) for _ in range(2))
     assert first.parts[0] is second.parts[0] and len(kept) == 1
 

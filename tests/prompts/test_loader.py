@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import BadInput
-from core.messages import File, Kept, Text
+from core.messages import File, Text, TextByHash
 from prompts.loader import BUILT_IN, DROP_IN, FOLDER, Prompt
 from prompts.loader import load as load_with
 from prompts.loader import read_prompt as read_with
@@ -206,7 +206,7 @@ def test_a_placeholder_named_apart_is_a_part_of_its_own_and_the_text_is_the_same
 
 
 def test_a_kept_text_or_a_file_takes_the_place_of_what_is_named_apart_only() -> None:
-    kept, picture = Kept("aa" * 32), File("bb" * 32, "image/png")
+    kept, picture = TextByHash("aa" * 32), File("bb" * 32, "image/png")
     prompt = read_prompt(APART, known=MARKS)
     for value in (kept, picture):
         (message,) = prompt.render(paper=value, question="Which?")

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.running_server import RunningServer
-from core.messages import File, Kept, Message, Text, message, text_hash
+from core.messages import File, Message, Text, TextByHash, message, text_hash
 from core.runs.states import RunState
 from runs.queues import queue_of
 from store.engine import Store
@@ -72,7 +72,7 @@ def test_a_kept_text_a_picture_and_a_pdf_reach_the_server_and_the_text_is_stored
 ) -> None:
     picture = kept_file(store, tmp_path, PICTURE, "image/png", "Figure 1.png")
     pdf = kept_file(store, tmp_path, PDF, "application/pdf", "Somebody's paper.pdf", 2)
-    kept = Kept(text_hash(PAPER))
+    kept = TextByHash(text_hash(PAPER))
     with store.writing() as session:
         runs.keep_texts(session, [PAPER])
     system = message("system", SYSTEM)

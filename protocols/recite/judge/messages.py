@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from core.messages import Kept, Message, Messages, Text
+from core.messages import Message, Messages, Text, TextByHash
 from core.verdicts.labels import Section
 from prompts.loader import Prompt, find_prompt
 from protocols.recite.judge.numbered import JudgedGraphs, in_lines
@@ -27,14 +27,14 @@ def asked(
     variant: str,
     section: Section,
     graphs: JudgedGraphs,
-    text: str | Kept,
+    text: str | TextByHash,
     numbers: Sequence[int],
     faults: Sequence[str] = (),
 ) -> Messages:
     """Return a request for these items of a section. `faults` are those of a previous answer; `text` has no tags of the
     message. Raises BadInput for a missing prompt."""
     instructions = "\n\n".join(each.text for each in find_prompt(prompts, RULES).render())
-    part = text if isinstance(text, Kept) else Text(text)
+    part = text if isinstance(text, TextByHash) else Text(text)
     truth, answer = in_lines(graphs.truth), in_lines(graphs.answer)
     if variant == AS_RELEASED:
         first = Text(f"# Evaluation Type\n{SECTION_TITLES[section]}\n\n# Source Text\n")

@@ -10,7 +10,7 @@ from itertools import product
 from typing import Any
 
 from core.errors import BadInput
-from core.messages import Kept, text_hash
+from core.messages import TextByHash, text_hash
 from core.runs.answer_counts import FAILURES
 from core.runs.options import Settings
 from core.runs.states import ItemStatus
@@ -260,9 +260,9 @@ def graphs_of(sample: Sample) -> JudgedGraphs:
     return JudgedGraphs(read_numbered(sample.truth["truth"]), read_numbered(sample.truth["answer"]))
 
 
-def text_of(sample: Sample) -> str | Kept:
+def text_of(sample: Sample) -> str | TextByHash:
     """Return the text as sent; its hash if the study stores it, as it does from the start of a run."""
-    return sample.slots.get(TEXT) or Kept(str(sample.facts[TEXT]))
+    return sample.slots.get(TEXT) or TextByHash(str(sample.facts[TEXT]))
 
 
 def face_of(sample: Sample) -> Face:

@@ -11,7 +11,7 @@ from typing import Any, BinaryIO
 from sqlmodel import Session
 
 from core.errors import BadInput
-from core.messages import Kept, with_texts
+from core.messages import TextByHash, with_texts
 from core.people import May, Viewer
 from core.runs.windows import numbered
 from core.seeded_random import draw
@@ -80,7 +80,7 @@ def export_chats(
                 continue
             is_train = draw(seed, f"chat/{query_of(sample_row['key'])}", 0, FINE) < split * FINE
             messages = derived.messages(kept_sample(sample_row))
-            hashes = {part.hash for message in messages for part in message.parts if isinstance(part, Kept)}
+            hashes = {part.hash for message in messages for part in message.parts if isinstance(part, TextByHash)}
             texts.update(runs.texts(r.session, hashes - texts.keys()))
             prompt = [with_texts(message, texts) for message in messages]
             chat = [{"role": one.role, "content": one.text} for one in prompt]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from core.graphs.graph import CausalGraph
 from core.graphs.layouts.layout import Point
 from core.graphs.queries import Query, Why, why
-from core.messages import Kept, Message, Text, text_hash
+from core.messages import Message, Text, TextByHash, text_hash
 from core.people import May, Viewer
 from protocols.causalgraph2llm.previews import previewed
 from protocols.causalgraph2llm.sample_summaries import query_words
@@ -77,6 +77,6 @@ def query_preview(viewer: Viewer, config: RunConfig) -> QueryPreview | None:
 
 def _words(message: Message, texts: Mapping[str, str]) -> str:
     return "".join(
-        part.text if isinstance(part, Text) else texts[part.hash] if isinstance(part, Kept) else PICTURE
+        part.text if isinstance(part, Text) else texts[part.hash] if isinstance(part, TextByHash) else PICTURE
         for part in message.parts
     )

@@ -12,7 +12,7 @@ from core.graphs.encodings import Encoding, decode
 from core.graphs.graph import CausalGraph
 from core.graphs.naming import neutral
 from core.graphs.queries import Variant
-from core.messages import Kept, Message, Messages, Text, text_hash
+from core.messages import Message, Messages, Text, TextByHash, text_hash
 from prompts.loader import load
 from protocols.causalgraph2llm.benchmark import PROTOCOL
 from protocols.causalgraph2llm.tasks import ASKED, TASKS
@@ -59,7 +59,7 @@ def test_the_graph_is_one_kept_part_and_the_rest_is_short() -> None:
     assert len(texts) == 14
     for sample in samples(inputs, wanted):
         (said,) = asked(sample)
-        (kept,) = [part for part in said.parts if isinstance(part, Kept)]
+        (kept,) = [part for part in said.parts if isinstance(part, TextByHash)]
         parts = sample.key.split("/")
         own = SMALL if parts[3] == "own" else neutral(SMALL, 7).graph
         read = decode(texts[kept.hash], Encoding(parts[1]))
@@ -145,7 +145,7 @@ def test_a_released_prompt_is_filled_at_its_marks(tmp_path: Path, mark: str) -> 
         assert isinstance(said, Ask)
         ((first, graph, rest),) = [each.parts for each in said.messages]
         assert first == Text("Hello. The causal relationships in this causal graph are - ")
-        assert graph == Kept(sample.slots["graph"])
+        assert graph == TextByHash(sample.slots["graph"])
         assert isinstance(rest, Text)
         assert question in rest.text
         assert "[" not in rest.text

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from core.errors import BadInput
-from core.messages import File, Kept, Messages, Text, text_hash, with_stored_texts
+from core.messages import File, Messages, Text, TextByHash, text_hash, with_stored_texts
 from core.runs.states import ItemStatus
 from core.steps import Step
 from core.triplets.criteria import Criterion
@@ -57,7 +57,7 @@ def sample(name: str, settings: dict[str, Any] = SETTINGS, **other: Any) -> Samp
 
 def kept(messages: Messages) -> Messages:
     """As a run keeps what was sent: every text by its hash."""
-    known: dict[str, Kept] = {}
+    known: dict[str, TextByHash] = {}
     return tuple(with_stored_texts(each, known) for each in messages)
 
 
@@ -150,7 +150,7 @@ def test_five_criteria_and_one_are_two_requests_of_one_answer() -> None:
     second = asked(each, first)
     assert isinstance(second, Ask)
     assert "context: Kenya." in words(second)
-    assert second.messages[-1].parts[1] == Kept(text_hash("Wages rose.\n\nJobs fell."))
+    assert second.messages[-1].parts[1] == TextByHash(text_hash("Wages rose.\n\nJobs fell."))
     one = {"scores": {last: 1}, "reasons": {last: "It is another place."}}
     done = asked(each, first, {"scores": {}}, one)
     assert isinstance(done, Reading)

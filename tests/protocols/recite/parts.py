@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from core.graphs.sample import GraphSample, graph_parts
-from core.messages import Kept, Messages, Text, text_hash, with_texts
+from core.messages import Messages, Text, TextByHash, text_hash, with_texts
 from prompts.loader import Prompt, load
 from protocols.exchanges import Answered, Ask
 from protocols.recite.benchmark import PROTOCOL
@@ -63,7 +63,9 @@ def whole(messages: Messages, text: str = TEXT) -> list[tuple[str, str]]:
 
 
 def parts(messages: Messages) -> list[str]:
-    return ["kept" if isinstance(each, Kept) else "text" for m in messages for each in m.parts if each is not Text]
+    return [
+        "kept" if isinstance(each, TextByHash) else "text" for m in messages for each in m.parts if each is not Text
+    ]
 
 
 def answered(text: str | None, sample: Sample, finish: str = "stop", refusal: str | None = None) -> Answered:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from core.errors import BadInput
-from core.messages import Kept, text_hash
+from core.messages import TextByHash, text_hash
 from prompts.loader import load
 from protocols.recite.benchmark import PROTOCOL
 from protocols.recite.samples import SourceSample
@@ -57,7 +57,7 @@ def test_a_text_that_the_study_keeps_is_named_by_its_hash_and_asks_the_same() ->
         each.hash for each in PROTOCOL.samples(STEP, inputs(source()), SETTINGS).samples
     ]
     (said,) = first(samples[0])
-    assert said.parts[1] == Kept(text_hash(TEXT))
+    assert said.parts[1] == TextByHash(text_hash(TEXT))
     assert whole((said,)) == whole(first(made()))
 
 

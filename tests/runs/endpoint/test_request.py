@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import BadInput, Missing
-from core.messages import File, Kept, Message, Text, message, with_contents
+from core.messages import File, Message, Text, TextByHash, message, with_contents
 from runs.endpoint.request import (
     EmbeddingRequest,
     ModelRequest,
@@ -218,7 +218,7 @@ def test_a_message_with_files_is_sent_in_parts_and_no_file_under_its_own_name() 
 def test_what_a_request_names_and_does_not_hold_is_not_sent_without() -> None:
     with pytest.raises(Missing, match="file aaaaaaaaaaaa"):
         body_of(replace(ASKED, messages=(Message("user", (PICTURE,)),)))
-    for parts in ((Kept("cc" * 32),), (Kept("cc" * 32), replace(PICTURE, content=b""))):
+    for parts in ((TextByHash("cc" * 32),), (TextByHash("cc" * 32), replace(PICTURE, content=b""))):
         with pytest.raises(BadInput, match=r"not here as text|not in this study"):
             body_of(replace(ASKED, messages=(Message("user", parts),)))
 

@@ -23,7 +23,7 @@ from benchmarks.running_server import RunningServer, running_server
 from core.graphs.edge import Edge
 from core.graphs.graph import CausalGraph
 from core.graphs.random_dag import random_dag
-from core.messages import Kept, Text
+from core.messages import Text, TextByHash
 from core.results.slices import Slice
 from core.results.table import ResultTable
 from core.runs.states import ItemStatus, RunState
@@ -349,7 +349,9 @@ def message_of(sample: Sample, graphs: Mapping[str, str]) -> str:
         for name in PROTOCOL.prompt_names(sample.task, sample.variant)
     }
     (said,) = first_messages(PROTOCOL, sample, prompts)
-    parts = [graphs[p.hash] if isinstance(p, Kept) else p.text for p in said.parts if isinstance(p, Kept | Text)]
+    parts = [
+        graphs[p.hash] if isinstance(p, TextByHash) else p.text for p in said.parts if isinstance(p, TextByHash | Text)
+    ]
     return "".join(parts)
 
 

@@ -9,7 +9,7 @@ from typing import Any, cast
 import pytest
 
 from core.errors import BadInput
-from core.messages import File, Kept, Message, Messages, MessageSize, Text, message, text_hash
+from core.messages import File, Message, Messages, MessageSize, Text, TextByHash, message, text_hash
 from prompts.loader import Prompt
 from protocols.exchanges import Answered, Ask
 from protocols.protocol import BenchmarkProtocol
@@ -78,7 +78,7 @@ def test_the_hash_of_all_messages_of_one_text_each_is_that_of_before(sqlite_stud
 
 
 def test_a_text_that_a_protocol_names_by_its_hash_is_measured_where_it_is_kept(sqlite_study: Study) -> None:
-    kept, picture = Kept(text_hash("Kept before, ∂")), File("aa" * 32, "image/png")
+    kept, picture = TextByHash(text_hash("Kept before, ∂")), File("aa" * 32, "image/png")
     said = ((Message("user", (kept, picture, Text("Which?"))),),)
     with sqlite_study.store.writing() as session:
         with pytest.raises(BadInput, match="not in this study"):
