@@ -14,7 +14,7 @@ Stamp = TypeVar("Stamp")
 Value = TypeVar("Value")
 
 
-class Kept(Generic[Stamp, Value]):
+class VersionedCache(Generic[Stamp, Value]):
     """Per store that this process has open: key → stamp, and the value for this stamp."""
 
     def __init__(self) -> None:

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from services.acting import Reading
-from services.versioned_cache import Kept
+from services.versioned_cache import VersionedCache
 from store.graphs.name_similarity import figures_like, stamps
 
 FEW = 5  # figures up to which the store is queried directly: what one person draws at a time
 
 # Figure → similar imports; the key is (number of imports, stamp of the figure's graphs).
-_cache = Kept[tuple[int, tuple[int, int]], frozenset[str]]()
+_cache = VersionedCache[tuple[int, tuple[int, int]], frozenset[str]]()
 
 
 def imports_like(r: Reading, figure_ids: Collection[str]) -> frozenset[str]:

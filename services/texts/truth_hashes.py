@@ -9,11 +9,11 @@ from collections.abc import Iterable
 
 from core.texts.truths import plain_truth, truth_hash
 from services.acting import Reading
-from services.versioned_cache import Kept
+from services.versioned_cache import VersionedCache
 from store import releases
 from store.graphs import graphs
 
-_cache = Kept[int, str | None]()
+_cache = VersionedCache[int, str | None]()
 """Graph → hash of its version; None if it has no nodes."""
 
 

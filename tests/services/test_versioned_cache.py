@@ -9,7 +9,7 @@ from threading import Barrier
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.versioned_cache import Kept
+from services.versioned_cache import VersionedCache
 
 STORES, KEYS = st.sampled_from(["one", "other"]), st.sampled_from("abc")
 CHANGES = st.tuples(STORES, KEYS, st.just("change"))
@@ -18,7 +18,7 @@ LOOKS = st.tuples(STORES, st.frozensets(KEYS), st.just("look"))
 
 @given(st.lists(st.one_of(CHANGES, LOOKS), max_size=40))
 def test_every_look_tells_what_is_there_and_works_it_out_once_a_stamp(steps: list[tuple[str, str, str]]) -> None:
-    kept = Kept[int, str]()
+    kept = VersionedCache[int, str]()
     stamps = {(store, key): 0 for store in ("one", "other") for key in "abc"}
     worked_out: list[tuple[str, str, int]] = []
 
@@ -40,7 +40,7 @@ def test_every_look_tells_what_is_there_and_works_it_out_once_a_stamp(steps: lis
 
 
 def test_two_who_work_out_at_once_lose_nothing_of_each_other() -> None:
-    kept, both_are_in = Kept[int, str](), Barrier(2, timeout=30)
+    kept, both_are_in = VersionedCache[int, str](), Barrier(2, timeout=30)
 
     def ask(key: str) -> dict[str, str]:
         def work_out(keys: list[str]) -> dict[str, str]:
