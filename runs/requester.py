@@ -52,7 +52,7 @@ class Failure:
     keeping: asyncio.Future[bool]
 
 
-class Helm(Protocol):
+class RunControl(Protocol):
     """Callbacks of the requester into the runner."""
 
     async def stop(self, live: ActiveRun, reason: str) -> None:
@@ -101,7 +101,7 @@ class Requester:
         desks: ClientPool,
         worker_id: str,
         clock: Callable[[], datetime],
-        helm: Helm,
+        helm: RunControl,
         retries: Policy,
     ) -> None:
         self._ledger, self._desks, self._worker_id = ledger, desks, worker_id
