@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Face:
+class SampleSummary:
     """Title, detail and filter labels of a sample in lists."""
 
     title: str
@@ -186,7 +186,7 @@ class BenchmarkProtocol(ABC):
         return ReplySchema(task, (ReplyField(task),))
 
     @abstractmethod
-    def summary(self, sample: Sample) -> Face:
+    def summary(self, sample: Sample) -> SampleSummary:
         """Return the sample's entry in lists; its slots may be missing."""
 
     @abstractmethod

@@ -35,7 +35,7 @@ from protocols.causalgraph2llm.tasks import (
 )
 from protocols.exchanges import Answered, Ask, Reading
 from protocols.numbered_samples import Space
-from protocols.protocol import BenchmarkProtocol, Deviation, Face, deviations_from
+from protocols.protocol import BenchmarkProtocol, Deviation, SampleSummary, deviations_from
 from protocols.replies.schema import ReplySchema
 from protocols.samples import Sample, Samples, Score
 from protocols.step_values import Inputs
@@ -83,7 +83,7 @@ class CausalGraph2LLM(BenchmarkProtocol):
     def schema(self, task: str, variant: str) -> ReplySchema:
         return SCHEMA
 
-    def summary(self, sample: Sample) -> Face:
+    def summary(self, sample: Sample) -> SampleSummary:
         return face_of(sample.key, sample.facts)
 
     def score(self, sample: Sample, reading: Reading) -> Score | None:

@@ -11,7 +11,7 @@ from core.graphs.queries import Asked, Kind, Variant
 from protocols.causalgraph2llm.named import names_in
 from protocols.causalgraph2llm.samples import KeyParts, labels_of
 from protocols.causalgraph2llm.tasks import ASKED, ENCODINGS, NAMES, NODE, ORDERS, OWN
-from protocols.protocol import Face
+from protocols.protocol import SampleSummary
 
 _Wording = tuple[str, str, Callable[[tuple[str, ...]], str]]  # of several, of one, what they relate to
 
@@ -42,15 +42,15 @@ _WORDINGS: Mapping[Asked, _Wording] = {
 }
 
 
-def face_of(key: str, facts: Mapping[str, Any]) -> Face:
+def face_of(key: str, facts: Mapping[str, Any]) -> SampleSummary:
     """Return the summary of a sample; an invalid key is its own title."""
     head, _, variables = key.rpartition("/")
     try:
         parsed = _parse_head(head)
     except ValueError:
-        return Face(key)
+        return SampleSummary(key)
     labels = _labels(head, int(facts["nodes"]), int(facts["edges"])) if facts else {}
-    return Face(parsed.title + _format_query(parsed.task, parsed.level, variables), parsed.detail, labels)
+    return SampleSummary(parsed.title + _format_query(parsed.task, parsed.level, variables), parsed.detail, labels)
 
 
 class _KeyHead(NamedTuple):

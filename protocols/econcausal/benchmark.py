@@ -36,7 +36,7 @@ from protocols.econcausal.tasks import (
     schema_of,
 )
 from protocols.exchanges import Answered, Ask, Reading
-from protocols.protocol import BenchmarkProtocol, Deviation, Face
+from protocols.protocol import BenchmarkProtocol, Deviation, SampleSummary
 from protocols.replies.labels import read_label, score_label
 from protocols.replies.schema import ReplySchema
 from protocols.samples import Sample, Samples, Score
@@ -126,7 +126,7 @@ class EconCausal(BenchmarkProtocol):
     def schema(self, task: str, variant: str) -> ReplySchema:
         return schema_of(task, variant)
 
-    def summary(self, sample: Sample) -> Face:
+    def summary(self, sample: Sample) -> SampleSummary:
         return face_of(sample.facts, sample.key)
 
     def score(self, sample: Sample, reading: Reading) -> Score | None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from core.runs.filters import YEAR, ListedFacts
-from protocols.protocol import Face
+from protocols.protocol import SampleSummary
 
 LISTED = ListedFacts(
     filters={"jel": "JEL letters", "domain": "Domain"},
@@ -25,14 +25,14 @@ LISTED = ListedFacts(
 NOT_NAMED = "–"
 
 
-def face_of(facts: Mapping[str, Any], key: str) -> Face:
+def face_of(facts: Mapping[str, Any], key: str) -> SampleSummary:
     """Return "minimum wage → teen employment" (or the key of a sample without a pair), the paper's title and the
     examples' signs."""
     treatment, outcome = (str(facts.get(name) or "") for name in ("treatment", "outcome"))
     pair = f"{treatment or NOT_NAMED} → {outcome or NOT_NAMED}" if treatment or outcome else key
     signs = ["−" if sign == "-" else str(sign) for sign in facts.get("example_signs") or ()]
     examples = f"signs of the examples: {' '.join(signs)}" if signs else ""
-    return Face(pair, " · ".join(filter(None, (str(facts.get("title") or ""), examples))), labels_of(facts))
+    return SampleSummary(pair, " · ".join(filter(None, (str(facts.get("title") or ""), examples))), labels_of(facts))
 
 
 def labels_of(facts: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:

@@ -36,7 +36,7 @@ from protocols.econcausal_pipeline.tasks import (
     steps_of,
 )
 from protocols.exchanges import Answered, Ask, Reading
-from protocols.protocol import BenchmarkProtocol, Deviation, Face
+from protocols.protocol import BenchmarkProtocol, Deviation, SampleSummary
 from protocols.samples import Sample, Samples, Score
 from protocols.step_values import Inputs, Making, Texts
 
@@ -92,11 +92,11 @@ class EconCausalPipeline(BenchmarkProtocol):
     def next(self, sample: Sample, prompts: Mapping[str, Prompt], so_far: Sequence[Answered]) -> Ask | Reading:
         return asking.next_of(sample, prompts, so_far)
 
-    def summary(self, sample: Sample) -> Face:
+    def summary(self, sample: Sample) -> SampleSummary:
         facts = sample.facts
         if sample.task == EXTRACT or "treatment" not in facts:
-            return Face(str(facts["paper"]))
-        return Face(str(facts["paper"]), f"{facts['treatment']} → {facts['outcome']} ({facts['sign']})")
+            return SampleSummary(str(facts["paper"]))
+        return SampleSummary(str(facts["paper"]), f"{facts['treatment']} → {facts['outcome']} ({facts['sign']})")
 
     def score(self, sample: Sample, reading: Reading) -> Score | None:
         """Return critics' scores as parts; nothing is right or wrong, since people score the collected triplets."""

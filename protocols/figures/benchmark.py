@@ -34,7 +34,7 @@ from protocols.figures.tasks import (
     VARIANT_TITLES,
     VERSION,
 )
-from protocols.protocol import BenchmarkProtocol, Face
+from protocols.protocol import BenchmarkProtocol, SampleSummary
 from protocols.replies.schema import ReplySchema
 from protocols.samples import Sample, Samples, Score
 from protocols.step_values import Inputs
@@ -86,9 +86,9 @@ class FigureReading(BenchmarkProtocol):
     def schema(self, task: str, variant: str) -> ReplySchema:
         return SCHEMA
 
-    def summary(self, sample: Sample) -> Face:
+    def summary(self, sample: Sample) -> SampleSummary:
         facts = sample.facts
-        return Face(str(facts["label"] or facts["place"] or sample.key), str(facts["title"]))
+        return SampleSummary(str(facts["label"] or facts["place"] or sample.key), str(facts["title"]))
 
     def score(self, sample: Sample, reading: Reading) -> Score | None:
         """Return None: the ground truth is not known here."""

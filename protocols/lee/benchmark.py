@@ -32,7 +32,7 @@ from protocols.lee.tasks import (
     schema_of,
 )
 from protocols.numbered_samples import Space
-from protocols.protocol import BenchmarkProtocol, Deviation, Face, deviations_from
+from protocols.protocol import BenchmarkProtocol, Deviation, SampleSummary, deviations_from
 from protocols.replies.labels import read_label, score_label
 from protocols.replies.schema import ReplySchema
 from protocols.samples import Sample, Samples, Score
@@ -78,7 +78,7 @@ class Lee(BenchmarkProtocol):
     def schema(self, task: str, variant: str) -> ReplySchema:
         return schema_of(task)
 
-    def summary(self, sample: Sample) -> Face:
+    def summary(self, sample: Sample) -> SampleSummary:
         return face_of(sample.facts)
 
     def score(self, sample: Sample, reading: Reading) -> Score | None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from protocols.protocol import Face
+from protocols.protocol import SampleSummary
 
 
-def face_of(facts: Mapping[str, Any]) -> Face:
+def face_of(facts: Mapping[str, Any]) -> SampleSummary:
     pair = f"{facts['treatment']} → {facts['outcome']}"
     title = f"{pair}: {facts['direction']}?" if facts.get("direction") else f"{pair}: which direction?"
-    return Face(title, f"given {facts['given']}" if facts.get("given") else "", labels_of(facts))
+    return SampleSummary(title, f"given {facts['given']}" if facts.get("given") else "", labels_of(facts))
 
 
 def labels_of(facts: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:

@@ -40,7 +40,7 @@ from protocols.lee_pipeline.tasks import (
     small_cards,
     steps_of,
 )
-from protocols.protocol import BenchmarkProtocol, Deviation, Face, deviations_from
+from protocols.protocol import BenchmarkProtocol, Deviation, SampleSummary, deviations_from
 from protocols.replies.labels import score_label
 from protocols.samples import Sample, Samples, Score
 from protocols.step_values import Inputs, Making, Texts
@@ -115,11 +115,11 @@ class LeePipeline(BenchmarkProtocol):
     def next(self, sample: Sample, prompts: Mapping[str, Prompt], so_far: Sequence[Answered]) -> Ask | Reading:
         return asking.next_of(sample, prompts, so_far)
 
-    def summary(self, sample: Sample) -> Face:
+    def summary(self, sample: Sample) -> SampleSummary:
         if sample.task == EXTRACT:
-            return Face(str(sample.facts["paper"]), str(sample.facts["title"]))
+            return SampleSummary(str(sample.facts["paper"]), str(sample.facts["title"]))
         summary = face_of(sample.facts)
-        return Face(summary.title, summary.detail)
+        return SampleSummary(summary.title, summary.detail)
 
     def score(self, sample: Sample, reading: Reading) -> Score | None:
         """Score a small model's answer; extractions have no score, since people validate the collected relations."""

@@ -10,7 +10,7 @@ from core.runs.states import ItemStatus
 from core.steps import Step
 from prompts.loader import Prompt, find_prompt
 from protocols.exchanges import Answered, Ask, Reading
-from protocols.protocol import BenchmarkProtocol, Face
+from protocols.protocol import BenchmarkProtocol, SampleSummary
 from protocols.recite import messages
 from protocols.recite.baselines import BASELINES
 from protocols.recite.judge import judging
@@ -102,7 +102,7 @@ class Recite(BenchmarkProtocol):
         """Return a plain schema: answers reason first, so structured output is not requested."""
         return ReplySchema("recite_graph", (ReplyField("relationships"),))
 
-    def summary(self, sample: Sample) -> Face:
+    def summary(self, sample: Sample) -> SampleSummary:
         return judge_samples.face_of(sample) if sample.task == judge.JUDGE else face_of(sample)
 
     def score(self, sample: Sample, reading: Reading) -> Score | None:

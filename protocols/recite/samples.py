@@ -14,7 +14,7 @@ from core.messages import TextByHash, text_hash
 from core.runs.filters import YEAR
 from core.runs.options import Settings
 from core.words import counted
-from protocols.protocol import Face
+from protocols.protocol import SampleSummary
 from protocols.recite.messages import node_json, without_tags
 from protocols.recite.tasks import (
     AS_RELEASED,
@@ -114,10 +114,10 @@ def names_of(sample: Sample) -> tuple[str, ...] | None:
     return tuple(sample.truth["nodes"]) if sample.variant == NAMES else None
 
 
-def face_of(sample: Sample) -> Face:
+def face_of(sample: Sample) -> SampleSummary:
     facts = sample.facts
     size = f"{counted(facts['nodes'], 'node')}, {counted(facts['edges'], 'edge')}, {facts['characters']:,} characters"
-    return Face(facts["title"] or sample.key, size, labels_of(facts))
+    return SampleSummary(facts["title"] or sample.key, size, labels_of(facts))
 
 
 def labels_of(facts: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:

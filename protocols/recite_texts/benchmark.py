@@ -10,7 +10,7 @@ from core.runs.states import ItemStatus
 from core.steps import Step
 from prompts.loader import Prompt
 from protocols.exchanges import Answered, Ask, Reading
-from protocols.protocol import BenchmarkProtocol, Face
+from protocols.protocol import BenchmarkProtocol, SampleSummary
 from protocols.recite_texts import asking
 from protocols.recite_texts.levels import compared, levels_of
 from protocols.recite_texts.making import guard_markdown, make_parts, make_texts
@@ -108,11 +108,13 @@ class ReciteTexts(BenchmarkProtocol):
             messages, f"round {now.round}, faults listed", faults=tuple(told(each, now.round) for each in now.faults)
         )
 
-    def summary(self, sample: Sample) -> Face:
+    def summary(self, sample: Sample) -> SampleSummary:
         facts = sample.facts
         if sample.task == MARKDOWN:
-            return Face(facts["paper"], f"part {facts['part']} of {facts['parts']}" if facts["parts"] > 1 else "")
-        return Face(facts["paper"], f"text of {facts['by']}" if facts["by"] else "")
+            return SampleSummary(
+                facts["paper"], f"part {facts['part']} of {facts['parts']}" if facts["parts"] > 1 else ""
+            )
+        return SampleSummary(facts["paper"], f"text of {facts['by']}" if facts["by"] else "")
 
     def score(self, sample: Sample, reading: Reading) -> Score | None:
         """Return levels in comparison with trivial ones; nothing is right or wrong."""

@@ -18,7 +18,7 @@ from core.runs.states import AttemptState, ItemStatus, ModelKind, RunState
 from core.steps import EMBED_TASK
 from core.words import counted
 from protocols import PROTOCOLS
-from protocols.protocol import Face
+from protocols.protocol import SampleSummary
 from protocols.samples import Sample
 from runs.endpoint.redaction import keys_in, shown
 from runs.run_plan import parameters_sent
@@ -345,13 +345,13 @@ def line_of(line: lists.ItemLine) -> FailureLine:
     )
 
 
-def _summary(line: lists.ItemLine) -> Face:
+def _summary(line: lists.ItemLine) -> SampleSummary:
     """Return the summary by the protocol of the run; only the key for an unknown protocol."""
     protocol = PROTOCOLS.get(line.protocol)
     if protocol is None:
-        return Face(line.key)
+        return SampleSummary(line.key)
     if line.task == EMBED_TASK and not line.variant:  # a step of the runner, not of a protocol
-        return Face(line.key, counted(line.facts.get("texts", 0), "text"))
+        return SampleSummary(line.key, counted(line.facts.get("texts", 0), "text"))
     return protocol.summary(
         Sample(
             task=line.task,

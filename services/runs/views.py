@@ -9,7 +9,7 @@ from typing import Any
 
 from core.runs.budget import Spending
 from core.runs.states import AttemptState, Blocker, ItemStatus, ModelKind, RunState
-from protocols.protocol import Face
+from protocols.protocol import SampleSummary
 from services.runs.settings import BudgetSettings, DeviationLine, PromptView
 
 SCORE = "Score"
@@ -196,7 +196,7 @@ class FailureLine:
     answer: str | None  # true label; None if the truth is no label
     predicted: str | None
     is_right: bool | None  # None without a scored answer: truncated, refused, failed, excluded or pending
-    face: Face
+    face: SampleSummary
     score: float | None = None  # 0 to 1, for an answer that can be partly right
     score_words: str = SCORE
 
@@ -247,7 +247,7 @@ class ComparedLine:
     task: str
     variant: str
     answer: str | None
-    face: Face
+    face: SampleSummary
     first: FailureLine
     second: FailureLine
 

@@ -17,7 +17,7 @@ from prompts.loader import Prompt
 from prompts.placeholders import Placeholders
 from protocols import PROTOCOLS
 from protocols.exchanges import Answered, Ask, Reading
-from protocols.protocol import Face, Role
+from protocols.protocol import Role, SampleSummary
 from protocols.replies.objects import ParsedObject, read_object
 from protocols.replies.shapes import Key, LabelShape, ListShape, NumberShape, ObjectShape
 from protocols.samples import Sample, Score
@@ -75,8 +75,8 @@ class Toy:
             return Ask(_again(sample, so_far, faults), "faults listed", faults=faults)
         return Reading(status=ItemStatus.INCOMPLETE, faults=faults)
 
-    def summary(self, sample: Sample) -> Face:
-        return Face(sample.key)
+    def summary(self, sample: Sample) -> SampleSummary:
+        return SampleSummary(sample.key)
 
     def score(self, sample: Sample, reading: Reading) -> Score | None:
         if reading.status is not ItemStatus.ANSWERED:

@@ -21,7 +21,7 @@ from protocols import PROTOCOLS
 from protocols.baselines import Baseline
 from protocols.exchanges import Answered, Ask, Reading
 from protocols.numbered_samples import Space, SpacePart
-from protocols.protocol import Face, Task
+from protocols.protocol import SampleSummary, Task
 from protocols.samples import Sample, Samples, Score, content_hash
 from protocols.step_values import Inputs, Value
 from runs.numbered.windows import sources_of
@@ -101,9 +101,9 @@ class Differences(Toy):
     def schema(self, task: str, variant: str) -> Any:
         return super().schema("task1", "context")
 
-    def summary(self, sample: Sample) -> Face:
+    def summary(self, sample: Sample) -> SampleSummary:
         facts = sample.facts
-        return Face(sample.key, facts["words"], {"digit": (facts["digit"],), "kind": (facts["kind"],)})
+        return SampleSummary(sample.key, facts["words"], {"digit": (facts["digit"],), "kind": (facts["kind"],)})
 
     def score(self, sample: Sample, reading: Reading) -> Score | None:
         return None if reading.label is None else Score(reading.label == sample.answer, reading.label)

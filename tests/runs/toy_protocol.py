@@ -23,7 +23,7 @@ from prompts.placeholders import Placeholders
 from protocols import PROTOCOLS
 from protocols.econcausal.tasks import schema_of
 from protocols.exchanges import Answered, Ask, Reading
-from protocols.protocol import BenchmarkProtocol, Face, Role, Task
+from protocols.protocol import BenchmarkProtocol, Role, SampleSummary, Task
 from protocols.replies.labels import read_reply
 from protocols.replies.schema import ReplySchema
 from protocols.samples import Sample, Samples, Score, content_hash
@@ -115,8 +115,8 @@ class Toy(BenchmarkProtocol):
         value = None if said.value is None else dict(said.value)
         return Reading(status=said.status, label=said.label, value=value, faults=(said.fault,) if said.fault else ())
 
-    def summary(self, sample: Sample) -> Face:
-        return Face(sample.key)
+    def summary(self, sample: Sample) -> SampleSummary:
+        return SampleSummary(sample.key)
 
     def schema(self, task: str, variant: str) -> ReplySchema:
         return schema_of(task, variant)

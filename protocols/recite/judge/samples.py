@@ -17,7 +17,7 @@ from core.runs.states import ItemStatus
 from core.verdicts.judged import AnswerVariant
 from core.verdicts.labels import Section
 from core.words import counted
-from protocols.protocol import Face
+from protocols.protocol import SampleSummary
 from protocols.recite.judge.controls import IN_TEXT, PREFIX, Control, control_answer
 from protocols.recite.judge.numbered import JudgedGraphs, NumberedGraph, Pair, numbered, read_numbered
 from protocols.recite.judge.tasks import ANSWERS, GENERATION_TASKS, ITEMS_PER_REQUEST, JUDGE, TASK, controls_of
@@ -265,12 +265,12 @@ def text_of(sample: Sample) -> str | TextByHash:
     return sample.slots.get(TEXT) or TextByHash(str(sample.facts[TEXT]))
 
 
-def face_of(sample: Sample) -> Face:
+def face_of(sample: Sample) -> SampleSummary:
     facts = sample.facts
     variant = "" if facts["control"] else f", {ANSWER_VARIANTS[facts['asked']].title}"
     section = section_of(sample).value.replace("_", " ")
     detail = f"{facts['judged']}{variant}, {section}, {counted(facts['items'], 'item')}"
-    return Face(str(facts.get("title") or facts["paper"]), detail, labels_of(facts))
+    return SampleSummary(str(facts.get("title") or facts["paper"]), detail, labels_of(facts))
 
 
 def labels_of(facts: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:

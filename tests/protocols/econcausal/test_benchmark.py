@@ -16,7 +16,7 @@ from prompts.loader import DROP_IN, Prompt, read_prompt
 from protocols import PROTOCOLS
 from protocols.econcausal.samples import from_rows
 from protocols.econcausal.tasks import PLACEHOLDERS
-from protocols.protocol import Deviation, Face, deviations_from, first_messages
+from protocols.protocol import Deviation, SampleSummary, deviations_from, first_messages
 from protocols.samples import Sample, Score
 from tests.protocols.answering import reading
 from tests.protocols.triplets import example, examples, triplet
@@ -42,7 +42,7 @@ def test_a_face_is_the_pair_with_its_paper_and_the_labels_of_few_values() -> Non
     assert found.labels["year"] == (str(asked.facts["year"]),)
     assert ECONCAUSAL.summary(replace(asked, slots={})) == found, "an answer's page has no slots"
     bare = ECONCAUSAL.summary(replace(asked, facts={"outcome": "Growth", "year": None, "domain": ""}, key="w1/0a"))
-    assert bare == Face("– → Growth", "", {"year": (), "jel": (), "domain": ()})
+    assert bare == SampleSummary("– → Growth", "", {"year": (), "jel": (), "domain": ()})
     assert ECONCAUSAL.summary(replace(asked, facts={}, key="w1/0a")).title == "w1/0a"
 
 

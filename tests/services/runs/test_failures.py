@@ -14,7 +14,7 @@ from core.errors import BadInput, Missing
 from core.messages import File, Message, Text, message
 from core.runs.filters import ComparedOutcome, FailureFilters, Only, Order, Side
 from core.runs.states import ItemStatus
-from protocols.protocol import Face
+from protocols.protocol import SampleSummary
 from services.runs import acts, failures, reading, results
 from services.runs.settings import RunConfig, SampleSource
 from services.runs.views import FailureLine
@@ -226,14 +226,14 @@ def test_a_run_of_a_protocol_that_is_not_here_is_listed_by_the_keys_of_its_sampl
     with study.store.writing() as session:
         session.execute(text("UPDATE run SET protocol = 'of-another-time' WHERE id = :run"), {"run": runs.first})
     lines = failures.failures(runs.viewer, FailureFilters(runs=(runs.first,), labels=(("jel", ("H",)),))).lines
-    assert len(lines) == 10 and all(line.face == Face(line.key) for line in lines)
+    assert len(lines) == 10 and all(line.face == SampleSummary(line.key) for line in lines)
     assert failures.item(runs.viewer, lines[0].item_id).shown == {}
 
 
 def test_what_stands_beside_an_answer_is_what_its_protocol_names(runs: SimpleNamespace) -> None:
     search = FailureFilters(runs=(runs.first,), search="cause_7")
     (line,) = failures.failures(runs.viewer, search).lines
-    assert line.face == Face(
+    assert line.face == SampleSummary(
         "Cause_7 → Effect 2",
         "The study called Ünïcode 100%",
         {"year": ("1990",), "jel": ("Q",), "domain": ("finance",)},

@@ -15,7 +15,7 @@ from prompts.loader import Prompt
 from prompts.placeholders import Placeholders
 from protocols.baselines import Baseline
 from protocols.exchanges import Answered, Ask, Reading
-from protocols.protocol import BenchmarkProtocol, Deviation, Face, Task, deviations_from
+from protocols.protocol import BenchmarkProtocol, Deviation, SampleSummary, Task, deviations_from
 from protocols.replies.labels import read_label, score_label
 from protocols.replies.schema import ReplyField, ReplySchema
 from protocols.samples import Excluded, Sample, Samples, Score, content_hash
@@ -128,9 +128,9 @@ class Parity(BenchmarkProtocol):
             return Ask(prompts[name].render(**sample.slots))
         return read_label(so_far[-1], SCHEMA)
 
-    def summary(self, sample: Sample) -> Face:
+    def summary(self, sample: Sample) -> SampleSummary:
         facts = sample.facts
-        return Face(f"number {facts['number']}", labels={"digits": tuple(facts["digits"])})
+        return SampleSummary(f"number {facts['number']}", labels={"digits": tuple(facts["digits"])})
 
     def schema(self, task: str, variant: str) -> ReplySchema:
         return SCHEMA
