@@ -40,7 +40,7 @@ GROUP_STATES = tuple(state.value for state in GroupState)  # as the table checks
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Usual:
+class TypicalRequests:
     """Typical requests of a step, for a dry run of its protocol's first run."""
 
     requests: float = 1.0  # per group, card and repeat
@@ -63,7 +63,7 @@ class Step:
     role: str = ""  # which of the run's cards are asked; empty for each item's own
     rounds: int = 1  # maximum number of requests within one item; more than one for ASK only
     version: str = "1"  # changes whenever a value could
-    usual: Usual | None = None  # None where the protocol cannot say
+    usual: TypicalRequests | None = None  # None where the protocol cannot say
     repeats: int | None = None  # how often each card is asked, also a baseline; None: as often as the run repeats
     # of a step over EACH: the steps among `takes`, the first one included, whose groups it follows one by one. Each
     # group takes the group of its own key there, and is created when that one is done, without waiting for its paper's

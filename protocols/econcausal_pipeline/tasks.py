@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 from core.runs.options import Flag, OptionKind, RunOption, Settings, said_or_usual
-from core.steps import Span, Step, StepKind, Usual
+from core.steps import Span, Step, StepKind, TypicalRequests
 from core.triplets.consensus import ECONCAUSAL
 from core.triplets.rubric import Boundary, Floor
 from prompts.placeholders import Placeholders
@@ -312,7 +312,7 @@ def steps_of(settings: Settings) -> tuple[Step, ...]:
             role=EXTRACTOR,
             rounds=1 + RE_ASKS,
             repeats=int(chosen(settings, "consensus_runs")),
-            usual=Usual(tokens_in=20_000, tokens_out=2_000, further=0.05),
+            usual=TypicalRequests(tokens_in=20_000, tokens_out=2_000, further=0.05),
         ),
         Step(name=PHRASES, title="Phrases", kind=StepKind.EMBED, takes=(EXTRACT,), span=Span.GROUP),
         Step(name=CONSENSUS, title="Consensus", kind=StepKind.MAKE, takes=(EXTRACT, PHRASES), span=Span.GROUP),
@@ -326,7 +326,7 @@ def steps_of(settings: Settings) -> tuple[Step, ...]:
             role=reader,
             rounds=1 + RE_ASKS,
             repeats=1,
-            usual=Usual(tokens_in=20_000, tokens_out=400, further=0.05),
+            usual=TypicalRequests(tokens_in=20_000, tokens_out=400, further=0.05),
         ),
         Step(
             name=LOCAL,
@@ -337,7 +337,7 @@ def steps_of(settings: Settings) -> tuple[Step, ...]:
             role=reader,
             rounds=1 + RE_ASKS,
             repeats=1,
-            usual=Usual(tokens_in=20_500, tokens_out=200, groups=4.0, further=0.05),
+            usual=TypicalRequests(tokens_in=20_500, tokens_out=200, groups=4.0, further=0.05),
         ),
         Step(
             name=CRITICS,
@@ -348,7 +348,7 @@ def steps_of(settings: Settings) -> tuple[Step, ...]:
             role=OF_CRITICS,
             rounds=requests * (1 + RE_ASKS),
             repeats=1,
-            usual=Usual(tokens_in=20_500, tokens_out=400, groups=4.0, further=requests - 1 + 0.05),
+            usual=TypicalRequests(tokens_in=20_500, tokens_out=400, groups=4.0, further=requests - 1 + 0.05),
         ),
         Step(
             name=FILTER,

@@ -8,7 +8,7 @@ from typing import Any
 
 from core.questions.pairs import Scope
 from core.runs.options import Flag, OptionKind, RunOption, Settings, said_or_usual
-from core.steps import Span, Step, StepKind, Usual
+from core.steps import Span, Step, StepKind, TypicalRequests
 from core.triplets.consensus import LEE
 from core.triplets.corpus import FIRST_YEAR, LAST_YEAR
 from core.triplets.venues import JOURNALS
@@ -249,7 +249,7 @@ def steps_of(settings: Settings) -> tuple[Step, ...]:
             role=EXTRACTOR,
             rounds=1 + RE_ASKS,
             repeats=int(chosen(settings, "extractions")),
-            usual=Usual(tokens_in=700, tokens_out=150, further=0.05),
+            usual=TypicalRequests(tokens_in=700, tokens_out=150, further=0.05),
         ),
         Step(name=PHRASES, title="Phrases", kind=StepKind.EMBED, takes=(EXTRACT,), span=Span.GROUP),
         Step(name=CONSENSUS, title="Consensus", kind=StepKind.MAKE, takes=(EXTRACT, PHRASES), span=Span.GROUP),
@@ -287,7 +287,7 @@ def steps_of(settings: Settings) -> tuple[Step, ...]:
                 span=Span.GROUP,
                 role=SMALL,
                 repeats=1,
-                usual=Usual(requests=200.0, tokens_in=300, tokens_out=60, groups=0.05),
+                usual=TypicalRequests(requests=200.0, tokens_in=300, tokens_out=60, groups=0.05),
             ),
             Step(name=FILTER, title="Filter", kind=StepKind.MAKE, takes=(QUESTIONS, EASY), span=Span.ALL),
         ]

@@ -8,7 +8,7 @@ from typing import Any
 
 from core.errors import BadInput
 from core.runs.options import OptionKind, RunOption, Settings
-from core.steps import Span, Step, StepKind, Usual
+from core.steps import Span, Step, StepKind, TypicalRequests
 from core.texts.states import MOST_ROUNDS
 from core.words import quoted
 from prompts.placeholders import Placeholders
@@ -107,7 +107,7 @@ def steps_of_tasks(settings: Settings) -> tuple[Step, ...]:
                 takes=takes,
                 role=role,
                 rounds=MOST_ROUNDS * (1 + RE_ASKS),
-                usual=Usual(tokens_in=20_000, tokens_out=1_500, further=1.5),
+                usual=TypicalRequests(tokens_in=20_000, tokens_out=1_500, further=1.5),
             )
         )
         steps.append(
@@ -123,7 +123,7 @@ def steps_of_tasks(settings: Settings) -> tuple[Step, ...]:
                 takes=tuple(dict.fromkeys((base, PAPERS))),
                 role=_role(settings, LEVELLER),
                 rounds=1 + RE_ASKS,
-                usual=Usual(tokens_in=20_000, tokens_out=800, further=0.2),
+                usual=TypicalRequests(tokens_in=20_000, tokens_out=800, further=0.2),
             )
         )
     # People decide on the texts, or on the levels if there are no texts.
@@ -150,6 +150,6 @@ MARKDOWN_STEP = Step(
     title="Markdown",
     kind=StepKind.ASK,
     takes=(RAW,),
-    usual=Usual(tokens_in=10_000, tokens_out=10_000, groups=1.5),
+    usual=TypicalRequests(tokens_in=10_000, tokens_out=10_000, groups=1.5),
 )
 GUARDS_STEP = Step(name=GUARDS, title="Guards", kind=StepKind.MAKE, takes=(MARKDOWN, PAPERS), span=Span.GROUP)

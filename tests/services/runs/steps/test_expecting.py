@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 
 from benchmarks.running_server import RunningServer
 from core.messages import message
-from core.steps import Step, StepKind, Usual
+from core.steps import Step, StepKind, TypicalRequests
 from protocols import PROTOCOLS
 from protocols.exchanges import Answered, Ask, Reading
 from protocols.protocol import Role
@@ -43,14 +43,14 @@ WANTED = RunConfig(
     repeats=2,
     budget=BudgetSettings(usd=5.0),
 )
-USUAL = Usual(requests=1.5, tokens_in=100, tokens_out=10, groups=2.0)
+USUAL = TypicalRequests(requests=1.5, tokens_in=100, tokens_out=10, groups=2.0)
 
 
 class Helped(Toy):
     """The toy whose first answers are put into form by a helper, and whose judge looks at the texts alone besides."""
 
     roles: Mapping[str, Role] = {**Toy.roles, "form": Role(title="Form", kinds=("instruct",))}
-    usual: Usual | None = None
+    usual: TypicalRequests | None = None
 
     def steps(self, settings: Mapping[str, Any]) -> tuple[Step, ...]:
         own = [replace(each, usual=self.usual) if each.name == "again" else each for each in STEPS]
