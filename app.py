@@ -9,7 +9,7 @@ import streamlit as st
 from components import links, shell, state
 from components.menu.menu import MenuPage
 from components.widgets.uploads import session_id
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from pages.adjudication import screen as adjudicate
 from pages.agreement import screen as agreement
 from pages.exchange import screen as exchange
@@ -33,22 +33,22 @@ from web.cookies import session_token
 
 # Section, title, path, icon, screen, and permissions, of which one is sufficient.
 MENU = (
-    ("Study", "Overview", "overview", "home", overview.show, (May.READ_STUDY,)),
-    ("Build", "Papers", "papers", "description", papers.show, (May.CURATE,)),
-    ("Build", "Transcribe", "transcribe", "polyline", transcribe.show, (May.OPEN_WORK,)),
-    ("Build", "Adjudicate", "adjudicate", "balance", adjudicate.show, (May.ADJUDICATE,)),
-    ("Build", "Graphs from texts", "readings", "article", readings.show, (May.TRANSCRIBE, May.SCORE)),
-    ("Score", "Triplets", "triplets", "rule", triplets.show, (May.SCORE,)),
-    ("Score", "Texts", "texts", "label", texts.show, (May.TRANSCRIBE, May.SCORE)),
-    ("Score", "Agreement", "agreement", "handshake", agreement.show, (May.REVIEW,)),
-    ("Evaluate", "Runs", "runs", "play_circle", runs.show, (May.REVIEW,)),
-    ("Evaluate", "Verdicts", "verdicts", "gavel", verdicts.show, (May.VERDICT,)),
-    ("Evaluate", "Failures", "failures", "bug_report", failures.show, (May.REVIEW,)),
-    ("Evaluate", "Results", "results", "leaderboard", results.show, (May.REVIEW,)),
-    ("Evaluate", "Graph lab", "graphs", "science", graphs.show, (May.READ_STUDY,)),
-    ("Data", "Releases", "releases", "inventory_2", releases.show, (May.EXPORT,)),
-    ("Data", "Import / export", "exchange", "swap_horiz", exchange.show, (May.EXPORT,)),
-    ("Data", "People & study", "people", "group", people.show, (May.READ_STUDY,)),
+    ("Study", "Overview", "overview", "home", overview.show, (Permission.READ_STUDY,)),
+    ("Build", "Papers", "papers", "description", papers.show, (Permission.CURATE,)),
+    ("Build", "Transcribe", "transcribe", "polyline", transcribe.show, (Permission.OPEN_WORK,)),
+    ("Build", "Adjudicate", "adjudicate", "balance", adjudicate.show, (Permission.ADJUDICATE,)),
+    ("Build", "Graphs from texts", "readings", "article", readings.show, (Permission.TRANSCRIBE, Permission.SCORE)),
+    ("Score", "Triplets", "triplets", "rule", triplets.show, (Permission.SCORE,)),
+    ("Score", "Texts", "texts", "label", texts.show, (Permission.TRANSCRIBE, Permission.SCORE)),
+    ("Score", "Agreement", "agreement", "handshake", agreement.show, (Permission.REVIEW,)),
+    ("Evaluate", "Runs", "runs", "play_circle", runs.show, (Permission.REVIEW,)),
+    ("Evaluate", "Verdicts", "verdicts", "gavel", verdicts.show, (Permission.VERDICT,)),
+    ("Evaluate", "Failures", "failures", "bug_report", failures.show, (Permission.REVIEW,)),
+    ("Evaluate", "Results", "results", "leaderboard", results.show, (Permission.REVIEW,)),
+    ("Evaluate", "Graph lab", "graphs", "science", graphs.show, (Permission.READ_STUDY,)),
+    ("Data", "Releases", "releases", "inventory_2", releases.show, (Permission.EXPORT,)),
+    ("Data", "Import / export", "exchange", "swap_horiz", exchange.show, (Permission.EXPORT,)),
+    ("Data", "People & study", "people", "group", people.show, (Permission.READ_STUDY,)),
 )
 
 
@@ -59,7 +59,7 @@ def menu(viewer: Viewer) -> tuple[list[st.Page], dict[str, st.Page], dict[str, l
     sections: dict[str, list[MenuPage]] = {}
     for section, title, path, icon, show, may in MENU:
         is_own = any(viewer.may(each) for each in may)
-        shown_title = "My account" if path == "people" and not viewer.may(May.MANAGE) else title
+        shown_title = "My account" if path == "people" and not viewer.may(Permission.MANAGE) else title
         page = st.Page(
             partial(show, viewer) if is_own else partial(shell.not_yours, title, may[0]),
             title=shown_title,

@@ -20,7 +20,7 @@ from streamlit.delta_generator import DeltaGenerator
 from components.menu.menu import MenuPage, menu
 from components.sources import script, sheets
 from core.errors import Conflict, EdgewiseError, SignedOut
-from core.people import PERMISSIONS, May, Receipt, Role, Viewer
+from core.people import PERMISSIONS, Permission, Receipt, Role, Viewer
 from core.version import PROGRAM_VERSION
 
 # Streamlit would fetch an emoji or a Material icon for the browser's tab from elsewhere.
@@ -255,7 +255,7 @@ def banner(viewer: Viewer, *, go_back: Callable[[], Any]) -> None:
         )
 
 
-def not_yours(title: str, may: May) -> None:
+def not_yours(title: str, may: Permission) -> None:
     """Explain that a page belongs to other roles."""
     *others, last = (role.value for role in Role if may in PERMISSIONS[role])
     roles = f"{', '.join(others)} or {last}" if others else last

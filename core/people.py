@@ -15,7 +15,7 @@ class Role(StrEnum):
     OWNER = "owner"
 
 
-class May(StrEnum):
+class Permission(StrEnum):
     """Permissions of roles; every service function names one."""
 
     READ_STUDY = "see the study's overview and guidelines"
@@ -33,26 +33,27 @@ class May(StrEnum):
     MANAGE = "manage people and the study"
 
 
-_EVERYONE = frozenset({May.READ_STUDY})
-PERMISSIONS: dict[Role, frozenset[May]] = {
-    Role.ANNOTATOR: _EVERYONE | {May.TRANSCRIBE, May.OPEN_WORK},
-    Role.EXPERT: _EVERYONE | {May.SCORE},
-    Role.REVIEWER: _EVERYONE | {May.REVIEW, May.ADJUDICATE, May.OPEN_WORK, May.EXPORT, May.VERDICT},
+_EVERYONE = frozenset({Permission.READ_STUDY})
+PERMISSIONS: dict[Role, frozenset[Permission]] = {
+    Role.ANNOTATOR: _EVERYONE | {Permission.TRANSCRIBE, Permission.OPEN_WORK},
+    Role.EXPERT: _EVERYONE | {Permission.SCORE},
+    Role.REVIEWER: _EVERYONE
+    | {Permission.REVIEW, Permission.ADJUDICATE, Permission.OPEN_WORK, Permission.EXPORT, Permission.VERDICT},
     Role.RESEARCHER: _EVERYONE
     | {
-        May.CURATE,
-        May.REVIEW,
-        May.ADJUDICATE,
-        May.ASSIGN,
-        May.RELEASE,
-        May.OPEN_WORK,
-        May.EXPORT,
-        May.TRANSCRIBE,
-        May.SCORE,
-        May.VERDICT,
-        May.RUN,
+        Permission.CURATE,
+        Permission.REVIEW,
+        Permission.ADJUDICATE,
+        Permission.ASSIGN,
+        Permission.RELEASE,
+        Permission.OPEN_WORK,
+        Permission.EXPORT,
+        Permission.TRANSCRIBE,
+        Permission.SCORE,
+        Permission.VERDICT,
+        Permission.RUN,
     },
-    Role.OWNER: frozenset(May),
+    Role.OWNER: frozenset(Permission),
 }
 
 
@@ -69,13 +70,13 @@ class Viewer:
     is_local: bool = False  # the study opened itself on this machine without a password
     expires_at: datetime | None = None
 
-    def may(self, act: May) -> bool:
+    def may(self, act: Permission) -> bool:
         return any(act in PERMISSIONS[role] for role in self.roles)
 
     @property
     def sees_others(self) -> bool:
         """True if others' submitted work is visible to them: they may review or export it."""
-        return self.may(May.REVIEW) or self.may(May.EXPORT)
+        return self.may(Permission.REVIEW) or self.may(Permission.EXPORT)
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,7 +38,7 @@ from core.graphs.graph import CausalGraph  # noqa: E402
 from core.graphs.layouts.layout import Point  # noqa: E402
 from core.graphs.lines.line_reading import LONGEST_LINE  # noqa: E402
 from core.graphs.lines.parse import parse_lines  # noqa: E402
-from core.people import PERMISSIONS, May, Role  # noqa: E402
+from core.people import PERMISSIONS, Permission, Role  # noqa: E402
 from core.sign import Sign  # noqa: E402
 from documents.limits import Limits  # noqa: E402
 from exchange.forms import FACTS, GraphForm  # noqa: E402
@@ -114,7 +114,7 @@ def numbers_table() -> str:
 
 def permissions_table() -> str:
     roles = list(Role)
-    rows = [(act.value, *("yes" if act in PERMISSIONS[role] else "–" for role in roles)) for act in May]
+    rows = [(act.value, *("yes" if act in PERMISSIONS[role] else "–" for role in roles)) for act in Permission]
     return table(("may", *(role.value for role in roles)), rows)
 
 

@@ -20,7 +20,7 @@ from sqlmodel import Session
 
 from core.act_ids import is_uuid7
 from core.errors import BadInput, Conflict, EdgewiseError, Refused, StoreTrouble
-from core.people import May, Receipt, Role, Viewer
+from core.people import Permission, Receipt, Role, Viewer
 from core.words import quoted
 from services.study import Study, current_study
 from store import history, sessions, unfinished_imports
@@ -68,10 +68,10 @@ class Reading:
     def works_blind(self, on: _BlindWork = "figure") -> bool:
         """Return whether the viewer may be given such work; the command line is not."""
         permissions = {
-            "figure": (May.TRANSCRIBE,),
-            "triplet": (May.SCORE,),
-            "level": (May.TRANSCRIBE, May.SCORE),
-            "verdict": (May.VERDICT,),
+            "figure": (Permission.TRANSCRIBE,),
+            "triplet": (Permission.SCORE,),
+            "level": (Permission.TRANSCRIBE, Permission.SCORE),
+            "verdict": (Permission.VERDICT,),
         }[on]
         return self.viewer.session_id != TERMINAL and any(self.viewer.may(each) for each in permissions)
 
@@ -183,7 +183,7 @@ def consulting_once() -> Iterator[None]:
 
 
 @contextmanager
-def consulting(viewer: Viewer, may: May) -> Iterator[Reading]:
+def consulting(viewer: Viewer, may: Permission) -> Iterator[Reading]:
     """Open a read for a live viewer, or join that of `consulting_once`. Raises SignedOut or Refused."""
     study = current_study()
     now = study.clock()
@@ -199,7 +199,7 @@ def consulting(viewer: Viewer, may: May) -> Iterator[Reading]:
 
 
 def perform(
-    viewer: Viewer, may: May, act_id: str, do: Callable[[Writing], Receipt], *, asked: tuple[object, ...] = ()
+    viewer: Viewer, may: Permission, act_id: str, do: Callable[[Writing], Receipt], *, asked: tuple[object, ...] = ()
 ) -> Receipt:
     """Run one act of a person and commit it with its event; a repeated `act_id` does nothing.
 
@@ -230,7 +230,7 @@ def perform(
 
 def perform_import(
     viewer: Viewer,
-    may: May,
+    may: Permission,
     act_id: str,
     kind: str,
     parent_id: str,
@@ -276,7 +276,7 @@ def perform_import(
 def _attempt(
     study: Study,
     viewer: Viewer,
-    may: May,
+    may: Permission,
     act_id: str,
     request_hash: str,
     do: Callable[[Writing], Receipt],
@@ -302,7 +302,7 @@ def _record_exposures(session: Session, r: Reading) -> None:
 
 
 def _earlier_receipt(
-    study: Study, viewer: Viewer, may: May, act_id: str, request_hash: str, now: datetime
+    study: Study, viewer: Viewer, may: Permission, act_id: str, request_hash: str, now: datetime
 ) -> Receipt | None:
     with study.store.reading() as session:
         known = history.event_of(session, act_id)
@@ -352,6 +352,6 @@ def _live(session: Session, viewer: Viewer, now: datetime) -> Viewer:
     return sessions.live_viewer(session, viewer.session_id, now)
 
 
-def _require(viewer: Viewer, may: May) -> None:
+def _require(viewer: Viewer, may: Permission) -> None:
     if not viewer.may(may):
         raise Refused(f"Your role does not allow this: {may.value}.")

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from services.acting import consulting
 from services.study import current_study
 from store import documents as stored
@@ -33,7 +33,7 @@ class PutAway:
 
 def draft(viewer: Viewer, key: str) -> str:
     """Return the stored text, or "". Archives a draft that broke its page twice, and returns ""."""
-    with consulting(viewer, May.READ_STUDY) as r:
+    with consulting(viewer, Permission.READ_STUDY) as r:
         person_id, now = r.viewer.person_id, r.now
         row = stored.draft(r.session, person_id, key)
         tried = stored.draft(r.session, person_id, key + _TRIED)
@@ -50,7 +50,7 @@ def draft(viewer: Viewer, key: str) -> str:
 
 def keep_draft(viewer: Viewer, key: str, text: str) -> None:
     """Store text under a key of this person; empty text deletes it."""
-    with consulting(viewer, May.READ_STUDY) as r:
+    with consulting(viewer, Permission.READ_STUDY) as r:
         person_id, now = r.viewer.person_id, r.now
     with current_study().store.writing() as session:
         stored.keep_draft(session, person_id, key[:200], text[:LONGEST], now)
@@ -58,14 +58,14 @@ def keep_draft(viewer: Viewer, key: str, text: str) -> None:
 
 def forget_draft(viewer: Viewer, key: str, text: str) -> None:
     """Delete the draft under a key of this person if it is still this text; text of another tab stays."""
-    with consulting(viewer, May.READ_STUDY) as r:
+    with consulting(viewer, Permission.READ_STUDY) as r:
         person_id = r.viewer.person_id
     with current_study().store.writing() as session:
         stored.forget_draft(session, person_id, key[:200], text[:LONGEST])
 
 
 def begin_try(viewer: Viewer, key: str, text: str) -> None:
-    with consulting(viewer, May.READ_STUDY) as r:
+    with consulting(viewer, Permission.READ_STUDY) as r:
         person_id, now = r.viewer.person_id, r.now
     text = text[:LONGEST]
     with current_study().store.writing() as session:
@@ -76,7 +76,7 @@ def begin_try(viewer: Viewer, key: str, text: str) -> None:
 
 def came_through(viewer: Viewer, keys: Iterable[str]) -> None:
     """Record that the page read its drafts of these keys and was displayed."""
-    with consulting(viewer, May.READ_STUDY) as r:
+    with consulting(viewer, Permission.READ_STUDY) as r:
         person_id, now = r.viewer.person_id, r.now
     with current_study().store.writing() as session:
         for key in keys:
@@ -85,7 +85,7 @@ def came_through(viewer: Viewer, keys: Iterable[str]) -> None:
 
 def put_away(viewer: Viewer, key: str) -> tuple[PutAway, ...]:
     """Return the archived texts of this key, oldest first."""
-    with consulting(viewer, May.READ_STUDY) as r:
+    with consulting(viewer, Permission.READ_STUDY) as r:
         rows = stored.drafts_under(r.session, r.viewer.person_id, key + _PUT_AWAY)
         return tuple(PutAway(row.key, row.text, row.saved_at) for row in rows)
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
 
-from core.people import May, Role, Viewer
+from core.people import Permission, Role, Viewer
 from core.words import counted
 from services.acting import Reading, consulting
 from services.adjudication import overview as adjudication
@@ -90,19 +90,19 @@ class Overview:
 
 
 def overview(viewer: Viewer) -> Overview:
-    with consulting(viewer, May.READ_STUDY) as r:
+    with consulting(viewer, Permission.READ_STUDY) as r:
         subjects = [part.now(r) for part in PARTS]
         first = [kind for role in FIRST if role in r.viewer.roles for kind in FIRST[role]]
         steps = (s for kind in dict.fromkeys((*first, *KINDS)) for part in subjects for s in part.steps.get(kind, ()))
         # An expert's funnel starts with their own scoring, and ends there if they neither draw nor review.
-        is_expert_only = Role.EXPERT in r.viewer.roles and not r.viewer.may(May.OPEN_WORK)
+        is_expert_only = Role.EXPERT in r.viewer.roles and not r.viewer.may(Permission.OPEN_WORK)
         funnel = (row for part in (subjects[:1] if is_expert_only else subjects) for row in part.funnel)
         return Overview(tuple(steps), tuple(funnel), _activity(r))
 
 
 def _activity(r: Reading) -> tuple[Happening, ...]:
-    shown = [act for act in WORDS if act not in MANAGERS or r.viewer.may(May.MANAGE)]
-    if not (r.viewer.may(May.OPEN_WORK) or r.viewer.may(May.RUN)):
+    shown = [act for act in WORDS if act not in MANAGERS or r.viewer.may(Permission.MANAGE)]
+    if not (r.viewer.may(Permission.OPEN_WORK) or r.viewer.may(Permission.RUN)):
         shown = [act for act in shown if act.startswith(OF_EXPERTS)]
     events = history.last_events(r.session, LOOKED_BACK, shown)
     actors = {event.actor for event in events} | {event.on_behalf_of for event in events if event.on_behalf_of}
@@ -122,5 +122,5 @@ def _actor_name(viewer: Viewer, event: EventRow, names: dict[str, str]) -> str:
         return "you"
     if actor not in names:
         return NO_PEOPLE.get(actor, actor)
-    is_blind = not (viewer.may(May.REVIEW) or Role.OWNER in viewer.roles)
+    is_blind = not (viewer.may(Permission.REVIEW) or Role.OWNER in viewer.roles)
     return "someone" if is_blind else names[actor]

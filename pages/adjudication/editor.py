@@ -17,7 +17,7 @@ from components.desk.desk_state import DeskState
 from components.desk.tab import Data, desk_key
 from components.graph.view import record_picture
 from core.estimate import Estimate
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from pages.adjudication import finish
 from pages.adjudication.acts import PAGE, AdjudicationTab, apply, hear, held_of, read_words
 from pages.transcription.figure_crops import figure_crop
@@ -75,7 +75,7 @@ def show(viewer: Viewer, adjudication_id: str) -> None:
                     "Comparison of A and B", "graphs", {"graph": desk.first_graph, "with": desk.second_graph}
                 )
                 links.page_link("Agreement in the study", "agreement", {})
-                if viewer.may(May.RELEASE):
+                if viewer.may(Permission.RELEASE):
                     links.page_link("Freeze release", "releases", {})
 
 

@@ -11,7 +11,7 @@ from components import links, shell, state
 from core.agreement.edges import View
 from core.agreement.study_tables import AgreementTable
 from core.graphs.alignment import NameClass
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from core.words import counted
 from pages.agreement import drilldown, method_notes, tables, verdicts
 from pages.agreement.parts import FORMS, NOT_BLIND, OVER, PAGE, PARTS, TableChoice, chosen, interval, number
@@ -39,7 +39,7 @@ def show(viewer: Viewer, top: DeltaGenerator, row: DeltaGenerator) -> None:
             "No figure has been transcribed twice yet. Agreement compares two submitted, blind transcriptions of one "
             "figure: nodes, edges, signs, delays and loops, as in ReCITE's tables 20 and 21, with every disagreement."
         )
-        if viewer.may(May.TRANSCRIBE):
+        if viewer.may(Permission.TRANSCRIBE):
             links.page_button("Transcribe figures", "transcribe", {}, key=state.key(PAGE, "transcribe"))
         method_notes.paper_popover()
         verdicts.show(viewer, agreement.verdicts)

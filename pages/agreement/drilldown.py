@@ -9,7 +9,7 @@ from components.widgets.choosing import choose_line
 from core.adjudication.differences import Kind
 from core.agreement.counts import measured
 from core.agreement.disagreements import ABSENT, Disagreement
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from core.words import counted, sentence_case
 from pages.agreement.parts import NOT_BLIND, PAGE, interval, number, short
 from pages.agreement.tables import Opened
@@ -127,7 +127,7 @@ def _figure(viewer: Viewer, figure: AgreedFigure, opened: Opened) -> None:
     else:
         st.caption("No difference in this cell.")
     with st.container(horizontal=True, key=state.key(PAGE, "ways")):
-        if viewer.may(May.ADJUDICATE):
+        if viewer.may(Permission.ADJUDICATE):
             links.page_button(
                 "Adjudicate figure", "adjudicate", {"figure": figure.figure_id}, key=state.key(PAGE, "adjudicate")
             )

@@ -8,7 +8,7 @@ import streamlit as st
 
 from components import links, shell, state
 from components.triplets.desk import direction_words
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from core.triplets.criteria import Criterion
 from core.triplets.forms import Rubric
 from core.triplets.rubric import Boundary, expert_decision
@@ -58,11 +58,11 @@ def show(viewer: Viewer, triplet_id: str, boundary: Boundary) -> None:
         if not item.evidence:
             st.caption("The file contains no evidence.")
     with st.container(horizontal=True, key=state.key(PAGE, "raters.ways")):
-        if item.paper.paper_id is not None and viewer.may(May.CURATE):
+        if item.paper.paper_id is not None and viewer.may(Permission.CURATE):
             links.page_button(
                 "Open paper", "papers", {"paper": item.paper.paper_id}, key=state.key(PAGE, "raters.paper")
             )
-        if viewer.may(May.EXPORT):
+        if viewer.may(Permission.EXPORT):
             link = {"part": "triplets", "collection": item.triplet.collection, "search": item.triplet.treatment}
             links.page_button("Open collection", "exchange", link, key=state.key(PAGE, "raters.collection"))
 

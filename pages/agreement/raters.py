@@ -8,7 +8,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from components import links, shell, state
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from core.triplets.rubric import Boundary
 from core.words import counted
 from pages.agreement import rater_drilldown, rater_head, rater_how
@@ -100,8 +100,8 @@ def _empty(viewer: Viewer, left_out: int) -> None:
         "No submitted scores yet. Agreement of raters compares experts with critics and, on triplets scored by "
         "two experts, experts with each other."
     )
-    if viewer.may(May.CURATE) and not lists.collections(viewer):
+    if viewer.may(Permission.CURATE) and not lists.collections(viewer):
         links.page_button("Import triplets", "exchange", {}, key=state.key(PAGE, "raters.import"))
-    elif viewer.may(May.SCORE):
+    elif viewer.may(Permission.SCORE):
         links.page_button("Score triplets", "triplets", {}, key=state.key(PAGE, "raters.score"))
     rater_how.how_popover()

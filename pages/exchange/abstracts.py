@@ -10,7 +10,7 @@ from components import shell, state
 from components.widgets import acts
 from components.widgets.moments import day_column
 from components.widgets.number_table import number_table
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from core.triplets.corpus import LeftOut
 from core.words import counted
 from pages.exchange.file_cards import FileCards, and_faulty, known_as
@@ -57,7 +57,7 @@ def show_corpora(viewer: Viewer) -> bool:
     """Draw the corpora of the study; return True if there are any. Without any, its papers can become the first."""
     every = corpora.corpora(viewer, with_archived=True)
     if not every:
-        if viewer.may(May.CURATE):
+        if viewer.may(Permission.CURATE):
             _take_papers(viewer)
         return False
     st.markdown("**Abstracts**")
@@ -77,7 +77,7 @@ def show_corpora(viewer: Viewer) -> bool:
         wide="Corpus",
         config={"Imported": day_column()},
     )
-    if viewer.may(May.CURATE):
+    if viewer.may(Permission.CURATE):
         with st.container(horizontal=True, key=state.key(PAGE, "corpora.acts")):
             _edit(viewer, every)
             _take_papers(viewer)

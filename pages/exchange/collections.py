@@ -10,7 +10,7 @@ from components import links, shell, state
 from components.widgets import acts
 from components.widgets.choosing import choose_line
 from components.widgets.moments import day_column
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from core.words import counted
 from pages.exchange.abstracts import show_corpora
 from pages.exchange.collection_acts import collection_acts
@@ -48,16 +48,16 @@ def show_collections(viewer: Viewer) -> None:
     state.write_param("collection", chosen.id)
     _about(chosen)
     with st.container(horizontal=True, key=state.key(PAGE, "collection.acts")):
-        if viewer.may(May.EXPORT):
+        if viewer.may(Permission.EXPORT):
             with st.popover("Download", icon=":material/download:"):
                 collection_files(viewer, chosen)
-        if viewer.may(May.CURATE):
+        if viewer.may(Permission.CURATE):
             collection_acts(viewer, chosen)
-        if viewer.may(May.SCORE):
+        if viewer.may(Permission.SCORE):
             links.page_button("Score triplets", "triplets", {}, key=state.key(PAGE, "collection.score"))
-        if viewer.may(May.RUN):
+        if viewer.may(Permission.RUN):
             links.page_button("New run", "runs", {"show": "new"}, key=state.key(PAGE, "collection.run"))
-        if viewer.may(May.REVIEW):
+        if viewer.may(Permission.REVIEW):
             links.page_button(
                 "Show agreement", "agreement", {"part": "raters"}, key=state.key(PAGE, "collection.agreement")
             )

@@ -7,7 +7,7 @@ from functools import partial
 import streamlit as st
 
 from components import shell, state
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from core.words import counted
 from exchange.forms import GraphForm
 from pages.exchange.public_tables import public_exports
@@ -32,7 +32,7 @@ def show_exporting(viewer: Viewer) -> None:
         "Annotators appear as A1, A2 …, never by name."
     )
     with_drafts = False
-    if viewer.may(May.MANAGE) and counts.drafts:
+    if viewer.may(Permission.MANAGE) and counts.drafts:
         drafts = f"Include {counted(counts.drafts, 'draft')}, {counted(counts.draft_edges, 'edge')}"
         with_drafts = st.toggle(drafts, key=state.key(PAGE, "drafts"))
     if not counts.graphs and not (with_drafts and counts.drafts):

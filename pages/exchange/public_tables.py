@@ -11,7 +11,7 @@ import streamlit as st
 from components import links, shell, state
 from components.widgets import acts
 from core.errors import BadRow
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from core.words import counted
 from exchange.file_kinds import FileKind
 from exchange.recite_responses import PublicKind
@@ -148,7 +148,7 @@ def public_exports(viewer: Viewer) -> None:
     """Draw the export of the three tables: created first and offered afterwards, with their omissions."""
     from services.protocols.recite.public_tables.exporting import can_export, export_public
 
-    if not viewer.may(May.EXPORT) or not can_export(viewer):
+    if not viewer.may(Permission.EXPORT) or not can_export(viewer):
         return
     with st.container(border=True, key=state.key(PAGE, "public.card")):
         with st.container(horizontal=True, vertical_alignment="center"):

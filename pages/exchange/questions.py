@@ -11,7 +11,7 @@ from components import links, shell, state
 from components.widgets import acts
 from components.widgets.moments import day_column
 from components.widgets.number_table import number_table
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from core.questions.questions import ANSWERS, TYPES
 from core.words import counted
 from pages.exchange.file_cards import FileCards, and_faulty
@@ -112,7 +112,7 @@ def _set(viewer: Viewer, question_set: QuestionSetLine) -> None:
     if question_set.easy:
         counts_table(question_set.counts, "With easy ones", "all")
     with st.container(horizontal=True, key=state.key(PAGE, "questions.acts")):
-        if viewer.may(May.EXPORT):
+        if viewer.may(Permission.EXPORT):
             st.download_button(
                 "Download set",
                 partial(_content, viewer, question_set.number),
@@ -121,9 +121,9 @@ def _set(viewer: Viewer, question_set: QuestionSetLine) -> None:
                 on_click="ignore",
                 key=state.key(PAGE, "questions.get"),
             )
-        if viewer.may(May.CURATE):
+        if viewer.may(Permission.CURATE):
             _edit(viewer, question_set)
-        if viewer.may(May.RUN) and not question_set.is_archived:
+        if viewer.may(Permission.RUN) and not question_set.is_archived:
             about = link_to_new_run("questions", str(question_set.number))
             links.page_button("New run", "runs", about, key=state.key(PAGE, "questions.run"))
 

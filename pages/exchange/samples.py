@@ -9,7 +9,7 @@ import streamlit as st
 from components import links, shell, state
 from components.widgets import acts
 from components.widgets.moments import day_column
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from core.words import counted
 from pages.exchange.file_cards import FileCards, and_faulty, known_as
 from pages.exchange.sources import PAGE
@@ -107,7 +107,7 @@ def _table(viewer: Viewer, table: SampleTableLine) -> None:
     )
     _odd(table)
     with st.container(horizontal=True, key=state.key(PAGE, "samples.acts")):
-        if viewer.may(May.EXPORT):
+        if viewer.may(Permission.EXPORT):
             st.download_button(
                 "Download table",
                 partial(_content, viewer, table.id),
@@ -116,9 +116,9 @@ def _table(viewer: Viewer, table: SampleTableLine) -> None:
                 on_click="ignore",
                 key=state.key(PAGE, "samples.get"),
             )
-        if viewer.may(May.CURATE):
+        if viewer.may(Permission.CURATE):
             _edit(viewer, table)
-        if viewer.may(May.RUN):
+        if viewer.may(Permission.RUN):
             about = link_to_new_run("table", table.id)
             links.page_button("New run", "runs", about, key=state.key(PAGE, "samples.run"))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from components import shell, state
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from pages.drafts import stored
 from pages.exchange.collections import show_collections
 from pages.exchange.exporting import show_exporting
@@ -34,7 +34,7 @@ def show(viewer: Viewer) -> None:
 
 
 def _part(viewer: Viewer) -> str:
-    needs = {"import": May.CURATE, "samples": May.EXPORT, "questions": May.EXPORT}
+    needs = {"import": Permission.CURATE, "samples": Permission.EXPORT, "questions": Permission.EXPORT}
     parts = [part for part in PARTS if part not in needs or viewer.may(needs[part])]
     if st.session_state.get(PART) not in parts:
         linked = state.read_param("part")

@@ -8,7 +8,7 @@ from functools import partial
 import streamlit as st
 
 from components import state
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from core.triplets.forms import Rubric
 from core.words import counted
 from exchange.econcausal_writing import MEDIA
@@ -28,7 +28,7 @@ FORMS: tuple[tuple[TripletForm, bool, str], ...] = (
 
 def collection_files(viewer: Viewer, chosen: Collection) -> None:
     st.caption("Every cell as imported, with critics' scores.")
-    if viewer.may(May.SCORE) and chosen.critics:
+    if viewer.may(Permission.SCORE) and chosen.critics:
         withheld = exporting.kept_back(viewer, chosen.id)
         are = "is" if withheld == 1 else "are"
         left_out = f"{counted(withheld, 'triplet')} that you are scoring {are} left out. " if withheld else ""

@@ -12,7 +12,7 @@ from components.widgets import acts
 from components.widgets.long_text import long_text
 from core.estimate import Estimate
 from core.graphs.compare import ComparedEdge, ElementOutcome, SetScore
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from core.words import counted
 from pages.failures.parts import PAGE
 from pages.runs.parts import NO_VALUE
@@ -60,9 +60,9 @@ def show(viewer: Viewer, sheet: ItemSheet, other: ItemSheet | None) -> bool:
             link = {"graph": lab_graphs.prediction}
             if lab_graphs.truth:
                 link = {"graph": lab_graphs.truth, "with": lab_graphs.prediction}
-            words = "Align names" if lab_graphs.truth and viewer.may(May.REVIEW) else "Open graph"
+            words = "Align names" if lab_graphs.truth and viewer.may(Permission.REVIEW) else "Open graph"
             links.page_button(words, "graphs", link, key=key)
-        elif viewer.may(May.CURATE) and sheet.parsed is not None:
+        elif viewer.may(Permission.CURATE) and sheet.parsed is not None:
             form = state.key(PAGE, f"graph.open.{item_id}")
             if st.button(
                 "Open graph", key=state.act_key(form, "do"), help="The answer becomes a graph of the graph lab."

@@ -13,7 +13,7 @@ from components.widgets.long_text import long_text
 from components.widgets.moments import second_column
 from components.widgets.number_table import number_table
 from core.errors import EdgewiseError
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from core.runs.states import ItemStatus
 from pages import get_pages
 from pages.failures import graph_item, neighbours, reply, rounds
@@ -48,7 +48,7 @@ def show(viewer: Viewer, item_id: str, steps: Neighbours) -> None:
     with shell.top_row(line.face.title, note=steps.words):
         neighbours.buttons(steps)
     st.markdown(_verdict(sheet))
-    if "section" in sheet.facts and sheet.line.status is ItemStatus.ANSWERED and viewer.may(May.VERDICT):
+    if "section" in sheet.facts and sheet.line.status is ItemStatus.ANSWERED and viewer.may(Permission.VERDICT):
         links.page_button("Review verdict", "verdicts", {"judged": sheet.line.item_id}, key=state.key(PAGE, "review"))
     if sheet.is_graph and graph_item.show(viewer, sheet, _chosen(viewer, sheet)):
         st.divider()

@@ -9,7 +9,7 @@ import streamlit as st
 
 from components import links, shell, state
 from components.widgets.choosing import choose_line, choose_part
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from core.runs.filters import Order
 from core.runs.states import ItemStatus
 from core.words import counted
@@ -44,7 +44,7 @@ def show(viewer: Viewer) -> None:
             "No run yet. This list shows every sample of every run with the true answer, the model's answer and the "
             "full exchange."
         )
-        if viewer.may(May.RUN):
+        if viewer.may(Permission.RUN):
             links.page_button("New run", "runs", {"show": "new"}, key=state.key(PAGE, "new"), is_primary=True)
         return
     with top:

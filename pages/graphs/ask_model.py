@@ -12,7 +12,7 @@ from components.widgets.long_text import long_text
 from components.widgets.number_table import number_table
 from core.errors import Missing
 from core.graphs.queries import Query
-from core.people import May, Receipt, Viewer
+from core.people import Permission, Receipt, Viewer
 from core.runs.budget import dollars
 from core.words import counted, sentence_case
 from pages.graphs.parts import NONE, PAGE
@@ -53,7 +53,7 @@ def form(viewer: Viewer, sheet: GraphSheet, query: Query) -> None:
 
 
 def _may_ask(viewer: Viewer, sheet: GraphSheet) -> bool:
-    return viewer.may(May.RUN) and sheet.head.kind in OFFERED
+    return viewer.may(Permission.RUN) and sheet.head.kind in OFFERED
 
 
 def _linked_run(viewer: Viewer, sheet: GraphSheet, query: Query) -> AskedQuery | None:

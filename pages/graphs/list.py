@@ -6,7 +6,7 @@ import streamlit as st
 
 from components import links, shell, state
 from components.widgets.work_list import thumbnail
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from core.words import counted
 from pages.graphs import adding
 from pages.graphs.parts import PAGE, open_link
@@ -34,7 +34,7 @@ HIDDEN = {
 
 def show(viewer: Viewer) -> None:
     with shell.top_row("Graph lab"):
-        if viewer.may(May.CURATE):
+        if viewer.may(Permission.CURATE):
             adding.buttons(viewer)
     searched = st.text_input(
         "Search titles and nodes",
@@ -105,5 +105,5 @@ def _empty(viewer: Viewer, searched: str) -> None:
         "No graph yet. Import graphs, or transcribe figures. Reviewers see the transcriptions of others once they "
         "are submitted."
     )
-    if viewer.may(May.TRANSCRIBE):
+    if viewer.may(Permission.TRANSCRIBE):
         links.page_button("Transcribe figures", "transcribe", {}, key=state.key(PAGE, "transcribe"))

@@ -10,7 +10,7 @@ from components import shell, state
 from components.widgets import acts
 from components.widgets.choosing import choose_line
 from core.graphs.alignment import Kind
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from core.words import counted, sentence_case
 from pages.graphs.elements import around, node_id
 from pages.graphs.parts import NONE, PAGE, Light
@@ -47,7 +47,7 @@ def show(viewer: Viewer, comparison: GraphComparison) -> Light:
         if comparison.may_align:
             _decide(viewer, comparison, row, seen)
         else:
-            st.caption(f"Only people who may {May.REVIEW.value} align names.")
+            st.caption(f"Only people who may {Permission.REVIEW.value} align names.")
     st.session_state[shown] = comparison.version
     return _light(comparison, row)
 

@@ -12,7 +12,7 @@ from components.graph.view import Selection, graph_table, graph_view
 from components.widgets import acts
 from core.errors import EdgewiseError
 from core.graphs.layouts.layout import Point
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from core.words import counted
 from pages.graphs import comparison_choice, downloads, encodings, loops, measures, queries, signs, variable
 from pages.graphs.parts import PAGE, Light, all_graphs, view_of
@@ -35,7 +35,7 @@ def show(viewer: Viewer, graph_id: str) -> None:
     with shell.top_row(head.title, note=about + (", archived" if head.is_archived else "")):
         if head.assignment_id is not None:
             links.page_link("Open transcription", "transcribe", {"transcription": head.assignment_id})
-        if head.kind == GENERATED and viewer.may(May.CURATE):
+        if head.kind == GENERATED and viewer.may(Permission.CURATE):
             _archive(viewer, sheet)
         all_graphs()
     left, right = st.columns([3, 2], gap="medium")

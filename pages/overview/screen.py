@@ -6,7 +6,7 @@ import streamlit as st
 
 from components import links, shell, state
 from components.widgets.moments import moment_column
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from core.words import sentence_case
 from services.overview import Happening, overview
 from services.overview_contributions import FunnelStep, NextStep
@@ -22,12 +22,12 @@ def show(viewer: Viewer) -> None:
         _next(seen.next_steps)
         _happenings(seen.happenings)
     with right:
-        st.subheader("Progress of the study" if viewer.may(May.OPEN_WORK) else "Your progress", anchor=False)
+        st.subheader("Progress of the study" if viewer.may(Permission.OPEN_WORK) else "Your progress", anchor=False)
         most = max((step.count for step in seen.funnel if step.is_stage), default=0)
         with st.container(border=True, gap="xxsmall", key=state.key(PAGE, "funnel")):
             for step in seen.funnel:
                 _funnel_line(step, most)
-        if viewer.may(May.CURATE):
+        if viewer.may(Permission.CURATE):
             links.page_link("Active time", "transcribe", {"show": "pace"})
 
 

@@ -8,7 +8,7 @@ import streamlit as st
 
 from components import links, shell, state
 from components.widgets.acts import keep
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from pages.papers.links import PAGE, go, scope
 from services.papers import figures
 from services.papers.figures import LocatedFigure
@@ -36,7 +36,7 @@ def _figure(viewer: Viewer, paper: PaperView, figure: LocatedFigure) -> None:
     with st.container(border=True, gap="xsmall"):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.text(figure.label or "Without a label", width="stretch")
-            if viewer.may(May.TRANSCRIBE):
+            if viewer.may(Permission.TRANSCRIBE):
                 form = state.key(PAGE, f"take.{figure.id}")
                 if st.button("Transcribe", key=state.act_key(form, "submit"), icon=":material/polyline:"):
                     with shell.boundary():
@@ -55,7 +55,7 @@ def _elsewhere() -> None:
 
 def _more(viewer: Viewer, paper: PaperView, figure: LocatedFigure) -> None:
     form = state.key(PAGE, f"figure.{figure.id}")
-    words = ["Show on its page", "Correct", *([ASK] if viewer.may(May.RUN) else []), "Archive"]
+    words = ["Show on its page", "Correct", *([ASK] if viewer.may(Permission.RUN) else []), "Archive"]
     chosen = st.menu_button("More", words, key=state.act_key(form, "menu"))
     if chosen == "Archive":
         keep(

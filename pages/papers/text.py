@@ -14,7 +14,7 @@ from components.desk.tab import Data, DeskTab, desk_key
 from components.texts.desk import DeskStage, text_data, text_desk
 from components.widgets.acts import keep, last_receipt
 from core.errors import BadInput
-from core.people import May, Receipt, Viewer
+from core.people import Permission, Receipt, Viewer
 from core.texts.leaks import Leaks
 from core.texts.states import Stage, TextState
 from core.texts.views import StageView, TextView, TruthState
@@ -41,8 +41,8 @@ ASKS_AGAIN = (
 
 
 def show_text(viewer: Viewer, paper: PaperView) -> None:
-    if not viewer.may(May.REVIEW):
-        shell.not_yours("Text", May.REVIEW)
+    if not viewer.may(Permission.REVIEW):
+        shell.not_yours("Text", Permission.REVIEW)
         return
     located = figures.figures_of(viewer, paper.id)
     if not located:
@@ -89,7 +89,9 @@ def _screen(viewer: Viewer, paper: PaperView, figure_id: str) -> None:
             if tab is None:
                 st.text("No text was made for this figure yet. It takes about a second per page and no model.")
                 form = state.key(PAGE, f"text.make.{figure_id}")
-                if viewer.may(May.CURATE) and st.button("Make text", type="primary", key=state.act_key(form, "submit")):
+                if viewer.may(Permission.CURATE) and st.button(
+                    "Make text", type="primary", key=state.act_key(form, "submit")
+                ):
                     _generate(viewer, paper, figure_id, form, again=False)
                 return
             tab.note(last_receipt(scope(paper.id)))
@@ -140,7 +142,7 @@ def _row(viewer: Viewer, paper: PaperView, view: TextView) -> None:
         if view.unseen:
             parts.append(f"{counted(view.unseen, 'invisible character')} left out")
         st.text(f"{'. '.join(parts)}.", width="stretch")
-        if not viewer.may(May.CURATE):
+        if not viewer.may(Permission.CURATE):
             return
         form = state.key(PAGE, f"text.row.{view.figure_id}")
         if view.state is TextState.READY and st.button("Take back", key=state.act_key(form, "take_back")):
@@ -195,7 +197,7 @@ def _outdated(viewer: Viewer, paper: PaperView, view: TextView) -> None:
     form = state.key(PAGE, f"text.confirm.{view.figure_id}")
     with st.container(border=True, key=state.key(PAGE, "text.outdated")):
         st.markdown(f"**{shell.escaped(staleness.in_words)}**")
-        if viewer.may(May.CURATE) and staleness.difference is not None and not staleness.is_file_changed:
+        if viewer.may(Permission.CURATE) and staleness.difference is not None and not staleness.is_file_changed:
             st.text("If the change is not in the text, confirm it. If it is, change the text first.")
             if st.button("Confirm text", key=state.act_key(form, "submit")):
                 _done(paper, form, partial(mark_ready.confirm, viewer, view.figure_id, seen=view.version))
@@ -214,7 +216,7 @@ def _data(tab: DeskTab[TextView], figure_id: str, viewer: Viewer) -> Data:
             version=tab.seen,
             saved_at=tab.saved_at,
             note=note,
-            editable=viewer.may(May.CURATE),
+            editable=viewer.may(Permission.CURATE),
             can_undo=view.can_undo,
             can_redo=view.can_redo,
             halted=tab.is_stale,

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from core.people import May, Receipt, Viewer
+from core.people import Permission, Receipt, Viewer
 from core.words import counted, lasting
 from services.people.people import PersonView
 from services.transcription import practice
@@ -53,6 +53,6 @@ def readers(viewer: Viewer, number: int) -> None:
 def offers(viewer: Viewer, person: PersonView) -> list[str]:
     """Return the keys of `ACTS` that apply to a person now."""
     practice_state = practice.standings(viewer).get(person.id)
-    if practice_state is None or not viewer.may(May.MANAGE):
+    if practice_state is None or not viewer.may(Permission.MANAGE):
         return []
     return [ASK] if practice_state.training in (PASSED, WAIVED) else [WAIVE]

@@ -8,7 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 from components import shell
 from components.widgets.choosing import choose_part
 from components.widgets.moments import day_column
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from pages.drafts import stored
 from pages.people import credit, identities
 from pages.people import practice as people_training
@@ -35,7 +35,7 @@ WIDTHS = {"Name": 140, "Roles": 150, "State": 125, "Practice": 85, "Since": 95}
 
 
 def show(viewer: Viewer) -> None:
-    if not viewer.may(May.MANAGE):
+    if not viewer.may(Permission.MANAGE):
         show_account(viewer, shell.top_row("My account"))
         return
     head = st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute")

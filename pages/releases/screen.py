@@ -12,7 +12,7 @@ from components import links, shell, state
 from components.widgets.moments import moment_column
 from components.widgets.number_table import number_table
 from core.errors import Missing
-from core.people import May, Receipt, Viewer
+from core.people import Permission, Receipt, Viewer
 from core.words import counted
 from pages.releases import detail
 from pages.releases.parts import PAGE, show_difference, table_height
@@ -38,7 +38,7 @@ def show(viewer: Viewer) -> None:
         return
     receipt: Receipt | None = st.session_state.get(state.key(PAGE, "receipt"))
     room = shell.top_row("Releases", receipt)
-    if viewer.may(May.RELEASE):
+    if viewer.may(Permission.RELEASE):
         with shell.boundary(_reload):
             _next(viewer, room)
     _list(listed)

@@ -9,7 +9,7 @@ import streamlit as st
 
 from components import links, shell, state
 from components.widgets.choosing import choose_several
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from core.results.slices import Slice
 from pages.agreement.parts import FORMS
 from pages.failures import item
@@ -69,7 +69,7 @@ def show(viewer: Viewer) -> None:
 
 def _empty(viewer: Viewer) -> None:
     st.caption(f"No run yet. Results show {shell.escaped(results.told())}. A run of baselines is enough to start.")
-    if viewer.may(May.RUN):
+    if viewer.may(Permission.RUN):
         links.page_button("New run", "runs", {"show": "new"}, key=state.key(PAGE, "new"), is_primary=True)
 
 
@@ -120,7 +120,7 @@ def _preset(presets: Sequence[PresetView]) -> PresetView:
 
 
 def _downloads(viewer: Viewer, runs: Sequence[str], listed: Sequence[RunChoice], preset: str, wanted: Slice) -> None:
-    if not viewer.may(May.EXPORT):
+    if not viewer.may(Permission.EXPORT):
         return
     numbers = [run.number for run in listed if run.id in runs]
     with st.popover("Download", icon=":material/download:"):

@@ -9,7 +9,7 @@ import streamlit as st
 from components import links, shell, state
 from components.widgets import acts
 from core.errors import EdgewiseError
-from core.people import May, Receipt, Viewer
+from core.people import Permission, Receipt, Viewer
 from core.runs.states import AT_WORK, ItemStatus, RunState
 from core.words import counted
 from pages.runs.parts import PAGE, SCOPE
@@ -90,7 +90,7 @@ def more(viewer: Viewer, seen: RunProgress) -> None:
         links.page_button(
             "Reuse settings", "runs", {"show": "new", "like": str(seen.number)}, key=state.key(PAGE, "like")
         )
-        if viewer.may(May.EXPORT):
+        if viewer.may(Permission.EXPORT):
             st.link_button(
                 "Download run (ZIP)",
                 f"/export/run/{seen.run_id}",

@@ -5,14 +5,14 @@ from __future__ import annotations
 import streamlit as st
 
 from components import shell, state
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from pages.runs.parts import PAGE
 from services.runs import connection_tests
 from services.runs.connection_tests import MOST_REQUESTS, ConnectionReport
 
 
 def show(viewer: Viewer, endpoint: str, model: str) -> None:
-    if not viewer.may(May.RUN) or not endpoint:
+    if not viewer.may(Permission.RUN) or not endpoint:
         return
     name = state.key(PAGE, f"test.{endpoint}.{model}")
     with st.container(border=True, key=f"{name}.box"):

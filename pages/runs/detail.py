@@ -8,7 +8,7 @@ import streamlit as st
 
 from components import links, shell, state
 from components.widgets import acts
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from core.runs.filters import Order
 from core.runs.states import ItemStatus, RunState
 from pages.runs import actions as run_acts
@@ -33,7 +33,7 @@ def show(viewer: Viewer, run: str) -> None:
     own_receipt = receipt if receipt is not None and receipt.subject_id == seen.run_id else None
     with shell.top_row(title_of(seen.number, seen.title), own_receipt, STATES[seen.state]):
         links.page_button("All runs", "runs", {}, key=state.key(PAGE, "back"))
-        if viewer.may(May.RUN):
+        if viewer.may(Permission.RUN):
             run_acts.more(viewer, seen)
             run_acts.steer(viewer, seen)
     failed = run_acts.failed()

@@ -12,7 +12,7 @@ from streamlit.delta_generator import DeltaGenerator
 from components import shell, state
 from components.widgets import acts
 from components.widgets.choosing import choose_line
-from core.people import May, Receipt, Viewer
+from core.people import Permission, Receipt, Viewer
 from core.words import counted
 from pages.runs import connection
 from pages.runs.draft_form import KeptForm
@@ -30,7 +30,7 @@ KEYS = (
 
 def show(viewer: Viewer, top: DeltaGenerator) -> None:
     places = endpoints.list_endpoints(viewer, with_archived=True)
-    if viewer.may(May.MANAGE):
+    if viewer.may(Permission.MANAGE):
         with top:
             st.button(
                 "Add endpoint",
@@ -43,7 +43,7 @@ def show(viewer: Viewer, top: DeltaGenerator) -> None:
     with left:
         chosen = _listed(viewer, places)
         st.caption(KEYS)
-    is_new = chosen is None and viewer.may(May.MANAGE) and state.read_param("endpoint") == NEW
+    is_new = chosen is None and viewer.may(Permission.MANAGE) and state.read_param("endpoint") == NEW
     if chosen is not None or is_new:
         with right, shell.boundary(partial(_reload, viewer, chosen)):
             _one(viewer, chosen)
@@ -66,7 +66,7 @@ def _listed(viewer: Viewer, places: Sequence[EndpointView]) -> EndpointView | No
     if not shown:
         st.caption(
             "No endpoint yet. An endpoint is the address of a chat completions API, as most providers and "
-            "local servers have." + ("" if viewer.may(May.MANAGE) else " The owner of the study adds endpoints.")
+            "local servers have." + ("" if viewer.may(Permission.MANAGE) else " The owner of the study adds endpoints.")
         )
         return None
     by_name = {each.name: each for each in shown}
@@ -100,7 +100,7 @@ def _key_words(endpoint: EndpointView) -> str:
 
 def _one(viewer: Viewer, chosen: EndpointView | None) -> None:
     st.subheader(shell.escaped(chosen.name) if chosen is not None else "New endpoint", anchor=False)
-    if viewer.may(May.MANAGE):
+    if viewer.may(Permission.MANAGE):
         _form(viewer, chosen)
     if chosen is None:
         return

@@ -11,7 +11,7 @@ import streamlit as st
 
 from components import shell, state
 from components.widgets import acts
-from core.people import May, Receipt, Viewer
+from core.people import Permission, Receipt, Viewer
 from core.runs.states import ModelKind
 from pages.runs.draft_form import KeptForm
 from pages.runs.form import json_object
@@ -29,7 +29,7 @@ NUMBERS = ("parameters_b", *TOKENS, "price_input", "price_cached", "price_output
 
 def show(viewer: Viewer, card: CardView | None, places: Sequence[EndpointView]) -> None:
     """Draw the card's form, or its values for people without permission; None for a new card."""
-    if not viewer.may(May.RUN):
+    if not viewer.may(Permission.RUN):
         if card is not None:
             _read(card)
         return

@@ -9,7 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from components import links, shell, state
 from components.widgets.choosing import choose_line
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from core.words import counted
 from pages.runs import connection, model_form
 from pages.runs.parts import NO_VALUE, PAGE
@@ -22,7 +22,7 @@ NEW = "new"
 
 
 def show(viewer: Viewer, top: DeltaGenerator) -> None:
-    may_change = viewer.may(May.RUN)
+    may_change = viewer.may(Permission.RUN)
     cards = model_cards.list_cards(viewer, with_archived=True)
     places = endpoints.list_endpoints(viewer) if may_change else ()
     if may_change:

@@ -8,7 +8,7 @@ import streamlit as st
 
 from components import links, shell
 from components.widgets.choosing import choose_several
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from pages.runs import form
 from pages.runs.form import FORM
 from services.runs.settings import ProtocolOption, RunOptions
@@ -43,7 +43,7 @@ def who(viewer: Viewer, run_options: RunOptions, keep: Callable[[], None]) -> No
         with st.container(horizontal=True, vertical_alignment="center", key=FORM.key("no_models")):
             rest = " Baselines need none." if form.protocol(run_options).baselines else ""
             st.caption(f"No model card yet.{rest}", width="stretch")
-            if viewer.may(May.RUN):
+            if viewer.may(Permission.RUN):
                 links.page_button("Add model", "runs", {"show": "models"}, key=FORM.key("add_model"))
     for model in run_options.models:
         if model.trouble and model.name in st.session_state.get(FORM.key("models"), []):

@@ -10,7 +10,7 @@ from components import links, shell, state
 from components.widgets import acts
 from components.widgets.number_table import number_table
 from components.widgets.work_list import WorkLine, pages_of_work
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from core.runs.states import progress_text
 from core.words import counted
 from pages.drafts import stored
@@ -32,7 +32,7 @@ def _show(viewer: Viewer) -> None:
     if run:
         detail.show(viewer, run)
         return
-    if state.read_param("show") == "new" and viewer.may(May.RUN):
+    if state.read_param("show") == "new" and viewer.may(Permission.RUN):
         new.show(viewer)
         return
     top = shell.top_row("Runs", acts.last_receipt(SCOPE))
@@ -40,14 +40,14 @@ def _show(viewer: Viewer) -> None:
     if part != "runs":
         (models if part == "models" else endpoints).show(viewer, top)
         return
-    if viewer.may(May.RUN):
+    if viewer.may(Permission.RUN):
         with top:
             links.page_button("New run", "runs", {"show": "new"}, key=state.key(PAGE, "begin"), is_primary=True)
     _list(viewer)
 
 
 def _part(viewer: Viewer) -> str:
-    parts = [part for part in PARTS if part != "endpoints" or viewer.may(May.RUN)]
+    parts = [part for part in PARTS if part != "endpoints" or viewer.may(Permission.RUN)]
     key, linked = state.key(PAGE, "part"), state.read_param("show")
     if st.session_state.get(key) not in parts:
         st.session_state[key] = linked if linked in parts else "runs"
@@ -114,7 +114,7 @@ def _empty(viewer: Viewer, *, has_archived: bool) -> None:
         "No run yet. A run asks models and baselines about triplets, relations, texts, graphs or figures of the study. "
         "Every reply is stored as it arrives, so a run that is paused or interrupted continues where it stopped."
     )
-    if viewer.may(May.RUN):
+    if viewer.may(Permission.RUN):
         st.caption("Baselines need no key: they run on this computer.")
 
 

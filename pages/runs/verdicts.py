@@ -11,7 +11,7 @@ from components import links, shell, state
 from components.widgets.choosing import choose_line
 from components.widgets.number_table import number_table
 from core.estimate import Estimate
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from core.runs.answer_counts import AnswerCounts
 from core.verdicts.forms import FAILURE_RULE, FORM_TITLES, FORMS_TOLD, figure_title, figures_of
 from core.verdicts.judge_tables import ControlScores, JudgeTables, ModelScores, Patterns
@@ -48,7 +48,7 @@ def show(viewer: Viewer, run_id: str, drawn_as: str) -> None:
         if tables.part_of(viewer, run_id) is tables.VerdictPart.JUDGES:
             run = tables.judge_run(viewer, run_id)
             _judges(run)
-            if run.tables.models and viewer.may(May.EXPORT):
+            if run.tables.models and viewer.may(Permission.EXPORT):
                 _downloads(viewer, run)
             _score_column(score_column(viewer, run_id))
         else:
@@ -59,7 +59,7 @@ def show(viewer: Viewer, run_id: str, drawn_as: str) -> None:
 
 
 def _answers(viewer: Viewer, run_id: str, found: JudgedRun) -> None:
-    if viewer.may(May.RUN) and found.can_be_judged:
+    if viewer.may(Permission.RUN) and found.can_be_judged:
         asks = {"show": "new", "protocol": found.protocol, "of": str(found.number)}
         links.page_button("Judge this run", "runs", asks, key=state.key(PAGE, "judge"), is_primary=not found.judges)
     if not found.judges:

@@ -8,7 +8,7 @@ import streamlit as st
 
 from components import links, shell, state
 from components.widgets import acts
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from core.transcription.declining import FigureOutcome
 from core.words import counted
 from pages.transcription.declining import words
@@ -59,7 +59,7 @@ def _figure(viewer: Viewer, figure: DeclinedFigure) -> None:
                 if st.button("Exclude figure", type="primary", key=state.act_key(name, "go"), help=effect):
                     act = partial(declining.take_out, viewer, figure.figure_id)
                     acts.keep(PAGE, name, lambda act_id: act(act_id=act_id))
-            if figure.outcome is FigureOutcome.DISPUTED and not figure.is_out and viewer.may(May.ADJUDICATE):
+            if figure.outcome is FigureOutcome.DISPUTED and not figure.is_out and viewer.may(Permission.ADJUDICATE):
                 links.page_button(
                     "Adjudicate",
                     "adjudicate",

@@ -9,7 +9,7 @@ import streamlit as st
 from components import shell, state
 from components.widgets import acts
 from components.widgets.number_table import number_table
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from pages.transcription import model_reader
 from services.transcription import proposal_report, proposal_settings
 from services.transcription.post_submission import settings as late_settings
@@ -60,7 +60,7 @@ HOW = """\
 
 
 def of_study(viewer: Viewer) -> None:
-    if viewer.may(May.MANAGE):
+    if viewer.may(Permission.MANAGE):
         with shell.boundary(_reload):
             _settings(viewer)
             now = late_settings.settings(viewer)

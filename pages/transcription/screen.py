@@ -11,7 +11,7 @@ from components import shell, state
 from components.desk.work_screen import can_open
 from components.widgets.choosing import choose_part
 from components.widgets.work_list import WorkLine, work_list
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from core.words import counted
 from pages.transcription import (
     declined,
@@ -46,12 +46,12 @@ def show(viewer: Viewer) -> None:
     opened = state.read_param("transcription")
     figure_id = state.read_param("figure")
     ruled = state.read_param(feedback.PARAM)
-    if ruled and viewer.may(May.TRANSCRIBE):
+    if ruled and viewer.may(Permission.TRANSCRIBE):
         feedback.show(viewer, ruled)
     elif opened:
         if can_open(SCREEN, lambda: reading.require_transcription(viewer, opened), BACK) and _is_ready(viewer, opened):
             editor.show(viewer, opened)
-    elif figure_id and viewer.may(May.TRANSCRIBE):
+    elif figure_id and viewer.may(Permission.TRANSCRIBE):
         if _is_ready(viewer):
             with shell.boundary():
                 _take(viewer, figure_id)
@@ -78,7 +78,7 @@ def _back() -> None:
 
 def _lists(viewer: Viewer) -> None:
     with shell.top_row("Transcribe", note=st.session_state.pop(next_figure.SAID, "")):
-        part = choose_part(PAGE, PARTS) if viewer.may(May.CURATE) else "work"
+        part = choose_part(PAGE, PARTS) if viewer.may(Permission.CURATE) else "work"
     if part == "queue":
         queue.of_study(viewer)
         return
@@ -91,9 +91,9 @@ def _lists(viewer: Viewer) -> None:
     if part == "proposals":
         proposals.of_study(viewer)
         return
-    if viewer.may(May.TRANSCRIBE):
+    if viewer.may(Permission.TRANSCRIBE):
         _own(viewer)
-    if viewer.may(May.REVIEW):
+    if viewer.may(Permission.REVIEW):
         submitted = lists.submitted_work(viewer)
         _section(viewer, "Submitted work", submitted, "Open", partial(_open, PAGE), "Nothing has been submitted yet.")
 

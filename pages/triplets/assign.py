@@ -8,7 +8,7 @@ import streamlit as st
 
 from components import state
 from components.widgets import acts
-from core.people import May, Receipt, Viewer
+from core.people import Permission, Receipt, Viewer
 from core.triplets.forms import Rubric
 from services.extraction import collecting
 from services.graphs.import_reading import LONGEST_LICENCE, LONGEST_TITLE
@@ -56,7 +56,7 @@ def assign(
     `what` is a singular noun, `task` describes the experts' task, `sample` the effect of a number per year.
     """
     st.success("Collected.", icon=":material/check:")
-    if not viewer.may(May.ASSIGN):
+    if not viewer.may(Permission.ASSIGN):
         return
     form = state.key(scope, "hand_out")
     with st.container(border=True, key=state.key(scope, "assign")):

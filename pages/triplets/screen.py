@@ -11,7 +11,7 @@ from components.desk.work_screen import STATES, LineWords, can_open, next_card, 
 from components.triplets.desk import direction_words, sign_words
 from components.widgets import acts
 from components.widgets.choosing import choose_filter, choose_part, choose_several
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from core.transcription.queue import QueueCounts
 from core.triplets.forms import Rubric
 from core.triplets.jel import JEL_TITLES
@@ -38,9 +38,9 @@ FIRST_WORDS = (
 @consulting_once()
 def show(viewer: Viewer) -> None:
     opened = state.read_param("scoring")
-    if state.read_param("run") and viewer.may(May.RUN):
+    if state.read_param("run") and viewer.may(Permission.RUN):
         extraction.show(viewer)
-    elif state.read_param("made") and viewer.may(May.RUN):
+    elif state.read_param("made") and viewer.may(Permission.RUN):
         questions.show(viewer)
     elif not opened:
         _list(viewer)
@@ -50,7 +50,7 @@ def show(viewer: Viewer) -> None:
 
 def _list(viewer: Viewer) -> None:
     with shell.top_row("Triplets", acts.last_receipt(PAGE)):
-        part = choose_part(PAGE, PARTS) if viewer.may(May.ASSIGN) else "score"
+        part = choose_part(PAGE, PARTS) if viewer.may(Permission.ASSIGN) else "score"
     if part == "queue":
         settings.of_study(viewer)
         return
@@ -66,7 +66,7 @@ def _list(viewer: Viewer) -> None:
     )
     if not (unfinished or waits.free or own):
         st.caption("No triplet is free. Import a file of extracted triplets.")
-        if viewer.may(May.CURATE):
+        if viewer.may(Permission.CURATE):
             links.page_button("Import triplets", "exchange", {}, key=state.key(PAGE, "import"))
     if waits.free and not any(line.state == "submitted" for line in own):
         st.caption(FIRST_WORDS)

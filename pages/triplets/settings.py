@@ -11,7 +11,7 @@ from components import links, shell, state
 from components.desk.work_screen import settings_form
 from components.widgets.choosing import choose_several
 from components.widgets.number_table import number_table
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from core.triplets.forms import Rubric
 from core.words import counted
 from pages.triplets.acts import PAGE
@@ -42,7 +42,7 @@ def of_study(viewer: Viewer) -> None:
         collections = lists.collections(viewer)
         if not collections:
             st.caption("No triplets yet. Import a file of extracted triplets.")
-            if viewer.may(May.CURATE):
+            if viewer.may(Permission.CURATE):
                 links.page_button("Import triplets", "exchange", {}, key=state.key(PAGE, "import"))
         save = partial(settings.save_settings, viewer)
         preview = partial(_preview, viewer)

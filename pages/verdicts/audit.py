@@ -9,7 +9,7 @@ import streamlit as st
 
 from components import shell, state
 from components.widgets.number_table import number_table
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from core.verdicts.agreement import FieldAgreement, Place, format_left_out
 from core.verdicts.audit import UNATTENDED, JudgeAudit
 from core.verdicts.label_words import SECTION_WORDS
@@ -76,7 +76,7 @@ def _people(viewer: Viewer, number: str) -> None:
         _answers(audit.answers[key])
         people = audit.people[key[0]]
         _fields(audit.judges[key].fields, people, partial(behind.judge_and_people, viewer, number, key))
-    if viewer.may(May.EXPORT):
+    if viewer.may(Permission.EXPORT):
         st.download_button(
             "Download review",
             lambda: exporting.export(viewer, number, as_json=True)[0].content,

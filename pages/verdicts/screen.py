@@ -11,7 +11,7 @@ from components.desk.work_screen import LineWords, can_open, next_card, own_list
 from components.widgets import acts
 from components.widgets.choosing import choose_part
 from components.widgets.number_table import number_table
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from core.verdicts.label_words import SECTION_WORDS
 from core.verdicts.review import DrawnBy
 from core.words import counted, sentence_case
@@ -64,7 +64,7 @@ WITH_SETTINGS = PARTS | {"settings": "Settings"}
 
 def _list(viewer: Viewer) -> None:
     with shell.top_row("Verdicts", acts.last_receipt(PAGE)):
-        part = choose_part(PAGE, WITH_SETTINGS if viewer.may(May.ASSIGN) else PARTS)
+        part = choose_part(PAGE, WITH_SETTINGS if viewer.may(Permission.ASSIGN) else PARTS)
     if part == "audit":
         audit.show(viewer)
         return
@@ -84,7 +84,7 @@ def _list(viewer: Viewer) -> None:
     if not any(line.state == "submitted" for line in own):
         st.caption(FIRST_WORDS)
     own_list(viewer, SCREEN, "Your sheets", own, _words)
-    if viewer.may(May.ASSIGN):
+    if viewer.may(Permission.ASSIGN):
         _draws(viewer)
 
 

@@ -12,7 +12,7 @@ from core.adjudication.differences import LEGAL, Choice, Kind, Reason, Ruling, T
 from core.errors import BadInput, Missing, Refused
 from core.graphs.alignment import NameClass
 from core.graphs.names import clean_name
-from core.people import May, Receipt, Viewer
+from core.people import Permission, Receipt, Viewer
 from core.sign import Sign
 from services.acting import Writing, perform
 from services.adjudication.editing import LockedCase, checked_comment, hold, keep, question_about, ruling_act
@@ -204,7 +204,7 @@ def _replay(viewer: Viewer, adjudication_id: str, what: str, side: str, *, seen:
         rulings = {key: stored.ruling_from_json(ruling) for key, ruling in payload[side].items()}
         return keep(locked, rulings, f"adjudication.{what}", undoes=stack[-1])
 
-    return perform(viewer, May.ADJUDICATE, act_id, act)
+    return perform(viewer, Permission.ADJUDICATE, act_id, act)
 
 
 # --- checks -----------------------------------------------------------------------------------------------------

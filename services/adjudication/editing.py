@@ -15,7 +15,7 @@ from core.adjudication.ground_truth import Resolved, changes_to, resolve
 from core.errors import BadInput, Conflict, Missing, Refused
 from core.graphs.alignment import OWN, NameClass
 from core.graphs.record import GraphRecord
-from core.people import May, Receipt, Viewer
+from core.people import Permission, Receipt, Viewer
 from core.transcription.declining import Said
 from services.acting import Reading, Writing, perform
 from services.graphs.comparing import decided_names
@@ -115,7 +115,7 @@ def ruling_act(
         locked = hold(w, adjudication_id, seen)
         return keep(locked, make(locked), "adjudication.rule")
 
-    return perform(viewer, May.ADJUDICATE, act_id, act)
+    return perform(viewer, Permission.ADJUDICATE, act_id, act)
 
 
 def hold(w: Writing, adjudication_id: str, seen: int) -> LockedCase:

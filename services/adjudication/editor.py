@@ -19,7 +19,7 @@ from core.graphs.graph import CausalGraph
 from core.graphs.layouts.layout import Point as Place
 from core.graphs.record import GraphRecord, NodeRecord
 from core.papers.pages import Box
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from core.pseudonyms import NamedPerson, Pseudonyms, is_ordinary, parts_of
 from core.transcription.declining import Said
 from core.transcription.marks import Marks
@@ -101,7 +101,7 @@ class AdjudicationView:
 
 def desk(viewer: Viewer, adjudication_id: str) -> AdjudicationView:
     """Return the current adjudication. Raises Missing, or Refused for one about the viewer's own transcription."""
-    with consulting(viewer, May.ADJUDICATE) as r:
+    with consulting(viewer, Permission.ADJUDICATE) as r:
         row = adjudication(r, adjudication_id)
         case = case_of(r, row)
         graph = graphs.graph_row(r.session, row.graph_id or "")
@@ -152,7 +152,7 @@ def desk(viewer: Viewer, adjudication_id: str) -> AdjudicationView:
 
 def ground_truth(viewer: Viewer, adjudication_id: str) -> tuple[GraphRecord, dict[str, Place]]:
     """Return the ground truth as ruled so far, with node positions in pixels. Raises as `desk` does."""
-    with consulting(viewer, May.ADJUDICATE) as r:
+    with consulting(viewer, Permission.ADJUDICATE) as r:
         row = adjudication(r, adjudication_id)
         graph = graphs.graph_row(r.session, row.graph_id or "")
         record = graphs.read_graph(r.session, graph.id)

@@ -23,7 +23,7 @@ from core.adjudication.differences import (
     parts_of,
 )
 from core.errors import Refused
-from core.people import May, Receipt, Viewer
+from core.people import Permission, Receipt, Viewer
 from services.acting import Reading, Writing, consulting, perform
 from services.adjudication.editing import Case, case_of, resolved_of
 from services.adjudication.editor import drawn_words, in_words
@@ -80,7 +80,7 @@ class FeedbackLine:
 
 def feedback_list(viewer: Viewer) -> tuple[FeedbackLine, ...]:
     """Return the viewer's adjudicated transcriptions: unread ones first, then the latest."""
-    with consulting(viewer, May.TRANSCRIBE) as r:
+    with consulting(viewer, Permission.TRANSCRIBE) as r:
         own_work = {
             row.subject_id: row
             for row in assignments.assignments_of_person(r.session, TRANSCRIPTION, r.viewer.person_id)
@@ -106,7 +106,7 @@ def count_new(r: Reading) -> int:
 
 def feedback(viewer: Viewer, assignment_id: str) -> Feedback:
     """Return every ruling on the viewer's own transcription. Raises Refused for others' or before it is adjudicated."""
-    with consulting(viewer, May.TRANSCRIBE) as r:
+    with consulting(viewer, Permission.TRANSCRIBE) as r:
         work, case = _ruled_work(r, assignment_id)
         return _feedback(r, work, case)
 
@@ -119,7 +119,7 @@ def mark_seen(viewer: Viewer, assignment_id: str, *, act_id: str) -> Receipt:
         w.session.flush()
         return w.record("adjudication.seen", "assignment", work.id, version=work.version)
 
-    return perform(viewer, May.TRANSCRIBE, act_id, act)
+    return perform(viewer, Permission.TRANSCRIBE, act_id, act)
 
 
 def _ruled_work(r: Reading, assignment_id: str) -> tuple[AssignmentRow, AssignmentRow]:

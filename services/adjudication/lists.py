@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import chain
 
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from core.transcription.declining import FigureOutcome, outcome
 from services.acting import Reading, consulting
 from services.adjudication.editing import case_of, resolved_of
@@ -40,7 +40,7 @@ def waiting(viewer: Viewer) -> tuple[WaitingCase, ...]:
     Figures that the viewer transcribes are left out: nobody rules on their own work.
     """
     order = {"open": 0, "ready": 1, "submitted": 2}
-    with consulting(viewer, May.ADJUDICATE) as r:
+    with consulting(viewer, Permission.ADJUDICATE) as r:
         submitted = _submitted_work(r)
         own_figures = assignments.subjects_of_person(r.session, TRANSCRIPTION, r.viewer.person_id)
         cases = {row.subject_id: row for row in assignments.assignments_of(r.session, ADJUDICATION)}

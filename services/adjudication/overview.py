@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.people import May
+from core.people import Permission
 from core.words import counted
 from services.acting import Reading
 from services.adjudication import feedback, lists
@@ -28,17 +28,17 @@ PRIVATE = {
 
 def _current(r: Reading) -> SubjectNow:
     ruled = assignments.count_by_subject(r.session, ADJUDICATION, ("submitted",))
-    page = "adjudicate" if r.viewer.may(May.ADJUDICATE) else ""
+    page = "adjudicate" if r.viewer.may(Permission.ADJUDICATE) else ""
     return SubjectNow({"ruling": _next_steps(r)}, (FunnelStep("adjudicated", len(ruled), page, {}),))
 
 
 def _next_steps(r: Reading) -> list[NextStep]:
     steps = []
-    fresh = feedback.count_new(r) if r.viewer.may(May.TRANSCRIBE) else 0
+    fresh = feedback.count_new(r) if r.viewer.may(Permission.TRANSCRIBE) else 0
     if fresh:
         what = "1 of your transcriptions was" if fresh == 1 else f"{fresh} of your transcriptions were"
         steps.append(NextStep("Read feedback on your work", f"{what} adjudicated", "transcribe", {}))
-    ready, started = lists.count_ready(r) if r.viewer.may(May.ADJUDICATE) else (0, 0)
+    ready, started = lists.count_ready(r) if r.viewer.may(Permission.ADJUDICATE) else (0, 0)
     if started:
         steps.append(
             NextStep(f"Continue adjudicating {counted(started, 'figure')}", "Started by you", "adjudicate", {})

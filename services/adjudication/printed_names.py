@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.errors import Missing
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from core.transcription.proposals import ProposedName
 from services.acting import consulting
 from services.adjudication.editing import adjudication
@@ -19,7 +19,7 @@ def printed_names(
     The figure may have to be read first; after `wait_s` the result is None, and reading continues.
     Raises Refused and Missing as `adjudicating.desk` does, and UnreadableDocument if the file cannot be read.
     """
-    with consulting(viewer, May.ADJUDICATE) as r:
+    with consulting(viewer, Permission.ADJUDICATE) as r:
         row = adjudication(r, adjudication_id)
         try:
             place = place_of(r, assignments.figure(r.session, row.subject_id))

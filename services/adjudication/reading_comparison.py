@@ -13,7 +13,7 @@ from core.adjudication.differences import Difference, Kind, Two
 from core.adjudication.printed_context import OverlookedEdge
 from core.adjudication.reading_comparison import ReadEdge, ThirdColumn, third_column
 from core.errors import Missing
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from core.transcription.reading_differences import LateAnswer, ReadKind, ReadOtherwise
 from services.acting import consulting
 from services.adjudication.editing import adjudication, case_of
@@ -54,7 +54,7 @@ def third_voice(viewer: Viewer, adjudication_id: str, *, wait_s: float | None = 
 
     The figure may have to be read first; after `wait_s` the state is "reading", and reading continues.
     """
-    with consulting(viewer, May.ADJUDICATE) as r:
+    with consulting(viewer, Permission.ADJUDICATE) as r:
         row = adjudication(r, adjudication_id)
         case = case_of(r, row)
         marks = read_all_marks(r.session, (case.between.first_graph, case.between.second_graph))

@@ -11,7 +11,7 @@ from secrets import randbelow
 from core.adjudication.ground_truth import changes_to
 from core.errors import BadInput, Refused
 from core.graphs.record import GraphRecord
-from core.people import May, Receipt, Viewer
+from core.people import Permission, Receipt, Viewer
 from core.transcription.declining import FigureOutcome, outcome
 from core.words import counted
 from services.acting import Writing, perform
@@ -54,7 +54,7 @@ def begin(viewer: Viewer, figure_id: str, *, act_id: str) -> Receipt:
         payload = {"figure": figure_id, "changes": [change.as_json() for change in changes]}
         return w.record("adjudication.begin", "assignment", row.id, graph_id=graph.id, payload=payload)
 
-    return perform(viewer, May.ADJUDICATE, act_id, act)
+    return perform(viewer, Permission.ADJUDICATE, act_id, act)
 
 
 def _first_two(w: Writing, figure_id: str) -> list[AssignmentRow]:
@@ -137,7 +137,7 @@ def finish(viewer: Viewer, adjudication_id: str, *, seen: int, act_id: str) -> R
         }
         return w.record("adjudication.finish", "assignment", row.id, version=row.version, payload=payload)
 
-    return perform(viewer, May.ADJUDICATE, act_id, act)
+    return perform(viewer, Permission.ADJUDICATE, act_id, act)
 
 
 def _next_round(w: Writing, row: AssignmentRow, figure: FigureRow, old: GraphRow) -> GraphRow:
@@ -195,4 +195,4 @@ def reopen(viewer: Viewer, adjudication_id: str, why: str, *, act_id: str) -> Re
             "adjudication.reopen", "assignment", row.id, version=row.version, graph_id=new.id, payload=payload
         )
 
-    return perform(viewer, May.ADJUDICATE, act_id, act)
+    return perform(viewer, Permission.ADJUDICATE, act_id, act)

@@ -17,7 +17,7 @@ from core.agreement.over_graphs import OverGraphs, over_graphs
 from core.agreement.study_tables import AgreementTable, CountLine, Grid, Twice, counts_table, grid
 from core.agreement.verdicts import VerdictTable, verdict_table
 from core.graphs.alignment import NameClass
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from core.scoring.interval import Resampling
 from services.acting import consulting
 from services.agreement.reading import TranscriptionPair, measured_pairs
@@ -82,7 +82,7 @@ class Headline:
 
 def study_agreement(viewer: Viewer, reference: Reference = Reference.FIRST) -> StudyAgreement:
     """Return the agreement on every figure with two submitted transcriptions."""
-    with consulting(viewer, May.REVIEW) as r:
+    with consulting(viewer, Permission.REVIEW) as r:
         called = pseudonyms(r)
         measured = measured_pairs(r)
         submitted = (one for pair, _ in measured.pairs for one in (pair.first, pair.second))
@@ -96,7 +96,7 @@ def study_agreement(viewer: Viewer, reference: Reference = Reference.FIRST) -> S
 
 def look_at(viewer: Viewer, figure_id: str) -> None:
     """Record that the viewer saw both transcriptions and can no longer transcribe the figure blind."""
-    with consulting(viewer, May.REVIEW) as r:
+    with consulting(viewer, Permission.REVIEW) as r:
         r.look_at(figure_id)
 
 

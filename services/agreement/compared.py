@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from core.errors import Refused
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from core.triplets.forms import VERDICT, FormOutcome, Rubric
 from core.triplets.rubric import Boundary
 from services.acting import consulting
@@ -47,7 +47,7 @@ class ComparedTriplet:
 def compared(viewer: Viewer, triplet_id: str, boundary: Boundary = Boundary.GE) -> ComparedTriplet:
     """Return experts' sheets in the order of submission, and critics' scores. The viewer can no longer score this
     triplet blind. Raises Missing without such a triplet, Refused while the viewer is scoring it."""
-    with consulting(viewer, May.REVIEW) as r:
+    with consulting(viewer, Permission.REVIEW) as r:
         row, paper = triplets.triplet(r.session, triplet_id)
         if triplet_id in open_to_viewer(r):
             raise Refused("You are scoring this triplet. Others' scores are shown once you have submitted yours.")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from core.triplets.forms import Rubric
 from core.triplets.rubric import Boundary
 from services.acting import consulting
@@ -32,7 +32,7 @@ def scored_triplets(
 ) -> tuple[ScoredTriplet, ...]:
     """Return the triplets submitted on this form, in the given order, without those the viewer is scoring. Blind
     triplets come last, sorted by ID, so that their place does not reveal their scores."""
-    with consulting(viewer, May.REVIEW) as r:
+    with consulting(viewer, Permission.REVIEW) as r:
         material = material_of(r, rubric, boundary)
         sheets: dict[str, list[ScoreSheet]] = defaultdict(list)
         for sheet in material.sheets:

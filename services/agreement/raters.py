@@ -18,7 +18,7 @@ from core.agreement.kappa import cohen_kappa
 from core.agreement.ratings import Ratings
 from core.agreement.scored import ScorePair, ScoreTable
 from core.estimate import Estimate, undefined
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from core.scoring.interval import Resampling
 from core.triplets.criteria import HIGHEST, Criterion
 from core.triplets.forms import Rubric
@@ -98,7 +98,7 @@ class ScoringAgreement:
 
 def scoring_agreement(viewer: Viewer, boundary: Boundary = Boundary.GE) -> ScoringAgreement:
     """Return the agreement on all submitted sheets. `boundary` decides a total of exactly 15."""
-    with consulting(viewer, May.REVIEW) as r:
+    with consulting(viewer, Permission.REVIEW) as r:
         material = material_of(r, Rubric.ECONCAUSAL, boundary)
         blind = still_blind(r, {sheet.triplet_id for sheet in material.sheets})
     agreement = measured(material, boundary)

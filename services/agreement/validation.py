@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from core.agreement import scored
 from core.agreement.icc import Icc, intraclass
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from core.triplets.forms import Rubric
 from core.triplets.rubric import Boundary
 from core.triplets.validation import (
@@ -50,7 +50,7 @@ class ValidationAgreement:
 
 
 def validation_agreement(viewer: Viewer) -> ValidationAgreement:
-    with consulting(viewer, May.REVIEW) as r:
+    with consulting(viewer, Permission.REVIEW) as r:
         material = material_of(r, Rubric.VALIDATION, Boundary.GE)
         blind = still_blind(r, {sheet.triplet_id for sheet in material.sheets})
     agreement = measured(material)

@@ -16,7 +16,7 @@ from typing import Any
 from sqlalchemy.exc import SQLAlchemyError
 
 from core.errors import StoreTrouble
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from services.acting import consulting
 from services.backups.archive import CHUNK, DATABASE, FORMAT, MANIFEST, SHA256, FileFault, named_files
 from services.backups.comparing import BackupComparison, compare_with_last
@@ -54,7 +54,7 @@ def backup(viewer: Viewer, target: Path) -> BackupReport:
     hash. Damaged parts are left out or kept as they are, and reported. Raises StoreTrouble for a PostgreSQL study (use
     its server's tools), a target that exists, or a full disk.
     """
-    with consulting(viewer, May.MANAGE) as r:
+    with consulting(viewer, Permission.MANAGE) as r:
         study = r.study
     if study.store.path is None:
         raise StoreTrouble("This study lives in PostgreSQL; back it up with pg_dump, which includes the files.")

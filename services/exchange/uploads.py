@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from itertools import count
 
 from core.errors import Refused, TooMuch
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from core.words import counted
 from services.acting import consulting
 
@@ -54,7 +54,7 @@ class _File:
 @dataclass(slots=True, eq=False, kw_only=True)
 class _Permit:
     viewer: Viewer
-    may: May
+    may: Permission
     area: str  # key of the uploaders that are drawn
     room: Room
     run: int  # last run that requested it
@@ -95,7 +95,7 @@ class Permits:
         """Return the number of a run that starts now."""
         return next(self._runs)
 
-    def grant(self, viewer: Viewer, session: str, area: str, room: Room, may: May, run: int) -> tuple[int, str]:
+    def grant(self, viewer: Viewer, session: str, area: str, room: Room, may: Permission, run: int) -> tuple[int, str]:
         """Grant or renew the session's permit; return how many files exceeded which limit since the last message.
 
         Files of another area or person are released. An overtaken run gets no permit.
@@ -300,7 +300,7 @@ def page_run(session: str) -> Iterator[None]:
     PERMITS.finish(session, run)
 
 
-def permit(viewer: Viewer, session: str, area: str, room: Room = PLAIN, may: May = May.CURATE) -> str:
+def permit(viewer: Viewer, session: str, area: str, room: Room = PLAIN, may: Permission = Permission.CURATE) -> str:
     """Let the uploaders of this run accept files; called once a run, before they are drawn.
 
     `session`: Streamlit's. `area`: key of the uploaders; a new one releases all files of the last. Returns a message

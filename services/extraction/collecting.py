@@ -12,7 +12,7 @@ from typing import Any
 from sqlmodel import Session
 
 from core.errors import BadInput, Missing, Refused
-from core.people import May, Receipt, Viewer
+from core.people import Permission, Receipt, Viewer
 from core.triplets.forms import Rubric
 from core.words import counted
 from exchange.econcausal_writing import json_line
@@ -49,7 +49,7 @@ class CollectPlan:
 
 def plan(viewer: Viewer, run_id: str) -> CollectPlan:
     """Return what `collect` would store for a run. Raises as `candidates.pipeline_run`."""
-    with consulting(viewer, May.RUN) as r:
+    with consulting(viewer, Permission.RUN) as r:
         row = pipeline_run(r.session, run_id)
         candidates = candidates_in(r.session, row.id)
         accepted = [each for each in candidates if each.state is CandidateState.ACCEPTED]
@@ -90,7 +90,7 @@ def collect(
     if not shown:
         raise BadInput("The collection has no title. Give it one.")
     chosen = clean_licence(licence)
-    with consulting(viewer, May.RUN) as r:
+    with consulting(viewer, Permission.RUN) as r:
         row = pipeline_run(r.session, run_id)
         candidates = candidates_in(r.session, row.id)
         accepted = [each for each in candidates if each.state is CandidateState.ACCEPTED]

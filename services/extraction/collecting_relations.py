@@ -10,7 +10,7 @@ from typing import Any
 from sqlmodel import Session
 
 from core.errors import BadInput, Missing, Refused
-from core.people import May, Receipt, Viewer
+from core.people import Permission, Receipt, Viewer
 from core.questions.relation import FIRST_YEAR, LAST_YEAR
 from core.runs.states import RunState
 from core.triplets.directions import SIGN_OF
@@ -52,7 +52,7 @@ class YearSample:
 
 def plan(viewer: Viewer, run_id: str) -> RelationPlan:
     """Return what `collect` would store for a run. Raises as `made_questions`."""
-    with consulting(viewer, May.RUN) as r:
+    with consulting(viewer, Permission.RUN) as r:
         row = pipeline_run(r.session, run_id)
         made_values = made_in(r.session, row)
         rows = _rows(r.session, made_values)
@@ -80,7 +80,7 @@ def collect(viewer: Viewer, run_id: str, title: str, licence: str, *, act_id: st
     shown, chosen = clean_title(title), clean_licence(licence)
     if not shown:
         raise BadInput("The collection has no title. Give it one.")
-    with consulting(viewer, May.RUN) as r:
+    with consulting(viewer, Permission.RUN) as r:
         row = pipeline_run(r.session, run_id)
         made_values = made_in(r.session, row)
         if obstacle := _obstacle(row, made_values):
@@ -98,7 +98,7 @@ def collect(viewer: Viewer, run_id: str, title: str, licence: str, *, act_id: st
 
 def year_sample(viewer: Viewer, collection: str, per_year: int = PER_YEAR) -> YearSample:
     """Return the sample that assigning this collection draws, with the study's seed. Raises Missing without one."""
-    with consulting(viewer, May.RUN) as r:
+    with consulting(viewer, Permission.RUN) as r:
         triplets.collection(r.session, collection)
         seed = settings_in(r.session).seed
         sample = sample_in(r.session, Draw((collection,), per_year, seed))

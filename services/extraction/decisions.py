@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.errors import BadInput
-from core.people import May, Receipt, Viewer
+from core.people import Permission, Receipt, Viewer
 from core.sign import Sign
 from core.triplets.triplet import parse_sign
 from services.acting import consulting
@@ -18,7 +18,7 @@ def decisions(viewer: Viewer, run_id: str) -> tuple[CandidateLine, ...]:
 
     Raises Missing for an unknown run, Refused for one of another protocol.
     """
-    with consulting(viewer, May.RUN) as r:
+    with consulting(viewer, Permission.RUN) as r:
         row = pipeline_run(r.session, run_id)
         candidates = candidates_in(r.session, row.id)
     return tuple(each for each in candidates if each.state is CandidateState.DECIDING or each.ruling is not None)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.errors import Conflict, Refused
-from core.people import May, Receipt, Viewer
+from core.people import Permission, Receipt, Viewer
 from core.questions.questions import Question, counts_of
 from core.words import counted
 from exchange.question_set import write_question_set
@@ -32,7 +32,7 @@ class FreezePlan:
 
 def plan(viewer: Viewer, run_id: str) -> FreezePlan:
     """Return the preview. Raises as `made_questions`."""
-    with consulting(viewer, May.RUN) as r:
+    with consulting(viewer, Permission.RUN) as r:
         results = made_in(r.session, pipeline_run(r.session, run_id))
         questions = _answered_questions(results)
         seen = sha256_of(write_question_set(questions))
@@ -93,7 +93,7 @@ def freeze(
             "questions.freeze", "question_set", question_set.id, version=question_set.version, payload=payload
         )
 
-    return perform(viewer, May.RUN, act_id, act)
+    return perform(viewer, Permission.RUN, act_id, act)
 
 
 def _answered_questions(results: MadeQuestions) -> list[Question]:

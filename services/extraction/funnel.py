@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from sqlmodel import Session
 
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from core.runs.states import ItemStatus
 from core.steps import GroupState
 from protocols.econcausal_pipeline.readers import EMPIRICAL
@@ -32,7 +32,7 @@ STAGES = (
 
 def funnel(viewer: Viewer, run_id: str) -> dict[str, int]:
     """Return stage → papers or candidates, in the order of `STAGES`. Raises as `candidates.pipeline_run`."""
-    with consulting(viewer, May.RUN) as r:
+    with consulting(viewer, Permission.RUN) as r:
         row = pipeline_run(r.session, run_id)
         return funnel_in(r.session, row.id, candidates_in(r.session, row.id))
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from core.errors import EdgewiseError, Missing
 from core.papers.pages import PageFacts
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from core.triplets.instructions import instructions_in
 from core.triplets.passages import Match, find
 from core.words import quoted
@@ -72,7 +72,7 @@ class PaperLane:
 
 def papers_of(viewer: Viewer, run_id: str) -> dict[str, tuple[CandidateLine, ...]]:
     """Return paper → its candidates. Raises as `candidates.pipeline_run`."""
-    with consulting(viewer, May.RUN) as r:
+    with consulting(viewer, Permission.RUN) as r:
         row = pipeline_run(r.session, run_id)
         candidates = candidates_in(r.session, row.id)
     papers: dict[str, tuple[CandidateLine, ...]] = {}
@@ -87,7 +87,7 @@ def lane(viewer: Viewer, run_id: str, paper: str, number: int = 1) -> PaperLane:
     Records the viewer's exposure to critics of collected triplets: they are not asked to score these. Raises Missing
     for a paper without a candidate.
     """
-    with consulting(viewer, May.RUN) as r:
+    with consulting(viewer, Permission.RUN) as r:
         row = pipeline_run(r.session, run_id)
         candidates = candidates_in(r.session, row.id, paper)
         if not candidates:

@@ -9,7 +9,7 @@ from typing import Any
 from sqlmodel import Session
 
 from core.errors import BadInput, Refused
-from core.people import May, Receipt, Viewer
+from core.people import Permission, Receipt, Viewer
 from core.questions.plain import question_of
 from core.questions.questions import Question
 from core.questions.relation import Relation
@@ -82,7 +82,7 @@ class MadeQuestions:
 
 def made_questions(viewer: Viewer, run_id: str) -> MadeQuestions:
     """Return everything a run has made; `run_id` may be its number. Raises Missing, or Refused for another protocol."""
-    with consulting(viewer, May.RUN) as r:
+    with consulting(viewer, Permission.RUN) as r:
         return made_in(r.session, pipeline_run(r.session, run_id))
 
 

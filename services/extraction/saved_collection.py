@@ -9,7 +9,7 @@ from typing import Any
 from sqlmodel import Session
 
 from core.errors import Refused
-from core.people import May, Receipt, Viewer
+from core.people import Permission, Receipt, Viewer
 from core.triplets.record import PaperRecord
 from core.words import quoted
 from exchange.econcausal import TripletFile
@@ -87,7 +87,7 @@ def keep(
         payload = {**about, "run_id": run_id}
         return w.record("triplets.collect", "triplets", key, version=row.version, payload=payload)
 
-    return perform_import(viewer, May.RUN, act_id, "triplets", key, begin, finish)
+    return perform_import(viewer, Permission.RUN, act_id, "triplets", key, begin, finish)
 
 
 def word_for_word(session: Session, now: Counter[Told]) -> dict[str, int]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlmodel import Session
 
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from exchange.econcausal_writing import json_line
 from exchange.edge_table import table_bytes
 from protocols.econcausal_pipeline.making import phrases_of
@@ -31,7 +31,7 @@ DECISION_COLUMNS = ("paper_id", "number", "treatment", "outcome", "why_asked", "
 
 def step_files(viewer: Viewer, run_id: str) -> dict[str, bytes]:
     """Return name → content of each file; `run_id` may be the run's number. Raises as `candidates.pipeline_run`."""
-    with consulting(viewer, May.RUN) as r:
+    with consulting(viewer, Permission.RUN) as r:
         row = pipeline_run(r.session, run_id)
         run = stepped_run(r.session, row.id)
         assert run is not None, "the pipeline has several steps"

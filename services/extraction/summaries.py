@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from sqlmodel import Session
 
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from core.triplets.venues import domain_of, venue_name
 from protocols.econcausal_pipeline.summary import CandidateSummary, summary_of
 from protocols.econcausal_pipeline.tasks import CONSENSUS
@@ -45,7 +45,7 @@ def summary(viewer: Viewer, run_id: str) -> CandidateSummary:
 
     No single triplet is shown, so people who score stay blind. Raises as `candidates.pipeline_run`.
     """
-    with consulting(viewer, May.RUN) as r:
+    with consulting(viewer, Permission.RUN) as r:
         row = pipeline_run(r.session, run_id)
         candidates = candidates_in(r.session, row.id)
         stored_groups = [each for each in groups.of_run(r.session, row.id) if each.step == CONSENSUS]
@@ -56,7 +56,7 @@ def summary(viewer: Viewer, run_id: str) -> CandidateSummary:
 
 def venues(viewer: Viewer, run_id: str) -> tuple[VenueLine, ...]:
     """Return papers and candidates of a run by venue, most papers first. Raises as `candidates.pipeline_run`."""
-    with consulting(viewer, May.RUN) as r:
+    with consulting(viewer, Permission.RUN) as r:
         row = pipeline_run(r.session, run_id)
         return _venues(r.session, candidates_in(r.session, row.id))
 
@@ -66,7 +66,7 @@ def costs(viewer: Viewer, run_id: str) -> tuple[StepCost, ...]:
 
     Raises as `candidates.pipeline_run`.
     """
-    with consulting(viewer, May.RUN) as r:
+    with consulting(viewer, Permission.RUN) as r:
         row = pipeline_run(r.session, run_id)
         used = {each.step: each for each in tokens_by_step(r.session, row.id)}
         steps = steps_kept(protocol_of(row.protocol), row.settings)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from sqlmodel import Session
 
 from core.errors import BadInput, Conflict
-from core.people import May, Receipt, Viewer
+from core.people import Permission, Receipt, Viewer
 from services.acting import Writing, consulting, perform
 from store import settings as stored
 from store.tables import SettingRow
@@ -22,7 +22,7 @@ class BlindSettings:
 
 
 def settings(viewer: Viewer) -> BlindSettings:
-    with consulting(viewer, May.MANAGE) as r:
+    with consulting(viewer, Permission.MANAGE) as r:
         return settings_in(r.session)
 
 
@@ -39,7 +39,7 @@ def save_settings(viewer: Viewer, shows_imports: bool, *, seen: int, act_id: str
         payload = {"before": {"shows_imports": before.shows_imports}, "after": {"shows_imports": shows_imports}}
         return w.record("blindness.settings", "setting", KEY, version=row.version, payload=payload)
 
-    return perform(viewer, May.MANAGE, act_id, act)
+    return perform(viewer, Permission.MANAGE, act_id, act)
 
 
 def settings_in(session: Session) -> BlindSettings:

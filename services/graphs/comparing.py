@@ -17,7 +17,7 @@ from core.graphs.layouts.layout import Point
 from core.graphs.names import fold_name
 from core.graphs.record import GraphRecord
 from core.graphs.union import place_union
-from core.people import May, Receipt, Viewer
+from core.people import Permission, Receipt, Viewer
 from exchange.edge_table import table_bytes
 from services.acting import Reading, Writing, consulting, perform
 from services.files import ExportedFile
@@ -84,12 +84,12 @@ def comparison(viewer: Viewer, reference_id: str, candidate_id: str) -> GraphCom
     Raises BadInput for a graph with itself, Missing, or Refused if either is blind to the viewer.
     """
     _refuse_same(reference_id, candidate_id)
-    with consulting(viewer, May.READ_STUDY) as r:
+    with consulting(viewer, Permission.READ_STUDY) as r:
         reference, truth_record, places = _open_graph(r, reference_id)
         candidate, predicted_record, _places = _open_graph(r, candidate_id)
         truth, prediction = truth_record.graph(), predicted_record.graph()
         decided, version, is_turned = decided_names(r, (reference_id, truth.nodes), (candidate_id, prediction.nodes))
-        may_align = r.viewer.may(May.REVIEW)
+        may_align = r.viewer.may(Permission.REVIEW)
     aligned = align_names(truth.nodes, prediction.nodes, decided)
     pairs = pairs_of(aligned)
     result = _compare(truth, prediction, tuple(pairs.items()))
@@ -150,7 +150,7 @@ def align(
         }
         return w.record("graph.align", "alignment", stored_row.id, version=stored_row.version, payload=payload)
 
-    return perform(viewer, May.REVIEW, act_id, act)
+    return perform(viewer, Permission.REVIEW, act_id, act)
 
 
 def export_comparison(viewer: Viewer, reference_id: str, candidate_id: str) -> ExportedFile:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from core.errors import Refused
 from core.graphs.graph import CausalGraph
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from exchange.forms import FACTS, GraphForm
 from exchange.graphs import lost_in, obstacle, write_graph
 from exchange.study import NamedGraph
@@ -70,10 +70,10 @@ def export_transcription(viewer: Viewer, assignment_id: str, form: GraphForm) ->
 
     Submitted work is exported as submitted, without changes from a post-submission review.
     """
-    with consulting(viewer, May.READ_STUDY) as r:
+    with consulting(viewer, Permission.READ_STUDY) as r:
         row = assignments.assignment(r.session, assignment_id)
         is_mine = row.person_id == r.viewer.person_id
-        if not is_mine and not (r.viewer.may(May.EXPORT) and row.state in HANDED_IN):
+        if not is_mine and not (r.viewer.may(Permission.EXPORT) and row.state in HANDED_IN):
             raise Refused(
                 "This transcription belongs to someone else and is not submitted yet. It stays blind until then."
             )
@@ -91,8 +91,8 @@ def export_transcription(viewer: Viewer, assignment_id: str, form: GraphForm) ->
 
 def count_export(viewer: Viewer) -> ExportCounts:
     """Count the contents of an export; drafts are shown to the owner only."""
-    with consulting(viewer, May.EXPORT) as r:
-        rows = _exported(r, with_drafts=r.viewer.may(May.MANAGE))
+    with consulting(viewer, Permission.EXPORT) as r:
+        rows = _exported(r, with_drafts=r.viewer.may(Permission.MANAGE))
         counts = graphs.count_elements(r.session, [row.graph_id for row in rows])
     drafts = [row for row in rows if row.state in ("open", "returned")]
     all_edges, draft_edges = (sum(counts[row.graph_id][1] for row in some) for some in (rows, drafts))
@@ -139,8 +139,8 @@ def _uncollected() -> Iterator[None]:
 
 @contextmanager
 def _all_named(viewer: Viewer, *, with_drafts: bool) -> Iterator[Iterator[NamedGraph]]:
-    with consulting(viewer, May.EXPORT) as r:
-        if with_drafts and not r.viewer.may(May.MANAGE):
+    with consulting(viewer, Permission.EXPORT) as r:
+        if with_drafts and not r.viewer.may(Permission.MANAGE):
             raise Refused("Drafts stay with their annotators; only the owner may export them.")
         # A1, A2 … in the order people joined: the same in every export of the study.
         pseudonyms = {row.id: f"A{number}" for number, row in enumerate(people.all_people(r.session), start=1)}

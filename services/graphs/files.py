@@ -10,7 +10,7 @@ from core.graphs.graph import CausalGraph
 from core.graphs.layouts.drawing import Drawing, DrawnEdge, DrawnMark, DrawnNode, bent, middle, turns_clockwise
 from core.graphs.layouts.layout import Point
 from core.graphs.record import GraphRecord
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from exchange.forms import FACTS, GraphForm
 from exchange.graphs import lost_in, obstacle, write_graph
 from services.acting import consulting
@@ -109,7 +109,7 @@ def _ending(form: GraphForm) -> str:
 
 def _open_graph(viewer: Viewer, graph_id: str) -> tuple[str, GraphRecord, dict[str, Point]]:
     """Return title, record and positions; a graph too large to draw has no positions."""
-    with consulting(viewer, May.READ_STUDY) as r:
+    with consulting(viewer, Permission.READ_STUDY) as r:
         facts = seen_graph(r, graph_id)
         record = stored.read_graph(r.session, graph_id)
         layout = stored.graph_row(r.session, graph_id).layout

@@ -6,7 +6,7 @@ from typing import Literal
 
 from core.errors import BadInput
 from core.graphs.random_dag import random_dag
-from core.people import May, Receipt, Viewer
+from core.people import Permission, Receipt, Viewer
 from core.words import counted
 from services.acting import Writing, perform
 from services.graphs.new_records import new_record
@@ -38,4 +38,4 @@ def generate_graph(viewer: Viewer, nodes: int, edges: int, *, seed: int, act_id:
         payload = {"changes": changes, "what": GENERATED, "recipe": recipe}
         return w.record("graph.generate", "graph", row.id, graph_id=row.id, payload=payload, version=row.version)
 
-    return perform(viewer, May.CURATE, act_id, act, asked=(nodes, edges, seed))
+    return perform(viewer, Permission.CURATE, act_id, act, asked=(nodes, edges, seed))

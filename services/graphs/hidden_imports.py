@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import Literal
 
-from core.people import May
+from core.people import Permission
 from core.transcription.queue import wanted_of
 from services.acting import TERMINAL, Reading
 from services.graphs import blind_settings
@@ -59,7 +59,7 @@ def _blind_figures(r: Reading) -> frozenset[str]:
     if r.viewer.session_id == TERMINAL:
         return frozenset()
     drawn = agreement.figures_in_hand(r.session, r.viewer.person_id)
-    if r.viewer.may(May.TRANSCRIBE) and not r.viewer.sees_others:
+    if r.viewer.may(Permission.TRANSCRIBE) and not r.viewer.sees_others:
         drawn |= may_come_up(r, r.viewer.person_id)
     return frozenset(drawn)
 

@@ -15,7 +15,7 @@ from uuid import UUID, uuid5
 
 from core.errors import BadInput, Missing, Refused
 from core.graphs.bounds import MOST_TOGETHER
-from core.people import May, Receipt, Viewer
+from core.people import Permission, Receipt, Viewer
 from core.words import whole
 from exchange.file_reading import FileChoices
 from services.acting import Reading, Writing, consulting, perform, require_seen
@@ -69,14 +69,14 @@ class ImportedLine:
 
 def make_ready(viewer: Viewer) -> None:
     """Start the child process that reads large files while the user is still choosing one."""
-    with consulting(viewer, May.CURATE) as r:
+    with consulting(viewer, Permission.CURATE) as r:
         study = r.study
     study.file_pool.start_ahead()
 
 
 def preview(viewer: Viewer, files: Files, answers: Answers | None = None) -> ImportPreview:
     """Preview files without storing anything: counts, notices, faulty rows, and open questions."""
-    with consulting(viewer, May.CURATE):
+    with consulting(viewer, Permission.CURATE):
         pass  # checks the permission before a file is parsed
     choices = answers or {}
     return ImportPreview(
@@ -133,7 +133,7 @@ def import_graphs(
         note_brought_in(w, [row.id for row in rows.values()], figure_id)
         return receipt
 
-    return perform(viewer, May.CURATE, act_id, act)
+    return perform(viewer, Permission.CURATE, act_id, act)
 
 
 def _new_row(w: Writing, title: str, graph: FoundGraph, figure: FigureRow | None) -> GraphRow:
@@ -199,7 +199,7 @@ def imported_graphs(viewer: Viewer, import_id: str = "") -> tuple[ImportedLine, 
 
     Raises Missing if there is no such import.
     """
-    with consulting(viewer, May.CURATE) as r:
+    with consulting(viewer, Permission.CURATE) as r:
         rows = _rows_of_import(r, import_id) if import_id else graphs.last_of_kind(r.session, IMPORT, LISTED)
         facts = lists.graphs_in_sight(r.session, sight_of(r), ids=[row.id for row in rows], with_archived=True)
         seen, unseen = {each.id for each in facts}, not_yet_seen(r, facts)
@@ -242,4 +242,4 @@ def archive_graph(viewer: Viewer, graph_id: str, archived: bool, *, seen: int, a
         w.session.flush()
         return w.record("graph.archive" if archived else "graph.restore", "graph", row.id, version=row.version)
 
-    return perform(viewer, May.CURATE, act_id, act)
+    return perform(viewer, Permission.CURATE, act_id, act)

@@ -22,7 +22,7 @@ from core.graphs.loops import Loop, Loops, find_loops
 from core.graphs.paths import CausalPaths, find_paths
 from core.graphs.record import GraphRecord
 from core.graphs.topology import Topology, topology
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from services.acting import Reading, consulting
 from services.graphs.hidden_imports import Hides, not_yet_seen, what_is_hidden
 from services.graphs.thumbnails import thumbnail_versions
@@ -104,7 +104,7 @@ def list_graphs(viewer: Viewer, search: str = "", *, page: int = 1) -> GraphList
     Unseen graphs of figures that the viewer may still draw are found by their titles alone.
     """
     words = _loosely(search).split()
-    with consulting(viewer, May.READ_STUDY) as r:
+    with consulting(viewer, Permission.READ_STUDY) as r:
         sight = sight_of(r)
         hides = what_is_hidden(r, sight.hidden)
         if not words:
@@ -185,7 +185,7 @@ def _lines(
 
 def open_graph(viewer: Viewer, graph_id: str) -> GraphSheet:
     """Return one graph with positions and loops. Raises Missing, or Refused for work that is blind to the viewer."""
-    with consulting(viewer, May.READ_STUDY) as r:
+    with consulting(viewer, Permission.READ_STUDY) as r:
         facts = seen_graph(r, graph_id)
         record = stored.read_graph(r.session, graph_id)
         layout = stored.graph_row(r.session, graph_id).layout
@@ -218,7 +218,7 @@ def keep_places(viewer: Viewer, graph_id: str, places: Mapping[str, Point]) -> N
     for point in places.values():
         if not all(math.isfinite(side) and abs(side) <= FARTHEST for side in (point.x, point.y)):
             raise BadInput("A node was dragged out of the picture. Its position was not saved.")
-    with consulting(viewer, May.READ_STUDY) as r:
+    with consulting(viewer, Permission.READ_STUDY) as r:
         facts = seen_graph(r, graph_id)
         if not may_move(r, facts):
             raise Refused("Node positions are saved only in your own graphs. This change is only in your window.")
@@ -231,7 +231,7 @@ def keep_places(viewer: Viewer, graph_id: str, places: Mapping[str, Point]) -> N
 
 
 def _read(viewer: Viewer, graph_id: str) -> GraphRecord:
-    with consulting(viewer, May.READ_STUDY) as r:
+    with consulting(viewer, Permission.READ_STUDY) as r:
         seen_graph(r, graph_id)
         return stored.read_graph(r.session, graph_id)
 

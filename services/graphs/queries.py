@@ -17,7 +17,7 @@ from core.graphs.orders import Order
 from core.graphs.queries import Asked, Level, Query, Shape, Truths, Variant, Why, answer, shape_of, why
 from core.graphs.queries.answers import MASKS
 from core.graphs.query_space import counts
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from services.acting import consulting
 from services.graphs.visibility import seen_graph
 from store.graphs import graphs as stored
@@ -91,7 +91,7 @@ def asked(viewer: Viewer, graph_id: str, query: Query) -> TrueAnswer:
 
 
 def _read(viewer: Viewer, graph_id: str) -> CausalGraph:
-    with consulting(viewer, May.READ_STUDY) as r:
+    with consulting(viewer, Permission.READ_STUDY) as r:
         seen_graph(r, graph_id)
         return stored.read_graph(r.session, graph_id).graph()
 

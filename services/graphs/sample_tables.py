@@ -13,7 +13,7 @@ from sqlmodel import Session
 
 from core.errors import BadInput, BadRow, Missing, Refused
 from core.messages import text_hash
-from core.people import May, Receipt, Viewer
+from core.people import Permission, Receipt, Viewer
 from core.words import quoted, whole
 from exchange.sample_table import KeptRow, SampleTable, oddity_counts, without_text, write_sample_table
 from exchange.typed_columns import Column
@@ -71,7 +71,7 @@ def table_id(content: bytes) -> str:
 
 def preview_samples(viewer: Viewer, name: str, content: bytes) -> SamplesPreview:
     """Preview a table without storing anything. Never raises for the file's contents."""
-    with consulting(viewer, May.CURATE) as r:
+    with consulting(viewer, Permission.CURATE) as r:
         known = _title_of(r.session, table_id(content))
     read = read_samples(whole(name), content)
     if read.table is None:
@@ -95,7 +95,7 @@ def import_samples(
     Raises BadInput or BadRow for a file that cannot be read, Missing if it has no row, Refused for a file that was
     imported before.
     """
-    with consulting(viewer, May.CURATE):
+    with consulting(viewer, Permission.CURATE):
         pass  # checks the permission before a file is parsed
     name = whole(name)
     table = sound_table(name, content, with_faulty=with_faulty)
@@ -133,7 +133,7 @@ def import_samples(
         }
         return w.record("table.import", "table", key, payload=payload)
 
-    return perform_import(viewer, May.CURATE, act_id, "samples", key, begin, finish)
+    return perform_import(viewer, Permission.CURATE, act_id, "samples", key, begin, finish)
 
 
 def sound_table(name: str, content: bytes, *, with_faulty: bool) -> SampleTable:
@@ -154,14 +154,14 @@ def usual_title(name: str) -> str:
 
 def sample_tables(viewer: Viewer, *, with_archived: bool = False) -> tuple[SampleTableLine, ...]:
     """Return the tables of the study, oldest first, without their graphs."""
-    with consulting(viewer, May.EXPORT) as r:
+    with consulting(viewer, Permission.EXPORT) as r:
         rows = stored.tables(r.session)
         return tuple(_table_line(row) for row in rows if with_archived or row.archived_at is None)
 
 
 def export_samples(viewer: Viewer, table: str) -> ExportedFile:
     """Export a table as Parquet, with its original columns, types, nulls and order. Raises Missing."""
-    with consulting(viewer, May.EXPORT) as r:
+    with consulting(viewer, Permission.EXPORT) as r:
         name = f"{PurePath(stored.table(r.session, table).file).stem or 'samples'}.parquet"
         content, _rows = table_file(r.session, table)
         r.look_at(table, "table")
@@ -191,7 +191,7 @@ def set_samples_licence(viewer: Viewer, table: str, licence: str, *, seen: int, 
         payload = {"before": {"licence": before}, "after": {"licence": new_licence}}
         return w.record("table.licence", "table", row.id, version=row.version, payload=payload)
 
-    return perform(viewer, May.CURATE, act_id, act)
+    return perform(viewer, Permission.CURATE, act_id, act)
 
 
 def archive_samples(viewer: Viewer, table: str, archived: bool, *, seen: int, act_id: str) -> Receipt:
@@ -208,7 +208,7 @@ def archive_samples(viewer: Viewer, table: str, archived: bool, *, seen: int, ac
         name = "table.archive" if archived else "table.restore"
         return w.record(name, "table", row.id, version=row.version, payload={"title": row.title})
 
-    return perform(viewer, May.CURATE, act_id, act)
+    return perform(viewer, Permission.CURATE, act_id, act)
 
 
 def _title_of(session: Session, key: str) -> str:

@@ -11,7 +11,7 @@ from core.errors import Refused
 from core.graphs.labels import size_of
 from core.graphs.layouts.layout import sketch
 from core.graphs.layouts.thumbnail import thumbnail_svg
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from services.acting import Reading, consulting
 from services.graphs.hidden_imports import not_yet_seen
 from services.graphs.visibility import MOST_DRAWN, find_graph, places_of, sight_of
@@ -33,7 +33,7 @@ def thumbnail(viewer: Viewer, graph_id: str) -> str:
 
     Raises Missing, or Refused if the graph is blind to the viewer, not opened yet, or too large to draw.
     """
-    with consulting(viewer, May.READ_STUDY) as r:
+    with consulting(viewer, Permission.READ_STUDY) as r:
         if not_yet_seen(r, [find_graph(r, graph_id)]):
             raise Refused("This graph is not opened yet; a picture of it would be a first look.")
         record = stored.read_graph(r.session, graph_id)
@@ -58,7 +58,7 @@ def thumbnail_versions(r: Reading, graph_ids: Iterable[str]) -> dict[str, str]:
 
 def newest_of_figures(viewer: Viewer, figure_ids: Iterable[str]) -> dict[str, GraphThumbnail]:
     """Return figure id → thumbnail of its newest graph that is submitted or final, where the viewer may see one."""
-    with consulting(viewer, May.READ_STUDY) as r:
+    with consulting(viewer, Permission.READ_STUDY) as r:
         facts = lists.graphs_in_sight(r.session, sight_of(r), figures=figure_ids)
         unseen = not_yet_seen(r, facts)
         newest: dict[str, str] = {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from core.words import whole
 from exchange.sample_table import KeptRow
 from services.acting import consulting
@@ -23,7 +23,7 @@ class TrialTable:
 
 def read_trial_table(viewer: Viewer, name: str, content: bytes) -> TrialTable:
     """Read a table as `import_samples` does, and store nothing. Raises BadInput, BadRow or Missing."""
-    with consulting(viewer, May.CURATE):
+    with consulting(viewer, Permission.CURATE):
         pass  # checks the permission before a file is parsed
     name = whole(name)
     read = sound_table(name, content, with_faulty=False)

@@ -11,7 +11,7 @@ from core.errors import Refused
 from core.graphs.labels import size_of
 from core.graphs.layouts.layout import Point, place
 from core.graphs.record import GraphRecord
-from core.people import May
+from core.people import Permission
 from services.acting import Reading
 from services.graphs.hidden_imports import HIDDEN, hidden_imports, note_look
 from services.pseudonyms import pseudonyms
@@ -86,7 +86,7 @@ def refuse_at_work(r: Reading, figure_id: str) -> None:
 
 
 def head_of(r: Reading, facts: GraphFacts) -> GraphHead:
-    opens = facts.assignment_id is not None and r.viewer.may(May.OPEN_WORK)
+    opens = facts.assignment_id is not None and r.viewer.may(Permission.OPEN_WORK)
     return GraphHead(
         id=facts.id,
         title=title_of(facts, pseudonyms(r)),
@@ -118,7 +118,7 @@ def is_own(r: Reading, facts: GraphFacts) -> bool:
 
 def may_move(r: Reading, facts: GraphFacts) -> bool:
     """Return whether the viewer's drags are stored: in their own graphs, and in imports for curators."""
-    return is_own(r, facts) or (facts.annotator_id is None and r.viewer.may(May.CURATE))
+    return is_own(r, facts) or (facts.annotator_id is None and r.viewer.may(Permission.CURATE))
 
 
 def places_of(record: GraphRecord, layout: Mapping[str, Iterable[float]]) -> dict[str, Point]:

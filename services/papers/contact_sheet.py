@@ -20,7 +20,7 @@ from core.papers.detected_figures import (
     state_of,
 )
 from core.papers.pages import Box, FigureRegion, PageFacts, part_of
-from core.people import May, Receipt, Viewer
+from core.people import Permission, Receipt, Viewer
 from documents.reader import FIGURES_PRODUCER
 from services.acting import Writing, consulting, perform
 from services.papers import finding, images
@@ -74,7 +74,7 @@ class ContactSheet:
 
 def sheet(viewer: Viewer, decision: FigureDecision, *, after: str = "", most: int = SHEET) -> ContactSheet:
     """Return the first figures with this decision after the key `after`; from the start again if none follows."""
-    with consulting(viewer, May.CURATE) as r:
+    with consulting(viewer, Permission.CURATE) as r:
         everything = list(_detected_figures(r.session, stored.papers_to_search(r.session)))
     matching = [each for each in everything if each.decision is decision]
     place = next((n for n, each in enumerate(everything, start=1) if each.key == after), 0)
@@ -85,14 +85,14 @@ def sheet(viewer: Viewer, decision: FigureDecision, *, after: str = "", most: in
 
 def of_keys(viewer: Viewer, keys: Sequence[str]) -> tuple[FoundFigure, ...]:
     """Return these figures with their current decisions, in this order; missing ones are left out."""
-    with consulting(viewer, May.CURATE) as r:
+    with consulting(viewer, Permission.CURATE) as r:
         papers = stored.papers_to_search(r.session, {key.partition("/")[0] for key in keys})
         by_key = {each.key: each for each in _detected_figures(r.session, papers)}
     return tuple(by_key[key] for key in keys if key in by_key)
 
 
 def counts_of(viewer: Viewer, paper_id: str) -> dict[FigureDecision, int]:
-    with consulting(viewer, May.CURATE) as r:
+    with consulting(viewer, Permission.CURATE) as r:
         figures = list(_detected_figures(r.session, stored.papers_to_search(r.session, [paper_id])))
     return {decision: sum(each.decision is decision for each in figures) for decision in FigureDecision}
 
@@ -123,14 +123,14 @@ def decide(
             raise Refused(f"Someone has decided on this figure meanwhile: it is {figure.decision} now.")
         return _decide(w, figure, decision)
 
-    receipt = perform(viewer, May.CURATE, act_id, act, asked=(paper_id, part, decision, was))
+    receipt = perform(viewer, Permission.CURATE, act_id, act, asked=(paper_id, part, decision, was))
     finding.asked.set()  # wakes the server's thread: a located figure can be prefetched
     return receipt
 
 
 def thumbnail(viewer: Viewer, paper_id: str, page: int, number: int) -> Path:
     """Return a small PNG of a detected figure, cached on disk by content and place. Raises Missing."""
-    with consulting(viewer, May.READ_STUDY) as r:
+    with consulting(viewer, Permission.READ_STUDY) as r:
         sha256, path = images.file_of(r.session, paper_id, page)
         pages = stored.found_on(r.session, [sha256], FIGURES_PRODUCER, VERSION).get(sha256, [])
     regions = next((each.regions for each in pages if each.number == page), ())

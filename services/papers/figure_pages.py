@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.errors import Missing
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from documents.reader import FIGURES_PRODUCER, PRODUCER, PRODUCER_VERSION
 from services.acting import consulting
 from store import documents as derived
@@ -14,7 +14,7 @@ from store.tables import FileRow
 
 def pages_looked_at(viewer: Viewer, paper_id: str) -> dict[int, int]:
     """Return page number → detected figure regions, for the pages searched so far. Raises Missing without a file."""
-    with consulting(viewer, May.READ_STUDY) as r:
+    with consulting(viewer, Permission.READ_STUDY) as r:
         row = stored.paper(r.session, paper_id)
         file = r.session.get(FileRow, row.file_sha256) if row.file_sha256 else None
         if file is None:

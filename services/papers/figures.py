@@ -8,7 +8,7 @@ from typing import Any
 
 from core.errors import BadInput
 from core.papers.pages import Box, FigureRegion, PageFacts, Word
-from core.people import May, Receipt, Viewer
+from core.people import Permission, Receipt, Viewer
 from documents.reader import PRODUCER, PRODUCER_VERSION
 from services.acting import Writing, consulting, perform, require_seen
 from services.papers import images
@@ -39,7 +39,7 @@ def page(viewer: Viewer, paper_id: str, number: int) -> PageFacts:
 
     Raises Missing if the paper has no file or no such page, UnreadableDocument if the page cannot be read.
     """
-    with consulting(viewer, May.READ_STUDY) as r:
+    with consulting(viewer, Permission.READ_STUDY) as r:
         study, now = r.study, r.now
         sha256, path = images.file_of(r.session, paper_id, number)
         stored_facts = derived.derived(r.session, sha256, PRODUCER, str(PRODUCER_VERSION), f"page {number}")
@@ -52,7 +52,7 @@ def page(viewer: Viewer, paper_id: str, number: int) -> PageFacts:
 
 
 def figures_of(viewer: Viewer, paper_id: str, *, with_archived: bool = False) -> tuple[LocatedFigure, ...]:
-    with consulting(viewer, May.READ_STUDY) as r:
+    with consulting(viewer, Permission.READ_STUDY) as r:
         stored.study_paper(r.session, paper_id)
         return tuple(
             _located_figure(row) for row in stored.figures_of(r.session, paper_id, with_archived=with_archived)
@@ -109,7 +109,7 @@ def locate(
         w.session.flush()
         return w.record("figure.locate", "figure", row.id, version=row.version, payload=_payload(row))
 
-    return perform(viewer, May.CURATE, act_id, act)
+    return perform(viewer, Permission.CURATE, act_id, act)
 
 
 def relocate(
@@ -124,7 +124,7 @@ def relocate(
     act_id: str,
 ) -> Receipt:
     """Correct a figure's rectangle, place, label or caption (None leaves it) on its page."""
-    with consulting(viewer, May.CURATE) as r:
+    with consulting(viewer, Permission.CURATE) as r:
         row = assignments.study_figure(r.session, figure_id)
         paper_id, number = row.paper_id, row.page
     facts = page(viewer, paper_id, number)
@@ -146,7 +146,7 @@ def relocate(
             payload={"before": before, "after": _payload(row)},
         )
 
-    return perform(viewer, May.CURATE, act_id, act)
+    return perform(viewer, Permission.CURATE, act_id, act)
 
 
 def archive_figure(viewer: Viewer, figure_id: str, is_archived: bool, *, seen: int, act_id: str) -> Receipt:
@@ -159,7 +159,7 @@ def archive_figure(viewer: Viewer, figure_id: str, is_archived: bool, *, seen: i
         w.session.flush()
         return w.record("figure.archive" if is_archived else "figure.restore", "figure", row.id, version=row.version)
 
-    return perform(viewer, May.CURATE, act_id, act)
+    return perform(viewer, Permission.CURATE, act_id, act)
 
 
 def _payload(row: FigureRow) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from sqlmodel import Session
 
 from core.errors import EdgewiseError, Missing, Refused, UnreadableDocument
 from core.papers.detected_figures import PageFigures
-from core.people import May, Receipt, Viewer
+from core.people import Permission, Receipt, Viewer
 from documents.reader import FIGURES_PRODUCER, PRODUCER, PRODUCER_VERSION
 from services.acting import Writing, consulting, perform
 from services.papers.figures import facts_from_json
@@ -67,7 +67,7 @@ def find_all(viewer: Viewer, *, act_id: str) -> Receipt:
             raise Refused(NOTHING_LEFT)
         return w.record("figures.find", "setting", KEY, version=_store_request(w, w.now))
 
-    receipt = perform(viewer, May.CURATE, act_id, act)
+    receipt = perform(viewer, Permission.CURATE, act_id, act)
     asked.set()
     return receipt
 
@@ -78,7 +78,7 @@ def stop(viewer: Viewer, *, act_id: str) -> Receipt:
     def act(w: Writing) -> Receipt:
         return w.record("figures.stop", "setting", KEY, version=_store_request(w, None))
 
-    return perform(viewer, May.CURATE, act_id, act)
+    return perform(viewer, Permission.CURATE, act_id, act)
 
 
 def _store_request(w: Writing, since: datetime | None) -> int:
@@ -95,7 +95,7 @@ def wanted_since(session: Session) -> datetime | None:
 
 
 def progress(viewer: Viewer) -> FindingProgress:
-    with consulting(viewer, May.CURATE) as r:
+    with consulting(viewer, Permission.CURATE) as r:
         return progress_in(r.session)
 
 
@@ -118,7 +118,7 @@ def progress_in(session: Session) -> FindingProgress:
 
 
 def faults(viewer: Viewer) -> tuple[PageFault, ...]:
-    with consulting(viewer, May.CURATE) as r:
+    with consulting(viewer, Permission.CURATE) as r:
         papers = stored.papers_to_search(r.session)
         pages_by_file = stored.found_on(r.session, (paper.sha256 for paper in papers), FIGURES_PRODUCER, VERSION)
     return tuple(
@@ -137,7 +137,7 @@ def papers_to_look_through(viewer: Viewer, ids: Sequence[str] | None = None) -> 
 
     Raises Missing for an id that is none of them.
     """
-    with consulting(viewer, May.CURATE) as r:
+    with consulting(viewer, Permission.CURATE) as r:
         papers = stored.papers_to_search(r.session, ids)
     unknown = sorted(set(ids or ()) - {paper.id for paper in papers})
     if unknown:
@@ -152,7 +152,7 @@ def look_through(viewer: Viewer, paper: PaperToSearch) -> Iterator[PageFigures]:
     without a file. Any other unreadable page has its `fault`.
     """
     study = current_study()
-    with consulting(viewer, May.CURATE) as r:
+    with consulting(viewer, Permission.CURATE) as r:
         before = stored.found_on(r.session, [paper.sha256], FIGURES_PRODUCER, VERSION).get(paper.sha256, [])
     yield from before
     yield from pages_left(study, paper, lambda: True)

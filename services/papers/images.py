@@ -8,7 +8,7 @@ from sqlmodel import Session
 
 from core.errors import Missing
 from core.papers.pages import Box
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from services.acting import consulting
 from services.study import current_study
 from store import assignments
@@ -17,14 +17,14 @@ from store.tables import FileRow
 
 
 def page_image(viewer: Viewer, paper_id: str, number: int, dpi: int) -> Path:
-    with consulting(viewer, May.READ_STUDY) as r:
+    with consulting(viewer, Permission.READ_STUDY) as r:
         sha256, path = file_of(r.session, paper_id, number)
     return current_study().reader.page_image(path, sha256, number, dpi)
 
 
 def figure_image(viewer: Viewer, figure_id: str, dpi: int) -> Path:
     """Return a PNG of a figure's rectangle, cached by content and rectangle."""
-    with consulting(viewer, May.READ_STUDY) as r:
+    with consulting(viewer, Permission.READ_STUDY) as r:
         row = assignments.figure(r.session, figure_id)
         sha256, path = file_of(r.session, row.paper_id, row.page)
         box = Box(row.x0, row.y0, row.x1, row.y1)
@@ -34,7 +34,7 @@ def figure_image(viewer: Viewer, figure_id: str, dpi: int) -> Path:
 
 def figure_thumbnail(viewer: Viewer, figure_id: str) -> Path:
     """Return a small PNG of a figure's rectangle."""
-    with consulting(viewer, May.READ_STUDY) as r:
+    with consulting(viewer, Permission.READ_STUDY) as r:
         row = assignments.figure(r.session, figure_id)
         sha256, path = file_of(r.session, row.paper_id, row.page)
         box, number = Box(row.x0, row.y0, row.x1, row.y1), row.page

@@ -9,7 +9,7 @@ from pathlib import PurePath
 from core.errors import BadInput, BadRow
 from core.papers.pages import DocumentFacts
 from core.papers.papers import TITLE_READ, PaperReference
-from core.people import May, Receipt, Viewer
+from core.people import Permission, Receipt, Viewer
 from core.words import quoted, whole
 from services.acting import Writing, consulting, perform, require_seen
 from services.exchange.file_reading import read_references
@@ -47,7 +47,7 @@ def import_file(viewer: Viewer, filename: str, content: bytes, *, act_id: str) -
     Raises UnreadableDocument with what is wrong with the file.
     """
     filename = whole(filename)
-    with consulting(viewer, May.CURATE) as r:
+    with consulting(viewer, Permission.CURATE) as r:
         study = r.study
         known = stored.paper_with_file(r.session, sha256_of(content)) if content else None
     if known is not None:
@@ -72,7 +72,7 @@ def import_file(viewer: Viewer, filename: str, content: bytes, *, act_id: str) -
         w.session.flush()
         return w.record("paper.import", "paper", row.id, version=row.version, payload={"sha256": facts.sha256})
 
-    receipt = perform(viewer, May.CURATE, act_id, act)
+    receipt = perform(viewer, Permission.CURATE, act_id, act)
     return outcomes[-1] if outcomes else FileOutcome(filename, receipt.subject_id, title, False, facts.notices)
 
 
@@ -99,7 +99,7 @@ def _file_row(facts: DocumentFacts, filename: str, now: datetime) -> FileRow:
 def attach_file(viewer: Viewer, paper_id: str, filename: str, content: bytes, *, seen: int, act_id: str) -> Receipt:
     """Add the file of a paper that came as a reference. Raises UnreadableDocument, or BadInput for a known file."""
     filename = whole(filename)
-    with consulting(viewer, May.CURATE) as r:
+    with consulting(viewer, Permission.CURATE) as r:
         study = r.study
     facts = study.reader.inspect(content, filename)
 
@@ -116,7 +116,7 @@ def attach_file(viewer: Viewer, paper_id: str, filename: str, content: bytes, *,
         w.session.flush()
         return w.record("paper.attach", "paper", row.id, version=row.version, payload={"sha256": facts.sha256})
 
-    return perform(viewer, May.CURATE, act_id, act)
+    return perform(viewer, Permission.CURATE, act_id, act)
 
 
 def import_references(viewer: Viewer, filename: str, content: bytes, *, act_id: str) -> ReferencesOutcome:
@@ -124,7 +124,7 @@ def import_references(viewer: Viewer, filename: str, content: bytes, *, act_id: 
 
     An entry whose DOI, or (without a DOI) title and date, is in the study is counted as known and ignored.
     """
-    with consulting(viewer, May.CURATE):
+    with consulting(viewer, Permission.CURATE):
         pass  # checks the permission before a file is parsed
     answered = read_references(whole(filename), content)
     read = answered.references
@@ -152,7 +152,7 @@ def import_references(viewer: Viewer, filename: str, content: bytes, *, act_id: 
         return w.record("paper.references", "study", "study", payload={"papers": added, "known": counts["known"]})
 
     if read.references:
-        receipt = perform(viewer, May.CURATE, act_id, act)
+        receipt = perform(viewer, Permission.CURATE, act_id, act)
         if receipt.is_repeat:
             counts["known"] = len(read.references)
     return ReferencesOutcome(counts["added"], counts["known"], tuple(read.faults), tuple(read.notices))
@@ -174,4 +174,4 @@ def add_reference(viewer: Viewer, reference: PaperReference, *, act_id: str) -> 
         w.session.flush()
         return w.record("paper.reference", "paper", row.id, version=row.version)
 
-    return perform(viewer, May.CURATE, act_id, act)
+    return perform(viewer, Permission.CURATE, act_id, act)

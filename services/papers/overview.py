@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.people import May
+from core.people import Permission
 from core.words import counted
 from services.acting import Reading
 from services.overview_contributions import FunnelStep, NextStep, OverviewPart, SubjectNow
@@ -33,7 +33,7 @@ WORDS = {
 
 def _current(r: Reading) -> SubjectNow:
     counts = papers.counts(r.session)
-    may_curate = r.viewer.may(May.CURATE)
+    may_curate = r.viewer.may(Permission.CURATE)
     page = "papers" if may_curate else ""
     ways = [NextStep("Add the first papers", "Drop PDFs or pictures, or import references", "papers", {})]
     return SubjectNow(

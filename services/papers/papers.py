@@ -17,7 +17,7 @@ from core.papers.papers import (
     automatic_exclusion,
     count_flow,
 )
-from core.people import May, Receipt, Viewer
+from core.people import Permission, Receipt, Viewer
 from services.acting import Reading, Writing, consulting, perform, require_seen
 from store.papers import papers as stored
 from store.tables import FileRow, PaperRow
@@ -66,7 +66,7 @@ class PaperView:
 
 
 def list_papers(viewer: Viewer, *, with_archived: bool = False) -> tuple[PaperLine, ...]:
-    with consulting(viewer, May.READ_STUDY) as r:
+    with consulting(viewer, Permission.READ_STUDY) as r:
         return tuple(
             PaperLine(
                 id=row.id,
@@ -104,7 +104,7 @@ def next_to_locate(viewer: Viewer, paper_id: str) -> str | None:
 
 
 def paper(viewer: Viewer, paper_id: str) -> PaperView:
-    with consulting(viewer, May.READ_STUDY) as r:
+    with consulting(viewer, Permission.READ_STUDY) as r:
         return _view(r, stored.study_paper(r.session, paper_id))
 
 
@@ -144,7 +144,7 @@ def _reference(row: PaperRow) -> PaperReference:
 
 def screening_flow(viewer: Viewer) -> ScreeningFlow:
     """Return the PRISMA-style counts of this study's papers."""
-    with consulting(viewer, May.READ_STUDY) as r:
+    with consulting(viewer, Permission.READ_STUDY) as r:
         return count_flow(
             ScreenedPaper(
                 Screening(line.row.screening),
@@ -166,7 +166,7 @@ def describe(viewer: Viewer, paper_id: str, reference: PaperReference, *, seen: 
     def act(w: Writing) -> Receipt:
         return _store_description(w, require_seen(stored.study_paper(w.session, paper_id), seen, "paper"), reference)
 
-    return perform(viewer, May.CURATE, act_id, act)
+    return perform(viewer, Permission.CURATE, act_id, act)
 
 
 def save_title(viewer: Viewer, paper_id: str, title: str, *, seen: int, act_id: str) -> Receipt:
@@ -178,7 +178,7 @@ def save_title(viewer: Viewer, paper_id: str, title: str, *, seen: int, act_id: 
         row = require_seen(stored.study_paper(w.session, paper_id), seen, "paper")
         return _store_description(w, row, replace(_reference(row), title=title))
 
-    return perform(viewer, May.CURATE, act_id, act)
+    return perform(viewer, Permission.CURATE, act_id, act)
 
 
 def _check(reference: PaperReference) -> None:
@@ -238,7 +238,7 @@ def screen(
             payload={"before": before, "after": decision.value, "reasons": row.reasons},
         )
 
-    return perform(viewer, May.CURATE, act_id, act)
+    return perform(viewer, Permission.CURATE, act_id, act)
 
 
 def archive(viewer: Viewer, paper_id: str, is_archived: bool, *, seen: int, act_id: str) -> Receipt:
@@ -251,7 +251,7 @@ def archive(viewer: Viewer, paper_id: str, is_archived: bool, *, seen: int, act_
         w.session.flush()
         return w.record("paper.archive" if is_archived else "paper.restore", "paper", row.id, version=row.version)
 
-    return perform(viewer, May.CURATE, act_id, act)
+    return perform(viewer, Permission.CURATE, act_id, act)
 
 
 def fill(row: PaperRow, reference: PaperReference) -> None:

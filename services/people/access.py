@@ -16,7 +16,7 @@ from datetime import datetime
 from sqlmodel import Session
 
 from core.errors import BadInput, Missing, Refused, SignedOut, StoreTrouble
-from core.people import May, Receipt, Role, Viewer
+from core.people import Permission, Receipt, Role, Viewer
 from core.person_names import TakenNames, clean_person_name
 from core.words import quoted
 from services.acting import Writing, consulting, perform
@@ -162,7 +162,7 @@ def sign_out_everywhere(viewer: Viewer, *, act_id: str) -> Receipt:
         uploads.end_person(w.viewer.person_id)
         return w.record("session.end_all", "person", w.viewer.person_id, payload={"ended": ended})
 
-    return perform(viewer, May.READ_STUDY, act_id, act)
+    return perform(viewer, Permission.READ_STUDY, act_id, act)
 
 
 # --- passwords and people ----------------------------------------------------------------------------------
@@ -170,7 +170,7 @@ def sign_out_everywhere(viewer: Viewer, *, act_id: str) -> Receipt:
 
 def has_password(viewer: Viewer) -> bool:
     """Return whether the viewer has a password; the owner of a local study and invited people may have none."""
-    with consulting(viewer, May.READ_STUDY) as r:
+    with consulting(viewer, Permission.READ_STUDY) as r:
         return people.person(r.session, r.viewer.person_id).password_hash is not None
 
 
@@ -181,7 +181,7 @@ def change_password(viewer: Viewer, old: str, new: str, *, act_id: str) -> Recei
     left open.
     """
     hashed = passwords.hash_password(new)  # outside the transaction: no other act waits for it
-    with consulting(viewer, May.READ_STUDY) as r:
+    with consulting(viewer, Permission.READ_STUDY) as r:
         if r.viewer.acting_owner:
             raise Refused("You can change only your own password.")
         row = people.person(r.session, r.viewer.person_id)
@@ -206,7 +206,7 @@ def change_password(viewer: Viewer, old: str, new: str, *, act_id: str) -> Recei
         w.session.flush()
         return w.record("person.password", "person", row.id, version=row.version)
 
-    return perform(viewer, May.READ_STUDY, act_id, act)
+    return perform(viewer, Permission.READ_STUDY, act_id, act)
 
 
 def new_person(
@@ -262,4 +262,4 @@ def work_as(viewer: Viewer, person_id: str | None, *, act_id: str) -> Receipt:
         w.session.add(row)
         return w.record("session.work_as", "person", person_id or owner.id)
 
-    return perform(viewer, May.READ_STUDY, act_id, act)
+    return perform(viewer, Permission.READ_STUDY, act_id, act)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, fields
 from core.estimate import Estimate, ratio
 from core.graphs.names import fold_name
 from core.graphs.record import GraphRecord
-from core.people import May, Role, Viewer
+from core.people import Permission, Role, Viewer
 from exchange.edge_table import table_bytes
 from services.acting import Reading, consulting
 from services.files import ExportedFile
@@ -83,7 +83,7 @@ class CreditReport:
 
 
 def credit(viewer: Viewer) -> CreditReport:
-    with consulting(viewer, May.MANAGE) as r:
+    with consulting(viewer, Permission.MANAGE) as r:
         labelled, seconds = _count_labelled(r), _active_seconds(r)
         finished = assignments.assignments_in(r.session, ADJUDICATION, HANDED_IN)
         adjudicated = Counter(work.person_id for work in finished)
@@ -117,7 +117,7 @@ def credit(viewer: Viewer) -> CreditReport:
 
 def export_credit(viewer: Viewer) -> ExportedFile:
     """Export the report as a CSV for spreadsheets; an undefined share is an empty cell."""
-    with consulting(viewer, May.MANAGE) as r:
+    with consulting(viewer, Permission.MANAGE) as r:
         name = f"{r.study.name}-credit.csv"
     rows = (_cells(line) for line in credit(viewer).people)
     return ExportedFile(name, "text/csv", table_bytes(COLUMNS, rows, safe=True))

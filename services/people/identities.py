@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from sqlmodel import Session
 
 from core.errors import BadInput, Missing, Refused
-from core.people import May, Receipt, Role, Viewer
+from core.people import Permission, Receipt, Role, Viewer
 from core.person_names import TakenNames
 from core.pseudonyms import NamedPerson, Pseudonyms, is_ordinary, parts_of
 from services.acting import Writing, consulting, perform
@@ -67,7 +67,7 @@ def preview(
     `parts` (None: all that are unambiguous) are replaced alone too; `with_papers`: in papers' own data as well.
     Raises Missing for someone who is not in the study.
     """
-    with consulting(viewer, May.MANAGE) as r:
+    with consulting(viewer, Permission.MANAGE) as r:
         meant = _chosen_people(r.session, chosen, r.viewer)
         words = list(dict.fromkeys(word for each in meant for word in parts_of(each.row.name)))
         places, parts_found = survey(r.session, _pseudonyms(meant, parts), words)
@@ -129,14 +129,14 @@ def destroy(
         payload = {"people": len(meant), "rows": row.rows}
         return w.record("identities.destroy", "erasure", row.id, payload=payload)
 
-    receipt = perform(viewer, May.MANAGE, act_id, act)
+    receipt = perform(viewer, Permission.MANAGE, act_id, act)
     _sweep()
     return receipt
 
 
 def sweep(viewer: Viewer) -> int:
     """Clear the old bytes that a stopped run left; return the number of runs finished. May be repeated."""
-    with consulting(viewer, May.MANAGE):
+    with consulting(viewer, Permission.MANAGE):
         pass
     return _sweep()
 

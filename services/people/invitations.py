@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from sqlmodel import Session
 
 from core.errors import BadInput, Refused
-from core.people import May, Receipt, Role, Viewer
+from core.people import Permission, Receipt, Role, Viewer
 from services.acting import Writing, check_act_id, perform
 from services.exchange import uploads
 from services.people import passwords
@@ -62,7 +62,7 @@ def _invitation(viewer: Viewer, kind: str, roles: list[str], person_id: str | No
         return w.record(f"person.{kind}", "invitation", row.id, payload={"roles": roles, "person": person_id})
 
     check_act_id(act_id)
-    perform(viewer, May.MANAGE, act_id, act)
+    perform(viewer, Permission.MANAGE, act_id, act)
     study = current_study()
     with study.store.reading() as session:
         return _invitation_token(study, session, act_id)

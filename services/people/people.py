@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from core.errors import BadInput, Refused
-from core.people import May, Receipt, Role, Viewer
+from core.people import Permission, Receipt, Role, Viewer
 from services.acting import Writing, consulting, perform, require_seen
 from services.exchange import uploads
 from services.people import access, attempts, passwords
@@ -29,14 +29,14 @@ class PersonView:
 
 
 def list_people(viewer: Viewer) -> tuple[PersonView, ...]:
-    with consulting(viewer, May.MANAGE) as r:
+    with consulting(viewer, Permission.MANAGE) as r:
         locked = attempts.waits(r.session, r.now)
         return tuple(_view(row, locked.get(row.id)) for row in people.all_people(r.session))
 
 
 def demo_people(viewer: Viewer) -> tuple[PersonView, ...]:
     """Return the demo people that the owner of a local study may work as; empty for everyone else."""
-    with consulting(viewer, May.READ_STUDY) as r:
+    with consulting(viewer, Permission.READ_STUDY) as r:
         if not r.viewer.is_local:
             return ()
         return tuple(_view(row) for row in people.all_people(r.session) if row.is_demo and row.is_active)
@@ -67,7 +67,7 @@ def add_person(
         row = access.new_person(w.session, name, new_roles, w.now, password_hash=hashed, is_demo=is_demo)
         return w.record("person.add", "person", row.id, payload={"roles": row.roles})
 
-    return perform(viewer, May.MANAGE, act_id, act)
+    return perform(viewer, Permission.MANAGE, act_id, act)
 
 
 def set_roles(viewer: Viewer, person_id: str, roles: Iterable[Role], *, seen: int, act_id: str) -> Receipt:
@@ -87,7 +87,7 @@ def set_roles(viewer: Viewer, person_id: str, roles: Iterable[Role], *, seen: in
             "person.roles", "person", row.id, version=row.version, payload={"before": before, "after": role_names}
         )
 
-    return perform(viewer, May.MANAGE, act_id, act)
+    return perform(viewer, Permission.MANAGE, act_id, act)
 
 
 def set_active(viewer: Viewer, person_id: str, is_active: bool, *, seen: int, act_id: str) -> Receipt:
@@ -105,7 +105,7 @@ def set_active(viewer: Viewer, person_id: str, is_active: bool, *, seen: int, ac
         w.session.flush()
         return w.record("person.activate" if is_active else "person.deactivate", "person", row.id, version=row.version)
 
-    return perform(viewer, May.MANAGE, act_id, act)
+    return perform(viewer, Permission.MANAGE, act_id, act)
 
 
 def unlock(viewer: Viewer, person_id: str, *, act_id: str) -> Receipt:
@@ -116,7 +116,7 @@ def unlock(viewer: Viewer, person_id: str, *, act_id: str) -> Receipt:
         lifted = attempts.lift(w.session, row.id)
         return w.record("person.unlock", "person", row.id, version=row.version, payload={"counts": lifted})
 
-    return perform(viewer, May.MANAGE, act_id, act)
+    return perform(viewer, Permission.MANAGE, act_id, act)
 
 
 def _keep_an_owner(w: Writing, person_id: str) -> None:

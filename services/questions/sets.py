@@ -10,7 +10,7 @@ from pathlib import PurePath
 from typing import Any
 
 from core.errors import BadRow, Missing, Refused
-from core.people import May, Receipt, Viewer
+from core.people import Permission, Receipt, Viewer
 from core.questions.questions import Question, counts_of
 from core.words import whole
 from exchange.question_set import QuestionFile, write_question_set
@@ -63,14 +63,14 @@ class QuestionSetLine:
 
 def preview_questions(viewer: Viewer, name: str, content: bytes) -> QuestionsPreview:
     """Preview a file of questions without storing anything. Never raises for its contents."""
-    with consulting(viewer, May.CURATE):
+    with consulting(viewer, Permission.CURATE):
         pass  # nobody else may make us parse a file
     name = whole(name)
     read = read_questions(name, content)
     if read.file is None:
         return QuestionsPreview(name=name, error=str(read.refusal))
     questions = read.file.questions
-    with consulting(viewer, May.CURATE) as r:
+    with consulting(viewer, Permission.CURATE) as r:
         row = stored.find_set(r.session, sha256_of(write_question_set(questions))) if questions else None
     return QuestionsPreview(
         name=name,
@@ -98,7 +98,7 @@ def import_questions(
     are left out and counted in the history; otherwise the first one is raised. Raises BadInput or BadRow for an
     unreadable file, Missing without questions, Refused for questions that are frozen already; then nothing is
     stored."""
-    with consulting(viewer, May.CURATE):
+    with consulting(viewer, Permission.CURATE):
         pass  # nobody else may make us parse a file
     name = whole(name)
     file = sound_file(name, content, with_faulty=with_faulty)
@@ -117,7 +117,7 @@ def import_questions(
         }
         return w.record("questions.import", "question_set", row.id, version=row.version, payload=payload)
 
-    return perform(viewer, May.CURATE, act_id, act)
+    return perform(viewer, Permission.CURATE, act_id, act)
 
 
 def sound_file(name: str, content: bytes, *, with_faulty: bool) -> QuestionFile:
@@ -170,14 +170,14 @@ def keep(
 
 
 def question_sets(viewer: Viewer, *, with_archived: bool = False) -> tuple[QuestionSetLine, ...]:
-    with consulting(viewer, May.EXPORT) as r:
+    with consulting(viewer, Permission.EXPORT) as r:
         rows = stored.sets(r.session)
         return tuple(line_of(row) for row in rows if with_archived or row.archived_at is None)
 
 
 def question_set(viewer: Viewer, sha256: str) -> QuestionSetLine:
     """Return the set whose JSON lines have this hash. Raises Missing if there is none."""
-    with consulting(viewer, May.EXPORT) as r:
+    with consulting(viewer, Permission.EXPORT) as r:
         row = stored.find_set(r.session, sha256)
         if row is None:
             raise Missing("There is no such question set in this study.")
@@ -186,7 +186,7 @@ def question_set(viewer: Viewer, sha256: str) -> QuestionSetLine:
 
 def export_questions(viewer: Viewer, number: int) -> ExportedFile:
     """Export the frozen JSON lines of a set. Raises Missing without such a set, or if the bytes are lost."""
-    with consulting(viewer, May.EXPORT) as r:
+    with consulting(viewer, Permission.EXPORT) as r:
         row = stored.question_set(r.session, number)
         content = read_file(r.study.store, r.session, row.id)
     return ExportedFile(f"questions-{number}.jsonl", JSON_LINES, content)
@@ -204,7 +204,7 @@ def archive_questions(viewer: Viewer, number: int, archived: bool, *, seen: int,
         name = "questions.archive" if archived else "questions.restore"
         return w.record(name, "question_set", row.id, version=row.version, payload={"number": row.number})
 
-    return perform(viewer, May.CURATE, act_id, act)
+    return perform(viewer, Permission.CURATE, act_id, act)
 
 
 def plain_questions(study_file: bytes) -> list[dict[str, Any]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from core.questions.questions import Question
 from core.words import whole
 from exchange.question_set import write_question_set
@@ -24,7 +24,7 @@ class TrialQuestions:
 
 def read_trial_questions(viewer: Viewer, name: str, content: bytes) -> TrialQuestions:
     """Read a file like `import_questions`, without storing it. Raises like that."""
-    with consulting(viewer, May.CURATE):
+    with consulting(viewer, Permission.CURATE):
         pass  # nobody else may make us parse a file
     name = whole(name)
     questions = sound_file(name, content, with_faulty=False).questions

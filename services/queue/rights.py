@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from core.errors import Refused
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from store.assignments import READING
 from store.tables import AssignmentRow
 
 
-def drawing_right(viewer: Viewer) -> May:
+def drawing_right(viewer: Viewer) -> Permission:
     """Return the permission: people who score triplets build graphs of texts too, see `require_right`."""
-    return May.TRANSCRIBE if viewer.may(May.TRANSCRIBE) else May.SCORE
+    return Permission.TRANSCRIBE if viewer.may(Permission.TRANSCRIBE) else Permission.SCORE
 
 
 def require_right(viewer: Viewer, row: AssignmentRow) -> None:
     """Raise Refused unless the viewer's roles allow such work."""
-    if row.kind != READING and not viewer.may(May.TRANSCRIBE):
-        raise Refused(f"Your role does not allow this: {May.TRANSCRIBE.value}.")
+    if row.kind != READING and not viewer.may(Permission.TRANSCRIBE):
+        raise Refused(f"Your role does not allow this: {Permission.TRANSCRIBE.value}.")

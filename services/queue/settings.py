@@ -10,7 +10,7 @@ from typing import Any
 from sqlmodel import Session
 
 from core.errors import BadInput, Conflict
-from core.people import May, Receipt, Viewer
+from core.people import Permission, Receipt, Viewer
 from core.transcription.queue import Overlap
 from services.acting import Writing, consulting, perform
 from store import settings as stored
@@ -39,7 +39,7 @@ class QueueSettings:
 
 
 def settings(viewer: Viewer) -> QueueSettings:
-    with consulting(viewer, May.ASSIGN) as r:
+    with consulting(viewer, Permission.ASSIGN) as r:
         return settings_in(r.session)
 
 
@@ -63,7 +63,7 @@ def save_settings(viewer: Viewer, new: QueueSettings, *, seen: int, act_id: str)
         payload = {"before": _plain(before), "after": value}
         return w.record("queue.settings", "setting", KEY, version=row.version, payload=payload)
 
-    return perform(viewer, May.ASSIGN, act_id, act)
+    return perform(viewer, Permission.ASSIGN, act_id, act)
 
 
 def settings_in(session: Session) -> QueueSettings:

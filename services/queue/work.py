@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, Protocol
 from sqlmodel import Session
 
 from core.errors import BadInput, Conflict, Missing, Refused
-from core.people import May, Receipt, Viewer
+from core.people import Permission, Receipt, Viewer
 from core.transcription.queue import Candidate, Overlap, QueueCounts, candidate, in_turn, wanted_of
 from services.acting import Reading, Writing, consulting, perform
 from services.queue.claim_expiry import expire, has_expired, state_now
@@ -60,7 +60,7 @@ class WorkKind(Protocol):
     words: QueueWords
     acts: str
 
-    def permission(self, viewer: Viewer) -> May:
+    def permission(self, viewer: Viewer) -> Permission:
         """Return the permission by which this person does such work."""
 
     def stored_kinds(self, session: Session) -> tuple[str, ...]:
@@ -342,7 +342,7 @@ def return_claim(viewer: Viewer, kind: WorkKind, assignment_id: str, *, act_id: 
         payload = {kind.words.in_events: row.subject_id, "person": row.person_id}
         return w.record("queue.free", "assignment", row.id, version=row.version, payload=payload)
 
-    return perform(viewer, May.ASSIGN, act_id, act)
+    return perform(viewer, Permission.ASSIGN, act_id, act)
 
 
 def _record(w: Writing, kind: WorkKind, act: str, row: AssignmentRow, details: Mapping[str, Any]) -> Receipt:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.people import May
+from core.people import Permission
 from core.words import counted
 from services.acting import Reading
 from services.overview_contributions import FunnelStep, NextStep, OverviewPart, SubjectNow
@@ -27,7 +27,7 @@ def _status(r: Reading) -> SubjectNow:
     samples = wanted(r.session)
     if not samples:
         return SubjectNow()
-    may_build = r.viewer.may(May.TRANSCRIBE) or r.viewer.may(May.SCORE)
+    may_build = r.viewer.may(Permission.TRANSCRIBE) or r.viewer.may(Permission.SCORE)
     submitted_by_sample, _at_it = counts(r)
     submitted = sum(submitted_by_sample[each.id] for each in samples)
     page = PAGE if may_build else ""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from core.graphs.record import GraphRecord
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from core.runs.human_answers import people_wanted
 from core.transcription.queue import OwnLine
 from core.transcription.stored_fault import KeptFault
@@ -115,7 +115,7 @@ def my_readings(viewer: Viewer) -> tuple[ReadingLine, ...]:
 
 def people_asked(viewer: Viewer, run_id: str) -> PeopleAsked | None:
     """Return people's progress with a run; None if it asks nobody. Raises Missing if there is no such run."""
-    with consulting(viewer, May.REVIEW) as r:
+    with consulting(viewer, Permission.REVIEW) as r:
         if not people_wanted(runs.run_row(r.session, run_id).settings):
             return None
         samples = [each for each in wanted(r.session) if each.run_id == run_id]

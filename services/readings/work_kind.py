@@ -12,7 +12,7 @@ from sqlmodel import Session
 
 from core.errors import Refused
 from core.graphs.record import GraphRecord, NodeRecord
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from core.transcription.queue import Candidate
 from services.acting import Reading, Writing
 from services.queue.claim_expiry import GONE
@@ -52,7 +52,7 @@ class TextGraphWork(WorkKind):
     )
     acts = "reading"
 
-    def permission(self, viewer: Viewer) -> May:
+    def permission(self, viewer: Viewer) -> Permission:
         return drawing_right(viewer)
 
     def stored_kinds(self, session: Session) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from core.papers.releases import (
     hash_of,
     release_hash,
 )
-from core.people import May, Receipt, Viewer
+from core.people import Permission, Receipt, Viewer
 from core.pseudonyms import NamedPerson, Pseudonyms, is_ordinary
 from core.version import PROGRAM_VERSION
 from core.words import quoted
@@ -69,7 +69,7 @@ class ReleasePreview:
 
 
 def preview(viewer: Viewer) -> ReleasePreview:
-    with consulting(viewer, May.RELEASE) as r:
+    with consulting(viewer, Permission.RELEASE) as r:
         last, next_release, diff = _next_release(r)
     counts = _counts(next_release)
     return ReleasePreview(
@@ -128,24 +128,24 @@ def freeze(
         payload = {"number": row.number, "sha256": row.sha256, "figures": len(next_release.contents)}
         return w.record("release.freeze", "release", row.id, version=row.number, payload=payload)
 
-    return perform(viewer, May.RELEASE, act_id, act)
+    return perform(viewer, Permission.RELEASE, act_id, act)
 
 
 def releases(viewer: Viewer) -> tuple[ReleaseLine, ...]:
-    with consulting(viewer, May.EXPORT) as r:
+    with consulting(viewer, Permission.EXPORT) as r:
         return tuple(_line(row) for row in stored.releases(r.session))
 
 
 def release(viewer: Viewer, number: int) -> ReleasedFiles:
     """Return a release with its contents and the places where they differ from their hashes. Raises Missing for an
     unknown number."""
-    with consulting(viewer, May.EXPORT) as r:
+    with consulting(viewer, Permission.EXPORT) as r:
         return _read_release(r, number)
 
 
 def difference(viewer: Viewer, before: int, after: int) -> ReleaseDiff:
     """Return the difference between two releases; 0 is an empty release."""
-    with consulting(viewer, May.EXPORT) as r:
+    with consulting(viewer, Permission.EXPORT) as r:
         old, new = (_read_release(r, number).contents if number else {} for number in (before, after))
     return compare_releases(old, new)
 
@@ -153,7 +153,7 @@ def difference(viewer: Viewer, before: int, after: int) -> ReleaseDiff:
 def export(viewer: Viewer, number: int, form: ReleaseForm = ReleaseForm.ZIP) -> ExportedFile:
     """Export a release; the same release always yields the same bytes. Raises StoreTrouble if its content differs from
     what was frozen."""
-    with consulting(viewer, May.EXPORT) as r:
+    with consulting(viewer, Permission.EXPORT) as r:
         released = _read_release(r, number)
         study_name = r.study.name
         for figure_id in released.contents:
@@ -167,7 +167,7 @@ def export(viewer: Viewer, number: int, form: ReleaseForm = ReleaseForm.ZIP) -> 
 
 def file_of(viewer: Viewer, number: int, form: ReleaseForm) -> tuple[str, str]:
     """Return (file name, media type) of a release in one form, without writing it."""
-    with consulting(viewer, May.EXPORT) as r:
+    with consulting(viewer, Permission.EXPORT) as r:
         return file_facts(number, r.study.name, form)
 
 

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from sqlmodel import Session
 
 from core.errors import BadInput, Refused
-from core.people import May, Receipt, Viewer
+from core.people import Permission, Receipt, Viewer
 from core.runs.states import AT_WORK, RunState
 from core.steps import GroupState
 from core.words import counted
@@ -126,7 +126,7 @@ def _groups_in_use(session: Session, run_id: str) -> set[str]:
 
 def rescore(viewer: Viewer, run_id: str, *, seen: int, act_id: str) -> Receipt:
     """Parse and score the stored replies again, without a request. The history records the number of changed items."""
-    with consulting(viewer, May.RUN) as r:
+    with consulting(viewer, Permission.RUN) as r:
         require_seen(runs.run_row(r.session, run_id), seen, "run")
     study = current_study()
     rescored = score_again(study.store, run_id)
@@ -138,7 +138,7 @@ def rescore(viewer: Viewer, run_id: str, *, seen: int, act_id: str) -> Receipt:
             payload["left"] = rescored.left
         return w.record("run.rescore", "run", run_id, version=row.version, payload=payload)
 
-    return perform(viewer, May.RUN, act_id, act)
+    return perform(viewer, Permission.RUN, act_id, act)
 
 
 def rename(viewer: Viewer, run_id: str, title: str, *, seen: int, act_id: str) -> Receipt:
@@ -193,7 +193,9 @@ def checked_title(title: str) -> str:
 
 
 def _steer(viewer: Viewer, run_id: str, do: Callable[[Writing, RunRow], Receipt], seen: int, act_id: str) -> Receipt:
-    return perform(viewer, May.RUN, act_id, lambda w: do(w, require_seen(runs.run_row(w.session, run_id), seen, "run")))
+    return perform(
+        viewer, Permission.RUN, act_id, lambda w: do(w, require_seen(runs.run_row(w.session, run_id), seen, "run"))
+    )
 
 
 def _save_and_record(w: Writing, row: RunRow, act: str, payload: dict[str, object]) -> Receipt:

@@ -16,7 +16,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, BinaryIO, Protocol
 
 from core.errors import BadInput
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from core.words import quoted
 from protocols import PROTOCOLS
 from protocols.protocol import BenchmarkProtocol, package_of
@@ -212,28 +212,28 @@ def get_services(protocol: str) -> BenchmarkServices:
 
 def import_files(viewer: Viewer, protocol: str, flags: RunFlags, is_dry: bool, tell: Tell) -> ImportedFiles:
     """Import the files that flags of `run` name. Raises like `BenchmarkServices`."""
-    _require(viewer, May.RUN)
+    _require(viewer, Permission.RUN)
     own = get_services(protocol).import_files
     return own(viewer, flags, is_dry, tell) if own else ImportedFiles(options=flags.options)
 
 
 def output_files(viewer: Viewer, protocol: str, run_id: str) -> Mapping[str, bytes]:
     """Return the files that the benchmark writes in addition to the ZIP, name → content."""
-    _require(viewer, May.EXPORT)
+    _require(viewer, Permission.EXPORT)
     own = get_services(protocol).output_files
     return own(viewer, run_id) if own else {}
 
 
 def finish(viewer: Viewer, protocol: str, flags: RunFlags, run_id: str) -> Mapping[str, Any]:
     """Do what flags of `run` request after a run; return its JSON."""
-    _require(viewer, May.RUN)
+    _require(viewer, Permission.RUN)
     own = get_services(protocol).finish
     return own(viewer, flags, run_id) if own else {}
 
 
 def export_in_form(viewer: Viewer, form: str, runs: Sequence[str], target: ExportTarget) -> Outcome:
     """Export runs in a form of any benchmark. Raises BadInput for an unknown form, and like `ExportForm`."""
-    _require(viewer, May.EXPORT)
+    _require(viewer, Permission.EXPORT)
     forms = {name: own for each in PROTOCOLS for name, own in get_services(each).export_forms.items()}
     if form not in forms:
         raise BadInput(f"Unknown form {quoted(form)}; choose from {', '.join(['zip', *forms])}.")
@@ -242,7 +242,7 @@ def export_in_form(viewer: Viewer, form: str, runs: Sequence[str], target: Expor
 
 def import_runs(viewer: Viewer, file: RunsFile) -> Outcome:
     """Import a file by the first benchmark that reads it. Raises BadInput if none does."""
-    _require(viewer, May.CURATE)
+    _require(viewer, Permission.CURATE)
     for protocol in PROTOCOLS:
         own = get_services(protocol).import_runs
         if own is not None and (outcome := own(viewer, file)) is not None:
@@ -250,7 +250,7 @@ def import_runs(viewer: Viewer, file: RunsFile) -> Outcome:
     raise BadInput(f"{file.name} holds no finished runs of a benchmark; expected responses or evaluations (Parquet).")
 
 
-def _require(viewer: Viewer, act: May) -> None:
+def _require(viewer: Viewer, act: Permission) -> None:
     """Raise Refused unless the viewer has the permission; benchmarks are only called after this check."""
     with consulting(viewer, act):
         pass

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 
 from core.paging import check_page
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from services.acting import consulting
 from store.runs import reply_lists
 
@@ -51,13 +51,13 @@ class CachePage:
 
 def stats(viewer: Viewer) -> tuple[CachedModel, ...]:
     """Return the cached replies by endpoint and model."""
-    with consulting(viewer, May.REVIEW) as r:
+    with consulting(viewer, Permission.REVIEW) as r:
         return tuple(CachedModel(**asdict(row)) for row in reply_lists.by_model(r.session))
 
 
 def count(viewer: Viewer) -> int:
     """Return the number of cached replies of models, without baselines."""
-    with consulting(viewer, May.REVIEW) as r:
+    with consulting(viewer, Permission.REVIEW) as r:
         return reply_lists.count(r.session)
 
 
@@ -65,6 +65,6 @@ def replies(viewer: Viewer, model: str = "", *, offset: int = 0, limit: int = 50
     """Return one page of cached replies, newest first, of one model (by its name at the endpoint) or of all. Raises
     BadInput for an offset below 0 or a limit outside 1–500."""
     check_page(offset, limit)
-    with consulting(viewer, May.REVIEW) as r:
+    with consulting(viewer, Permission.REVIEW) as r:
         total, rows = reply_lists.page(r.session, model, offset, limit)
     return CachePage(total, tuple(CachedReply(**row._asdict()) for row in rows))

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.messages import message
-from core.people import May, Receipt, Viewer
+from core.people import Permission, Receipt, Viewer
 from runs.endpoint.endpoints import Endpoint
 from runs.endpoint.faults import RequestFault, SendError
 from runs.endpoint.reply import ModelClient, ModelReply
@@ -47,7 +47,7 @@ class ConnectionReport:
 def test_connection(viewer: Viewer, endpoint: str, model: str) -> ConnectionReport:
     """Ask a small question, then test log-probabilities and JSON mode; costs a few tokens. Raises Missing without such
     an endpoint, Refused if it cannot be asked now (archived, key not set)."""
-    with consulting(viewer, May.RUN) as r:
+    with consulting(viewer, Permission.RUN) as r:
         row = require_open(model_cards.endpoint(r.session, endpoint))
         client_endpoint = endpoint_of(row)
     # A thread of its own, since the caller may run in an event loop.
@@ -60,7 +60,7 @@ def test_connection(viewer: Viewer, endpoint: str, model: str) -> ConnectionRepo
                 "endpoint.test", "endpoint", row.name, version=row.version, payload={"base_url": row.base_url}
             )
 
-        perform(viewer, May.RUN, new_id(), act)
+        perform(viewer, Permission.RUN, new_id(), act)
     return report
 
 

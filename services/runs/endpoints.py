@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 from urllib.parse import urlsplit
 
 from core.errors import BadInput, Conflict, Refused
-from core.people import May, Receipt, Viewer
+from core.people import Permission, Receipt, Viewer
 from core.words import quoted
 from runs.endpoint.endpoints import MOST_BYTES, MOST_CONCURRENCY, Endpoint, checked_endpoint
 from runs.endpoint.redaction import holds_key, keys_in, name_key
@@ -55,7 +55,7 @@ class EndpointDraft:
 
 
 def list_endpoints(viewer: Viewer, *, with_archived: bool = False) -> tuple[EndpointView, ...]:
-    with consulting(viewer, May.RUN) as r:
+    with consulting(viewer, Permission.RUN) as r:
         return tuple(_view(row) for row in model_cards.endpoints(r.session) if with_archived or row.archived_at is None)
 
 
@@ -77,7 +77,7 @@ def save_endpoint(viewer: Viewer, draft: EndpointDraft, *, seen: int, act_id: st
         model_cards.keep_endpoint(w.session, row)
         return w.record("endpoint.save", "endpoint", row.name, version=row.version, payload=asdict(draft))
 
-    return perform(viewer, May.MANAGE, act_id, act)
+    return perform(viewer, Permission.MANAGE, act_id, act)
 
 
 def archive_endpoint(viewer: Viewer, name: str, is_archived: bool, *, seen: int, act_id: str) -> Receipt:
@@ -90,7 +90,7 @@ def archive_endpoint(viewer: Viewer, name: str, is_archived: bool, *, seen: int,
         kind = "endpoint.archive" if is_archived else "endpoint.restore"
         return w.record(kind, "endpoint", name, version=row.version)
 
-    return perform(viewer, May.MANAGE, act_id, act)
+    return perform(viewer, Permission.MANAGE, act_id, act)
 
 
 def trouble_of(row: EndpointRow | None) -> str:

@@ -11,7 +11,7 @@ from sqlmodel import Session
 from core.errors import Missing, Refused
 from core.messages import read
 from core.paging import check_page
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from core.results.compare import compared
 from core.runs.filters import ComparedOutcome, FailureFilters, Order, Side
 from core.runs.states import AttemptState, ItemStatus, ModelKind, RunState
@@ -51,7 +51,7 @@ EVERYTHING = FailureFilters()
 
 def choices(viewer: Viewer) -> FailureChoices:
     """Return the options of the filters, from all runs in use."""
-    with consulting(viewer, May.REVIEW) as r:
+    with consulting(viewer, Permission.REVIEW) as r:
         values = lists.values_in_use(r.session, label_words())
     # Answers of an unknown protocol are taken for labels.
     unjudged = frozenset(
@@ -95,7 +95,7 @@ def failures(viewer: Viewer, filters: FailureFilters = EVERYTHING, *, offset: in
     name them, and so is what the viewer labels blind. Listing a verdict is recorded as an exposure to its section.
     Raises BadInput for an offset below 0 or a limit outside 1–500."""
     check_page(offset, limit)
-    with consulting(viewer, May.REVIEW) as r:
+    with consulting(viewer, Permission.REVIEW) as r:
         hidden = withheld(r).samples
         by_status, lines = lists.page(r.session, filters, _searched_facts(), offset, limit, hidden)
         for line in lines:
@@ -112,7 +112,7 @@ def lines(viewer: Viewer, item_ids: Sequence[str], *, offset: int = 0, limit: in
     """Return these items like `failures`, such as those behind a cell of a table. Unknown ids are omitted, and so is
     what the viewer labels blind. Raises BadInput for an offset below 0 or a limit outside 1–500."""
     check_page(offset, limit)
-    with consulting(viewer, May.REVIEW) as r:
+    with consulting(viewer, Permission.REVIEW) as r:
         hidden = withheld(r).samples
         visible = [line for line in lists.lines_of(r.session, item_ids) if line.sample_id not in hidden]
         shown = visible[offset : offset + limit]
@@ -136,7 +136,7 @@ def compare(
     variant, true label, labels, years, search). With a limit of 0 samples are counted and not listed. Raises Missing
     without such a run, BadInput for an offset below 0 or a limit outside 0–500."""
     check_page(offset, limit or 1)
-    with consulting(viewer, May.REVIEW) as r:
+    with consulting(viewer, Permission.REVIEW) as r:
         for side in (first, second):
             runs.run_row(r.session, side.run_id)
         hidden = withheld(r).samples
@@ -185,7 +185,7 @@ def opens_compared(run: RunChoice) -> bool:
 def item(viewer: Viewer, item_id: str) -> ItemSheet:
     """Return one item with all its data, also of an archived run. Raises Missing if there is none, Refused while the
     viewer labels it blind."""
-    with consulting(viewer, May.REVIEW) as r:
+    with consulting(viewer, Permission.REVIEW) as r:
         row = r.session.get(RunItemRow, item_id)
         if row is None:
             raise Missing("No run of this study has this item.")

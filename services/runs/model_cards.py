@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from core.errors import BadInput
-from core.people import May, Receipt, Viewer
+from core.people import Permission, Receipt, Viewer
 from core.runs.states import ModelKind
 from core.words import quoted
 from runs.endpoint.request import canonical_json, checked_parameters
@@ -86,7 +86,7 @@ class CardView:
 
 
 def list_cards(viewer: Viewer, *, with_archived: bool = False) -> tuple[CardView, ...]:
-    with consulting(viewer, May.REVIEW) as r:
+    with consulting(viewer, Permission.REVIEW) as r:
         return tuple(_view(row) for row in model_cards.cards(r.session) if with_archived or row.archived_at is None)
 
 
@@ -110,7 +110,7 @@ def save_card(viewer: Viewer, draft: ModelCardDraft, *, seen: int, act_id: str) 
         model_cards.keep_card(w.session, row)
         return w.record("model.save", "model_card", row.id, version=row.version, payload=values)
 
-    return perform(viewer, May.RUN, act_id, act)
+    return perform(viewer, Permission.RUN, act_id, act)
 
 
 def archive_card(viewer: Viewer, card_id: str, is_archived: bool, *, seen: int, act_id: str) -> Receipt:
@@ -123,7 +123,7 @@ def archive_card(viewer: Viewer, card_id: str, is_archived: bool, *, seen: int, 
         kind = "model.archive" if is_archived else "model.restore"
         return w.record(kind, "model_card", card_id, version=row.version)
 
-    return perform(viewer, May.RUN, act_id, act)
+    return perform(viewer, Permission.RUN, act_id, act)
 
 
 def _view(row: ModelCardRow) -> CardView:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
-from core.people import May
+from core.people import Permission
 from core.runs.states import AT_WORK, RunState, progress_text
 from core.words import sentence_case
 from services.acting import Reading
@@ -50,8 +50,8 @@ MOST_RUNS = 3
 
 def _status(r: Reading) -> SubjectNow:
     in_use, _archived = run_lists.how_many(r.session)
-    page = "runs" if r.viewer.may(May.REVIEW) else ""
-    steps = list(islice(_steps(r, in_use), MOST_RUNS)) if r.viewer.may(May.RUN) else []
+    page = "runs" if r.viewer.may(Permission.REVIEW) else ""
+    steps = list(islice(_steps(r, in_use), MOST_RUNS)) if r.viewer.may(Permission.RUN) else []
     return SubjectNow({"runs": steps}, (FunnelStep("model runs", in_use, page, {}, is_stage=False),))
 
 

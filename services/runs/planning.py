@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from core.errors import BadInput, Missing, Refused
-from core.people import May, Receipt, Viewer
+from core.people import Permission, Receipt, Viewer
 from core.runs.human_answers import PEOPLE, people_wanted
 from core.runs.states import ModelKind, RunState
 from core.words import counted
@@ -55,7 +55,7 @@ EXACT_FIRST = " For exact numbers first, run the baselines alone: that requests 
 
 
 def options(viewer: Viewer) -> RunOptions:
-    with consulting(viewer, May.RUN) as r:
+    with consulting(viewer, Permission.RUN) as r:
         models = run_models.model_options(r.session)
         sources = {name: source for each in PROTOCOLS.values() for name, source in get_sources(each).items()}
         offers = {name: source.offered(r) for name, source in sources.items() if source.offered}
@@ -75,7 +75,7 @@ def plan(viewer: Viewer, config: RunConfig, trial: TrialFiles = NO_FILES) -> Dry
         if source.make_ready is not None:
             with suppress(BadInput, Missing, Refused):  # the plan names what is wrong
                 source.make_ready(viewer, config)
-    with consulting(viewer, May.RUN) as r:
+    with consulting(viewer, Permission.RUN) as r:
         prepared = prepare(r, config, trial)
         cached = run_models.cached_of(r.session, prepared.models)
         planned = tuple(run_models.planned(r.session, each, prepared.sizes, cached) for each in prepared.models)
@@ -91,7 +91,7 @@ def start(viewer: Viewer, config: RunConfig, trial: TrialFiles = NO_FILES, *, ac
     which they are derived. `trial`: files that the run reads without importing them. Raises BadInput with the first
     fault of its plan."""
     title = checked_title(config.title)
-    with consulting(viewer, May.RUN) as r:
+    with consulting(viewer, Permission.RUN) as r:
         prepared = prepare(r, config, trial)
     if prepared.faults:
         raise BadInput(prepared.faults[0])
@@ -130,7 +130,7 @@ def start(viewer: Viewer, config: RunConfig, trial: TrialFiles = NO_FILES, *, ac
         }
         return w.record("run.start", "run", inserted.run_id, payload=payload)
 
-    return perform(viewer, May.RUN, act_id, act)
+    return perform(viewer, Permission.RUN, act_id, act)
 
 
 def _keep_files(w: Writing, files: Sequence[SourceFile]) -> None:
@@ -150,7 +150,7 @@ def _keep_files(w: Writing, files: Sequence[SourceFile]) -> None:
 
 def usual_tasks(viewer: Viewer, config: RunConfig, trial: TrialFiles = NO_FILES) -> tuple[str, ...]:
     """Return the default tasks of a run: those that fit its sources. Raises Missing for unknown sources."""
-    with consulting(viewer, May.RUN) as r:
+    with consulting(viewer, Permission.RUN) as r:
         protocol = protocol_of(config.protocol)
         offers = [source.tasks(r, config, trial) for source in get_sources(protocol).values() if source.tasks]
     return tuple(task.name for task in protocol.tasks if task.is_usual and all(task.name in each for each in offers))

@@ -10,7 +10,7 @@ from typing import Any
 from sqlmodel import Session
 
 from core.errors import Missing
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from core.runs.states import ItemStatus, ModelKind, RunState
 from core.runs.windows import Numbered, numbered
 from protocols.replies.finish_reasons import UNKNOWN_REASON
@@ -65,26 +65,26 @@ ACTS = {
 
 def runs(viewer: Viewer, *, with_archived: bool = False) -> tuple[RunLine, ...]:
     """Return every run, newest first. The number of queries is constant."""
-    with consulting(viewer, May.REVIEW) as r:
+    with consulting(viewer, Permission.REVIEW) as r:
         return run_lines(r.session, stored.runs(r.session, with_archived=with_archived))
 
 
 def page(viewer: Viewer, *, with_archived: bool, offset: int, limit: int) -> tuple[RunLine, ...]:
     """Return a page of the runs, newest first. Items are counted for these only."""
-    with consulting(viewer, May.REVIEW) as r:
+    with consulting(viewer, Permission.REVIEW) as r:
         rows = run_lists.some(r.session, with_archived=with_archived, offset=offset, limit=limit)
         return run_lines(r.session, rows)
 
 
 def how_many(viewer: Viewer) -> tuple[int, int]:
     """Return the number of runs in use, and of archived ones."""
-    with consulting(viewer, May.REVIEW) as r:
+    with consulting(viewer, Permission.REVIEW) as r:
         return run_lists.how_many(r.session)
 
 
 def choices(viewer: Viewer) -> tuple[RunChoice, ...]:
     """Return every run in use as an option, newest first, without counting items."""
-    with consulting(viewer, May.REVIEW) as r:
+    with consulting(viewer, Permission.REVIEW) as r:
         rows = run_lists.in_use(r.session)
         samples = totals.samples_of(r.session, [row.id for row in rows])
         numbers = run_lists.numbers_of(r.session)
@@ -95,27 +95,27 @@ def choices(viewer: Viewer) -> tuple[RunChoice, ...]:
 
 def is_archived(viewer: Viewer, run_id: str) -> bool:
     """Return whether a run is archived. Raises Missing if there is none."""
-    with consulting(viewer, May.REVIEW) as r:
+    with consulting(viewer, Permission.REVIEW) as r:
         return find_run(r.session, run_id).archived_at is not None
 
 
 def ids_of(viewer: Viewer, ids: Sequence[str]) -> list[str]:
     """Return the ids of runs given by id or number, as in links; unknown numbers are skipped."""
-    with consulting(viewer, May.REVIEW) as r:
+    with consulting(viewer, Permission.REVIEW) as r:
         rows = [_find_by_number(r.session, each) if each.isdecimal() else each for each in ids]
     return [each.id if isinstance(each, RunRow) else each for each in rows if each is not None]
 
 
 def progress(viewer: Viewer, run_id: str) -> RunProgress:
     """Return the current progress of a run. `run_id` may be its number. Raises Missing if there is none."""
-    with consulting(viewer, May.REVIEW) as r:
+    with consulting(viewer, Permission.REVIEW) as r:
         row = find_run(r.session, run_id)
         return _progress(r, row)
 
 
 def card(viewer: Viewer, run_id: str) -> RunCard:
     """Return the settings, hashes and usage of a run. `run_id` may be its number. Raises Missing if there is none."""
-    with consulting(viewer, May.REVIEW) as r:
+    with consulting(viewer, Permission.REVIEW) as r:
         row = find_run(r.session, run_id)
         return _card(r.session, row)
 

@@ -12,7 +12,7 @@ from sqlmodel import Session
 
 from core.errors import BadInput
 from core.estimate import undefined
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from core.results.columns import ColumnsBuilder, ItemColumns
 from core.results.items import SCORED
 from core.results.presets import Preset, ProtocolTables, PublishedTable, Shown
@@ -86,7 +86,7 @@ def is_graded(protocol: str) -> bool:
 def presets_of(viewer: Viewer, run_ids: Sequence[str]) -> tuple[PresetView, ...]:
     """What `results` can show of these runs: first the tables with a scored item, then the others, each in the
     protocol's order. Raises as `results` does."""
-    with consulting(viewer, May.REVIEW) as r:
+    with consulting(viewer, Permission.REVIEW) as r:
         url, moment = r.study.store.url, _moment(r, run_ids)
     filled = _filled(url, moment)
     return tuple(sorted(_views(protocol_of(moment.protocol)), key=lambda view: view.key not in filled))
@@ -101,7 +101,7 @@ def opening_run(viewer: Viewer, listed: Sequence[RunChoice]) -> str:
     for run in finished_first:
         if run.protocol not in PROTOCOLS:
             continue
-        with consulting(viewer, May.REVIEW) as r:
+        with consulting(viewer, Permission.REVIEW) as r:
             url, moment = r.study.store.url, _moment(r, [run.id])
         if _filled(url, moment):
             return run.id
@@ -119,7 +119,7 @@ def results(
     what it is of. Raises Missing without such a run, BadInput for an unknown preset, no run, runs of two protocols, or
     a task or variant that the runs did not ask.
     """
-    with consulting(viewer, May.REVIEW) as r:
+    with consulting(viewer, Permission.REVIEW) as r:
         url, moment = r.study.store.url, _moment(r, run_ids)
         tables = _tables(url, moment, preset, _checked(url, moment, preset, wanted), with_interval)
         return _blinded(r, tables) if any(map(is_judges, runs_of(r.session, run_ids))) else tables
@@ -157,14 +157,14 @@ def _shown_singly(cell: ResultCell) -> tuple[str, ...]:
 
 def slices(viewer: Viewer, run_ids: Sequence[str], preset: str) -> SliceChoices:
     """The tasks and variants that a preset's tables of these runs can be of, and its own. Raises as `results`."""
-    with consulting(viewer, May.REVIEW) as r:
+    with consulting(viewer, Permission.REVIEW) as r:
         url, moment = r.study.store.url, _moment(r, run_ids)
     return _choices(url, moment, preset)
 
 
 def reliability(viewer: Viewer, run_ids: Sequence[str], wanted: Slice = OWN) -> Mapping[str, Calibration]:
     """Row of the calibration table → its bins, and the items left out. Raises as `results`."""
-    with consulting(viewer, May.REVIEW) as r:
+    with consulting(viewer, Permission.REVIEW) as r:
         url, moment = r.study.store.url, _moment(r, run_ids)
     return _reliability(url, moment, _checked(url, moment, CALIBRATION, wanted))
 

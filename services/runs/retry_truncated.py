@@ -14,7 +14,7 @@ from sqlmodel import col, select
 
 from core.errors import BadInput, Refused
 from core.messages import Messages, hashes_in, size_of
-from core.people import May, Receipt, Viewer
+from core.people import Permission, Receipt, Viewer
 from core.runs.states import ItemStatus
 from core.runs.windows import NUMBERED, numbered
 from core.words import counted
@@ -64,7 +64,7 @@ class _Longer:
 
 def plan_longer(viewer: Viewer, run_id: str, max_tokens: int | None = None) -> LongerPlan:
     """Return what `ask_longer` would send. Nothing is stored. Raises like `ask_longer`."""
-    with consulting(viewer, May.RUN) as r:
+    with consulting(viewer, Permission.RUN) as r:
         retry = _prepare(r, run_id, max_tokens)
         cached = runs.cached_hashes(r.session, {each.request_hash for each in retry.items if each.request_hash})
     many = sum(each.request_hash in cached for each in retry.items)
@@ -75,7 +75,7 @@ def ask_longer(viewer: Viewer, run_id: str, max_tokens: int | None = None, *, ac
     """Start a run over the truncated items of this one; the receipt's subject is the new run. `max_tokens` is the new
     limit; None doubles each model's limit. Raises Missing for an unknown run, Refused for one of several steps, at
     work or without truncated answers, BadInput for a limit that is not higher."""
-    with consulting(viewer, May.RUN) as r:
+    with consulting(viewer, Permission.RUN) as r:
         retry = _prepare(r, run_id, max_tokens)
 
     def act(w: Writing) -> Receipt:
@@ -107,7 +107,7 @@ def ask_longer(viewer: Viewer, run_id: str, max_tokens: int | None = None, *, ac
         payload = {"number": inserted.number, "based_on": base.number, "step": "truncated", "changes": words}
         return w.record("run.redo", "run", inserted.run_id, payload=payload)
 
-    return perform(viewer, May.RUN, act_id, act, asked=(retry.base.id, sorted(_limits(retry))))
+    return perform(viewer, Permission.RUN, act_id, act, asked=(retry.base.id, sorted(_limits(retry))))
 
 
 def _numbers(retry: _Longer) -> dict[str, Any]:

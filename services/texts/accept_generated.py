@@ -9,7 +9,7 @@ from typing import Any
 
 from core.act_ids import id_within
 from core.errors import BadInput, Conflict, EdgewiseError, Refused
-from core.people import May, Receipt, Viewer
+from core.people import Permission, Receipt, Viewer
 from core.steps import GroupState
 from core.texts import redline
 from core.texts.changes import Change
@@ -45,7 +45,7 @@ def take(viewer: Viewer, made_id: str, *, seen: int, act_id: str) -> Receipt:
     """Accept one text, or levels, for its figure. If its guards refuse it, the figure has a refused text. `seen` is
     `TextToTake.version`. The receipt's subject is the figure. Raises Missing for an unknown value, Refused for one
     that no longer fits the paper, Conflict if someone has decided since."""
-    with consulting(viewer, May.CURATE) as r:
+    with consulting(viewer, Permission.CURATE) as r:
         generated = find_made(r.session, made_id)
         obstacle = hindrance_of(r, generated)
         settings = settings_in(r.session)
@@ -82,13 +82,13 @@ def take(viewer: Viewer, made_id: str, *, seen: int, act_id: str) -> Receipt:
         name = "text.take" if new is not None else "text.take_beside"
         return w.record(name, "text", now.value["figure"], version=root.version, payload=payload)
 
-    return perform(viewer, May.CURATE, act_id, act, asked=(made_id,))
+    return perform(viewer, Permission.CURATE, act_id, act, asked=(made_id,))
 
 
 def take_all(viewer: Viewer, run_id: str, *, act_id: str) -> Taken:
     """Accept every text of a run whose guards pass, each in its own transaction. A text that no longer fits its paper
     is reported and skipped. A repeat with the same `act_id` accepts the remaining ones."""
-    with consulting(viewer, May.CURATE):
+    with consulting(viewer, Permission.CURATE):
         pass  # refuse a viewer without the permission before any text is read
     accepted, refused = list[str](), list[tuple[str, str]]()
     for number, each in enumerate(texts_of_run(viewer, run_id), 1):
@@ -111,7 +111,7 @@ def _prepare_markdown(viewer: Viewer, generated: MadeText) -> NewText:
     """Return the Markdown that a model made, with its guards."""
     value = generated.value
     markdown = str(value.get("markdown", value["text"]))
-    with consulting(viewer, May.CURATE) as r:
+    with consulting(viewer, Permission.CURATE) as r:
         file = pages.paper_file(r, value["figure"])
     producer = f"{value['by']}, run {generated.run.number}"
     return making.prepared(viewer, value["figure"], file, pages.page_texts(file), markdown, (), markdown, producer)
@@ -120,7 +120,7 @@ def _prepare_markdown(viewer: Viewer, generated: MadeText) -> NewText:
 def _leaks(viewer: Viewer, generated: MadeText) -> Leaks | None:
     """Return guard 2 of the normalised text."""
     value = generated.value
-    with consulting(viewer, May.CURATE) as r:
+    with consulting(viewer, Permission.CURATE) as r:
         file = pages.paper_file(r, value["figure"])
         figure = assignments.study_figure(r.session, value["figure"])
         truth = truth_of(r.session, value["figure"])

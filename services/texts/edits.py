@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from core.errors import BadInput, Refused
-from core.people import May, Receipt, Viewer
+from core.people import Permission, Receipt, Viewer
 from core.texts import redline
 from core.texts.changes import entries_of, normalise, strange_words
 from core.texts.redline import TextChange
@@ -59,7 +59,7 @@ def _rule_change(
             raise Refused(f"This change {'is rejected' if is_rejected else 'stands'} already.")
         return text.done("text.reject" if is_rejected else "text.restore", payload)
 
-    return perform(viewer, May.CURATE, act_id, act, asked=(figure_id, text_id, number, is_rejected, reason))
+    return perform(viewer, Permission.CURATE, act_id, act, asked=(figure_id, text_id, number, is_rejected, reason))
 
 
 def replace(
@@ -104,7 +104,7 @@ def replace(
         return text.done("text.replace", payload)
 
     inputs = (figure_id, text_id, start, end, replacement)
-    return perform(viewer, May.CURATE, act_id, act, asked=inputs)
+    return perform(viewer, Permission.CURATE, act_id, act, asked=inputs)
 
 
 def _by_hand(w: Writing, content: str, start: int, end: int, replacement: str, place: int) -> TextChange:
@@ -156,7 +156,7 @@ def add_round(
         }
         return text.done("text.round", payload)
 
-    return perform(viewer, May.CURATE, act_id, act)
+    return perform(viewer, Permission.CURATE, act_id, act)
 
 
 def end_rounds(viewer: Viewer, figure_id: str, *, seen: int, act_id: str) -> Receipt:
@@ -173,7 +173,7 @@ def end_rounds(viewer: Viewer, figure_id: str, *, seen: int, act_id: str) -> Rec
             w.session.add(row)
         return text.done("text.end", {"text": text.last.id, "round": text.last.round})
 
-    return perform(viewer, May.CURATE, act_id, act)
+    return perform(viewer, Permission.CURATE, act_id, act)
 
 
 def undo(viewer: Viewer, figure_id: str, *, seen: int, act_id: str) -> Receipt:
@@ -198,4 +198,4 @@ def _undo_or_redo(viewer: Viewer, figure_id: str, name: str, side: str, *, seen:
         payload = rule(text, did["text"], did["number"], **did[side])
         return text.done(name, payload, undoes=stack[-1])
 
-    return perform(viewer, May.CURATE, act_id, act)
+    return perform(viewer, Permission.CURATE, act_id, act)

@@ -9,7 +9,7 @@ from typing import Any
 from sqlmodel import Session
 
 from core.errors import BadInput, EdgewiseError
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from core.runs.flow import Group, parted
 from core.steps import Span
 from core.texts.explicitness import Level
@@ -84,14 +84,14 @@ class MadeText:
 
 def makes_texts(viewer: Viewer, run_id: str) -> bool:
     """Return whether a run makes texts of papers, or levels of them."""
-    with consulting(viewer, May.REVIEW) as r:
+    with consulting(viewer, Permission.REVIEW) as r:
         return runs.run_row(r.session, run_id).protocol == NAME
 
 
 def texts_of_run(viewer: Viewer, run_id: str, key: str | None = None) -> tuple[TextToTake, ...]:
     """Return the texts and levels that a run shows to people, in order; empty for other protocols. `key`: of one
     paper only."""
-    with consulting(viewer, May.REVIEW) as r:
+    with consulting(viewer, Permission.REVIEW) as r:
         row = runs.run_row(r.session, run_id)
         if row.protocol != NAME:
             return ()

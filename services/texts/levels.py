@@ -15,7 +15,7 @@ from core.agreement.level import Level as Scale
 from core.agreement.ratings import Ratings
 from core.errors import BadInput
 from core.estimate import Estimate
-from core.people import May, Receipt, Viewer
+from core.people import Permission, Receipt, Viewer
 from core.texts.explicitness import Level, explicitness, read_levels, trivial_levels
 from core.texts.levels import BASELINE, Estimates, RaterKind, agreed, estimates
 from core.words import counted
@@ -114,7 +114,7 @@ def keep_model_levels(
         payload = {"text": text_sha256, "model": model.strip(), "levels": {k: int(v) for k, v in model_levels.items()}}
         return w.record("labelling.model", "figure", figure_id, payload=payload)
 
-    return perform(viewer, May.CURATE, act_id, act, asked=(figure_id, text_sha256, model, dict(levels)))
+    return perform(viewer, Permission.CURATE, act_id, act, asked=(figure_id, text_sha256, model, dict(levels)))
 
 
 # --- reading -----------------------------------------------------------------------------------------------------
@@ -122,7 +122,7 @@ def keep_model_levels(
 
 def figure_levels(viewer: Viewer, figure_id: str) -> FigureLevels:
     """Return every rater's levels of a figure's text. Raises Refused if the text is not ready."""
-    with consulting(viewer, May.REVIEW) as r:
+    with consulting(viewer, Permission.REVIEW) as r:
         ready = ready_text(r.session, figure_id)
         r.look_at(figure_id, "level")
         r.look_at(figure_id)
@@ -163,7 +163,7 @@ def _description(released: ReleasedLevels) -> str:
 def report(viewer: Viewer) -> ExplicitnessReport:
     """Return explicitness over all ready texts: of people, each model and the baseline, compared with the people.
     Each text is read once, for the baseline."""
-    with consulting(viewer, May.REVIEW) as r:
+    with consulting(viewer, Permission.REVIEW) as r:
         ready = ready_texts(r.session)
         submitted = _submitted_levels(r.session, ready)
         for figure_id, raters in submitted.items():

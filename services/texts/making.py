@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.errors import BadInput, Refused
-from core.people import May, Receipt, Viewer
+from core.people import Permission, Receipt, Viewer
 from core.texts.guard_json import kept_as_json, leaks_as_json
 from core.texts.markdown import PageText, make_text, raw_text
 from core.texts.redline import TextChange
@@ -55,7 +55,7 @@ def make(
     `progress` is called for every page. The receipt's subject is the figure. Raises BadInput for a picture or a PDF
     without a text layer, UnreadableDocument for a page over the reader's limits, Refused without `again` if the text
     was made from this file already."""
-    with consulting(viewer, May.CURATE) as r:
+    with consulting(viewer, Permission.CURATE) as r:
         file = pages.paper_file(r, figure_id)
         _refuse_known(stored.newest_root(r.session, figure_id), file, again=again)
     page_blocks = pages.page_texts(file, progress)
@@ -78,7 +78,7 @@ def make(
 def read_pages(viewer: Viewer, figure_id: str, *, progress: Progress | None = None) -> None:
     """Read the pages of a figure's paper, for runs that use its words; no text is made. Raises like `make` for
     unreadable files."""
-    with consulting(viewer, May.CURATE) as r:
+    with consulting(viewer, Permission.CURATE) as r:
         file = pages.paper_file(r, figure_id)
     pages.page_texts(file, progress)
 
@@ -91,7 +91,7 @@ def keep_markdown(
     text = replace_controls(markdown).strip()
     if not text:
         raise BadInput("This Markdown is empty; there is nothing to keep.")
-    with consulting(viewer, May.CURATE) as r:
+    with consulting(viewer, Permission.CURATE) as r:
         file = pages.paper_file(r, figure_id)
         _refuse_known(stored.newest_root(r.session, figure_id), file, again=again)
     page_blocks = pages.page_texts(file)
@@ -131,7 +131,7 @@ def _save(
         }
         return w.record("text.make", "text", figure_id, version=root.version, payload=payload)
 
-    return perform(viewer, May.CURATE, act_id, act)
+    return perform(viewer, Permission.CURATE, act_id, act)
 
 
 def prepared(
@@ -149,7 +149,7 @@ def prepared(
     blocks = [block for page in page_blocks for block in page.blocks]
     if not markdown.strip():
         raise BadInput(pages.NO_TEXT)
-    with consulting(viewer, May.CURATE) as r:
+    with consulting(viewer, Permission.CURATE) as r:
         settings = settings_in(r.session)
         truth = truth_of(r.session, figure_id)
         figure = assignments.study_figure(r.session, figure_id)

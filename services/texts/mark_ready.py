@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.errors import Refused
-from core.people import May, Receipt, Viewer
+from core.people import Permission, Receipt, Viewer
 from core.texts.states import TextState
 from services.acting import Writing, perform
 from services.texts.chains import HeldText, hold
@@ -20,7 +20,7 @@ SINCE = "The ground truth or the text changed in this moment. Look at it again."
 def ready(viewer: Viewer, figure_id: str, *, seen: int, act_id: str) -> Receipt:
     """Make a text ready for releases and runs. It needs a finished ground truth and both guards, but no model. Raises
     Refused with every obstacle, Conflict after version `seen`."""
-    known = look(viewer, figure_id, May.CURATE)
+    known = look(viewer, figure_id, Permission.CURATE)
 
     def act(w: Writing) -> Receipt:
         text = hold(w, figure_id, seen)
@@ -34,7 +34,7 @@ def ready(viewer: Viewer, figure_id: str, *, seen: int, act_id: str) -> Receipt:
         payload = {"text": last.id, "sha256": last.sha256, "truth": last.truth_sha256, "words": last.guards["words"]}
         return text.done("text.ready", payload)
 
-    return perform(viewer, May.CURATE, act_id, act)
+    return perform(viewer, Permission.CURATE, act_id, act)
 
 
 def take_back(viewer: Viewer, figure_id: str, *, seen: int, act_id: str) -> Receipt:
@@ -48,14 +48,14 @@ def take_back(viewer: Viewer, figure_id: str, *, seen: int, act_id: str) -> Rece
         w.session.add(text.last)
         return text.done("text.reopen", {"text": text.last.id})
 
-    return perform(viewer, May.CURATE, act_id, act)
+    return perform(viewer, Permission.CURATE, act_id, act)
 
 
 def confirm(viewer: Viewer, figure_id: str, *, seen: int, act_id: str) -> Receipt:
     """Confirm that a change of the ground truth does not affect the text, which is then checked against the new one.
     Raises Refused if nothing changed, if the paper's file changed, or if a guard refuses the text with the new
     ground truth; Conflict after version `seen`."""
-    known = look(viewer, figure_id, May.CURATE)
+    known = look(viewer, figure_id, Permission.CURATE)
 
     def act(w: Writing) -> Receipt:
         text = hold(w, figure_id, seen)
@@ -72,7 +72,7 @@ def confirm(viewer: Viewer, figure_id: str, *, seen: int, act_id: str) -> Receip
         payload = {"text": text.last.id, "before": was, "after": text.last.truth_sha256}
         return text.done("text.confirm", {**payload, "difference": staleness.difference.in_words})
 
-    return perform(viewer, May.CURATE, act_id, act)
+    return perform(viewer, Permission.CURATE, act_id, act)
 
 
 def _require_unchanged(w: Writing, figure_id: str, text: HeldText, known: TextNow) -> TextNow:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.people import May
+from core.people import Permission
 from core.texts.states import TextState
 from core.words import counted
 from services.acting import Reading
@@ -47,7 +47,7 @@ def _status(r: Reading) -> SubjectNow:
     now = truth_hashes(r, ready)
     files = papers.files_of_figures(r.session, ready)
     stale = sum(is_stale(each, now.get(key), files[key]) for key, each in ready.items())
-    may_curate = r.viewer.may(May.CURATE)
+    may_curate = r.viewer.may(Permission.CURATE)
     row = FunnelStep("text ready", len(ready) - stale, "papers" if may_curate else "", {})
     steps = []
     if may_curate and stale:

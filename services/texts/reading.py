@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.errors import BadInput, Missing
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from core.texts import redline
 from core.texts.redline import TextChange
 from core.texts.states import Stage, TextState
@@ -49,11 +49,11 @@ class _GuardInput:
 def view(viewer: Viewer, figure_id: str) -> TextView | None:
     """Return a figure's text for its screen; None if none was made. Uncached guards take up to two seconds. Recorded as
     an exposure, since it names edges of the ground truth. Raises Missing if there is no such figure."""
-    now = _now(viewer, figure_id, May.REVIEW)
+    now = _now(viewer, figure_id, Permission.REVIEW)
     return None if now is None else now.view
 
 
-def look(viewer: Viewer, figure_id: str, may: May) -> TextNow:
+def look(viewer: Viewer, figure_id: str, may: Permission) -> TextNow:
     """Return a figure's text with its guards. Raises Missing if none was made."""
     now = _now(viewer, figure_id, may)
     if now is None:
@@ -61,7 +61,7 @@ def look(viewer: Viewer, figure_id: str, may: May) -> TextNow:
     return now
 
 
-def _now(viewer: Viewer, figure_id: str, may: May) -> TextNow | None:
+def _now(viewer: Viewer, figure_id: str, may: Permission) -> TextNow | None:
     with consulting(viewer, may) as r:
         guard_inputs = _guard_input(r, figure_id)
     if guard_inputs is None:
@@ -75,7 +75,7 @@ def _now(viewer: Viewer, figure_id: str, may: May) -> TextNow | None:
 
 def lines(viewer: Viewer, figure_ids: Sequence[str] | None = None) -> tuple[TextLine, ...]:
     """Return every figure in use (or some of them) and the state of its text; no text is read."""
-    with consulting(viewer, May.REVIEW) as r:
+    with consulting(viewer, Permission.REVIEW) as r:
         chosen = set(figure_ids) if figure_ids is not None else None
         pairs = [
             (figure, paper)
@@ -109,7 +109,7 @@ def content(viewer: Viewer, sha256: str) -> str:
     Missing if no text has it (any longer)."""
     if not _HASH.fullmatch(sha256):
         raise BadInput("A text is asked for by the 64 hexadecimal digits of its SHA-256.")
-    with consulting(viewer, May.READ_STUDY) as r:
+    with consulting(viewer, Permission.READ_STUDY) as r:
         match = stored.with_hash(r.session, sha256)
         if match is None:
             raise Missing("No text has this hash; it has changed. Reload the page.")

@@ -10,7 +10,7 @@ from typing import Any
 from sqlmodel import Session
 
 from core.errors import BadInput, Conflict
-from core.people import May, Receipt, Viewer
+from core.people import Permission, Receipt, Viewer
 from core.texts.changes import LARGEST_SHARE
 from core.texts.word_loss import INVENTED_SHARE, LOST_SHARE
 from core.transcription.queue import Overlap
@@ -44,7 +44,7 @@ class TextSettings:
 
 
 def settings(viewer: Viewer) -> TextSettings:
-    with consulting(viewer, May.CURATE) as r:
+    with consulting(viewer, Permission.CURATE) as r:
         return settings_in(r.session)
 
 
@@ -70,7 +70,7 @@ def save_settings(viewer: Viewer, new: TextSettings, *, seen: int, act_id: str) 
         payload = {"before": _plain(before), "after": _plain(new)}
         return w.record("text.settings", "setting", KEY, version=row.version, payload=payload)
 
-    return perform(viewer, May.CURATE, act_id, act)
+    return perform(viewer, Permission.CURATE, act_id, act)
 
 
 def settings_in(session: Session) -> TextSettings:

@@ -10,7 +10,7 @@ from typing import Any
 from sqlmodel import Session
 
 from core.errors import Refused
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from core.transcription.queue import Candidate
 from services.acting import Reading, Writing
 from services.queue.claim_expiry import state_now
@@ -45,7 +45,7 @@ class TextWork(WorkKind):
     )
     acts = "labelling"
 
-    def permission(self, viewer: Viewer) -> May:
+    def permission(self, viewer: Viewer) -> Permission:
         return drawing_right(viewer)
 
     def stored_kinds(self, session: Session) -> tuple[str, ...]:

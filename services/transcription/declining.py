@@ -12,7 +12,7 @@ from sqlmodel import Session
 from core.adjudication.differences import Choice
 from core.errors import BadInput, Refused
 from core.papers.papers import Screening
-from core.people import May, Receipt, Viewer
+from core.people import Permission, Receipt, Viewer
 from core.transcription.declining import SCREENING_REASONS, FigureOutcome, FigureVerdict, outcome
 from services.acting import Reading, Writing, consulting, perform
 from services.queue.settings import settings_in
@@ -82,7 +82,7 @@ def decline(
         payload = {"figure": row.subject_id, "verdict": verdict.value, "why": words, "graph_version": seen}
         return w.record("transcription.decline", "assignment", row.id, version=row.version, payload=payload)
 
-    return perform(viewer, May.TRANSCRIBE, act_id, act)
+    return perform(viewer, Permission.TRANSCRIBE, act_id, act)
 
 
 def _checked_words(text: str, missing: str) -> str:
@@ -99,7 +99,7 @@ def _checked_words(text: str, missing: str) -> str:
 
 def declined_figures(viewer: Viewer) -> DeclinedList:
     """Return every declined figure with its verdicts and record the viewer's exposure, which ends their blindness."""
-    with consulting(viewer, May.CURATE) as r:
+    with consulting(viewer, Permission.CURATE) as r:
         done = {
             figure_id: rows
             for figure_id, rows in assignments.done_by_subject(r.session).items()
@@ -151,7 +151,7 @@ def take_out(viewer: Viewer, figure_id: str, *, act_id: str) -> Receipt:
         w.session.flush()
         return w.record(TAKE_OUT, "figure", figure.id, version=figure.version, payload=payload)
 
-    return perform(viewer, May.CURATE, act_id, act)
+    return perform(viewer, Permission.CURATE, act_id, act)
 
 
 def reopen(viewer: Viewer, figure_id: str, comment: str, *, act_id: str) -> Receipt:
@@ -182,7 +182,7 @@ def reopen(viewer: Viewer, figure_id: str, comment: str, *, act_id: str) -> Rece
         payload = {"comment": words, "returned": [] if is_ruled else [row.id for row in rows]}
         return w.record("figure.reopen", "figure", figure.id, version=figure.version, payload=payload)
 
-    return perform(viewer, May.CURATE, act_id, act)
+    return perform(viewer, Permission.CURATE, act_id, act)
 
 
 def _bring_back(w: Writing, figure: FigureRow) -> None:

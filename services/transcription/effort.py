@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from core.errors import Refused
 from core.estimate import Estimate, undefined
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from core.transcription.effort import FigureSize, credited, pace, size_of
 from exchange.edge_table import table_bytes
 from services.acting import Reading, check_act_id, consulting
@@ -111,13 +111,13 @@ def beat(viewer: Viewer, assignment_id: str, active_s: float, *, beat_id: str) -
 
 
 def my_effort(viewer: Viewer) -> tuple[TaskEffort, ...]:
-    with consulting(viewer, May.TRANSCRIBE) as r:
+    with consulting(viewer, Permission.TRANSCRIBE) as r:
         return _tasks(r, efforts.worked_on(r.session, r.viewer.person_id))[::-1]
 
 
 def study_effort(viewer: Viewer) -> StudyEffort:
     """Return everyone's tasks and their totals."""
-    with consulting(viewer, May.CURATE) as r:
+    with consulting(viewer, Permission.CURATE) as r:
         tasks = _tasks(r, efforts.worked_on(r.session))
     done = [task for task in tasks if task.state in HANDED_IN]
     return StudyEffort(
@@ -134,7 +134,7 @@ def total_of(tasks: Iterable[TaskEffort], label: str = "all") -> EffortTotal:
 
 def export_effort(viewer: Viewer) -> ExportedFile:
     """Export every task as a CSV for spreadsheets, with pseudonyms; an undefined number is an empty cell."""
-    with consulting(viewer, May.CURATE) as r:
+    with consulting(viewer, Permission.CURATE) as r:
         called = pseudonyms(r)
         tasks = _tasks(r, efforts.worked_on(r.session))
         name = f"{r.study.name}-effort.csv"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from core.estimate import Estimate, undefined
 from core.papers.pages import Box, part_of
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from core.transcription.effort import SHORTEST_S, minutes_for
 from documents.reader import PROPOSALS_SIZE, PROPOSALS_VERSION
 from services.acting import Reading, consulting
@@ -39,7 +39,7 @@ def expected(viewer: Viewer, figure_ids: Sequence[str]) -> dict[str, ExpectedFig
 
     Blind: others' work enters only as the total time and node count of all submitted transcriptions.
     """
-    with consulting(viewer, May.OPEN_WORK) as r:
+    with consulting(viewer, Permission.OPEN_WORK) as r:
         rows = papers.figures_with_files(r.session, figure_ids)
         sizes = derived.derived_of(r.session, {sha256 for _row, sha256 in rows}, PROPOSALS_SIZE, str(PROPOSALS_VERSION))
         pace = _pace(r)

@@ -8,7 +8,7 @@ from datetime import datetime
 from sqlmodel import Session
 
 from core.errors import BadInput, Conflict, Missing
-from core.people import May, Receipt, Viewer
+from core.people import Permission, Receipt, Viewer
 from services.acting import Writing, consulting, perform
 from store import documents as stored
 from store import milestones
@@ -33,7 +33,7 @@ def guidelines(viewer: Viewer) -> GuidelineView:
 
 def guideline_versions(viewer: Viewer) -> tuple[GuidelineView, ...]:
     """Return all versions, newest first; one empty version if none was written."""
-    with consulting(viewer, May.READ_STUDY) as r:
+    with consulting(viewer, Permission.READ_STUDY) as r:
         rows = stored.versions(r.session, *GUIDELINES)
     views = tuple(GuidelineView(row.number, row.text, row.created_at) for row in rows)
     return views or (GuidelineView(0, "", None),)
@@ -58,7 +58,7 @@ def save_guidelines(viewer: Viewer, text: str, *, seen: int, act_id: str) -> Rec
         w.session.flush()
         return w.record("guidelines.write", "document", row.id, version=row.number)
 
-    return perform(viewer, May.MANAGE, act_id, act)
+    return perform(viewer, Permission.MANAGE, act_id, act)
 
 
 def newest_number(session: Session) -> int:
@@ -79,4 +79,4 @@ def acknowledge(viewer: Viewer, number: int, *, act_id: str) -> Receipt:
         milestones.keep_milestone(w.session, person_id, milestones.GUIDELINES, number, w.actor.id, w.now, {})
         return w.record("guidelines.acknowledge", "person", person_id, version=number)
 
-    return perform(viewer, May.READ_STUDY, act_id, act)
+    return perform(viewer, Permission.READ_STUDY, act_id, act)

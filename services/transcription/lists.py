@@ -6,7 +6,7 @@ from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from services.acting import Reading, consulting
 from services.transcription import claims
 from store import agreement, assignments, people, queue
@@ -67,7 +67,7 @@ class OwnLists:
 
 def own_lists(viewer: Viewer) -> OwnLists:
     """Return the viewer's own transcriptions (returned, open, expired, the rest), and free figures in queue order."""
-    with consulting(viewer, May.TRANSCRIBE) as r:
+    with consulting(viewer, Permission.TRANSCRIBE) as r:
         rows = assignments.assignments_of_person(r.session, TRANSCRIPTION, r.viewer.person_id)
         places, known = claims.places(r), claims.known_to(r, r.viewer.person_id)
         free = claims.free_figures(places, known, r.viewer.person_id)
@@ -106,7 +106,7 @@ def submitted_work(viewer: Viewer) -> tuple[WorkItem, ...]:
 
     Figures that the viewer is transcribing or ruling on are left out until that is done.
     """
-    with consulting(viewer, May.REVIEW) as r:
+    with consulting(viewer, Permission.REVIEW) as r:
         rows = assignments.assignments_in(r.session, TRANSCRIPTION, ("submitted", "returned", "accepted"))
         at_work = agreement.figures_in_hand(r.session, r.viewer.person_id, (TRANSCRIPTION, ADJUDICATION))
         return _works(r, [row for row in rows if row.person_id != r.viewer.person_id and row.subject_id not in at_work])

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from sqlmodel import Session
 
 from core.errors import BadInput, Conflict
-from core.people import May, Receipt, Viewer
+from core.people import Permission, Receipt, Viewer
 from core.words import quoted
 from services.acting import Writing, consulting, perform
 from store import settings as stored
@@ -42,7 +42,7 @@ class ModelReaderSettings:
 
 
 def settings(viewer: Viewer) -> ModelReaderSettings:
-    with consulting(viewer, May.MANAGE) as r:
+    with consulting(viewer, Permission.MANAGE) as r:
         row = r.session.get(SettingRow, KEY)
         version = 0 if row is None else row.version
         return ModelReaderSettings(named_models(r.session, KEY), _offered(r.session), version)
@@ -69,7 +69,7 @@ def save_settings(viewer: Viewer, cards: Sequence[str], *, agreed: bool, seen: i
         payload = {"before": [asdict(each) for each in before], "after": named, "told": setting.value["told"]}
         return w.record("proposals.models", "setting", KEY, version=setting.version, payload=payload)
 
-    return perform(viewer, May.MANAGE, act_id, act)
+    return perform(viewer, Permission.MANAGE, act_id, act)
 
 
 def _named_models(session: Session, names: Sequence[str]) -> list[NamedModel]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.people import May
+from core.people import Permission
 from core.transcription.queue import QueueState
 from core.words import counted
 from services.acting import Reading
@@ -52,9 +52,9 @@ def _current(r: Reading) -> SubjectNow:
     to_review = sum(number for figure, number in waiting.items() if figure not in drawn_twice)
     return SubjectNow(
         {
-            "drawing": _drawing(r, places) if r.viewer.may(May.TRANSCRIBE) else [],
-            "review": _review(to_review) if r.viewer.may(May.REVIEW) else [],
-            "declined": _declined(declining.count_declined(r)) if r.viewer.may(May.CURATE) else [],
+            "drawing": _drawing(r, places) if r.viewer.may(Permission.TRANSCRIBE) else [],
+            "review": _review(to_review) if r.viewer.may(Permission.REVIEW) else [],
+            "declined": _declined(declining.count_declined(r)) if r.viewer.may(Permission.CURATE) else [],
         },
         _funnel(r, figures, to_review),
     )
@@ -100,8 +100,8 @@ def _declined(figures: int) -> list[NextStep]:
 
 
 def _funnel(r: Reading, figures: list[QueueState], to_review: int) -> tuple[FunnelStep, ...]:
-    page = "papers" if r.viewer.may(May.CURATE) else ""
-    work = "transcribe" if r.viewer.may(May.OPEN_WORK) else ""
+    page = "papers" if r.viewer.may(Permission.CURATE) else ""
+    work = "transcribe" if r.viewer.may(Permission.OPEN_WORK) else ""
     return (
         FunnelStep("figures located", len(figures), page, {"show": "located"}),
         FunnelStep("transcription started", sum(figure.taken > 0 for figure in figures), work, {}),

@@ -15,7 +15,7 @@ from sqlmodel import Session
 
 from core.errors import BadInput, Refused
 from core.papers.pages import Box
-from core.people import May, Receipt, Role, Viewer
+from core.people import Permission, Receipt, Role, Viewer
 from core.transcription import practice as answer
 from core.transcription.practice import Correctness, Finding
 from services.acting import Reading, Writing, consulting, perform
@@ -85,8 +85,8 @@ def due(viewer: Viewer, assignment_id: str = "") -> Due:
     Nothing is required for the training itself, others' work, or submitted work. The training is due once, for people
     who have submitted nothing yet, and again when the owner asks.
     """
-    with consulting(viewer, May.READ_STUDY) as r:
-        if not r.viewer.may(May.TRANSCRIBE):
+    with consulting(viewer, Permission.READ_STUDY) as r:
+        if not r.viewer.may(Permission.TRANSCRIBE):
             return Due()
         if assignment_id:
             row = assignments.assignment(r.session, assignment_id)
@@ -110,7 +110,7 @@ def due_in(r: Reading) -> Due:
         guidelines=newest if newest > (read.number if read else 0) else 0,
         training=is_due,
         begun=assignment.id if assignment is not None and assignment.state in EDITABLE else "",
-        may_waive=r.viewer.may(May.MANAGE),
+        may_waive=r.viewer.may(Permission.MANAGE),
     )
 
 
@@ -120,7 +120,7 @@ def _of_person(session: Session, person_id: str) -> AssignmentRow | None:
 
 def is_training(viewer: Viewer, assignment_id: str) -> bool:
     """Return whether this is a training. Raises Missing or Refused if the viewer cannot open it."""
-    with consulting(viewer, May.OPEN_WORK) as r:
+    with consulting(viewer, Permission.OPEN_WORK) as r:
         row = assignments.assignment(r.session, assignment_id)
         require_sight(r, row)
         return row.kind == TRAINING
@@ -148,7 +148,7 @@ def begin(viewer: Viewer, *, act_id: str) -> Receipt:
             w.session.flush()
         return w.record("training.begin", "assignment", assignment.id, version=assignment.version)
 
-    return perform(viewer, May.TRANSCRIBE, act_id, act)
+    return perform(viewer, Permission.TRANSCRIBE, act_id, act)
 
 
 def _empty_graph(w: Writing, figure_id: str) -> str:
@@ -187,7 +187,7 @@ def check(viewer: Viewer, assignment_id: str, *, seen: int, act_id: str) -> Chec
             payload={"try": tries, "passed": is_passed, "round": row.round, "graph_version": seen, "found": counts},
         )
 
-    perform(viewer, May.TRANSCRIBE, act_id, act)
+    perform(viewer, Permission.TRANSCRIBE, act_id, act)
     checked = last_check(viewer, assignment_id)
     assert checked is not None, "the check was kept just now"
     return checked
@@ -195,7 +195,7 @@ def check(viewer: Viewer, assignment_id: str, *, seen: int, act_id: str) -> Chec
 
 def last_check(viewer: Viewer, assignment_id: str) -> Checked | None:
     """Return the findings of the last check, recomputed from the graph as it was then; None before the first."""
-    with consulting(viewer, May.OPEN_WORK) as r:
+    with consulting(viewer, Permission.OPEN_WORK) as r:
         row = assignments.assignment(r.session, assignment_id)
         require_sight(r, row)
         checks = _checks(r.session, row)
@@ -232,7 +232,7 @@ def _describe_position(box: Box, figure: Box) -> str:
 
 def standings(viewer: Viewer) -> dict[str, PracticeState]:
     """Return person → training state, for everyone whose roles let them transcribe."""
-    with consulting(viewer, May.MANAGE) as r:
+    with consulting(viewer, Permission.MANAGE) as r:
         done = milestones.last_milestones(r.session, milestones.TRAINING)
         read = milestones.last_milestones(r.session, milestones.GUIDELINES)
         rows = {row.person_id: row for row in assignments.assignments_of(r.session, TRAINING)}
@@ -241,7 +241,7 @@ def standings(viewer: Viewer) -> dict[str, PracticeState]:
         for person in people.all_people(r.session):
             if not Viewer(
                 person_id="", name="", roles=frozenset(Role(role) for role in person.roles), session_id=""
-            ).may(May.TRANSCRIBE):
+            ).may(Permission.TRANSCRIBE):
                 continue
             row, milestone = rows.get(person.id), done.get(person.id)
             states[person.id] = PracticeState(
@@ -266,7 +266,7 @@ def waive(viewer: Viewer, person_id: str, *, act_id: str) -> Receipt:
         _keep_milestone(w, person_id, WAIVED)
         return w.record("training.waive", "person", person_id)
 
-    return perform(viewer, May.MANAGE, act_id, act)
+    return perform(viewer, Permission.MANAGE, act_id, act)
 
 
 def ask_again(viewer: Viewer, person_id: str, *, act_id: str) -> Receipt:
@@ -283,7 +283,7 @@ def ask_again(viewer: Viewer, person_id: str, *, act_id: str) -> Receipt:
         _keep_milestone(w, person_id, ASKED)
         return w.record("training.ask", "person", person_id)
 
-    return perform(viewer, May.MANAGE, act_id, act)
+    return perform(viewer, Permission.MANAGE, act_id, act)
 
 
 def _keep_milestone(w: Writing, person_id: str, status: str, **details: Any) -> MilestoneRow:

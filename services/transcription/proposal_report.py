@@ -10,7 +10,7 @@ from typing import Any
 from core.estimate import Estimate, ratio
 from core.graphs.record import GraphRecord
 from core.papers.pages import Box, part_of
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from core.transcription.label_nodes import PrintedNames
 from core.transcription.marks import Marks
 from core.transcription.open_proposals import by_id, drawn_by_hand
@@ -105,7 +105,7 @@ class _Task:
 
 def report(viewer: Viewer) -> ProposalReport:
     """Report on all submitted or accepted transcriptions, as they were first submitted; without drafts and training."""
-    with consulting(viewer, May.REVIEW) as r:
+    with consulting(viewer, Permission.REVIEW) as r:
         tasks = _tasks(r)
         counts = Counter[tuple[str, str]]()
         for task in tasks:

@@ -9,7 +9,7 @@ from typing import Any, Literal, get_args
 from sqlmodel import Session
 
 from core.errors import BadInput, Conflict
-from core.people import May, Receipt, Viewer
+from core.people import Permission, Receipt, Viewer
 from core.transcription.random_share import is_drawn
 from services.acting import Writing, consulting, perform
 from store import assignments
@@ -50,7 +50,7 @@ class ProposalSettings:
 
 def settings(viewer: Viewer) -> ProposalSettings:
     """Return the current settings. Existing tasks keep the decision made for them."""
-    with consulting(viewer, May.MANAGE) as r:
+    with consulting(viewer, Permission.MANAGE) as r:
         return settings_in(r.session)
 
 
@@ -78,7 +78,7 @@ def save_settings(viewer: Viewer, new: ProposalSettings, *, seen: int, act_id: s
         row = stored.set_setting(w.session, KEY, value)
         return w.record("proposals.settings", "setting", KEY, version=row.version, payload={"after": value})
 
-    return perform(viewer, May.MANAGE, act_id, act)
+    return perform(viewer, Permission.MANAGE, act_id, act)
 
 
 def settings_in(session: Session) -> ProposalSettings:

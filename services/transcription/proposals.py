@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from core.errors import Missing, Refused
 from core.graphs.record import GraphRecord
-from core.people import May, Receipt, Viewer
+from core.people import Permission, Receipt, Viewer
 from core.transcription.marks import Marks
 from core.transcription.open_proposals import ChosenBy, OpenProposal, accept_edges, open_proposals_of, refuse_edges
 from core.transcription.open_proposals import accept_as as accept_changed
@@ -61,10 +61,10 @@ def open_proposals(
     later call has its result. Without `with_edges` only names, for callers of `Transcription.proposed`.
     Raises Refused for others' work that is not submitted.
     """
-    with consulting(viewer, May.OPEN_WORK) as r:
+    with consulting(viewer, Permission.OPEN_WORK) as r:
         row = assignments.assignment(r.session, assignment_id)
         require_sight(r, row)
-        is_asked = row.person_id == r.viewer.person_id and row.state in EDITABLE and r.viewer.may(May.TRANSCRIBE)
+        is_asked = row.person_id == r.viewer.person_id and row.state in EDITABLE and r.viewer.may(Permission.TRANSCRIBE)
         withheld = withheld_from(row)
         try:
             place = place_of(r, assignments.figure(r.session, row.subject_id), with_models=not withheld)
@@ -145,7 +145,7 @@ def refuse(
 
 def _proposals_for(viewer: Viewer, assignment_id: str) -> FigureProposals:
     """Return the reading for the viewer's own transcription. Raises Refused for anyone else's."""
-    with consulting(viewer, May.TRANSCRIBE) as r:
+    with consulting(viewer, Permission.TRANSCRIBE) as r:
         row = assignments.assignment(r.session, assignment_id)
         if row.person_id != r.viewer.person_id:
             raise Refused("Only its annotator may change a transcription.")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from core.errors import BadInput, Missing, Refused
-from core.people import May, Receipt, Role, Viewer
+from core.people import Permission, Receipt, Role, Viewer
 from core.transcription.queue import in_turn
 from services.acting import Writing, consulting, perform
 from services.graphs.exposure import BlindWork, early_looks
@@ -68,7 +68,7 @@ class FigureQueue:
 
 def queue_of_study(viewer: Viewer) -> FigureQueue:
     """Return every figure with its claims. The number of queries does not depend on the number of figures."""
-    with consulting(viewer, May.ASSIGN) as r:
+    with consulting(viewer, Permission.ASSIGN) as r:
         places = claims.places(r)
         everyone = people.all_people(r.session)
         names = {row.id: row.name for row in everyone}
@@ -152,7 +152,7 @@ def hand_out(viewer: Viewer, figure_id: str, person_id: str, *, act_id: str) -> 
         payload = {"figure": figure_id, "person": person_id, "proposals": row.proposals}
         return w.record("queue.assign", "assignment", row.id, version=row.version, payload=payload)
 
-    return perform(viewer, May.ASSIGN, act_id, act)
+    return perform(viewer, Permission.ASSIGN, act_id, act)
 
 
 def hand_out_next(viewer: Viewer, person_id: str, *, act_id: str) -> Receipt:
@@ -172,7 +172,7 @@ def hand_out_next(viewer: Viewer, person_id: str, *, act_id: str) -> Receipt:
         payload = {"figure": row.subject_id, "person": person_id, "proposals": row.proposals}
         return w.record("queue.assign", "assignment", row.id, version=row.version, payload=payload)
 
-    return perform(viewer, May.ASSIGN, act_id, act)
+    return perform(viewer, Permission.ASSIGN, act_id, act)
 
 
 def prioritise(viewer: Viewer, figure_ids: Sequence[str], priority: int, *, act_id: str) -> Receipt:
@@ -206,9 +206,11 @@ def _set_entries(viewer: Viewer, figure_ids: Sequence[str], field: str, value: i
         payload = {"kind": TRANSCRIPTION, "before": before, "after": value}
         return w.record(f"queue.{field}", "queue", TRANSCRIPTION, payload=payload)
 
-    return perform(viewer, May.ASSIGN, act_id, act)
+    return perform(viewer, Permission.ASSIGN, act_id, act)
 
 
 def _may_draw(row: PersonRow) -> bool:
     roles = frozenset(Role(role) for role in row.roles)
-    return row.is_active and Viewer(person_id=row.id, name=row.name, roles=roles, session_id="").may(May.TRANSCRIBE)
+    return row.is_active and Viewer(person_id=row.id, name=row.name, roles=roles, session_id="").may(
+        Permission.TRANSCRIBE
+    )

@@ -12,7 +12,7 @@ from core.graphs.checks import Doubt
 from core.graphs.layouts.layout import Point
 from core.graphs.record import GraphRecord
 from core.papers.pages import Box
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from core.transcription.declining import FigureVerdict
 from core.transcription.label_nodes import unused_labels
 from core.transcription.marks import Marks
@@ -129,7 +129,7 @@ def transcription(viewer: Viewer, assignment_id: str, reading: FigureProposals =
     With the figure's `reading`, a printed name counts as used by the node placed on it, even if the node is renamed,
     and an arrow as drawn if an edge lies on it.
     """
-    with consulting(viewer, May.OPEN_WORK) as r:
+    with consulting(viewer, Permission.OPEN_WORK) as r:
         row = assignments.assignment(r.session, assignment_id)
         require_sight(r, row)
         assert row.graph_id is not None, "a transcription has a graph from its first moment"
@@ -139,7 +139,7 @@ def transcription(viewer: Viewer, assignment_id: str, reading: FigureProposals =
         marks = stored_marks.read_marks(r.session, row.graph_id)
         is_mine = row.person_id == r.viewer.person_id
         state = state_now(r.session, row, r.now)
-        may_edit = is_mine and state in EDITABLE and r.viewer.may(May.TRANSCRIBE)
+        may_edit = is_mine and state in EDITABLE and r.viewer.may(Permission.TRANSCRIBE)
         return Transcription(
             id=row.id,
             graph_id=graph.id,
@@ -153,7 +153,7 @@ def transcription(viewer: Viewer, assignment_id: str, reading: FigureProposals =
             is_mine=is_mine,
             is_training=row.kind == TRAINING,
             may_edit=may_edit,
-            may_return=row.state == "submitted" and r.viewer.may(May.REVIEW) and not is_mine,
+            may_return=row.state == "submitted" and r.viewer.may(Permission.REVIEW) and not is_mine,
             figure=figure_view(r, row.subject_id),
             record=record,
             marks=marks,
@@ -170,7 +170,7 @@ def transcription(viewer: Viewer, assignment_id: str, reading: FigureProposals =
 
 
 def require_transcription(viewer: Viewer, assignment_id: str) -> None:
-    with consulting(viewer, May.OPEN_WORK) as r:
+    with consulting(viewer, Permission.OPEN_WORK) as r:
         require_sight(r, assignments.assignment(r.session, assignment_id))
 
 
@@ -181,7 +181,7 @@ def require_sight(r: Reading, row: AssignmentRow) -> None:
     """
     if row.person_id == r.viewer.person_id:
         return
-    if r.viewer.may(May.REVIEW) and row.state in HANDED_IN:
+    if r.viewer.may(Permission.REVIEW) and row.state in HANDED_IN:
         refuse_at_work(r, row.subject_id)
         r.look_at(row.subject_id)
         return

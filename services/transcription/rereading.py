@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.errors import BadInput, Refused
 from core.papers.pages import Box
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from services.acting import consulting
 from services.study import current_study
 from services.transcription.figure_proposals import place_of
@@ -16,7 +16,7 @@ RIM = 0.3  # of a box's shorter side: letters that touch the edge of the clippin
 
 def read_again(viewer: Viewer, assignment_id: str, box: Box) -> str:
     """Return the text in a box, read alone and at the finest scale; "" if there is none. Takes 1 s or more."""
-    with consulting(viewer, May.TRANSCRIBE) as r:
+    with consulting(viewer, Permission.TRANSCRIBE) as r:
         row = assignments.assignment(r.session, assignment_id)
         if row.person_id != r.viewer.person_id:
             raise Refused("Only its annotator may read a figure again.")

@@ -16,7 +16,7 @@ from core.graphs.checks import Doubt, DoubtKind
 from core.graphs.names import clean_name
 from core.graphs.record import GraphRecord
 from core.papers.pages import Box
-from core.people import May, Receipt, Viewer
+from core.people import Permission, Receipt, Viewer
 from core.transcription.arrow_matching import arrow_id
 from core.transcription.label_nodes import unused_labels
 from core.transcription.marks import MarkChange, Marks, key_of
@@ -74,7 +74,7 @@ class Coverage:
 
 def coverage(viewer: Viewer, assignment_id: str) -> Coverage:
     """Return the current coverage; slow if the figure was not read yet. Raises Refused for others' unsubmitted work."""
-    with consulting(viewer, May.OPEN_WORK) as r:
+    with consulting(viewer, Permission.OPEN_WORK) as r:
         row = assignments.assignment(r.session, assignment_id)
         require_sight(r, row)
         graph_id = row.graph_id or ""

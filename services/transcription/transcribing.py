@@ -13,7 +13,7 @@ from core.errors import BadInput, Refused
 from core.graphs import edits
 from core.graphs.lines.parse import LineFault, MostLines
 from core.graphs.record import Change, invert
-from core.people import May, Receipt, Viewer
+from core.people import Permission, Receipt, Viewer
 from core.transcription.marks import invert_marks
 from services.acting import Writing, consulting, perform
 from services.exchange.file_reading import read_lines
@@ -83,7 +83,7 @@ def take(viewer: Viewer, figure_id: str, *, act_id: str) -> Receipt:
         payload = {"figure": figure_id, "proposals": row.proposals}
         return w.record(name, "assignment", row.id, version=row.version, payload=payload)
 
-    return perform(viewer, May.TRANSCRIBE, act_id, act)
+    return perform(viewer, Permission.TRANSCRIBE, act_id, act)
 
 
 # --- editing ----------------------------------------------------------------------------------------------------
@@ -254,7 +254,7 @@ def _edit_at(locked: LockedTranscription, seq: int) -> Edit:
 
 def rearrange(viewer: Viewer, assignment_id: str) -> None:
     """Compute a new layout. Only the drawing changes, so there is no history event."""
-    with consulting(viewer, May.TRANSCRIBE) as r:
+    with consulting(viewer, Permission.TRANSCRIBE) as r:
         row = assignments.assignment(r.session, assignment_id)
         require_sight(r, row)
         graph_id = row.graph_id or ""
@@ -293,7 +293,7 @@ def submit(viewer: Viewer, assignment_id: str, *, seen: int, act_id: str) -> Rec
             "transcription.submit", "assignment", row.id, version=row.version, payload={"graph_version": seen}
         )
 
-    return perform(viewer, May.TRANSCRIBE, act_id, act)
+    return perform(viewer, Permission.TRANSCRIBE, act_id, act)
 
 
 def give_back(viewer: Viewer, assignment_id: str, comment: str, *, act_id: str) -> Receipt:
@@ -330,4 +330,4 @@ def _review(viewer: Viewer, assignment_id: str, state: str, comment: str, name: 
         w.session.flush()
         return w.record(name, "assignment", row.id, version=row.version, payload={"comment": comment})
 
-    return perform(viewer, May.REVIEW, act_id, act)
+    return perform(viewer, Permission.REVIEW, act_id, act)

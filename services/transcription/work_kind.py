@@ -9,7 +9,7 @@ from typing import Any
 from sqlmodel import Session
 
 from core.errors import Refused
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from core.transcription.declining import FigureOutcome, outcome
 from core.transcription.queue import Candidate
 from services.acting import Reading, Writing
@@ -53,8 +53,8 @@ class FigureWork(WorkKind):
     )
     acts = "transcription"
 
-    def permission(self, viewer: Viewer) -> May:
-        return May.TRANSCRIBE
+    def permission(self, viewer: Viewer) -> Permission:
+        return Permission.TRANSCRIBE
 
     def stored_kinds(self, session: Session) -> tuple[str, ...]:
         return (TRANSCRIPTION,)

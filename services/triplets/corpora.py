@@ -10,7 +10,7 @@ from pathlib import PurePath
 from typing import Any
 
 from core.errors import BadRow, Missing, Refused
-from core.people import May, Receipt, Viewer
+from core.people import Permission, Receipt, Viewer
 from core.triplets.corpus import CorpusPaper, LeftOut, left_out, once
 from core.triplets.jel import JEL_TITLES
 from core.triplets.venues import domain_of, venue_name
@@ -69,7 +69,7 @@ def corpus_id(content: bytes) -> str:
 
 def preview_corpus(viewer: Viewer, name: str, content: bytes) -> CorpusPreview:
     """Preview a file of abstracts without storing anything. Never raises for the file's contents."""
-    with consulting(viewer, May.CURATE) as r:
+    with consulting(viewer, Permission.CURATE) as r:
         known = {key: about["title"] for key, about, _ in stored.corpora(r.session)}
     name = whole(name)
     read = read_abstracts(name, content)
@@ -99,7 +99,7 @@ def import_corpus(
     Raises BadInput or BadRow for a file that cannot be read, Missing if it has no paper, Refused for a file that was
     imported before.
     """
-    with consulting(viewer, May.CURATE):
+    with consulting(viewer, Permission.CURATE):
         pass  # checks the permission before a file is parsed
     name = whole(name)
     read = read_abstracts(name, content)
@@ -136,11 +136,11 @@ def import_corpus(
         payload = {**about, "faulty": faulty}
         return w.record("corpus.import", "corpus", key, version=row.version, payload=payload)
 
-    return perform_import(viewer, May.CURATE, act_id, "triplets", key, begin, finish)
+    return perform_import(viewer, Permission.CURATE, act_id, "triplets", key, begin, finish)
 
 
 def corpora(viewer: Viewer, *, with_archived: bool = False) -> tuple[CorpusLine, ...]:
-    with consulting(viewer, May.READ_STUDY) as r:
+    with consulting(viewer, Permission.READ_STUDY) as r:
         rows = stored.corpora(r.session)
     return tuple(_corpus_line(*each) for each in rows if with_archived or not each[1]["archived"])
 
@@ -157,7 +157,7 @@ def archive_corpus(viewer: Viewer, corpus: str, archived: bool, *, seen: int, ac
         name = "corpus.archive" if archived else "corpus.restore"
         return w.record(name, "corpus", corpus, version=row.version, payload={"title": row.value["title"]})
 
-    return perform(viewer, May.CURATE, act_id, act)
+    return perform(viewer, Permission.CURATE, act_id, act)
 
 
 def _counts(papers: tuple[CorpusPaper, ...]) -> dict[str, Any]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from core.triplets.forms import VERDICT, Rubric
 from exchange.archive import write_archive
 from exchange.econcausal_writing import MEDIA, write_rows, write_triplets
@@ -53,7 +53,7 @@ def export_triplets(
     scores on the collection are not fully blind. `with_licence` returns a zip of the file and licence.txt.
     Raises Missing without such a collection.
     """
-    with consulting(viewer, May.EXPORT) as r:
+    with consulting(viewer, Permission.EXPORT) as r:
         about = triplets.collection(r.session, collection).value
         blind = _withheld_places(r, collection)
         records = (each for each in triplets.records(r.session, collection) if each.place not in blind)
@@ -71,7 +71,7 @@ def export_triplets(
 
 def kept_back(viewer: Viewer, collection: str) -> int:
     """Return the number of triplets that an export of the collection would withhold from the viewer."""
-    with consulting(viewer, May.EXPORT) as r:
+    with consulting(viewer, Permission.EXPORT) as r:
         return len(_of_collection(r, collection, open_to_viewer(r))) if _ends_blindness(r, collection) else 0
 
 
@@ -100,7 +100,7 @@ def export_scores(viewer: Viewer, rubric: Rubric, form: TripletForm, *, spreadsh
 
     The day of submission is exported, not the minute: the overview shows who submitted when.
     """
-    with consulting(viewer, May.EXPORT) as r:
+    with consulting(viewer, Permission.EXPORT) as r:
         content = write_rows(_score_rows(r, rubric), SCORE_COLUMNS, form, spreadsheet=spreadsheet)
     name = f"{_slug(current_study().name)}-{rubric.value}-scores.{form.value}"
     return TripletExport(name, MEDIA[form], content)

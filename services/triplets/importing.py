@@ -12,7 +12,7 @@ from typing import Any
 from sqlmodel import Session
 
 from core.errors import Missing, Refused
-from core.people import May, Receipt, Viewer
+from core.people import Permission, Receipt, Viewer
 from core.triplets.record import PaperRecord
 from core.words import quoted, whole
 from exchange.econcausal import TripletFile
@@ -28,13 +28,13 @@ def preview(
     viewer: Viewer, name: str, content: bytes, *, jel: tuple[str, bytes] | None = None, encoding: str = ""
 ) -> TripletPreview:
     """Preview a file of triplets without storing anything; `jel` is (name, content) of a JEL table to join."""
-    with consulting(viewer, May.CURATE):
+    with consulting(viewer, Permission.CURATE):
         pass  # checks the permission before a file is parsed
     shown, read = look_at(whole(name), content, _with_whole_name(jel), encoding)
     if read is None:
         return shown
     contents = contents_of(read.records)
-    with consulting(viewer, May.CURATE) as r:
+    with consulting(viewer, Permission.CURATE) as r:
         others = elsewhere(r.session, contents)
         paper_of = paper_finder(r.session)
         known = imported_before(r.session, collection_id(content)) or ""
@@ -68,7 +68,7 @@ def import_triplets(
     Raises BadInput or BadRow for a file that cannot be read, Missing if it has no triplet, Refused for a file that was
     imported before.
     """
-    with consulting(viewer, May.CURATE):
+    with consulting(viewer, Permission.CURATE):
         pass  # checks the permission before a file is parsed
     name = whole(name)
     read = read_file(name, content, _with_whole_name(jel), encoding)
@@ -91,7 +91,7 @@ def import_triplets(
         payload = {**about, "left_out": len(read.faults)}
         return w.record("triplets.import", "triplets", key, version=row.version, payload=payload)
 
-    return perform_import(viewer, May.CURATE, act_id, "triplets", key, begin, finish)
+    return perform_import(viewer, Permission.CURATE, act_id, "triplets", key, begin, finish)
 
 
 def _with_whole_name(table: tuple[str, bytes] | None) -> tuple[str, bytes] | None:
@@ -138,7 +138,7 @@ def _change(viewer: Viewer, key: str, name: str, change: Mapping[str, Any], seen
             triplets.set_archived(w.session, key, w.now if change["archived"] else None)
         return w.record(name, "triplets", key, version=row.version, payload={"before": before, "after": dict(change)})
 
-    return perform(viewer, May.CURATE, act_id, act)
+    return perform(viewer, Permission.CURATE, act_id, act)
 
 
 # --- papers of the study ------------------------------------------------------------------------------------------
@@ -158,7 +158,7 @@ def link_papers(viewer: Viewer, *, act_id: str) -> Receipt:
             triplets.link_paper(w.session, triplet_paper_ids, paper_id)
         return w.record("triplets.link", "triplets", w.act_id, payload={"papers": sum(map(len, by_paper.values()))})
 
-    return perform(viewer, May.CURATE, act_id, act)
+    return perform(viewer, Permission.CURATE, act_id, act)
 
 
 Known = Mapping[str, str | None]  # DOI, address or folded title → paper; None where several papers have it

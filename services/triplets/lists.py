@@ -9,7 +9,7 @@ from datetime import datetime
 
 from core.errors import BadInput
 from core.paging import check_page
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from core.sign import Sign
 from core.triplets.venues import venue_name
 from core.words import quoted
@@ -68,7 +68,7 @@ class Page:
 
 def collections(viewer: Viewer, *, with_archived: bool = False) -> tuple[Collection, ...]:
     """Return every collection with its counts, in order of import. The number of queries is constant."""
-    with consulting(viewer, May.READ_STUDY) as r:
+    with consulting(viewer, Permission.READ_STUDY) as r:
         rows = triplets.collections(r.session)
         counted = lists.counts(r.session)
         papers = lists.count_papers(r.session)
@@ -120,7 +120,7 @@ def triplets_of(
     Raises Missing for an unknown collection, BadInput for an offset below 0 or a limit outside 1–500.
     """
     check_page(offset, limit)
-    with consulting(viewer, May.READ_STUDY) as r:
+    with consulting(viewer, Permission.READ_STUDY) as r:
         if collection:
             triplets.collection(r.session, collection)
         collection_ids = [collection] if collection else [key for key, _, _ in triplets.collections(r.session)]

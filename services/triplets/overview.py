@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.people import May, Role
+from core.people import Permission, Role
 from core.transcription.queue import QueueCounts
 from core.words import counted
 from services.acting import Reading
@@ -41,7 +41,7 @@ TRIPLET_FILES = "EconCausal's task files, or triplets of your own, as JSON lines
 
 
 def _current(r: Reading) -> SubjectNow:
-    waits = count_waiting(r, TRIPLETS) if r.viewer.may(May.SCORE) else None
+    waits = count_waiting(r, TRIPLETS) if r.viewer.may(Permission.SCORE) else None
     is_expert = Role.EXPERT in r.viewer.roles
     return SubjectNow(
         {"first triplets": _first_steps(r), "scoring": _scoring_steps(waits) if waits else []},
@@ -50,7 +50,7 @@ def _current(r: Reading) -> SubjectNow:
 
 
 def _first_steps(r: Reading) -> list[NextStep]:
-    if not (r.viewer.may(May.CURATE) and r.viewer.may(May.RUN)):
+    if not (r.viewer.may(Permission.CURATE) and r.viewer.may(Permission.RUN)):
         return []
     if papers.has_any(r.session) or triplets.collections(r.session):
         return []

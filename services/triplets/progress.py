@@ -9,7 +9,7 @@ from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime
 
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from core.transcription.queue import wanted_of
 from services.acting import consulting
 from services.triplets.lists import TripletLine, line_of
@@ -54,7 +54,7 @@ class ScoringProgress:
 
 def progress(viewer: Viewer) -> ScoringProgress:
     """Return the progress. The number of queries does not depend on the number of triplets."""
-    with consulting(viewer, May.ASSIGN) as r:
+    with consulting(viewer, Permission.ASSIGN) as r:
         settings = settings_in(r.session)
         kind, rubric = settings.rubric.value, settings.rubric
         work = scores.work(r.session, kind)

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from core.sign import Sign
 from core.triplets.forms import VERDICT, CriterionWords, FormOutcome, Rubric
 from core.triplets.record import CriticScore
@@ -84,7 +84,7 @@ def triplet(viewer: Viewer, assignment_id: str, *, with_evidence: bool = True) -
 
     Without `with_evidence`, its location is not looked up, which takes seconds when a paper is first opened.
     """
-    with consulting(viewer, May.SCORE) as r:
+    with consulting(viewer, Permission.SCORE) as r:
         work = get_own(r, TRIPLETS, assignment_id)
         state = own_state(r, work)
         row, paper = triplets.triplet(r.session, work.subject_id)

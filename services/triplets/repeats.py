@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from sqlmodel import Session
 
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from core.triplets.examples import content_of
 from core.triplets.record import TripletRecord
 from core.words import counted
@@ -77,7 +77,7 @@ def compared(contents: Contents, others: Mapping[str, Contents]) -> Repeats:
 
 def repeats_of(viewer: Viewer, collection_id: str) -> Repeats:
     """Return the rows of a collection that occur in others of the study. Raises Missing without such a collection."""
-    with consulting(viewer, May.CURATE) as r:
+    with consulting(viewer, Permission.CURATE) as r:
         triplets.collection(r.session, collection_id)
         own_rows = _contents(current_study().store.url, collection_id)
         return compared(own_rows, elsewhere(r.session, own_rows, but=collection_id))

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from core.errors import BadInput, Conflict, Refused
-from core.people import May, Receipt, Viewer
+from core.people import Permission, Receipt, Viewer
 from core.sign import Sign
 from core.transcription.queue import OwnLine
 from core.triplets.forms import Rubric
@@ -67,7 +67,7 @@ def score(viewer: Viewer, assignment_id: str, criterion: str, value: int | None,
         payload = {"criterion": criterion, "before": before, "after": value}
         return w.record("scoring.score", "assignment", row.id, version=row.version, payload=payload)
 
-    return perform(viewer, May.SCORE, act_id, act)
+    return perform(viewer, Permission.SCORE, act_id, act)
 
 
 def comment(viewer: Viewer, assignment_id: str, text: str, *, seen: int, act_id: str) -> Receipt:
@@ -83,7 +83,7 @@ def comment(viewer: Viewer, assignment_id: str, text: str, *, seen: int, act_id:
         extend_claim(w, TRIPLETS, row)
         return w.record("scoring.comment", "assignment", row.id, version=row.version, payload=payload)
 
-    return perform(viewer, May.SCORE, act_id, act)
+    return perform(viewer, Permission.SCORE, act_id, act)
 
 
 def submit(viewer: Viewer, assignment_id: str, *, seen: int, act_id: str) -> Receipt:
@@ -108,14 +108,14 @@ def submit(viewer: Viewer, assignment_id: str, *, seen: int, act_id: str) -> Rec
         }
         return w.record("scoring.submit", "assignment", row.id, version=row.version, payload=payload)
 
-    return perform(viewer, May.SCORE, act_id, act)
+    return perform(viewer, Permission.SCORE, act_id, act)
 
 
 # --- expertise ---------------------------------------------------------------------------------------------------
 
 
 def expertise(viewer: Viewer) -> Expertise:
-    with consulting(viewer, May.SCORE) as r:
+    with consulting(viewer, Permission.SCORE) as r:
         letters, version = scores.expertise(r.session, r.viewer.person_id)
     return Expertise(tuple(letters), version)
 
@@ -139,14 +139,14 @@ def set_expertise(viewer: Viewer, letters: Iterable[str], *, seen: int, act_id: 
         payload = {"before": before, "after": chosen}
         return w.record("scoring.expertise", "person", w.viewer.person_id, version=row.version, payload=payload)
 
-    return perform(viewer, May.SCORE, act_id, act)
+    return perform(viewer, Permission.SCORE, act_id, act)
 
 
 # --- own scores --------------------------------------------------------------------------------------------------
 
 
 def my_scores(viewer: Viewer) -> tuple[ScoredLine, ...]:
-    with consulting(viewer, May.SCORE) as r:
+    with consulting(viewer, Permission.SCORE) as r:
         own_work = list_own(r, TRIPLETS)
         scores_by_work = scores.scores_of(r.session, [row.id for row, _state in own_work])
         lines = lists.lines_of(r.session, [row.subject_id for row, _state in own_work])

@@ -13,7 +13,7 @@ from typing import Any
 from sqlmodel import Session
 
 from core.errors import BadInput, Conflict
-from core.people import May, Receipt, Viewer
+from core.people import Permission, Receipt, Viewer
 from core.transcription.queue import Overlap
 from core.triplets.forms import Rubric
 from core.words import quoted
@@ -61,7 +61,7 @@ class YearSample:
 
 
 def settings(viewer: Viewer) -> ScoringSettings:
-    with consulting(viewer, May.ASSIGN) as r:
+    with consulting(viewer, Permission.ASSIGN) as r:
         return settings_in(r.session)
 
 
@@ -83,13 +83,13 @@ def save_settings(viewer: Viewer, new: ScoringSettings, *, seen: int, act_id: st
         payload = {"before": _plain(before), "after": value}
         return w.record("scoring.settings", "setting", KEY, version=row.version, payload=payload)
 
-    return perform(viewer, May.ASSIGN, act_id, act)
+    return perform(viewer, Permission.ASSIGN, act_id, act)
 
 
 def sample(viewer: Viewer, proposed: ScoringSettings) -> tuple[YearSample, ...]:
     """Return the sample that settings would draw, by year, unknown years first; to preview unsaved settings."""
     _check(proposed)
-    with consulting(viewer, May.ASSIGN) as r:
+    with consulting(viewer, Permission.ASSIGN) as r:
         drawn_sample = sample_in(r.session, proposed.draw)
     drawn = Counter(member.year for member in drawn_sample.members)
     years = sorted(drawn_sample.years, key=lambda year: year or 0)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from sqlmodel import Session
 
 from core.errors import Missing
-from core.people import May, Receipt, Viewer
+from core.people import Permission, Receipt, Viewer
 from core.triplets.corpus import LeftOut, left_out
 from services.acting import consulting
 from services.triplets.corpora import corpus_id, import_corpus
@@ -34,7 +34,7 @@ class StudyAbstracts:
 
 
 def study_abstracts(viewer: Viewer) -> StudyAbstracts:
-    with consulting(viewer, May.CURATE) as r:
+    with consulting(viewer, Permission.CURATE) as r:
         rows, every = _rows(r.session)
         known = {key: about["title"] for key, about, _ in stored.corpora(r.session)}
     reasons = Counter(
@@ -55,7 +55,7 @@ def take_papers(viewer: Viewer, *, title: str = "", licence: str = "", act_id: s
 
     Papers added later make another one. Raises Missing without such a paper, Refused if a corpus has exactly these.
     """
-    with consulting(viewer, May.CURATE) as r:
+    with consulting(viewer, Permission.CURATE) as r:
         rows, _ = _rows(r.session)
     if not rows:
         raise Missing("No paper of this study has an abstract. Add abstracts under Papers, or import a file of them.")

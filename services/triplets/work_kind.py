@@ -8,7 +8,7 @@ from datetime import timedelta
 from sqlmodel import Session
 
 from core.errors import Refused
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from core.transcription.queue import Candidate
 from services.acting import Reading, Writing
 from services.queue.work import QueueWords, WorkKind, candidates_of, wanted_for
@@ -43,8 +43,8 @@ class TripletWork(WorkKind):
     )
     acts = "scoring"
 
-    def permission(self, viewer: Viewer) -> May:
-        return May.SCORE
+    def permission(self, viewer: Viewer) -> Permission:
+        return Permission.SCORE
 
     def stored_kinds(self, session: Session) -> tuple[str, ...]:
         current = settings_in(session).rubric.value

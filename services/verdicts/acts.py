@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from core.errors import BadInput, Conflict, Refused
-from core.people import May, Receipt, Viewer
+from core.people import Permission, Receipt, Viewer
 from core.verdicts.labels import PRESENCE, Block, Section
 from core.verdicts.review import (
     DrawnBy,
@@ -117,7 +117,7 @@ def label(
         payload = {"number": number, "block": block, "field": field, "before": before, "after": value}
         return w.record("verdict.label", "assignment", own.work.id, version=own.work.version, payload=payload)
 
-    return perform(viewer, May.VERDICT, act_id, act)
+    return perform(viewer, Permission.VERDICT, act_id, act)
 
 
 def _place(own: OwnSheet, number: int, block: str, field: str, value: str | None) -> Field:
@@ -164,7 +164,7 @@ def compare(viewer: Viewer, assignment_id: str, number: int, *, seen: int, act_i
             "verdict.compare", "assignment", own.work.id, version=own.work.version, payload={"number": number}
         )
 
-    return perform(viewer, May.VERDICT, act_id, act)
+    return perform(viewer, Permission.VERDICT, act_id, act)
 
 
 # --- rulings -----------------------------------------------------------------------------------------------------
@@ -197,7 +197,7 @@ def keep_mine(
         changes = [(place, judged.labels.get(place, ""), own_labels[place]) for place in apart]
         return _record_ruling(w, own, item, number, Ruling.OVERRIDE, changes, reason, words)
 
-    return perform(viewer, May.VERDICT, act_id, act)
+    return perform(viewer, Permission.VERDICT, act_id, act)
 
 
 def concede(viewer: Viewer, assignment_id: str, number: int, *, seen: int, seen_review: int, act_id: str) -> Receipt:
@@ -219,7 +219,7 @@ def _rule_without_change(
         own, item, _judged = _require_compared(w, assignment_id, number, seen, seen_review)
         return _record_ruling(w, own, item, number, ruling, [], "", note)
 
-    return perform(viewer, May.VERDICT, act_id, act)
+    return perform(viewer, Permission.VERDICT, act_id, act)
 
 
 def flag(viewer: Viewer, assignment_id: str, number: int, note: str, *, seen: int, act_id: str) -> Receipt:
@@ -236,7 +236,7 @@ def flag(viewer: Viewer, assignment_id: str, number: int, note: str, *, seen: in
         item = judge_item(w.session, own.sheet.item_id)
         return _record_ruling(w, own, item, number, Ruling.FLAGGED, [], "", words)
 
-    return perform(viewer, May.VERDICT, act_id, act)
+    return perform(viewer, Permission.VERDICT, act_id, act)
 
 
 def take_back(viewer: Viewer, assignment_id: str, number: int, *, seen: int, act_id: str) -> Receipt:
@@ -252,7 +252,7 @@ def take_back(viewer: Viewer, assignment_id: str, number: int, *, seen: int, act
             raise Refused(f"You have ruled nothing about item {number} that could be taken back.")
         return _record_ruling(w, own, item, number, Ruling.TAKEN_BACK, [], "", "")
 
-    return perform(viewer, May.VERDICT, act_id, act)
+    return perform(viewer, Permission.VERDICT, act_id, act)
 
 
 def _require_compared(
@@ -325,7 +325,7 @@ def counterpart(
         payload = {"truth": truth, "answer": answer, "before": before, "after": is_one}
         return w.record("verdict.counterpart", "assignment", own.work.id, version=own.work.version, payload=payload)
 
-    return perform(viewer, May.VERDICT, act_id, act)
+    return perform(viewer, Permission.VERDICT, act_id, act)
 
 
 # --- the end of a sheet ------------------------------------------------------------------------------------------
@@ -350,7 +350,7 @@ def submit(viewer: Viewer, assignment_id: str, *, seen: int, act_id: str) -> Rec
         payload = {"sheet": own.sheet.id, "items": len(own.sheet.numbers)}
         return w.record("verdict.submit", "assignment", row.id, version=row.version, payload=payload)
 
-    return perform(viewer, May.VERDICT, act_id, act)
+    return perform(viewer, Permission.VERDICT, act_id, act)
 
 
 def _get_editable(w: Writing, assignment_id: str, seen: int) -> OwnSheet:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from core.scoring.interval import Resampling
 from core.verdicts.agreement import FieldAgreement, Place
 from core.verdicts.audit import AuditedItem, JudgeAudit, MeasuredSection, audit, is_whole, people_against_people
@@ -72,7 +72,7 @@ class BlindLabels:
 
 def audit_run(viewer: Viewer, run_id: str) -> RunAudit:
     """Return the audit of a run's judges. `run_id` may be its number. Raises Missing if there is none."""
-    with consulting(viewer, May.REVIEW) as r:
+    with consulting(viewer, Permission.REVIEW) as r:
         row = find_run(r.session, run_id)
         blind = blind_labels(r, row)
         items = {key: [each for each, _item in pairs] for key, pairs in sorted(blind.items.items())}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from core.verdicts.agreement import Place, has_earlier_meaning
 from core.verdicts.judged import AnswerVariant
 from protocols.recite.judge.samples import ANSWER_VARIANTS
@@ -38,7 +38,7 @@ def judge_and_people(viewer: Viewer, run_id: str, key: AuditKey, place: Place, l
     entry per person, without items that the viewer is labelling blind. Each is recorded as an exposure. `run_id` may
     be its number. Raises Missing without such a run."""
     section, block, field = place
-    with consulting(viewer, May.REVIEW) as r:
+    with consulting(viewer, Permission.REVIEW) as r:
         row = find_run(r.session, run_id)
         items = [
             (item, each.judge.number)
@@ -56,7 +56,7 @@ def judge_and_judge(
     """Return the items of a variant's answers to which two judges gave these labels in a field, without repeats.
     Otherwise like `judge_and_people`."""
     section, block, field = place
-    with consulting(viewer, May.REVIEW) as r:
+    with consulting(viewer, Permission.REVIEW) as r:
         row = find_run(r.session, run_id)
         names = judge_names(row)
         items = [

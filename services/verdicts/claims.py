@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.errors import BadInput
-from core.people import May, Receipt, Viewer
+from core.people import Permission, Receipt, Viewer
 from core.verdicts.review import DrawnBy
 from services.acting import Writing, perform
 from services.queue.work import begin_claim
@@ -43,4 +43,4 @@ def choose(viewer: Viewer, item_id: str, number: int | None = None, *, act_id: s
         row, _payload = begin_claim(w, SHEETS, sheet, w.viewer.person_id)
         return w.record("verdict.choose", "assignment", row.id, version=row.version, payload={"sheet": sheet.id})
 
-    return perform(viewer, May.VERDICT, act_id, act)
+    return perform(viewer, Permission.VERDICT, act_id, act)

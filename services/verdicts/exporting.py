@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.errors import Missing
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from services.acting import consulting
 from services.files import ExportedFile
 from services.protocols.recite import reviews
@@ -16,7 +16,7 @@ NOTHING = "Run {number} has no sheets yet. Draw some first."
 def export(viewer: Viewer, run_id: str, *, as_json: bool = False) -> tuple[ExportedFile, ...]:
     """Export the review of a run of judges as three CSV files, or one JSON file; recorded as an exposure to all of its
     verdicts. Raises Missing without such a run and without sheets, Refused while the viewer labels its verdicts."""
-    with consulting(viewer, May.EXPORT) as r:
+    with consulting(viewer, Permission.EXPORT) as r:
         row = find_run(r.session, run_id)
         tables = reviews.review_tables(r, row)
         if not tables["sheets"][1]:

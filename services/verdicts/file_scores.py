@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from protocols.recite.judge.evaluations import is_close
 from runs.offline.imported import SCORE_COLUMN, is_imported
 from services.acting import consulting
@@ -48,7 +48,7 @@ class ScoreColumn:
 def score_column(viewer: Viewer, run_id: str) -> ScoreColumn:
     """Return the scores of an imported run, recorded as an exposure to its verdicts. Empty for other runs, and while
     the viewer labels its verdicts. `run_id` may be its number. Raises Missing if there is none."""
-    with consulting(viewer, May.REVIEW) as r:
+    with consulting(viewer, Permission.REVIEW) as r:
         row = find_run(r.session, run_id)
         if not is_imported(row):
             return ScoreColumn()

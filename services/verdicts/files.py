@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 
 from core.estimate import Estimate
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from core.runs.answer_counts import AnswerCounts
 from core.verdicts.forms import FAILURE_RULE, FORM_TITLES, FORMS_TOLD, figure_title, figures_of
 from core.verdicts.judge_tables import ControlScores, JudgeTables, ModelScores
@@ -74,7 +74,7 @@ def export(viewer: Viewer, run_id: str, form: TableForm) -> ExportedFile:
     than CSV and LaTeX."""
     if form not in (TableForm.CSV, TableForm.LATEX):
         raise ValueError(f"tables of verdicts are exported as CSV or LaTeX, not as {form.value}")
-    with consulting(viewer, May.EXPORT) as r:
+    with consulting(viewer, Permission.EXPORT) as r:
         study = r.study.name
     run = judge_run(viewer, run_id)
     tables = tuple(_tables(run))

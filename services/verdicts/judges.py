@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from sqlmodel import Session
 
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from core.verdicts.between_judges import JudgedLabels, JudgesCompared, OrderCheck, compare_judges, order_checks
 from core.verdicts.judged import AnswerVariant, by_variant
 from core.verdicts.labels import Section
@@ -38,7 +38,7 @@ class RunJudges:
 
 def judges_of(viewer: Viewer, run_id: str) -> RunJudges:
     """Compare a run's judges; empty for other runs. `run_id` may be its number. Raises Missing if there is none."""
-    with consulting(viewer, May.REVIEW) as r:
+    with consulting(viewer, Permission.REVIEW) as r:
         row = find_run(r.session, run_id)
         compared, orders = _compare_cached(*moment_of(r.session, row), tuple(sorted(_families(r.session, row).items())))
         return RunJudges(row.number, row.title, INTERVALS.seed, compared, orders)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from core.errors import Refused
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from core.verdicts.counterparts import NodeLink, Pair, links_of, maybe, of_edge, of_node, same_names
 from core.verdicts.labels import PRECISION, Section
 from core.verdicts.overlay import MatchState, states_of
@@ -100,7 +100,7 @@ def show_whole(viewer: Viewer, assignment_id: str) -> None:
     """Show all that the judge said of the answer on its picture, from now on. Recorded as an exposure to its four
     sections, so that labels of them are no longer blind. Raises Missing, Refused for another person's sheet, while
     items are not compared, and while another open sheet is about this answer."""
-    with consulting(viewer, May.VERDICT) as r:
+    with consulting(viewer, Permission.VERDICT) as r:
         own_sheet = sheet_of(r, get_own(r, SHEETS, assignment_id))
         compared = [number for number in own_sheet.sheet.numbers if own_sheet.is_compared(number)]
         if not may_show_whole(own_sheet, compared):

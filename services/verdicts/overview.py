@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.people import May
+from core.people import Permission
 from core.words import counted
 from services.acting import Reading
 from services.overview_contributions import NextStep, OverviewPart, SubjectNow
@@ -29,7 +29,7 @@ PRIVATE = {
 
 
 def _status(r: Reading) -> SubjectNow:
-    if not r.viewer.may(May.VERDICT):
+    if not r.viewer.may(Permission.VERDICT):
         return SubjectNow({}, ())
     waits = count_waiting(r, SHEETS)
     steps = []

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from core.runs.states import ItemStatus
 from core.transcription.queue import OwnLine
 from core.verdicts.counterparts import NodeLink, Pair
@@ -144,7 +144,7 @@ class SheetLine(OwnLine):
 def sheet(viewer: Viewer, assignment_id: str) -> SheetView:
     """Return the user's sheet; the judge's labels on it are recorded as exposures. Raises Missing, or Refused if it
     belongs to someone else."""
-    with consulting(viewer, May.VERDICT) as r:
+    with consulting(viewer, Permission.VERDICT) as r:
         work = get_own(r, SHEETS, assignment_id)
         own_sheet = sheet_of(r, work)
         item = judge_item(r.session, own_sheet.sheet.item_id)
@@ -352,7 +352,7 @@ def _section_score(sections: list[JudgedSection], section: Section) -> float | N
 
 def my_sheets(viewer: Viewer) -> tuple[SheetLine, ...]:
     """Return every sheet that the user claimed, newest first."""
-    with consulting(viewer, May.VERDICT) as r:
+    with consulting(viewer, Permission.VERDICT) as r:
         own_work = list_own(r, SHEETS)
         labels = stored.labels_of(r.session, [work.id for work, _state in own_work])
         lines = []

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from core.errors import BadInput, Refused
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from core.verdicts.labels import Section
 from core.verdicts.marks import MarkKind, TextMark, quoted_place
 from core.verdicts.reasoning import about_items, joined, prose_of, quotes_in
@@ -35,7 +35,7 @@ def reasoning(viewer: Viewer, assignment_id: str, number: int | None = None) -> 
     it covers every item, so it is shown once all items of the sheet are compared, and is recorded as an exposure.
     Raises Missing, BadInput for an item that the sheet does not have, Refused for another person's sheet, while an
     item is not compared, and while another open sheet is about the same sections."""
-    with consulting(viewer, May.VERDICT) as r:
+    with consulting(viewer, Permission.VERDICT) as r:
         own_sheet = sheet_of(r, get_own(r, SHEETS, assignment_id))
         item = judge_item(r.session, own_sheet.sheet.item_id)
         compared = [

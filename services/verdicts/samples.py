@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from core.errors import BadInput, Refused
-from core.people import May, Receipt, Viewer
+from core.people import Permission, Receipt, Viewer
 from core.verdicts.drawing import DrawnSheet, JudgedItems, blocks_for, disagreement, random_blocks, stratified
 from core.verdicts.review import DrawnBy
 from protocols.recite.judge.tasks import JUDGE
@@ -65,12 +65,12 @@ def draw(viewer: Viewer, run_id: str, by: DrawnBy, items: int, seed: int, *, act
         payload = {"by": by.value, "seed": seed, "sheets": len(drawn), "items": many, "run": row.number}
         return w.record("verdict.draw", "run", row.id, version=many, payload=payload)
 
-    return perform(viewer, May.ASSIGN, act_id, act)
+    return perform(viewer, Permission.ASSIGN, act_id, act)
 
 
 def drawn_of(viewer: Viewer, run_id: str) -> tuple[DrawnLine, ...]:
     """Return the draws of a run so far. Raises Missing if there is none."""
-    with consulting(viewer, May.REVIEW) as r:
+    with consulting(viewer, Permission.REVIEW) as r:
         row = find_run(r.session, run_id)
         sheets = stored.sheets(r.session, row.id)
         done = {sheet.id for sheet, work in stored.labelled_sheets(r.session, [row.id]) if work.state == "submitted"}

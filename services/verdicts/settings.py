@@ -8,7 +8,7 @@ from typing import Any
 from sqlmodel import Session
 
 from core.errors import Conflict
-from core.people import May, Receipt, Viewer
+from core.people import Permission, Receipt, Viewer
 from core.verdicts.settings import VerdictSettings
 from services.acting import Writing, consulting, perform
 from services.queue.settings import MOST_HOURS, MOST_PEOPLE, check_whole
@@ -19,7 +19,7 @@ MOST_ON_A_SHEET = 50
 
 
 def settings(viewer: Viewer) -> VerdictSettings:
-    with consulting(viewer, May.VERDICT) as r:
+    with consulting(viewer, Permission.VERDICT) as r:
         return settings_in(r.session)
 
 
@@ -39,7 +39,7 @@ def save_settings(viewer: Viewer, new: VerdictSettings, *, seen: int, act_id: st
         payload = {"before": _plain(before), "after": _plain(new)}
         return w.record("verdict.settings", "setting", KEY, version=row.version, payload=payload)
 
-    return perform(viewer, May.ASSIGN, act_id, act)
+    return perform(viewer, Permission.ASSIGN, act_id, act)
 
 
 def settings_in(session: Session) -> VerdictSettings:

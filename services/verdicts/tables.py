@@ -14,7 +14,7 @@ from typing import Any
 
 from sqlmodel import Session
 
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from core.runs.states import ItemStatus, RunState
 from core.scoring.interval import Resampling
 from core.verdicts.judge_tables import JudgeTables, judge_tables
@@ -111,7 +111,7 @@ class VerdictPart(StrEnum):
 
 def part_of(viewer: Viewer, run_id: str) -> VerdictPart:
     """`run_id` may be its number. Raises Missing if there is none."""
-    with consulting(viewer, May.REVIEW) as r:
+    with consulting(viewer, Permission.REVIEW) as r:
         row = find_run(r.session, run_id)
     if is_judges(row):
         return VerdictPart.JUDGES
@@ -121,7 +121,7 @@ def part_of(viewer: Viewer, run_id: str) -> VerdictPart:
 def judge_run(viewer: Viewer, run_id: str) -> JudgeRun:
     """The tables of a run of judges; those of another run are empty. `run_id` may be its number. Raises Missing if
     there is none."""
-    with consulting(viewer, May.REVIEW) as r:
+    with consulting(viewer, Permission.REVIEW) as r:
         row = find_run(r.session, run_id)
         return _blinded(r, row, _judge_run(r.session, row))
 
@@ -147,7 +147,7 @@ def _without_few(tables: JudgeTables) -> JudgeTables:
 def judged_run(viewer: Viewer, run_id: str) -> JudgedRun:
     """What judges said of a run's answers, which is an exposure to all of it. `run_id` may be its number. Raises
     Missing if there is none."""
-    with consulting(viewer, May.REVIEW) as r:
+    with consulting(viewer, Permission.REVIEW) as r:
         row = find_run(r.session, run_id)
         if is_judges(row) or not _asks_for_graphs(row):
             return JudgedRun(row.number, row.protocol, (), (), can_be_judged=False)

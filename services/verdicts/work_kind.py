@@ -9,7 +9,7 @@ from datetime import timedelta
 from sqlmodel import Session
 
 from core.errors import Refused
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from core.transcription.queue import Candidate
 from core.verdicts.review import DrawnBy
 from services.acting import Reading, Writing
@@ -44,8 +44,8 @@ class SheetWork(WorkKind):
     )
     acts = "verdict"
 
-    def permission(self, viewer: Viewer) -> May:
-        return May.VERDICT
+    def permission(self, viewer: Viewer) -> Permission:
+        return Permission.VERDICT
 
     def stored_kinds(self, session: Session) -> tuple[str, ...]:
         return (VERDICT,)

@@ -11,7 +11,7 @@ from sqlmodel import Session, select
 
 from core.errors import EdgewiseError, Refused
 from core.graphs.names import fold_name
-from core.people import May, Role, Viewer
+from core.people import Permission, Role, Viewer
 from services.acting import terminal_viewer
 from services.graphs import blind_settings, lab
 from services.queue import settings as queue_settings
@@ -51,7 +51,7 @@ def make(lots: Random, figures: list[str], newcomer: Callable[..., Viewer]) -> S
     queue_settings.save_settings(owner, QueueSettings(overlap=lots.choice((1, 2, 2, 3))), seen=0, **act())
     if lots.random() < 0.6:
         blind_settings.save_settings(owner, True, seen=0, **act())
-    drawers = [viewer for viewer in people if viewer.may(May.TRANSCRIBE)]
+    drawers = [viewer for viewer in people if viewer.may(Permission.TRANSCRIBE)]
     imports: list[str] = []
     work: list[tuple[Viewer, str]] = []
     deeds = ("draw", "draw", "draw", "import", "import", "hand in", "hand in", "return", "free", "look")
@@ -115,14 +115,18 @@ class World:
         if graph.created_by == viewer.person_id:
             return True
         drawn = {row.subject_id for row in self.own(viewer) if row.state in ("open", "returned")}
-        is_plain = viewer.may(May.TRANSCRIBE) and not viewer.may(May.REVIEW) and not viewer.may(May.EXPORT)
+        is_plain = (
+            viewer.may(Permission.TRANSCRIBE)
+            and not viewer.may(Permission.REVIEW)
+            and not viewer.may(Permission.EXPORT)
+        )
         blind = drawn | (self.may_come_up(viewer) if is_plain else set())
         if is_plain and blind and graph.figure_id is None and not self.shows_loose:
             return False
         return not blind & self.of(graph)
 
     def is_unseen(self, viewer: Viewer, graph: GraphRow) -> bool:
-        may = self.may_come_up(viewer) if viewer.may(May.TRANSCRIBE) else set()
+        may = self.may_come_up(viewer) if viewer.may(Permission.TRANSCRIBE) else set()
         opened = {
             each.subject_id for each in self.events if each.actor == viewer.person_id and each.act == "graph.look"
         }

@@ -16,7 +16,7 @@ from sqlalchemy import event
 from sqlmodel import func, select
 
 from core.errors import EdgewiseError, Refused, SignedOut
-from core.people import May, Receipt, Viewer
+from core.people import Permission, Receipt, Viewer
 from exchange.recite import ReciteRow, write_default
 from services.acting import Writing, perform_import
 from services.graphs import sample_tables
@@ -191,7 +191,7 @@ def perform_with(viewer: Viewer, samples: Iterable[dict[str, Any]]) -> Receipt:
     def finish(w: Writing) -> Receipt:
         return w.record("table.import", "table", "t")
 
-    return perform_import(viewer, May.CURATE, new_id(), "samples", "t", begin, finish)
+    return perform_import(viewer, Permission.CURATE, new_id(), "samples", "t", begin, finish)
 
 
 def test_an_import_that_fails_leaves_nothing(study: Study, people: SimpleNamespace) -> None:

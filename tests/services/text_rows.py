@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from core.people import May, Role, Viewer
+from core.people import Permission, Role, Viewer
 from core.texts.explicitness import Level
 from services.texts.settings import TextSettings
 from services.texts.work_kind import TEXTS
@@ -69,7 +69,7 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "texts.made_texts.makes_texts": (REVIEWERS, lambda v, p: p.f("texts.made_texts").makes_texts(v, NO_TEXT)),
     "texts.made_texts.texts_of_run": (REVIEWERS, lambda v, p: p.f("texts.made_texts").texts_of_run(v, NO_TEXT)),
     "texts.reading.view": (REVIEWERS, lambda v, p: p.f("texts.reading").view(v, p.figure)),
-    "texts.reading.look": (REVIEWERS, lambda v, p: p.f("texts.reading").look(v, p.figure, May.REVIEW)),
+    "texts.reading.look": (REVIEWERS, lambda v, p: p.f("texts.reading").look(v, p.figure, Permission.REVIEW)),
     "texts.reading.lines": (REVIEWERS, lambda v, p: p.f("texts.reading").lines(v)),
     "texts.reading.content": (set(Role), lambda v, p: p.f("texts.reading").content(v, "0" * 64)),
     **queue_rows("texts", TEXTS, LABELLERS, lambda p: NO_TEXT),

@@ -10,7 +10,7 @@ import streamlit as st
 
 from components import links, shell, state
 from components.widgets.long_text import long_text
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from core.runs.states import ItemStatus
 from core.steps import GroupState, StepKind
 from core.words import counted, sentence_case
@@ -45,7 +45,7 @@ def show(viewer: Viewer, seen: RunProgress, step: str, key: str, *, back: Callab
     page_key = _key(f"page.{step}.{key}")
     number: int = st.session_state.get(page_key) or 1
     view = steps.group(viewer, run_id, step, key, offset=(number - 1) * PER_PAGE, limit=PER_PAGE)
-    if viewer.may(May.RUN):
+    if viewer.may(Permission.RUN):
         with top:
             redo_links.redo_button(seen, step, view.key)
     st.subheader(shell.escaped(f"{view.title} · {key_words(view.key)}"), anchor=False)

@@ -14,7 +14,7 @@ from components import shell, state
 from components.widgets import acts
 from components.widgets.long_text import long_text
 from core.errors import BadInput
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from core.steps import GroupState
 from core.words import counted
 from pages.drafts import stored
@@ -36,7 +36,7 @@ def show(viewer: Viewer, view: GroupView) -> None:
     left = [each for each in view.made if each.ruling is None]
     decided = [each for each in view.made if each.ruling is not None]
     is_open = view.state is GroupState.DECIDING
-    may_decide = is_open and viewer.may(May.RUN)
+    may_decide = is_open and viewer.may(Permission.RUN)
     heading = f"{len(left):,} of {counted(len(view.made), 'value')} to decide"
     st.markdown(f"**{heading}**" if is_open else f"**{counted(len(decided), 'value')} decided**")
     if is_open and not may_decide:

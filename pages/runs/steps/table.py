@@ -10,7 +10,7 @@ import streamlit as st
 
 from components import links, shell, state
 from components.widgets.cells import width_of
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from core.runs.states import ItemStatus, RunState
 from core.steps import GroupState, StepKind
 from core.words import counted
@@ -62,7 +62,7 @@ def show(viewer: Viewer, run_id: str, drawn_as: str) -> None:
 
 
 def _next(viewer: Viewer, seen: RunProgress, step_lines: tuple[StepLine, ...]) -> None:
-    if viewer.may(May.RUN) and has_candidates(seen.protocol):
+    if viewer.may(Permission.RUN) and has_candidates(seen.protocol):
         waits = sum(each.undecided for each in step_lines)
         with st.container(horizontal=True, key=_key("ways")):
             if waits:
@@ -77,7 +77,7 @@ def _next(viewer: Viewer, seen: RunProgress, step_lines: tuple[StepLine, ...]) -
                 is_primary=seen.state is RunState.DONE and not waits,
             )
         return
-    if viewer.may(May.RUN) and makes_questions(seen.protocol):
+    if viewer.may(Permission.RUN) and makes_questions(seen.protocol):
         links.page_button(
             "Open questions",
             "triplets",
@@ -87,7 +87,7 @@ def _next(viewer: Viewer, seen: RunProgress, step_lines: tuple[StepLine, ...]) -
         )
         return
     waiting = next((each for each in step_lines if each.undecided), None)
-    if waiting is not None and viewer.may(May.RUN):
+    if waiting is not None and viewer.may(Permission.RUN):
         st.button(
             f"Decide {counted(waiting.undecided, 'value')}",
             type="primary",
@@ -112,7 +112,7 @@ def _steps(viewer: Viewer, seen: RunProgress, step_lines: tuple[StepLine, ...]) 
                     st.caption(_step_state(step))
                 with st.container(horizontal=True, vertical_alignment="center", width="stretch"):
                     _counts(viewer, seen.run_id, step)
-                if viewer.may(May.RUN) and step.groups:
+                if viewer.may(Permission.RUN) and step.groups:
                     redo_links.redo_button(seen, step.step)
 
 

@@ -6,7 +6,7 @@ import streamlit as st
 
 from components import links, shell, state
 from components.widgets import acts
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from core.words import counted
 from pages.runs.parts import PAGE, SCOPE
 from services.texts import accept_generated, generated_texts
@@ -32,7 +32,7 @@ def show_all(viewer: Viewer, run_id: str) -> None:
             st.caption("No text yet. The steps before it are not done.")
             return
         st.markdown(f"**{counted(len(texts), 'text')}** · {passing:,} to take whose guards pass · {accepted:,} taken")
-        if viewer.may(May.CURATE) and passing:
+        if viewer.may(Permission.CURATE) and passing:
             with shell.boundary():
                 if st.button(TAKE, icon=":material/move_to_inbox:", key=_key("all")):
                     _take_all(viewer, run_id)
@@ -69,7 +69,7 @@ def show_group(viewer: Viewer, run_id: str, key: str) -> None:
                 st.markdown(f":material/block: {shell.escaped(reason)}")
             if text.is_taken:
                 links.page_button("Open paper", "papers", {}, key=_key(f"paper.{text.id}"))
-            elif viewer.may(May.CURATE) and not text.hindrance:
+            elif viewer.may(Permission.CURATE) and not text.hindrance:
                 _take_one(viewer, text)
 
 

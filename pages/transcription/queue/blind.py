@@ -8,7 +8,7 @@ import streamlit as st
 
 from components import state
 from components.desk.work_screen import settings_form
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from pages.transcription.queue.acts import PAGE
 from services.graphs import blind_settings
 
@@ -23,7 +23,7 @@ HOW = """\
 
 
 def blindness(viewer: Viewer) -> None:
-    if not viewer.may(May.MANAGE):
+    if not viewer.may(Permission.MANAGE):
         return
     now = blind_settings.settings(viewer)
     save = partial(blind_settings.save_settings, viewer)

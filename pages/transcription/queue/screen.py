@@ -12,7 +12,7 @@ from components import links, shell, state
 from components.widgets import acts
 from components.widgets.choosing import choose_filter
 from components.widgets.work_list import WorkLine, work_list
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from core.transcription.effort import LEAST_TASKS
 from core.words import counted
 from exchange.edge_table import table_bytes
@@ -71,7 +71,7 @@ def of_study(viewer: Viewer) -> None:
             f"{figures} · {counted(free, 'free place')} · transcriptions: {done:,} submitted, {active:,} in progress · "
             f"{people} · claims expire after {rule.idle_hours} h without edits",
         )
-        if figure_queue.lines and viewer.may(May.RUN):
+        if figure_queue.lines and viewer.may(Permission.RUN):
             ask = link_to_new_run("figures", "waiting")
             links.page_button("Ask a model", "runs", ask, key=state.key(PAGE, "ask"))
         if figure_queue.lines:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from components import links, shell, state
-from core.people import May, Receipt, Viewer
+from core.people import Permission, Receipt, Viewer
 from core.triplets.forms import Rubric
 from core.words import counted
 from pages.triplets import assign
@@ -41,7 +41,7 @@ def show(viewer: Viewer, run: str) -> None:
             task="Experts score on six criteria, blind to critics and each other.",
             raters=collecting.RATERS,
         )
-        if viewer.may(May.ASSIGN):
+        if viewer.may(Permission.ASSIGN):
             links.page_button("Open queue", "triplets", {"show": "queue"}, key=state.key(SCOPE, "queue"))
     elif now.accepted:
         _collect(viewer, run, now)

@@ -8,7 +8,7 @@ import streamlit as st
 
 from components import links, shell, state
 from components.widgets import acts
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from core.questions.claims import RULES, Claims
 from core.questions.questions import TYPES, Question, Statement
 from core.seeded_random import shuffled
@@ -38,7 +38,7 @@ def show(viewer: Viewer) -> None:
         made_questions = made.made_questions(viewer, run)
         with shell.top_row(f"Questions of run {made_questions.run}", acts.last_receipt(SCOPE)):
             links.page_button("Run", "runs", {"run": run}, key=state.key(SCOPE, "run"))
-            if viewer.may(May.RUN):
+            if viewer.may(Permission.RUN):
                 freeze.button(viewer, run)
         part = _part(sum(each.is_waiting for each in made_questions.entities))
         if part == "entities":

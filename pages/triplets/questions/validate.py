@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from components import links, shell, state
-from core.people import May, Receipt, Viewer
+from core.people import Permission, Receipt, Viewer
 from core.triplets.forms import Rubric
 from core.words import counted
 from pages.triplets import assign
@@ -49,7 +49,7 @@ def _collect(viewer: Viewer, run: str, now: RelationPlan) -> None:
     def act(title: str, licence: str, _: bool, act_id: str) -> Receipt:
         return relations.collect(viewer, run, title, licence, act_id=act_id)
 
-    if viewer.may(May.RUN):
+    if viewer.may(Permission.RUN):
         assign.collect(SCOPE, f"Relations of run {now.run}", "relations", act)
 
 

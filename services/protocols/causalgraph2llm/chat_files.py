@@ -12,7 +12,7 @@ from sqlmodel import Session
 
 from core.errors import BadInput
 from core.messages import TextByHash, with_texts
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from core.runs.windows import numbered
 from core.seeded_random import draw
 from core.words import counted
@@ -63,7 +63,7 @@ def export_chats(
     protocol, for a split outside 0–1 and for a run without random graphs."""
     if not 0 < split <= 1:
         raise BadInput(f"Split: found {split:g}; expected a share above 0 and at most 1.")
-    with consulting(viewer, May.EXPORT) as r:
+    with consulting(viewer, Permission.EXPORT) as r:
         row = find_run(r.session, run_id)
         derived = DerivedMessages.of(r.session, row) if row.protocol == NAME else None
         if derived is None:

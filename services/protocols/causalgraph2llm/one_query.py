@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from core.graphs.queries import Query
-from core.people import May, Receipt, Viewer
+from core.people import Permission, Receipt, Viewer
 from core.runs.filters import FailureFilters
 from core.runs.states import ItemStatus, RunState
 from protocols.causalgraph2llm.named import as_option, query_named, read_option
@@ -74,7 +74,7 @@ class AskedQuery:
 
 def cards(viewer: Viewer) -> tuple[ModelOption, ...]:
     """Return the models that can be asked, with their blockers."""
-    with consulting(viewer, May.RUN) as r:
+    with consulting(viewer, Permission.RUN) as r:
         return run_models.model_options(r.session)
 
 
@@ -109,7 +109,7 @@ def _config_of(request: QueryToAsk) -> RunConfig:
 
 def asked_query(viewer: Viewer, run_id: str) -> AskedQuery | None:
     """Return the run of a query; None for other runs. Raises Missing if there is no such run."""
-    with consulting(viewer, May.REVIEW) as r:
+    with consulting(viewer, Permission.REVIEW) as r:
         row = reading.find_run(r.session, run_id)
         settings, protocol, run_id, number = row.settings.get("wanted"), row.protocol, row.id, row.number
     config = wanted_of(settings) if settings is not None and protocol == NAME else None

@@ -11,7 +11,7 @@ from core.graphs.graph import CausalGraph
 from core.graphs.labels import size_of
 from core.graphs.layouts.layout import Point, place
 from core.graphs.queries import Query, Why, why
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from core.runs.states import ItemStatus
 from core.runs.windows import numbered
 from protocols.causalgraph2llm.graphs import AskedGraph, Naming
@@ -44,7 +44,7 @@ class AnsweredGraph:
 
 def answered_graph(viewer: Viewer, item_id: str) -> AnsweredGraph | None:
     """Return the answer on its graph; None for other items, and for a run without its graphs."""
-    with consulting(viewer, May.REVIEW) as r:
+    with consulting(viewer, Permission.REVIEW) as r:
         item = r.session.get(RunItemRow, item_id)
         sample = r.session.get(RunSampleRow, item.sample_id) if item is not None else None
         if item is None or sample is None:

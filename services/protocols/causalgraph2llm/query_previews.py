@@ -9,7 +9,7 @@ from core.graphs.graph import CausalGraph
 from core.graphs.layouts.layout import Point
 from core.graphs.queries import Query, Why, why
 from core.messages import Message, Text, TextByHash, text_hash
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from protocols.causalgraph2llm.previews import previewed
 from protocols.causalgraph2llm.sample_summaries import query_words
 from protocols.causalgraph2llm.tasks import ENCODINGS, NAME, YES
@@ -42,7 +42,7 @@ def query_preview(viewer: Viewer, config: RunConfig) -> QueryPreview | None:
     """Return the preview; None for a run of another protocol, or one that cannot start."""
     if config.protocol != NAME:
         return None
-    with consulting(viewer, May.RUN) as r:
+    with consulting(viewer, Permission.RUN) as r:
         prepared = prepare(r, config)
     if prepared.faults or prepared.space is None:
         return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from core.words import whole
 from protocols.econcausal.samples import main_task, tasks_in
 from protocols.econcausal.source_triplet import SourceTriplet
@@ -30,7 +30,7 @@ def read_trial(
     viewer: Viewer, name: str, content: bytes, *, before: Mapping[str, TrialFile], jel: tuple[str, bytes] | None = None
 ) -> TrialFile:
     """Read a file like `import_triplets`, without storing it. Raises BadInput or BadRow like that."""
-    with consulting(viewer, May.CURATE):
+    with consulting(viewer, Permission.CURATE):
         pass  # nobody else may make us parse a file
     name = whole(name)
     read = read_file(name, content, jel, "")
@@ -39,7 +39,7 @@ def read_trial(
     key = collection_id(content)
     rows = tuple(SourceTriplet(record, f"{key}:{record.place}", key) for record in read.records)
     contents = contents_of(read.records)
-    with consulting(viewer, May.CURATE) as r:
+    with consulting(viewer, Permission.CURATE) as r:
         others = elsewhere(r.session, contents)
     for earlier in before.values():
         others[earlier.name] = others.get(earlier.name, frozenset()) | earlier.contents

@@ -15,7 +15,7 @@ from sqlmodel import Session, col, select
 
 from core.errors import BadInput, Missing, UnreadableDocument
 from core.messages import PDF
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from core.words import counted, quoted
 from documents.reader import PRODUCER, PRODUCER_VERSION
 from protocols.econcausal_pipeline.papers import SourcePaper, text_of
@@ -238,7 +238,7 @@ class ReadyPapers:
 
 def papers_with_files(viewer: Viewer, contents: Sequence[bytes]) -> tuple[str | None, ...]:
     """Return the paper of each file; None for a file that the study does not have."""
-    with consulting(viewer, May.READ_STUDY) as r:
+    with consulting(viewer, Permission.READ_STUDY) as r:
         rows = [papers.paper_with_file(r.session, sha256_of(each)) for each in contents]
         return tuple(None if each is None else each.id for each in rows)
 
@@ -247,7 +247,7 @@ def make_ready(viewer: Viewer, papers: str = "", progress: Progress | None = Non
     """Read every unread page of these papers (ids or file names with commas; "" for all). Pages already read are stored
     if it is stopped. An unreadable page is reported, and has no words. Raises Missing for an unknown paper, BadInput
     for one without text."""
-    with consulting(viewer, May.RUN) as r:
+    with consulting(viewer, Permission.RUN) as r:
         ids = [paper.id for paper, _, _ in _find_papers(r.session, papers, is_pdf=True)]
         unread = _unread_pages(r.session, ids)
     done, faults = 0, list[str]()

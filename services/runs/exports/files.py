@@ -19,7 +19,7 @@ from sqlmodel import Session
 
 from core.errors import EdgewiseError, StoreTrouble
 from core.messages import hashes_in, read, stored
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from exchange.archive import stream_archive
 from runs.endpoint.redaction import keys_in, shown
 from runs.numbered.derived import DerivedMessages
@@ -117,7 +117,7 @@ class RunToSend:
 
 def export_name(viewer: Viewer, run_id: str) -> str:
     """Return the file name of a run's export. `run_id` may be its number. Raises Missing if there is none."""
-    with consulting(viewer, May.EXPORT) as r:
+    with consulting(viewer, Permission.EXPORT) as r:
         return _name(r.study, find_run(r.session, run_id))
 
 
@@ -129,7 +129,7 @@ def export_run(viewer: Viewer, run_id: str, into: BinaryIO, is_wanted: Callable[
     """Write a run as a zip of JSON lines with its manifest into an empty file. `run_id` may be its number. Raises
     Missing if there is none, Refused while the viewer labels verdicts of it or about it, StoreTrouble if the disk is
     full. Raises Abandoned if `is_wanted`, called before each piece, returns False; the file is then incomplete."""
-    with consulting(viewer, May.EXPORT) as r:
+    with consulting(viewer, Permission.EXPORT) as r:
         row = find_run(r.session, run_id)
         refuse_run(r, row.id)
         look_at_run(r, row.settings, row.id)

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.estimate import Estimate
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from core.results.metrics import COUNT, NUMBER, POINTS, RATIO, Metric
 from core.results.presets import PublishedTable
 from core.results.slices import Slice
@@ -87,7 +87,7 @@ def export(
     ValueError for another form."""
     if form not in (TableForm.CSV, TableForm.LATEX):
         raise ValueError(f"result tables are exported as CSV or LaTeX, not as {form.value}")
-    with consulting(viewer, May.EXPORT) as r:
+    with consulting(viewer, Permission.EXPORT) as r:
         rows = runs_of(r.session, run_ids)
         of_protocol = protocol_of(rows[0].protocol).tables
         numbers, drawn = [row.number for row in rows], of_protocol.drawn

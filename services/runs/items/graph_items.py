@@ -16,7 +16,7 @@ from core.graphs.graph import CausalGraph
 from core.graphs.layouts.layout import Point
 from core.graphs.sample import graph_of
 from core.graphs.union import place_union
-from core.people import May, Receipt, Viewer
+from core.people import Permission, Receipt, Viewer
 from core.runs.states import ItemStatus
 from core.texts.mentions import Names
 from services.acting import Reading, Writing, consulting, perform
@@ -79,7 +79,7 @@ class GraphItem:
 def graph_item(viewer: Viewer, item_id: str) -> GraphItem | None:
     """Return an item of a graph; None if its truth is no graph, or if its text is not stored. Raises Missing if there
     is no such item, Refused while the viewer labels verdicts about it."""
-    with consulting(viewer, May.REVIEW) as r:
+    with consulting(viewer, Permission.REVIEW) as r:
         row, sample = _item(r, item_id)
         if not _is_graph(sample):
             return None
@@ -135,12 +135,12 @@ def open_prediction(viewer: Viewer, item_id: str, *, act_id: str) -> Receipt:
             OPENED, "graph", graph_row.id, graph_id=graph_row.id, payload=payload, version=graph_row.version
         )
 
-    return perform(viewer, May.CURATE, act_id, act, asked=(item_id,))
+    return perform(viewer, Permission.CURATE, act_id, act, asked=(item_id,))
 
 
 def in_lab(viewer: Viewer, item_id: str) -> LabGraphs:
     """Return the graphs of an item's answer and truth in the study. Raises Missing if there is no such item."""
-    with consulting(viewer, May.REVIEW) as r:
+    with consulting(viewer, Permission.REVIEW) as r:
         _row, sample = _item(r, item_id)
         if not _is_graph(sample):
             return LabGraphs(_find_opened(r, item_id), None)

@@ -12,7 +12,7 @@ from sqlmodel import Session
 
 from core.errors import Missing
 from core.paging import check_page
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from core.runs.flow import parted
 from core.runs.states import ItemStatus
 from core.steps import GroupState, Step, StepKind
@@ -130,7 +130,7 @@ class GroupView:
 
 def steps(viewer: Viewer, run_id: str) -> tuple[StepLine, ...]:
     """Return the steps of a run in order. `run_id` may be its number. Raises Missing if there is none."""
-    with consulting(viewer, May.REVIEW) as r:
+    with consulting(viewer, Permission.REVIEW) as r:
         row = find_run(r.session, run_id)
         run_steps = steps_kept(protocol_of(row.protocol), row.settings)
         counts = by_step(r.session, row.id)
@@ -156,7 +156,7 @@ def group_lines(
     `search` in its key (case-insensitive); empty filters match every line. `run_id` may be the run's number. Raises
     Missing if there is none, BadInput for an offset below 0 or a limit outside 1–500."""
     check_page(offset, limit)
-    with consulting(viewer, May.REVIEW) as r:
+    with consulting(viewer, Permission.REVIEW) as r:
         row = find_run(r.session, run_id)
         run_steps = {each.name: each for each in steps_kept(protocol_of(row.protocol), row.settings)}
         rows = groups.named(r.session, row.id, run_steps)
@@ -192,7 +192,7 @@ def _cells(rows: Sequence[Sequence[str]], run_steps: Mapping[str, Step]) -> dict
 def group(viewer: Viewer, run_id: str, step: str, key: str, *, offset: int = 0, limit: int = 25) -> GroupView:
     """Return one group of a run of several steps, with a page of its items. `run_id` may be its number. Raises
     Missing if there is none."""
-    with consulting(viewer, May.REVIEW) as r:
+    with consulting(viewer, Permission.REVIEW) as r:
         row = find_run(r.session, run_id)
         run = stepped(r.session, row)
         stored = None if run is None else groups.find(r.session, row.id, step, key)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from core.runs.flow import WHOLE, parted
 from core.steps import GroupState, Step, StepKind
 from runs.steps.stepped_run import SteppedRun, stepped
@@ -42,7 +42,7 @@ class OlderRuling:
 def older_rulings(viewer: Viewer, run_id: str) -> tuple[OlderRuling, ...]:
     """Return the rulings of the run on which this one is based, for the keys that it processes; empty if it is based on
     none. `run_id` may be its number. Raises Missing if there is none."""
-    with consulting(viewer, May.REVIEW) as r:
+    with consulting(viewer, Permission.REVIEW) as r:
         row = find_run(r.session, run_id)
         run = stepped(r.session, row) if row.based_on is not None else None
         if run is None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlmodel import Session
 
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from core.runs.budget import dollars
 from core.runs.options import RunOption
 from core.steps import Step, StepKind
@@ -78,7 +78,7 @@ class Redos:
 def redo_choices(viewer: Viewer, run_id: str, step: str) -> RedoChoices:
     """Return the choices for redoing a step. `run_id` may be its number. Raises Missing for an unknown run, Refused for
     one of a single step, BadInput for an unknown step."""
-    with consulting(viewer, May.RUN) as r:
+    with consulting(viewer, Permission.RUN) as r:
         base, run, of = found_step(r.session, run_id, step)
         cards = _cards(run, of)
         models = run_models.model_options(r.session)
@@ -114,7 +114,7 @@ def redo_choices(viewer: Viewer, run_id: str, step: str) -> RedoChoices:
 def redos(viewer: Viewer, run_id: str) -> Redos:
     """Return the runs that redo a step of this one, and the one of which it redoes a step. `run_id` may be its
     number. Raises Missing if there is none."""
-    with consulting(viewer, May.REVIEW) as r:
+    with consulting(viewer, Permission.REVIEW) as r:
         row = find_run(r.session, run_id)
         older = runs.run_row(r.session, row.based_on) if row.based_on else None
         return Redos(

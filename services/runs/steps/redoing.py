@@ -11,7 +11,7 @@ from typing import Any
 from sqlmodel import Session
 
 from core.errors import BadInput, Refused
-from core.people import May, Receipt, Viewer
+from core.people import Permission, Receipt, Viewer
 from core.runs.flow import WHOLE, Group, parted
 from core.runs.options import fault_in
 from core.runs.states import AT_WORK, RunState
@@ -108,7 +108,7 @@ def plan_redo(
     viewer: Viewer, run_id: str, step: str, changes: StepChanges, groups: Collection[str] | None = None
 ) -> RedoPlan:
     """Return what `redo` would send. Nothing is stored. Raises like `redo`."""
-    with consulting(viewer, May.RUN) as r:
+    with consulting(viewer, Permission.RUN) as r:
         prepared = _prepare(r, run_id, step, changes, groups)
         return RedoPlan(
             run=prepared.base.number,
@@ -133,7 +133,7 @@ def redo(
     `run_id` may be its number. `groups`: keys of groups of the step, or of the sources; None means all. Raises
     Missing for an unknown run, Refused for one of a single step or at work, BadInput for a step, group, card, prompt
     or option that does not fit."""
-    with consulting(viewer, May.RUN) as r:
+    with consulting(viewer, Permission.RUN) as r:
         prepared = _prepare(r, run_id, step, changes, groups)
 
     def act(w: Writing) -> Receipt:
@@ -157,7 +157,7 @@ def redo(
         return w.record("run.redo", "run", inserted.run_id, payload=payload)
 
     inputs = (prepared.base.id, step, prepared.settings["redo"], sorted(prepared.keys or ()))
-    return perform(viewer, May.RUN, act_id, act, asked=inputs)
+    return perform(viewer, Permission.RUN, act_id, act, asked=inputs)
 
 
 # --- what is redone ----------------------------------------------------------------------------------------------

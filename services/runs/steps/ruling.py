@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from core.errors import BadInput, Conflict, Refused
-from core.people import May, Receipt, Viewer
+from core.people import Permission, Receipt, Viewer
 from core.runs.flow import Group
 from core.runs.states import RunState
 from core.steps import GroupState
@@ -42,7 +42,9 @@ def rule(
         payload = {"step": group.step, "key": group.key, "value": made_id, "why": decision["why"]}
         return w.record("run.rule", "run", run_id, version=seen + 1, payload=payload)
 
-    return perform(viewer, May.RUN, act_id, act, asked=(made_id, decision["value"], decision["why"], is_left_out))
+    return perform(
+        viewer, Permission.RUN, act_id, act, asked=(made_id, decision["value"], decision["why"], is_left_out)
+    )
 
 
 def take_back(viewer: Viewer, made_id: str, *, seen: int, act_id: str) -> Receipt:
@@ -60,7 +62,7 @@ def take_back(viewer: Viewer, made_id: str, *, seen: int, act_id: str) -> Receip
         payload = {"step": group.step, "key": group.key, "value": made_id}
         return w.record("run.unrule", "run", run_id, version=seen + 1, payload=payload)
 
-    return perform(viewer, May.RUN, act_id, act, asked=(made_id,))
+    return perform(viewer, Permission.RUN, act_id, act, asked=(made_id,))
 
 
 def _lock_undecided(w: Writing, made_id: str) -> tuple[str, Group, int]:

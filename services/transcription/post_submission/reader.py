@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from core.errors import Missing, Refused
 from core.graphs.record import GraphRecord, invert
-from core.people import May, Receipt, Viewer
+from core.people import Permission, Receipt, Viewer
 from core.sign import Sign
 from core.transcription.marks import Marks, invert_marks
 from core.transcription.proposals import FigureProposals
@@ -80,7 +80,7 @@ def voice(viewer: Viewer, assignment_id: str, *, wait_s: float | None = None) ->
 
     The figure may have to be read first; after `wait_s` the state is "reading", and reading continues.
     """
-    with consulting(viewer, May.TRANSCRIBE) as r:
+    with consulting(viewer, Permission.TRANSCRIBE) as r:
         row = _own(r, assignment_id)
         graph_id = row.graph_id or ""
         opening = _opening(r, graph_id) if row.late_opened_at is not None else None
@@ -132,7 +132,7 @@ def open_window(viewer: Viewer, assignment_id: str, *, seen: int, act_id: str) -
             "late.open", "assignment", row.id, version=row.version, graph_id=first.id, payload={**payload, **listed}
         )
 
-    return perform(viewer, May.TRANSCRIBE, act_id, act, asked=(assignment_id, "late voice open"))
+    return perform(viewer, Permission.TRANSCRIBE, act_id, act, asked=(assignment_id, "late voice open"))
 
 
 def answer(viewer: Viewer, assignment_id: str, key: str, reply: LateAnswer, *, seen: int, act_id: str) -> Receipt:
@@ -162,7 +162,7 @@ def answer(viewer: Viewer, assignment_id: str, key: str, reply: LateAnswer, *, s
             w.session.flush()
         return keep(locked, effect, "late voice")
 
-    return perform(viewer, May.TRANSCRIBE, act_id, act, asked=(assignment_id, "late voice", key, reply.value))
+    return perform(viewer, Permission.TRANSCRIBE, act_id, act, asked=(assignment_id, "late voice", key, reply.value))
 
 
 def undo(viewer: Viewer, assignment_id: str, *, seen: int, act_id: str) -> Receipt:
@@ -176,7 +176,7 @@ def undo(viewer: Viewer, assignment_id: str, *, seen: int, act_id: str) -> Recei
         inverse = Edit(invert(history.changes_at(w.session, seq)), invert_marks(mark_changes_at(w.session, seq)))
         return write(locked, inverse, "graph.undo", "undo", undoes=seq)
 
-    return perform(viewer, May.TRANSCRIBE, act_id, act, asked=(assignment_id, "late voice undo"))
+    return perform(viewer, Permission.TRANSCRIBE, act_id, act, asked=(assignment_id, "late voice undo"))
 
 
 def finish(viewer: Viewer, assignment_id: str, *, act_id: str) -> Receipt:
@@ -192,7 +192,7 @@ def finish(viewer: Viewer, assignment_id: str, *, act_id: str) -> Receipt:
         w.session.flush()
         return w.record("late.close", "assignment", row.id, version=row.version)
 
-    return perform(viewer, May.TRANSCRIBE, act_id, act)
+    return perform(viewer, Permission.TRANSCRIBE, act_id, act)
 
 
 # --- conditions --------------------------------------------------------------------------------------------------
@@ -230,7 +230,7 @@ def _hold(w: Writing, assignment_id: str, seen: int) -> LockedTranscription:
 
 def _reading(viewer: Viewer, assignment_id: str) -> FigureProposals:
     """Return the reading of the figure; slow, so never inside a transaction. Raises Refused if no review may open."""
-    with consulting(viewer, May.TRANSCRIBE) as r:
+    with consulting(viewer, Permission.TRANSCRIBE) as r:
         row = _own(r, assignment_id)
         if row.late_opened_at is None and not _may_open(r, row):
             raise Refused(NOT_NOW)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from sqlmodel import Session
 
 from core.errors import Conflict
-from core.people import May, Receipt, Viewer
+from core.people import Permission, Receipt, Viewer
 from services.acting import Writing, consulting, perform
 from store import settings as stored
 from store.tables import SettingRow
@@ -24,7 +24,7 @@ class LateSettings:
 
 
 def settings(viewer: Viewer) -> LateSettings:
-    with consulting(viewer, May.MANAGE) as r:
+    with consulting(viewer, Permission.MANAGE) as r:
         return settings_in(r.session)
 
 
@@ -39,7 +39,7 @@ def save_settings(viewer: Viewer, new: LateSettings, *, seen: int, act_id: str) 
         row = stored.set_setting(w.session, KEY, value)
         return w.record("late.settings", "setting", KEY, version=row.version, payload={"after": value})
 
-    return perform(viewer, May.MANAGE, act_id, act)
+    return perform(viewer, Permission.MANAGE, act_id, act)
 
 
 def settings_in(session: Session) -> LateSettings:

@@ -12,7 +12,7 @@ from types import SimpleNamespace
 import pytest
 
 from core.errors import Refused, SignedOut, TooMuch
-from core.people import May, Role, Viewer
+from core.people import Permission, Role, Viewer
 from services.exchange import uploads
 from services.exchange.uploads import FRAME, MB, OF_A_PERSON, PLAIN, Arrival, Permits, Room
 from services.people import access
@@ -39,7 +39,7 @@ class Table:
     ) -> tuple[int, str]:
         """One whole run of a page with an uploader."""
         run = self.permits.begin()
-        told = self.permits.grant(viewer, session, area, room, May.CURATE, run)
+        told = self.permits.grant(viewer, session, area, room, Permission.CURATE, run)
         self.permits.finish(session, run)
         return told
 
@@ -197,7 +197,7 @@ def test_what_found_no_room_is_told_until_the_next_file_comes(table: Table) -> N
         with pytest.raises(TooMuch):
             table.put()
     told = (2, "This page accepts at most 3 files and 150 MB at once.")
-    table.permits.grant(ANNA, "t", "a", PLAIN, May.CURATE, table.permits.begin())  # a run that is cut short
+    table.permits.grant(ANNA, "t", "a", PLAIN, Permission.CURATE, table.permits.begin())  # a run that is cut short
     assert table.draw(area="b") == told, "the page has emptied its uploader meanwhile"
     assert table.draw(area="b") == told
     assert table.gone == [("t", files)]
@@ -225,11 +225,11 @@ def test_a_run_that_was_overtaken_ends_nothing_and_gives_nothing(table: Table) -
     table.draw(area="present")
     permits.finish("t", older)
     file_id = table.put()
-    assert permits.grant(ANNA, "t", "past", PLAIN, May.CURATE, older) == (0, "")
+    assert permits.grant(ANNA, "t", "past", PLAIN, Permission.CURATE, older) == (0, "")
     assert table.gone == []
     table.leave()
     assert table.gone == [("t", [file_id])]
-    assert permits.grant(ANNA, "t", "past", PLAIN, May.CURATE, older) == (0, "")
+    assert permits.grant(ANNA, "t", "past", PLAIN, Permission.CURATE, older) == (0, "")
     with pytest.raises(Refused):
         table.put()
 
@@ -237,8 +237,8 @@ def test_a_run_that_was_overtaken_ends_nothing_and_gives_nothing(table: Table) -
 def test_the_running_pages_permit_outlasts_an_older_run_that_asks_late(table: Table) -> None:
     permits = table.permits
     older, newer = permits.begin(), permits.begin()
-    permits.grant(ANNA, "t", "present", PLAIN, May.CURATE, newer)
-    permits.grant(ANNA, "t", "past", PLAIN, May.CURATE, older)
+    permits.grant(ANNA, "t", "present", PLAIN, Permission.CURATE, newer)
+    permits.grant(ANNA, "t", "past", PLAIN, Permission.CURATE, older)
     permits.finish("t", newer)
     table.put()
 

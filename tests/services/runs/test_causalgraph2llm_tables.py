@@ -533,14 +533,14 @@ def true_of(sample: Sample) -> str:
 def planned_samples(study: Study, people: SimpleNamespace, wanted: RunConfig) -> list[tuple[Sample, str]]:
     """Every sample that the run will ask, with its whole message."""
     from core.messages import text_hash
-    from core.people import May
+    from core.people import Permission
     from protocols.step_values import Inputs
     from services.acting import consulting
     from services.runs.benchmarks import get_services
     from services.runs.run_settings import kept
     from services.triplets.trial_files import NO_FILES
 
-    with consulting(people.researcher, May.RUN) as r:
+    with consulting(people.researcher, Permission.RUN) as r:
         read = get_services(PROTOCOL.name).sources["graphs"].read(r, wanted, NO_FILES)
     inputs, settings = Inputs("", {"graphs": read.values}), kept(wanted)
     (step,) = PROTOCOL.steps(settings)

@@ -15,7 +15,7 @@ import pytest
 
 from benchmarks.running_server import RunningServer, running_server
 from core.errors import Refused
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from core.runs.states import ItemStatus, RunState
 from core.steps import StepKind
 from protocols.econcausal.baselines import majority_of
@@ -101,7 +101,7 @@ def wanted(people: SimpleNamespace, server: RunningServer) -> RunConfig:
 
 def in_one_step(viewer: Viewer, wanted: RunConfig) -> tuple[Samples, set[str]]:
     """(samples, hashes of requests) of a run that has all its vectors, as it was made when it had one step."""
-    with consulting(viewer, May.RUN) as r:
+    with consulting(viewer, Permission.RUN) as r:
         settings = kept(wanted)
         given = {TRIPLETS: read_sources(r, PROTOCOL, wanted)[TRIPLETS].values}
         texts = PROTOCOL.to_embed(ASK, Inputs("", given), settings)

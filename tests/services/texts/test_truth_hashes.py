@@ -9,7 +9,7 @@ from sqlmodel import select
 
 from core.graphs import edits
 from core.graphs.record import GraphRecord
-from core.people import May
+from core.people import Permission
 from services.acting import consulting
 from services.study import Study
 from services.texts.truth_hashes import truth_hashes
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.both
 
 def hashes(people: SimpleNamespace, figure_id: str) -> dict[str, str]:
     """As they are told, and held to those of the graphs read anew."""
-    with consulting(people.researcher, May.REVIEW) as r:
+    with consulting(people.researcher, Permission.REVIEW) as r:
         told = truth_hashes(r, [figure_id])
         sha256 = truths_of(r.session, [figure_id])[figure_id].sha256
     assert told == ({} if sha256 is None else {figure_id: sha256})
@@ -92,7 +92,7 @@ def test_a_graph_is_read_once_for_each_version(
     graph = lay_truth(study, a_figure.id, "Rain -> Lake +")
 
     def reads() -> int:
-        with consulting(people.researcher, May.REVIEW) as r, asked(reads_graphs) as statements:
+        with consulting(people.researcher, Permission.REVIEW) as r, asked(reads_graphs) as statements:
             truth_hashes(r, [a_figure.id])
         return len(statements)
 

@@ -13,7 +13,7 @@ from typing import Any
 from sqlmodel import Session
 
 from core.errors import Missing, Refused
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from core.runs.states import ItemStatus, RunState
 from core.verdicts.labels import EARLIER_WORDING, RECALL, Section, swap_abstraction
 from core.verdicts.scores import score_tallies
@@ -77,7 +77,7 @@ def export_public(viewer: Viewer, run_ids: Sequence[str] = ()) -> PublicTables:
     or id; by default all finished ones. A table without rows is left out. Raises Missing for an unknown run and if
     there is nothing to write, Refused for runs about different samples, for two responses with one id, and while the
     viewer labels verdicts of these runs."""
-    with consulting(viewer, May.EXPORT) as r:
+    with consulting(viewer, Permission.EXPORT) as r:
         session = r.session
         chosen = _chosen_runs(session, run_ids)
         generations = [row for row in chosen if not judges(row.settings["wanted"])]
@@ -109,7 +109,7 @@ def export_public(viewer: Viewer, run_ids: Sequence[str] = ()) -> PublicTables:
 
 
 def can_export(viewer: Viewer) -> bool:
-    with consulting(viewer, May.EXPORT) as r:
+    with consulting(viewer, Permission.EXPORT) as r:
         return any(row.protocol == NAME and _is_done(row) for row in runs.runs(r.session))
 
 

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from typing import Any
 
 from core.errors import Missing, Refused
-from core.people import May, Receipt, Viewer
+from core.people import Permission, Receipt, Viewer
 from core.runs.states import ItemStatus, ModelKind, RunState
 from core.words import counted, whole
 from exchange.recite_responses import PublicKind
@@ -49,14 +49,14 @@ def import_public(
     Raises BadInput or BadRow for an unreadable file, Missing if no row fits, Refused for a file that was imported
     before; then nothing is stored."""
 
-    with consulting(viewer, May.CURATE):
+    with consulting(viewer, Permission.CURATE):
         pass  # nobody else may make us parse a file
     name, licence = whole(name), clean_licence(licence)
     read = read_public(name, content, kind)
     if read.table is None:
         raise read.refusal or AssertionError("a file is read or refused")
     file = file_id(content)
-    with consulting(viewer, May.CURATE) as r:
+    with consulting(viewer, Permission.CURATE) as r:
         _refuse_known(r.session, file)
         rows = fit_rows(r.session, read.table, file, table)
         if rows.faults and not with_faulty:
@@ -84,7 +84,7 @@ def import_public(
         }
         return w.record("run.import", "run", written[0].run_id, payload=payload)
 
-    return perform(viewer, May.CURATE, act_id, act)
+    return perform(viewer, Permission.CURATE, act_id, act)
 
 
 def _refuse_known(session: Any, file: str) -> None:

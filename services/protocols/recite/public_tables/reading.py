@@ -11,7 +11,7 @@ from typing import Any
 from sqlmodel import Session
 
 from core.errors import BadInput, BadRow
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from core.words import counted, quoted, whole
 from exchange.recite_responses import NAMES, STANDARD, PublicKind, PublicRow, PublicTable
 from protocols.recite import tasks as recite
@@ -92,7 +92,7 @@ def preview_public(viewer: Viewer, name: str, content: bytes, kind: PublicKind, 
     """Read a file without storing anything. Never raises for its contents. `table`: table of its responses; by default
     the one with most of their samples."""
     name = whole(name)
-    with consulting(viewer, May.CURATE) as r:
+    with consulting(viewer, Permission.CURATE) as r:
         known = runs_of_file(r.session, file_id(content))
         for row in known:
             look_at_run(r, row.settings, row.id)  # the person who imports verdicts has seen them
@@ -101,7 +101,7 @@ def preview_public(viewer: Viewer, name: str, content: bytes, kind: PublicKind, 
     if read.table is None:
         return replace(shown, error=str(read.refusal))
     shown = replace(shown, rows=read.table.rows, faults=read.table.faults)
-    with consulting(viewer, May.CURATE) as r:
+    with consulting(viewer, Permission.CURATE) as r:
         choices = choices_of(r.session, read.table.kept) if kind is PublicKind.RESPONSES else ()
         try:
             rows = fit_rows(r.session, read.table, file_id(content), table)

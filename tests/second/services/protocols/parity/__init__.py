@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from core.messages import text_hash
-from core.people import May, Viewer
+from core.people import Permission, Viewer
 from protocols.parity.benchmark import USUAL_HIGHEST  # it is there once registered
 from protocols.step_values import Value
 from services.acting import Reading, consulting
@@ -24,7 +24,7 @@ def _read(r: Reading, wanted: RunConfig, trial: TrialFiles) -> SourceRead:
 
 
 def write_numbers(viewer: Viewer, runs: Sequence[str], target: ExportTarget) -> Outcome:
-    with consulting(viewer, May.EXPORT) as r:
+    with consulting(viewer, Permission.EXPORT) as r:
         asked = [each["key"] for run in runs for each in exports.samples(r.session, find_run(r.session, run).id)]
     path = target.path or Path("numbers.txt")
     with target.open(path) as file:
