@@ -14,7 +14,7 @@ from runs.active_run import ActiveRun
 from runs.item_outcomes import Turn, next_beside
 from runs.ledger import RequestLedger
 from runs.ledger_rows import outcome_row
-from runs.questions import Onward, Question, by_hash, ended_rounds, first_question, further_question
+from runs.questions import NextRound, Question, by_hash, ended_rounds, first_question, further_question
 from store.engine import Store
 from store.runs import items as run_items
 from store.runs import runs
@@ -53,7 +53,7 @@ class Chains:
         looked_up: list[tuple[OpenItem, str, Question | None]] = [(item, key, None) for item, key in items]
         while looked_up:
             replies = await self._stored_replies([key for _, key, _ in looked_up])
-            onward, now = list[Onward](), self._clock()
+            onward, now = list[NextRound](), self._clock()
             for item, key, question in looked_up:
                 reply = replies.get(key)
                 if reply is None:
@@ -63,7 +63,7 @@ class Chains:
                 turns, is_cached = _turns(item, question, reply)
                 step = await next_beside(live.protocol, item.sample, live.prompts, turns, live.rounds)
                 if isinstance(step, Ask):
-                    onward.append(Onward(item, turns, step, len(item.sent), is_cached))
+                    onward.append(NextRound(item, turns, step, len(item.sent), is_cached))
                     continue
                 row = outcome_row(item.id, turns[0].reply.request_hash, step, len(item.sent), is_cached, now)
                 settled.append((row, ended_rounds(item.id, len(turns), step) if live.rounds > 1 else None))
@@ -71,7 +71,7 @@ class Chains:
         await self._ledger.all_settled(settled)
         return answered, open_questions
 
-    async def further(self, live: ActiveRun, onward: Sequence[Onward]) -> list[Question]:
+    async def further(self, live: ActiveRun, onward: Sequence[NextRound]) -> list[Question]:
         """Store the next rounds of items and return them. Raises BadInput for a role without a card."""
         if not onward:
             return []

@@ -48,7 +48,7 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Onward:
+class NextRound:
     """An item whose replies require a further request. `attempts`: how often its requests have left."""
 
     item: OpenItem
@@ -64,7 +64,7 @@ def first_question(plan: RunPlan, item: OpenItem, texts: Mapping[str, str], know
     return _question(plan, item, Ask(item.sample.messages), texts, (), len(item.sent), True, known)
 
 
-def further_question(plan: RunPlan, onward: Onward, texts: Mapping[str, str]) -> Question:
+def further_question(plan: RunPlan, onward: NextRound, texts: Mapping[str, str]) -> Question:
     """Return the next round of an item (texts by hash). Raises BadInput for a role without a card."""
     return _question(plan, onward.item, onward.ask, texts, onward.turns, onward.attempts, onward.is_cached)
 

@@ -24,7 +24,7 @@ from runs.endpoint.retrying import Policy, decide, pause_s
 from runs.item_outcomes import Turn, next_beside
 from runs.ledger import NotKept, RequestLedger, Row
 from runs.ledger_rows import answered_row, error_row, halted_row, outcome_row, reply_row, sent_row, uncertain_row
-from runs.questions import Onward, Question, ended_rounds
+from runs.questions import NextRound, Question, ended_rounds
 from runs.refusing_models import ALIKE
 from runs.run_plan import ModelPlan
 from runs.usage import usage_fault
@@ -63,7 +63,7 @@ class RunControl(Protocol):
         """Return the stored reply to a request."""
         ...
 
-    async def further(self, live: ActiveRun, onward: Onward) -> Question:
+    async def further(self, live: ActiveRun, onward: NextRound) -> Question:
         """Store and return the next round of an item. Raises BadInput for a role without a card."""
         ...
 
@@ -152,7 +152,7 @@ class Requester:
             if isinstance(step, ItemOutcome):
                 await self._settle(live, question, step, attempts, was_cached=is_cached)
                 return None
-            question = await self._helm.further(live, Onward(question.item, turns, step, attempts, is_cached))
+            question = await self._helm.further(live, NextRound(question.item, turns, step, attempts, is_cached))
             stored = await self._helm.stored(question.hash)
             if stored is None:
                 return question
