@@ -22,7 +22,7 @@ from runs.steps.inputs import read_inputs
 from runs.steps.stepped_run import SteppedRun
 from store.engine import Store
 from store.runs import groups
-from store.runs.groups import Begun
+from store.runs.groups import StartedGroup
 
 AT_ONCE = 200  # Groups computed together: their inputs are in memory, and they start in one transaction.
 
@@ -62,7 +62,7 @@ def _ready(session: Session, run: SteppedRun) -> tuple[list[Group], Flow]:
     return [each for each in waiting if flow.may_begin(each)], flow
 
 
-def _write(store: Store, run: SteppedRun, started: Sequence[Begun], now: datetime) -> bool:
+def _write(store: Store, run: SteppedRun, started: Sequence[StartedGroup], now: datetime) -> bool:
     """Return False if the run is no longer at work."""
     with store.writing() as session:
         if groups.lock(session, run.plan.run_id) not in AT_WORK:

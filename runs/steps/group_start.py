@@ -27,7 +27,7 @@ from runs.steps.stepped_run import SteppedRun
 from runs.steps.vectors import as_value
 from store.runs import embeddings, groups
 from store.runs.embeddings import embedder_of
-from store.runs.groups import Begun, NewValue
+from store.runs.groups import NewValue, StartedGroup
 from store.runs.runs import NewItem, NewSample
 
 MOST_TOLD = 3  # excluded samples that a group's reason names
@@ -37,13 +37,13 @@ class StepFault(BadInput):
     """A step returned what no step may return; its protocol is wrong, and the run stops."""
 
 
-def worked_out(session: Session, run: SteppedRun, group: Group, inputs: GroupInputs) -> Begun:
+def worked_out(session: Session, run: SteppedRun, group: Group, inputs: GroupInputs) -> StartedGroup:
     """Return the start of a waiting group. BadInput of its protocol blocks it. Raises StepFault for an illegal result,
     and RuntimeError naming step and group for an error of the protocol."""
     if inputs.blocked:
-        return Begun(group=group, state=GroupState.BLOCKED, reason=inputs.blocked, inputs_hash=inputs.hash)
+        return StartedGroup(group=group, state=GroupState.BLOCKED, reason=inputs.blocked, inputs_hash=inputs.hash)
     if inputs.is_empty:
-        return Begun(group=group, state=GroupState.DONE, reason=inputs.left_out, inputs_hash=inputs.hash)
+        return StartedGroup(group=group, state=GroupState.DONE, reason=inputs.left_out, inputs_hash=inputs.hash)
     step = run.step(group.step)
     try:
         if step.kind is StepKind.DECIDE:
@@ -56,7 +56,7 @@ def worked_out(session: Session, run: SteppedRun, group: Group, inputs: GroupInp
     except StepFault:
         raise
     except BadInput as error:
-        return Begun(group=group, state=GroupState.BLOCKED, reason=str(error), inputs_hash=inputs.hash)
+        return StartedGroup(group=group, state=GroupState.BLOCKED, reason=str(error), inputs_hash=inputs.hash)
     except Exception as error:
         raise RuntimeError(f"{_place(step, group)}: {type(error).__name__}: {error}") from error
 
@@ -67,15 +67,15 @@ def _place(step: Step, group: Group) -> str:
 
 def _done(
     group: Group, inputs: GroupInputs, values: Sequence[NewValue], notices: Sequence[str], state: GroupState
-) -> Begun:
+) -> StartedGroup:
     reason = "; ".join(filter(None, (inputs.left_out, *notices)))
-    return Begun(group=group, state=state, reason=reason, inputs_hash=inputs.hash, values=values)
+    return StartedGroup(group=group, state=state, reason=reason, inputs_hash=inputs.hash, values=values)
 
 
 # --- make, decide ------------------------------------------------------------------------------------------------
 
 
-def _made(run: SteppedRun, step: Step, group: Group, inputs: GroupInputs) -> Begun:
+def _made(run: SteppedRun, step: Step, group: Group, inputs: GroupInputs) -> StartedGroup:
     making: Making = run.protocol.make(step, inputs.inputs, run.settings_of(step))
     known = {value.hash for some in inputs.inputs.values.values() for value in some}
     own = parted(group.key, step.span)[0]
@@ -115,7 +115,7 @@ def _hash(step: Step, group: Group, inputs: GroupInputs, value: Made) -> str:
         raise StepFault(f"{_place(step, group)}: a value was made that is not JSON: {error}.") from None
 
 
-def _put_to_people(session: Session, run: SteppedRun, step: Step, group: Group, inputs: GroupInputs) -> Begun:
+def _put_to_people(session: Session, run: SteppedRun, step: Step, group: Group, inputs: GroupInputs) -> StartedGroup:
     """Start a group on which people decide: the values that the step takes first. A run that redoes another one from a
     later step reuses the rulings on equal values."""
     own = parted(group.key, step.span)[0]
@@ -144,7 +144,7 @@ def _put_to_people(session: Session, run: SteppedRun, step: Step, group: Group, 
 # --- ask ---------------------------------------------------------------------------------------------------------
 
 
-def _asked(session: Session, run: SteppedRun, step: Step, group: Group, inputs: GroupInputs) -> Begun:
+def _asked(session: Session, run: SteppedRun, step: Step, group: Group, inputs: GroupInputs) -> StartedGroup:
     drawn: Samples = run.protocol.samples(step, inputs.inputs, run.settings_of(step))
     samples = [new_sample(run.protocol, run.prompts, step.name, each) for each in drawn.samples]
     sizes = sizes_of(session, samples)
@@ -158,7 +158,7 @@ def _asked(session: Session, run: SteppedRun, step: Step, group: Group, inputs: 
         [f"{len(drawn.excluded):,} left out: {'; '.join(named)}{f'; {more:,} more' if more else ''}"] if named else []
     )
     left_out += [] if samples else ["no sample can be made of its inputs"]
-    return Begun(
+    return StartedGroup(
         group=group,
         state=GroupState.OPEN if is_open else GroupState.DONE,
         reason="; ".join(filter(None, (inputs.left_out, *left_out))),
@@ -186,7 +186,7 @@ def _all_asked(drawn: Samples, samples: Sequence[NewSample], items: Sequence[New
 # --- embed -------------------------------------------------------------------------------------------------------
 
 
-def _embedded(session: Session, run: SteppedRun, step: Step, group: Group, inputs: GroupInputs) -> Begun:
+def _embedded(session: Session, run: SteppedRun, step: Step, group: Group, inputs: GroupInputs) -> StartedGroup:
     """Start a group with its texts; those without a vector are asked for in batches, one item each."""
     request = run.protocol.to_embed(step, inputs.inputs, run.settings_of(step))
     texts = tuple(dict.fromkeys(request.texts)) if request else ()

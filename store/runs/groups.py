@@ -66,7 +66,7 @@ class NewValue:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Begun:
+class StartedGroup:
     """A waiting group's new state, with its values, or samples and items (`NewItem` numbers these samples)."""
 
     group: Group
@@ -318,7 +318,7 @@ def _move(session: Session, group: Group, to: GroupState, now: datetime, more: M
     return moved.rowcount == 1
 
 
-def begin(session: Session, run_id: str, begun: Sequence[Begun], now: datetime) -> tuple[int, ...]:
+def begin(session: Session, run_id: str, begun: Sequence[StartedGroup], now: datetime) -> tuple[int, ...]:
     """Store the new states of waiting groups; groups that no longer wait are skipped. Return the shards with open
     items: the items of a group share one, unless there are very many."""
     changed = [
