@@ -281,7 +281,9 @@ class Runner:
         if moved is not None and moved.after is RunState.STOPPED:
             live.halt()
 
-    def _note_now(self, run_id: str, blockers: Sequence[Blocker], reached: Sequence[str]) -> run_blockers.Moved | None:
+    def _note_now(
+        self, run_id: str, blockers: Sequence[Blocker], reached: Sequence[str]
+    ) -> run_blockers.StateChange | None:
         with self._store.writing() as session:
             moved = run_blockers.note(session, run_id, self._clock(), found=blockers, reached=reached)
             if moved is not None:

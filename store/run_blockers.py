@@ -25,7 +25,7 @@ ENDPOINTS, MODELS = "endpoints", "models"
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
+class StateChange:
     """A change of a run's state."""
 
     before: RunState
@@ -51,7 +51,7 @@ def of_run(session: Session, run_id: str) -> tuple[RunState, tuple[Blocker, ...]
 
 def note(
     session: Session, run_id: str, now: datetime, *, found: Sequence[Blocker] = (), reached: Collection[str] = ()
-) -> Moved | None:
+) -> StateChange | None:
     """Add blockers to a running or waiting run, remove those of `reached` endpoints, and set the state that follows.
     A known blocker keeps its `since`. Returns the state change, None if the state is the same."""
     query = select(RUN.c.state, RUN.c.reason, RUN.c.hindered, RUN.c.settings).where(RUN.c.id == run_id)
@@ -75,7 +75,7 @@ def note(
     elif (after, reason, blockers) != (before, row.reason, row.hindered):
         values = {"state": after.value, "reason": reason, "hindered": blockers, "version": RUN.c.version + 1}
         session.connection().execute(update(RUN).where(RUN.c.id == run_id).values(values))
-    return Moved(before, after, reason) if after is not before else None
+    return StateChange(before, after, reason) if after is not before else None
 
 
 def _pending(session: Session, run_id: str) -> set[str]:
