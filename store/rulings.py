@@ -18,7 +18,7 @@ BETWEEN = "between"
 """Key and kind of the row that names the two transcriptions of a round."""
 
 
-class Between(NamedTuple):
+class AlignmentPair(NamedTuple):
     """Ids of the two transcriptions' assignments and graphs; the first is A, the second B. The order is drawn when
     an adjudication starts; in the oldest ones, A was submitted first."""
 
@@ -28,21 +28,21 @@ class Between(NamedTuple):
     second_graph: str
 
 
-def between(session: Session, row: AssignmentRow, round: int | None = None) -> Between | None:
+def between(session: Session, row: AssignmentRow, round: int | None = None) -> AlignmentPair | None:
     """Return the two transcriptions of an adjudication, in its current round or another."""
     row_of_pair = session.get(RulingRow, (row.id, round or row.round, BETWEEN))
-    return Between(**row_of_pair.value) if row_of_pair is not None else None
+    return AlignmentPair(**row_of_pair.value) if row_of_pair is not None else None
 
 
-def between_of(session: Session, rows: Iterable[AssignmentRow]) -> dict[str, Between]:
+def between_of(session: Session, rows: Iterable[AssignmentRow]) -> dict[str, AlignmentPair]:
     """Return adjudication id → its two transcriptions in its current round."""
     rounds = {row.id: row.round for row in rows}
     query = select(RulingRow).where(RulingRow.key == BETWEEN, col(RulingRow.assignment_id).in_(list(rounds)))
     pairs = session.exec(query)
-    return {row.assignment_id: Between(**row.value) for row in pairs if row.round == rounds[row.assignment_id]}
+    return {row.assignment_id: AlignmentPair(**row.value) for row in pairs if row.round == rounds[row.assignment_id]}
 
 
-def keep_between(session: Session, row: AssignmentRow, pair: Between, by: str) -> None:
+def keep_between(session: Session, row: AssignmentRow, pair: AlignmentPair, by: str) -> None:
     session.add(
         RulingRow(
             assignment_id=row.id,

@@ -23,7 +23,7 @@ from store import assignments
 from store import rulings as stored
 from store.assignments import ADJUDICATION, TRANSCRIPTION
 from store.graphs import alignments, graphs
-from store.rulings import Between
+from store.rulings import AlignmentPair
 from store.tables import AlignmentRow, AssignmentRow, GraphRow, new_id
 
 Rulings = Mapping[str, Ruling]
@@ -35,7 +35,7 @@ class Case:
     """An adjudication with its two transcriptions, the decisions about names, and the rulings."""
 
     row: AssignmentRow
-    between: Between
+    between: AlignmentPair
     first: GraphRecord
     second: GraphRecord
     pairs: Mapping[str, str]

@@ -32,7 +32,7 @@ from services.transcription.reading import FigureView, figure_view
 from store import assignments
 from store import rulings as stored
 from store.assignments import ADJUDICATION, TRANSCRIPTION
-from store.rulings import Between
+from store.rulings import AlignmentPair
 from store.tables import AssignmentRow
 
 
@@ -132,7 +132,7 @@ def _ruled_work(r: Reading, assignment_id: str) -> tuple[AssignmentRow, Assignme
     return work, case
 
 
-def _sides(pair: Between | None) -> tuple[str, ...]:
+def _sides(pair: AlignmentPair | None) -> tuple[str, ...]:
     return (pair.first, pair.second) if pair is not None else ()
 
 

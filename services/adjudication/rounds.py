@@ -21,7 +21,7 @@ from store import assignments, history
 from store import rulings as stored
 from store.assignments import ADJUDICATION, DECLINED
 from store.graphs import graphs
-from store.rulings import Between
+from store.rulings import AlignmentPair
 from store.tables import AssignmentRow, FigureRow, GraphRow, new_id
 
 IDLE_FOR = timedelta(hours=24)  # after this time without an act, another adjudicator may take over an open case
@@ -47,7 +47,7 @@ def begin(viewer: Viewer, figure_id: str, *, act_id: str) -> Receipt:
             graphs.graph_row(w.session, work.graph_id or "", for_update=True)  # wait for an answer being written
             w.session.refresh(work)
             refuse_open(work, w.now)
-        pair = Between(a.id, b.id, a.graph_id or "", b.graph_id or "")
+        pair = AlignmentPair(a.id, b.id, a.graph_id or "", b.graph_id or "")
         row, graph = _open_case(w, figure, pair)
         changes = changes_to(GraphRecord(), resolved_of(case_of(w, row)), new_id)
         graphs.apply_changes(w.session, graph, GraphRecord(), changes, 1)
@@ -71,7 +71,7 @@ def _first_two(w: Writing, figure_id: str) -> list[AssignmentRow]:
     return rows[:2]
 
 
-def _open_case(w: Writing, figure: FigureRow, pair: Between) -> tuple[AssignmentRow, GraphRow]:
+def _open_case(w: Writing, figure: FigureRow, pair: AlignmentPair) -> tuple[AssignmentRow, GraphRow]:
     graph = GraphRow(
         kind="ground truth",
         figure_id=figure.id,

@@ -11,7 +11,7 @@ from core.sign import Sign
 from services.study import Study
 from store import history, rulings
 from store.graphs import graphs
-from store.rulings import Between
+from store.rulings import AlignmentPair
 from store.tables import AssignmentRow, FigureRow, GraphRow, PersonRow, new_id
 
 
@@ -84,6 +84,6 @@ def lay_truth(
             session.flush()
             if between is not None:
                 works = [session.get(AssignmentRow, each) for each in between]
-                pair = Between(*between, *(each.graph_id or "" for each in works if each))
+                pair = AlignmentPair(*between, *(each.graph_id or "" for each in works if each))
                 rulings.keep_between(session, work, pair, by)
         return row.id
