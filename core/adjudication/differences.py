@@ -122,7 +122,7 @@ class Difference:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Two:
+class ComparedTranscriptions:
     first: GraphRecord
     second: GraphRecord
     aligned: Mapping[str, str]  # B's name → aligned name
@@ -168,7 +168,7 @@ def lay_over(
     classes: Mapping[str, NameClass] | None = None,
     rulings: Iterable[Ruling] = (),
     said: tuple[Said, Said] = (None, None),
-) -> Two:
+) -> ComparedTranscriptions:
     """Return every question about names and every difference, in the order of A's drawing, then B's.
 
     `decided` and `classes`: B's name → A's name or `OWN`, and how they differ, as ruled so far. `said`: the verdicts of
@@ -181,12 +181,12 @@ def lay_over(
 
 def _over_verdicts(
     first: GraphRecord, second: GraphRecord, rulings: tuple[Ruling, ...], verdicts: tuple[Said, Said]
-) -> Two:
+) -> ComparedTranscriptions:
     verdict_difference = Difference(key=VERDICT_KEY, kind=Kind.VERDICT, source="", sink="", a=(), b=(), said=verdicts)
     ruling = next((ruling for ruling in rulings if ruling.key == VERDICT_KEY), None)
     empty = GraphRecord()
     if ruling is None or verdicts[0 if ruling.choice is Choice.A else 1] is not None:
-        return Two(
+        return ComparedTranscriptions(
             first=empty,
             second=empty,
             aligned={},
@@ -207,7 +207,7 @@ def _drawn_over(
     decided: Mapping[str, str] | None,
     classes: Mapping[str, NameClass] | None,
     rulings: Iterable[Ruling],
-) -> Two:
+) -> ComparedTranscriptions:
     a_names, b_names = names_of(first), names_of(second)
     pairs = align_names(a_names, b_names, decided or {})
     aligned = {pair.name: pair.reference or pair.name for pair in pairs}
@@ -216,7 +216,7 @@ def _drawn_over(
     agreed, differences = _split(a, b)
     names, wording = _questions(a_names, pairs, classes or {}, ruled), _wordings(pairs, ruled)
     lone = _lone_variables(first, second, aligned)
-    return Two(
+    return ComparedTranscriptions(
         first=first,
         second=second,
         aligned=aligned,

@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 
 from core.adjudication.differences import (
     Choice,
+    ComparedTranscriptions,
     Difference,
     Kind,
     Mark,
     Pair,
     Ruling,
-    Two,
     arrows_of,
     edge_key,
     pair_of,
@@ -38,7 +38,7 @@ class Resolved:
     waiting: tuple[str, ...]  # keys that wait for a ruling
 
 
-def resolve(two: Two, rulings: Iterable[Ruling]) -> Resolved:
+def resolve(two: ComparedTranscriptions, rulings: Iterable[Ruling]) -> Resolved:
     """Return the ground truth: what both drew alike, then what was ruled, then the adjudicator's own edges.
 
     An open difference is not in it. Where only the sign or delay is open, the edge is in it without a sign, or without
@@ -141,7 +141,7 @@ def _ruled_in(difference: Difference, ruling: Ruling | None) -> Iterable[tuple[P
         yield pair[::-1] if difference.kind is Kind.REVERSED else pair, difference.b, "second"
 
 
-def _nodes(two: Two, arrows: Marked, ruled: Mapping[str, Ruling]) -> tuple[NodeRecord, ...]:
+def _nodes(two: ComparedTranscriptions, arrows: Marked, ruled: Mapping[str, Ruling]) -> tuple[NodeRecord, ...]:
     """Return the variables that both have, that an edge needs, or that were ruled in; A's position comes before B's."""
     a_nodes = {node.name: node for node in two.first.nodes.values()}
     b_nodes: dict[str, NodeRecord] = {}
@@ -160,14 +160,14 @@ def _nodes(two: Two, arrows: Marked, ruled: Mapping[str, Ruling]) -> tuple[NodeR
     return tuple(_node(two, name, a_nodes.get(name), b_nodes.get(name)) for name in names if name in required)
 
 
-def _node(two: Two, name: str, a_node: NodeRecord | None, b_node: NodeRecord | None) -> NodeRecord:
+def _node(two: ComparedTranscriptions, name: str, a_node: NodeRecord | None, b_node: NodeRecord | None) -> NodeRecord:
     placed = next((node for node in (a_node, b_node) if node is not None and (node.box or node.x is not None)), None)
     origin: Origin = "both" if a_node and b_node else "first" if a_node else "second" if b_node else "adjudicator"
     node = NodeRecord(id="", name=two.wording.get(name, name), origin=origin)
     return replace(node, x=placed.x, y=placed.y, box=placed.box) if placed else node
 
 
-def _edges(two: Two, arrows: Marked) -> tuple[TrueArrow, ...]:
+def _edges(two: ComparedTranscriptions, arrows: Marked) -> tuple[TrueArrow, ...]:
     remarks = _remarks(two)
     edges = []
     for pair, marks in arrows.items():
@@ -180,7 +180,7 @@ def _edges(two: Two, arrows: Marked) -> tuple[TrueArrow, ...]:
     return tuple(edges)
 
 
-def _remarks(two: Two) -> dict[tuple[Pair, Origin], tuple[str, EdgeFlag | None]]:
+def _remarks(two: ComparedTranscriptions) -> dict[tuple[Pair, Origin], tuple[str, EdgeFlag | None]]:
     """Return the note and the flag of each edge, under the origin it would have; A's where both drew it."""
     remarks: dict[tuple[Pair, Origin], tuple[str, EdgeFlag | None]] = {}
     sides: tuple[tuple[GraphRecord, Mapping[str, str], Origin], ...] = (

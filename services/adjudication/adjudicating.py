@@ -8,7 +8,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from core.adjudication.differences import LEGAL, Choice, Kind, Reason, Ruling, Two, edge_key, name_key, parts_of
+from core.adjudication.differences import (
+    LEGAL,
+    Choice,
+    ComparedTranscriptions,
+    Kind,
+    Reason,
+    Ruling,
+    edge_key,
+    name_key,
+    parts_of,
+)
 from core.errors import BadInput, Missing, Refused
 from core.graphs.alignment import NameClass
 from core.graphs.names import clean_name
@@ -218,7 +228,7 @@ def _get_ruling(locked: LockedCase, key: str) -> Ruling:
     return ruling
 
 
-def _refuse_used_wording(two: Two, reference: str, name: str, wording: str) -> None:
+def _refuse_used_wording(two: ComparedTranscriptions, reference: str, name: str, wording: str) -> None:
     names = {*(node.name for node in two.first.nodes.values()), *two.aligned.values()} - {reference, name}
     if wording in {two.wording.get(other, other) for other in names}:
         raise BadInput(f"Another node is called “{wording}” already; choose another wording.")

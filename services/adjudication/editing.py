@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from core.adjudication.differences import Kind, NameQuestion, Ruling, Two, lay_over, parts_of
+from core.adjudication.differences import ComparedTranscriptions, Kind, NameQuestion, Ruling, lay_over, parts_of
 from core.adjudication.ground_truth import Resolved, changes_to, resolve
 from core.errors import BadInput, Conflict, Missing, Refused
 from core.graphs.alignment import OWN, NameClass
@@ -43,7 +43,7 @@ class Case:
     rulings: Rulings
     said: tuple[Said, Said]  # verdicts of A and B; the graph of one who declined the figure is empty
 
-    def two(self) -> Two:
+    def two(self) -> ComparedTranscriptions:
         return lay_over(self.first, self.second, self.pairs, self.classes, self.rulings.values(), self.said)
 
 
@@ -162,7 +162,7 @@ def resolved_of(case: Case) -> Resolved:
     return resolve(case.two(), case.rulings.values())
 
 
-def question_about(two: Two, key: str) -> NameQuestion:
+def question_about(two: ComparedTranscriptions, key: str) -> NameQuestion:
     """Return the question about a name. Raises Missing if there is none."""
     match = next((question for question in two.names if question.key == key), None)
     if match is None:

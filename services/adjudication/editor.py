@@ -8,7 +8,7 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Literal
 
-from core.adjudication.differences import Difference, Kind, Mark, NameQuestion, Ruling, Two
+from core.adjudication.differences import ComparedTranscriptions, Difference, Kind, Mark, NameQuestion, Ruling
 from core.adjudication.ground_truth import Resolved, TrueArrow, resolve
 from core.adjudication.printed_context import DeskPath
 from core.agreement.counts import Element, Measure, measured
@@ -177,7 +177,7 @@ def _reasons(r: Reading, case: Case) -> tuple[str, str]:
     return first, second
 
 
-def _case_nodes(two: Two) -> tuple[CaseNode, ...]:
+def _case_nodes(two: ComparedTranscriptions) -> tuple[CaseNode, ...]:
     a_nodes = {node.name: node for node in two.first.nodes.values()}
     b_nodes: dict[str, NodeRecord] = {}
     for node in two.second.nodes.values():
@@ -204,7 +204,7 @@ def _courses(
         yield DeskPath(side, aligned.get(source, source), aligned.get(sink, sink), edge.sign, path)
 
 
-def _true_edges(two: Two, resolved: Resolved) -> tuple[TrueArrow, ...]:
+def _true_edges(two: ComparedTranscriptions, resolved: Resolved) -> tuple[TrueArrow, ...]:
     aligned = {text: name for name, text in two.wording.items()}
     return tuple(
         replace(edge, source=aligned.get(edge.source, edge.source), sink=aligned.get(edge.sink, edge.sink))
@@ -212,7 +212,7 @@ def _true_edges(two: Two, resolved: Resolved) -> tuple[TrueArrow, ...]:
     )
 
 
-def _desk_difference(two: Two, difference: Difference, ruling: Ruling | None) -> DeskDifference:
+def _desk_difference(two: ComparedTranscriptions, difference: Difference, ruling: Ruling | None) -> DeskDifference:
     source, sink = (two.wording.get(name, name) for name in (difference.source, difference.sink))
     return DeskDifference(difference, ruling, *in_words(difference, source, sink))
 

@@ -12,13 +12,13 @@ from datetime import datetime
 
 from core.adjudication.differences import (
     Choice,
+    ComparedTranscriptions,
     Difference,
     Kind,
     Mark,
     NameQuestion,
     Pair,
     Ruling,
-    Two,
     arrows_of,
     parts_of,
 )
@@ -208,7 +208,7 @@ def _name_row(question: NameQuestion, ruling: Ruling, is_first: bool) -> Feedbac
     )
 
 
-def _difference_row(two: Two, difference: Difference, ruling: Ruling, is_first: bool) -> FeedbackRow:
+def _difference_row(two: ComparedTranscriptions, difference: Difference, ruling: Ruling, is_first: bool) -> FeedbackRow:
     source, sink = (two.wording.get(name, name) for name in (difference.source, difference.sink))
     _sentence, a_says, b_says = in_words(difference, source, sink)
     own = Choice.A if is_first else Choice.B
@@ -225,7 +225,7 @@ def _difference_row(two: Two, difference: Difference, ruling: Ruling, is_first: 
     )
 
 
-def _own_row(case: Case, two: Two, ruling: Ruling, is_first: bool) -> FeedbackRow:
+def _own_row(case: Case, two: ComparedTranscriptions, ruling: Ruling, is_first: bool) -> FeedbackRow:
     _kind, (source, sink) = parts_of(ruling.key)
     record, name_of = (case.first, {}) if is_first else (case.second, two.aligned)
     marks = arrows_of(record, name_of).get((source, sink), ())
@@ -238,7 +238,9 @@ def _own_row(case: Case, two: Two, ruling: Ruling, is_first: bool) -> FeedbackRo
 LATE = "You changed this after submitting, when you saw what the program had read. What you submitted counts here."
 
 
-def _changed_rows(r: Reading, case: Case, two: Two, is_first: bool) -> dict[frozenset[str], list[FeedbackRow]]:
+def _changed_rows(
+    r: Reading, case: Case, two: ComparedTranscriptions, is_first: bool
+) -> dict[frozenset[str], list[FeedbackRow]]:
     """Return rows by the two names of an edge, for edges changed after submission: the submitted version counts."""
     then = as_submitted(r, case)
     aligned: Mapping[str, str] = {} if is_first else two.aligned
@@ -264,7 +266,7 @@ def _changed_rows(r: Reading, case: Case, two: Two, is_first: bool) -> dict[froz
     return rows
 
 
-def _true_marks(case: Case, two: Two) -> dict[Pair, tuple[Mark, ...]]:
+def _true_marks(case: Case, two: ComparedTranscriptions) -> dict[Pair, tuple[Mark, ...]]:
     names = {text: name for name, text in two.wording.items()}
     marks: dict[Pair, tuple[Mark, ...]] = {}
     for edge in resolved_of(case).edges:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from core.adjudication.differences import Difference, Kind, Two
+from core.adjudication.differences import ComparedTranscriptions, Difference, Kind
 from core.adjudication.printed_context import OverlookedEdge
 from core.adjudication.reading_comparison import ReadEdge, ThirdColumn, third_column
 from core.errors import Missing
@@ -98,7 +98,9 @@ def origin_words(origin: str) -> str:
 # --- next to A and B ---------------------------------------------------------------------------------------------
 
 
-def _difference_text(difference: Difference, two: Two, read: Mapping[tuple[str, str], ReadEdge]) -> str:
+def _difference_text(
+    difference: Difference, two: ComparedTranscriptions, read: Mapping[tuple[str, str], ReadEdge]
+) -> str:
     """Return what was read about a difference, in the wording used for A and B."""
     match, reverse = read.get((difference.source, difference.sink)), read.get((difference.sink, difference.source))
     if difference.kind is Kind.NODE:
@@ -115,7 +117,7 @@ def _difference_text(difference: Difference, two: Two, read: Mapping[tuple[str, 
     return drawn_words("drawn", ((match.sign, match.delay),))
 
 
-def _name_texts(two: Two, column: ThirdColumn) -> dict[str, str]:
+def _name_texts(two: ComparedTranscriptions, column: ThirdColumn) -> dict[str, str]:
     texts = {}
     for question in two.names:
         names = (two.aligned.get(question.name, question.name), question.reference, *question.offers)
@@ -124,7 +126,7 @@ def _name_texts(two: Two, column: ThirdColumn) -> dict[str, str]:
     return texts
 
 
-def _overlooked(two: Two, edge: ReadEdge) -> OverlookedEdge:
+def _overlooked(two: ComparedTranscriptions, edge: ReadEdge) -> OverlookedEdge:
     source, sink = (two.wording.get(name, name) for name in (edge.source, edge.sink))
     marks = " and ".join(MARK_WORDS[kind] for kind in edge.other_marks)
     return OverlookedEdge(
@@ -146,7 +148,7 @@ def _drawn_text(side: tuple[ReadOtherwise, ...]) -> str:
     return drawn_words("the other way" if one.kind is ReadKind.REVERSED else "drawn", (one.drawn,))
 
 
-def _edge_text(two: Two, edge: ReadEdge) -> str:
+def _edge_text(two: ComparedTranscriptions, edge: ReadEdge) -> str:
     source, sink = (two.wording.get(name, name) for name in (edge.source, edge.sink))
     return drawn_words(f"“{source}” → “{sink}”", ((edge.sign, edge.delay),))
 

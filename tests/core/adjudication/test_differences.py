@@ -8,7 +8,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.adjudication.differences import LEGAL, Choice, Kind, Ruling, Two, edge_key, lay_over, name_key, parts_of
+from core.adjudication.differences import (
+    LEGAL,
+    Choice,
+    ComparedTranscriptions,
+    Kind,
+    Ruling,
+    edge_key,
+    lay_over,
+    name_key,
+    parts_of,
+)
 from core.adjudication.ground_truth import changes_to, resolve
 from core.errors import BadInput
 from core.graphs import edits
@@ -26,11 +36,11 @@ def record(*lines: tuple[str, str, Sign | None] | tuple[str, str], lone: tuple[s
     return GraphRecord().apply(changes)
 
 
-def graph_of(two: Two, *rulings: Ruling) -> list[tuple[str, str, Sign | None]]:
+def graph_of(two: ComparedTranscriptions, *rulings: Ruling) -> list[tuple[str, str, Sign | None]]:
     return [(e.source, e.sink, e.sign) for e in resolve(two, rulings).edges]
 
 
-def ruled(two: Two, *choices: Choice) -> list[Ruling]:
+def ruled(two: ComparedTranscriptions, *choices: Choice) -> list[Ruling]:
     return [Ruling(key=d.key, kind=d.kind, choice=choice) for d, choice in zip(two.differences, choices, strict=True)]
 
 
@@ -202,7 +212,7 @@ def test_the_two_may_change_places(first: list, second: list) -> None:  # type: 
     one, other = lay_over(record(*first), record(*second)), lay_over(record(*second), record(*first))
     assert sorted(one.agreed) == sorted(other.agreed)
 
-    def asked(two: Two) -> list[tuple[str, list[str]]]:
+    def asked(two: ComparedTranscriptions) -> list[tuple[str, list[str]]]:
         return sorted((d.kind.value, sorted((d.source, d.sink))) for d in two.differences)
 
     assert asked(one) == asked(other)
