@@ -13,7 +13,7 @@ from cli.files.files import (
     STANDARD_INPUT,
     ColumnsOption,
     EncodingOption,
-    Said,
+    FileAnswers,
     SheetOption,
     about,
     columns_from,
@@ -184,11 +184,11 @@ def graphs_command(
 ) -> None:
     """Score each graph of a folder against its counterpart in another, by names equal after folding: one by one, mean ±
     population sd, and pooled."""
-    options = Said(columns_from(columns), encoding, sheet)
+    options = FileAnswers(columns_from(columns), encoding, sheet)
     answer_each(pairs_of(folder_a_folder_b), lambda pair: _folders(pair, options), name_of_pair, as_json)
 
 
-def _folders(pair: tuple[Path, Path], options: Said) -> CommandResult:
+def _folders(pair: tuple[Path, Path], options: FileAnswers) -> CommandResult:
     from cli.files.agreement_words import plain_agreement, words_of
     from cli.files.comparison import compare_folded
 

@@ -10,7 +10,7 @@ import typer
 from cli.files.files import (
     ColumnsOption,
     EncodingOption,
-    Said,
+    FileAnswers,
     SheetOption,
     columns_from,
     content_of,
@@ -64,7 +64,7 @@ def encode_command(
     as_json: JsonOption = False,
 ) -> None:
     """Write graphs as text for a model, and list what the text leaves out."""
-    options = Said(columns_from(columns), text_encoding, sheet)
+    options = FileAnswers(columns_from(columns), text_encoding, sheet)
 
     def work(file: Path) -> CommandResult:
         read = read_graph(file, options)
@@ -161,7 +161,7 @@ def query_command(
     Parents and children: --of X. Mediators and confounders: --between A B. Interventions: --of X for all that change,
     with --node Y whether Y does; as intervention-pair --of X --between A B, whether A changes B once X is set."""
     _check_options(variant or kind, of=of, between=between, node=node)
-    options = Said(columns_from(columns), text_encoding, sheet)
+    options = FileAnswers(columns_from(columns), text_encoding, sheet)
 
     def work(file: Path) -> CommandResult:
         read = read_graph(file, options)
@@ -233,7 +233,7 @@ def count_command(
     as_json: JsonOption = False,
 ) -> None:
     """Count the queries that can be asked of all these graphs together, without listing them."""
-    options = Said(columns_from(columns), text_encoding, sheet)
+    options = FileAnswers(columns_from(columns), text_encoding, sheet)
     sizes = [_size(text) for text in graphs] if nodes else None
 
     def work(arguments: list[str]) -> CommandResult:
@@ -252,7 +252,7 @@ def _size(text: str) -> int:
     return int(text)
 
 
-def _acyclic(files: list[Path], options: Said) -> tuple[list[CausalGraph], tuple[str, ...]]:
+def _acyclic(files: list[Path], options: FileAnswers) -> tuple[list[CausalGraph], tuple[str, ...]]:
     """Return the graphs of the files, and notices. Raises BadInput naming a file with a cycle."""
     graphs: list[CausalGraph] = []
     notices: list[str] = []
@@ -303,7 +303,7 @@ def sample_command(
 ) -> None:
     """Draw queries with their true answers from all that can be asked of these graphs together. A larger sample of the
     same seed begins with every smaller one."""
-    options = Said(columns_from(columns), text_encoding, sheet)
+    options = FileAnswers(columns_from(columns), text_encoding, sheet)
 
     def work(files: list[Path]) -> CommandResult:
         read, notices = _acyclic(files, options)

@@ -74,7 +74,7 @@ SheetOption = Annotated[str, typer.Option("--sheet", help="Sheet of the workbook
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class FileAnswers:
     """Options that apply to every file of a call; empty if not given."""
 
     columns: Mapping[str, str] = field(default_factory=dict)
@@ -82,7 +82,7 @@ class Said:
     sheet: str = ""
 
 
-def read_graph(file: Path, options: Said) -> ImportedGraph:
+def read_graph(file: Path, options: FileAnswers) -> ImportedGraph:
     """Return the graph of a file, or of standard input for `-`. Raises UnreadableFile, and BadInput naming every
     faulty row: a graph without them would give wrong figures."""
     content, shown = content_of(file), name_of(file)

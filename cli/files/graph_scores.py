@@ -13,7 +13,7 @@ from cli.files.comparison import plain_comparison, words_of
 from cli.files.files import (
     ColumnsOption,
     EncodingOption,
-    Said,
+    FileAnswers,
     SheetOption,
     columns_from,
     content_of,
@@ -56,11 +56,11 @@ def score_graphs_command(
     as_json: JsonOption = False,
 ) -> None:
     """Read each answer as a graph and score it against its ground truth; one that cannot be read is unparsable."""
-    options = Said(columns_from(columns), encoding, sheet)
+    options = FileAnswers(columns_from(columns), encoding, sheet)
     answer_each(pairs_of(in_pairs(files)), lambda pair: _scored(*pair, options, variant), name_of_pair, as_json)
 
 
-def _scored(truth_file: Path, answer_file: Path, options: Said, variant: GraphVariant) -> CommandResult:
+def _scored(truth_file: Path, answer_file: Path, options: FileAnswers, variant: GraphVariant) -> CommandResult:
     from core.runs.states import ItemStatus
     from protocols.recite.scoring import answered_graph, compare_by_name, numbered_names
     from protocols.replies.graphs import read_graph as read_reply

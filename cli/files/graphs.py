@@ -15,7 +15,7 @@ from cli.files.files import (
     STANDARD_INPUT,
     ColumnsOption,
     EncodingOption,
-    Said,
+    FileAnswers,
     SheetOption,
     about,
     columns_from,
@@ -66,7 +66,7 @@ def topology_command(
     """Measure size, density, degrees, clustering, loops, paths and triads of graphs."""
     from core.graphs.topology import Topology, topology
 
-    options = Said(columns_from(columns), encoding, sheet)
+    options = FileAnswers(columns_from(columns), encoding, sheet)
 
     def work(file: Path) -> CommandResult:
         read = read_graph(file, options)
@@ -101,7 +101,7 @@ def loops_command(
     """List feedback loops, shortest first: reinforcing (R), balancing (B), or undetermined (U) if a sign is unknown."""
     from core.graphs.loops import find_loops
 
-    options = Said(columns_from(columns), encoding, sheet)
+    options = FileAnswers(columns_from(columns), encoding, sheet)
 
     def work(file: Path) -> CommandResult:
         read = read_graph(file, options)
@@ -130,7 +130,7 @@ def convert_command(
     as_json: JsonOption = False,
 ) -> None:
     """Write graphs in another format, and list what that format leaves out."""
-    options = Said(columns_from(columns), encoding, sheet)
+    options = FileAnswers(columns_from(columns), encoding, sheet)
     if out is None and not as_json:
         if len(graphs) > 1:
             raise typer.BadParameter("several graphs need a folder; name one with --out.", param_hint="--out")
@@ -201,11 +201,11 @@ def compare_command(
 ) -> None:
     """Score predictions against their references by names, equal after folding: sets, structural Hamming distance,
     kappa."""
-    options = Said(columns_from(columns), encoding, sheet)
+    options = FileAnswers(columns_from(columns), encoding, sheet)
     answer_each(pairs_of(reference_candidate), lambda pair: _compared(pair, options), name_of_pair, as_json)
 
 
-def _compared(pair: tuple[Path, Path], options: Said) -> CommandResult:
+def _compared(pair: tuple[Path, Path], options: FileAnswers) -> CommandResult:
     from cli.files.comparison import compare_folded, plain_comparison, words_of
 
     reference, candidate = (read_graph(file, options) for file in pair)

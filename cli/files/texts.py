@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from cli.files.files import Said, content_of, name_of, read_graph
+from cli.files.files import FileAnswers, content_of, name_of, read_graph
 from cli.files.json_files import read_json
 from cli.files.output import CommandResult, JsonOption, answer_each, in_table
 from core.errors import BadRow, UnreadableFile
@@ -231,4 +231,4 @@ def _text_of(path: Path) -> str:
 
 
 def _graph_of(path: Path) -> CausalGraph:
-    return read_graph(path, Said()).graph
+    return read_graph(path, FileAnswers()).graph
