@@ -23,7 +23,7 @@ RIGHT = st.column_config.TextColumn(alignment="right")
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class TripletImportChoice:
     """Import choices for one file: all its good rows, under this title and licence.
 
     Attributes:
@@ -36,7 +36,7 @@ class Wanted:
     repeated: int = 0
 
 
-def triplet_card(source: TripletSource, repeats: Repeats) -> Wanted | None:
+def triplet_card(source: TripletSource, repeats: Repeats) -> TripletImportChoice | None:
     """Draw one file; `repeats` are its rows that are in the study or in a file above.
 
     None if it has nothing to import.
@@ -124,7 +124,7 @@ def _table(columns: dict[str, list[str]], key: str) -> None:
     st.dataframe(columns, hide_index=True, key=key, height=height, column_config={"Triplets": RIGHT}, placeholder="–")
 
 
-def _about(source: TripletSource) -> Wanted:
+def _about(source: TripletSource) -> TripletImportChoice:
     left, right = st.columns([3, 2])
     plain = source.name.rsplit(".", 1)[0]
     title = left.text_input("Title", plain, key=key_of(source, "title"), max_chars=LONGEST_TITLE)
@@ -135,4 +135,4 @@ def _about(source: TripletSource) -> Wanted:
         max_chars=LONGEST_LICENCE,
         placeholder="Example: CC-BY-4.0; empty if unknown",
     )
-    return Wanted(source, title, licence)
+    return TripletImportChoice(source, title, licence)

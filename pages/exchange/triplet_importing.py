@@ -10,7 +10,7 @@ from core.errors import BadRow
 from core.people import Viewer
 from core.words import counted
 from pages.exchange.sources import PAGE, Given, clear, open_collection
-from pages.exchange.triplet_cards import Wanted, jel_card, triplet_card
+from pages.exchange.triplet_cards import TripletImportChoice, jel_card, triplet_card
 from pages.exchange.triplets import key_of, look_anew, triplet_sources
 from services.triplets import importing
 from services.triplets import repeats as triplet_repeats
@@ -19,7 +19,9 @@ FORM = state.key(PAGE, "import.triplets")
 SCOPE = state.key(PAGE, "triplets.kept")
 
 
-def triplet_cards(viewer: Viewer, files: list[Given], tables: list[Given]) -> tuple[list[Wanted], list[BadRow]]:
+def triplet_cards(
+    viewer: Viewer, files: list[Given], tables: list[Given]
+) -> tuple[list[TripletImportChoice], list[BadRow]]:
     sources = triplet_sources(viewer, files, tables)
     if tables and not sources:
         jel_card(tables[-1])
@@ -34,7 +36,7 @@ def triplet_cards(viewer: Viewer, files: list[Given], tables: list[Given]) -> tu
     return choices, list({(row.file, row.line, row.field, row.value, row.expected): row for row in faults}.values())
 
 
-def triplet_button(viewer: Viewer, choices: list[Wanted], *, is_last: bool) -> None:
+def triplet_button(viewer: Viewer, choices: list[TripletImportChoice], *, is_last: bool) -> None:
     """Draw the button that stores all files. `is_last`: no other kind of file waits."""
     triplets = sum(each.source.look.triplets for each in choices)
     left_out = sum(fault.file == each.source.name for each in choices for fault in each.source.look.faults)
@@ -55,7 +57,7 @@ def triplet_button(viewer: Viewer, choices: list[Wanted], *, is_last: bool) -> N
             st.rerun()
 
 
-def _import(viewer: Viewer, choices: list[Wanted]) -> str:
+def _import(viewer: Viewer, choices: list[TripletImportChoice]) -> str:
     """Import each file as one act, so that a refused file does not affect the others; return the last collection."""
     collection = ""
     for choice in choices:
