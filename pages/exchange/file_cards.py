@@ -32,7 +32,7 @@ Look = TypeVar("Look", bound=FileLook)
 
 
 @dataclass(frozen=True, slots=True)
-class WantedFile(Generic[Look]):
+class FileImportChoice(Generic[Look]):
     """Import choices for one file: all its good rows, under this title and licence."""
 
     given: Given
@@ -85,10 +85,10 @@ class FileCards(Generic[Look]):
     def _key(self, file: Given, name: str) -> str:
         return state.key(PAGE, f"source.{file.id}.{self.name}.{name}")
 
-    def cards(self, viewer: Viewer, files: Sequence[Given]) -> tuple[list[WantedFile[Look]], list[BadRow]]:
+    def cards(self, viewer: Viewer, files: Sequence[Given]) -> tuple[list[FileImportChoice[Look]], list[BadRow]]:
         """Draw the files; return the import choices and every faulty row."""
         before: dict[str, Look] = st.session_state.get(self._previews_key, {})
-        previews, choices = dict[str, Look](), list[WantedFile[Look]]()
+        previews, choices = dict[str, Look](), list[FileImportChoice[Look]]()
         for file in files:
             mark = hashlib.sha256(file.content).hexdigest()
             look = before.get(mark) or self.preview(viewer, file.name, file.content)
@@ -98,7 +98,7 @@ class FileCards(Generic[Look]):
         st.session_state[self._previews_key] = previews
         return choices, [fault for look in previews.values() if not self.known(look) for fault in look.faults]
 
-    def _card(self, file: Given, look: Look) -> WantedFile[Look] | None:
+    def _card(self, file: Given, look: Look) -> FileImportChoice[Look] | None:
         with st.container(border=True, gap="small", key=self._key(file, "card")):
             if look.error:
                 st.markdown(f":material/block: **{shell.escaped(file.name)}** cannot be read")
@@ -122,10 +122,10 @@ class FileCards(Generic[Look]):
                 placeholder="Example: CC-BY-4.0; empty if unknown",
             )
             self.below(look)
-            return WantedFile(file, look, title, licence) if self.good(look) else None
+            return FileImportChoice(file, look, title, licence) if self.good(look) else None
 
     def button(
-        self, viewer: Viewer, choices: Sequence[WantedFile[Look]], *, is_last: bool, then: Callable[[str], None]
+        self, viewer: Viewer, choices: Sequence[FileImportChoice[Look]], *, is_last: bool, then: Callable[[str], None]
     ) -> None:
         """Draw the button that writes all files.
 
