@@ -29,7 +29,7 @@ SHOWN_MODELS = 8
 
 
 @dataclass(frozen=True, slots=True)
-class WantedFile:
+class TableImportChoice:
     """Import choices for one file: all its good rows, the table they are about, and the licence."""
 
     given: Given
@@ -37,10 +37,10 @@ class WantedFile:
     licence: str
 
 
-def public_cards(viewer: Viewer, dropped: dict[FileKind, list[Given]]) -> tuple[list[WantedFile], list[BadRow]]:
+def public_cards(viewer: Viewer, dropped: dict[FileKind, list[Given]]) -> tuple[list[TableImportChoice], list[BadRow]]:
     previews: dict[tuple[str, str], PublicPreview] = st.session_state.get(LOOKS, {})
     current_previews: dict[tuple[str, str], PublicPreview] = {}
-    choices: list[WantedFile] = []
+    choices: list[TableImportChoice] = []
     faults: list[BadRow] = []
     for file_kind, kind in KINDS.items():
         for file in dropped[file_kind]:
@@ -59,7 +59,7 @@ def public_cards(viewer: Viewer, dropped: dict[FileKind, list[Given]]) -> tuple[
     return choices, faults
 
 
-def _card(file: Given, look: PublicPreview, comes: bool) -> WantedFile | None:
+def _card(file: Given, look: PublicPreview, comes: bool) -> TableImportChoice | None:
     with st.container(border=True, gap="small", key=_key(file, "card")):
         if comes:
             st.markdown(f":material/schedule: **{shell.escaped(file.name)}** · {look.kind.value} of ReCITE, Parquet")
@@ -94,7 +94,7 @@ def _card(file: Given, look: PublicPreview, comes: bool) -> WantedFile | None:
             max_chars=LONGEST_LICENCE,
             placeholder="Example: CC-BY-4.0; empty if unknown",
         )
-        return WantedFile(file, look, licence) if look.fit else None
+        return TableImportChoice(file, look, licence) if look.fit else None
 
 
 def _table(place: Any, file: Given, look: PublicPreview) -> None:
@@ -108,7 +108,7 @@ def _table(place: Any, file: Given, look: PublicPreview) -> None:
     )
 
 
-def public_button(viewer: Viewer, choices: list[WantedFile]) -> None:
+def public_button(viewer: Viewer, choices: list[TableImportChoice]) -> None:
     rows = sum(each.look.fit for each in choices)
     if left_out := sum(len(each.look.faults) for each in choices):
         st.caption(f"{counted(left_out, 'faulty row')} left out.")
