@@ -14,7 +14,7 @@ from components.widgets import acts
 from core.errors import BadRow
 from core.people import Receipt, Viewer
 from core.words import counted
-from pages.exchange.sources import PAGE, Given, clear
+from pages.exchange.sources import PAGE, UploadedSource, clear
 from services.graphs.import_reading import LONGEST_LICENCE, LONGEST_TITLE
 
 
@@ -35,7 +35,7 @@ Look = TypeVar("Look", bound=FileLook)
 class FileImportChoice(Generic[Look]):
     """Import choices for one file: all its good rows, under this title and licence."""
 
-    given: Given
+    given: UploadedSource
     look: Look
     title: str
     licence: str
@@ -82,10 +82,12 @@ class FileCards(Generic[Look]):
     def _form_key(self) -> str:
         return state.key(PAGE, f"import.{self.name}")
 
-    def _key(self, file: Given, name: str) -> str:
+    def _key(self, file: UploadedSource, name: str) -> str:
         return state.key(PAGE, f"source.{file.id}.{self.name}.{name}")
 
-    def cards(self, viewer: Viewer, files: Sequence[Given]) -> tuple[list[FileImportChoice[Look]], list[BadRow]]:
+    def cards(
+        self, viewer: Viewer, files: Sequence[UploadedSource]
+    ) -> tuple[list[FileImportChoice[Look]], list[BadRow]]:
         """Draw the files; return the import choices and every faulty row."""
         before: dict[str, Look] = st.session_state.get(self._previews_key, {})
         previews, choices = dict[str, Look](), list[FileImportChoice[Look]]()
@@ -98,7 +100,7 @@ class FileCards(Generic[Look]):
         st.session_state[self._previews_key] = previews
         return choices, [fault for look in previews.values() if not self.known(look) for fault in look.faults]
 
-    def _card(self, file: Given, look: Look) -> FileImportChoice[Look] | None:
+    def _card(self, file: UploadedSource, look: Look) -> FileImportChoice[Look] | None:
         with st.container(border=True, gap="small", key=self._key(file, "card")):
             if look.error:
                 st.markdown(f":material/block: **{shell.escaped(file.name)}** cannot be read")

@@ -15,7 +15,7 @@ from core.people import Permission, Viewer
 from core.words import counted
 from exchange.file_kinds import FileKind
 from exchange.recite_responses import PublicKind
-from pages.exchange.sources import PAGE, Given
+from pages.exchange.sources import PAGE, UploadedSource
 from services.graphs.import_reading import LONGEST_LICENCE
 from services.protocols.recite.public_tables import importing, reading
 from services.protocols.recite.public_tables.reading import PublicPreview
@@ -32,12 +32,14 @@ SHOWN_MODELS = 8
 class TableImportChoice:
     """Import choices for one file: all its good rows, the table they are about, and the licence."""
 
-    given: Given
+    given: UploadedSource
     look: PublicPreview
     licence: str
 
 
-def public_cards(viewer: Viewer, dropped: dict[FileKind, list[Given]]) -> tuple[list[TableImportChoice], list[BadRow]]:
+def public_cards(
+    viewer: Viewer, dropped: dict[FileKind, list[UploadedSource]]
+) -> tuple[list[TableImportChoice], list[BadRow]]:
     previews: dict[tuple[str, str], PublicPreview] = st.session_state.get(LOOKS, {})
     current_previews: dict[tuple[str, str], PublicPreview] = {}
     choices: list[TableImportChoice] = []
@@ -59,7 +61,7 @@ def public_cards(viewer: Viewer, dropped: dict[FileKind, list[Given]]) -> tuple[
     return choices, faults
 
 
-def _card(file: Given, look: PublicPreview, comes: bool) -> TableImportChoice | None:
+def _card(file: UploadedSource, look: PublicPreview, comes: bool) -> TableImportChoice | None:
     with st.container(border=True, gap="small", key=_key(file, "card")):
         if comes:
             st.markdown(f":material/schedule: **{shell.escaped(file.name)}** · {look.kind.value} of ReCITE, Parquet")
@@ -97,7 +99,7 @@ def _card(file: Given, look: PublicPreview, comes: bool) -> TableImportChoice | 
         return TableImportChoice(file, look, licence) if look.fit else None
 
 
-def _table(place: Any, file: Given, look: PublicPreview) -> None:
+def _table(place: Any, file: UploadedSource, look: PublicPreview) -> None:
     by_id = {choice.id: choice for choice in look.tables}
     place.selectbox(
         "Samples of",
@@ -135,7 +137,7 @@ def public_button(viewer: Viewer, choices: list[TableImportChoice]) -> None:
             st.rerun()
 
 
-def _key(file: Given, name: str) -> str:
+def _key(file: UploadedSource, name: str) -> str:
     return state.key(PAGE, f"source.{file.id}.public.{name}")
 
 

@@ -34,7 +34,7 @@ PASTED = "(pasted text)"
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class UploadedSource:
     """Dropped file or pasted text; `id` names it in session state."""
 
     id: str
@@ -53,7 +53,7 @@ class ImportSource:
     look: FilePreview
 
 
-def given(viewer: Viewer) -> list[Given]:
+def given(viewer: Viewer) -> list[UploadedSource]:
     turn: int = st.session_state.setdefault(TURN, 0)
     area = state.key(PAGE, f"files.{turn}")
     refused = uploads.permit(viewer, session_id(), area, uploads.IMPORTS)
@@ -75,21 +75,23 @@ def given(viewer: Viewer) -> list[Given]:
         )
         kept_drafts.trying(viewer, DRAFT, text)
     kept_drafts.offer_put_away(viewer, DRAFT, "pasted.txt")
-    uploads_and_network = [*_network(), *(Given(file.file_id, file.name, file.getvalue()) for file in files)]
-    return [*uploads_and_network, Given("paste", PASTED, text.encode())] if text.strip() else uploads_and_network
+    uploads_and_network = [*_network(), *(UploadedSource(file.file_id, file.name, file.getvalue()) for file in files)]
+    return (
+        [*uploads_and_network, UploadedSource("paste", PASTED, text.encode())] if text.strip() else uploads_and_network
+    )
 
 
-def _network() -> list[Given]:
+def _network() -> list[UploadedSource]:
     """Return the published network named in the link, as the Graph lab's button makes it."""
     name = state.read_param(NETWORK)
-    files: list[Given] = []
+    files: list[UploadedSource] = []
     if name:
         with shell.boundary():
-            files = [Given(f"network.{name}", *network_file(name))]
+            files = [UploadedSource(f"network.{name}", *network_file(name))]
     return files
 
 
-def sources(viewer: Viewer, files: list[Given]) -> list[ImportSource]:
+def sources(viewer: Viewer, files: list[UploadedSource]) -> list[ImportSource]:
     """Preview graph files. A preview is cached while content and answer are unchanged, because parsing is slow."""
     answers: dict[str, FileChoices] = st.session_state.setdefault(ANSWERS, {})
     before: dict[str, tuple[str, FileChoices, FilePreview]] = st.session_state.get(LOOKS, {})

@@ -11,7 +11,7 @@ import streamlit as st
 from components import shell
 from core.words import counted, minus
 from pages.exchange.encoding import NOT_UTF_8, choose_encoding
-from pages.exchange.sources import Given, open_collection
+from pages.exchange.sources import UploadedSource, open_collection
 from pages.exchange.triplets import TripletSource, key_of, take_encoding
 from services.graphs.import_reading import LONGEST_LICENCE, LONGEST_TITLE
 from services.triplets.preview import TripletPreview, collection_id
@@ -78,7 +78,7 @@ def triplet_card(source: TripletSource, repeats: Repeats) -> TripletImportChoice
         return choices if look.triplets else None
 
 
-def jel_card(table: Given) -> None:
+def jel_card(table: UploadedSource) -> None:
     """Draw a JEL table that was dropped without a triplet file."""
     with st.container(border=True):
         st.markdown(f":material/table_rows: **{shell.escaped(table.name)}** · papers and their JEL codes")

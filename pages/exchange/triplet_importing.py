@@ -9,7 +9,7 @@ from components.widgets import acts
 from core.errors import BadRow
 from core.people import Viewer
 from core.words import counted
-from pages.exchange.sources import PAGE, Given, clear, open_collection
+from pages.exchange.sources import PAGE, UploadedSource, clear, open_collection
 from pages.exchange.triplet_cards import TripletImportChoice, jel_card, triplet_card
 from pages.exchange.triplets import key_of, look_anew, triplet_sources
 from services.triplets import importing
@@ -20,7 +20,7 @@ SCOPE = state.key(PAGE, "triplets.kept")
 
 
 def triplet_cards(
-    viewer: Viewer, files: list[Given], tables: list[Given]
+    viewer: Viewer, files: list[UploadedSource], tables: list[UploadedSource]
 ) -> tuple[list[TripletImportChoice], list[BadRow]]:
     sources = triplet_sources(viewer, files, tables)
     if tables and not sources:

@@ -13,7 +13,7 @@ import streamlit as st
 from components import state
 from core.people import Viewer
 from exchange.file_kinds import FileKind
-from pages.exchange.sources import PAGE, TRIPLETS, Given
+from pages.exchange.sources import PAGE, TRIPLETS, UploadedSource
 from services.exchange.file_reading import kind_of_file
 from services.triplets import importing
 from services.triplets.preview import TripletPreview
@@ -33,7 +33,7 @@ class TripletSource:
     look: TripletPreview
 
 
-def by_kind(files: list[Given]) -> dict[FileKind, list[Given]]:
+def by_kind(files: list[UploadedSource]) -> dict[FileKind, list[UploadedSource]]:
     """Sort dropped files by kind; pasted text is classified at every rerun, because it can change."""
     before: dict[str, FileKind] = st.session_state.get(KINDS, {})
     kinds = {
@@ -44,7 +44,7 @@ def by_kind(files: list[Given]) -> dict[FileKind, list[Given]]:
     return {kind: [each for each in files if kinds[each.id] is kind] for kind in FileKind}
 
 
-def triplet_sources(viewer: Viewer, files: list[Given], tables: list[Given]) -> list[TripletSource]:
+def triplet_sources(viewer: Viewer, files: list[UploadedSource], tables: list[UploadedSource]) -> list[TripletSource]:
     """Preview triplet files; the last JEL table supplies codes to papers without any."""
     jel = (tables[-1].name, tables[-1].content) if tables else None
     encodings: dict[str, str] = {
@@ -77,6 +77,6 @@ def take_encoding(source: TripletSource, encoding: str) -> None:
     st.session_state[key_of(source, "encoding.taken")] = encoding
 
 
-def _mark(file: Given, jel: tuple[str, bytes] | None, encoding: str) -> str:
+def _mark(file: UploadedSource, jel: tuple[str, bytes] | None, encoding: str) -> str:
     parts = (file.name.encode(), file.content, jel[1] if jel else b"", encoding.encode())
     return "/".join(hashlib.sha256(part).hexdigest() for part in parts)
