@@ -71,7 +71,7 @@ class ReadOtherwise:
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class AppliedReading:
     changes: tuple[Change, ...]
     marks: tuple[MarkChange, ...] = ()
     is_fold: bool = False  # two nodes become one
@@ -91,24 +91,26 @@ def read_otherwise(proposals: FigureProposals, record: GraphRecord, marks: Marks
 
 def take(
     one: ReadOtherwise, proposals: FigureProposals, record: GraphRecord, marks: Marks, *, new_id: Callable[[], str]
-) -> Taken:
+) -> AppliedReading:
     """Return the changes that make the transcription as read. `new_id` gives ids in the order of `core.act_ids`. Raises
     InvalidGraph if the edge or node is gone, BadInput if the figure no longer proposes the edge."""
     if one.kind is ReadKind.MISSING:
-        return Taken(*accept_as(proposals, one.proposal_id, one.source, one.sink, record, marks, new_id=new_id))
+        return AppliedReading(
+            *accept_as(proposals, one.proposal_id, one.source, one.sink, record, marks, new_id=new_id)
+        )
     if one.kind is ReadKind.NAME:
         changes = edits.rename_node(record, one.node_id, one.sink)
         is_fold = any(change.after is None and change.element.id == one.node_id for change in changes)
-        return Taken(changes, is_fold=is_fold)
+        return AppliedReading(changes, is_fold=is_fold)
     if one.kind is ReadKind.DELAY:
-        return Taken(edits.edit_edge(record, one.edge_id, "delay", one.delay, new_id=new_id))
+        return AppliedReading(edits.edit_edge(record, one.edge_id, "delay", one.delay, new_id=new_id))
     if one.kind is ReadKind.SIGN:
         sign = one.sign.value if one.sign else None
-        return Taken(edits.edit_edge(record, one.edge_id, "sign", sign, new_id=new_id))
+        return AppliedReading(edits.edit_edge(record, one.edge_id, "sign", sign, new_id=new_id))
     (turned,) = edits.reverse_edge(record, one.edge_id)
     assert isinstance(turned.after, EdgeRecord)
     edge = replace(turned.after, sign=one.sign or turned.after.sign, delay=one.delay or turned.after.delay)
-    return Taken((Change(turned.before, edge),))
+    return AppliedReading((Change(turned.before, edge),))
 
 
 def answer_mark(one: ReadOtherwise, answer: LateAnswer, marks: Marks) -> tuple[MarkChange, ...]:

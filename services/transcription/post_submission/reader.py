@@ -18,10 +18,10 @@ from core.sign import Sign
 from core.transcription.marks import Marks, invert_marks
 from core.transcription.proposals import FigureProposals
 from core.transcription.reading_differences import (
+    AppliedReading,
     LateAnswer,
     ReadKind,
     ReadOtherwise,
-    Taken,
     answer_mark,
     read_otherwise,
     take,
@@ -149,7 +149,7 @@ def answer(viewer: Viewer, assignment_id: str, key: str, reply: LateAnswer, *, s
         difference = next((each for each in waiting if each.key == key), None)
         if difference is None:
             raise Missing("This question was answered already, or your last answer settled it. Reload the page.")
-        accepted = Taken(())
+        accepted = AppliedReading(())
         if reply is LateAnswer.TAKEN:
             accepted = take(difference, reading, locked.record, locked.marks, new_id=locked.ids())
         effect = Edit(
