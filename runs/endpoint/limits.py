@@ -29,7 +29,7 @@ class Window:
     def __init__(self, most: int, period_s: float = MINUTE_S) -> None:
         self.most = most
         self.period_s = period_s
-        self._taken: deque[Taken] = deque()
+        self._taken: deque[RateLimitSlot] = deque()
         self._total = 0
 
     def wait_s(self, now: float, amount: int = 1) -> float:
@@ -47,20 +47,20 @@ class Window:
                 return max(0.0, entry.at + self.period_s - now)
         raise AssertionError("an empty window takes any amount")
 
-    def take(self, now: float, amount: int = 1) -> Taken:
-        entry = Taken(now, amount)
+    def take(self, now: float, amount: int = 1) -> RateLimitSlot:
+        entry = RateLimitSlot(now, amount)
         self._taken.append(entry)
         self._total += amount
         return entry
 
-    def settle(self, entry: Taken, amount: int) -> None:
+    def settle(self, entry: RateLimitSlot, amount: int) -> None:
         """Replace the expected amount by the actual one."""
         if not entry.is_past:
             self._total += amount - entry.amount
             entry.amount = amount
 
 
-class Taken:
+class RateLimitSlot:
     __slots__ = ("amount", "at", "is_past")
 
     def __init__(self, at: float, amount: int) -> None:
@@ -131,7 +131,7 @@ class Throttle:
     def slot(self, tokens: int = 0) -> Slot:
         return Slot(self, tokens)
 
-    async def enter(self, tokens: int) -> tuple[float, Taken | None]:
+    async def enter(self, tokens: int) -> tuple[float, RateLimitSlot | None]:
         """Wait for a free slot; return the arguments of `leave` and `settle`."""
         async with self._turn:
             while True:
@@ -168,7 +168,7 @@ class Throttle:
                 self.allowed = max(1.0, self.allowed / 2)
                 self._cut_at = now
 
-    def settle(self, entry: Taken, tokens: int) -> None:
+    def settle(self, entry: RateLimitSlot, tokens: int) -> None:
         if self._tokens is not None:
             self._tokens.settle(entry, tokens)
 
@@ -180,7 +180,7 @@ class Slot:
         self._throttle = throttle
         self._tokens = tokens
         self._entered_at = 0.0
-        self._taken: Taken | None = None
+        self._taken: RateLimitSlot | None = None
 
     async def __aenter__(self) -> Slot:
         self._entered_at, self._taken = await self._throttle.enter(self._tokens)
