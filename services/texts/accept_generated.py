@@ -34,7 +34,7 @@ from store.tables import PaperTextRow
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class AcceptedTexts:
     """Result of accepting several texts."""
 
     taken: tuple[str, ...]  # keys
@@ -85,7 +85,7 @@ def take(viewer: Viewer, made_id: str, *, seen: int, act_id: str) -> Receipt:
     return perform(viewer, Permission.CURATE, act_id, act, asked=(made_id,))
 
 
-def take_all(viewer: Viewer, run_id: str, *, act_id: str) -> Taken:
+def take_all(viewer: Viewer, run_id: str, *, act_id: str) -> AcceptedTexts:
     """Accept every text of a run whose guards pass, each in its own transaction. A text that no longer fits its paper
     is reported and skipped. A repeat with the same `act_id` accepts the remaining ones."""
     with consulting(viewer, Permission.CURATE):
@@ -101,7 +101,7 @@ def take_all(viewer: Viewer, run_id: str, *, act_id: str) -> Taken:
             accepted.append(each.key)
         except EdgewiseError as error:
             refused.append((each.key, str(error)))
-    return Taken(tuple(accepted), tuple(refused))
+    return AcceptedTexts(tuple(accepted), tuple(refused))
 
 
 # --- writing -----------------------------------------------------------------------------------------------------
