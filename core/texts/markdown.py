@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from core.papers.pages import Box
 from core.texts.citations import citations_in_parts
 from core.texts.redline import JOINED, TextChange, standing
-from core.texts.sections import KEPT, Block, Kind, Seen, Sorted, is_figure_caption, sort_blocks
+from core.texts.sections import KEPT, Block, Kind, LayoutRole, Sorted, is_figure_caption, sort_blocks
 from core.texts.word_loss import KeptWords, kept_words
 from core.texts.words import words_of
 
@@ -131,7 +131,7 @@ def _distance(one: Box | None, other: Box) -> float:
 
 def _is_footnote(block: Block) -> bool:
     """Return True for a footnote of layout analysis, or one by the sign in front, which it often takes for prose."""
-    return block.seen is Seen.FOOTNOTE or block.text.lstrip().startswith(_FOOTNOTE_SIGNS)
+    return block.seen is LayoutRole.FOOTNOTE or block.text.lstrip().startswith(_FOOTNOTE_SIGNS)
 
 
 def _in_order(blocks: Sequence[PageBlock]) -> list[Pair]:

@@ -29,7 +29,7 @@ class Kind(StrEnum):
 KEPT = frozenset({Kind.BODY, Kind.HEADING, Kind.TABLE})  # everything else is removed from a text
 
 
-class Seen(StrEnum):
+class LayoutRole(StrEnum):
     """Layout analysis's class of a block; a plain text has none."""
 
     TEXT = "text"
@@ -51,7 +51,7 @@ class Block:
 
     page: int
     text: str
-    seen: Seen | None = None
+    seen: LayoutRole | None = None
     box: Box | None = None
 
 
@@ -95,7 +95,7 @@ _ENTRY = re.compile(
 )
 _PAGE_NUMBER = re.compile(r"(?:page\s*)?\d{1,4}(?:\s*(?:of|/)\s*\d{1,4})?", re.I)
 _ABSTRACT_RUN = re.compile(r"abstract\b\s*[.:\u2014-]", re.I)
-_NOT_PROSE = (Seen.PAGE_HEADER, Seen.PAGE_FOOTER, Seen.PICTURE, Seen.CAPTION, Seen.TABLE)
+_NOT_PROSE = (LayoutRole.PAGE_HEADER, LayoutRole.PAGE_FOOTER, LayoutRole.PICTURE, LayoutRole.CAPTION, LayoutRole.TABLE)
 _REPEATS = 3
 _SAME_HEIGHT = 3.0  # points
 _LONG = 40  # words
@@ -139,7 +139,7 @@ class _Sorting:
 
     def _kind(self, place: int, block: Block) -> Kind:
         bare = _bare(block.text)
-        if place in self._repeated or block.seen in (Seen.PAGE_HEADER, Seen.PAGE_FOOTER):
+        if place in self._repeated or block.seen in (LayoutRole.PAGE_HEADER, LayoutRole.PAGE_FOOTER):
             return Kind.RUNNING_HEAD
         if _PAGE_NUMBER.fullmatch(bare):
             return Kind.RUNNING_HEAD
@@ -151,11 +151,11 @@ class _Sorting:
             )
         if self._inside is not Kind.BODY:
             return self._inside
-        if block.seen is Seen.PICTURE:
+        if block.seen is LayoutRole.PICTURE:
             return Kind.FIGURE_TEXT
-        if block.seen is Seen.TABLE or _TABLE_CAPTION.match(bare) or _is_table(block.text):
+        if block.seen is LayoutRole.TABLE or _TABLE_CAPTION.match(bare) or _is_table(block.text):
             return Kind.TABLE
-        if is_figure_caption(bare) or (block.seen is Seen.CAPTION and not _is_prose(bare)):
+        if is_figure_caption(bare) or (block.seen is LayoutRole.CAPTION and not _is_prose(bare)):
             return Kind.CAPTION
         return Kind.AUTHORS if place in self._front else Kind.BODY
 
@@ -258,7 +258,7 @@ def _is_heading_line(bare: str) -> bool:
 
 
 def _is_heading(block: Block) -> bool:
-    return block.seen in (Seen.TITLE, Seen.HEADING) or re.match(r"\s*#{1,6}\s", block.text) is not None
+    return block.seen in (LayoutRole.TITLE, LayoutRole.HEADING) or re.match(r"\s*#{1,6}\s", block.text) is not None
 
 
 def _is_names(bare: str) -> bool:

@@ -12,7 +12,7 @@ import pytest
 from core.errors import UnreadableDocument
 from core.texts.leaks import find_leaks
 from core.texts.markdown import MadeText, PageText, make_text
-from core.texts.sections import Kind, Seen
+from core.texts.sections import Kind, LayoutRole
 from documents.reader import Reader
 from exchange.graphs import read_edges
 from tests.everything import EVERYTHING
@@ -67,7 +67,7 @@ def test_a_page_of_pixels_and_a_missing_page(reader: Reader, shared_data: Path) 
 
 def test_a_block_says_what_the_layout_saw_and_where(reader: Reader, made_file: Path) -> None:
     (block,) = (each.block for each in page(reader, made_file).blocks if "lake" in each.block.text)
-    assert block.seen in (Seen.TEXT, Seen.LIST_ITEM)
+    assert block.seen in (LayoutRole.TEXT, LayoutRole.LIST_ITEM)
     assert block.box is not None
     assert 0 < block.box.y0 < block.box.y1 < 842
 

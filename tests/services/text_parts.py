@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from core.papers.pages import Box
 from core.texts.markdown import PageBlock, PageText
-from core.texts.sections import Block, Seen
+from core.texts.sections import Block, LayoutRole
 from services.study import Study
 from services.texts import pages
 from store import documents as derived
@@ -23,27 +23,29 @@ _MORE = (
 )
 
 
-def block(text: str, page: int, seen: Seen = Seen.TEXT, markdown: str | None = None, y: float = 400.0) -> PageBlock:
+def block(
+    text: str, page: int, seen: LayoutRole = LayoutRole.TEXT, markdown: str | None = None, y: float = 400.0
+) -> PageBlock:
     return PageBlock(Block(page, text, seen, Box(72, y, 540, y + 40)), text if markdown is None else markdown)
 
 
 PAPER: tuple[tuple[PageBlock, ...], ...] = (
     (
-        block("The lake", 1, Seen.TITLE, "# The lake", 60),
+        block("The lake", 1, LayoutRole.TITLE, "# The lake", 60),
         block("Ann Berg, Town University", 1, y=80),
-        block("Introduction", 1, Seen.HEADING, "## Introduction", 100),
+        block("Introduction", 1, LayoutRole.HEADING, "## Introduction", 100),
         block(f"{_PROSE} This was measured before (Berg, 2001).", 1),
         block("The pipe carries", 1, y=500),
-        block("1", 1, Seen.PAGE_FOOTER, y=760),
+        block("1", 1, LayoutRole.PAGE_FOOTER, y=760),
     ),
     (
-        block("Rain Lake Town", 2, Seen.PICTURE, "", y=100),
-        block("Figure 1. Rain and lake in a causal loop diagram.", 2, Seen.CAPTION, y=365),
+        block("Rain Lake Town", 2, LayoutRole.PICTURE, "", y=100),
+        block("Figure 1. Rain and lake in a causal loop diagram.", 2, LayoutRole.CAPTION, y=365),
         block("what the town needs.", 2, y=420),
         block(_MORE, 2, y=500),
     ),
     (
-        block("References", 3, Seen.HEADING, "## References", 100),
+        block("References", 3, LayoutRole.HEADING, "## References", 100),
         block("Berg, A. (2001). Lakes and towns.", 3),
     ),
 )

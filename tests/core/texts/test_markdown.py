@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from core.texts.markdown import PageBlock, Removed, make_text
-from core.texts.sections import Block, Kind, Seen
+from core.texts.sections import Block, Kind, LayoutRole
 
 
-def block(text: str, seen: Seen = Seen.TEXT, page: int = 2, markdown: str | None = None) -> PageBlock:
+def block(text: str, seen: LayoutRole = LayoutRole.TEXT, page: int = 2, markdown: str | None = None) -> PageBlock:
     return PageBlock(Block(page, text, seen), text if markdown is None else markdown)
 
 
 def test_a_sentence_cut_by_a_page_is_one_paragraph_and_a_footnote_waits() -> None:
     made = make_text(
         [
-            block("Lakes", Seen.HEADING, markdown="## Lakes"),
+            block("Lakes", LayoutRole.HEADING, markdown="## Lakes"),
             block("Rain fills the lake and"),
-            block("** Dahl measured it.", Seen.TEXT),
-            block("12", Seen.PAGE_FOOTER),
+            block("** Dahl measured it.", LayoutRole.TEXT),
+            block("12", LayoutRole.PAGE_FOOTER),
             block("the town drinks.", page=3),
             block("A new paragraph.", page=3),
         ]
@@ -30,7 +30,11 @@ def test_a_sentence_cut_by_a_page_is_one_paragraph_and_a_footnote_waits() -> Non
 
 def test_a_word_cut_by_a_column_becomes_whole_and_a_table_waits() -> None:
     made = make_text(
-        [block("Rain feeds the reser-"), block("|a|b|\n|-|-|\n|1|2|", Seen.TABLE), block("voir and the town.", page=3)]
+        [
+            block("Rain feeds the reser-"),
+            block("|a|b|\n|-|-|\n|1|2|", LayoutRole.TABLE),
+            block("voir and the town.", page=3),
+        ]
     )
     assert made.text == "Rain feeds the reservoir and the town.\n\n|a|b|\n|-|-|\n|1|2|\n"
     assert made.check().passes
@@ -43,7 +47,7 @@ def test_a_citation_cut_by_a_column_goes_whole_though_its_end_looks_like_a_headi
             block(f"{words} (Berg, 2001;"),
             block("Dahl, 2004). It rains.", page=3),
             block(f"{words} fill it (Berg &", page=3),
-            block("Dahl, 2009).", Seen.HEADING, page=4, markdown="## Dahl, 2009)."),
+            block("Dahl, 2009).", LayoutRole.HEADING, page=4, markdown="## Dahl, 2009)."),
         ]
     )
     assert made.text == f"{words}. It rains.\n\n{words} fill it.\n"
@@ -63,14 +67,18 @@ def test_the_number_of_a_figure_at_the_top_of_a_column_begins_no_section() -> No
     made = make_text(
         [
             block("The lake is shown in Figure"),
-            block("1. It is deep, and many came to see it.", Seen.HEADING, markdown="## 1. It is deep, and many came."),
+            block(
+                "1. It is deep, and many came to see it.",
+                LayoutRole.HEADING,
+                markdown="## 1. It is deep, and many came.",
+            ),
         ]
     )
     assert made.text == "The lake is shown in Figure 1. It is deep, and many came to see it.\n"
 
 
 def test_halves_of_a_word_and_of_a_citation_come_together_around_what_is_taken_out() -> None:
-    caption = block("Figure 1. The lake.", Seen.CAPTION)
+    caption = block("Figure 1. The lake.", LayoutRole.CAPTION)
     made = make_text([block("Rain feeds the reser-"), caption, block("voir (Berg,"), caption, block("2001) at night.")])
     assert made.text == "Rain feeds the reservoir at night.\n"
     assert "".join(each.was for each in made.cuts) == (
@@ -83,8 +91,8 @@ def test_citations_captions_and_references_go_and_are_told() -> None:
     made = make_text(
         [
             block("Rain fills the lake (Berg, 2001)."),
-            block("Figure 1. The lake.", Seen.CAPTION),
-            block("References", Seen.HEADING),
+            block("Figure 1. The lake.", LayoutRole.CAPTION),
+            block("References", LayoutRole.HEADING),
             block("Berg, A. (2001). Lakes."),
         ]
     )

@@ -5,34 +5,34 @@ from __future__ import annotations
 import pytest
 
 from core.papers.pages import Box
-from core.texts.sections import Block, Kind, Seen, blocks_of, removed_kinds, sort_blocks
+from core.texts.sections import Block, Kind, LayoutRole, blocks_of, removed_kinds, sort_blocks
 
 PROSE = "we find that the level of the lake depends on the rain that falls in spring and on what the towns take " * 3
 
 
-def kinds(*blocks: tuple[Seen | None, str]) -> list[str]:
+def kinds(*blocks: tuple[LayoutRole | None, str]) -> list[str]:
     return [each.kind.value for each in sort_blocks([Block(1, text, seen) for seen, text in blocks])]
 
 
 def test_a_paper_keeps_its_prose_headings_and_tables_and_nothing_else() -> None:
     found = kinds(
-        (Seen.TITLE, "# Lakes"),
-        (Seen.TEXT, "Ada Berg, Carl Dahl"),
-        (Seen.HEADING, "## Abstract"),
-        (Seen.TEXT, PROSE),
-        (Seen.PICTURE, "rain lake town"),
-        (Seen.CAPTION, "**Figure 1.** The lake."),
-        (Seen.CAPTION, "Table 1. Levels."),
-        (Seen.TABLE, "| a | b |\n|--|--|\n| 1 | 2 |"),
-        (Seen.HEADING, "**7 Acknowledgments**"),
-        (Seen.TEXT, "We thank the town."),
-        (Seen.HEADING, "References"),
-        (Seen.TEXT, "[1] Berg, A. 2001. Lakes."),
-        (Seen.HEADING, "A Further results"),
-        (Seen.TEXT, PROSE),
-        (Seen.HEADING, "Methods"),
-        (Seen.TEXT, PROSE),
-        (Seen.PAGE_FOOTER, "12"),
+        (LayoutRole.TITLE, "# Lakes"),
+        (LayoutRole.TEXT, "Ada Berg, Carl Dahl"),
+        (LayoutRole.HEADING, "## Abstract"),
+        (LayoutRole.TEXT, PROSE),
+        (LayoutRole.PICTURE, "rain lake town"),
+        (LayoutRole.CAPTION, "**Figure 1.** The lake."),
+        (LayoutRole.CAPTION, "Table 1. Levels."),
+        (LayoutRole.TABLE, "| a | b |\n|--|--|\n| 1 | 2 |"),
+        (LayoutRole.HEADING, "**7 Acknowledgments**"),
+        (LayoutRole.TEXT, "We thank the town."),
+        (LayoutRole.HEADING, "References"),
+        (LayoutRole.TEXT, "[1] Berg, A. 2001. Lakes."),
+        (LayoutRole.HEADING, "A Further results"),
+        (LayoutRole.TEXT, PROSE),
+        (LayoutRole.HEADING, "Methods"),
+        (LayoutRole.TEXT, PROSE),
+        (LayoutRole.PAGE_FOOTER, "12"),
     )
     assert found == [
         *("heading", "authors", "heading", "body", "figure text", "caption", "table", "table"),
@@ -43,7 +43,9 @@ def test_a_paper_keeps_its_prose_headings_and_tables_and_nothing_else() -> None:
 
 def test_a_long_list_of_authors_is_no_prose() -> None:
     authors = ", ".join(f"Ada Berg{n}" for n in range(60))
-    assert kinds((Seen.TITLE, "Lakes"), (Seen.TEXT, authors), (Seen.HEADING, "Abstract"))[1] == "authors"
+    assert (
+        kinds((LayoutRole.TITLE, "Lakes"), (LayoutRole.TEXT, authors), (LayoutRole.HEADING, "Abstract"))[1] == "authors"
+    )
 
 
 @pytest.mark.parametrize(
@@ -57,13 +59,18 @@ def test_a_long_list_of_authors_is_no_prose() -> None:
     ],
 )
 def test_names_with_initials_under_the_title_are_authors_though_seen_as_a_heading(line: str, kind: str) -> None:
-    found = kinds((Seen.TITLE, "# Lakes"), (Seen.HEADING, line), (Seen.HEADING, "Abstract"), (Seen.TEXT, PROSE))
+    found = kinds(
+        (LayoutRole.TITLE, "# Lakes"),
+        (LayoutRole.HEADING, line),
+        (LayoutRole.HEADING, "Abstract"),
+        (LayoutRole.TEXT, PROSE),
+    )
     assert found == ["heading", kind, "heading", "body"]
 
 
 def test_a_line_at_the_same_height_on_three_pages_is_a_running_head() -> None:
     def page(number: int, height: float) -> Block:
-        return Block(number, f"Lakes {number}", Seen.TEXT, Box(10, height, 90, height + 10))
+        return Block(number, f"Lakes {number}", LayoutRole.TEXT, Box(10, height, 90, height + 10))
 
     same = [page(1, 20.0), page(2, 21.5), page(3, 19.0)]
     assert {each.kind for each in sort_blocks(same)} == {Kind.RUNNING_HEAD}

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from core.texts.sections import Block, Kind, Seen, blocks_of, sort_blocks
+from core.texts.sections import Block, Kind, LayoutRole, blocks_of, sort_blocks
 from core.texts.word_loss import KeptWords, kept_words
 from tests.everything import EVERYTHING
 
@@ -23,7 +23,7 @@ SECTIONS = {name: [" ".join(sentence() for _ in range(5)) for _ in range(4)] for
 SOURCE = [
     block
     for name, paragraphs in SECTIONS.items()
-    for block in (Block(2, name, Seen.HEADING), *(Block(2, each, Seen.TEXT) for each in paragraphs))
+    for block in (Block(2, name, LayoutRole.HEADING), *(Block(2, each, LayoutRole.TEXT) for each in paragraphs))
 ]
 TEXT = "\n\n".join(part for name, paragraphs in SECTIONS.items() for part in (f"## {name}", *paragraphs))
 
@@ -67,7 +67,7 @@ def test_a_moved_paragraph_is_neither_lost_nor_invented() -> None:
 
 def test_removed_kinds_may_be_missing_and_are_listed_where_they_are_not() -> None:
     reference = "Berg, A. (2001). Waterways of the north. Journal of Lakes."
-    source = [*SOURCE, Block(1, "References", Seen.HEADING), Block(1, reference, Seen.TEXT)]
+    source = [*SOURCE, Block(1, "References", LayoutRole.HEADING), Block(1, reference, LayoutRole.TEXT)]
     assert check(TEXT, source).passes
     found = check(f"{TEXT}\n\n{reference}", source)
     assert (found.left, found.passes) == ({Kind.REFERENCE: 10}, True)
@@ -82,7 +82,7 @@ def test_citations_may_be_missing_and_may_be_left() -> None:
 
 
 def test_short_sections_are_counted_with_the_next() -> None:
-    source = [Block(2, "Keywords", Seen.HEADING), Block(2, "lakes towns", Seen.TEXT), *SOURCE]
+    source = [Block(2, "Keywords", LayoutRole.HEADING), Block(2, "lakes towns", LayoutRole.TEXT), *SOURCE]
     found = check(f"## Keywords\n\ntowns\n\n{TEXT}", source)
     assert figures(found)[0] == ("Keywords", 1, 0, 0)
     assert [each.words for each in found.sections] == [244, 241, 241]
@@ -109,16 +109,16 @@ def test_real_articles_with_known_kinds_lose_almost_nothing_by_the_guard(foreign
             heading, kind = section["heading"].split(" / ")[-1], section["kind"]
             if kind == "caption":
                 text = f"{heading}. {' '.join(section['paragraphs'])}"
-                source.append(Block(1, text, Seen.CAPTION))
+                source.append(Block(1, text, LayoutRole.CAPTION))
                 kept += [text] if heading.startswith("Table") else []
                 continue
             if kind == "table":
                 table = "\n".join(f"| {row} |" for row in section["paragraphs"])
-                source.append(Block(1, table, Seen.TABLE))
+                source.append(Block(1, table, LayoutRole.TABLE))
                 kept.append(table)
                 continue
-            source.append(Block(1, heading, Seen.HEADING))
-            source += (Block(1, text, Seen.TEXT) for text in section["paragraphs"])
+            source.append(Block(1, heading, LayoutRole.HEADING))
+            source += (Block(1, text, LayoutRole.TEXT) for text in section["paragraphs"])
             if kind in ("body", "box"):
                 kept += [f"## {heading}", *section["paragraphs"]]
         found = kept_words(sort_blocks(source), "\n\n".join(kept))
