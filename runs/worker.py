@@ -56,7 +56,7 @@ class Pace:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Seen:
+class WorkerHeartbeat:
     """Result of polling the store for the runs at work then (`lives`)."""
 
     lives: tuple[str, ...] = ()
@@ -193,10 +193,10 @@ class Worker:
                 continue
             self._follow(seen, findings)
 
-    def _look(self, lives: tuple[str, ...]) -> Seen:
+    def _look(self, lives: tuple[str, ...]) -> WorkerHeartbeat:
         workers = self._sign() if self._must_sign else None
         if not lives:
-            return Seen(workers=workers)
+            return WorkerHeartbeat(workers=workers)
         with self._store.reading() as session:
             open_runs = runs.open_runs(session)
             changed = [
@@ -212,7 +212,7 @@ class Worker:
             with self._store.writing() as session:
                 for run_id in asked_again:
                     runs.set_state(session, run_id, RunState.RUNNING, "", self._clock(), only_from=(RunState.QUEUED,))
-        return Seen(
+        return WorkerHeartbeat(
             lives=lives,
             runs=open_runs,
             budgets=budgets,
@@ -236,7 +236,7 @@ class Worker:
             self._mark_dead_workers(session)
             return replies.live_workers(session, self._pace.lost_after_s)
 
-    def _follow(self, seen: Seen, findings: Mapping[str, int]) -> None:
+    def _follow(self, seen: WorkerHeartbeat, findings: Mapping[str, int]) -> None:
         """Apply what the store says. `findings`: of each run at work when the poll started."""
         if seen.workers is not None:
             self._runner.share(seen.workers)

@@ -17,7 +17,7 @@ from runs.refusing_models import ALIKE, FirstRequests
 from runs.requester import Requester
 from runs.run_plan import RunPlan
 from runs.scripted.replies import INVALID_MODEL
-from runs.worker import Seen, Worker
+from runs.worker import Worker, WorkerHeartbeat
 from store.engine import Store
 from store.runs import runs
 from tests.runs.begun import begin, model, now, rows, state, statuses, work
@@ -153,7 +153,7 @@ def test_a_look_at_the_store_that_began_before_does_not_bring_a_model_back(
     look, kept = Worker._look, Requester._confirm
     looks = []
 
-    def slow(worker: Worker, lives: tuple[str, ...]) -> Seen:
+    def slow(worker: Worker, lives: tuple[str, ...]) -> WorkerHeartbeat:
         seen = look(worker, lives)
         if lives and not looks:
             looks.append(until(lambda: [live for live in worker._runner.lives.values() if live.stopped]))
