@@ -98,14 +98,14 @@ def sample_of(session: Session, sample_id: str) -> WantedSample:
 # --- who may not ---------------------------------------------------------------------------------------------------
 
 
-class Seen(NamedTuple):
+class ExposedGraphs(NamedTuple):
     """Figures and rows of imported tables whose graphs a person has seen."""
 
     figures: frozenset[str]
     rows: frozenset[str]
 
 
-def seen_by(session: Session, person_id: str) -> Seen:
+def seen_by(session: Session, person_id: str) -> ExposedGraphs:
     """Return the figures and rows whose graph this person knows: drew, reviewed, adjudicated, labelled, normalised
     the text against it, or viewed it."""
     worked: Any = select(col(AssignmentRow.subject_id)).where(
@@ -122,7 +122,7 @@ def seen_by(session: Session, person_id: str) -> Seen:
     rows, tables = exposures.looked_at(session, person_id, "sample"), exposures.looked_at(session, person_id, "table")
     if tables:
         rows |= set(session.scalars(select(col(SampleRow.id)).where(among(session, SampleRow.table_id, tables))))
-    return Seen(frozenset(figures), frozenset(rows))
+    return ExposedGraphs(frozenset(figures), frozenset(rows))
 
 
 def texts_read(session: Session, person_id: str) -> list[tuple[str, str, tuple[str, str] | None]]:
