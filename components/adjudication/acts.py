@@ -19,7 +19,7 @@ _LONGEST_KEY = 2_000
 
 
 @dataclass(frozen=True, slots=True)
-class Why:
+class RulingReason:
     """Reasons, comment and gap that an adjudicator adds to a ruling."""
 
     reasons: tuple[Reason, ...]
@@ -33,7 +33,7 @@ class RuleAct:
 
     key: str
     choice: Choice
-    why: Why
+    why: RulingReason
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class RuleName:
     reference: str | None
     name_class: NameClass | None
     wording: str
-    why: Why
+    why: RulingReason
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class Note:
     """Reasons, comment and gap of an existing ruling."""
 
     key: str
-    why: Why
+    why: RulingReason
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class SetArrow:
     is_there: bool
     sign: Sign | None
     delay: bool
-    why: Why
+    why: RulingReason
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +119,7 @@ _READERS: Mapping[str, Callable[[Data], RulingAct]] = {
 }
 
 
-def _why(data: Data) -> Why:
+def _why(data: Data) -> RulingReason:
     reasons = data.get("reasons")
     if not isinstance(reasons, list) or len(reasons) > len(Reason):
         raise unreadable("the reasons are not a short list")
@@ -129,7 +129,7 @@ def _why(data: Data) -> Why:
         raise BadInput(
             f"The comment has {len(comment):,} characters; at most {LONGEST_COMMENT:,} are allowed. Shorten it."
         )
-    return Why(reasons_given, comment, truth(data, "is_gap"))
+    return RulingReason(reasons_given, comment, truth(data, "is_gap"))
 
 
 Word = TypeVar("Word", bound=StrEnum)

@@ -14,10 +14,10 @@ from components.adjudication.acts import (
     RedoRuling,
     RuleAct,
     RuleName,
+    RulingReason,
     SetArrow,
     TakeBack,
     UndoRuling,
-    Why,
     read_ruling_act,
 )
 from components.desk.outbox import Act
@@ -118,5 +118,5 @@ def apply(adjudication_id: str, viewer: Viewer, act: Act, /, **to: Any) -> Recei
     return do(**to)
 
 
-def _reason_fields(why: Why) -> dict[str, Any]:
+def _reason_fields(why: RulingReason) -> dict[str, Any]:
     return asdict(why)

@@ -17,10 +17,10 @@ from components.adjudication.acts import (
     RuleAct,
     RuleName,
     RulingAct,
+    RulingReason,
     SetArrow,
     TakeBack,
     UndoRuling,
-    Why,
     read_ruling_act,
 )
 from components.adjudication.desk import NAME_CLASSES, ruling_data
@@ -38,7 +38,7 @@ COMPONENTS = Path(__file__).resolve().parents[3] / "components"
 ACT_ID = "0198c0de-0000-7000-8000-000000000001"
 KEY = edge_key(Kind.EDGE, "A", "B")
 NOTHING = {"reasons": [], "comment": "", "is_gap": False}
-NONE = Why((), "", False)
+NONE = RulingReason((), "", False)
 
 
 def read(kind: str, **data: Any) -> RulingAct:
@@ -61,7 +61,7 @@ ARROW = {"source": "A", "sink": "__proto__", "is_there": True, "sign": "-", "del
         (
             "rule",
             {"key": KEY, "choice": "neither", **SAID},
-            RuleAct(KEY, Choice.NEITHER, Why((Reason.MISSED, Reason.OTHER), " twice <b>", True)),
+            RuleAct(KEY, Choice.NEITHER, RulingReason((Reason.MISSED, Reason.OTHER), " twice <b>", True)),
         ),
         ("rule_name", {**NAME, **NOTHING}, RuleName("Harvst", Choice.A, "Harvest", NameClass.MINOR, "", NONE)),
         (
