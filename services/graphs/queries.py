@@ -14,7 +14,7 @@ from core.graphs.encodings import Encoding, about_tokens, encode, left_out
 from core.graphs.graph import CausalGraph
 from core.graphs.naming import NamedGraph, Naming, neutral, reversed_graph
 from core.graphs.orders import Order
-from core.graphs.queries import Asked, Level, Query, Shape, Truths, Variant, Why, answer, shape_of, why
+from core.graphs.queries import AnswerExplanation, Asked, Level, Query, Shape, Truths, Variant, answer, shape_of, why
 from core.graphs.queries.answers import MASKS
 from core.graphs.query_space import counts
 from core.people import Permission, Viewer
@@ -52,7 +52,7 @@ class QueryCount:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrueAnswer:
     answer: tuple[str, ...] | bool  # names in the graph's order, or yes or no
-    why: Why  # the edges that make it true
+    why: AnswerExplanation  # the edges that make it true
     count: QueryCount
 
 

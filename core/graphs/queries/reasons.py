@@ -15,7 +15,7 @@ _Choice = Callable[[int, int], bool]
 
 
 @dataclass(frozen=True, slots=True)
-class Why:
+class AnswerExplanation:
     """Edges by the names of their ends, in the graph's order: the reasons for an answer, and the edges that setting a
     variable cuts."""
 
@@ -35,7 +35,7 @@ class _Case:
     node: int
 
 
-def why(graph: CausalGraph, query: Query) -> Why:
+def why(graph: CausalGraph, query: Query) -> AnswerExplanation:
     """Return the edges that explain the answer, and for an intervention those it cuts.
 
     An answer that rests on absence has none: a source, a no. Exception: that a node is no source (no sink) is explained
@@ -57,7 +57,7 @@ def why(graph: CausalGraph, query: Query) -> Why:
     x, a_place, b_place, node = (-1 if name is None else place[name] for name in (query.of, a, b, query.node))
     case = _Case(truths=truths, hits=hits, x=x, a=a_place, b=b_place, node=node)
     cut = () if query.kind is not Kind.INTERVENTION else _chosen_edges(truths, lambda source, sink: sink == x)
-    return Why(_chosen_edges(truths, _CHOICES[query.asked](case)), cut)
+    return AnswerExplanation(_chosen_edges(truths, _CHOICES[query.asked](case)), cut)
 
 
 def _chosen_edges(truths: Truths, choice: _Choice) -> tuple[Pair, ...]:

@@ -10,7 +10,7 @@ from functools import lru_cache
 from core.graphs.graph import CausalGraph
 from core.graphs.labels import size_of
 from core.graphs.layouts.layout import Point, place
-from core.graphs.queries import Query, Why, why
+from core.graphs.queries import AnswerExplanation, Query, why
 from core.people import Permission, Viewer
 from core.runs.states import ItemStatus
 from core.runs.windows import numbered
@@ -36,7 +36,7 @@ class AnsweredGraph:
     spurious: frozenset[str]
     wrong: tuple[str, ...]  # answered names that are no variable
     said: str  # short answer; empty if there is none
-    why: Why  # edges that explain the answer, and those that an intervention cuts
+    why: AnswerExplanation  # edges that explain the answer, and those that an intervention cuts
 
     def in_order(self, names: Collection[str]) -> tuple[str, ...]:
         return tuple(name for name in self.graph.nodes if name in names)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from core.graphs.graph import CausalGraph
 from core.graphs.layouts.layout import Point
-from core.graphs.queries import Query, Why, why
+from core.graphs.queries import AnswerExplanation, Query, why
 from core.messages import Message, Text, TextByHash, text_hash
 from core.people import Permission, Viewer
 from protocols.causalgraph2llm.previews import previewed
@@ -34,7 +34,7 @@ class QueryPreview:
     asked: Mapping[str, str]  # name → letter in the query
     answer: frozenset[str]  # the variables that answer
     truth: str  # the answer as text
-    why: Why
+    why: AnswerExplanation
     prompts: Mapping[str, str]  # encoding, by its title → what is sent
 
 
