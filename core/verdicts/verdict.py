@@ -26,7 +26,7 @@ MOST_ITEMS = 2_000  # of a section; a higher number is out of range
 LONGEST_FOUND = 60
 
 
-class Why(StrEnum):
+class InconsistencyReason(StrEnum):
     MISSING_ITEM = "missing item"
     REPEATED_ITEM = "repeated item"
     OUT_OF_RANGE = "number out of range"
@@ -52,7 +52,7 @@ class VerdictFault:
     """One fault. `item`: its number, None without one; `found`: the faulty value, shortened."""
 
     section: str
-    why: Why
+    why: InconsistencyReason
     item: int | None = None
     block: str | None = None
     field: str | None = None
@@ -69,7 +69,7 @@ class VerdictFault:
         if self.field:
             place.append(self.field)
         sentence = f"{', '.join(place)}: {self.why.value}"
-        if self.why is Why.ILLEGAL_LABEL and section and self.block and self.field:
+        if self.why is InconsistencyReason.ILLEGAL_LABEL and section and self.block and self.field:
             *others, last = LEGAL[section, Block(self.block)][self.field]
             return f"{', '.join(place)}: found {self.found!r}; expected {', '.join(others)} or {last}."
         return f"{sentence}, found {self.found}." if self.found is not None else f"{sentence}."
@@ -162,7 +162,7 @@ def read_verdict(
 
 def _section(section: Section, value: Any, size: int | None, wording: int) -> SectionVerdict:
     if not isinstance(value, list):
-        fault = VerdictFault(section.value, Why.UNREADABLE, found=in_short(value))
+        fault = VerdictFault(section.value, InconsistencyReason.UNREADABLE, found=in_short(value))
         return SectionVerdict(
             section=section,
             items=(),
@@ -184,40 +184,48 @@ def _numbering(section: Section, items: list[VerdictItem], n: int) -> Iterator[V
         if item.number is None:
             continue
         if not 1 <= item.number <= n:
-            yield VerdictFault(section.value, Why.OUT_OF_RANGE, item.number, found=str(item.number))
+            yield VerdictFault(section.value, InconsistencyReason.OUT_OF_RANGE, item.number, found=str(item.number))
         elif item.number in seen:
-            yield VerdictFault(section.value, Why.REPEATED_ITEM, item.number)
+            yield VerdictFault(section.value, InconsistencyReason.REPEATED_ITEM, item.number)
         seen.add(item.number)
     for number in range(1, n + 1):
         if number not in seen:
-            yield VerdictFault(section.value, Why.MISSING_ITEM, number)
+            yield VerdictFault(section.value, InconsistencyReason.MISSING_ITEM, number)
 
 
 def _item(section: Section, value: Any, wording: int) -> tuple[VerdictItem, list[VerdictFault]]:
     if not isinstance(value, Mapping):
-        fault = VerdictFault(section.value, Why.NOT_AN_ITEM, found=in_short(value))
+        fault = VerdictFault(section.value, InconsistencyReason.NOT_AN_ITEM, found=in_short(value))
         return VerdictItem(None, {}), [fault]
     number = _number(value.get(section.number_key))
     faults: list[VerdictFault] = []
     if number is None:
         shown = in_short(value.get(section.number_key)) if section.number_key in value else None
-        faults.append(VerdictFault(section.value, Why.NOT_AN_ITEM, field=section.number_key, found=shown))
+        faults.append(
+            VerdictFault(section.value, InconsistencyReason.NOT_AN_ITEM, field=section.number_key, found=shown)
+        )
     labels: dict[tuple[Block, str], str] = {}
     for block in section.blocks:
         holder = value.get(block.key) if block.key else value
         if not isinstance(holder, Mapping):
             shown = in_short(holder) if block.key in value else None
-            faults.append(VerdictFault(section.value, Why.MISSING_BLOCK, number, block.value, found=shown))
+            faults.append(
+                VerdictFault(section.value, InconsistencyReason.MISSING_BLOCK, number, block.value, found=shown)
+            )
             continue
         for field, legal in LEGAL[section, block].items():
             label = holder.get(field)
             if isinstance(label, str) and label in legal:
                 labels[block, field] = label
             elif label is None:
-                faults.append(VerdictFault(section.value, Why.MISSING_LABEL, number, block.value, field))
+                faults.append(
+                    VerdictFault(section.value, InconsistencyReason.MISSING_LABEL, number, block.value, field)
+                )
             else:
                 shown = label[:LONGEST_FOUND] if isinstance(label, str) else in_short(label)
-                faults.append(VerdictFault(section.value, Why.ILLEGAL_LABEL, number, block.value, field, shown))
+                faults.append(
+                    VerdictFault(section.value, InconsistencyReason.ILLEGAL_LABEL, number, block.value, field, shown)
+                )
     return VerdictItem(number, labels, wording), faults
 
 
