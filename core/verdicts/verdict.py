@@ -38,7 +38,7 @@ class InconsistencyReason(StrEnum):
     UNREADABLE = "unreadable"
 
 
-class Odd(StrEnum):
+class VerdictOddity(StrEnum):
     """Legal labels that contradict each other; they are counted and scored as they are."""
 
     GRAPH_ONLY_WITHOUT_MATCH = "graph only without a graph match"
@@ -79,7 +79,7 @@ class VerdictFault:
 class Inconsistency:
     section: Section
     item: int
-    kind: Odd
+    kind: VerdictOddity
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,16 +262,16 @@ def inconsistencies_of(section: SectionVerdict) -> Iterator[Inconsistency]:
                 yield Inconsistency(section.section, item.number, kind)
 
 
-def _odd(section: Section, item: VerdictItem) -> Iterator[Odd]:
+def _odd(section: Section, item: VerdictItem) -> Iterator[VerdictOddity]:
     if section is Section.EDGE_PRECISION:
         graph, text = item.label(Block.GRAPH, PRESENCE), item.label(Block.TEXT, PRESENCE)
         if text == GRAPH_ONLY and graph == NO_MATCH:
-            yield Odd.GRAPH_ONLY_WITHOUT_MATCH
+            yield VerdictOddity.GRAPH_ONLY_WITHOUT_MATCH
         if graph in MATCHES and text is not None and text != GRAPH_ONLY:
-            yield Odd.TEXT_LABEL_WITH_MATCH
+            yield VerdictOddity.TEXT_LABEL_WITH_MATCH
     for (block, field), label in item.labels.items():
         if field in (PRESENCE, IMPORTANCE) or item.label(block, PRESENCE) != NO_MATCH:
             continue
         if label != na_of(section, field):
             is_direction = section is Section.EDGE_RECALL and field == DIRECTION
-            yield Odd.DIRECTION_WITHOUT_MATCH if is_direction else Odd.LABEL_WITHOUT_MATCH
+            yield VerdictOddity.DIRECTION_WITHOUT_MATCH if is_direction else VerdictOddity.LABEL_WITHOUT_MATCH
