@@ -27,7 +27,7 @@ from typing import Any
 from benchmarks import run_cost
 from benchmarks.harness import ROOT
 from benchmarks.memory import highest_mb
-from core.runs.filters import FailureFilters, Only, Order
+from core.runs.filters import FailureFilters, Order, OutcomeFilter
 from core.runs.states import ItemStatus
 from services.acting import terminal_viewer
 from services.runs import results
@@ -153,7 +153,7 @@ def kept(folder: Path) -> tuple[float, float]:
 
 FILTERS: dict[str, FailureFilters] = {
     "everything": FailureFilters(),
-    "wrong": FailureFilters(only=Only.WRONG),
+    "wrong": FailureFilters(only=OutcomeFilter.WRONG),
     "a variant": FailureFilters(variants=("terse",)),
     "a true label": FailureFilters(expected=("-",)),
     "a predicted label": FailureFilters(predicted=("+",)),

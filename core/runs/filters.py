@@ -9,7 +9,7 @@ from enum import StrEnum
 from core.runs.states import ItemStatus
 
 
-class Only(StrEnum):
+class OutcomeFilter(StrEnum):
     ANY = ""
     RIGHT = "right"  # the true label
     WRONG = "wrong"  # another label, or an answer that is none
@@ -65,7 +65,7 @@ class FailureFilters:
     # (label of a sample, values), one of which it has, as named in tables; "" matches a sample without the label
     labels: tuple[tuple[str, tuple[str, ...]], ...] = ()
     years: tuple[int, int] | None = None  # from and to, both included
-    only: Only = Only.ANY
+    only: OutcomeFilter = OutcomeFilter.ANY
     search: str = ""  # every word is in one of the facts that the protocol names, in any case, or begins the key
     order: Order = Order.RUN
 

@@ -12,7 +12,7 @@ from components import state
 from components.widgets.choosing import choose_several
 from core.people import Viewer
 from core.results.groupings import task_words
-from core.runs.filters import FailureFilters, Only, Order
+from core.runs.filters import FailureFilters, Order, OutcomeFilter
 from core.runs.states import ItemStatus
 from pages.failures.parts import PAGE
 from services.runs import failures, reading
@@ -89,7 +89,7 @@ def filters(choices: FailureChoices, *, of_samples: bool = False) -> FailureFilt
         predicted=picked.get("predicted", ()),
         labels=tuple((label.name, picked.get(label.name, ())) for label in choices.labels),
         years=years,
-        only=Only.ANY if of_samples or only == "all" else Only(only),
+        only=OutcomeFilter.ANY if of_samples or only == "all" else OutcomeFilter(only),
         search=search,
     )
 

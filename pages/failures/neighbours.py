@@ -9,7 +9,7 @@ import streamlit as st
 
 from components import state
 from core.people import Viewer
-from core.runs.filters import ComparedOutcome, FailureFilters, Only, Order, Side
+from core.runs.filters import ComparedOutcome, FailureFilters, Order, OutcomeFilter, Side
 from core.runs.states import ItemStatus
 from pages.failures.filters import FIRST, ONLY
 from pages.failures.parts import PAGE
@@ -113,7 +113,7 @@ def linked_filters() -> FailureFilters:
         predicted=state.read_params("predicted"),
         labels=tuple((name, state.read_params(name)) for name in failures.label_words()),
         years=years,
-        only=Only.ANY if is_compared or only == "all" else Only(only),
+        only=OutcomeFilter.ANY if is_compared or only == "all" else OutcomeFilter(only),
         search=state.read_param("search"),
         order=linked_order(),
     )

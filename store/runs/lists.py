@@ -16,7 +16,7 @@ from sqlmodel import Session
 
 from core.results.compare import SideItem
 from core.results.items import SCORED
-from core.runs.filters import YEAR, FailureFilters, Only, Order, Side
+from core.runs.filters import YEAR, FailureFilters, Order, OutcomeFilter, Side
 from store.runs import cells
 from store.sql_in import among
 from store.tables.runs import RunCellRow, RunItemRow, RunRow, RunSampleRow
@@ -235,11 +235,11 @@ def _of_items(filters: FailureFilters) -> list[Any]:
         (ITEM.c.predicted, filters.predicted),
     ):
         where += [column.in_([str(each) for each in options])] if options else []
-    if filters.only is Only.RIGHT:
+    if filters.only is OutcomeFilter.RIGHT:
         where.append(_right())
-    elif filters.only is Only.WRONG:
+    elif filters.only is OutcomeFilter.WRONG:
         where.append(ITEM.c.is_right.is_(False))
-    elif filters.only is Only.UNANSWERED:
+    elif filters.only is OutcomeFilter.UNANSWERED:
         where.append(ITEM.c.status.not_in(SAID))
     return where
 

@@ -18,7 +18,7 @@ from core.estimate import Estimate
 from core.people import Viewer
 from core.results.slices import Slice
 from core.results.table import ResultCell, ResultTable
-from core.runs.filters import ComparedOutcome, FailureFilters, Only, Order, Side
+from core.runs.filters import ComparedOutcome, FailureFilters, Order, OutcomeFilter, Side
 from core.runs.states import ItemStatus
 from core.scoring.calibration import Calibration
 from services.acting import consulting_once
@@ -248,7 +248,7 @@ class Told:
         }
         found: list[dict[str, Json]] = [{}, {"order": "hardest"}]
         found += [{name: [value]} for name, values in alone.items() for value in values]
-        found += [{"runs": [number], "only": only.value} for number in self.numbers for only in Only if only]
+        found += [{"runs": [number], "only": only.value} for number in self.numbers for only in OutcomeFilter if only]
         found += [{"only": "wrong", "jel": [row]} for row in _values(known, "jel")]
         found += [{"only": only, "expected": [sign]} for only in ("right", "wrong") for sign in known.expected]
         found += [{"years": [1990, 1995]}, {"years": [1996, 2020], "only": "wrong"}, {"search": "wage"}]
@@ -277,7 +277,9 @@ class Told:
         if "statuses" in given:
             given["statuses"] = tuple(map(ItemStatus, given["statuses"]))
         given["labels"] = tuple((label, given.pop(name)) for name, label in LABELS.items() if name in given)
-        return FailureFilters(**{**given, "only": Only(given.get("only", "")), "order": Order(given.get("order", ""))})
+        return FailureFilters(
+            **{**given, "only": OutcomeFilter(given.get("only", "")), "order": Order(given.get("order", ""))}
+        )
 
     def choices(self) -> Json:
         found = failures.choices(self._viewer)

@@ -19,7 +19,7 @@ from typer.testing import CliRunner
 import edgewise
 from benchmarks.running_server import RunningServer, running_server
 from core.errors import BadInput
-from core.runs.filters import FailureFilters, Only
+from core.runs.filters import FailureFilters, OutcomeFilter
 from core.runs.states import ItemStatus, RunState
 from protocols import PROTOCOLS, USUAL
 from services.runs import acts, failures, planning, reading, results
@@ -88,7 +88,7 @@ def test_it_is_planned_asked_scored_and_told_like_the_first(
     with pytest.raises(BadInput, match="Unknown table “jel”; choose from main, digits"):
         results.results(v, [run_id], "jel")
 
-    wrong = FailureFilters(runs=(run_id,), models=("yes-man",), only=Only.WRONG, labels=(("digits", ("2",)),))
+    wrong = FailureFilters(runs=(run_id,), models=("yes-man",), only=OutcomeFilter.WRONG, labels=(("digits", ("2",)),))
     (line,) = failures.failures(v, wrong).lines
     assert (line.key, line.task, line.answer, line.predicted) == ("n10", "prime", "no", "yes")
     assert failures.item(v, line.item_id).messages[0][1].startswith("Is 10, a count of things, prime?")
@@ -246,7 +246,7 @@ def asked(sqlite_study: Study, people: SimpleNamespace) -> str:
 
 
 def test_an_item_has_its_view(asked: str, people: SimpleNamespace) -> None:
-    wrong = FailureFilters(runs=(asked,), models=("always-no",), only=Only.WRONG, labels=(("digits", ("2",)),))
+    wrong = FailureFilters(runs=(asked,), models=("always-no",), only=OutcomeFilter.WRONG, labels=(("digits", ("2",)),))
     lines = failures.failures(people.researcher, wrong).lines
     item = next(each.item_id for each in lines if each.key == "n12")
     shown = opened(draw_failures, people.researcher, item=item)

@@ -15,7 +15,7 @@ from core.errors import StoreTrouble
 from core.graphs.compare import ElementOutcome
 from core.people import Role, Viewer
 from core.questions.questions import TYPES
-from core.runs.filters import FailureFilters, Only, Order, Side
+from core.runs.filters import FailureFilters, Order, OutcomeFilter, Side
 from core.runs.states import ItemStatus, RunState
 from core.triplets.criteria import Criterion
 from core.triplets.passages import Match
@@ -306,14 +306,14 @@ def test_three_scripts_and_all_baselines_have_answered_queries_about_two_network
     mean = {row: f1.cells[row, "all"].estimate.value or 0.0 for row in f1.row_labels}
     copier, reader = (next(row for row in f1.row_labels if word in row) for word in ("copier", "reader"))
     assert mean[copier] < mean["null"] < mean[reader] < 1
-    found = failures.failures(owner, FailureFilters(runs=(queries.id,), only=Only.WRONG), limit=500)
+    found = failures.failures(owner, FailureFilters(runs=(queries.id,), only=OutcomeFilter.WRONG), limit=500)
     reached = [query_items.answered_graph(owner, line.item_id) for line in found.lines[: None if EVERYTHING else 60]]
     assert all(reached)
     assert {"Hidden cause"} <= {name for each in reached if each for name in each.wrong}
 
 
 def test_failures_lead_to_whole_answers_and_two_models_beside_each_other(owner: Viewer) -> None:
-    wrong = failures.failures(owner, FailureFilters(only=Only.WRONG), limit=500)
+    wrong = failures.failures(owner, FailureFilters(only=OutcomeFilter.WRONG), limit=500)
     assert wrong.total > 100 and not any(line.is_right for line in wrong.lines)
     (line, *_) = failures.failures(owner, FailureFilters(statuses=(ItemStatus.UNPARSABLE,)), limit=1).lines
     sheet = failures.item(owner, line.item_id)

@@ -20,7 +20,7 @@ from sqlmodel import select
 from benchmarks.running_server import RunningServer, running_server
 from core.people import Viewer
 from core.results.table import ResultTable
-from core.runs.filters import FailureFilters, Only, Side
+from core.runs.filters import FailureFilters, OutcomeFilter, Side
 from core.runs.states import ItemStatus, RunState
 from services.runs import failures, model_cards, planning, reading, results
 from services.runs.model_cards import ModelCardDraft
@@ -435,7 +435,7 @@ def check_groups(table: ResultTable, items: Mapping[str, list[Item]]) -> None:
 
 def check_failures(viewer: Viewer, run_id: str, items: Mapping[str, list[Item]]) -> None:
     """Lists and comparisons count what the oracle counts."""
-    wrong = FailureFilters(models=(SLOPPY,), only=Only.WRONG, tasks=("task1",), labels=(("jel", ("J",)),))
+    wrong = FailureFilters(models=(SLOPPY,), only=OutcomeFilter.WRONG, tasks=("task1",), labels=(("jel", ("J",)),))
     expected = [
         i
         for i in items[SLOPPY]
@@ -471,7 +471,7 @@ def test_the_trivial_baselines_on_all_published_rows(study: Study, people: Simpl
 
     def right(model: str, task: str) -> int:
         return failures.failures(
-            viewer, FailureFilters(models=(model,), tasks=(task,), only=Only.RIGHT, runs=(run_id,))
+            viewer, FailureFilters(models=(model,), tasks=(task,), only=OutcomeFilter.RIGHT, runs=(run_id,))
         ).total
 
     counts = {

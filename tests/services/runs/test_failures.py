@@ -12,7 +12,7 @@ from sqlalchemy import text
 
 from core.errors import BadInput, Missing
 from core.messages import File, Message, Text, message
-from core.runs.filters import ComparedOutcome, FailureFilters, Only, Order, Side
+from core.runs.filters import ComparedOutcome, FailureFilters, Order, OutcomeFilter, Side
 from core.runs.states import ItemStatus
 from protocols.protocol import SampleSummary
 from services.runs import acts, failures, reading, results
@@ -99,9 +99,9 @@ FILTERS: list[tuple[FailureFilters, Callable[[FailureLine], bool]]] = [
     ),
     (FailureFilters(labels=(("domain", ("",)),)), lambda line: not line.face.labels["domain"]),
     (FailureFilters(years=(1992, 1993)), lambda line: line.face.labels["year"] in (("1992",), ("1993",))),
-    (FailureFilters(only=Only.RIGHT), lambda line: line.is_right is True),
-    (FailureFilters(only=Only.WRONG), lambda line: line.is_right is False),
-    (FailureFilters(only=Only.UNANSWERED), lambda line: line.is_right is None),
+    (FailureFilters(only=OutcomeFilter.RIGHT), lambda line: line.is_right is True),
+    (FailureFilters(only=OutcomeFilter.WRONG), lambda line: line.is_right is False),
+    (FailureFilters(only=OutcomeFilter.UNANSWERED), lambda line: line.is_right is None),
     *(
         (FailureFilters(search=words), partial(holds, words))
         for words in ("effect 3 cause_1", "100%", "ünïcode", "%", "called 1", "cause_1 EFFECT")
@@ -133,7 +133,7 @@ def test_the_hardest_samples_stand_first_with_how_many_had_them_right(runs: Simp
     assert set(shares.values()) == {0, 0.5, 1}, "otherwise little was sorted"
     right_of = {sample: found for page in pages for sample, found in page.right_of.items()}
     assert right_of == {sample: (sum(each), len(each)) for sample, each in scored.items() if each}
-    wrong = FailureFilters(only=Only.WRONG, order=Order.HARDEST)
+    wrong = FailureFilters(only=OutcomeFilter.WRONG, order=Order.HARDEST)
     first = failures.failures(runs.viewer, wrong, limit=1)
     assert first.lines[0].is_right is False and shares[first.lines[0].sample_id] == 0
 
@@ -151,7 +151,7 @@ def test_right_is_what_the_protocol_made_of_an_answer_and_no_comparison_of_label
     assert len({line.is_right for line in before.values()}) == 3
     for item_id, line in before.items():
         assert after[item_id] == replace(line, is_right=None if line.is_right is None else not line.is_right)
-    for only, was in ((Only.RIGHT, False), (Only.WRONG, True), (Only.UNANSWERED, None)):
+    for only, was in ((OutcomeFilter.RIGHT, False), (OutcomeFilter.WRONG, True), (OutcomeFilter.UNANSWERED, None)):
         found = failures.failures(runs.viewer, FailureFilters(only=only), limit=500).lines
         assert {line.item_id for line in found} == {key for key, line in before.items() if line.is_right is was}
     assert failures.compare(runs.viewer, side, side).cells == {(not a, not b): n for (a, b), n in cells.items()}

@@ -15,7 +15,7 @@ import pytest
 from benchmarks.running_server import RunningServer, running_server
 from core.errors import Refused
 from core.people import Viewer
-from core.runs.filters import FailureFilters, Only
+from core.runs.filters import FailureFilters, OutcomeFilter
 from core.runs.states import ItemStatus, RunState
 from protocols import PROTOCOLS
 from runs.numbered import windows
@@ -93,7 +93,7 @@ def test_it_is_told_whole_from_the_start_and_gone_on_with_to_its_end(
     assert now.state is RunState.STOPPED
     assert now.by_status[ItemStatus.PENDING] > 2 * PAIRS
     assert now.would_stop == "Budget of 20 requests reached."
-    listed = failures.failures(v, FailureFilters(runs=(run_id,), only=Only.RIGHT))
+    listed = failures.failures(v, FailureFilters(runs=(run_id,), only=OutcomeFilter.RIGHT))
     assert 0 < listed.total < 2 * PAIRS, "of what is written"
     written = failures.failures(v, FailureFilters())
     assert written.unwritten == 6 * PAIRS - written.total > 0

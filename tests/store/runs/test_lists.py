@@ -7,13 +7,13 @@ from collections.abc import Iterator
 import pytest
 from sqlalchemy import event, text
 
-from core.runs.filters import FailureFilters, Only
+from core.runs.filters import FailureFilters, OutcomeFilter
 from store.engine import Store
 from store.runs import cells, lists
 from tests.runs.begun import begin, model
 
 FILTERS = {
-    "labels": FailureFilters(labels=(("jel", ("J",)),), only=Only.WRONG),
+    "labels": FailureFilters(labels=(("jel", ("J",)),), only=OutcomeFilter.WRONG),
     "years": FailureFilters(years=(1999, 2003)),
     "variant and true label": FailureFilters(variants=("context",), expected=("+", "None")),
     "everything": FailureFilters(),
