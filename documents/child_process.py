@@ -39,7 +39,7 @@ class Expired(Exception):
     """The deadline of an exchange passed."""
 
 
-class Gone(Exception):
+class ChildExited(Exception):
     """The child closed its end: it died."""
 
 
@@ -103,7 +103,7 @@ class Child:
             except BlockingIOError:
                 continue
             except BrokenPipeError as error:
-                raise Gone from error
+                raise ChildExited from error
 
     def _receive(self, deadline: float) -> ChildReply:
         while True:
@@ -123,7 +123,7 @@ class Child:
             except BlockingIOError:
                 continue
             if not part:
-                raise Gone
+                raise ChildExited
             self._buffer += part
 
     @staticmethod

@@ -19,7 +19,7 @@ from typing import Any, Self
 
 from core.errors import UnreadableDocument
 from documents.child_errors import DOCUMENTS, Sentences
-from documents.child_process import Child, ChildReply, Expired, Gone
+from documents.child_process import Child, ChildExited, ChildReply, Expired
 from documents.limits import Limits
 
 log = logging.getLogger(__name__)
@@ -139,7 +139,7 @@ class Pool:
         except Expired:
             self._empty(slot)
             raise UnreadableDocument("too slow", self.sentences.overdue.format(seconds=self.limits.wall_s)) from None
-        except Gone:
+        except ChildExited:
             raise self._explain_death(self._empty(slot), request["cpu_s"]) from None
         except (OSError, ValueError) as error:
             self._empty(slot)
@@ -155,7 +155,7 @@ class Pool:
             raise UnreadableDocument("reader failed", self.sentences.unstarted)
         try:
             slot.child.await_ready(time.monotonic() + self._start_s)
-        except (Expired, Gone):
+        except (Expired, ChildExited):
             self._empty(slot)
             raise UnreadableDocument("reader failed", self.sentences.unstarted) from None
         return slot.child
