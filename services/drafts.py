@@ -23,7 +23,7 @@ _TRIED, _PUT_AWAY = "/tried", "/put away/"
 
 
 @dataclass(frozen=True, slots=True)
-class PutAway:
+class DraftArchived:
     """An archived draft, which broke its page. `key` identifies it."""
 
     key: str
@@ -83,11 +83,11 @@ def came_through(viewer: Viewer, keys: Iterable[str]) -> None:
             stored.keep_draft(session, person_id, key + _TRIED, "", now)
 
 
-def put_away(viewer: Viewer, key: str) -> tuple[PutAway, ...]:
+def put_away(viewer: Viewer, key: str) -> tuple[DraftArchived, ...]:
     """Return the archived texts of this key, oldest first."""
     with consulting(viewer, Permission.READ_STUDY) as r:
         rows = stored.drafts_under(r.session, r.viewer.person_id, key + _PUT_AWAY)
-        return tuple(PutAway(row.key, row.text, row.saved_at) for row in rows)
+        return tuple(DraftArchived(row.key, row.text, row.saved_at) for row in rows)
 
 
 def _mark(text: str) -> str:
