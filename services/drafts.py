@@ -83,7 +83,7 @@ def came_through(viewer: Viewer, keys: Iterable[str]) -> None:
             stored.keep_draft(session, person_id, key + _TRIED, "", now)
 
 
-def put_away(viewer: Viewer, key: str) -> tuple[DraftArchived, ...]:
+def archived_texts(viewer: Viewer, key: str) -> tuple[DraftArchived, ...]:
     """Return the archived texts of this key, oldest first."""
     with consulting(viewer, Permission.READ_STUDY) as r:
         rows = stored.drafts_under(r.session, r.viewer.person_id, key + _PUT_AWAY)

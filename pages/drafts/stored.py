@@ -87,7 +87,7 @@ def _marks(name: str) -> dict[str, str]:
 
 
 def offer_put_away(viewer: Viewer, key: str, filename: str) -> None:
-    for number, draft in enumerate(drafts.put_away(viewer, key)):
+    for number, draft in enumerate(drafts.archived_texts(viewer, key)):
         name = state.key("drafts", f"away.{draft.key}")
         with st.container(border=True, key=name):
             st.markdown(":material/inventory_2: **A draft was set aside**")

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 from sqlmodel import select
 
-from services.drafts import begin_try, came_through, draft, forget_draft, keep_draft, put_away
+from services.drafts import archived_texts, begin_try, came_through, draft, forget_draft, keep_draft
 from services.people import access
 from services.study import Study
 from store.tables import DraftRow, PersonRow
@@ -79,11 +79,11 @@ def test_a_draft_that_broke_its_page_twice_is_put_away_and_not_loaded_a_third_ti
         begin_try(people.researcher, "paste", "#" * 60)  # and the server is killed
     assert draft(people.researcher, "paste") == ""
     assert draft(people.researcher, "paste") == ""
-    (away,) = put_away(people.researcher, "paste")
+    (away,) = archived_texts(people.researcher, "paste")
     assert (away.text, away.at) == ("#" * 60, study.clock())
-    assert put_away(people.owner, "paste") == ()
+    assert archived_texts(people.owner, "paste") == ()
     keep_draft(people.researcher, away.key, "")
-    assert put_away(people.researcher, "paste") == ()
+    assert archived_texts(people.researcher, "paste") == ()
 
 
 def test_a_draft_that_came_through_is_never_put_away(sqlite_study: Study, people: SimpleNamespace) -> None:
@@ -93,7 +93,7 @@ def test_a_draft_that_came_through_is_never_put_away(sqlite_study: Study, people
         came_through(people.researcher, ["paste", "another"])
     begin_try(people.researcher, "paste", "A -> B")
     assert draft(people.researcher, "paste") == "A -> B"
-    assert put_away(people.researcher, "paste") == ()
+    assert archived_texts(people.researcher, "paste") == ()
 
 
 def test_a_text_that_was_changed_is_tried_anew(sqlite_study: Study, people: SimpleNamespace) -> None:
@@ -112,4 +112,4 @@ def test_several_drafts_of_one_place_are_put_away_one_beside_the_other(
         begin_try(people.researcher, "paste", text)
         begin_try(people.researcher, "paste", text)
         assert draft(people.researcher, "paste") == ""
-    assert {len(each.text) for each in put_away(people.researcher, "paste")} == {5, 6, 200_000}
+    assert {len(each.text) for each in archived_texts(people.researcher, "paste")} == {5, 6, 200_000}

@@ -116,7 +116,7 @@ def test_a_paste_that_broke_the_page_twice_is_offered_as_a_file_and_not_read_a_t
     monkeypatch.undo()
     press(third, "Discard draft")
     assert "A draft was set aside" not in texts(third)
-    assert drafts.put_away(people.researcher, "exchange/paste") == ()
+    assert drafts.archived_texts(people.researcher, "exchange/paste") == ()
 
 
 def test_a_paste_that_is_read_or_refused_in_a_sentence_stays_however_often_it_is_loaded(
@@ -130,7 +130,7 @@ def test_a_paste_that_is_read_or_refused_in_a_sentence_stays_however_often_it_is
     assert len(tries) == 1  # a text that came through needs no further note in this session
     for _ in range(4):
         assert open_as(people.researcher).text_area[0].value == "no graph at all {"
-    assert drafts.put_away(people.researcher, "exchange/paste") == ()
+    assert drafts.archived_texts(people.researcher, "exchange/paste") == ()
     with current_study().store.reading() as session:
         assert [row.key for row in session.exec(select(DraftRow))] == ["exchange/paste"]
 

@@ -502,7 +502,7 @@ def test_a_draft_of_metadata_that_cannot_be_read_is_put_away(
     page = opened(paper=paper_id, tab="metadata")
     assert "A draft was set aside" in texts(page)
     assert field(page, "Title").value == "Loops in grain"
-    assert len(drafts.put_away(researcher, f"paper/{paper_id}/metadata")[0].text) == drafts.LONGEST
+    assert len(drafts.archived_texts(researcher, f"paper/{paper_id}/metadata")[0].text) == drafts.LONGEST
 
 
 def test_a_conflict_shows_both_versions_and_loses_neither_until_one_is_chosen(
