@@ -33,7 +33,7 @@ log = logging.getLogger(__name__)
 Row = Mapping[str, Any]
 
 
-class NotKept(Exception):
+class NotStored(Exception):
     """The store refused this entry, or the writer was closed before it was stored."""
 
 
@@ -129,7 +129,7 @@ class RequestLedger:
         assert self._loop is not None, "the ledger is used before its start"
         entry.waiting = self._loop.create_future()
         if self._is_closed:
-            entry.waiting.set_exception(NotKept("The worker has ended."))
+            entry.waiting.set_exception(NotStored("The worker has ended."))
             return entry.waiting
         self._entries.append(entry)
         if not self._wake.is_set():
@@ -185,7 +185,7 @@ class RequestLedger:
         """Store a refused batch entry by entry, so that only the faulty entry is lost."""
         if len(batch) == 1:
             log.error("An entry of the ledger was refused: %s", error)
-            batch[0].fault = NotKept(f"The store refused it: {str(error).splitlines()[0]}")
+            batch[0].fault = NotStored(f"The store refused it: {str(error).splitlines()[0]}")
             self._unkept += 1
             return
         for entry in batch:
@@ -196,7 +196,7 @@ class RequestLedger:
             reply = entry.reply or {}
             if reply:
                 log.critical("A reply could not be kept (request %s): %s", reply["request_hash"], trouble)
-            entry.fault = NotKept(str(trouble))
+            entry.fault = NotStored(str(trouble))
         self._unkept += len(batch)
 
 

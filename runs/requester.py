@@ -22,7 +22,7 @@ from runs.endpoint.reply import ModelReply, storable
 from runs.endpoint.request import EmbeddingRequest, ModelRequest
 from runs.endpoint.retrying import Policy, decide, pause_s
 from runs.item_outcomes import Turn, next_beside
-from runs.ledger import NotKept, RequestLedger, Row
+from runs.ledger import NotStored, RequestLedger, Row
 from runs.ledger_rows import answered_row, error_row, halted_row, outcome_row, reply_row, sent_row, uncertain_row
 from runs.questions import NextRound, Question, ended_rounds
 from runs.refusing_models import ALIKE
@@ -378,7 +378,7 @@ class Requester:
         try:
             if await attempt.keeping:
                 return attempt.reply
-        except NotKept as refusal:
+        except NotStored as refusal:
             error = SendError(RequestFault.BAD_SHAPE, f"The reply could not be kept. {refusal}", http_status=200)
             count = {"item": question.item.id, "attempts": question.before + number}
             await self._ledger.failed(error_row(attempt.reply.attempt_id, error, self._clock()), count)

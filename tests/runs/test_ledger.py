@@ -15,7 +15,7 @@ from core.errors import StoreTrouble
 from runs.budget import Amount
 from runs.endpoint.faults import RequestFault, SendError
 from runs.endpoint.reply import ModelReply
-from runs.ledger import NotKept, RequestLedger
+from runs.ledger import NotStored, RequestLedger
 from runs.ledger_rows import answered_row, error_row, outcome_row, reply_row, sent_row
 from store import engine
 from store.engine import Store
@@ -180,7 +180,7 @@ def test_a_row_that_the_store_refuses_does_not_take_its_neighbours_with_it(store
         refused.extend(each for each in found if isinstance(each, BaseException))
 
     assert with_ledger(store, act, linger_s=0.1) == 1
-    assert [type(each) for each in refused] == [NotKept]
+    assert [type(each) for each in refused] == [NotStored]
     assert rows(store, "SELECT id FROM attempt ORDER BY id") == [("attempt 1",), ("attempt 3",)]
 
 
@@ -260,7 +260,7 @@ def test_a_reply_that_can_not_be_kept_to_the_end_is_told_and_its_attempt_stays_o
         keeping = ledger.answered(*replied())
         await asyncio.sleep(0.1)
         assert await ledger.close(patience_s=0.3) == 1
-        with pytest.raises(NotKept, match="full"):
+        with pytest.raises(NotStored, match="full"):
             await keeping
 
     with_ledger(store, act)
