@@ -63,7 +63,7 @@ def _training(viewer: Viewer, waits: Due) -> None:
     begin, waive = state.key(PAGE, "begin"), state.key(PAGE, "waive")
     with st.container(horizontal=True):
         st.button(
-            "Continue practice" if waits.begun else "Start practice",
+            "Continue practice" if waits.started else "Start practice",
             type="primary",
             key=state.act_key(begin),
             on_click=_begin,

@@ -39,7 +39,7 @@ class Due:
 
     guidelines: int = 0  # version to read, 0 if none
     training: bool = False
-    begun: str = ""  # id of their open training, "" if it is not started
+    started: str = ""  # id of their open training, "" if it is not started
     may_waive: bool = False  # they may excuse themselves
 
     @property
@@ -69,7 +69,7 @@ class Checked:
 @dataclass(frozen=True, slots=True)
 class PracticeState:
     person_id: str
-    training: str  # `passed`, `waived`, `asked`, `begun`, or "" for none of these
+    training: str  # `passed`, `waived`, `asked`, `started`, or "" for none of these
     at: datetime | None
     tries: int
     active_s: float
@@ -109,7 +109,7 @@ def due_in(r: Reading) -> Due:
     return Due(
         guidelines=newest if newest > (read.number if read else 0) else 0,
         training=is_due,
-        begun=assignment.id if assignment is not None and assignment.state in EDITABLE else "",
+        started=assignment.id if assignment is not None and assignment.state in EDITABLE else "",
         may_waive=r.viewer.may(Permission.MANAGE),
     )
 

@@ -256,5 +256,7 @@ def test_working_as_a_newcomer_shows_the_newcomers_gate(
     page = opened(draw_transcribe, acting)
     assert labels(page) == ["Start practice"]
     button(page, "Start practice").click().run()
-    assert practice.due(acting).begun == param(page, "transcription")
-    assert practice.due(owner).begun == param(page, "transcription")  # the same session, whoever the page takes it for
+    assert practice.due(acting).started == param(page, "transcription")
+    assert practice.due(owner).started == param(
+        page, "transcription"
+    )  # the same session, whoever the page takes it for

@@ -242,7 +242,7 @@ def test_a_training_that_is_asked_for_again_begins_with_an_empty_drawing(study: 
     assert practice.last_check(people.annotator, work) is None
     now = reading.transcription(people.annotator, work)
     assert (len(now.record.edges), now.may_edit) == (0, True)
-    assert practice.due(people.annotator).begun == work
+    assert practice.due(people.annotator).started == work
 
 
 @pytest.mark.both(usually=False)
