@@ -10,7 +10,7 @@ from components import shell, state
 from core.errors import EdgewiseError
 from core.people import Viewer
 from services.transcription import guidelines, practice
-from services.transcription.practice import Due
+from services.transcription.practice import PracticeDue
 from services.transcription.practice_figure import training_figure
 
 PAGE = "gate"
@@ -47,7 +47,7 @@ def gate(viewer: Viewer, assignment_id: str = "") -> bool:
     return False
 
 
-def _training(viewer: Viewer, waits: Due) -> None:
+def _training(viewer: Viewer, waits: PracticeDue) -> None:
     known = training_figure().graph
     st.markdown("**Draw the practice diagram first**")
     st.text(

@@ -34,7 +34,7 @@ NO_PROPOSALS = "training"
 
 
 @dataclass(frozen=True, slots=True)
-class Due:
+class PracticeDue:
     """Requirements that a person has to meet before a real figure opens."""
 
     guidelines: int = 0  # version to read, 0 if none
@@ -79,7 +79,7 @@ class PracticeState:
 # --- what is due ------------------------------------------------------------------------------------------------
 
 
-def due(viewer: Viewer, assignment_id: str = "") -> Due:
+def due(viewer: Viewer, assignment_id: str = "") -> PracticeDue:
     """Return what the viewer must do before their next real figure, or before one of their open transcriptions.
 
     Nothing is required for the training itself, others' work, or submitted work. The training is due once, for people
@@ -87,15 +87,15 @@ def due(viewer: Viewer, assignment_id: str = "") -> Due:
     """
     with consulting(viewer, Permission.READ_STUDY) as r:
         if not r.viewer.may(Permission.TRANSCRIBE):
-            return Due()
+            return PracticeDue()
         if assignment_id:
             row = assignments.assignment(r.session, assignment_id)
             if row.kind != TRANSCRIPTION or row.person_id != r.viewer.person_id or row.state not in EDITABLE:
-                return Due()
+                return PracticeDue()
         return due_in(r)
 
 
-def due_in(r: Reading) -> Due:
+def due_in(r: Reading) -> PracticeDue:
     """Return what a person who transcribes must do before their next real figure."""
     read = milestones.last_milestone(r.session, r.viewer.person_id, milestones.GUIDELINES)
     newest = newest_number(r.session)
@@ -106,7 +106,7 @@ def due_in(r: Reading) -> Due:
     else:
         works = assignments.assignments_of_person(r.session, TRANSCRIPTION, r.viewer.person_id)
         is_due = all(work.submitted_at is None for work in works)
-    return Due(
+    return PracticeDue(
         guidelines=newest if newest > (read.number if read else 0) else 0,
         training=is_due,
         started=assignment.id if assignment is not None and assignment.state in EDITABLE else "",

@@ -76,8 +76,8 @@ TRUE = training_figure().graph.edges
 
 
 def test_a_newcomer_has_the_training_before_them_and_an_expert_nothing(study: Study, people: SimpleNamespace) -> None:
-    assert practice.due(people.annotator) == practice.Due(training=True)
-    assert practice.due(people.owner) == practice.Due(training=True, may_waive=True)
+    assert practice.due(people.annotator) == practice.PracticeDue(training=True)
+    assert practice.due(people.owner) == practice.PracticeDue(training=True, may_waive=True)
     for viewer in (people.reviewer, people.expert):  # who draw nothing
         assert not practice.due(viewer).is_anything
 
