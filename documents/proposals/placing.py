@@ -26,7 +26,7 @@ Anchor = tuple[int, int, bool]
 
 
 @dataclass(frozen=True, slots=True)
-class Habit:
+class LabelPlacement:
     """Usual place of labels: one of nine points of a label, from its glyph's centre or facing edge, in letters."""
 
     anchor: Anchor
@@ -45,7 +45,7 @@ class Placing:
     glyphs: dict[int, int]  # of each label that has one
     unsure: frozenset[int]  # labels that could as well name another glyph
     by_habit: int  # number of labels at the habitual place
-    habit: Habit | None
+    habit: LabelPlacement | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,11 +125,13 @@ def _has_rival(costs: Sequence[float], glyph: int) -> bool:
     return min(others, default=math.inf) < costs[glyph] + CLOSE_CALL
 
 
-def _habit(pairs: Sequence[_Pair], labels: Sequence[Rect], glyphs: Sequence[Rect], letter: float) -> Habit | None:
+def _habit(
+    pairs: Sequence[_Pair], labels: Sequence[Rect], glyphs: Sequence[Rect], letter: float
+) -> LabelPlacement | None:
     """Return the commonest place of the labels, None if no three share one.
 
     A label to the side is aligned at its near end, a label below at its top and middle, however long it is."""
-    best: tuple[float, Habit | None] = (0.0, None)
+    best: tuple[float, LabelPlacement | None] = (0.0, None)
     for anchor in product((-1, 0, 1), (-1, 0, 1), (False, True)):
         offsets = [_offset(labels[pair.label], glyphs[pair.glyph], anchor, letter) for pair in pairs]
         for place in _crowded(offsets):
@@ -141,7 +143,7 @@ def _habit(pairs: Sequence[_Pair], labels: Sequence[Rect], glyphs: Sequence[Rect
             loose = sum(off for _, off in near) / len(near)
             worth = count - loose - 0.02 * math.hypot(*place)  # of two places as common the tighter, then the nearer
             if worth > best[0]:
-                best = worth, Habit(anchor, place)
+                best = worth, LabelPlacement(anchor, place)
     return best[1]
 
 
