@@ -25,7 +25,7 @@ from services.backups.soundness import examine
 from services.study import Study
 from store.files import sha256_of_file
 from store.migrate import NEWEST
-from store.sqlite.definitions import Foreign
+from store.sqlite.definitions import ForeignDefinition
 from store.sqlite.disk import is_no_room
 from store.sqlite.file import DATABASE_ERRORS
 from store.tamper_check import RecordedAct, last_act
@@ -40,7 +40,7 @@ class BackupReport:
     faults: tuple[str, ...] = ()  # of the database
     is_restorable: bool = True  # possibly with the faulty rows as they are; never with a `foreign` definition
     compared_with: Path | None = None  # earlier backup, compared for changes of unchangeable rows
-    foreign: Foreign | None = None  # a definition that a restore would run
+    foreign: ForeignDefinition | None = None  # a definition that a restore would run
 
     @property
     def is_sound(self) -> bool:

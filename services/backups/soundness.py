@@ -20,7 +20,7 @@ from store.migrate import NEWEST, migrate
 from store.runs.asked_again import sent_hash
 from store.sqlite import soundness
 from store.sqlite.deadline import Deadline, is_broken_off
-from store.sqlite.definitions import Foreign, foreign_definition, lost_definitions
+from store.sqlite.definitions import ForeignDefinition, foreign_definition, lost_definitions
 from store.sqlite.file import DATABASE_ERRORS
 from store.sqlite.soundness import UNREADABLE, rows_of
 from store.tables import metadata
@@ -32,7 +32,7 @@ class Findings:
     mended: tuple[str, ...] = ()  # faults of indexes, which were rebuilt from their tables
     is_whole: bool = True  # every row can be reached, so the study is usable with these faults
     # A definition that no study has. It could run anything when queried, so nothing of such a database was read.
-    foreign: Foreign | None = None
+    foreign: ForeignDefinition | None = None
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -83,7 +83,7 @@ def _examine(path: Path, deadline: Deadline) -> Findings:
     return Findings(tuple(row_faults), tuple(rebuilt))
 
 
-def _find_foreign(path: Path, deadline: Deadline) -> Foreign | None:
+def _find_foreign(path: Path, deadline: Deadline) -> ForeignDefinition | None:
     try:
         return foreign_definition(path, deadline)
     except DATABASE_ERRORS as error:

@@ -42,7 +42,7 @@ class Definition(NamedTuple):
         return f"the {_plain(self.kind)} “{_plain(self.name)}”{on}"
 
 
-class Foreign(NamedTuple):
+class ForeignDefinition(NamedTuple):
     """A definition that no study has, described in `words`."""
 
     words: str
@@ -56,7 +56,7 @@ Definitions = Mapping[Definition, tuple[str, ...]]
 """Definitions with their SQL in normal form."""
 
 
-def foreign_definition(path: Path, deadline: Deadline | None = None) -> Foreign | None:
+def foreign_definition(path: Path, deadline: Deadline | None = None) -> ForeignDefinition | None:
     """Return the first definition at `path` that no study of its version has. Raises StoreTrouble for an unknown
     version, sqlite3.DatabaseError or UnicodeDecodeError if the definitions cannot be read."""
     with closing(sqlite_file.connected(path, deadline=deadline)) as connection:
@@ -98,15 +98,15 @@ def _defined_in(connection: sqlite3.Connection) -> Definitions:
     return _definitions(connection.execute(_QUERY).fetchall())
 
 
-def _first_foreign(definitions: Definitions, revision: str) -> Foreign | None:
+def _first_foreign(definitions: Definitions, revision: str) -> ForeignDefinition | None:
     known = made_by(revision)
     for key, form in sorted(definitions.items()):
         if key not in known:
             is_plain = _PLAIN_NAME.fullmatch(key.name) and key.kind in ("table", "index", "trigger", "view")
             drop = f'DROP {key.kind.upper()} "{key.name}"' if is_plain else ""
-            return Foreign(f"{key}, which no study has", drop)
+            return ForeignDefinition(f"{key}, which no study has", drop)
         if form != known[key]:
-            return Foreign(f"{key}, which is not as Edgewise makes it")
+            return ForeignDefinition(f"{key}, which is not as Edgewise makes it")
     return None
 
 
