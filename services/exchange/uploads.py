@@ -28,7 +28,7 @@ CLOSED = "No open page of yours accepts this file. Reload the page and choose th
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
+class UploadQuota:
     """Limits of one page's uploaders: number of files, and total bytes."""
 
     files: int
@@ -38,9 +38,9 @@ class Room:
         return f"{counted(self.files, 'file')} and {self.size // MB:,} MB"
 
 
-PLAIN = Room(3, 150 * MB)
-PAPERS = Room(200, 300 * MB)  # a folder of PDFs at once, each processed and released in turn
-IMPORTS = Room(500, 150 * MB)  # many small tables, all previewed before any is imported
+PLAIN = UploadQuota(3, 150 * MB)
+PAPERS = UploadQuota(200, 300 * MB)  # a folder of PDFs at once, each processed and released in turn
+IMPORTS = UploadQuota(500, 150 * MB)  # many small tables, all previewed before any is imported
 
 Release = Callable[[str, list[str]], None]  # drops files of a session (its id, their ids) from the web server's memory
 
@@ -56,7 +56,7 @@ class _Permit:
     viewer: Viewer
     may: Permission
     area: str  # key of the uploaders that are drawn
-    room: Room
+    room: UploadQuota
     run: int  # last run that requested it
     files: dict[str, _File] = field(default_factory=dict)
     size: int = 0
@@ -95,7 +95,9 @@ class Permits:
         """Return the number of a run that starts now."""
         return next(self._runs)
 
-    def grant(self, viewer: Viewer, session: str, area: str, room: Room, may: Permission, run: int) -> tuple[int, str]:
+    def grant(
+        self, viewer: Viewer, session: str, area: str, room: UploadQuota, may: Permission, run: int
+    ) -> tuple[int, str]:
         """Grant or renew the session's permit; return how many files exceeded which limit since the last message.
 
         Files of another area or person are released. An overtaken run gets no permit.
@@ -300,7 +302,9 @@ def page_run(session: str) -> Iterator[None]:
     PERMITS.finish(session, run)
 
 
-def permit(viewer: Viewer, session: str, area: str, room: Room = PLAIN, may: Permission = Permission.CURATE) -> str:
+def permit(
+    viewer: Viewer, session: str, area: str, room: UploadQuota = PLAIN, may: Permission = Permission.CURATE
+) -> str:
     """Let the uploaders of this run accept files; called once a run, before they are drawn.
 
     `session`: Streamlit's. `area`: key of the uploaders; a new one releases all files of the last. Returns a message

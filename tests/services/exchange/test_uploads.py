@@ -14,7 +14,7 @@ import pytest
 from core.errors import Refused, SignedOut, TooMuch
 from core.people import Permission, Role, Viewer
 from services.exchange import uploads
-from services.exchange.uploads import FRAME, MB, OF_A_PERSON, PLAIN, Arrival, Permits, Room
+from services.exchange.uploads import FRAME, MB, OF_A_PERSON, PLAIN, Arrival, Permits, UploadQuota
 from services.people import access
 from services.people import people as service
 from services.study import Study
@@ -23,7 +23,7 @@ from store.tables import new_id
 ANNA = Viewer(person_id="p1", name="anna", roles=frozenset({Role.RESEARCHER}), session_id="s1")
 BELA = Viewer(person_id="p2", name="bela", roles=frozenset({Role.RESEARCHER}), session_id="s2")
 DRAWER = replace(ANNA, roles=frozenset({Role.ANNOTATOR}))
-SMALL = Room(3, 10)
+SMALL = UploadQuota(3, 10)
 
 
 class Table:
@@ -35,7 +35,7 @@ class Table:
         self.numbers = count()
 
     def draw(
-        self, session: str = "t", *, viewer: Viewer = ANNA, area: str = "a", room: Room = PLAIN
+        self, session: str = "t", *, viewer: Viewer = ANNA, area: str = "a", room: UploadQuota = PLAIN
     ) -> tuple[int, str]:
         """One whole run of a page with an uploader."""
         run = self.permits.begin()
@@ -118,7 +118,7 @@ def test_a_fourth_file_waits_until_one_is_removed_or_taken(table: Table) -> None
 
 
 def test_three_files_of_50_mb_fit_with_the_lines_around_them_and_no_byte_more(table: Table) -> None:
-    table.draw(room=Room(9, 150 * MB))
+    table.draw(room=UploadQuota(9, 150 * MB))
     for _ in range(3):
         table.put(50 * MB + FRAME)
     with pytest.raises(TooMuch):
@@ -148,7 +148,7 @@ def test_room_is_kept_before_the_first_byte_and_given_back_if_none_comes(table: 
 
 
 def test_of_many_that_come_at_once_no_more_are_let_in_than_there_is_room_for(table: Table) -> None:
-    table.draw(room=Room(7, 10_000 * MB))
+    table.draw(room=UploadQuota(7, 10_000 * MB))
     together = Barrier(16)
 
     def put(number: int) -> bool:
@@ -164,7 +164,7 @@ def test_of_many_that_come_at_once_no_more_are_let_in_than_there_is_room_for(tab
 
 
 def test_a_persons_open_pages_have_a_bound_together(table: Table) -> None:
-    room, size = Room(9, 400 * MB), OF_A_PERSON // 2
+    room, size = UploadQuota(9, 400 * MB), OF_A_PERSON // 2
     table.draw("t1", room=room)
     table.draw("t2", room=room)
     table.draw("t3", room=room, viewer=BELA)
@@ -179,7 +179,7 @@ def test_a_persons_open_pages_have_a_bound_together(table: Table) -> None:
 
 
 def test_what_is_still_on_its_way_to_a_page_that_was_left_counts_until_it_is_given_up(table: Table) -> None:
-    room = Room(9, OF_A_PERSON)
+    room = UploadQuota(9, OF_A_PERSON)
     table.draw(room=room)
     arrival = table.begin(OF_A_PERSON)
     table.leave()
@@ -319,7 +319,7 @@ class TestPermit:
         assert held.gone == [("t", [file_id])]
 
     def test_what_found_no_room_is_said_in_words(self, study: Study, people: SimpleNamespace, held: Table) -> None:
-        room = Room(1, MB)
+        room = UploadQuota(1, MB)
         uploads.permit(people.researcher, "t", "a", room)
         held.put(viewer=people.researcher)
         for _ in range(2):
