@@ -80,7 +80,7 @@ async def _put(
         pass  # the browser cancelled the upload
     finally:
         if not is_stored:
-            PERMITS.give_up(arrival)
+            PERMITS.abandon(arrival)
             let_go(session, [file_id])
 
 

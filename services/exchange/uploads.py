@@ -186,7 +186,7 @@ class Permits:
                 raise Refused(CLOSED)
             arrival.file.is_here = True
 
-    def give_up(self, arrival: Arrival) -> None:
+    def abandon(self, arrival: Arrival) -> None:
         """Abandon a file that will not arrive and free its space."""
         with self._lock:
             if arrival.permit.files.get(arrival.file_id) is arrival.file and not arrival.file.is_here:

@@ -133,7 +133,7 @@ def test_a_file_that_said_less_than_it_is_or_nothing_is_stopped_where_the_room_e
     table.permits.grow(arrival, 4)
     with pytest.raises(TooMuch):
         table.permits.grow(arrival, 5 + 2 * FRAME)
-    table.permits.give_up(arrival)
+    table.permits.abandon(arrival)
     table.put(4)
 
 
@@ -142,8 +142,8 @@ def test_room_is_kept_before_the_first_byte_and_given_back_if_none_comes(table: 
     arrival = table.begin(10 + FRAME)
     with pytest.raises(TooMuch):
         table.put(1 + FRAME)
-    table.permits.give_up(arrival)
-    table.permits.give_up(arrival)
+    table.permits.abandon(arrival)
+    table.permits.abandon(arrival)
     table.put(10)
 
 
@@ -186,7 +186,7 @@ def test_what_is_still_on_its_way_to_a_page_that_was_left_counts_until_it_is_giv
     table.draw(room=room)
     with pytest.raises(TooMuch):
         table.put(MB)
-    table.permits.give_up(arrival)
+    table.permits.abandon(arrival)
     table.put(MB)
 
 
