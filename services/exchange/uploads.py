@@ -79,7 +79,7 @@ class Arrival:
     file: _File
 
 
-class Permits:
+class UploadPermits:
     """The table of permits. Thread-safe; files are released outside its lock."""
 
     def __init__(self, release: Release = lambda _session, _files: None) -> None:
@@ -286,7 +286,7 @@ class Permits:
             self.release(session, files)
 
 
-PERMITS = Permits()
+PERMITS = UploadPermits()
 _run: ContextVar[int | None] = ContextVar("run of the page", default=None)
 
 

@@ -14,7 +14,7 @@ import pytest
 from core.errors import Refused, SignedOut, TooMuch
 from core.people import Permission, Role, Viewer
 from services.exchange import uploads
-from services.exchange.uploads import FRAME, MB, OF_A_PERSON, PLAIN, Arrival, Permits, UploadQuota
+from services.exchange.uploads import FRAME, MB, OF_A_PERSON, PLAIN, Arrival, UploadPermits, UploadQuota
 from services.people import access
 from services.people import people as service
 from services.study import Study
@@ -31,7 +31,7 @@ class Table:
 
     def __init__(self) -> None:
         self.gone: list[tuple[str, list[str]]] = []
-        self.permits = Permits(lambda session, files: self.gone.append((session, sorted(files))))
+        self.permits = UploadPermits(lambda session, files: self.gone.append((session, sorted(files))))
         self.numbers = count()
 
     def draw(
