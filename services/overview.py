@@ -74,7 +74,7 @@ LOOKED_BACK = 120  # events that are read for these lines: an afternoon of scori
 
 
 @dataclass(frozen=True, slots=True)
-class Happening:
+class ActivityLine:
     """An event as text. `who` is a name the viewer may see, "you", or empty."""
 
     at: datetime
@@ -86,7 +86,7 @@ class Happening:
 class Overview:
     next_steps: tuple[NextStep, ...]
     funnel: tuple[FunnelStep, ...]
-    happenings: tuple[Happening, ...]
+    happenings: tuple[ActivityLine, ...]
 
 
 def overview(viewer: Viewer) -> Overview:
@@ -100,18 +100,18 @@ def overview(viewer: Viewer) -> Overview:
         return Overview(tuple(steps), tuple(funnel), _activity(r))
 
 
-def _activity(r: Reading) -> tuple[Happening, ...]:
+def _activity(r: Reading) -> tuple[ActivityLine, ...]:
     shown = [act for act in WORDS if act not in MANAGERS or r.viewer.may(Permission.MANAGE)]
     if not (r.viewer.may(Permission.OPEN_WORK) or r.viewer.may(Permission.RUN)):
         shown = [act for act in shown if act.startswith(OF_EXPERTS)]
     events = history.last_events(r.session, LOOKED_BACK, shown)
     actors = {event.actor for event in events} | {event.on_behalf_of for event in events if event.on_behalf_of}
     names = names_of(r.session, actors)
-    lines: list[Happening] = []
+    lines: list[ActivityLine] = []
     by_text = groupby(events, key=lambda e: (_actor_name(r.viewer, e, names), WORDS[e.act].format_map(e.payload)))
     for (who, what), alike in by_text:
         run = list(alike)
-        lines.append(Happening(run[0].at, who, what if len(run) == 1 else f"{what} · {counted(len(run), 'event')}"))
+        lines.append(ActivityLine(run[0].at, who, what if len(run) == 1 else f"{what} · {counted(len(run), 'event')}"))
     return tuple(lines[:MOST_TOLD])
 
 

@@ -8,7 +8,7 @@ from components import links, shell, state
 from components.widgets.moments import moment_column
 from core.people import Permission, Viewer
 from core.words import sentence_case
-from services.overview import Happening, overview
+from services.overview import ActivityLine, overview
 from services.overview_contributions import FunnelStep, NextStep
 
 PAGE = "overview"
@@ -59,7 +59,7 @@ def _funnel_line(step: FunnelStep, most: int) -> None:
             st.space(90)
 
 
-def _happenings(events: tuple[Happening, ...]) -> None:
+def _happenings(events: tuple[ActivityLine, ...]) -> None:
     st.subheader("Recent events", anchor=False)
     if not events:
         st.caption("No events yet.")
