@@ -21,7 +21,7 @@ from runs.steps.stepped_run import SteppedRun
 T = TypeVar("T")
 
 
-class Halted(Exception):
+class RunHalted(Exception):
     """The run was halted, or its model was stopped."""
 
 
@@ -104,6 +104,6 @@ class ActiveRun:
             if self.may_ask(model):
                 raise
             task.uncancel()
-            raise Halted from None
+            raise RunHalted from None
         finally:
             self._waiting.pop(task, None)

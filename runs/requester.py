@@ -12,7 +12,7 @@ from typing import Protocol
 from core.messages import File, files_in, text_hash, with_contents
 from core.runs.states import ItemStatus
 from core.words import quoted
-from runs.active_run import ActiveRun, Halted
+from runs.active_run import ActiveRun, RunHalted
 from runs.budget import NOTHING, Amount, OverBudget, likely_in
 from runs.client_pool import ClientPool, ModelChannel
 from runs.endpoint.breaker import Breaker, End, SendingPermit
@@ -194,7 +194,7 @@ class Requester:
                     await self._fail(live, question, result, decision.reason, number)
                     return None
                 await live.unless_halted(name, asyncio.sleep(decision.wait_s))
-        except Halted:
+        except RunHalted:
             return None
         except OverBudget as over:
             await self._helm.stop(live, str(over))
@@ -270,13 +270,13 @@ class Requester:
             if live.plan.permissions:
                 await self._helm.permit(live, question.model)
             if not live.may_ask(question.model.name):
-                raise Halted
+                raise RunHalted
             channel.breaker.check(permit)
             attempt_id = await self._sent(live, question, most, number)
             if not live.may_ask(question.model.name):  # a person may have halted it while the store was busy
                 count = {"item": question.item.id, "attempts": question.before + number - 1}
                 await self._ledger.failed(halted_row(attempt_id, self._clock()), count)
-                raise Halted
+                raise RunHalted
             live.first.sent(question.model.name, question.hash)
             has_left = True
             attempt = await self._ask_once(live, question, request, channel, attempt_id, number)
