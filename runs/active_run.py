@@ -39,7 +39,7 @@ class ActiveRun:
 
     plan: RunPlan
     protocol: BenchmarkProtocol
-    purse: BudgetTracker
+    budget: BudgetTracker
     is_halted: bool = False
     shards: int = 0  # shards being worked on now
     waits_for: dict[str, str] = field(default_factory=dict)  # endpoint → why the run waits for it, as stored

@@ -262,7 +262,7 @@ class Requester:
     ) -> PendingReply | Failure:
         """Make one attempt if the budget allows its maximum cost. Raises Halted, OverBudget, Unreachable, Refused."""
         most = question.model.most_of(question.size)
-        await live.purse.set_aside(question.model.name, most)
+        await live.budget.set_aside(question.model.name, most)
         cost: Amount | None = None
         has_left = False
         try:
@@ -285,9 +285,9 @@ class Requester:
             return attempt
         finally:
             if has_left:
-                live.purse.settle(most, cost)
+                live.budget.settle(most, cost)
             else:
-                live.purse.give_back(most)
+                live.budget.give_back(most)
 
     async def _with_files(self, request: ModelRequest | EmbeddingRequest) -> ModelRequest | EmbeddingRequest:
         """Add the bytes of files when the request leaves, since a shard of PDFs does not fit into memory at once."""

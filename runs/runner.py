@@ -193,7 +193,7 @@ class Runner:
         live = ActiveRun(
             plan=plan,
             protocol=protocol,
-            purse=budget,
+            budget=budget,
             waits_for=waits_for,
             stopped=stopped,
             first=first,

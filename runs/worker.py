@@ -247,7 +247,7 @@ class Worker:
             if run_id not in seen.runs:
                 live.halt()
                 continue
-            live.purse.see(budget=seen.budgets.get(run_id), others=seen.others.get(run_id))
+            live.budget.see(budget=seen.budgets.get(run_id), others=seen.others.get(run_id))
             if live.knows_more(findings.get(run_id, live.findings)):
                 continue  # the next poll shows both: this worker's findings and a person's decisions
             self._versions[run_id] = seen.runs[run_id].version

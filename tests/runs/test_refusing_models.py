@@ -177,7 +177,7 @@ def test_what_was_found_here_is_known_better_than_a_look_until_it_is_kept() -> N
     live = ActiveRun(
         plan=RunPlan(run_id="r", number=1, protocol="p", models={}, budget=Budget()),
         protocol=PROTOCOLS["econcausal"],
-        purse=BudgetTracker(Budget(), NOTHING, NOTHING),
+        budget=BudgetTracker(Budget(), NOTHING, NOTHING),
     )
     began = live.findings
     live.give_up("m", "why")

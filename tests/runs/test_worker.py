@@ -295,7 +295,7 @@ def test_attempts_that_a_busy_store_kept_waiting_do_not_leave_after_the_stop(
         assert await asyncio.wait_for(working, 60) == 0
         assert model_server.log()["requests"] == sent
         for _ in range(40 - sent):  # the budget has room for all that was not sent
-            await asyncio.wait_for(live.purse.set_aside("m", Amount(1, 0.0)), 10)
+            await asyncio.wait_for(live.budget.set_aside("m", Amount(1, 0.0)), 10)
         return sent
 
     sent = asyncio.run(act())
