@@ -63,7 +63,7 @@ class ActiveRun:
         for task in self._waiting:
             task.cancel()
 
-    def give_up(self, model: str, why: str) -> None:
+    def abandon(self, model: str, why: str) -> None:
         """Stop asking this model because of a finding that is not stored yet (see `kept`)."""
         self._unkept.add(model)
         self._stop(model, why)

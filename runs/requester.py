@@ -337,7 +337,7 @@ class Requester:
                 pass  # says nothing of the model
             elif error.kind is RequestFault.BAD_REQUEST and live.first.ended(question.model.name, question.hash, error):
                 why = f"its first {ALIKE} requests were all refused alike: {storable(error.message)}"
-                live.give_up(question.model.name, why)
+                live.abandon(question.model.name, why)
             count["attempts"] = question.before + (number if error.has_left else number - 1)
             cost = _cost_of(error, question.model)
             row = error_row(attempt_id, error, self._clock(), None if cost is None else cost.usd)

@@ -180,7 +180,7 @@ def test_what_was_found_here_is_known_better_than_a_look_until_it_is_kept() -> N
         budget=BudgetTracker(Budget(), NOTHING, NOTHING),
     )
     began = live.findings
-    live.give_up("m", "why")
+    live.abandon("m", "why")
     assert (live.may_ask("m"), live.knows_more(began), live.knows_more(live.findings)) == (False, True, True)
     live.kept("m")
     assert (live.knows_more(began), live.knows_more(live.findings)) == (True, False)
