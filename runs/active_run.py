@@ -64,11 +64,11 @@ class ActiveRun:
             task.cancel()
 
     def abandon(self, model: str, why: str) -> None:
-        """Stop asking this model because of a finding that is not stored yet (see `kept`)."""
+        """Stop asking this model because of a finding that is not stored yet (see `mark_stored`)."""
         self._unkept.add(model)
         self._stop(model, why)
 
-    def kept(self, *models: str) -> None:
+    def mark_stored(self, *models: str) -> None:
         """Note that findings about these models are stored now."""
         self._unkept.difference_update(models)
         self.findings += 1

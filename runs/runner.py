@@ -256,17 +256,17 @@ class Runner:
         if live.waits_for.get(name) != why:
             live.waits_for[name] = why
             await self._note(live, blockers=[Blocker(name, why, breaker.since or self._clock())])
-            live.kept()
+            live.mark_stored()
 
     async def refuses(self, live: ActiveRun, model: str, why: str) -> None:
         await self._note(live, blockers=[Blocker(model, why, self._clock(), is_model=True)])
-        live.kept(model)
+        live.mark_stored(model)
 
     async def reached(self, live: ActiveRun, model: ModelPlan) -> None:
         assert model.endpoint is not None
         if live.waits_for.pop(model.endpoint.name, None) is not None:
             await self._note(live, reached=[model.endpoint.name])
-            live.kept()
+            live.mark_stored()
 
     async def was_reached(self, live: ActiveRun, model: ModelPlan) -> bool:
         endpoint = model.endpoint

@@ -182,7 +182,7 @@ def test_what_was_found_here_is_known_better_than_a_look_until_it_is_kept() -> N
     began = live.findings
     live.abandon("m", "why")
     assert (live.may_ask("m"), live.knows_more(began), live.knows_more(live.findings)) == (False, True, True)
-    live.kept("m")
+    live.mark_stored("m")
     assert (live.knows_more(began), live.knows_more(live.findings)) == (True, False)
     live.follow({})  # a person resumed the run
     assert live.may_ask("m")
