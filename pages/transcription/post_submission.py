@@ -21,7 +21,7 @@ from pages.transcription.acts import FAILED, tried
 from pages.transcription.figure_crops import figure_crop
 from pages.transcription.next_figure import go_on, leave
 from services.transcription.post_submission import reader as late_voice
-from services.transcription.post_submission.reader import LateRow, LateVoice
+from services.transcription.post_submission.reader import LateRow, PostSubmissionReader
 from services.transcription.reading import Transcription
 
 PAGE = "late"
@@ -90,7 +90,7 @@ def _await(viewer: Viewer, assignment_id: str) -> None:
         st.caption("The program is reading this figure. Differences appear here.")
 
 
-def _questions(viewer: Viewer, work: Transcription, now: LateVoice) -> None:
+def _questions(viewer: Viewer, work: Transcription, now: PostSubmissionReader) -> None:
     figure = work.figure
     end = f" until {shell.local_time(now.until):%H:%M}" if now.until else ""
     with shell.top_row(f"{figure.label or figure.place} · {figure.paper_title}", note=f"Submitted, comparing{end}"):
@@ -137,7 +137,7 @@ def _questions(viewer: Viewer, work: Transcription, now: LateVoice) -> None:
                 shell.plain(" · ".join(filter(None, (sentence, answer))))
 
 
-def _card(viewer: Viewer, assignment_id: str, now: LateVoice, row: LateRow) -> None:
+def _card(viewer: Viewer, assignment_id: str, now: PostSubmissionReader, row: LateRow) -> None:
     with st.container(border=True, key=state.key(PAGE, "card")):
         st.caption(f"Question {len(now.rows) - len(now.waiting) + 1} of {len(now.rows)}")
         sentence, own_words, read = in_words(row)

@@ -57,7 +57,7 @@ class LateRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LateVoice:
+class PostSubmissionReader:
     """State of a transcription's review: none, or due, or waiting for the figure to be read, or open, or closed."""
 
     state: LateState
@@ -75,7 +75,7 @@ class LateVoice:
         return sum(row.answer is LateAnswer.TAKEN for row in self.rows)
 
 
-def voice(viewer: Viewer, assignment_id: str, *, wait_s: float | None = None) -> LateVoice:
+def voice(viewer: Viewer, assignment_id: str, *, wait_s: float | None = None) -> PostSubmissionReader:
     """Return the review of the viewer's own transcription. Raises Refused for anyone else's.
 
     The figure may have to be read first; after `wait_s` the state is "reading", and reading continues.
@@ -86,7 +86,7 @@ def voice(viewer: Viewer, assignment_id: str, *, wait_s: float | None = None) ->
         opening = _opening(r, graph_id) if row.late_opened_at is not None else None
         end = ends_at(row, r.now)
         if opening is None and not _may_open(r, row):
-            return LateVoice(state="none")
+            return PostSubmissionReader(state="none")
         version = graphs.graph_row(r.session, graph_id).version
         record, marks = graphs.read_graph(r.session, graph_id), stored_marks.read_marks(r.session, graph_id)
         can_undo = end is not None and _undoable(r, graph_id, opening) is not None
@@ -95,14 +95,14 @@ def voice(viewer: Viewer, assignment_id: str, *, wait_s: float | None = None) ->
         except Missing:
             place = None  # a paper without a file prints nothing
     if opening is not None and end is None:
-        return LateVoice(state="closed", version=version, rows=_rows(opening, NOTHING_READ, record, marks))
+        return PostSubmissionReader(state="closed", version=version, rows=_rows(opening, NOTHING_READ, record, marks))
     reading = NOTHING_READ if place is None else proposals_within(place, wait_s)
     if reading is None:
-        return LateVoice(state="reading", version=version)
+        return PostSubmissionReader(state="reading", version=version)
     if opening is None:
-        return LateVoice(state="due" if read_otherwise(reading, record, marks) else "none", version=version)
+        return PostSubmissionReader(state="due" if read_otherwise(reading, record, marks) else "none", version=version)
     rows = _rows(opening, reading, record, marks)
-    return LateVoice(state="open", version=version, until=end, rows=rows, can_undo=can_undo)
+    return PostSubmissionReader(state="open", version=version, until=end, rows=rows, can_undo=can_undo)
 
 
 def open_window(viewer: Viewer, assignment_id: str, *, seen: int, act_id: str) -> Receipt:

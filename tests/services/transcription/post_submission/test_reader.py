@@ -29,7 +29,7 @@ from services.study import Study
 from services.transcription import lists, proposal_report, queue, reading, transcribing
 from services.transcription.post_submission import reader as late_voice
 from services.transcription.post_submission import settings as late_settings
-from services.transcription.post_submission.reader import LateRow, LateVoice
+from services.transcription.post_submission.reader import LateRow, PostSubmissionReader
 from store import history
 from store.graphs import graphs, submitted_copies
 from store.graphs.marks import read_marks, rebuild_marks
@@ -99,11 +99,11 @@ def work(open_one: Study, people: SimpleNamespace, figure: SimpleNamespace, requ
     return laid_once(request, open_one, make, people, figure)
 
 
-def voice(viewer: Viewer, work: str) -> LateVoice:
+def voice(viewer: Viewer, work: str) -> PostSubmissionReader:
     return late_voice.voice(viewer, work)
 
 
-def opened(viewer: Viewer, work: str) -> LateVoice:
+def opened(viewer: Viewer, work: str) -> PostSubmissionReader:
     late_voice.open_window(viewer, work, seen=voice(viewer, work).version, act_id=new_id())
     return voice(viewer, work)
 
@@ -238,7 +238,7 @@ def test_nothing_is_told_before_submitting_and_nothing_to_others(
 ) -> None:
     drawn(people.annotator, figure.id, RIGHT)
     work = drawn(people.colleague, figure.id, SEEDED, submits=False)
-    assert voice(people.colleague, work) == LateVoice(state="none")
+    assert voice(people.colleague, work) == PostSubmissionReader(state="none")
     beginning: dict[str, Any] = {"seen": 2, "act_id": new_id()}
     assert refused(lambda: late_voice.open_window(people.colleague, work, **beginning)) == late_voice.NOT_NOW
     for other in (people.annotator, people.researcher):
