@@ -163,11 +163,11 @@ class Hasty(Annotator):
 
     def answer(self, tally: Tally) -> None:
         """Accept what agrees with the figure, and keep the rest."""
-        now = late_voice.voice(self._viewer, self._work)
+        now = late_voice.post_submission_reading(self._viewer, self._work)
         if now.state != "due":
             return
         late_voice.open_window(self._viewer, self._work, seen=now.version, act_id=new_id())
-        while waiting := (now := late_voice.voice(self._viewer, self._work)).waiting:
+        while waiting := (now := late_voice.post_submission_reading(self._viewer, self._work)).waiting:
             decision = LateAnswer.TAKEN if self._is_so(waiting[0]) else LateAnswer.KEPT
             tally.asked += 1
             tally.kept += decision is LateAnswer.KEPT

@@ -48,7 +48,7 @@ WORDS = {LateAnswer.TAKEN: "as read", LateAnswer.KEPT: "as drawn"}
 
 def is_wanted(viewer: Viewer, assignment_id: str, *, wait_s: float) -> bool:
     """Return True if the reading differs from the submission, or is not finished."""
-    return late_voice.voice(viewer, assignment_id, wait_s=wait_s).state in ("reading", "due", "open")
+    return late_voice.post_submission_reading(viewer, assignment_id, wait_s=wait_s).state in ("reading", "due", "open")
 
 
 def then_next(assignment_id: str) -> None:
@@ -57,12 +57,12 @@ def then_next(assignment_id: str) -> None:
 
 def show(viewer: Viewer, work: Transcription) -> bool:
     """Draw the questions if there are any; return True if they replace the desk."""
-    now = late_voice.voice(viewer, work.id, wait_s=0)
+    now = late_voice.post_submission_reading(viewer, work.id, wait_s=0)
     if now.state == "due":
         name = state.key(PAGE, f"open.{work.id}")
         with suppress(Refused):  # another tab was first; its window is drawn here too
             late_voice.open_window(viewer, work.id, seen=now.version, act_id=state.act_id(name))
-        now = late_voice.voice(viewer, work.id)
+        now = late_voice.post_submission_reading(viewer, work.id)
     if now.state == "open":
         _questions(viewer, work, now)
         return True
@@ -85,7 +85,7 @@ def show(viewer: Viewer, work: Transcription) -> bool:
 def _await(viewer: Viewer, assignment_id: str) -> None:
     """Rerun the screen once the figure is read."""
     with shell.boundary():
-        if late_voice.voice(viewer, assignment_id, wait_s=0).state != "reading":
+        if late_voice.post_submission_reading(viewer, assignment_id, wait_s=0).state != "reading":
             st.rerun()
         st.caption("The program is reading this figure. Differences appear here.")
 

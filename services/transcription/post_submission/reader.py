@@ -75,7 +75,7 @@ class PostSubmissionReader:
         return sum(row.answer is LateAnswer.TAKEN for row in self.rows)
 
 
-def voice(viewer: Viewer, assignment_id: str, *, wait_s: float | None = None) -> PostSubmissionReader:
+def post_submission_reading(viewer: Viewer, assignment_id: str, *, wait_s: float | None = None) -> PostSubmissionReader:
     """Return the review of the viewer's own transcription. Raises Refused for anyone else's.
 
     The figure may have to be read first; after `wait_s` the state is "reading", and reading continues.

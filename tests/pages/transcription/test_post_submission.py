@@ -116,7 +116,7 @@ def test_submit_and_next_goes_on_when_the_questions_are_finished(
     assert param(page, "transcription") == work
     press(page, "Finish and next")
     assert param(page, "transcription") not in ("", work)
-    assert late_voice.voice(people.colleague, work).state == "closed"
+    assert late_voice.post_submission_reading(people.colleague, work).state == "closed"
 
 
 def test_where_it_is_off_a_submitted_transcription_is_as_it_was(
@@ -145,4 +145,4 @@ def test_a_figure_that_is_read_otherwise_meanwhile_is_finished_by_its_annotator(
     page.run()
     assert "no differences are left" in texts(page)
     press(page, "Finish")
-    assert late_voice.voice(people.colleague, work).state == "closed"
+    assert late_voice.post_submission_reading(people.colleague, work).state == "closed"

@@ -53,7 +53,7 @@ def mend(people: SimpleNamespace, twice: SimpleNamespace) -> None:
     """The colleague takes what was read of direction, sign and name, and nothing else."""
     for row in opened(people.colleague, twice.second).rows:
         said = LateAnswer.TAKEN if row.read.kind in ("name", "direction", "sign") else LateAnswer.KEPT
-        seen = late_voice.voice(people.colleague, twice.second).version
+        seen = late_voice.post_submission_reading(people.colleague, twice.second).version
         late_voice.answer(people.colleague, twice.second, row.read.key, said, seen=seen, act_id=new_id())
 
 

@@ -445,9 +445,9 @@ def test_whoever_draws_without_proposals_sees_nothing_of_a_model_before_submitti
     outcome = transcribing.add_lines(me, work, lines, pasted=True, seen=1, act_id=new_id())
     assert outcome.receipt is not None
     transcribing.submit(me, work, seen=outcome.receipt.version, act_id=new_id())
-    assert late_voice.voice(me, work).state == "due"
-    late_voice.open_window(me, work, seen=late_voice.voice(me, work).version, act_id=new_id())
-    rows = late_voice.voice(me, work).rows
+    assert late_voice.post_submission_reading(me, work).state == "due"
+    late_voice.open_window(me, work, seen=late_voice.post_submission_reading(me, work).version, act_id=new_id())
+    rows = late_voice.post_submission_reading(me, work).rows
     assert rows and all("model" in row.read.origin for row in rows)
     assert "Sunspots" not in repr(rows)
 

@@ -100,7 +100,7 @@ def work(open_one: Study, people: SimpleNamespace, figure: SimpleNamespace, requ
 
 
 def voice(viewer: Viewer, work: str) -> PostSubmissionReader:
-    return late_voice.voice(viewer, work)
+    return late_voice.post_submission_reading(viewer, work)
 
 
 def opened(viewer: Viewer, work: str) -> PostSubmissionReader:
