@@ -12,7 +12,7 @@ from core.transcription.label_nodes import kept_name
 from core.transcription.marks import Marks
 from core.transcription.open_proposals import by_id
 from core.transcription.proposals import FigureProposals, Point
-from core.transcription.reading_differences import LabelNodes, ReadKind, ReadOtherwise, read_otherwise
+from core.transcription.reading_differences import LabelNodes, ReadingDifference, ReadKind, read_otherwise
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,8 +27,8 @@ class ReadEdge:
     origin: str
     reasons: tuple[str, ...]
     # differences of each transcription from the reading, empty if it has the edge as it was read
-    a: tuple[ReadOtherwise, ...]
-    b: tuple[ReadOtherwise, ...]
+    a: tuple[ReadingDifference, ...]
+    b: tuple[ReadingDifference, ...]
 
     @property
     def differs_from_both(self) -> bool:
@@ -114,8 +114,8 @@ def third_column(
     return ThirdColumn(tuple(edges.values()), MappingProxyType(printed))
 
 
-def _by_proposal(differences: tuple[ReadOtherwise, ...]) -> dict[str, tuple[ReadOtherwise, ...]]:
-    by_proposal: dict[str, tuple[ReadOtherwise, ...]] = {}
+def _by_proposal(differences: tuple[ReadingDifference, ...]) -> dict[str, tuple[ReadingDifference, ...]]:
+    by_proposal: dict[str, tuple[ReadingDifference, ...]] = {}
     for difference in differences:
         if difference.proposal_id:
             by_proposal[difference.proposal_id] = (*by_proposal.get(difference.proposal_id, ()), difference)

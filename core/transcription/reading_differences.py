@@ -46,7 +46,7 @@ class LateAnswer(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReadOtherwise:
+class ReadingDifference:
     """One difference between the reading and the transcription.
 
     `source` and `sink` are the read edge's ends as the graph calls them, else as they are printed; of a name, `source`
@@ -77,7 +77,7 @@ class AppliedReading:
     is_fold: bool = False  # two nodes become one
 
 
-def read_otherwise(proposals: FigureProposals, record: GraphRecord, marks: Marks) -> tuple[ReadOtherwise, ...]:
+def read_otherwise(proposals: FigureProposals, record: GraphRecord, marks: Marks) -> tuple[ReadingDifference, ...]:
     """Return all differences, by kind and then in the reading's own order.
 
     Names differ if they differ after folding; not asked about is one that its annotator merged, called distinct or,
@@ -90,7 +90,7 @@ def read_otherwise(proposals: FigureProposals, record: GraphRecord, marks: Marks
 
 
 def take(
-    one: ReadOtherwise, proposals: FigureProposals, record: GraphRecord, marks: Marks, *, new_id: Callable[[], str]
+    one: ReadingDifference, proposals: FigureProposals, record: GraphRecord, marks: Marks, *, new_id: Callable[[], str]
 ) -> AppliedReading:
     """Return the changes that make the transcription as read. `new_id` gives ids in the order of `core.act_ids`. Raises
     InvalidGraph if the edge or node is gone, BadInput if the figure no longer proposes the edge."""
@@ -113,7 +113,7 @@ def take(
     return AppliedReading((Change(turned.before, edge),))
 
 
-def answer_mark(one: ReadOtherwise, answer: LateAnswer, marks: Marks) -> tuple[MarkChange, ...]:
+def answer_mark(one: ReadingDifference, answer: LateAnswer, marks: Marks) -> tuple[MarkChange, ...]:
     """Return the mark that stores the answer, with what was read and drawn, which the graph alone no longer shows."""
     value: dict[str, Any] = {
         "answer": answer.value,
@@ -189,7 +189,7 @@ def _spelt_like(label: ProposedName, free: Mapping[str, NodeRecord], marks: Mark
 
 def _names(
     proposals: FigureProposals, record: GraphRecord, marks: Marks, labels: LabelNodes
-) -> Iterator[ReadOtherwise]:
+) -> Iterator[ReadingDifference]:
     asked_ids: set[str] = set()
     for place, label in enumerate(proposals.names):
         node, text = labels.node_at(place), kept_name(label.text)
@@ -201,7 +201,7 @@ def _names(
         if is_corrected or not _is_name(text) or record.node_named(text) is not None:
             continue
         asked_ids.add(node.id)
-        yield ReadOtherwise(
+        yield ReadingDifference(
             key=f"name:{key_of(text)}",
             kind=ReadKind.NAME,
             source=node.name,
@@ -214,7 +214,7 @@ def _names(
 
 def _edges(
     proposals: FigureProposals, record: GraphRecord, marks: Marks, labels: LabelNodes
-) -> Iterator[ReadOtherwise]:
+) -> Iterator[ReadingDifference]:
     drawn: dict[tuple[str, str], list[EdgeRecord]] = {}
     for one in record.ordered_edges():
         drawn.setdefault((one.source_id, one.sink_id), []).append(one)
@@ -261,8 +261,8 @@ def _difference(
     edge: ProposedEdge,
     pair: tuple[str, str],
     proposals: FigureProposals,
-) -> ReadOtherwise:
-    return ReadOtherwise(
+) -> ReadingDifference:
+    return ReadingDifference(
         key=f"{kind.value}:{proposal_id}",
         kind=kind,
         source=pair[0],

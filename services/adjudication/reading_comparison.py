@@ -14,7 +14,7 @@ from core.adjudication.printed_context import OverlookedEdge
 from core.adjudication.reading_comparison import ReadEdge, ThirdColumn, third_column
 from core.errors import Missing
 from core.people import Permission, Viewer
-from core.transcription.reading_differences import LateAnswer, ReadKind, ReadOtherwise
+from core.transcription.reading_differences import LateAnswer, ReadingDifference, ReadKind
 from services.acting import consulting
 from services.adjudication.editing import adjudication, case_of
 from services.adjudication.editor import drawn_words
@@ -141,7 +141,7 @@ def _overlooked(two: ComparedTranscriptions, edge: ReadEdge) -> OverlookedEdge:
     )
 
 
-def _drawn_text(side: tuple[ReadOtherwise, ...]) -> str:
+def _drawn_text(side: tuple[ReadingDifference, ...]) -> str:
     one = side[0]
     if one.drawn is None:
         return "not drawn"

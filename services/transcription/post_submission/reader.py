@@ -20,8 +20,8 @@ from core.transcription.proposals import FigureProposals
 from core.transcription.reading_differences import (
     AppliedReading,
     LateAnswer,
+    ReadingDifference,
     ReadKind,
-    ReadOtherwise,
     answer_mark,
     read_otherwise,
     take,
@@ -52,7 +52,7 @@ LateState = Literal["none", "reading", "due", "open", "closed"]
 class LateRow:
     """A difference, and the annotator's answer. An answered one has no place or doubts: its question is settled."""
 
-    read: ReadOtherwise
+    read: ReadingDifference
     answer: LateAnswer | None  # None while it waits
 
 
@@ -254,7 +254,9 @@ def _undoable(r: Reading, graph_id: str, opening: EventRow | None) -> int | None
 # --- differences -------------------------------------------------------------------------------------------------
 
 
-def _waiting(opening: EventRow, reading: FigureProposals, record: GraphRecord, marks: Marks) -> Sequence[ReadOtherwise]:
+def _waiting(
+    opening: EventRow, reading: FigureProposals, record: GraphRecord, marks: Marks
+) -> Sequence[ReadingDifference]:
     """Return the differences that were listed at the opening, still hold, and have no answer."""
     listed = opening.payload["listed"]
     answered = marks.of("late voice")
@@ -276,7 +278,7 @@ def _rows(opening: EventRow, reading: FigureProposals, record: GraphRecord, mark
 
 def answered_row(key: str, value: Mapping[str, Any]) -> LateRow:
     """Return an answered difference, restored from its mark."""
-    read = ReadOtherwise(
+    read = ReadingDifference(
         key=key,
         kind=ReadKind(value["kind"]),
         source=value["source"],

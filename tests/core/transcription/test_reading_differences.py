@@ -15,8 +15,8 @@ from core.transcription.marks import Marks, key_of
 from core.transcription.proposals import FigureProposals, ProposedEdge, ProposedName
 from core.transcription.reading_differences import (
     LateAnswer,
+    ReadingDifference,
     ReadKind,
-    ReadOtherwise,
     answer_mark,
     read_otherwise,
     take,
@@ -162,7 +162,7 @@ def test_what_is_drawn_otherwise_is_asked_once_and_taken_as_it_was_read(
     }
 
 
-def taken(one: ReadOtherwise, record: GraphRecord, found: FigureProposals = READ) -> tuple[GraphRecord, Marks]:
+def taken(one: ReadingDifference, record: GraphRecord, found: FigureProposals = READ) -> tuple[GraphRecord, Marks]:
     made = take(one, found, record, Marks(), new_id=ids_within(ACT, 1000))
     return record.apply(made.changes), Marks().apply(made.marks)
 
