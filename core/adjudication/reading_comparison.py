@@ -12,7 +12,7 @@ from core.transcription.label_nodes import kept_name
 from core.transcription.marks import Marks
 from core.transcription.open_proposals import by_id
 from core.transcription.proposals import FigureProposals, Point
-from core.transcription.reading_differences import LabelNodes, ReadingDifference, ReadKind, read_otherwise
+from core.transcription.reading_differences import LabelNodes, ReadingDifference, ReadKind, reading_differences
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,7 +82,7 @@ def third_column(
         for record, marks in (first, second)
     ]
     labels = [LabelNodes(proposals, *side) for side in sides]
-    differences = [_by_proposal(read_otherwise(proposals, *side)) for side in sides]
+    differences = [_by_proposal(reading_differences(proposals, *side)) for side in sides]
 
     def name_at(place: int) -> str:
         a_node, b_node = (each.node_at(place) for each in labels)

@@ -77,7 +77,7 @@ class AppliedReading:
     is_fold: bool = False  # two nodes become one
 
 
-def read_otherwise(proposals: FigureProposals, record: GraphRecord, marks: Marks) -> tuple[ReadingDifference, ...]:
+def reading_differences(proposals: FigureProposals, record: GraphRecord, marks: Marks) -> tuple[ReadingDifference, ...]:
     """Return all differences, by kind and then in the reading's own order.
 
     Names differ if they differ after folding; not asked about is one that its annotator merged, called distinct or,

@@ -23,7 +23,7 @@ from core.transcription.reading_differences import (
     ReadingDifference,
     ReadKind,
     answer_mark,
-    read_otherwise,
+    reading_differences,
     take,
 )
 from services.acting import Reading, Writing, consulting, perform
@@ -100,7 +100,9 @@ def post_submission_reading(viewer: Viewer, assignment_id: str, *, wait_s: float
     if reading is None:
         return PostSubmissionReader(state="reading", version=version)
     if opening is None:
-        return PostSubmissionReader(state="due" if read_otherwise(reading, record, marks) else "none", version=version)
+        return PostSubmissionReader(
+            state="due" if reading_differences(reading, record, marks) else "none", version=version
+        )
     rows = _rows(opening, reading, record, marks)
     return PostSubmissionReader(state="open", version=version, until=end, rows=rows, can_undo=can_undo)
 
@@ -119,7 +121,7 @@ def open_window(viewer: Viewer, assignment_id: str, *, seen: int, act_id: str) -
         graph = graphs.graph_row(w.session, row.graph_id or "", for_update=True)
         w.session.refresh(row)
         record, marks = graphs.read_graph(w.session, graph.id), stored_marks.read_marks(w.session, graph.id)
-        differences = read_otherwise(reading, record, marks)
+        differences = reading_differences(reading, record, marks)
         if row.late_opened_at is not None or not _may_open(w, row) or not differences:
             raise Refused(NOT_NOW)
         refuse_stale(graph, seen)
@@ -260,7 +262,7 @@ def _waiting(
     """Return the differences that were listed at the opening, still hold, and have no answer."""
     listed = opening.payload["listed"]
     answered = marks.of("late voice")
-    now = {one.key: one for one in read_otherwise(reading, record, marks)}
+    now = {one.key: one for one in reading_differences(reading, record, marks)}
     return [now[key] for key in listed if key in now and key not in answered]
 
 

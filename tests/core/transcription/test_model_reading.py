@@ -19,7 +19,7 @@ from core.transcription.model_reading import (
     with_models,
 )
 from core.transcription.proposals import FigureProposals, PrintedArrow, ProposedEdge, ProposedName
-from core.transcription.reading_differences import read_otherwise
+from core.transcription.reading_differences import reading_differences
 from core.transcription.voting import DIRECTION
 
 FRAME = Box(0, 0, 400, 200)
@@ -130,7 +130,7 @@ def test_a_name_that_stands_nowhere_is_marked_once_however_many_models_say_it() 
     assert found.notice == (
         "Lines were not understood. A model named “Sunspots”: printed nowhere in the figure, as far as it was read."
     )
-    assert read_otherwise(found, GraphRecord(), Marks()) == ()  # nobody is asked about it after submitting
+    assert reading_differences(found, GraphRecord(), Marks()) == ()  # nobody is asked about it after submitting
 
 
 def test_a_name_that_was_read_anew_since_is_found_by_its_place() -> None:

@@ -18,7 +18,7 @@ from core.transcription.reading_differences import (
     ReadingDifference,
     ReadKind,
     answer_mark,
-    read_otherwise,
+    reading_differences,
     take,
 )
 from core.transcription.sweep import pair_key
@@ -75,7 +75,7 @@ ALIKE = delayed(
 
 
 def told(found: FigureProposals, record: GraphRecord, marks: Marks = NO_MARKS) -> list[tuple[str, str, str]]:
-    return [(one.kind.value, one.source, one.sink) for one in read_otherwise(found, record, marks)]
+    return [(one.kind.value, one.source, one.sink) for one in reading_differences(found, record, marks)]
 
 
 def changed(*lines: tuple[str, str, Sign | None], slow: bool = True) -> GraphRecord:
@@ -153,7 +153,7 @@ SEEDED: list[tuple[str, GraphRecord, tuple[str, str, str]]] = [
 def test_what_is_drawn_otherwise_is_asked_once_and_taken_as_it_was_read(
     record: GraphRecord, asked: tuple[str, str, str]
 ) -> None:
-    (one,) = read_otherwise(READ, record, Marks())
+    (one,) = reading_differences(READ, record, Marks())
     assert (one.kind.value, one.source, one.sink) == asked
     after, marks = taken(one, record)
     assert told(READ, after, marks) == []
@@ -195,7 +195,7 @@ def test_an_arrow_proposed_twice_is_asked_about_once() -> None:
 
 def test_a_kept_spelling_stays_and_its_edges_are_found_under_it() -> None:
     misspelt = drawn(("Waether", "Demand", PLUS))
-    asked = read_otherwise(reading(edge(3, 2, "+")), misspelt, Marks())
+    asked = reading_differences(reading(edge(3, 2, "+")), misspelt, Marks())
     assert [(one.kind, one.source, one.sink) for one in asked] == [
         (ReadKind.NAME, "Waether", "Weather"),
         (ReadKind.MISSING, "Waether", "Supply"),
@@ -235,7 +235,7 @@ def test_an_arrow_that_was_called_no_edge_is_left_out() -> None:
 
 
 def test_the_answer_is_kept_with_what_was_read() -> None:
-    (one,) = read_otherwise(READ, SEEDED[0][1], Marks())
+    (one,) = reading_differences(READ, SEEDED[0][1], Marks())
     (mark,) = answer_mark(one, LateAnswer.KEPT, Marks())
     assert (mark.kind, mark.key) == ("late voice", one.key)
     assert mark.after == {
