@@ -26,7 +26,7 @@ from core.transcription.open_proposals import OpenProposal
 from core.transcription.proposals import ProposedName
 from core.transcription.snapping import PrintedMarks
 from core.transcription.stored_fault import KeptFault
-from core.transcription.unmatched_arrows import BareArrow
+from core.transcription.unmatched_arrows import UnmatchedArrow
 
 Point = tuple[float, float]
 
@@ -81,7 +81,7 @@ class DeskFigure:
     words: Sequence[ProposedName] = ()  # printed names that may become nodes
     dismissed: Collection[str] = ()  # texts marked as no variables
     proposals: Sequence[OpenProposal] = ()
-    arrows: Sequence[BareArrow] = ()
+    arrows: Sequence[UnmatchedArrow] = ()
     # where the coverage sweep starts: a node's id, "" (first open name) or "arrows" (first printed arrow without an
     # edge); None ends it
     sweep: str | None = None

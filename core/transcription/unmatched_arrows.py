@@ -22,7 +22,7 @@ MOST_LOOSE = 0.5  # share of a graph's edges without an arrow above which the ar
 
 
 @dataclass(frozen=True, slots=True)
-class BareArrow:
+class UnmatchedArrow:
     """A printed arrow without an edge. It names no variables; the annotator reads them in the figure."""
 
     id: str
@@ -47,7 +47,7 @@ def courses_of(record: GraphRecord, marks: Marks) -> dict[str, Course]:
 
 def bare_arrows(
     proposals: FigureProposals, record: GraphRecord, marks: Marks, *, is_offered: bool
-) -> tuple[BareArrow, ...]:
+) -> tuple[UnmatchedArrow, ...]:
     """Return the figure's arrows without an edge, from top to bottom, dismissed ones too; none if most edges have no
     arrow, since then the reading is unusable.
 
@@ -66,7 +66,7 @@ def bare_arrows(
     bare = [arrow for arrow in ink.arrows if arrow_id(arrow) not in covered and arrow.path not in asked_paths]
     if proposals.kind in BOTH_ENDS:
         bare = [arrow for arrow in bare if ink.joins_names(arrow)]
-    return tuple(BareArrow(arrow_id(arrow), arrow.path, ink.is_on(arrow.path, dismissed)) for arrow in bare)
+    return tuple(UnmatchedArrow(arrow_id(arrow), arrow.path, ink.is_on(arrow.path, dismissed)) for arrow in bare)
 
 
 def both_printed(proposals: FigureProposals, record: GraphRecord, marks: Marks) -> set[frozenset[str]]:

@@ -22,7 +22,7 @@ from core.transcription.proposals import Point as PagePoint
 from core.transcription.snapping import PrintedMarks, offered_marks
 from core.transcription.stored_fault import KeptFault
 from core.transcription.sweep import open_doubts
-from core.transcription.unmatched_arrows import BareArrow, bare_arrows, both_printed, courses_of
+from core.transcription.unmatched_arrows import UnmatchedArrow, bare_arrows, both_printed, courses_of
 from services.acting import Reading, consulting
 from services.graphs.visibility import places_of, refuse_at_work
 from services.queue.claim_expiry import state_now
@@ -92,7 +92,7 @@ class Transcription:
         return tuple(label.text for label in unused_labels(self.reading.names, self.record, self.marks))
 
     @cached_property
-    def bare(self) -> tuple[BareArrow, ...]:
+    def bare(self) -> tuple[UnmatchedArrow, ...]:
         """Printed arrows without an edge and not dismissed; none before the first edge, when nothing was forgotten yet.
 
         They name no variables, so they are shown with or without proposals.

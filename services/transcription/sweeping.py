@@ -21,7 +21,7 @@ from core.transcription.arrow_matching import arrow_id
 from core.transcription.label_nodes import unused_labels
 from core.transcription.marks import MarkChange, Marks, key_of
 from core.transcription.sweep import ABOUT_NODES, doubt_key, open_doubts, pair_key, text_key
-from core.transcription.unmatched_arrows import BareArrow, bare_arrows, both_printed
+from core.transcription.unmatched_arrows import UnmatchedArrow, bare_arrows, both_printed
 from core.words import quoted
 from services.acting import consulting
 from services.transcription.editing import Edit, LockedTranscription, as_same, edit, renamed
@@ -64,7 +64,7 @@ class Coverage:
     nodes: tuple[NodeCoverage, ...]
     unused: tuple[UnusedText, ...]  # in reading order
     open_doubts: tuple[Doubt, ...]  # by kind
-    bare: tuple[BareArrow, ...]  # printed arrows without an edge, from top to bottom
+    bare: tuple[UnmatchedArrow, ...]  # printed arrows without an edge, from top to bottom
 
     @property
     def is_complete(self) -> bool:

@@ -20,7 +20,7 @@ from core.transcription.open_proposals import OpenProposal
 from core.transcription.proposals import ProposedName
 from core.transcription.snapping import PrintedMarks
 from core.transcription.stored_fault import KeptFault
-from core.transcription.unmatched_arrows import BareArrow
+from core.transcription.unmatched_arrows import UnmatchedArrow
 from tests.components.crossing import POSTED, Sample, always_empty, mounted
 from tests.components.noted import fields_read
 
@@ -80,7 +80,7 @@ FIGURE = desk.DeskFigure(
             origin="vector+model",
         )
     ],
-    arrows=[BareArrow("w1", COURSE, False)],
+    arrows=[UnmatchedArrow("w1", COURSE, False)],
     sweep="",
     places={"n1": Place(0, 0), "n2": Place(10, 10)},
     rereading=desk.Rereading(4, "Rain"),
