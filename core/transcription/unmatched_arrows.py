@@ -45,7 +45,7 @@ def courses_of(record: GraphRecord, marks: Marks) -> dict[str, Course]:
     }
 
 
-def bare_arrows(
+def unmatched_arrows(
     proposals: FigureProposals, record: GraphRecord, marks: Marks, *, is_offered: bool
 ) -> tuple[UnmatchedArrow, ...]:
     """Return the figure's arrows without an edge, from top to bottom, dismissed ones too; none if most edges have no

@@ -22,7 +22,7 @@ from core.transcription.proposals import Point as PagePoint
 from core.transcription.snapping import PrintedMarks, offered_marks
 from core.transcription.stored_fault import KeptFault
 from core.transcription.sweep import open_doubts
-from core.transcription.unmatched_arrows import UnmatchedArrow, bare_arrows, both_printed, courses_of
+from core.transcription.unmatched_arrows import UnmatchedArrow, both_printed, courses_of, unmatched_arrows
 from services.acting import Reading, consulting
 from services.graphs.visibility import places_of, refuse_at_work
 from services.queue.claim_expiry import state_now
@@ -99,7 +99,7 @@ class Transcription:
         """
         if not self.record.edges or not self.reading.arrows:
             return ()
-        arrows = bare_arrows(self.reading, self.record, self.marks, is_offered=self.is_offered)
+        arrows = unmatched_arrows(self.reading, self.record, self.marks, is_offered=self.is_offered)
         return tuple(arrow for arrow in arrows if not arrow.is_dismissed)
 
     @cached_property

@@ -21,7 +21,7 @@ from core.transcription.arrow_matching import arrow_id
 from core.transcription.label_nodes import unused_labels
 from core.transcription.marks import MarkChange, Marks, key_of
 from core.transcription.sweep import ABOUT_NODES, doubt_key, open_doubts, pair_key, text_key
-from core.transcription.unmatched_arrows import UnmatchedArrow, bare_arrows, both_printed
+from core.transcription.unmatched_arrows import UnmatchedArrow, both_printed, unmatched_arrows
 from core.words import quoted
 from services.acting import consulting
 from services.transcription.editing import Edit, LockedTranscription, as_same, edit, renamed
@@ -91,7 +91,7 @@ def coverage(viewer: Viewer, assignment_id: str) -> Coverage:
         for label in unused_labels(reading.printed, record, marks)
     )
     printed = [text.text for text in unused if not text.is_dismissed]
-    bare = bare_arrows(reading, record, marks, is_offered=not withheld_from(row))
+    bare = unmatched_arrows(reading, record, marks, is_offered=not withheld_from(row))
     doubts = open_doubts(record.graph(), printed, marks, both_printed(reading, record, marks))
     return Coverage(_node_coverage(record, marks), unused, doubts, bare)
 

@@ -15,7 +15,7 @@ from core.transcription.marks import MarkChange, Marks, fallen, invert_marks
 from core.transcription.open_proposals import by_id, open_proposals_of, refuse_edges
 from core.transcription.proposals import FigureProposals, PrintedArrow, ProposedEdge, ProposedName
 from core.transcription.snapping import PrintedMarks, offered_marks, snapped
-from core.transcription.unmatched_arrows import bare_arrows, both_printed, courses_of
+from core.transcription.unmatched_arrows import both_printed, courses_of, unmatched_arrows
 
 Ends = tuple[tuple[int, float], ...]
 
@@ -176,7 +176,9 @@ def test_sign_and_delay_of_the_arrow_are_offered_where_the_edge_has_none() -> No
 
 
 def bare(found: FigureProposals, record: GraphRecord, marks: Marks | None = None) -> list[PrintedArrow]:
-    ids = {one.id for one in bare_arrows(found, record, marks or Marks(), is_offered=False) if not one.is_dismissed}
+    ids = {
+        one.id for one in unmatched_arrows(found, record, marks or Marks(), is_offered=False) if not one.is_dismissed
+    }
     return [each for each in found.arrows if arrow_id(each) in ids]
 
 
@@ -235,8 +237,8 @@ def test_what_a_shown_proposal_asks_is_not_asked_twice(answer: str) -> None:
     found = replace(figure(HIGH, DOWN), edges=(PROPOSED,))
     marks = Marks().apply(refuse_edges(found, list(by_id(found)), Marks())) if answer else Marks()
     record = drawn(edge("Rain", "Grain"))
-    assert bare_arrows(found, record, marks, is_offered=True) == ()
-    assert len(bare_arrows(found, record, marks, is_offered=False)) == 1
+    assert unmatched_arrows(found, record, marks, is_offered=True) == ()
+    assert len(unmatched_arrows(found, record, marks, is_offered=False)) == 1
 
 
 @pytest.mark.parametrize(("kind", "listed"), [("boxes", 3), ("picture", 1), ("stocks and flows", 1)])
