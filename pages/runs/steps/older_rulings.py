@@ -32,10 +32,10 @@ def show(viewer: Viewer, run_id: str, open_lane: Callable[[str, str], None]) -> 
     rulings = older_rulings.older_rulings(viewer, run_id)
     if not rulings:
         return
-    outcomes = Counter(each.fate for each in rulings)
+    outcomes = Counter(each.outcome for each in rulings)
     counts = ", ".join(f"{outcomes[outcome]:,} {words}" for outcome, words in FATES.items() if outcomes[outcome])
     st.markdown(f":material/gavel: **{counted(len(rulings), 'earlier decision')}**: {counts}")
-    left = [each for each in rulings if each.fate is RulingFate.AGAIN]
+    left = [each for each in rulings if each.outcome is RulingFate.AGAIN]
     if not left:
         return
     with st.expander(f"To be decided again: {len(left):,}", key=state.key(PAGE, "older")):

@@ -36,7 +36,7 @@ class OlderRuling:
     group: str  # key of the group that has the values of `key` now
     key: str
     ruling: Any
-    fate: RulingFate
+    outcome: RulingFate
 
 
 def older_rulings(viewer: Viewer, run_id: str) -> tuple[OlderRuling, ...]:
@@ -78,7 +78,7 @@ def _outcomes(r: Reading, run: SteppedRun, step: Step, keys: Collection[str]) ->
                 group=group_keys.get(key, WHOLE),
                 key=key,
                 ruling=ruling,
-                fate=RulingFate.TAKEN_OVER if number < reused.get((key, of_value), 0) else outcome,
+                outcome=RulingFate.TAKEN_OVER if number < reused.get((key, of_value), 0) else outcome,
             )
             for number, ruling in enumerate(old_rulings)
         ]

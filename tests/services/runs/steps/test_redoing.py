@@ -88,7 +88,7 @@ def redo(viewer: Viewer, *given: Any, **more: Any) -> str:
 
 
 def fates(viewer: Viewer, run_id: str) -> Counter[tuple[str, RulingFate]]:
-    return Counter((each.step, each.fate) for each in older_rulings.older_rulings(viewer, run_id))
+    return Counter((each.step, each.outcome) for each in older_rulings.older_rulings(viewer, run_id))
 
 
 @pytest.mark.usefixtures("study")
