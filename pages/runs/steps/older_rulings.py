@@ -15,15 +15,15 @@ from core.words import counted
 from pages.runs.parts import PAGE
 from pages.runs.steps.group_words import key_words
 from services.runs.steps import older_rulings
-from services.runs.steps.older_rulings import RulingFate
+from services.runs.steps.older_rulings import RulingOutcome
 
 MOST_LISTED = 50
 FATES = {
-    RulingFate.TAKEN_OVER: "taken over",
-    RulingFate.AGAIN: "to be decided again",
-    RulingFate.AGAIN_DONE: "decided again",
-    RulingFate.GONE: "no longer needed, because their value is gone",
-    RulingFate.LATER: "not known until their step has run",
+    RulingOutcome.TAKEN_OVER: "taken over",
+    RulingOutcome.AGAIN: "to be decided again",
+    RulingOutcome.AGAIN_DONE: "decided again",
+    RulingOutcome.GONE: "no longer needed, because their value is gone",
+    RulingOutcome.LATER: "not known until their step has run",
 }
 
 
@@ -35,7 +35,7 @@ def show(viewer: Viewer, run_id: str, open_lane: Callable[[str, str], None]) -> 
     outcomes = Counter(each.outcome for each in rulings)
     counts = ", ".join(f"{outcomes[outcome]:,} {words}" for outcome, words in FATES.items() if outcomes[outcome])
     st.markdown(f":material/gavel: **{counted(len(rulings), 'earlier decision')}**: {counts}")
-    left = [each for each in rulings if each.outcome is RulingFate.AGAIN]
+    left = [each for each in rulings if each.outcome is RulingOutcome.AGAIN]
     if not left:
         return
     with st.expander(f"To be decided again: {len(left):,}", key=state.key(PAGE, "older")):

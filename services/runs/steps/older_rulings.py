@@ -17,7 +17,7 @@ from services.runs.steps.redoing import keys_of
 from store.runs import groups
 
 
-class RulingFate(StrEnum):
+class RulingOutcome(StrEnum):
     """The outcome of a ruling in a run that redoes a step."""
 
     TAKEN_OVER = "taken over"
@@ -36,7 +36,7 @@ class OlderRuling:
     group: str  # key of the group that has the values of `key` now
     key: str
     ruling: Any
-    outcome: RulingFate
+    outcome: RulingOutcome
 
 
 def older_rulings(viewer: Viewer, run_id: str) -> tuple[OlderRuling, ...]:
@@ -67,10 +67,12 @@ def _outcomes(r: Reading, run: SteppedRun, step: Step, keys: Collection[str]) ->
     for (key, of_value), old_rulings in groups.rulings(r.session, str(run.based_on), step.name).items():
         if key != WHOLE and key not in keys:
             continue
-        outcome = RulingFate.LATER
+        outcome = RulingOutcome.LATER
         if group_keys.keys() & {key, WHOLE}:
             is_there = key in {each.key for each in now}
-            outcome = RulingFate.AGAIN if key in left else RulingFate.AGAIN_DONE if is_there else RulingFate.GONE
+            outcome = (
+                RulingOutcome.AGAIN if key in left else RulingOutcome.AGAIN_DONE if is_there else RulingOutcome.GONE
+            )
         rulings += [
             OlderRuling(
                 step=step.name,
@@ -78,7 +80,7 @@ def _outcomes(r: Reading, run: SteppedRun, step: Step, keys: Collection[str]) ->
                 group=group_keys.get(key, WHOLE),
                 key=key,
                 ruling=ruling,
-                outcome=RulingFate.TAKEN_OVER if number < reused.get((key, of_value), 0) else outcome,
+                outcome=RulingOutcome.TAKEN_OVER if number < reused.get((key, of_value), 0) else outcome,
             )
             for number, ruling in enumerate(old_rulings)
         ]

@@ -21,7 +21,7 @@ from runs.steps.stepped_run import stepped_run
 from services.runs import acts, reading
 from services.runs.steps import lists as steps
 from services.runs.steps import older_rulings, redoing
-from services.runs.steps.older_rulings import RulingFate
+from services.runs.steps.older_rulings import RulingOutcome
 from services.runs.steps.redoing import StepChanges
 from services.study import current_study
 from tests.runs.begun import model, rows, work
@@ -87,7 +87,7 @@ def redo(viewer: Viewer, *given: Any, **more: Any) -> str:
     return redoing.redo(viewer, *given, **more, **act()).subject_id
 
 
-def fates(viewer: Viewer, run_id: str) -> Counter[tuple[str, RulingFate]]:
+def fates(viewer: Viewer, run_id: str) -> Counter[tuple[str, RulingOutcome]]:
     return Counter((each.step, each.outcome) for each in older_rulings.older_rulings(viewer, run_id))
 
 
@@ -105,13 +105,13 @@ def test_a_step_is_redone_with_another_card_and_nothing_else_is_asked_again(
     ]
     assert (plan.run, plan.groups, plan.changes) == (1, ("p00", "p01", "p02"), "cards: scripted:plus")
     new = redo(owner, "1", "again", wanted)
-    assert fates(owner, new) == {("order", RulingFate.LATER): TEXTS, ("rule", RulingFate.LATER): 9}
+    assert fates(owner, new) == {("order", RulingOutcome.LATER): TEXTS, ("rule", RulingOutcome.LATER): 9}
     work(store)
     assert {each["model"] for each in server.log()["entries"]} == {"scripted:plus"}
     assert server.log()["requests"] == TEXTS * REPEATS
     assert rows(store, "SELECT based_on FROM run WHERE id = :run", run=new) == [(base,)]
     assert all(each.ruling["from_run"] == base for each in laid(owner, new, "order"))
-    assert fates(owner, new) == {("order", RulingFate.TAKEN_OVER): TEXTS, ("rule", RulingFate.AGAIN): 9}
+    assert fates(owner, new) == {("order", RulingOutcome.TAKEN_OVER): TEXTS, ("rule", RulingOutcome.AGAIN): 9}
     assert reading.progress(owner, new).reason == "for people to decide 1 group of step rule"
     rule_on_all(owner, new, "rule")
     assert reading.progress(owner, new).state is reading.progress(owner, base).state is RunState.DONE
@@ -131,10 +131,10 @@ def test_some_groups_go_through_a_redo_alone_and_what_is_equal_keeps_its_rulings
     work(current_study().store)
     assert server.log()["requests"] == 0
     assert reading.progress(people.owner, new).state is RunState.DONE
-    assert fates(people.owner, new) == {("order", RulingFate.TAKEN_OVER): 2, ("rule", RulingFate.TAKEN_OVER): 6}
+    assert fates(people.owner, new) == {("order", RulingOutcome.TAKEN_OVER): 2, ("rule", RulingOutcome.TAKEN_OVER): 6}
     third = redo(people.owner, new, "rule", StepChanges())
     work(current_study().store)
-    assert fates(people.owner, third) == {("order", RulingFate.TAKEN_OVER): 2, ("rule", RulingFate.AGAIN): 6}
+    assert fates(people.owner, third) == {("order", RulingOutcome.TAKEN_OVER): 2, ("rule", RulingOutcome.AGAIN): 6}
     assert {each.ruling["from_run"] for each in laid(people.owner, third, "order")} == {base}
 
 
