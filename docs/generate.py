@@ -333,7 +333,7 @@ def _mean_and_sd(cell: OverGraphs) -> str:
 
 
 def slips_table() -> str:
-    rows = [(error.what, error.printed, error.from_rows, error.why) for error in recite.slips()]
+    rows = [(error.what, error.printed, error.from_rows, error.why) for error in recite.published_errors()]
     return table(("what", "printed", "from the rows", ""), rows)
 
 

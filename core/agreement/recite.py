@@ -93,7 +93,7 @@ class Slip:
     why: str
 
 
-def slips() -> tuple[Slip, ...]:
+def published_errors() -> tuple[Slip, ...]:
     """Return the totals and figures of the text that do not follow from the rows of table 21, with the computed values.
 
     >>> [(slip.printed, slip.from_rows) for slip in slips()][:2]

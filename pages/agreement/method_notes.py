@@ -61,7 +61,7 @@ def _paper() -> str:
     table = grid(AgreementTable.TABLE_20, [Twice("", "", counts) for counts in recite.graphs()], None)
     columns = [SHORT.get(cell.measure, cell.measure.value) for cell in table.lines[0].cells]
     rows = [[line.head, *(_mean_and_sd(cell) for cell in line.cells)] for line in table.lines]
-    errors = [[error.what, error.printed, error.from_rows, error.why] for error in recite.slips()]
+    errors = [[error.what, error.printed, error.from_rows, error.why] for error in recite.published_errors()]
     return (
         "**Table 20 of the paper, computed here from the 37 rows of its table 21** (mean ± population sd)\n\n"
         f"{_table(['', *columns], rows)}\n\n**Totals that do not follow from the rows**\n\n"

@@ -13,7 +13,7 @@ from core.agreement.recite import (
     PRINTED_TOTAL,
     ROWS,
     graphs,
-    slips,
+    published_errors,
 )
 from core.agreement.tallies import Counts
 
@@ -87,11 +87,11 @@ def test_where_the_papers_totals_do_not_add_up(capsys: pytest.CaptureFixture[str
 
 
 def test_the_slips_are_worked_out_for_the_app_and_the_documents() -> None:
-    assert [(slip.what, slip.printed, slip.from_rows) for slip in slips()] == [
+    assert [(slip.what, slip.printed, slip.from_rows) for slip in published_errors()] == [
         ("edge FP, total", "5", "6"),
         ("SHD of edges", "27", "28"),
         ("precision of edges, pooled", "0.994", "0.9930"),
         ("κ", "0.987 and 0.99", "0.9865 and 0.9829"),
         ("spurious nodes", "0", "4"),
     ]
-    assert slips()[0].why.startswith("rows 497, 435, 259, 235, 168, one of them twice")
+    assert published_errors()[0].why.startswith("rows 497, 435, 259, 235, 168, one of them twice")
