@@ -84,7 +84,7 @@ def graphs() -> list[GraphCounts]:
 
 
 @dataclass(frozen=True, slots=True)
-class Slip:
+class PublishedError:
     """A printed figure that does not follow from the paper's own rows."""
 
     what: str
@@ -93,7 +93,7 @@ class Slip:
     why: str
 
 
-def published_errors() -> tuple[Slip, ...]:
+def published_errors() -> tuple[PublishedError, ...]:
     """Return the totals and figures of the text that do not follow from the rows of table 21, with the computed values.
 
     >>> [(slip.printed, slip.from_rows) for slip in slips()][:2]
@@ -106,31 +106,33 @@ def published_errors() -> tuple[Slip, ...]:
     kappa, shd = by_measure[Measure.KAPPA], by_measure[Measure.SHD]
     spurious = sum(row.nodes.fp for row in rows)
     return (
-        Slip(
+        PublishedError(
             "edge FP, total",
             str(PRINTED_TOTAL["edge_fp"]),
             str(sum(each.fp for each in edges)),
             f"rows {', '.join(dict.fromkeys(false))}, one of them twice; the means of table 20 use the rows",
         ),
-        Slip(
+        PublishedError(
             "SHD of edges",
             str(PRINTED_POOLED["shd"]),
             str(sum(each.shd for each in edges)),
             f"{_of(shd.mean.value)}, the printed mean, is {sum(each.shd for each in edges)} / {len(rows)}",
         ),
-        Slip(
+        PublishedError(
             "precision of edges, pooled",
             str(PRINTED_POOLED["precision"]),
             _of(by_measure[Measure.PRECISION].pooled.value),
             "the printed value needs 5 FP",
         ),
-        Slip(
+        PublishedError(
             "κ",
             "0.987 and 0.99",
             f"{_of(kappa.mean.value)} and {_of(kappa.pooled.value)}",
             f"mean over graphs and pooled over {kappa.pooled.n:,} ordered pairs; the paper does not say which",
         ),
-        Slip("spurious nodes", "0", str(spurious), "its table counts minor differences of names as false positives"),
+        PublishedError(
+            "spurious nodes", "0", str(spurious), "its table counts minor differences of names as false positives"
+        ),
     )
 
 
