@@ -332,7 +332,7 @@ def _mean_and_sd(cell: OverGraphs) -> str:
     return "–" if mean is None or sd is None else f"{mean:.4f} ± {sd:.4f}"
 
 
-def slips_table() -> str:
+def published_errors_table() -> str:
     rows = [(error.what, error.printed, error.from_rows, error.why) for error in recite.published_errors()]
     return table(("what", "printed", "from the rows", ""), rows)
 
@@ -394,7 +394,7 @@ SECTIONS: dict[str, Callable[[], str]] = {
     "commands": command_reference,
     "recite": recite_table,
     "proofs": proofs_table,
-    "slips": slips_table,
+    "slips": published_errors_table,
     "subjects": subjects_table,
 }
 _SECTION = re.compile(r"(<!-- generated: (?P<name>\w+) -->\n).*?(<!-- end of (?P=name) -->)", re.DOTALL)
