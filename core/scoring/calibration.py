@@ -80,7 +80,7 @@ def calibrate(rows: Sequence[RatedAnswer], labels: LabelSet) -> Calibration:
     >>> calibrate([RatedAnswer("+", sure), RatedAnswer("-", sure)], SIGN).ece.value
     0.4
     """
-    every, over_one = surenesses(rows, labels)
+    every, over_one = confidences(rows, labels)
     named = [number if row.name is None else row.name for number, row in enumerate(rows, 1)]
     excluded = [name for name, each in zip(named, every, strict=True) if each is None]
     scored_rows = [each for each in every if each is not None]
@@ -104,7 +104,7 @@ def calibrate(rows: Sequence[RatedAnswer], labels: LabelSet) -> Calibration:
     )
 
 
-def surenesses(rows: Sequence[RatedAnswer], labels: LabelSet) -> tuple[list[Sureness | None], int]:
+def confidences(rows: Sequence[RatedAnswer], labels: LabelSet) -> tuple[list[Sureness | None], int]:
     """Return the scored rows, None without probabilities or with all of them 0; and the number of rows that add up to
     more than 1. Raises BadInput as `calibrate` does."""
     confidences: list[Sureness | None] = []

@@ -21,7 +21,7 @@ from core.results.metrics import (
     measured_share,
 )
 from core.runs.states import ItemStatus
-from core.scoring.calibration import BINS, expected_error, surenesses
+from core.scoring.calibration import BINS, confidences, expected_error
 from core.scoring.classes import Row, cells_of, said_by, score_classes
 from core.scoring.mismatch import MismatchKind, is_mismatch, mismatch
 from core.scoring.released import as_released
@@ -116,7 +116,7 @@ def _ece(items: ItemColumns, again: bool) -> tuple[Estimate, Tally | None]:
     from core.scoring.tallies import ece_tally
 
     inside = items.where(lambda item: _is_scored(item) and has_probabilities(item))
-    every = [each for each in surenesses(judged_of(inside), LABELS)[0] if each is not None]
+    every = [each for each in confidences(judged_of(inside), LABELS)[0] if each is not None]
     found = expected_error(every)
     if not again or not len(inside):
         return found, None
