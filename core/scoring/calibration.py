@@ -29,7 +29,7 @@ class RatedAnswer:
 
 
 @dataclass(frozen=True, slots=True)
-class Sureness:
+class RowConfidence:
     answer: str
     predicted: str  # the most probable label
     confidence: float  # its share among the options, 0–1
@@ -104,10 +104,10 @@ def calibrate(rows: Sequence[RatedAnswer], labels: LabelSet) -> Calibration:
     )
 
 
-def confidences(rows: Sequence[RatedAnswer], labels: LabelSet) -> tuple[list[Sureness | None], int]:
+def confidences(rows: Sequence[RatedAnswer], labels: LabelSet) -> tuple[list[RowConfidence | None], int]:
     """Return the scored rows, None without probabilities or with all of them 0; and the number of rows that add up to
     more than 1. Raises BadInput as `calibrate` does."""
-    confidences: list[Sureness | None] = []
+    confidences: list[RowConfidence | None] = []
     over_one = 0
     for number, row in enumerate(rows, 1):
         options = _options(row, labels, number)
@@ -119,13 +119,13 @@ def confidences(rows: Sequence[RatedAnswer], labels: LabelSet) -> tuple[list[Sur
         predicted = max(labels.classes, key=lambda label: options.get(label, 0))
         absent = tuple(label for label in labels.classes if label not in options)
         share = options[predicted] / total
-        confidences.append(Sureness(row.answer, predicted, float(share), bin_of(share), absent))
+        confidences.append(RowConfidence(row.answer, predicted, float(share), bin_of(share), absent))
     return confidences, over_one
 
 
-def reliability(rows: Iterable[Sureness]) -> tuple[Bin, ...]:
+def reliability(rows: Iterable[RowConfidence]) -> tuple[Bin, ...]:
     """Return all ten bins, empty ones too, for the reliability diagram."""
-    inside: list[list[Sureness]] = [[] for _ in range(BINS)]
+    inside: list[list[RowConfidence]] = [[] for _ in range(BINS)]
     for row in rows:
         inside[row.bin].append(row)
     empty = undefined("no confidence lies in this bin", 0)
@@ -210,7 +210,7 @@ def _exact(probability: Number, where: str) -> Fraction:
     return Fraction(repr(probability)) if isinstance(probability, float) else Fraction(probability)
 
 
-def expected_error(rows: Sequence[Sureness], why_none: str = "no answer comes with probabilities") -> Estimate:
+def expected_error(rows: Sequence[RowConfidence], why_none: str = "no answer comes with probabilities") -> Estimate:
     """Return the error over rows that have probabilities; `why_none` is the reason where there are none."""
     if not rows:
         return undefined(why_none, 0)
