@@ -37,7 +37,7 @@ class Naming:
 
 
 @dataclass(frozen=True, slots=True)
-class Telling:
+class GraphEncodingVariant:
     """Encoding, order and naming of a graph in a prompt, and whether the queried term is explained."""
 
     encoding: str
@@ -108,7 +108,7 @@ class ToldGraph:
     names: tuple[str, ...]  # shown names, in their order
 
 
-def tell(graph: AskedGraph, telling: Telling) -> ToldGraph:
+def tell(graph: AskedGraph, telling: GraphEncodingVariant) -> ToldGraph:
     """Encode a graph. Raises BadInput, naming the graph, for a name that the encoding cannot express and a missing
     picture."""
     as_shown = graph.told(telling.naming)

@@ -23,7 +23,7 @@ from core.runs.options import Settings
 from core.seeded_random import permuted
 from core.words import quoted
 from protocols.causalgraph2llm.cells import Cell
-from protocols.causalgraph2llm.graphs import Naming, Telling, ToldGraph, read_graphs, tell
+from protocols.causalgraph2llm.graphs import GraphEncodingVariant, Naming, ToldGraph, read_graphs, tell
 from protocols.causalgraph2llm.named import only_query
 from protocols.causalgraph2llm.tasks import (
     ASKED,
@@ -58,7 +58,7 @@ class Numbered(NamedTuple):
 
     cell: int
     number: int
-    telling: Telling
+    telling: GraphEncodingVariant
 
 
 class Turns(NamedTuple):
@@ -75,7 +75,7 @@ class QuerySlice:
     """The samples that a run's settings select."""
 
     cells: tuple[Cell, ...]
-    tellings: tuple[tuple[Telling, ...], ...]  # of each cell, all encodings in which its queries are asked
+    tellings: tuple[tuple[GraphEncodingVariant, ...], ...]  # of each cell, all encodings in which its queries are asked
     wanted: int | None  # size of the random sample; None if cells take turns
     per_cell: int | None  # queries of each cell; None for all
     seed: int
@@ -108,7 +108,7 @@ class QuerySlice:
         """Return (task, variant) → true label → drawn samples."""
         by_part: dict[tuple[str, str], Counter[str]] = {}
 
-        def count(cell: Cell, tellings: Sequence[Telling], labels: Mapping[str, int]) -> None:
+        def count(cell: Cell, tellings: Sequence[GraphEncodingVariant], labels: Mapping[str, int]) -> None:
             for explained, ways in Counter(telling.is_explained for telling in tellings).items():
                 part = by_part.setdefault((cell.asked.value, variant_of(cell.level, explained=explained)), Counter())
                 part.update({label: ways * count_sum for label, count_sum in labels.items() if count_sum})
@@ -210,7 +210,7 @@ class QuerySlice:
 
     # --- encoded graphs ------------------------------------------------------------------------------------------
 
-    def told(self, cell: int, telling: Telling) -> ToldGraph:
+    def told(self, cell: int, telling: GraphEncodingVariant) -> ToldGraph:
         """Return a cell's graph as sent to a model. Raises BadInput as `tell`."""
         graph = self.cells[cell].graph
         key = graph.hash, graph.is_reversed, telling.text
@@ -218,7 +218,7 @@ class QuerySlice:
             self._encoded[key] = tell(graph, telling)
         return self._encoded[key]
 
-    def all_told(self) -> Iterator[tuple[Cell, Telling, ToldGraph]]:
+    def all_told(self) -> Iterator[tuple[Cell, GraphEncodingVariant, ToldGraph]]:
         """Yield every graph in each of its texts once. Raises BadInput as `tell`."""
         yielded = set[Any]()
         for place, cell in enumerate(self.cells):
@@ -277,7 +277,7 @@ def _build_slice(key: str, graph_values: _GraphValues) -> QuerySlice:
     for task, variant in pairs_of(TITLE, TASKS, settings):
         queries.setdefault((task, level_of(variant)), []).append(is_explained(variant))
     graphs = read_graphs(graph_values.values, with_cycle=bool(settings[ONLY_QUERY]))
-    cells: list[tuple[Cell, tuple[Telling, ...]]] = []
+    cells: list[tuple[Cell, tuple[GraphEncodingVariant, ...]]] = []
     for is_reversed in (False, True):
         shown_as = [naming for naming in namings if (naming.name == REVERSED) is is_reversed]
         for graph in graphs if shown_as else ():
@@ -313,9 +313,9 @@ def pictured(settings: Settings) -> list[Naming]:
 
 def _tellings(
     namings: Sequence[Naming], orders: Sequence[str], encodings: Sequence[str], explained: Sequence[bool]
-) -> tuple[Telling, ...]:
+) -> tuple[GraphEncodingVariant, ...]:
     return tuple(
-        Telling(encoding, order, naming, explains)
+        GraphEncodingVariant(encoding, order, naming, explains)
         for naming, order, encoding, explains in product(namings, orders, encodings, explained)
         if encoding != PICTURE or order == orders[0]  # a picture has no order
     )
