@@ -98,7 +98,7 @@ class AskedGraph:
 
 
 @dataclass(frozen=True, slots=True)
-class ToldGraph:
+class EncodedGraph:
     """A graph as sent to a model."""
 
     text: str  # empty if it is a picture
@@ -108,7 +108,7 @@ class ToldGraph:
     names: tuple[str, ...]  # shown names, in their order
 
 
-def tell(graph: AskedGraph, telling: GraphEncodingVariant) -> ToldGraph:
+def tell(graph: AskedGraph, telling: GraphEncodingVariant) -> EncodedGraph:
     """Encode a graph. Raises BadInput, naming the graph, for a name that the encoding cannot express and a missing
     picture."""
     as_shown = graph.told(telling.naming)
@@ -118,12 +118,12 @@ def tell(graph: AskedGraph, telling: GraphEncodingVariant) -> ToldGraph:
         sha256 = graph.pictures.get(telling.naming.key)
         if sha256 is None:
             raise BadInput(f"{graph.name}: there is no picture of it with {telling.naming.name} names.")
-        return ToldGraph("", sha256, sha256, shown, names)
+        return EncodedGraph("", sha256, sha256, shown, names)
     try:
         text = encode(as_shown.graph, Encoding(telling.encoding), Order(telling.order))
     except BadInput as error:
         raise type(error)(f"{graph.name}: {error}") from None
-    return ToldGraph(text, text_hash(text), "", shown, names)
+    return EncodedGraph(text, text_hash(text), "", shown, names)
 
 
 def with_pictures(value: Value, pictures: Mapping[str, str]) -> Value:
