@@ -132,7 +132,7 @@ def with_pictures(value: Value, pictures: Mapping[str, str]) -> Value:
     return Value(key=value.key, value=content, hash=content_hash(content))
 
 
-def told_in(value: Value, namings: Sequence[Naming]) -> Mapping[str, CausalGraph]:
+def encode_namings(value: Value, namings: Sequence[Naming]) -> Mapping[str, CausalGraph]:
     """Return the graph under each naming, by the key of the naming. Raises InvalidGraph as `AskedGraph.of`."""
     graph = AskedGraph.of(value)
     return {each.key: (graph.turned() if each.name == REVERSED else graph).told(each).graph for each in namings}
