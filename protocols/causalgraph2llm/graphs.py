@@ -91,7 +91,7 @@ class AskedGraph:
     def truths(self) -> Truths:
         return Truths.of(self.graph)
 
-    def told(self, naming: Naming) -> NamedGraph:
+    def encoded(self, naming: Naming) -> NamedGraph:
         """Return the graph under a naming; a reversed graph stays reversed."""
         scheme = NAMINGS[NEUTRAL] if naming.name == NEUTRAL else NAMINGS["own"]
         return named(self.graph, scheme, naming.seed)
@@ -111,7 +111,7 @@ class EncodedGraph:
 def tell(graph: AskedGraph, telling: GraphEncodingVariant) -> EncodedGraph:
     """Encode a graph. Raises BadInput, naming the graph, for a name that the encoding cannot express and a missing
     picture."""
-    as_shown = graph.told(telling.naming)
+    as_shown = graph.encoded(telling.naming)
     shown = {own: name for name, own in as_shown.own.items()}
     names = as_shown.graph.nodes
     if telling.encoding == PICTURE:
@@ -135,7 +135,7 @@ def with_pictures(value: Value, pictures: Mapping[str, str]) -> Value:
 def encode_namings(value: Value, namings: Sequence[Naming]) -> Mapping[str, CausalGraph]:
     """Return the graph under each naming, by the key of the naming. Raises InvalidGraph as `AskedGraph.of`."""
     graph = AskedGraph.of(value)
-    return {each.key: (graph.turned() if each.name == REVERSED else graph).told(each).graph for each in namings}
+    return {each.key: (graph.turned() if each.name == REVERSED else graph).encoded(each).graph for each in namings}
 
 
 def read_graphs(values: Sequence[Value], *, with_cycle: bool = False) -> tuple[AskedGraph, ...]:

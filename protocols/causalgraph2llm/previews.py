@@ -43,7 +43,7 @@ def previewed(values_by_source: Mapping[str, Sequence[Value]], settings: Setting
     shown_graph = queries.told(at.cell, first[encodings[0]])
     return PreviewedQuery(
         graph_name=cell.graph.name,
-        graph=cell.graph.told(first[encodings[0]].naming).graph,
+        graph=cell.graph.encoded(first[encodings[0]].naming).graph,
         query=query_in(KeyParts.of(samples[0].key), shown_graph.shown.__getitem__),
         encodings=encodings,
         samples=samples,

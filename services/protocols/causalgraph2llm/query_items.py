@@ -66,7 +66,7 @@ def answered_graph(viewer: Viewer, item_id: str) -> AnsweredGraph | None:
     )
     graph = graph.turned() if key[3] == REVERSED else graph
     name, _, seed = key[3].partition("-")
-    shown_graph = graph.told(Naming(name, int(seed) if name == NEUTRAL else 0))
+    shown_graph = graph.encoded(Naming(name, int(seed) if name == NEUTRAL else 0))
     shown = {own: each for each, own in shown_graph.own.items()}
     query = query_in(key, lambda own: shown[own])
     is_answered = status is ItemStatus.ANSWERED
