@@ -40,7 +40,7 @@ def previewed(values_by_source: Mapping[str, Sequence[Value]], settings: Setting
     first = {telling.encoding: telling for telling in reversed(queries.tellings[at.cell])}
     encodings = tuple(dict.fromkeys(telling.encoding for telling in queries.tellings[at.cell]))
     samples = tuple(sample_of(queries, Numbered(at.cell, at.number, first[each])) for each in encodings)
-    shown_graph = queries.told(at.cell, first[encodings[0]])
+    shown_graph = queries.encoded(at.cell, first[encodings[0]])
     return PreviewedQuery(
         graph_name=cell.graph.name,
         graph=cell.graph.encoded(first[encodings[0]].naming).graph,

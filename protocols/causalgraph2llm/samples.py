@@ -51,7 +51,7 @@ class AskedQuery:
 
     @classmethod
     def of(cls, queries: QuerySlice, at: Numbered) -> AskedQuery:
-        cell, shown_graph = queries.cells[at.cell], queries.told(at.cell, at.telling)
+        cell, shown_graph = queries.cells[at.cell], queries.encoded(at.cell, at.telling)
         query, graph, truth = cell.query(at.number), cell.graph, None
         if cell.level is Level.GRAPH:
             names = cell.answers(query)
@@ -70,7 +70,7 @@ class AskedQuery:
 
 def _sample(queries: QuerySlice, at: Numbered, query: AskedQuery) -> Sample:
     cell, telling = queries.cells[at.cell], at.telling
-    shown_graph = queries.told(at.cell, telling)
+    shown_graph = queries.encoded(at.cell, telling)
     task, variant = cell.asked.value, variant_of(cell.level, explained=telling.is_explained)
     return Sample(
         task=task,

@@ -210,7 +210,7 @@ class QuerySlice:
 
     # --- encoded graphs ------------------------------------------------------------------------------------------
 
-    def told(self, cell: int, telling: GraphEncodingVariant) -> EncodedGraph:
+    def encoded(self, cell: int, telling: GraphEncodingVariant) -> EncodedGraph:
         """Return a cell's graph as sent to a model. Raises BadInput as `tell`."""
         graph = self.cells[cell].graph
         key = graph.hash, graph.is_reversed, telling.text
@@ -226,7 +226,7 @@ class QuerySlice:
                 key = cell.graph.hash, cell.graph.is_reversed, telling.text
                 if key not in yielded:
                     yielded.add(key)
-                    yield cell, telling, self.told(place, telling)
+                    yield cell, telling, self.encoded(place, telling)
 
     @cached_property
     def _encoded(self) -> dict[Any, EncodedGraph]:
