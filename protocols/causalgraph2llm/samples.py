@@ -137,7 +137,7 @@ def query_in(key: KeyParts, shown: Callable[[str], str] = str) -> Query:
 
 def space_of(queries: QuerySlice) -> Space:
     """Return number, contents and notices of the samples. Raises BadInput for a graph that cannot be encoded."""
-    shown_graphs = list(queries.all_told())
+    shown_graphs = list(queries.all_encoded())
     parts = tuple(
         SpacePart(task, variant, labels.total(), dict(sorted(labels.items())))
         for (task, variant), labels in queries.labels().items()

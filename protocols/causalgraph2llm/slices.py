@@ -218,7 +218,7 @@ class QuerySlice:
             self._encoded[key] = tell(graph, telling)
         return self._encoded[key]
 
-    def all_told(self) -> Iterator[tuple[Cell, GraphEncodingVariant, EncodedGraph]]:
+    def all_encoded(self) -> Iterator[tuple[Cell, GraphEncodingVariant, EncodedGraph]]:
         """Yield every graph in each of its texts once. Raises BadInput as `tell`."""
         yielded = set[Any]()
         for place, cell in enumerate(self.cells):
