@@ -31,7 +31,7 @@ from components.triplets import keys as triplets_keys  # noqa: E402
 from components.verdicts import keys as verdicts_keys  # noqa: E402
 from core.agreement import recite  # noqa: E402
 from core.agreement.over_graphs import OverGraphs  # noqa: E402
-from core.agreement.study_tables import AgreementTable, Twice, grid  # noqa: E402
+from core.agreement.study_tables import AgreementTable, DoubleTranscription, grid  # noqa: E402
 from core.graphs import bounds  # noqa: E402
 from core.graphs.edge import Edge, EdgeFlag  # noqa: E402
 from core.graphs.graph import CausalGraph  # noqa: E402
@@ -322,7 +322,7 @@ def keystrokes_table() -> str:
 
 def recite_table() -> str:
     """Return table 20 of ReCITE, computed from the rows of its table 21 as on the Agreement page."""
-    computed = grid(AgreementTable.TABLE_20, [Twice("", "", counts) for counts in recite.graphs()], None)
+    computed = grid(AgreementTable.TABLE_20, [DoubleTranscription("", "", counts) for counts in recite.graphs()], None)
     rows = [(line.head, *(_mean_and_sd(cell) for cell in line.cells)) for line in computed.lines]
     return table(("", *computed.columns), rows)
 

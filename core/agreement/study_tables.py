@@ -28,7 +28,7 @@ class AgreementTable(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Twice:
+class DoubleTranscription:
     """One figure transcribed twice: the first and the second annotator (pseudonyms), and the counts in one view."""
 
     first: str
@@ -98,13 +98,13 @@ OF_GROUPS = (
 TABLE_21 = ("# nodes", "# edges", "node FP", "node FN", "edge FP", "edge FN")  # columns of ReCITE's table 21
 
 
-def grid(part: AgreementTable, rows: Sequence[Twice], how: Resampling | None) -> Grid:
+def grid(part: AgreementTable, rows: Sequence[DoubleTranscription], how: Resampling | None) -> Grid:
     """Return one of the tables of measures over `rows`. Raises KeyError for `TABLE_21`, which counts
     (`counts_table`)."""
     return _GRIDS[part](rows, how)
 
 
-def counts_table(rows: Sequence[Twice]) -> tuple[CountLine, ...]:
+def counts_table(rows: Sequence[DoubleTranscription]) -> tuple[CountLine, ...]:
     counts = [row.counts for row in rows]
     lines = [CountLine(counts[place].figure, place, _counted(counts[place])) for place in worst_first(counts)]
     return (*lines, CountLine("Total", None, _counted(total(counts))))
@@ -143,11 +143,11 @@ def _counted(counts: GraphCounts) -> tuple[int, ...]:
     return nodes.reference, edges.reference, nodes.fp, nodes.fn, edges.fp, edges.fn
 
 
-def _everything(rows: Sequence[Twice]) -> tuple[int, ...]:
+def _everything(rows: Sequence[DoubleTranscription]) -> tuple[int, ...]:
     return tuple(range(len(rows)))
 
 
-def _table_20(rows: Sequence[Twice], how: Resampling | None) -> Grid:
+def _table_20(rows: Sequence[DoubleTranscription], how: Resampling | None) -> Grid:
     counts = [row.counts for row in rows]
     lines = (
         GridLine(element.value, _everything(rows), tuple(over_graphs(counts, element, m, how) for m in TABLE_20))
@@ -157,7 +157,7 @@ def _table_20(rows: Sequence[Twice], how: Resampling | None) -> Grid:
     return Grid(AgreementTable.TABLE_20, "Agreement over all figures", "elements", columns, tuple(lines))
 
 
-def _more(rows: Sequence[Twice], how: Resampling | None) -> Grid:
+def _more(rows: Sequence[DoubleTranscription], how: Resampling | None) -> Grid:
     counts = [row.counts for row in rows]
     lines = (
         GridLine(measure.value, _everything(rows), tuple(over_graphs(counts, e, measure, how) for e in Element))
@@ -168,18 +168,18 @@ def _more(rows: Sequence[Twice], how: Resampling | None) -> Grid:
     )
 
 
-def _by_pair(rows: Sequence[Twice], how: Resampling | None) -> Grid:
+def _by_pair(rows: Sequence[DoubleTranscription], how: Resampling | None) -> Grid:
     groups = _grouped(rows, lambda row: [" and ".join(sorted((row.first, row.second), key=_by_number))])
     return _of_groups(AgreementTable.PAIRS, "By pair of annotators", "pair", sorted(groups.items()), rows, how)
 
 
-def _by_annotator(rows: Sequence[Twice], how: Resampling | None) -> Grid:
+def _by_annotator(rows: Sequence[DoubleTranscription], how: Resampling | None) -> Grid:
     groups = _grouped(rows, lambda row: sorted({row.first, row.second}))
     ordered = sorted(groups.items(), key=lambda group: _by_number(group[0]))
     return _of_groups(AgreementTable.ANNOTATORS, "By annotator, as first or second", "annotator", ordered, rows, how)
 
 
-def _by_size(rows: Sequence[Twice], how: Resampling | None) -> Grid:
+def _by_size(rows: Sequence[DoubleTranscription], how: Resampling | None) -> Grid:
     groups = _grouped(rows, lambda row: [size_bin(row.counts.nodes.reference)])
     order = [size_bin(nodes) for nodes in (0, MOST_NODES[0] + 1, MOST_NODES[1] + 1)]
     ordered = [(head, groups[head]) for head in order if head in groups]
@@ -192,7 +192,9 @@ def _by_number(pseudonym: str) -> tuple[int, str]:
     return len(pseudonym), pseudonym
 
 
-def _grouped(rows: Sequence[Twice], heads: Callable[[Twice], Iterable[str]]) -> dict[str, list[int]]:
+def _grouped(
+    rows: Sequence[DoubleTranscription], heads: Callable[[DoubleTranscription], Iterable[str]]
+) -> dict[str, list[int]]:
     groups: dict[str, list[int]] = {}
     for place, row in enumerate(rows):
         for head in heads(row):
@@ -205,7 +207,7 @@ def _of_groups(
     title: str,
     corner: str,
     groups: Iterable[tuple[str, list[int]]],
-    rows: Sequence[Twice],
+    rows: Sequence[DoubleTranscription],
     how: Resampling | None,
 ) -> Grid:
     lines = []
@@ -217,7 +219,7 @@ def _of_groups(
     return Grid(part, title, corner, columns, tuple(lines))
 
 
-_GRIDS: dict[AgreementTable, Callable[[Sequence[Twice], Resampling | None], Grid]] = {
+_GRIDS: dict[AgreementTable, Callable[[Sequence[DoubleTranscription], Resampling | None], Grid]] = {
     AgreementTable.TABLE_20: _table_20,
     AgreementTable.MORE: _more,
     AgreementTable.PAIRS: _by_pair,

@@ -10,7 +10,7 @@ import streamlit as st
 from core.agreement import recite
 from core.agreement.over_graphs import OverGraphs
 from core.agreement.ratings import LEAST_UNITS
-from core.agreement.study_tables import MOST_NODES, AgreementTable, Twice, grid
+from core.agreement.study_tables import MOST_NODES, AgreementTable, DoubleTranscription, grid
 from pages.agreement.parts import NO_VALUE, SHORT
 from services.agreement.annotators import INTERVALS
 
@@ -58,7 +58,7 @@ def paper_popover() -> None:
 @cache
 def _paper() -> str:
     """Format the paper's values as Markdown; no input comes from outside."""
-    table = grid(AgreementTable.TABLE_20, [Twice("", "", counts) for counts in recite.graphs()], None)
+    table = grid(AgreementTable.TABLE_20, [DoubleTranscription("", "", counts) for counts in recite.graphs()], None)
     columns = [SHORT.get(cell.measure, cell.measure.value) for cell in table.lines[0].cells]
     rows = [[line.head, *(_mean_and_sd(cell) for cell in line.cells)] for line in table.lines]
     errors = [[error.what, error.printed, error.from_rows, error.why] for error in recite.published_errors()]

@@ -14,7 +14,7 @@ from core.agreement.counts import Element, GraphCounts, Measure
 from core.agreement.disagreements import Disagreement, disagreements
 from core.agreement.edges import GraphAgreement, View
 from core.agreement.over_graphs import OverGraphs, over_graphs
-from core.agreement.study_tables import AgreementTable, CountLine, Grid, Twice, counts_table, grid
+from core.agreement.study_tables import AgreementTable, CountLine, DoubleTranscription, Grid, counts_table, grid
 from core.agreement.verdicts import VerdictTable, verdict_table
 from core.graphs.alignment import NameClass
 from core.people import Permission, Viewer
@@ -61,8 +61,8 @@ class StudyAgreement:
     left_out: int  # figures that the viewer is still transcribing or adjudicating
     verdicts: VerdictTable  # drawn or declined; declined figures are in no other table
 
-    def rows(self, view: View) -> tuple[Twice, ...]:
-        return tuple(Twice(figure.first, figure.second, figure.counts[view]) for figure in self.figures)
+    def rows(self, view: View) -> tuple[DoubleTranscription, ...]:
+        return tuple(DoubleTranscription(figure.first, figure.second, figure.counts[view]) for figure in self.figures)
 
     @property
     def not_blind(self) -> tuple[AgreedFigure, ...]:
@@ -108,7 +108,7 @@ def headline(agreement: StudyAgreement, view: View) -> Headline:
 
 
 @lru_cache(maxsize=16)
-def _headline(rows: tuple[Twice, ...]) -> tuple[OverGraphs, OverGraphs]:
+def _headline(rows: tuple[DoubleTranscription, ...]) -> tuple[OverGraphs, OverGraphs]:
     counts = [row.counts for row in rows]
     f1, kappa = (over_graphs(counts, Element.EDGES, measure, INTERVALS) for measure in (Measure.F1, Measure.KAPPA))
     return f1, kappa
@@ -125,7 +125,7 @@ def table_21(agreement: StudyAgreement, view: View) -> tuple[CountLine, ...]:
 
 
 @lru_cache(maxsize=32)  # a page is rendered again at every click, and an interval takes 1,000 draws a cell
-def _grid(part: AgreementTable, rows: tuple[Twice, ...]) -> Grid:
+def _grid(part: AgreementTable, rows: tuple[DoubleTranscription, ...]) -> Grid:
     return grid(part, rows, INTERVALS)
 
 

@@ -11,7 +11,7 @@ from core.agreement.study_tables import (
     MORE,
     OF_GROUPS,
     AgreementTable,
-    Twice,
+    DoubleTranscription,
     counts_table,
     grid,
     size_bin,
@@ -19,7 +19,7 @@ from core.agreement.study_tables import (
 )
 from core.scoring.interval import Resampling
 
-PAPER = [Twice("A1", "A10" if place % 3 else "A2", counts) for place, counts in enumerate(graphs())]
+PAPER = [DoubleTranscription("A1", "A10" if place % 3 else "A2", counts) for place, counts in enumerate(graphs())]
 
 
 def test_table_20_of_the_papers_rows_prints_the_papers_cells() -> None:
@@ -62,7 +62,7 @@ def test_figures_without_a_value_come_last_and_equals_by_what_else_is_wrong() ->
 
 
 def test_pairs_and_annotators_are_groups_whoever_was_first() -> None:
-    turned = [*PAPER[:3], Twice("A2", "A1", PAPER[3].counts)]
+    turned = [*PAPER[:3], DoubleTranscription("A2", "A1", PAPER[3].counts)]
     pairs = grid(AgreementTable.PAIRS, turned, None)
     assert [(line.head, line.figures) for line in pairs.lines] == [("A1 and A10", (1, 2)), ("A1 and A2", (0, 3))]
     assert pairs.columns[0] == "F1 of nodes"
