@@ -19,7 +19,7 @@ from protocols.step_values import VECTORS, Inputs, Value
 from runs.steps.stepped_run import SteppedRun
 from runs.steps.vectors import vectors_of
 from store.runs import groups
-from store.runs.groups import KeptAnswer, KeptValue
+from store.runs.groups import KeptAnswer, StoredValue
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +38,9 @@ class _StepInput:
     values: list[Value] = field(default_factory=list)
     answers: list[tuple[Group, KeptAnswer, Sequence[KeptAnswer]]] = field(default_factory=list)
     left_out: int = 0  # values that people excluded
-    embedded: list[KeptValue] = field(default_factory=list)  # of a step that embeds: texts whose vectors are inputs too
+    embedded: list[StoredValue] = field(
+        default_factory=list
+    )  # of a step that embeds: texts whose vectors are inputs too
 
 
 def read_inputs(
@@ -112,7 +114,7 @@ def is_left_out(ruling: Any) -> bool:
     return ruling is not None and bool(ruling.get("left_out"))
 
 
-def _value(stored: KeptValue) -> Value:
+def _value(stored: StoredValue) -> Value:
     """Return a stored value, or the ruling on it."""
     if stored.ruling is None:
         return Value(key=stored.key, value=stored.value, hash=stored.hash, flags=stored.flags)

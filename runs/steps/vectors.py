@@ -15,14 +15,14 @@ from runs.endpoint.embeddings import unpacked
 from runs.steps.stepped_run import SteppedRun
 from store.runs import embeddings
 from store.runs.embeddings import VERSION, embedder_of
-from store.runs.groups import KeptValue
+from store.runs.groups import StoredValue
 
 
 def as_value(text: str, embedder: str) -> dict[str, str]:
     return {"text": text, "embedder": embedder}
 
 
-def vectors_of(session: Session, run: SteppedRun, values: Iterable[KeptValue]) -> tuple[Value, ...]:
+def vectors_of(session: Session, run: SteppedRun, values: Iterable[StoredValue]) -> tuple[Value, ...]:
     """Return the vectors of texts, each once. Raises BadInput for a missing one, and for different lengths."""
     by_embedder: dict[str, dict[str, str]] = {}
     for each in values:

@@ -20,7 +20,7 @@ from protocols.econcausal_pipeline.tasks import CRITICS, DECIDE, FILTER, LOCAL, 
 from runs.steps.inputs import is_left_out
 from services.runs.reading import find_run
 from store.runs import groups
-from store.runs.groups import KeptGroup, KeptValue
+from store.runs.groups import KeptGroup, StoredValue
 from store.tables.runs import RunRow
 
 
@@ -105,7 +105,7 @@ def candidates_in(session: Session, run_id: str, paper: str | None = None) -> tu
     return tuple(sorted(lines, key=lambda each: (each.paper, each.number)))
 
 
-def _ruled_value(stored_value: KeptValue) -> Mapping[str, Any]:
+def _ruled_value(stored_value: StoredValue) -> Mapping[str, Any]:
     ruled = None if stored_value.ruling is None or is_left_out(stored_value.ruling) else stored_value.ruling["value"]
     value: Mapping[str, Any] = stored_value.value if ruled is None else ruled
     return value
@@ -113,9 +113,9 @@ def _ruled_value(stored_value: KeptValue) -> Mapping[str, Any]:
 
 def _state_and_reason(
     decide: KeptGroup,
-    stored_value: KeptValue,
+    stored_value: StoredValue,
     later: Mapping[str, KeptGroup | None],
-    final: Sequence[KeptValue] | None,
+    final: Sequence[StoredValue] | None,
     metadata: KeptGroup | None,
 ) -> tuple[CandidateState, str]:
     if final:

@@ -35,7 +35,7 @@ from services.acting import consulting
 from services.runs.reading import find_run
 from services.runs.steps.ruling import rule, take_back
 from store.runs import groups
-from store.runs.groups import KeptValue
+from store.runs.groups import StoredValue
 from store.tables.runs import RunRow
 
 DECIDED_IN = SPLIT  # step in which people split entities
@@ -129,7 +129,7 @@ def made_in(session: Session, row: RunRow) -> MadeQuestions:
     names = [step.name for step in run.steps if step.kind in (StepKind.MAKE, StepKind.DECIDE)]
     stored_groups = groups.of_steps(session, row.id, names)
     values_by_group = groups.values(session, [each.group.id for each in stored_groups])
-    by_step: dict[str, list[KeptValue]] = {name: [] for name in names}
+    by_step: dict[str, list[StoredValue]] = {name: [] for name in names}
     deciding = [each.group.id for each in stored_groups if each.group.state is GroupState.DECIDING]
     open_ids = {value.id for each in deciding for value in values_by_group.get(each, ())}
     for stored_group in stored_groups:
@@ -185,7 +185,7 @@ def made_in(session: Session, row: RunRow) -> MadeQuestions:
     )
 
 
-def _ruled_value(stored_value: KeptValue) -> Value:
+def _ruled_value(stored_value: StoredValue) -> Value:
     value = (
         stored_value.value
         if stored_value.ruling is None or stored_value.ruling.get("left_out")
@@ -194,7 +194,7 @@ def _ruled_value(stored_value: KeptValue) -> Value:
     return Value(key=stored_value.key, value=value, hash=stored_value.hash, flags=stored_value.flags)
 
 
-def _entity_line(stored_value: KeptValue, *, is_asked: bool, is_open: bool) -> EntityLine:
+def _entity_line(stored_value: StoredValue, *, is_asked: bool, is_open: bool) -> EntityLine:
     value = _ruled_value(stored_value).value
     parts = value.get("parts")
     return EntityLine(

@@ -20,7 +20,7 @@ from services.texts import chains, pages
 from services.texts.truths import truth_of
 from store.papers import texts as stored
 from store.runs import groups, runs
-from store.runs.groups import KeptAnswer, KeptValue
+from store.runs.groups import KeptAnswer, StoredValue
 from store.tables.runs import RunRow
 
 PROTOCOL = NAME
@@ -63,7 +63,7 @@ class MadeText:
 
     run: RunRow
     group: Group
-    kept: KeptValue
+    kept: StoredValue
     normalised_in: str  # producer of the text's rounds
     levels: Mapping[str, Mapping[str, Level]]  # of this text, by model
 
@@ -124,7 +124,9 @@ def _answers_about(
     return by_step
 
 
-def _made(row: RunRow, group: Group, stored: KeptValue, paper_answers: Mapping[str, Sequence[KeptAnswer]]) -> MadeText:
+def _made(
+    row: RunRow, group: Group, stored: StoredValue, paper_answers: Mapping[str, Sequence[KeptAnswer]]
+) -> MadeText:
     value = stored.value
     sha256 = value.get("sha256") or value.get("of")
     normalised = [

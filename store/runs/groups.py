@@ -26,7 +26,7 @@ GROUP, MADE = metadata.tables["run_group"], metadata.tables["run_made"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class KeptValue:
+class StoredValue:
     """A value of a group."""
 
     id: str
@@ -213,17 +213,17 @@ def items_of(session: Session, group_ids: Collection[str]) -> dict[str, int]:
 
 def values(
     session: Session, group_ids: Collection[str], keys: Collection[str] | None = None
-) -> dict[str, list[KeptValue]]:
+) -> dict[str, list[StoredValue]]:
     """Return group → its values, of all or some keys, in order; groups that send requests have none."""
     names = ("group_id", "id", "key", "value", "hash", "flags", "rests_on", "ruling", "version")
     columns = [MADE.c[name] for name in names]
-    values_by_group: dict[str, list[KeptValue]] = defaultdict(list)
+    values_by_group: dict[str, list[StoredValue]] = defaultdict(list)
     query = select(*columns).where(among(session, MADE.c.group_id, group_ids))
     if keys is not None:
         query = query.where(among(session, MADE.c.key, keys))
     for row in session.execute(query.order_by(MADE.c.group_id, MADE.c.place)):
         values_by_group[row.group_id].append(
-            KeptValue(
+            StoredValue(
                 id=row.id,
                 key=row.key,
                 value=row.value,

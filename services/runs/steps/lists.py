@@ -28,7 +28,7 @@ from services.runs.steps.item_rounds import every_round
 from services.runs.views import RoundView
 from store.people import names_of
 from store.runs import groups, runs
-from store.runs.groups import KeptValue
+from store.runs.groups import StoredValue
 from store.runs.steps import StepCounts, by_step
 from store.tables.runs import RunItemRow, RunSampleRow
 
@@ -233,7 +233,7 @@ def group(viewer: Viewer, run_id: str, step: str, key: str, *, offset: int = 0, 
         )
 
 
-def _values(session: Session, values: Sequence[KeptValue]) -> tuple[GroupValue, ...]:
+def _values(session: Session, values: Sequence[StoredValue]) -> tuple[GroupValue, ...]:
     ruled = [each.ruling for each in values if each.ruling is not None]
     names = names_of(session, {each["by"] for each in ruled})
     numbers = {run_id: runs.run_row(session, run_id).number for each in ruled if (run_id := each.get("from_run"))}
