@@ -19,7 +19,7 @@ from protocols.step_values import VECTORS, Inputs, Value
 from runs.steps.stepped_run import SteppedRun
 from runs.steps.vectors import vectors_of
 from store.runs import groups
-from store.runs.groups import KeptAnswer, StoredValue
+from store.runs.groups import StoredAnswer, StoredValue
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +36,7 @@ class _StepInput:
     """Values of one step or source for a group."""
 
     values: list[Value] = field(default_factory=list)
-    answers: list[tuple[Group, KeptAnswer, Sequence[KeptAnswer]]] = field(default_factory=list)
+    answers: list[tuple[Group, StoredAnswer, Sequence[StoredAnswer]]] = field(default_factory=list)
     left_out: int = 0  # values that people excluded
     embedded: list[StoredValue] = field(
         default_factory=list
@@ -124,7 +124,7 @@ def _value(stored: StoredValue) -> Value:
     )
 
 
-def _answer(step: Step, key: str, answer: KeptAnswer) -> Value:
+def _answer(step: Step, key: str, answer: StoredAnswer) -> Value:
     depends_on: Mapping[str, object] = {
         "step": [step.name, step.version],
         "sample": answer.sample_hash,
@@ -138,7 +138,7 @@ def _answer(step: Step, key: str, answer: KeptAnswer) -> Value:
 # --- words -------------------------------------------------------------------------------------------------------
 
 
-def _failure(failed: Sequence[tuple[Group, KeptAnswer, Sequence[KeptAnswer]]], *, with_key: bool) -> str:
+def _failure(failed: Sequence[tuple[Group, StoredAnswer, Sequence[StoredAnswer]]], *, with_key: bool) -> str:
     """Return why a group is blocked: "repeat 2 of 3 failed: the provider asks for fewer requests"."""
     if not failed:
         return ""
@@ -154,7 +154,7 @@ def _failure(failed: Sequence[tuple[Group, KeptAnswer, Sequence[KeptAnswer]]], *
     return f"{', '.join(which)} failed: {why[:1].lower()}{why[1:].rstrip('.')}{more}"
 
 
-def _left_out(unread: Sequence[KeptAnswer], total: int, by_people: int) -> str:
+def _left_out(unread: Sequence[StoredAnswer], total: int, by_people: int) -> str:
     of_people = f"{counted(by_people, 'value')} left out by people" if by_people else ""
     if not unread:
         return of_people

@@ -20,7 +20,7 @@ from services.texts import chains, pages
 from services.texts.truths import truth_of
 from store.papers import texts as stored
 from store.runs import groups, runs
-from store.runs.groups import KeptAnswer, StoredValue
+from store.runs.groups import StoredAnswer, StoredValue
 from store.tables.runs import RunRow
 
 PROTOCOL = NAME
@@ -114,10 +114,10 @@ def _undecided_texts(session: Session, row: RunRow) -> list[MadeText]:
 
 
 def _answers_about(
-    asking: Sequence[Group], answers: Mapping[str, Sequence[KeptAnswer]], key: str
-) -> dict[str, list[KeptAnswer]]:
+    asking: Sequence[Group], answers: Mapping[str, Sequence[StoredAnswer]], key: str
+) -> dict[str, list[StoredAnswer]]:
     """Return step → the answers about one paper."""
-    by_step: dict[str, list[KeptAnswer]] = {NORMALISE: [], EXPLICITNESS: []}
+    by_step: dict[str, list[StoredAnswer]] = {NORMALISE: [], EXPLICITNESS: []}
     for group in asking:
         if parted(group.key, Span.EACH)[0] == key:
             by_step[group.step] += [each for each in answers.get(group.id, ()) if each.value is not None]
@@ -125,7 +125,7 @@ def _answers_about(
 
 
 def _made(
-    row: RunRow, group: Group, stored: StoredValue, paper_answers: Mapping[str, Sequence[KeptAnswer]]
+    row: RunRow, group: Group, stored: StoredValue, paper_answers: Mapping[str, Sequence[StoredAnswer]]
 ) -> MadeText:
     value = stored.value
     sha256 = value.get("sha256") or value.get("of")

@@ -40,7 +40,7 @@ class StoredValue:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class KeptAnswer:
+class StoredAnswer:
     """An item of a group that sends requests. `sample`: the key of its sample; `value`: the parsed answer."""
 
     id: str
@@ -237,10 +237,10 @@ def values(
     return values_by_group
 
 
-def answers(session: Session, group_ids: Collection[str]) -> dict[str, list[KeptAnswer]]:
+def answers(session: Session, group_ids: Collection[str]) -> dict[str, list[StoredAnswer]]:
     """Return the items of these groups, ordered by sample, model and repeat."""
     columns = [ITEM.c[name] for name in ("id", "model", "repeat", "status", "fault", "parsed")]
-    answers_by_group: dict[str, list[KeptAnswer]] = defaultdict(list)
+    answers_by_group: dict[str, list[StoredAnswer]] = defaultdict(list)
     query = (
         select(SAMPLE.c.group_id, SAMPLE.c.sample_hash, SAMPLE.c.key, *columns)
         .join(ITEM, ITEM.c.sample_id == SAMPLE.c.id)
@@ -249,7 +249,7 @@ def answers(session: Session, group_ids: Collection[str]) -> dict[str, list[Kept
     )
     for row in session.execute(query):
         answers_by_group[row.group_id].append(
-            KeptAnswer(
+            StoredAnswer(
                 id=row.id,
                 sample=row.key,
                 model=row.model,
