@@ -20,7 +20,7 @@ from protocols.econcausal_pipeline.tasks import CRITICS, DECIDE, FILTER, LOCAL, 
 from runs.steps.inputs import is_left_out
 from services.runs.reading import find_run
 from store.runs import groups
-from store.runs.groups import KeptGroup, StoredValue
+from store.runs.groups import StoredGroup, StoredValue
 from store.tables.runs import RunRow
 
 
@@ -69,7 +69,7 @@ def candidates_in(session: Session, run_id: str, paper: str | None = None) -> tu
     stored_groups = groups.of_steps(session, run_id, [DECIDE, LOCAL, CRITICS, FILTER, METADATA])
     if paper is not None:
         stored_groups = [each for each in stored_groups if parted(each.group.key, Span.EACH)[0] == paper]
-    by_step: dict[str, dict[str, KeptGroup]] = defaultdict(dict)
+    by_step: dict[str, dict[str, StoredGroup]] = defaultdict(dict)
     for stored_group in stored_groups:
         by_step[stored_group.group.step][stored_group.group.key] = stored_group
     group_ids = [each.group.id for name in (DECIDE, FILTER) for each in by_step[name].values()]
@@ -112,11 +112,11 @@ def _ruled_value(stored_value: StoredValue) -> Mapping[str, Any]:
 
 
 def _state_and_reason(
-    decide: KeptGroup,
+    decide: StoredGroup,
     stored_value: StoredValue,
-    later: Mapping[str, KeptGroup | None],
+    later: Mapping[str, StoredGroup | None],
     final: Sequence[StoredValue] | None,
-    metadata: KeptGroup | None,
+    metadata: StoredGroup | None,
 ) -> tuple[CandidateState, str]:
     if final:
         return CandidateState(final[0].value["verdict"]), str(final[0].value["reason"])

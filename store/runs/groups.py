@@ -104,25 +104,25 @@ def keys_of_step(session: Session, step: str) -> set[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class KeptGroup:
+class StoredGroup:
     group: Group
     reason: str
     ended_at: datetime | None
 
 
-def find(session: Session, run_id: str, step: str, key: str) -> KeptGroup | None:
+def find(session: Session, run_id: str, step: str, key: str) -> StoredGroup | None:
     query = select(GROUP).where(GROUP.c.run_id == run_id, GROUP.c.step == step, GROUP.c.key == key)
     row = session.execute(query).one_or_none()
     if row is None:
         return None
-    return KeptGroup(Group(row.id, row.step, row.key, GroupState(row.state)), row.reason, row.ended_at)
+    return StoredGroup(Group(row.id, row.step, row.key, GroupState(row.state)), row.reason, row.ended_at)
 
 
-def of_steps(session: Session, run_id: str, steps: Collection[str]) -> list[KeptGroup]:
+def of_steps(session: Session, run_id: str, steps: Collection[str]) -> list[StoredGroup]:
     """Return the groups of these steps with their reasons, in layout order."""
     query = select(GROUP).where(GROUP.c.run_id == run_id, GROUP.c.step.in_(steps)).order_by(GROUP.c.id)
     return [
-        KeptGroup(Group(row.id, row.step, row.key, GroupState(row.state)), row.reason, row.ended_at)
+        StoredGroup(Group(row.id, row.step, row.key, GroupState(row.state)), row.reason, row.ended_at)
         for row in session.execute(query)
     ]
 
