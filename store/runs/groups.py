@@ -271,7 +271,7 @@ def lock(session: Session, run_id: str) -> RunState:
     return RunState(session.execute(select(RUN.c.state).where(RUN.c.id == run_id).with_for_update()).scalar_one())
 
 
-def lay_out(session: Session, run_id: str, names: Iterable[tuple[str, str]]) -> None:
+def insert_groups(session: Session, run_id: str, names: Iterable[tuple[str, str]]) -> None:
     """Insert waiting groups by (step, key); existing ones stay."""
     rows = [
         {"id": new_id(), "run_id": run_id, "step": step, "key": key, "state": GroupState.WAITING.value}
