@@ -228,7 +228,7 @@ def _queue_again(w: Writing, row: RunRow, only_from: Collection[RunState]) -> No
     # Before the shards are read: models that refused everything are asked again.
     _set(w, row, RunState.QUEUED, only_from)
     shards = runs.pending_shards(w.session, row.id)
-    if not shards and row.next_place is None and not groups.may_go_on(w.session, row.id):
+    if not shards and row.next_place is None and not groups.can_continue(w.session, row.id):
         raise Refused(f"Run {row.number} has no pending or failed item.")
     queue_of(w.study.store).submit(w.session, row.id, shards)
 

@@ -31,7 +31,7 @@ def finish(session: Session, run_id: str, now: datetime) -> Ended | None:
     if session.connection().execute(pending).first() is not None:
         return None
     groups.lock(session, run_id)  # so that a ruling made meanwhile is seen, and the run is not left waiting for it
-    if groups.may_go_on(session, run_id):
+    if groups.can_continue(session, run_id):
         return None
     reason = groups.waits_for(session, run_id)
     if not reason:

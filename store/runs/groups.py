@@ -411,7 +411,7 @@ def reopen_failed(session: Session, run_id: str) -> None:
 # --- what a run waits for ----------------------------------------------------------------------------------------
 
 
-def may_go_on(session: Session, run_id: str) -> bool:
+def can_continue(session: Session, run_id: str) -> bool:
     """Return True if a group of the run does not wait for people: it is open, not started, or ruled on."""
     query = select(GROUP.c.id).where(
         GROUP.c.run_id == run_id, GROUP.c.state.in_([GroupState.OPEN.value, GroupState.WAITING.value])
