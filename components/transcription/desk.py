@@ -25,7 +25,7 @@ from core.papers.pages import Box
 from core.transcription.open_proposals import OpenProposal
 from core.transcription.proposals import ProposedName
 from core.transcription.snapping import PrintedMarks
-from core.transcription.stored_fault import KeptFault
+from core.transcription.stored_fault import StoredFault
 from core.transcription.unmatched_arrows import UnmatchedArrow
 
 Point = tuple[float, float]
@@ -109,7 +109,7 @@ def transcription_data(
     record: GraphRecord,
     *,
     names: Sequence[str],
-    faults: Sequence[KeptFault] = (),
+    faults: Sequence[StoredFault] = (),
     figure: DeskFigure | None = None,
 ) -> Data:
     """Return the desk's data. `names` are suggested, in addition to the node names, while one is typed.
@@ -191,7 +191,7 @@ def _proposal_data(proposal: OpenProposal) -> dict[str, Any]:
     }
 
 
-def _fault_data(fault: KeptFault) -> dict[str, Any]:
+def _fault_data(fault: StoredFault) -> dict[str, Any]:
     return {
         "key": f"{fault.act_id}:{fault.line}:{fault.text}",
         "line": fault.line,

@@ -8,7 +8,7 @@ from core.graphs.lines.parse import LineFault
 
 
 @dataclass(frozen=True, slots=True)
-class KeptFault(LineFault):
+class StoredFault(LineFault):
     """A faulty line waiting for correction, and the act it came with: the same line typed again is another one, and a
     corrected or discarded line does not come back."""
 

@@ -10,7 +10,7 @@ from core.graphs.record import GraphRecord
 from core.people import Permission, Viewer
 from core.runs.human_answers import people_wanted
 from core.transcription.queue import OwnLine
-from core.transcription.stored_fault import KeptFault
+from core.transcription.stored_fault import StoredFault
 from services.acting import Reading, consulting
 from services.queue.rights import drawing_right
 from services.queue.work import OwnWork, get_own, list_own, own_state
@@ -42,7 +42,7 @@ class TextReading:
     can_undo: bool
     can_redo: bool
     saved_at: datetime | None
-    faults: tuple[KeptFault, ...]
+    faults: tuple[StoredFault, ...]
 
     @property
     def named(self) -> int:

@@ -13,7 +13,7 @@ from sqlmodel import Session
 from core.errors import BadInput, Refused
 from core.graphs.lines.parse import LineFault
 from core.people import Viewer
-from core.transcription.stored_fault import KeptFault
+from core.transcription.stored_fault import StoredFault
 from core.words import counted
 from services.acting import consulting
 from services.queue.rights import drawing_right, require_right
@@ -29,9 +29,9 @@ ONE_A_LINE = "one edge per line, for example: Rain -> Harvest"
 INSTEAD = f"Nothing was added. Correct or discard some first, or paste {ONE_A_LINE}"
 
 
-def kept_faults(session: Session, row: AssignmentRow) -> tuple[KeptFault, ...]:
+def kept_faults(session: Session, row: AssignmentRow) -> tuple[StoredFault, ...]:
     draft = stored.draft(session, row.person_id, _key(row.id))
-    return tuple(KeptFault(**fault) for fault in json.loads(draft.text)) if draft is not None else ()
+    return tuple(StoredFault(**fault) for fault in json.loads(draft.text)) if draft is not None else ()
 
 
 def add_faults(session: Session, row: AssignmentRow, faults: Sequence[LineFault], act_id: str, now: datetime) -> None:
@@ -43,7 +43,7 @@ def add_faults(session: Session, row: AssignmentRow, faults: Sequence[LineFault]
             f"{_unread(faults)} A transcription can keep at most {MOST_FAULTS} faulty lines; {len(earlier):,} are "
             f"already listed. {INSTEAD}"
         )
-    waiting = [*earlier, *(KeptFault(**asdict(fault), act_id=act_id) for fault in faults)]
+    waiting = [*earlier, *(StoredFault(**asdict(fault), act_id=act_id) for fault in faults)]
     long = sum(len(fault.text) + len(fault.offer) for fault in waiting)
     if long > MOST_CHARACTERS:
         raise BadInput(
@@ -87,7 +87,7 @@ def _unread(faults: Sequence[LineFault]) -> str:
     return f"{counted(len(faults), 'line')} cannot be read, the first being line {first.line}: {first.message}"
 
 
-def _write(session: Session, row: AssignmentRow, faults: Sequence[KeptFault], now: datetime) -> None:
+def _write(session: Session, row: AssignmentRow, faults: Sequence[StoredFault], now: datetime) -> None:
     text = json.dumps([asdict(fault) for fault in faults]) if faults else ""
     stored.keep_draft(session, row.person_id, _key(row.id), text, now)
 

@@ -20,7 +20,7 @@ from core.transcription.open_proposals import OpenProposal, open_proposals_of
 from core.transcription.proposals import FigureProposals
 from core.transcription.proposals import Point as PagePoint
 from core.transcription.snapping import PrintedMarks, offered_marks
-from core.transcription.stored_fault import KeptFault
+from core.transcription.stored_fault import StoredFault
 from core.transcription.sweep import open_doubts
 from core.transcription.unmatched_arrows import UnmatchedArrow, both_printed, courses_of, unmatched_arrows
 from services.acting import Reading, consulting
@@ -77,7 +77,7 @@ class Transcription:
     can_undo: bool
     can_redo: bool
     saved_at: datetime | None
-    faults: tuple[KeptFault, ...]
+    faults: tuple[StoredFault, ...]
     guidelines: int  # their newest version, 0 if none was written
     reading: FigureProposals  # what the program read of the figure
     is_offered: bool  # more of the reading than names may be shown

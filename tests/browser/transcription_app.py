@@ -39,7 +39,7 @@ from core.people import Viewer
 from core.transcription import open_proposals
 from core.transcription.joining import joined
 from core.transcription.proposals import FigureProposals, ProposedEdge, ProposedName
-from core.transcription.stored_fault import KeptFault
+from core.transcription.stored_fault import StoredFault
 from core.transcription.sweep import is_settled, text_key
 from tests.browser.component_app import TESTER
 from tests.browser.kept_graph import Edit, KeptGraph, kept_graph
@@ -74,7 +74,7 @@ def show() -> None:
 
 
 def _data(
-    query: Mapping[str, str], kept: KeptGraph, faults: list[KeptFault], reading: Rereading | None, _viewer: Viewer
+    query: Mapping[str, str], kept: KeptGraph, faults: list[StoredFault], reading: Rereading | None, _viewer: Viewer
 ) -> Data:
     record, found = kept.record, offered(kept)
     names = [node.name for node in record.nodes.values()]
@@ -111,7 +111,7 @@ def _data(
 
 
 def _apply(
-    kept: KeptGraph, faults: list[KeptFault], sleep: float, _viewer: Viewer, act: Act, /, *, seen: int, act_id: str
+    kept: KeptGraph, faults: list[StoredFault], sleep: float, _viewer: Viewer, act: Act, /, *, seen: int, act_id: str
 ) -> None:
     with kept.lock:  # two tabs, two sessions, one graph
         kept.do(act, lambda: _made(kept, act, faults))
@@ -153,13 +153,13 @@ def offered(kept: KeptGraph) -> FigureProposals:
     return FigureProposals(names=tuple(names), edges=tuple(edges), origin="vector")
 
 
-def _made(kept: KeptGraph, act: Act, faults: list[KeptFault]) -> Edit:
+def _made(kept: KeptGraph, act: Act, faults: list[StoredFault]) -> Edit:
     if "refuse" in str(act.data):
         raise InvalidGraph("This study takes no such name.")
     stroke = read_transcription_act(act, Box(LEFT, TOP, LEFT + WIDTH, TOP + HEIGHT))
     if isinstance(stroke, AddLines):
         parsed = parse_lines(stroke.text)
-        faults += [KeptFault(one.line, one.text, one.message, one.offer, act.id) for one in parsed.faults]
+        faults += [StoredFault(one.line, one.text, one.message, one.offer, act.id) for one in parsed.faults]
         lines = [(edge.source, edge.sink, edge.sign) for edge in parsed.edges]
         declared = [node.name for node in parsed.nodes]
         return edits.add_edges(kept.record, lines, declared, new_id=ids_within(act.id, 1))[0], ()

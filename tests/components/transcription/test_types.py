@@ -19,7 +19,7 @@ from core.sign import Sign
 from core.transcription.open_proposals import OpenProposal
 from core.transcription.proposals import ProposedName
 from core.transcription.snapping import PrintedMarks
-from core.transcription.stored_fault import KeptFault
+from core.transcription.stored_fault import StoredFault
 from core.transcription.unmatched_arrows import UnmatchedArrow
 from tests.components.crossing import POSTED, Sample, always_empty, mounted
 from tests.components.noted import fields_read
@@ -106,7 +106,7 @@ def data_of(figure: desk.DeskFigure | None) -> Any:
         DeskState(subject="s", version=1),
         GRAPH,
         names=["Rain"],
-        faults=[KeptFault(1, "A B", "No arrow.")],
+        faults=[StoredFault(1, "A B", "No arrow.")],
         figure=figure,
     )
 
