@@ -16,7 +16,7 @@ from pages.drafts import stored
 
 
 @dataclass(frozen=True)
-class KeptForm:
+class DraftForm:
     """Form stored as a draft. Values must be JSON.
 
     Attributes:

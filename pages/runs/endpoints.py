@@ -15,7 +15,7 @@ from components.widgets.choosing import choose_line
 from core.people import Permission, Receipt, Viewer
 from core.words import counted
 from pages.runs import connection
-from pages.runs.draft_form import KeptForm
+from pages.runs.draft_form import DraftForm
 from pages.runs.parts import PAGE, SCOPE
 from services.runs import endpoints
 from services.runs.endpoints import EndpointDraft, EndpointView
@@ -112,7 +112,7 @@ def _one(viewer: Viewer, chosen: EndpointView | None) -> None:
     connection.show(viewer, chosen.name, "")
 
 
-def form_of(chosen: EndpointView | None) -> KeptForm:
+def form_of(chosen: EndpointView | None) -> DraftForm:
     usual = EndpointDraft(name="", base_url="")
     of = chosen if chosen is not None else usual
     first: dict[str, Any] = {
@@ -127,7 +127,7 @@ def form_of(chosen: EndpointView | None) -> KeptForm:
         "seen": chosen.version if chosen is not None else 0,
     }
     name = chosen.name if chosen is not None else NEW
-    return KeptForm(state.key(PAGE, f"endpoint.{name}"), f"endpoint.{name}", first)
+    return DraftForm(state.key(PAGE, f"endpoint.{name}"), f"endpoint.{name}", first)
 
 
 def _form(viewer: Viewer, chosen: EndpointView | None) -> None:
@@ -165,7 +165,7 @@ def _form(viewer: Viewer, chosen: EndpointView | None) -> None:
             st.button("Discard changes", type="tertiary", key=form.key("drop"), on_click=partial(form.forget, viewer))
 
 
-def _limits(viewer: Viewer, form: KeptForm) -> None:
+def _limits(viewer: Viewer, form: DraftForm) -> None:
     keep = partial(form.keep, viewer)
     left, right = st.columns(2)
     with left:
@@ -210,7 +210,7 @@ def _limits(viewer: Viewer, form: KeptForm) -> None:
     )
 
 
-def _save(viewer: Viewer, form: KeptForm, chosen: EndpointView | None) -> None:
+def _save(viewer: Viewer, form: DraftForm, chosen: EndpointView | None) -> None:
     values = form.values()
     draft = EndpointDraft(
         name=chosen.name if chosen is not None else (values["name"] or "").strip(),

@@ -13,7 +13,7 @@ from components import state
 from core.errors import BadInput
 from core.people import Viewer
 from core.runs.options import OptionKind, RunOption
-from pages.runs.draft_form import KeptForm
+from pages.runs.draft_form import DraftForm
 from pages.runs.parts import PAGE
 from services.runs import reading
 from services.runs.run_settings import applying, every_option, every_role, find_protocol, given_only, options_of
@@ -26,7 +26,7 @@ def role_field(name: str) -> str:
 
 # A list that is None was never chosen, so that a first choice may be set; a number that is None is not set. Baselines
 # follow the tasks: `baselines_off` were deselected, `baselines_on` were added without a task that has them.
-FORM = KeptForm(
+FORM = DraftForm(
     state.key(PAGE, "new"),
     "run.new",
     {

@@ -13,7 +13,7 @@ from components import shell, state
 from components.widgets import acts
 from core.people import Permission, Receipt, Viewer
 from core.runs.states import ModelKind
-from pages.runs.draft_form import KeptForm
+from pages.runs.draft_form import DraftForm
 from pages.runs.form import json_object
 from pages.runs.parts import NO_VALUE, PAGE, SCOPE
 from services.runs import model_cards
@@ -53,7 +53,7 @@ def show(viewer: Viewer, card: CardView | None, places: Sequence[EndpointView]) 
             st.button("Discard changes", type="tertiary", key=form.key("drop"), on_click=partial(form.forget, viewer))
 
 
-def form_of(card: CardView | None) -> KeptForm:
+def form_of(card: CardView | None) -> DraftForm:
     """Return the form, initialised from the card; `seen` is the card's version."""
     if card is None:
         first = _empty_fields()
@@ -75,7 +75,7 @@ def form_of(card: CardView | None) -> KeptForm:
             "seen": card.version,
         }
     name = card.id if card is not None else "new"
-    return KeptForm(state.key(PAGE, f"model.{name}"), f"model.card.{name}", first)
+    return DraftForm(state.key(PAGE, f"model.{name}"), f"model.card.{name}", first)
 
 
 def _empty_fields() -> dict[str, Any]:
@@ -97,7 +97,7 @@ def _empty_fields() -> dict[str, Any]:
     }
 
 
-def _names(viewer: Viewer, form: KeptForm, places: Sequence[EndpointView]) -> None:
+def _names(viewer: Viewer, form: DraftForm, places: Sequence[EndpointView]) -> None:
     keep = partial(form.keep, viewer)
     st.text_input(
         "Name in tables",
@@ -127,7 +127,7 @@ def _names(viewer: Viewer, form: KeptForm, places: Sequence[EndpointView]) -> No
     )
 
 
-def _prices(viewer: Viewer, form: KeptForm) -> None:
+def _prices(viewer: Viewer, form: DraftForm) -> None:
     st.caption("Prices in US dollars per million tokens. Without them the cost of a run is unknown.")
     for column, field, words in zip(
         st.columns(3),
@@ -150,7 +150,7 @@ def _prices(viewer: Viewer, form: KeptForm) -> None:
             )
 
 
-def _known(viewer: Viewer, form: KeptForm) -> None:
+def _known(viewer: Viewer, form: DraftForm) -> None:
     keep = partial(form.keep, viewer)
     left, right = st.columns(2)
     with left:
@@ -194,11 +194,11 @@ def _known(viewer: Viewer, form: KeptForm) -> None:
     st.text_area("Notes", key=form.key("notes"), on_change=keep, max_chars=model_cards.LONGEST_TEXT, height=80)
 
 
-def _tokens(form: KeptForm, words: str, field: str, keep: Callable[[], None]) -> None:
+def _tokens(form: DraftForm, words: str, field: str, keep: Callable[[], None]) -> None:
     st.number_input(words, 1, model_cards.MOST_TOKENS, None, key=form.key(field), on_change=keep, placeholder=NO_VALUE)
 
 
-def _save(viewer: Viewer, form: KeptForm, card: CardView | None) -> None:
+def _save(viewer: Viewer, form: DraftForm, card: CardView | None) -> None:
     values = form.values()
     draft = ModelCardDraft(
         name=values["name"] or "",

@@ -8,7 +8,7 @@ from typing import Any
 from components import state
 from core.people import Viewer
 from core.runs.options import OptionKind
-from pages.runs.draft_form import KeptForm
+from pages.runs.draft_form import DraftForm
 from pages.runs.parts import PAGE
 from services.runs.run_settings import every_option
 from services.runs.steps.redo_choices import RedoChoices
@@ -23,7 +23,7 @@ def option_field(name: str) -> str:
 
 
 # `as_now`: use changed cards in their current version; `groups`: empty for all; `model`: of a role with one card.
-FORM = KeptForm(
+FORM = DraftForm(
     state.key(PAGE, "redo"),
     "run.redo",
     {"run": "", "step": "", "models": [], "model": "", "as_now": False, "prompts_folder": "", "groups": []},

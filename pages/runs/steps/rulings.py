@@ -18,7 +18,7 @@ from core.people import Permission, Viewer
 from core.steps import GroupState
 from core.words import counted
 from pages.drafts import stored
-from pages.runs.draft_form import KeptForm
+from pages.runs.draft_form import DraftForm
 from pages.runs.parts import PAGE, SCOPE
 from pages.runs.steps.group_words import key_words
 from pages.runs.steps.older_rulings import said_as
@@ -114,7 +114,7 @@ def _decided(value: GroupValue, *, may_decide: bool) -> None:
 
 def _form(viewer: Viewer, value: GroupValue, name: str, *, is_first: bool) -> None:
     """Draw the form. Not an `st.form`: the value field depends on the choice, and Enter must not save."""
-    form = KeptForm(_key(value, "form"), f"run.rule.{value.id}", {"act": KEEP, "value": _text(value.value), "why": ""})
+    form = DraftForm(_key(value, "form"), f"run.rule.{value.id}", {"act": KEEP, "value": _text(value.value), "why": ""})
     form.begin(viewer)
 
     def keep() -> None:
@@ -147,7 +147,7 @@ def _form(viewer: Viewer, value: GroupValue, name: str, *, is_first: bool) -> No
     form.fault()
 
 
-def _save(viewer: Viewer, each: GroupValue, form: KeptForm) -> None:
+def _save(viewer: Viewer, each: GroupValue, form: DraftForm) -> None:
     values = form.values()
     value = each.value
     if values["act"] == CHANGE:
