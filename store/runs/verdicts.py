@@ -53,7 +53,7 @@ class JudgedSample(NamedTuple):
     judges: frozenset[tuple[str, int]]
 
 
-class KeptLabels(NamedTuple):
+class StoredLabels(NamedTuple):
     """A judge's labels of one section of an answer, as stored. `variant`: the judge's own."""
 
     model: str
@@ -113,7 +113,7 @@ def judged_samples(session: Session, run_id: str, task: str) -> Iterator[JudgedS
             yield JudgedSample(sample.variant, sample.facts, frozenset(judges.get(sample.id, ())))
 
 
-def labels(session: Session, run_id: str, task: str) -> Iterator[KeptLabels]:
+def labels(session: Session, run_id: str, task: str) -> Iterator[StoredLabels]:
     """Yield every whole verdict of a judge's run, in the order of `sections`."""
     texts = [cast(each, Text) for each in (SAMPLE.c.facts, ITEM.c.parsed)]
     query = (
@@ -126,4 +126,4 @@ def labels(session: Session, run_id: str, task: str) -> Iterator[KeptLabels]:
     for rows in session.execute(query, execution_options={"yield_per": AT_ONCE}).partitions():
         facts, parsed = (json_values.read_many([row[place] for row in rows]) for place in (3, 4))
         for row, *values in zip(rows, facts, parsed, strict=True):
-            yield KeptLabels(*row[:3], *values)
+            yield StoredLabels(*row[:3], *values)
