@@ -42,7 +42,7 @@ from services.study import current_study
 from services.verdicts.settings import settings_in
 from store.runs import reviewed_verdicts, runs
 from store.runs import verdicts as stored
-from store.runs.verdicts import KeptSection
+from store.runs.verdicts import StoredSection
 from store.tables.runs import RunRow
 
 INTERVALS = Resampling(seed=1)
@@ -268,7 +268,7 @@ def _answers_and_tables(
     def judged_name(model: str, asked: str, number: int) -> str:
         return f"{model} (run {number})" if several[model, asked] > 1 else model
 
-    def section(each: KeptSection) -> JudgedSection:
+    def section(each: StoredSection) -> JudgedSection:
         return _section(each, reviewed.get(each.item_id), names, judged_name)
 
     sections = list(map(section, rows))
@@ -293,7 +293,7 @@ def judge_names(row: RunRow) -> JudgeNames:
 
 
 def _section(
-    kept: KeptSection,
+    kept: StoredSection,
     reviewed: Mapping[str, Any] | None,
     names: JudgeNames,
     judged_name: Callable[[str, str, int], str],

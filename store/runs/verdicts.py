@@ -33,7 +33,7 @@ class AnsweredItem:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class KeptSection:
+class StoredSection:
     """An item of a judge's run."""
 
     item_id: str
@@ -82,7 +82,7 @@ def answers(session: Session, run_id: str, tasks: Collection[str]) -> Iterator[A
             yield AnsweredItem(**dict(names), facts=values[0], truth=values[1], parsed=values[2])
 
 
-def sections(session: Session, run_id: str, task: str) -> Iterator[KeptSection]:
+def sections(session: Session, run_id: str, task: str) -> Iterator[StoredSection]:
     """Yield every item of this task of a judge's run, ordered by sample, model and repeat, without parsing its
     verdict."""
     item = [ITEM.c.id.label("item_id"), *(ITEM.c[name] for name in ("model", "repeat", "status"))]
@@ -98,7 +98,7 @@ def sections(session: Session, run_id: str, task: str) -> Iterator[KeptSection]:
         facts, parts = (json_values.read_many([row[place] for row in rows]) for place in (5, 6))
         for row, *values in zip(rows, facts, parts, strict=True):
             names = zip(row._fields[:5], row[:5], strict=True)
-            yield KeptSection(**dict(names), facts=values[0], parts=values[1])
+            yield StoredSection(**dict(names), facts=values[0], parts=values[1])
 
 
 def judged_samples(session: Session, run_id: str, task: str) -> Iterator[JudgedSample]:
