@@ -21,7 +21,7 @@ from protocols.replies.finish_reasons import flag_of
 from protocols.samples import Sample, Score
 from protocols.steps import steps_kept
 from runs.endpoint.offload import beside
-from store.runs.items import ItemOutcome, KeptReply, KeptSample
+from store.runs.items import ItemOutcome, KeptSample, StoredReply
 
 UNSCORED = Score(is_right=None)
 MOST_TOLD = 20  # faults that an item lists in words; the rest is counted
@@ -43,7 +43,7 @@ class Turn:
 
     ask: Ask  # its messages name texts by hash
     model: str  # card of the run that was asked
-    reply: KeptReply
+    reply: StoredReply
 
 
 def next_of(
@@ -103,7 +103,7 @@ async def next_beside(
     return await beside(size, lambda: next_of(protocol, sample, prompts, turns, most_rounds))
 
 
-def outcome_of(protocol: BenchmarkProtocol, sample: KeptSample, reply: KeptReply) -> ItemOutcome:
+def outcome_of(protocol: BenchmarkProtocol, sample: KeptSample, reply: StoredReply) -> ItemOutcome:
     """Return the outcome of a reply when no further request is possible."""
     outcome = next_of(protocol, sample, {}, [Turn(Ask(sample.messages), "", reply)])
     assert isinstance(outcome, ItemOutcome), "one round is all there is"

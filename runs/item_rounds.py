@@ -18,7 +18,7 @@ from runs.questions import NextRound, Question, by_hash, ended_rounds, first_que
 from store.engine import Store
 from store.runs import items as run_items
 from store.runs import runs
-from store.runs.items import KeptReply, OpenItem
+from store.runs.items import OpenItem, StoredReply
 
 T = TypeVar("T")
 Row = dict[str, Any]
@@ -84,10 +84,10 @@ class Chains:
             await keeping
         return questions
 
-    async def stored(self, request_hash: str) -> KeptReply | None:
+    async def stored(self, request_hash: str) -> StoredReply | None:
         return (await self._stored_replies([request_hash])).get(request_hash)
 
-    async def _stored_replies(self, hashes: Sequence[str]) -> dict[str, KeptReply]:
+    async def _stored_replies(self, hashes: Sequence[str]) -> dict[str, StoredReply]:
         return await self.read(lambda session: run_items.kept_replies(session, hashes))
 
     async def read(self, ask: Callable[..., T]) -> T:
@@ -100,7 +100,7 @@ class Chains:
         return await asyncio.to_thread(read)
 
 
-def _turns(item: OpenItem, question: Question | None, reply: KeptReply) -> tuple[tuple[Turn, ...], bool]:
+def _turns(item: OpenItem, question: Question | None, reply: StoredReply) -> tuple[tuple[Turn, ...], bool]:
     """Return the item's turns, and whether every reply was stored before the item asked for it. `question`: None if the
     reply is to its first request."""
     if question is None:

@@ -30,7 +30,7 @@ from runs.run_plan import ModelPlan
 from runs.usage import usage_fault
 from store.runs import embeddings
 from store.runs.embeddings import embedder_of
-from store.runs.items import ItemOutcome, KeptReply
+from store.runs.items import ItemOutcome, StoredReply
 from store.tables import new_id
 
 
@@ -38,7 +38,7 @@ from store.tables import new_id
 class PendingReply:
     """A reply that is being stored. `cost`: None if the provider does not report it."""
 
-    reply: KeptReply
+    reply: StoredReply
     cost: Amount | None
     keeping: asyncio.Future[bool]
 
@@ -59,7 +59,7 @@ class RunControl(Protocol):
         """End a run that cannot continue."""
         ...
 
-    async def stored(self, request_hash: str) -> KeptReply | None:
+    async def stored(self, request_hash: str) -> StoredReply | None:
         """Return the stored reply to a request."""
         ...
 
@@ -137,11 +137,11 @@ class Requester:
         if result is None:
             return None
         reply, sent = result
-        assert isinstance(reply, KeptReply), "only requests for vectors are cut otherwise"
+        assert isinstance(reply, StoredReply), "only requests for vectors are cut otherwise"
         return await self._continue(live, question, reply, sent, is_cached=False)
 
     async def _continue(
-        self, live: ActiveRun, question: Question, reply: KeptReply, sent: int, *, is_cached: bool
+        self, live: ActiveRun, question: Question, reply: StoredReply, sent: int, *, is_cached: bool
     ) -> Question | None:
         """Continue from a reply to the outcome, or return the next request without a stored reply. `sent`: how often
         this request has left."""
@@ -159,7 +159,7 @@ class Requester:
             reply, sent = stored, question.sent
             is_cached = is_cached and stored.attempt_id not in question.item.sent
 
-    async def ask(self, live: ActiveRun, question: Question) -> tuple[KeptReply | SendError, int] | None:
+    async def ask(self, live: ActiveRun, question: Question) -> tuple[StoredReply | SendError, int] | None:
         """Ask one request: (reply, how often it has left), or None if the item is given up or stays pending.
 
         The reply is its fault if another form of the request would do better (`is_cut_otherwise`). Raises Unreachable.
@@ -182,7 +182,7 @@ class Requester:
                 tries += 1
                 if not isinstance(result, SendError) or result.has_left:
                     number += 1
-                if isinstance(result, KeptReply):
+                if isinstance(result, StoredReply):
                     return result, number
                 if is_cut_otherwise(question, result):
                     return result, number
@@ -232,7 +232,7 @@ class Requester:
             reason = f"{question.model.name}: {breaker.why} It has never answered: is the address right, and is it up?"
             await self._helm.stop(live, reason)
 
-    async def _turn(self, live: ActiveRun, question: Question, number: int) -> KeptReply | SendError:
+    async def _turn(self, live: ActiveRun, question: Question, number: int) -> StoredReply | SendError:
         """Make one attempt in its turn. Raises Halted, OverBudget, Unreachable.
 
         The slot is freed as soon as the ledger has the reply. The next attempt is queued behind it there, so the store
@@ -365,12 +365,14 @@ class Requester:
         )
         is_known = tokens_in is not None and tokens_out is not None
         return PendingReply(
-            KeptReply(question.hash, attempt_id, reply.text, reply.refusal, reply.finish_reason, reply.logprobs),
+            StoredReply(question.hash, attempt_id, reply.text, reply.refusal, reply.finish_reason, reply.logprobs),
             Amount((tokens_in or 0) + (tokens_out or 0), usd) if is_known else None,
             self._ledger.answered(row, answered_row(attempt_id, reply, usd, now, fault), _vectors(request, reply, now)),
         )
 
-    async def _confirm(self, question: Question, attempt: PendingReply | Failure, number: int) -> KeptReply | SendError:
+    async def _confirm(
+        self, question: Question, attempt: PendingReply | Failure, number: int
+    ) -> StoredReply | SendError:
         """Return the result once it is stored. If another reply to the request was stored first, return that one."""
         if isinstance(attempt, Failure):
             await attempt.keeping

@@ -51,7 +51,7 @@ from store.files import read_file
 from store.runs import items as run_items
 from store.runs import replies, runs
 from store.runs.finishing import finish
-from store.runs.items import KeptReply, OpenItem
+from store.runs.items import OpenItem, StoredReply
 from store.runs.permissions import refusal
 from store.tables import new_id
 
@@ -419,7 +419,7 @@ class Runner:
         (question,) = await self._chains.further(live, [onward])
         return question
 
-    async def stored(self, request_hash: str) -> KeptReply | None:
+    async def stored(self, request_hash: str) -> StoredReply | None:
         return await self._chains.stored(request_hash)
 
     async def contents(self, files: Collection[File]) -> dict[str, bytes]:

@@ -14,7 +14,7 @@ from protocols.protocol import BenchmarkProtocol
 from runs.endpoint.request import hash_of
 from runs.item_outcomes import outcome_of, sample_of
 from runs.run_plan import RunPlan
-from store.runs.items import ItemOutcome, KeptReply, KeptSample, OpenItem
+from store.runs.items import ItemOutcome, KeptSample, OpenItem, StoredReply
 
 HERE = "baseline:"  # instead of an address
 Row = dict[str, Any]
@@ -82,7 +82,7 @@ def answers(
             continue
         row = _row(model.baseline, sample.hash, text, now)
         rows.append(row)
-        reply = KeptReply(row["request_hash"], "", text, None, "stop", None)
+        reply = StoredReply(row["request_hash"], "", text, None, "stop", None)
         outcomes.append((item, row["request_hash"], outcome_of(protocol, sample, reply)))
     return rows, outcomes
 

@@ -24,7 +24,7 @@ from store import efforts
 from store.assignments import touch
 from store.runs import human_answers, items, replies
 from store.runs.human_answers import WantedSample
-from store.runs.items import KeptReply
+from store.runs.items import StoredReply
 
 MOST_TOLD = 5
 
@@ -78,7 +78,7 @@ def _keep(w: Writing, assignment_id: str, sample: WantedSample, text: str) -> tu
     active = efforts.active_seconds(w.session, [assignment_id]).get(assignment_id, 0.0)
     reply = reply_row(model, assignment_id, stored.hash, text, active, w.now)
     replies.insert_replies(w.session, [reply])
-    stored_reply = KeptReply(reply["request_hash"], "", text, None, reply["finish_reason"], None)
+    stored_reply = StoredReply(reply["request_hash"], "", text, None, reply["finish_reason"], None)
     run = human_answers.held_run(w.session, sample.run_id)
     if model not in run.settings["models"]:
         run.settings = {**run.settings, "models": {**run.settings["models"], model: snapshot(model)}}

@@ -92,7 +92,7 @@ class OpenItem:
 
 
 @dataclass(frozen=True, slots=True)
-class KeptReply:
+class StoredReply:
     """The columns of a stored reply that scoring needs."""
 
     request_hash: str
@@ -251,12 +251,12 @@ def samples_of_items(session: Session, item_ids: Collection[str]) -> Iterator[tu
         yield row[0], row[1], row[2], _sample_of(row[3:])
 
 
-def kept_replies(session: Session, hashes: Sequence[str]) -> dict[str, KeptReply]:
+def kept_replies(session: Session, hashes: Sequence[str]) -> dict[str, StoredReply]:
     """Return request hash → stored reply."""
-    replies: dict[str, KeptReply] = {}
+    replies: dict[str, StoredReply] = {}
     for start in range(0, len(hashes), CHUNK):
         query = select(*READ_COLUMNS).where(REPLY.c.request_hash.in_(hashes[start : start + CHUNK]))
-        replies |= {row[0]: KeptReply(*row) for row in session.execute(query)}
+        replies |= {row[0]: StoredReply(*row) for row in session.execute(query)}
     return replies
 
 
@@ -282,7 +282,7 @@ class ScoredItem:
     model: str
     repeat: int
     sample: KeptSample
-    reply: KeptReply
+    reply: StoredReply
     before: ItemOutcome
 
 
@@ -303,7 +303,7 @@ def scored_items(session: Session, run_id: str) -> Iterator[ScoredItem]:
             row[1],
             row[2],
             _sample_of(row[3:first]),
-            KeptReply(*row[first:second]),
+            StoredReply(*row[first:second]),
             ItemOutcome(**dict(zip(OUTCOME_COLUMNS, row[second:], strict=True))),
         )
 

@@ -12,7 +12,7 @@ from protocols.exchanges import Ask
 from runs import item_outcomes
 from runs.endpoint.offload import LONG
 from runs.item_outcomes import Turn, next_beside, next_of, outcome_of, protocol_of
-from store.runs.items import ItemOutcome, KeptReply, KeptSample
+from store.runs.items import ItemOutcome, KeptSample, StoredReply
 
 SAMPLE = KeptSample(task="task1", variant="context", key="1", hash="hash", answer="+", facts={}, messages=())
 
@@ -21,7 +21,7 @@ SAMPLE = KeptSample(task="task1", variant="context", key="1", hash="hash", answe
 def test_a_long_reply_is_read_beside_the_loop(blanks: int, is_beside: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     protocol = protocol_of("econcausal")
     text = '{"predicted_sign": "+"' + " " * blanks + "}"
-    reply = KeptReply("hash", "attempt", text, None, "stop", None)
+    reply = StoredReply("hash", "attempt", text, None, "stop", None)
     threads: list[int] = []
 
     def noted(*given: Any) -> Ask | ItemOutcome:
