@@ -21,7 +21,7 @@ from protocols.replies.finish_reasons import flag_of
 from protocols.samples import Sample, Score
 from protocols.steps import steps_kept
 from runs.endpoint.offload import beside
-from store.runs.items import ItemOutcome, KeptSample, StoredReply
+from store.runs.items import ItemOutcome, StoredReply, StoredRunSample
 
 UNSCORED = Score(is_right=None)
 MOST_TOLD = 20  # faults that an item lists in words; the rest is counted
@@ -48,7 +48,7 @@ class Turn:
 
 def next_of(
     protocol: BenchmarkProtocol,
-    sample: KeptSample,
+    sample: StoredRunSample,
     prompts: Mapping[str, Prompt],
     turns: Sequence[Turn],
     most_rounds: int = 1,
@@ -93,7 +93,7 @@ def next_of(
 
 async def next_beside(
     protocol: BenchmarkProtocol,
-    sample: KeptSample,
+    sample: StoredRunSample,
     prompts: Mapping[str, Prompt],
     turns: Sequence[Turn],
     most_rounds: int = 1,
@@ -103,7 +103,7 @@ async def next_beside(
     return await beside(size, lambda: next_of(protocol, sample, prompts, turns, most_rounds))
 
 
-def outcome_of(protocol: BenchmarkProtocol, sample: KeptSample, reply: StoredReply) -> ItemOutcome:
+def outcome_of(protocol: BenchmarkProtocol, sample: StoredRunSample, reply: StoredReply) -> ItemOutcome:
     """Return the outcome of a reply when no further request is possible."""
     outcome = next_of(protocol, sample, {}, [Turn(Ask(sample.messages), "", reply)])
     assert isinstance(outcome, ItemOutcome), "one round is all there is"
@@ -121,7 +121,7 @@ def in_words(faults: Sequence[str]) -> str:
     return "; ".join(faults[:MOST_TOLD]) + more
 
 
-def sample_of(stored: KeptSample) -> Sample:
+def sample_of(stored: StoredRunSample) -> Sample:
     """Return the sample for its protocol, without messages."""
     return Sample(
         task=stored.task,

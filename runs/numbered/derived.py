@@ -17,7 +17,7 @@ from runs.item_outcomes import sample_of
 from runs.numbered.made import MadeQuestions
 from runs.run_prompts import prompts_of
 from store.runs import runs
-from store.runs.items import KeptSample, OpenItem
+from store.runs.items import OpenItem, StoredRunSample
 from store.tables.runs import RunRow
 
 MOST_TEXT = 1_000_000  # characters of stored texts that are remembered
@@ -49,17 +49,17 @@ class DerivedMessages:
             return None
         return cls(protocol, prompts_of(session, row, protocol))
 
-    def messages(self, sample: KeptSample) -> Messages:
+    def messages(self, sample: StoredRunSample) -> Messages:
         """Return the first messages of a sample, in full. Raises as `first_messages`."""
         return first_messages(self.protocol, sample_of(sample), self.prompts)
 
-    def by_hash(self, sample: KeptSample) -> tuple[KeptSample, dict[str, str]]:
+    def by_hash(self, sample: StoredRunSample) -> tuple[StoredRunSample, dict[str, str]]:
         """Return the sample in the form that stores its messages, and the texts that they name."""
         return _by_hash(sample, self.messages(sample))
 
     def of_items(self, items: Sequence[OpenItem], remembered: MadeQuestions | None = None) -> DerivedItems:
         """Derive open items: each sample once for all models and repeats, and none for remembered questions."""
-        samples: dict[tuple[str, str, str], KeptSample] = {}
+        samples: dict[tuple[str, str, str], StoredRunSample] = {}
         derived = DerivedItems([], {}, {})
         for item in items:
             sample = item.sample
@@ -82,7 +82,7 @@ class DerivedMessages:
                 return
             self.texts[key] = text
 
-    def size(self, session: Session, sample: KeptSample) -> MessageSize:
+    def size(self, session: Session, sample: StoredRunSample) -> MessageSize:
         messages = self.messages(sample)
         met = {text_hash(text) for text in texts_in(messages)} | self.text_sizes.keys()
         if unmet := set(hashes_in(messages)) - met:
@@ -90,7 +90,7 @@ class DerivedMessages:
         return size_of(messages, self.text_sizes)
 
 
-def _by_hash(sample: KeptSample, messages: Messages) -> tuple[KeptSample, dict[str, str]]:
+def _by_hash(sample: StoredRunSample, messages: Messages) -> tuple[StoredRunSample, dict[str, str]]:
     cache: dict[str, TextByHash] = {}
     texts = {text_hash(text): text for text in texts_in(messages)}
     return sample.with_messages(tuple([with_stored_texts(each, cache) for each in messages])), texts

@@ -14,7 +14,7 @@ from protocols.protocol import BenchmarkProtocol
 from runs.endpoint.request import hash_of
 from runs.item_outcomes import outcome_of, sample_of
 from runs.run_plan import RunPlan
-from store.runs.items import ItemOutcome, KeptSample, OpenItem, StoredReply
+from store.runs.items import ItemOutcome, OpenItem, StoredReply, StoredRunSample
 
 HERE = "baseline:"  # instead of an address
 Row = dict[str, Any]
@@ -26,9 +26,9 @@ OfAll = dict[tuple[str, str], str | None]
 
 def unknown(
     plan: RunPlan, protocol: BenchmarkProtocol, items: Sequence[OpenItem], known: OfAll
-) -> Iterator[tuple[str, KeptSample]]:
+) -> Iterator[tuple[str, StoredRunSample]]:
     """Yield (baseline, sample) for each task and variant whose summary was unknown when the run was planned."""
-    unplanned: dict[tuple[str, str], tuple[str, KeptSample]] = {}
+    unplanned: dict[tuple[str, str], tuple[str, StoredRunSample]] = {}
     for item in items:
         model, pair = plan.model(item.model), pair_of(item.sample)
         is_known = pair in model.majority or (item.model, pair) in known
@@ -37,13 +37,13 @@ def unknown(
     yield from unplanned.values()
 
 
-def of_all(plan: RunPlan, protocol: BenchmarkProtocol, model: str, samples: Iterable[KeptSample]) -> str | None:
+def of_all(plan: RunPlan, protocol: BenchmarkProtocol, model: str, samples: Iterable[StoredRunSample]) -> str | None:
     """Return a baseline's summary of these samples, which are all of one task and variant."""
     summarise = baseline_of(protocol.baselines, plan.model(model).baseline).of_all
     return None if summarise is None else summarise([sample_of(each) for each in samples])
 
 
-def pair_of(sample: KeptSample) -> str:
+def pair_of(sample: StoredRunSample) -> str:
     return f"{sample.task}/{sample.variant}"
 
 

@@ -13,7 +13,7 @@ from protocols.exchanges import Ask
 from protocols.protocol import BenchmarkProtocol
 from runs.endpoint.request import hash_of
 from runs.item_outcomes import Turn, next_of
-from store.runs.items import ItemOutcome, KeptSample, StoredReply
+from store.runs.items import ItemOutcome, StoredReply, StoredRunSample
 from store.tables.runs import RunRow
 
 ELSEWHERE = "imported:"  # instead of an address
@@ -85,7 +85,9 @@ def is_imported(row: RunRow) -> bool:
     return IMPORTED in row.settings
 
 
-def outcome_of_replies(protocol: BenchmarkProtocol, sample: KeptSample, replies: Sequence[StoredReply]) -> ItemOutcome:
+def outcome_of_replies(
+    protocol: BenchmarkProtocol, sample: StoredRunSample, replies: Sequence[StoredReply]
+) -> ItemOutcome:
     """Return the outcome of an item's replies; without prompts, nothing further is asked."""
     turns = [Turn(Ask(sample.messages), "", reply) for reply in replies]
     outcome = next_of(protocol, sample, {}, turns, len(turns))
@@ -100,7 +102,7 @@ def with_file(outcome: ItemOutcome, flags: Sequence[str], score: float | None) -
 
 
 def read_again(
-    protocol: BenchmarkProtocol, sample: KeptSample, replies: Sequence[StoredReply], before: ItemOutcome
+    protocol: BenchmarkProtocol, sample: StoredRunSample, replies: Sequence[StoredReply], before: ItemOutcome
 ) -> ItemOutcome:
     """Return the outcome of an item's replies today, with its file's flags and score."""
     flags = [flag for flag in (INVALID_FORMAT, OTHER_READING) if flag in (before.flags or ())]

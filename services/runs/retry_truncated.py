@@ -32,7 +32,7 @@ from services.runs.reading import find_run
 from services.runs.steps.redoing import hindrance_of
 from store.runs import runs
 from store.runs.asked_again import sent_hash
-from store.runs.items import KeptSample, kept_sample
+from store.runs.items import StoredRunSample, kept_sample
 from store.runs.runs import NewItem, NewRun, NewSample
 from store.tables.runs import RunItemRow, RunRow, RunSampleRow
 
@@ -188,7 +188,7 @@ def _snapshots(
     return snapshots, limits
 
 
-def _sample(base: RunRow, row: RunSampleRow, stored_sample: KeptSample) -> NewSample:
+def _sample(base: RunRow, row: RunSampleRow, stored_sample: StoredRunSample) -> NewSample:
     sample = sample_of(stored_sample)
     return NewSample(
         task=row.task,

@@ -44,7 +44,7 @@ READ_COLUMNS = tuple(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class KeptSample:
+class StoredRunSample:
     """A sample as stored; `messages` hold hashes of texts; `slots` are None if the messages are stored."""
 
     task: str
@@ -59,9 +59,9 @@ class KeptSample:
     truth: Any = None
     slots: Mapping[str, str] | None = None
 
-    def with_messages(self, messages: Messages) -> KeptSample:
+    def with_messages(self, messages: Messages) -> StoredRunSample:
         """Return a copy with other messages; written out because `replace` takes three times as long."""
-        return KeptSample(
+        return StoredRunSample(
             task=self.task,
             variant=self.variant,
             key=self.key,
@@ -84,10 +84,10 @@ class OpenItem:
     model: str
     repeat: int
     request_hash: str | None
-    sample: KeptSample
+    sample: StoredRunSample
     sent: Mapping[str, str]
 
-    def with_sample(self, sample: KeptSample) -> OpenItem:
+    def with_sample(self, sample: StoredRunSample) -> OpenItem:
         return OpenItem(self.id, self.model, self.repeat, self.request_hash, sample, self.sent)
 
 
@@ -140,9 +140,9 @@ OUTCOME_COLUMNS = (
 )
 
 
-def _sample_of(values: Sequence[Any]) -> KeptSample:
+def _sample_of(values: Sequence[Any]) -> StoredRunSample:
     task, variant, key, kind, subject_id, step, sample_hash, answer, truth, slots, facts, messages = values
-    return KeptSample(
+    return StoredRunSample(
         task=task,
         variant=variant,
         key=key,
@@ -198,7 +198,7 @@ def open_items(session: Session, run_id: str, shard: int) -> list[OpenItem]:
     ]
 
 
-def beside(session: Session, run_id: str, sample: KeptSample) -> list[KeptSample]:
+def beside(session: Session, run_id: str, sample: StoredRunSample) -> list[StoredRunSample]:
     """Return all samples of a run with the sample's step, task and variant, in order."""
     query = select(*SAMPLE_COLUMNS).where(
         SAMPLE.c.run_id == run_id,
@@ -210,7 +210,7 @@ def beside(session: Session, run_id: str, sample: KeptSample) -> list[KeptSample
 
 
 def open_sizes(
-    session: Session, run_id: str, made: Callable[[KeptSample], MessageSize] | None = None
+    session: Session, run_id: str, made: Callable[[StoredRunSample], MessageSize] | None = None
 ) -> dict[tuple[str, str], frozenset[MessageSize]]:
     """Return (model, step) → sizes of its pending and failed samples. `made`: returns a sample's size in a run that
     stores no messages."""
@@ -239,11 +239,11 @@ def _stored_sizes(session: Session, run_id: str, sample_ids: Collection[str]) ->
     return {sample: size_of(each, bytes_of) for sample, each in messages.items()}
 
 
-def kept_sample(session: Session, sample_id: str) -> KeptSample:
+def kept_sample(session: Session, sample_id: str) -> StoredRunSample:
     return _sample_of(session.execute(select(*SAMPLE_COLUMNS).where(SAMPLE.c.id == sample_id)).one())
 
 
-def samples_of_items(session: Session, item_ids: Collection[str]) -> Iterator[tuple[str, str, int, KeptSample]]:
+def samples_of_items(session: Session, item_ids: Collection[str]) -> Iterator[tuple[str, str, int, StoredRunSample]]:
     """Yield (id, model, repeat, sample) of these items."""
     query = select(ITEM.c.id, ITEM.c.model, ITEM.c.repeat, *SAMPLE_COLUMNS)
     query = query.join(SAMPLE, SAMPLE.c.id == ITEM.c.sample_id).where(among(session, ITEM.c.id, item_ids))
@@ -281,7 +281,7 @@ class ScoredItem:
     id: str
     model: str
     repeat: int
-    sample: KeptSample
+    sample: StoredRunSample
     reply: StoredReply
     before: ItemOutcome
 

@@ -12,9 +12,9 @@ from protocols.exchanges import Ask
 from runs import item_outcomes
 from runs.endpoint.offload import LONG
 from runs.item_outcomes import Turn, next_beside, next_of, outcome_of, protocol_of
-from store.runs.items import ItemOutcome, KeptSample, StoredReply
+from store.runs.items import ItemOutcome, StoredReply, StoredRunSample
 
-SAMPLE = KeptSample(task="task1", variant="context", key="1", hash="hash", answer="+", facts={}, messages=())
+SAMPLE = StoredRunSample(task="task1", variant="context", key="1", hash="hash", answer="+", facts={}, messages=())
 
 
 @pytest.mark.parametrize(("blanks", "is_beside"), [(10, False), (LONG, True)])

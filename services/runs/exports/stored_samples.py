@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from store.runs.items import KeptSample
+from store.runs.items import StoredRunSample
 
 
-def kept_sample(row: Mapping[str, Any]) -> KeptSample:
+def kept_sample(row: Mapping[str, Any]) -> StoredRunSample:
     """Return the sample of a row of `store.runs.exports.samples` with slots."""
     names = ("task", "variant", "key", "answer", "facts", "step", "truth", "slots")
     subject = None if row["subject_kind"] is None else (row["subject_kind"], row["subject_id"])
     columns = {name: row[name] for name in names}
-    return KeptSample(**columns, hash=row["sample_hash"], messages=(), subject=subject)
+    return StoredRunSample(**columns, hash=row["sample_hash"], messages=(), subject=subject)

@@ -17,7 +17,7 @@ from runs.endpoint.request import EmbeddingRequest, canonical, embedding_body, h
 from runs.offline.baseline_replies import answers
 from runs.run_plan import RunPlan, read_plan
 from services.runs.models import asked
-from store.runs.items import KeptSample, OpenItem
+from store.runs.items import OpenItem, StoredRunSample
 from store.tables.runs import RunRow
 from tests.conftest import NOON
 from tests.protocols.triplets import example, examples, paper, triplet
@@ -165,7 +165,7 @@ def test_each_kind_of_sample_is_known_by_the_hash_and_the_key_it_always_had() ->
 
 def test_a_baseline_s_answer_is_kept_under_the_hash_it_always_had() -> None:
     sample = samples()["task2 context"]
-    kept = KeptSample(
+    kept = StoredRunSample(
         task=sample.task,
         variant=sample.variant,
         key=sample.key,

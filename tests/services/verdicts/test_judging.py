@@ -42,7 +42,7 @@ from services.study import Study
 from services.verdicts import tables
 from services.verdicts.tables import INTERVALS
 from store.runs import runs
-from store.runs.items import KeptSample
+from store.runs.items import StoredRunSample
 from store.tables.runs import ReplyRow, RunItemRow, RunSampleRow
 from tests.everything import EVERYTHING
 from tests.forking import WORKERS, Forked
@@ -69,7 +69,7 @@ def in_process(study: Study, run_id: str) -> JudgeTables:
         texts = runs.texts(session, {each.facts[TEXT] for each in samples})
         judges = {row.model for row in session.exec(select(RunItemRow).where(RunItemRow.run_id == run_id))}
     for row in samples:
-        kept = KeptSample(
+        kept = StoredRunSample(
             task=row.task,
             variant=row.variant,
             key=row.key,

@@ -11,7 +11,7 @@ from typing import Any
 from protocols.protocol import BenchmarkProtocol
 from protocols.samples import Sample
 from services.runs.settings import RunConfig
-from store.runs.items import ItemOutcome, KeptSample
+from store.runs.items import ItemOutcome, StoredRunSample
 
 NUMBERS_TOLD = 10
 
@@ -43,9 +43,9 @@ class ReadRun:
     notices: list[str] = field(default_factory=list)
 
 
-def kept_sample_of(sample: Sample) -> KeptSample:
+def kept_sample_of(sample: Sample) -> StoredRunSample:
     """Return a sample as its run will store it: without messages, since none were sent from here."""
-    return KeptSample(
+    return StoredRunSample(
         task=sample.task,
         variant=sample.variant,
         key=sample.key,
