@@ -64,7 +64,7 @@ def _answer(w: Writing, transcription: LockedTranscription, sample: WantedSample
     pairs = dict.fromkeys(edge.pair for edge in graph.edges)  # two edges of different sign are one here
     if not names:
         return write_graph(pairs)
-    numbered = items.kept_sample(w.session, sample.id).truth["nodes"]
+    numbered = items.sample_as_stored(w.session, sample.id).truth["nodes"]
     return write_graph([(names[source], names[sink]) for source, sink in pairs], numbered)
 
 
@@ -74,7 +74,7 @@ def _keep(w: Writing, assignment_id: str, sample: WantedSample, text: str) -> tu
     if protocol is None:
         raise Missing(f"This Edgewise does not know the protocol {quoted(sample.protocol)}.")
     model = human(pseudonyms(w)[w.viewer.person_id])
-    stored = items.kept_sample(w.session, sample.id)
+    stored = items.sample_as_stored(w.session, sample.id)
     active = efforts.active_seconds(w.session, [assignment_id]).get(assignment_id, 0.0)
     reply = reply_row(model, assignment_id, stored.hash, text, active, w.now)
     replies.insert_replies(w.session, [reply])

@@ -92,7 +92,7 @@ def reading(viewer: Viewer, assignment_id: str) -> TextReading:
             run=sample.run,
             variant=sample.variant,
             text=runs.texts(r.session, [sample.text]).get(sample.text, ""),
-            nodes=len(items.kept_sample(r.session, sample.id).truth["nodes"]),
+            nodes=len(items.sample_as_stored(r.session, sample.id).truth["nodes"]),
             given=tuple(names_given(r.session, sample)),
             state=state,
             is_editable=is_editable,

@@ -31,7 +31,7 @@ def names_given(session: Session, sample: WantedSample) -> dict[str, str]:
     if terms is None or sample.variant not in terms.given_in:
         return {}
     names: dict[str, str] = {}
-    for name in items.kept_sample(session, sample.id).truth["nodes"]:
+    for name in items.sample_as_stored(session, sample.id).truth["nodes"]:
         try:
             typed = clean_name(name)
         except InvalidName:  # a released name that nobody can type; it is listed all the same

@@ -32,7 +32,7 @@ from services.runs.reading import find_run
 from services.runs.steps.redoing import hindrance_of
 from store.runs import runs
 from store.runs.asked_again import sent_hash
-from store.runs.items import StoredRunSample, kept_sample
+from store.runs.items import StoredRunSample, sample_as_stored
 from store.runs.runs import NewItem, NewRun, NewSample
 from store.tables.runs import RunItemRow, RunRow, RunSampleRow
 
@@ -149,7 +149,7 @@ def _prepare(r: Reading, run_id: str, max_tokens: int | None) -> _Longer:
     for item, row in cut_off:
         if row.id not in places:
             places[row.id] = len(samples)
-            stored_sample = kept_sample(r.session, row.id)
+            stored_sample = sample_as_stored(r.session, row.id)
             samples.append(_sample(base, row, stored_sample))
             sent.append(stored_sample.messages if derived is None else derived.messages(stored_sample))
         place = places[row.id]

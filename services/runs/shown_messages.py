@@ -24,7 +24,7 @@ def derived_texts(
     derived = DerivedMessages.of(session, run)
     if derived is None:
         return sample.messages, None
-    derived_messages, texts = derived.by_hash(items.kept_sample(session, sample.id))
+    derived_messages, texts = derived.by_hash(items.sample_as_stored(session, sample.id))
     return [stored(each) for each in derived_messages.messages], texts
 
 

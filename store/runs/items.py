@@ -239,7 +239,7 @@ def _stored_sizes(session: Session, run_id: str, sample_ids: Collection[str]) ->
     return {sample: size_of(each, bytes_of) for sample, each in messages.items()}
 
 
-def kept_sample(session: Session, sample_id: str) -> StoredRunSample:
+def sample_as_stored(session: Session, sample_id: str) -> StoredRunSample:
     return _sample_of(session.execute(select(*SAMPLE_COLUMNS).where(SAMPLE.c.id == sample_id)).one())
 
 

@@ -48,7 +48,7 @@ from services.runs.views import RunProgress
 from services.study import Study, open_study
 from store.files import read_file
 from store.runs import runs
-from store.runs.items import kept_sample
+from store.runs.items import sample_as_stored
 from store.tables import FileRow
 from store.tables.runs import ReplyRow, RunItemRow, RunSampleRow
 from tests.everything import EVERYTHING
@@ -368,7 +368,7 @@ def bodies_with_pictures(study: Study, run_id: str) -> set[str]:
         model, derived = read_plan(row).model("sees"), DerivedMessages.of(session, row)
         assert derived is not None
         found = [each for each in session.exec(select(RunSampleRow)) if "picture" in (each.slots or {})]
-        said = [derived.messages(kept_sample(session, each.id)) for each in found]
+        said = [derived.messages(sample_as_stored(session, each.id)) for each in found]
         content_of = {
             each.sha256: read_file(study.store, session, each.sha256) for each in session.exec(select(FileRow))
         }

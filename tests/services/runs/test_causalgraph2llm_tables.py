@@ -39,7 +39,7 @@ from services.runs import acts, planning, reading, results, retry_truncated
 from services.runs.settings import RunConfig, SampleSource
 from services.study import Study
 from store.runs import runs
-from store.runs.items import kept_sample
+from store.runs.items import sample_as_stored
 from store.tables.runs import RunItemRow, RunSampleRow
 from tests.everything import EVERYTHING
 from tests.services.run_parts import act, finished, set_up, start
@@ -376,7 +376,7 @@ def rebuilt(study: Study, run_id: str) -> int:
         assert derived is not None
         found = list(session.exec(select(RunItemRow).where(RunItemRow.run_id == run_id)))
         asked = [item for item in found if item.model in (STEADY, SLOPPY, EAGER)]
-        said = {key: derived.messages(kept_sample(session, key)) for key in {item.sample_id for item in asked}}
+        said = {key: derived.messages(sample_as_stored(session, key)) for key in {item.sample_id for item in asked}}
         for item in asked:
             request = plan.model(item.model).request(said[item.sample_id], item.repeat)
             assert request_hash(request) == item.request_hash
