@@ -88,7 +88,7 @@ class Chains:
         return (await self._stored_replies([request_hash])).get(request_hash)
 
     async def _stored_replies(self, hashes: Sequence[str]) -> dict[str, StoredReply]:
-        return await self.read(lambda session: run_items.kept_replies(session, hashes))
+        return await self.read(lambda session: run_items.stored_replies(session, hashes))
 
     async def read(self, ask: Callable[..., T]) -> T:
         """Run a read of the store in a thread."""

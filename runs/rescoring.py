@@ -92,7 +92,7 @@ def first_outcomes(session: Session, row: RunRow) -> dict[str, ItemOutcome]:
 
 def _read_import(session: Session, protocol: BenchmarkProtocol, item: ScoredItem) -> Rereading:
     keys = [each.request_hash for each in rounds.of_items(session, [item.id]).get(item.id, ())]
-    further = items.kept_replies(session, keys)
+    further = items.stored_replies(session, keys)
     replies = (item.reply, *(further[key] for key in keys))
     return Rereading(item.id, item.before, read_again(protocol, item.sample, replies, item.before))
 
@@ -141,7 +141,7 @@ class _Reader:
             model = self.plan.asked_for(ask.role, item.model, sample.step)
             key = request_of(model, ask, item.repeat)
             # If the first reply of an item was replaced, so were its further ones, unless they answer another request.
-            replies = items.kept_replies(session, [key, together := beside_key(item.reply.request_hash, key)])
+            replies = items.stored_replies(session, [key, together := beside_key(item.reply.request_hash, key)])
             reply = replies.get(together) or replies.get(key)
             if reply is None:
                 return None

@@ -12,7 +12,7 @@ from sqlalchemy import and_, bindparam, null, select, update
 from sqlmodel import Session
 
 from core.runs.states import ItemStatus
-from store.runs.items import ATTEMPT, ItemOutcome, ScoredItem, kept_replies, samples_of_items
+from store.runs.items import ATTEMPT, ItemOutcome, ScoredItem, samples_of_items, stored_replies
 from store.runs.rounds import ROUND
 from store.runs.runs import ITEM, REPLY, SAMPLE
 from store.sql_in import among
@@ -139,7 +139,7 @@ def with_first_replies(session: Session, run_id: str) -> Iterator[ScoredItem]:
     """Yield the items of a run that were sent again, each with the first reply to its request."""
     again = items_asked_again(session, run_id)
     first = {item_id: replaced_key(each.request_hash, 1) for item_id, each in again.items()}
-    replies = kept_replies(session, list(first.values()))
+    replies = stored_replies(session, list(first.values()))
     for item_id, model, repeat, sample in samples_of_items(session, again):
         yield ScoredItem(item_id, model, repeat, sample, replies[first[item_id]], _UNPARSABLE)
 

@@ -251,7 +251,7 @@ def samples_of_items(session: Session, item_ids: Collection[str]) -> Iterator[tu
         yield row[0], row[1], row[2], _sample_of(row[3:])
 
 
-def kept_replies(session: Session, hashes: Sequence[str]) -> dict[str, StoredReply]:
+def stored_replies(session: Session, hashes: Sequence[str]) -> dict[str, StoredReply]:
     """Return request hash → stored reply."""
     replies: dict[str, StoredReply] = {}
     for start in range(0, len(hashes), CHUNK):

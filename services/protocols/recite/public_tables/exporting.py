@@ -222,7 +222,7 @@ def _own_responses(session: Session, row: RunRow, into: _Rows, ids: dict[str, An
     every = [each for each in imports.replied_items(session, row.id) if each.task in GENERATION_TASKS]
     further = rounds.of_items(session, [each.item_id for each in every])
     keys = [item_rounds[-1].request_hash for item_rounds in further.values()]
-    corrections = items.kept_replies(session, keys)
+    corrections = items.stored_replies(session, keys)
     for item in every:
         item_rounds = further.get(item.item_id)
         correction = corrections.get(item_rounds[-1].request_hash) if item_rounds else None
