@@ -411,7 +411,9 @@ class Runner:
             return
         for model, sample in baseline_replies.unknown(live.plan, live.protocol, items, live.of_all):
             if run.step(sample.step).span is Span.ALL:
-                samples = await self._chains.read(partial(run_items.beside, run_id=run.plan.run_id, sample=sample))
+                samples = await self._chains.read(
+                    partial(run_items.samples_of_variant, run_id=run.plan.run_id, sample=sample)
+                )
                 summary = await asyncio.to_thread(baseline_replies.of_all, live.plan, live.protocol, model, samples)
                 live.of_all[model, baseline_replies.pair_of(sample)] = summary
 

@@ -198,7 +198,7 @@ def open_items(session: Session, run_id: str, shard: int) -> list[OpenItem]:
     ]
 
 
-def beside(session: Session, run_id: str, sample: StoredRunSample) -> list[StoredRunSample]:
+def samples_of_variant(session: Session, run_id: str, sample: StoredRunSample) -> list[StoredRunSample]:
     """Return all samples of a run with the sample's step, task and variant, in order."""
     query = select(*SAMPLE_COLUMNS).where(
         SAMPLE.c.run_id == run_id,
