@@ -22,7 +22,7 @@ SLACK = 0.005
 
 
 @dataclass(frozen=True, slots=True)
-class KeptRow:
+class TableRow:
     """A row: `cells` by column as JSON without its text, its `line` from 1, and its id as text."""
 
     line: int
@@ -54,7 +54,7 @@ class SampleTable:
     name: str
     columns: tuple[Column, ...]
     rows: int
-    samples: tuple[KeptRow, ...]
+    samples: tuple[TableRow, ...]
     faults: tuple[BadRow, ...]
     oddities: tuple[Oddity, ...]
 
@@ -66,7 +66,7 @@ def read_sample_table(content: bytes, name: str) -> SampleTable:
     """Read a table. A row without an id, with a repeated one, or with a malformed graph is a fault. Raises
     UnreadableFile as `exchange.recite.read_default`."""
     table = read_columns(content, name)
-    samples: list[KeptRow] = []
+    samples: list[TableRow] = []
     faults: list[BadRow] = []
     oddities: list[Oddity] = []
     lines: dict[str, int] = {}
@@ -82,7 +82,7 @@ def read_sample_table(content: bytes, name: str) -> SampleTable:
             faults.append(fault)
             continue
         text = cells.pop(TEXT, None)
-        samples.append(KeptRow(line, key, cells, text))
+        samples.append(TableRow(line, key, cells, text))
         oddities += (Oddity(line, field, words) for field, words in _odd(row))
     columns = tuple(Column(field.name, form_of(field.type)) for field in table.schema)
     return SampleTable(
@@ -140,7 +140,7 @@ def _named(names: Sequence[str]) -> str:
     return ", ".join(map(quoted, names[:MOST_NAMED])) + more
 
 
-def without_text(rows: int, samples: Iterable[KeptRow]) -> str:
+def without_text(rows: int, samples: Iterable[TableRow]) -> str:
     """Return the sentence on rows without a text; empty if there is none."""
     ids = [each.id for each in samples if not each.has_text]
     if not ids:

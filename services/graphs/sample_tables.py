@@ -15,7 +15,7 @@ from core.errors import BadInput, BadRow, Missing, Refused
 from core.messages import text_hash
 from core.people import Permission, Receipt, Viewer
 from core.words import quoted, whole
-from exchange.sample_table import KeptRow, SampleTable, oddity_counts, without_text, write_sample_table
+from exchange.sample_table import SampleTable, TableRow, oddity_counts, without_text, write_sample_table
 from exchange.typed_columns import Column
 from services.acting import Writing, consulting, perform, perform_import, require_seen
 from services.exchange.file_reading import read_samples
@@ -231,7 +231,7 @@ def _preview(table: SampleTable) -> SamplesPreview:
     )
 
 
-def _as_row(place: int, each: KeptRow) -> dict[str, Any]:
+def _as_row(place: int, each: TableRow) -> dict[str, Any]:
     return {
         "external_id": each.id,
         "place": place,

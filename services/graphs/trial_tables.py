@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from core.people import Permission, Viewer
 from core.words import whole
-from exchange.sample_table import KeptRow
+from exchange.sample_table import TableRow
 from services.acting import consulting
 from services.graphs.sample_tables import sound_table, table_id, usual_title
 
@@ -18,7 +18,7 @@ class TrialTable:
     id: str
     name: str
     title: str
-    samples: tuple[KeptRow, ...]
+    samples: tuple[TableRow, ...]
 
 
 def read_trial_table(viewer: Viewer, name: str, content: bytes) -> TrialTable:
