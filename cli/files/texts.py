@@ -19,7 +19,7 @@ from core.texts.changes import Change, Fault, entries_of, normalise
 from core.texts.explicitness import explicitness, levels_document, read_levels
 from core.texts.leaks import Leaks, find_leaks
 from core.texts.sections import blocks_of, sort_blocks
-from core.texts.word_loss import KeptWords, kept_words
+from core.texts.word_loss import WordLoss, kept_words
 
 text_app = typer.Typer(no_args_is_help=True, help="Texts of papers: what they kept, and what they give away.")
 
@@ -54,7 +54,7 @@ def check_command(
     answer_each([file], work, name_of, as_json)
 
 
-def _checked(word_counts: KeptWords, leaks: Leaks | None) -> dict[str, Any]:
+def _checked(word_counts: WordLoss, leaks: Leaks | None) -> dict[str, Any]:
     value: dict[str, Any] = {
         "sections": [
             {
@@ -100,7 +100,7 @@ def _share(name: str, share: float | None, reason: str = NO_WORDS) -> dict[str, 
     return {name: share} if share is not None else {name: None, f"{name}_reason": reason}
 
 
-def _check_in_words(word_counts: KeptWords, leaks: Leaks | None) -> str:
+def _check_in_words(word_counts: WordLoss, leaks: Leaks | None) -> str:
     rows: list[tuple[str, ...]] = [("Section", "Words", "Lost", "Invented", "Moved")]
     rows += [
         (each.heading or "(beginning)", *(f"{n:,}" for n in (each.words, each.lost, each.invented, each.moved)))

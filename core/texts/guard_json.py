@@ -8,10 +8,10 @@ from typing import Any
 
 from core.texts.leaks import Finding, Leak, Leaks
 from core.texts.sections import Kind
-from core.texts.word_loss import KeptWords, PageWords, SectionWords
+from core.texts.word_loss import PageWords, SectionWords, WordLoss
 
 
-def kept_as_json(result: KeptWords) -> dict[str, Any]:  # guard 1
+def kept_as_json(result: WordLoss) -> dict[str, Any]:  # guard 1
     return {
         "sections": [asdict(each) for each in result.sections],
         "pages": [[each.page, each.words, each.lost] for each in result.pages],
@@ -20,8 +20,8 @@ def kept_as_json(result: KeptWords) -> dict[str, Any]:  # guard 1
     }
 
 
-def kept_from_json(data: Mapping[str, Any]) -> KeptWords:
-    return KeptWords(
+def kept_from_json(data: Mapping[str, Any]) -> WordLoss:
+    return WordLoss(
         sections=tuple(SectionWords(**each) for each in data["sections"]),
         pages=tuple(PageWords(*each) for each in data["pages"]),
         left={Kind(kind): words for kind, words in data["left"].items()},

@@ -11,7 +11,7 @@ from core.texts.leaks import Leaks
 from core.texts.redline import TextChange
 from core.texts.states import Stage, TextState
 from core.texts.truths import TruthDifference
-from core.texts.word_loss import KeptWords
+from core.texts.word_loss import WordLoss
 from core.words import counted
 
 
@@ -71,7 +71,7 @@ class TextView:
     pages: int
     unseen: int  # invisible characters that were left out
     stages: tuple[StageView, ...]
-    kept: KeptWords  # guard 1 of the Markdown
+    kept: WordLoss  # guard 1 of the Markdown
     # guard 2 of the last stage, to whose text its places refer; None without a finished ground truth
     leaks: Leaks | None
     truth: TruthState
@@ -109,7 +109,7 @@ class TextLine:
     is_stale: bool
 
 
-def summary(pages: int, words: int, word_loss: KeptWords, leaks: Leaks | None) -> str:
+def summary(pages: int, words: int, word_loss: WordLoss, leaks: Leaks | None) -> str:
     """Return a text in a line: its size, words lost by page (three at most), leftovers, and leaks."""
     parts = [counted(pages, "page"), counted(words, "word"), *_lost(word_loss)]
     if word_loss.left:
@@ -127,7 +127,7 @@ def summary(pages: int, words: int, word_loss: KeptWords, leaks: Leaks | None) -
     return f"{', '.join(parts)}; {', '.join(leak_counts) or 'no leak found'}"
 
 
-def _lost(word_loss: KeptWords) -> list[str]:
+def _lost(word_loss: WordLoss) -> list[str]:
     lost = [page for page in word_loss.pages if page.lost]
     if not lost:
         return ["none lost"]

@@ -55,7 +55,7 @@ class PageWords:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class KeptWords:
+class WordLoss:
     """Result of the guard. `left`: words of removed kinds that are still in the text."""
 
     sections: tuple[SectionWords, ...]
@@ -92,7 +92,7 @@ class _Word:
 
 def kept_words(
     source: Sequence[Sorted], text: str, lost_share: float = LOST_SHARE, invented_share: float = INVENTED_SHARE
-) -> KeptWords:
+) -> WordLoss:
     """Compare the blocks of a paper with their Markdown.
 
     Words are matched by longest common subsequences; a block of the source, or a paragraph of the text, of at least
@@ -108,7 +108,7 @@ def kept_words(
     sections = tuple(_sections(source, source_words, text_words, headings))
     reasons = tuple(_reasons(sections, lost_share, invented_share))
     is_inventing = any(each.invented_share and each.invented_share > invented_share for each in sections)
-    return KeptWords(
+    return WordLoss(
         sections=sections,
         pages=_pages(source, source_words),
         left=left,

@@ -8,15 +8,15 @@ from core.texts.guard_json import kept_as_json, kept_from_json, leaks_as_json, l
 from core.texts.leaks import find_leaks
 from core.texts.sections import Kind, blocks_of, sort_blocks
 from core.texts.views import summary
-from core.texts.word_loss import KeptWords, PageWords, SectionWords, kept_words
+from core.texts.word_loss import PageWords, SectionWords, WordLoss, kept_words
 
 GRAPH = CausalGraph.of([Edge("Rain", "Lake"), Edge("Lake", "Town")])
 TEXT = "Rain fills the lake.\n\nAs Figure 3 shows, rain feeds the lake.\n\nRain → Lake\n"
 
 
-def kept(*pages: PageWords, left: dict[Kind, int] | None = None) -> KeptWords:
+def kept(*pages: PageWords, left: dict[Kind, int] | None = None) -> WordLoss:
     section = SectionWords(heading="", words=800, written=800, lost=1, invented=0, moved=0)
-    return KeptWords(sections=(section,), pages=pages, left=left or {}, reasons=())
+    return WordLoss(sections=(section,), pages=pages, left=left or {}, reasons=())
 
 
 def test_lost_words_are_told_by_page_and_leaks_by_what_they_do() -> None:

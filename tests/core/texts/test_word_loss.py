@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from core.texts.sections import Block, Kind, LayoutRole, blocks_of, sort_blocks
-from core.texts.word_loss import KeptWords, kept_words
+from core.texts.word_loss import WordLoss, kept_words
 from tests.everything import EVERYTHING
 
 DRAW = random.Random(7)
@@ -28,11 +28,11 @@ SOURCE = [
 TEXT = "\n\n".join(part for name, paragraphs in SECTIONS.items() for part in (f"## {name}", *paragraphs))
 
 
-def check(text: str, source: list[Block] | None = None) -> KeptWords:
+def check(text: str, source: list[Block] | None = None) -> WordLoss:
     return kept_words(sort_blocks(source or SOURCE), text)
 
 
-def figures(found: KeptWords) -> list[tuple[str, int, int, int]]:
+def figures(found: WordLoss) -> list[tuple[str, int, int, int]]:
     return [(each.heading, each.lost, each.invented, each.moved) for each in found.sections]
 
 
