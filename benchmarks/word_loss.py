@@ -11,7 +11,7 @@ from rapidfuzz.distance import LCSseq
 
 from benchmarks.harness import quantiles, row
 from core.texts.sections import Block, LayoutRole, sort_blocks
-from core.texts.word_loss import kept_words
+from core.texts.word_loss import word_loss
 from core.texts.words import words_of
 
 CHARACTERS = 171_000  # the longest text of ReCITE
@@ -31,7 +31,7 @@ def measure() -> None:
             )
         )
         aligned.append(took_ms(lambda: LCSseq.opcodes(source_words, text_words)))
-        guard.append(took_ms(lambda: kept_words(blocks, text)))
+        guard.append(took_ms(lambda: word_loss(blocks, text)))
     about = f"{len(source_words):,} words"
     print(row(f"{about}, difflib", plain))
     print(row(f"{about}, aligned, ours", aligned, quantiles(plain)[0], "difflib"))

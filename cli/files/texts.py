@@ -19,7 +19,7 @@ from core.texts.changes import Change, Fault, entries_of, normalise
 from core.texts.explicitness import explicitness, levels_document, read_levels
 from core.texts.leaks import Leaks, find_leaks
 from core.texts.sections import blocks_of, sort_blocks
-from core.texts.word_loss import WordLoss, kept_words
+from core.texts.word_loss import WordLoss, word_loss
 
 text_app = typer.Typer(no_args_is_help=True, help="Texts of papers: what they kept, and what they give away.")
 
@@ -47,7 +47,7 @@ def check_command(
 
     def work(path: Path) -> CommandResult:
         text = _text_of(path)
-        word_counts = kept_words(sort_blocks(blocks_of(_text_of(source))), text)
+        word_counts = word_loss(sort_blocks(blocks_of(_text_of(source))), text)
         leaks = find_leaks(text, _graph_of(graph)) if graph is not None else None
         return CommandResult(_checked(word_counts, leaks), _check_in_words(word_counts, leaks))
 

@@ -10,7 +10,7 @@ from core.papers.pages import Box
 from core.texts.citations import citations_in_parts
 from core.texts.redline import JOINED, TextChange, standing
 from core.texts.sections import KEPT, Block, Kind, LayoutRole, Sorted, is_figure_caption, sort_blocks
-from core.texts.word_loss import WordLoss, kept_words
+from core.texts.word_loss import WordLoss, word_loss
 from core.texts.words import words_of
 
 _FOOTNOTE_SIGNS = ("*", "†", "‡", "§", "¶")
@@ -68,7 +68,7 @@ class MadeText:
         return tuple(Removed(each.page or 0, Kind(each.kind), each.was.strip()) for each in self.cuts)
 
     def check(self) -> WordLoss:
-        return kept_words(self.source, self.text)
+        return word_loss(self.source, self.text)
 
 
 @dataclass(frozen=True, slots=True)

@@ -90,7 +90,7 @@ class _Word:
     printed: str = ""
 
 
-def kept_words(
+def word_loss(
     source: Sequence[Sorted], text: str, lost_share: float = LOST_SHARE, invented_share: float = INVENTED_SHARE
 ) -> WordLoss:
     """Compare the blocks of a paper with their Markdown.

@@ -8,7 +8,7 @@ from typing import Any
 from core.errors import BadInput
 from core.texts.guard_json import kept_as_json, leaks_as_json
 from core.texts.leaks import find_leaks
-from core.texts.word_loss import kept_words
+from core.texts.word_loss import word_loss
 from protocols.recite_texts.normalising import UNFINISHED, flags_of
 from protocols.recite_texts.papers import NO_LAYER, SourcePaper, text_sha256
 from protocols.recite_texts.parts import joined, parts_of
@@ -51,7 +51,7 @@ def guard_markdown(inputs: Inputs) -> Making:
             lacking.append(f"{model}: no text of part {', '.join(missing)} of {count}")
             continue
         text = joined([parts[number].value["text"] for number in range(1, count + 1)])
-        losses = kept_words(paper.blocks, text, paper.shares["lost_share"], paper.shares["invented_share"])
+        losses = word_loss(paper.blocks, text, paper.shares["lost_share"], paper.shares["invented_share"])
         value = {
             **of_paper(paper),
             "stage": "markdown",

@@ -14,7 +14,7 @@ from core.papers.pages import Box
 from core.texts.guard_json import kept_as_json, kept_from_json, leaks_as_json, leaks_from_json
 from core.texts.leaks import Leaks, find_leaks
 from core.texts.markdown import PageBlock, captions_of, guarded_source
-from core.texts.word_loss import WordLoss, kept_words
+from core.texts.word_loss import WordLoss, word_loss
 from services.study import current_study
 from services.texts import pages
 from services.texts.settings import TextSettings
@@ -94,7 +94,7 @@ def guarded(text: TextToGuard, settings: TextSettings, truth: FigureTruth) -> Gu
 
 def check_words(content: str, text: TextToGuard, blocks: Sequence[PageBlock], settings: TextSettings) -> WordLoss:
     """Run guard 1 and cache its result."""
-    words = kept_words(guarded_source(blocks), content, settings.lost_share, settings.invented_share)
+    words = word_loss(guarded_source(blocks), content, settings.lost_share, settings.invented_share)
     _keep(text.markdown.sha256, _words_part(text, settings), kept_as_json(words))
     return words
 

@@ -8,7 +8,7 @@ from core.texts.guard_json import kept_as_json, kept_from_json, leaks_as_json, l
 from core.texts.leaks import find_leaks
 from core.texts.sections import Kind, blocks_of, sort_blocks
 from core.texts.views import summary
-from core.texts.word_loss import PageWords, SectionWords, WordLoss, kept_words
+from core.texts.word_loss import PageWords, SectionWords, WordLoss, word_loss
 
 GRAPH = CausalGraph.of([Edge("Rain", "Lake"), Edge("Lake", "Town")])
 TEXT = "Rain fills the lake.\n\nAs Figure 3 shows, rain feeds the lake.\n\nRain → Lake\n"
@@ -39,7 +39,7 @@ def test_many_pages_are_summed_and_what_is_unknown_is_said() -> None:
 
 def test_guards_come_back_from_json_as_they_were() -> None:
     source = sort_blocks(blocks_of(f"{TEXT}\n\nReferences\n\nBerg, A. (2001). Lakes."))
-    found = kept_words(source, TEXT)
+    found = word_loss(source, TEXT)
     assert kept_from_json(kept_as_json(found)) == found
     assert [(each.page, each.lost) for each in found.pages] == [(1, 0)]
     leaks = find_leaks(TEXT, GRAPH)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from core.texts.sections import Block, Kind, LayoutRole, blocks_of, sort_blocks
-from core.texts.word_loss import WordLoss, kept_words
+from core.texts.word_loss import WordLoss, word_loss
 from tests.everything import EVERYTHING
 
 DRAW = random.Random(7)
@@ -29,7 +29,7 @@ TEXT = "\n\n".join(part for name, paragraphs in SECTIONS.items() for part in (f"
 
 
 def check(text: str, source: list[Block] | None = None) -> WordLoss:
-    return kept_words(sort_blocks(source or SOURCE), text)
+    return word_loss(sort_blocks(source or SOURCE), text)
 
 
 def figures(found: WordLoss) -> list[tuple[str, int, int, int]]:
@@ -90,7 +90,7 @@ def test_short_sections_are_counted_with_the_next() -> None:
 
 def test_without_headings_in_the_source_those_of_the_text_make_the_sections() -> None:
     plain = "\n".join(part for name, paragraphs in SECTIONS.items() for part in (name, *paragraphs))
-    found = kept_words(sort_blocks(blocks_of(plain)), TEXT.replace(SECTIONS["Rain"][2], ""))
+    found = word_loss(sort_blocks(blocks_of(plain)), TEXT.replace(SECTIONS["Rain"][2], ""))
     assert figures(found) == [("Lakes", 0, 0, 0), ("Towns", 0, 0, 0), ("Rain", 60, 0, 0)]
 
 
@@ -121,7 +121,7 @@ def test_real_articles_with_known_kinds_lose_almost_nothing_by_the_guard(foreign
             source += (Block(1, text, LayoutRole.TEXT) for text in section["paragraphs"])
             if kind in ("body", "box"):
                 kept += [f"## {heading}", *section["paragraphs"]]
-        found = kept_words(sort_blocks(source), "\n\n".join(kept))
+        found = word_loss(sort_blocks(source), "\n\n".join(kept))
         lost += sum(each.lost for each in found.sections)
         words += sum(each.words for each in found.sections)
         refused += not found.passes
