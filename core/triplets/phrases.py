@@ -13,7 +13,7 @@ Form = Callable[[str], str]  # replacement of one character, of any length
 
 
 @dataclass(frozen=True, slots=True)
-class LitPart:
+class HighlightedPart:
     """A part of a text and the indexes of the phrases in it."""
 
     text: str
@@ -22,7 +22,7 @@ class LitPart:
 
 @dataclass(frozen=True, slots=True)
 class LitText:
-    parts: tuple[LitPart, ...]
+    parts: tuple[HighlightedPart, ...]
     matches: tuple[Match, ...]
 
 
@@ -82,10 +82,10 @@ def _fold(text: str, form: Form) -> tuple[str, list[int]]:
     return "".join(folded), places
 
 
-def _parts(text: str, spans: Sequence[Sequence[Span]]) -> tuple[LitPart, ...]:
+def _parts(text: str, spans: Sequence[Sequence[Span]]) -> tuple[HighlightedPart, ...]:
     ends = sorted({0, len(text), *(end for some in spans for span in some for end in span)})
     return tuple(
-        LitPart(
+        HighlightedPart(
             text[start:end],
             tuple(
                 place for place, some in enumerate(spans) if any(first <= start and end <= last for first, last in some)
