@@ -24,7 +24,7 @@ from core.triplets.criteria import words_of
 from core.triplets.directions import DIRECTION_OF
 from core.triplets.forms import CriterionWords
 from core.triplets.passages import Match
-from core.triplets.phrases import LitText, lit
+from core.triplets.phrases import HighlightedText, lit
 
 SIGN_WORDS = {
     Sign.PLUS: ("+", "increases"),
@@ -234,7 +234,7 @@ def _claim_data(claim: DeskClaim) -> dict[str, Any]:
     }
 
 
-def _phrases_note(claim: DeskClaim, marked: LitText) -> str:
+def _phrases_note(claim: DeskClaim, marked: HighlightedText) -> str:
     """Return which phrase is not in the abstract as written, as sentences."""
     remarks = {
         Match.NOT_FOUND: "not found word for word",

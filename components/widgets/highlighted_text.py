@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from html import escape
 
-from core.triplets.phrases import LitText
+from core.triplets.phrases import HighlightedText
 
 _MARK = "color:inherit;border-radius:2px;padding:0 1px"
 _BRIGHT = f"background:rgba(255,214,0,.35);{_MARK}"
 _FAINT = f"background:none;text-decoration:underline dotted;{_MARK}"
 
 
-def lit_text(marked: LitText, names: Sequence[str], faint: Collection[int] = ()) -> str:
+def lit_text(marked: HighlightedText, names: Sequence[str], faint: Collection[int] = ()) -> str:
     """Return the HTML. `names`: of each phrase; a place of several phrases has each of their names once.
 
     A place of `faint` phrases alone, by their numbers, is underlined."""

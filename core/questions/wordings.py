@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.triplets.passages import Match
-from core.triplets.phrases import LitText
+from core.triplets.phrases import HighlightedText
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ def wordings(relations: Iterable[Mapping[str, Any]]) -> list[Wording]:
     ]
 
 
-def found_nowhere(phrases: Sequence[Wording], texts: Iterable[LitText]) -> list[Wording]:
+def found_nowhere(phrases: Sequence[Wording], texts: Iterable[HighlightedText]) -> list[Wording]:
     """Return the first wording of each end of which none is in any of the texts, highlighted with all of the phrases.
 
     >>> from core.triplets.phrases import lit

@@ -21,12 +21,12 @@ class HighlightedPart:
 
 
 @dataclass(frozen=True, slots=True)
-class LitText:
+class HighlightedText:
     parts: tuple[HighlightedPart, ...]
     matches: tuple[Match, ...]
 
 
-def lit(text: str, phrases: Sequence[str]) -> LitText:
+def lit(text: str, phrases: Sequence[str]) -> HighlightedText:
     """Highlight phrases in a text. Word for word: equal once case is folded and runs of white space are one blank; else
     "but for typography" as in `passages.find`. A phrase without letters is not found.
 
@@ -43,7 +43,7 @@ def lit(text: str, phrases: Sequence[str]) -> LitText:
             matches.append((Match.TYPOGRAPHY, spans))
         else:
             matches.append((Match.NOT_FOUND, []))
-    return LitText(_parts(text, [spans for _, spans in matches]), tuple(match for match, _ in matches))
+    return HighlightedText(_parts(text, [spans for _, spans in matches]), tuple(match for match, _ in matches))
 
 
 class _Folded:
