@@ -24,7 +24,7 @@ from core.triplets.criteria import words_of
 from core.triplets.directions import DIRECTION_OF
 from core.triplets.forms import CriterionWords
 from core.triplets.passages import Match
-from core.triplets.phrases import HighlightedText, lit
+from core.triplets.phrases import HighlightedText, highlight_phrases
 
 SIGN_WORDS = {
     Sign.PLUS: ("+", "increases"),
@@ -200,7 +200,7 @@ def web_address(text: str) -> str:
 
 def _claim_data(claim: DeskClaim) -> dict[str, Any]:
     mark, verb = claim.signs[claim.sign]
-    marked = lit(claim.abstract or "", (claim.treatment, claim.outcome))
+    marked = highlight_phrases(claim.abstract or "", (claim.treatment, claim.outcome))
     return {
         "treatment": claim.treatment,
         "outcome": claim.outcome,

@@ -26,7 +26,7 @@ class HighlightedText:
     matches: tuple[Match, ...]
 
 
-def lit(text: str, phrases: Sequence[str]) -> HighlightedText:
+def highlight_phrases(text: str, phrases: Sequence[str]) -> HighlightedText:
     """Highlight phrases in a text. Word for word: equal once case is folded and runs of white space are one blank; else
     "but for typography" as in `passages.find`. A phrase without letters is not found.
 

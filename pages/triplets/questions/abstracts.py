@@ -11,7 +11,7 @@ from components import shell, state
 from components.widgets.highlighted_text import lit_text
 from components.widgets.number_table import number_table
 from core.questions.wordings import found_nowhere, wordings
-from core.triplets.phrases import lit
+from core.triplets.phrases import highlight_phrases
 from core.words import quoted
 from services.extraction.made_questions import MadeQuestions
 
@@ -40,7 +40,7 @@ def show(made_questions: MadeQuestions) -> None:
     phrases = [each.phrase for each in marked]
     names = [each.name for each in marked]
     faint = {place for place, each in enumerate(marked) if each.number > accepted}
-    in_title, in_abstract = lit(paper.title, phrases), lit(paper.abstract, phrases)
+    in_title, in_abstract = highlight_phrases(paper.title, phrases), highlight_phrases(paper.abstract, phrases)
     with st.container(border=True, gap="small", key=state.key(SCOPE, "abstract")):
         st.html(f'<p style="font-weight:600;margin:0">{lit_text(in_title, names, faint)}</p>')
         st.html(

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from core.triplets.passages import Match
-from core.triplets.phrases import lit
+from core.triplets.phrases import highlight_phrases
 
 
 def places(text: str, *phrases: str) -> list[tuple[str, tuple[int, ...]]]:
-    found = lit(text, phrases)
+    found = highlight_phrases(text, phrases)
     assert "".join(part.text for part in found.parts) == text
     return [(part.text, part.phrases) for part in found.parts if part.phrases]
 
@@ -21,12 +21,12 @@ def test_every_place_is_lit_whatever_its_capitals_and_blanks() -> None:
         ("hourly  earnings", (1,)),
         ("minimum wages", (0,)),
     ]
-    assert lit(text, ["minimum wages"]).matches == (Match.VERBATIM,)
+    assert highlight_phrases(text, ["minimum wages"]).matches == (Match.VERBATIM,)
 
 
 def test_a_part_of_a_word_is_no_place() -> None:
     for phrase in ("wage", "age", "tax rate"):
-        assert lit("Wages and the tax rates", [phrase]).matches == (Match.NOT_FOUND,)
+        assert highlight_phrases("Wages and the tax rates", [phrase]).matches == (Match.NOT_FOUND,)
 
 
 def test_a_phrase_within_the_other_is_lit_for_both() -> None:
@@ -35,7 +35,7 @@ def test_a_phrase_within_the_other_is_lit_for_both() -> None:
 
 def test_hyphens_ligatures_and_quotes_are_typography() -> None:
     text = "A low-in\u00adcome family’s e\ufb03ciency"
-    found = lit(text, ["low income", "family's efficiency", "family’s"])
+    found = highlight_phrases(text, ["low income", "family's efficiency", "family’s"])
     assert found.matches == (Match.TYPOGRAPHY, Match.TYPOGRAPHY, Match.VERBATIM)
     assert places(text, "low income") == [("low-in\u00adcome", (0,))]
 
@@ -43,7 +43,7 @@ def test_hyphens_ligatures_and_quotes_are_typography() -> None:
 @pytest.mark.parametrize("phrase", ["", " ", "-", "→", "GDP"])
 def test_what_is_not_there_lights_nothing(phrase: str) -> None:
     assert places("Growth - of output", phrase) == []
-    assert lit("", [phrase]).matches == (Match.NOT_FOUND,)
+    assert highlight_phrases("", [phrase]).matches == (Match.NOT_FOUND,)
 
 
 def test_letters_that_fold_to_several_keep_their_place() -> None:
