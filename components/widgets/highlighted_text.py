@@ -12,7 +12,7 @@ _BRIGHT = f"background:rgba(255,214,0,.35);{_MARK}"
 _FAINT = f"background:none;text-decoration:underline dotted;{_MARK}"
 
 
-def lit_text(marked: HighlightedText, names: Sequence[str], faint: Collection[int] = ()) -> str:
+def highlighted_text(marked: HighlightedText, names: Sequence[str], faint: Collection[int] = ()) -> str:
     """Return the HTML. `names`: of each phrase; a place of several phrases has each of their names once.
 
     A place of `faint` phrases alone, by their numbers, is underlined."""

@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from components import shell, state
-from components.widgets.highlighted_text import lit_text
+from components.widgets.highlighted_text import highlighted_text
 from components.widgets.number_table import number_table
 from core.questions.wordings import found_nowhere, wordings
 from core.triplets.phrases import highlight_phrases
@@ -42,9 +42,9 @@ def show(made_questions: MadeQuestions) -> None:
     faint = {place for place, each in enumerate(marked) if each.number > accepted}
     in_title, in_abstract = highlight_phrases(paper.title, phrases), highlight_phrases(paper.abstract, phrases)
     with st.container(border=True, gap="small", key=state.key(SCOPE, "abstract")):
-        st.html(f'<p style="font-weight:600;margin:0">{lit_text(in_title, names, faint)}</p>')
+        st.html(f'<p style="font-weight:600;margin:0">{highlighted_text(in_title, names, faint)}</p>')
         st.html(
-            f'<p style="white-space:pre-line;overflow-wrap:anywhere;margin:0">{lit_text(in_abstract, names, faint)}</p>'
+            f'<p style="white-space:pre-line;overflow-wrap:anywhere;margin:0">{highlighted_text(in_abstract, names, faint)}</p>'
         )
     missing = [f"{each.name} {quoted(each.phrase)}" for each in found_nowhere(marked, (in_title, in_abstract))]
     if missing:
