@@ -44,7 +44,7 @@ class Sight:
     """A person's view of graphs: whether they see others' submitted work, and which imports they do not see."""
 
     person_id: str
-    sees_handed_in: bool
+    sees_submitted: bool
     hidden: HiddenImports
 
     def condition(self, session: Session) -> ColumnElement[bool]:
@@ -55,7 +55,7 @@ class Sight:
             col(AssignmentRow.person_id) == self.person_id, and_(is_import, col(GraphRow.created_by) == self.person_id)
         )
         imported = and_(is_import, self.hidden.shown(session))
-        if not self.sees_handed_in:
+        if not self.sees_submitted:
             return or_(own, imported, col(GraphRow.kind) == "generated")  # a random graph tells of no figure
         is_open = and_(col(AssignmentRow.kind).is_(None), col(GraphRow.kind) != "transcription")
         shown = or_(is_open, col(AssignmentRow.state).in_(HANDED_IN))
