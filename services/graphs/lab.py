@@ -41,7 +41,7 @@ from services.pseudonyms import pseudonyms
 from services.study import current_study
 from store.graphs import graphs as stored
 from store.graphs import lists
-from store.graphs.lists import GraphFacts, Sight
+from store.graphs.lists import GraphFacts, Visibility
 
 PER_PAGE = 50
 PATIENCE_S = 2.0  # seconds for one search for loops, paths or cycles
@@ -121,7 +121,7 @@ def list_graphs(viewer: Viewer, search: str = "", *, page: int = 1) -> GraphList
 
 
 def _search_graphs(
-    r: Reading, sight: Sight, words: list[str]
+    r: Reading, sight: Visibility, words: list[str]
 ) -> tuple[list[GraphFacts], dict[str, list[str]], set[str]]:
     """Return the graphs found, the variables that matched, and the unseen graphs.
 

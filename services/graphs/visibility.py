@@ -18,7 +18,7 @@ from services.pseudonyms import pseudonyms
 from store import queue
 from store.assignments import ADJUDICATION, TRANSCRIPTION
 from store.graphs import graphs, lists
-from store.graphs.lists import GraphFacts, Sight
+from store.graphs.lists import GraphFacts, Visibility
 
 MOST_DRAWN = 400  # nodes; beyond, labels are illegible and the browser is slow
 DRAWS_IT = (
@@ -46,13 +46,13 @@ class GraphHead:
     assignment_id: str | None  # opens it under Transcribe; None if it is no transcription or not open to the viewer
 
 
-def sight_of(r: Reading, graph_id: str | None = None) -> Sight:
+def sight_of(r: Reading, graph_id: str | None = None) -> Visibility:
     """Return what the viewer may see; with `graph_id` it is valid for this graph alone, and faster.
 
     Everyone sees their own work and imports that are not hidden; people who review or export also see submitted work,
     except on figures they are still drawing themselves.
     """
-    return Sight(r.viewer.person_id, r.viewer.sees_others, hidden_imports(r, graph_id))
+    return Visibility(r.viewer.person_id, r.viewer.sees_others, hidden_imports(r, graph_id))
 
 
 def find_graph(r: Reading, graph_id: str) -> GraphFacts:

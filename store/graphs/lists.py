@@ -40,7 +40,7 @@ class HiddenImports:
 
 
 @dataclass(frozen=True, slots=True)
-class Sight:
+class Visibility:
     """A person's view of graphs: whether they see others' submitted work, and which imports they do not see."""
 
     person_id: str
@@ -92,14 +92,14 @@ class GraphFacts:
     is_first: bool = False
 
 
-def count_graphs(session: Session, sight: Sight) -> int:
+def count_graphs(session: Session, sight: Visibility) -> int:
     query = _joined(select(func.count())).where(sight.condition(session), col(GraphRow.archived_at).is_(None))
     return int(session.exec(query).one())
 
 
 def graphs_in_sight(
     session: Session,
-    sight: Sight,
+    sight: Visibility,
     *,
     offset: int = 0,
     limit: int | None = None,
@@ -121,13 +121,13 @@ def graphs_in_sight(
     return [_read(row) for row in session.exec(query.offset(offset).limit(limit))]
 
 
-def graph_in_sight(session: Session, sight: Sight, graph_id: str) -> GraphFacts | None:
+def graph_in_sight(session: Session, sight: Visibility, graph_id: str) -> GraphFacts | None:
     """Return the graph, archived or not; None if it does not exist or is not visible."""
     row = session.exec(_facts().where(sight.condition(session), col(GraphRow.id) == graph_id)).first()
     return _read(row) if row is not None else None
 
 
-def names_in_sight(session: Session, sight: Sight) -> list[str]:
+def names_in_sight(session: Session, sight: Visibility) -> list[str]:
     """Return the distinct variable names of visible graphs in use."""
     visible = _joined(select(GraphRow.id)).where(sight.condition(session), col(GraphRow.archived_at).is_(None))
     return list(session.exec(select(NodeRow.name).where(col(NodeRow.graph_id).in_(visible)).distinct()))
