@@ -111,7 +111,7 @@ def list_graphs(viewer: Viewer, search: str = "", *, page: int = 1) -> GraphList
             total = lists.count_graphs(r.session, sight)
             pages = max(1, -(-total // PER_PAGE))
             page = min(max(page, 1), pages)
-            facts = lists.graphs_in_sight(r.session, sight, offset=(page - 1) * PER_PAGE, limit=PER_PAGE)
+            facts = lists.visible_graphs(r.session, sight, offset=(page - 1) * PER_PAGE, limit=PER_PAGE)
             return GraphList(_lines(r, facts, {}, not_yet_seen(r, facts)), total, page, pages, hides)
         matches, matched, unseen = _search_graphs(r, sight, words)
         pages = max(1, -(-len(matches) // PER_PAGE))
@@ -130,7 +130,7 @@ def _search_graphs(
     names = [name for name in lists.names_in_sight(r.session, sight) if _holds(name, words)]
     matched = lists.graphs_with_names(r.session, names)
     called = pseudonyms(r)
-    facts = lists.graphs_in_sight(r.session, sight)
+    facts = lists.visible_graphs(r.session, sight)
     unseen = not_yet_seen(r, facts)
     matched = {graph_id: names_found for graph_id, names_found in matched.items() if graph_id not in unseen}
     return [each for each in facts if each.id in matched or _holds(title_of(each, called), words)], matched, unseen

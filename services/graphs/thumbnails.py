@@ -59,7 +59,7 @@ def thumbnail_versions(r: Reading, graph_ids: Iterable[str]) -> dict[str, str]:
 def newest_of_figures(viewer: Viewer, figure_ids: Iterable[str]) -> dict[str, GraphThumbnail]:
     """Return figure id → thumbnail of its newest graph that is submitted or final, where the viewer may see one."""
     with consulting(viewer, Permission.READ_STUDY) as r:
-        facts = lists.graphs_in_sight(r.session, sight_of(r), figures=figure_ids)
+        facts = lists.visible_graphs(r.session, sight_of(r), figures=figure_ids)
         unseen = not_yet_seen(r, facts)
         newest: dict[str, str] = {}
         for graph in facts:  # newest first

@@ -97,7 +97,7 @@ def count_graphs(session: Session, sight: Visibility) -> int:
     return int(session.exec(query).one())
 
 
-def graphs_in_sight(
+def visible_graphs(
     session: Session,
     sight: Visibility,
     *,

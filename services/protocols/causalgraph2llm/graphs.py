@@ -57,7 +57,7 @@ class GraphOption:
 
 def _options(r: Reading) -> tuple[GraphOption, ...]:
     """Return the visible graphs that a run may use, newest first."""
-    facts = lists.graphs_in_sight(r.session, sight_of(r))
+    facts = lists.visible_graphs(r.session, sight_of(r))
     called = pseudonyms(r)
     shown = [each for each in facts if each.kind in OFFERED][:MOST_OFFERED]
     sizes = stored.count_elements(r.session, [each.id for each in shown])
