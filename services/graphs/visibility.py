@@ -57,7 +57,7 @@ def sight_of(r: Reading, graph_id: str | None = None) -> Visibility:
 
 def find_graph(r: Reading, graph_id: str) -> GraphFacts:
     """Return the graph's facts, archived ones too. Raises Missing if there is none, Refused if it is blind."""
-    facts = lists.graph_in_sight(r.session, sight_of(r, graph_id), graph_id)
+    facts = lists.visible_graph(r.session, sight_of(r, graph_id), graph_id)
     if facts is None:
         row = graphs.graph_row(r.session, graph_id)
         if row.kind == "import":
