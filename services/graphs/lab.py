@@ -127,7 +127,7 @@ def _search_graphs(
 
     The variables of unseen graphs are not searched: finding one by a word would reveal that it contains the word.
     """
-    names = [name for name in lists.names_in_sight(r.session, sight) if _holds(name, words)]
+    names = [name for name in lists.visible_names(r.session, sight) if _holds(name, words)]
     matched = lists.graphs_with_names(r.session, names)
     called = pseudonyms(r)
     facts = lists.visible_graphs(r.session, sight)

@@ -127,7 +127,7 @@ def visible_graph(session: Session, sight: Visibility, graph_id: str) -> GraphFa
     return _read(row) if row is not None else None
 
 
-def names_in_sight(session: Session, sight: Visibility) -> list[str]:
+def visible_names(session: Session, sight: Visibility) -> list[str]:
     """Return the distinct variable names of visible graphs in use."""
     visible = _joined(select(GraphRow.id)).where(sight.condition(session), col(GraphRow.archived_at).is_(None))
     return list(session.exec(select(NodeRow.name).where(col(NodeRow.graph_id).in_(visible)).distinct()))
