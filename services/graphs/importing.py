@@ -23,7 +23,7 @@ from services.graphs.generating import GENERATED
 from services.graphs.hidden_imports import not_yet_seen, note_brought_in
 from services.graphs.import_reading import FilePreview, FoundGraph, clean_title, in_pixels, look_at
 from services.graphs.new_records import new_record
-from services.graphs.visibility import sight_of
+from services.graphs.visibility import visibility_of
 from store import assignments, history
 from store.graphs import graphs, lists
 from store.tables import FigureRow, GraphRow
@@ -201,7 +201,7 @@ def imported_graphs(viewer: Viewer, import_id: str = "") -> tuple[ImportedLine, 
     """
     with consulting(viewer, Permission.CURATE) as r:
         rows = _rows_of_import(r, import_id) if import_id else graphs.last_of_kind(r.session, IMPORT, LISTED)
-        facts = lists.visible_graphs(r.session, sight_of(r), ids=[row.id for row in rows], with_archived=True)
+        facts = lists.visible_graphs(r.session, visibility_of(r), ids=[row.id for row in rows], with_archived=True)
         seen, unseen = {each.id for each in facts}, not_yet_seen(r, facts)
         counts = {row.id: (0, 0) for row in rows} | graphs.count_elements(r.session, seen - unseen)
         return tuple(

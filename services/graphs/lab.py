@@ -34,8 +34,8 @@ from services.graphs.visibility import (
     may_move,
     places_of,
     seen_graph,
-    sight_of,
     title_of,
+    visibility_of,
 )
 from services.pseudonyms import pseudonyms
 from services.study import current_study
@@ -105,7 +105,7 @@ def list_graphs(viewer: Viewer, search: str = "", *, page: int = 1) -> GraphList
     """
     words = _loosely(search).split()
     with consulting(viewer, Permission.READ_STUDY) as r:
-        sight = sight_of(r)
+        sight = visibility_of(r)
         hides = what_is_hidden(r, sight.hidden)
         if not words:
             total = lists.count_graphs(r.session, sight)

@@ -14,7 +14,7 @@ from core.graphs.layouts.thumbnail import thumbnail_svg
 from core.people import Permission, Viewer
 from services.acting import Reading, consulting
 from services.graphs.hidden_imports import not_yet_seen
-from services.graphs.visibility import MOST_DRAWN, find_graph, places_of, sight_of
+from services.graphs.visibility import MOST_DRAWN, find_graph, places_of, visibility_of
 from store.assignments import HANDED_IN
 from store.graphs import graphs as stored
 from store.graphs import lists
@@ -59,7 +59,7 @@ def thumbnail_versions(r: Reading, graph_ids: Iterable[str]) -> dict[str, str]:
 def newest_of_figures(viewer: Viewer, figure_ids: Iterable[str]) -> dict[str, GraphThumbnail]:
     """Return figure id → thumbnail of its newest graph that is submitted or final, where the viewer may see one."""
     with consulting(viewer, Permission.READ_STUDY) as r:
-        facts = lists.visible_graphs(r.session, sight_of(r), figures=figure_ids)
+        facts = lists.visible_graphs(r.session, visibility_of(r), figures=figure_ids)
         unseen = not_yet_seen(r, facts)
         newest: dict[str, str] = {}
         for graph in facts:  # newest first

@@ -46,7 +46,7 @@ class GraphHead:
     assignment_id: str | None  # opens it under Transcribe; None if it is no transcription or not open to the viewer
 
 
-def sight_of(r: Reading, graph_id: str | None = None) -> Visibility:
+def visibility_of(r: Reading, graph_id: str | None = None) -> Visibility:
     """Return what the viewer may see; with `graph_id` it is valid for this graph alone, and faster.
 
     Everyone sees their own work and imports that are not hidden; people who review or export also see submitted work,
@@ -57,7 +57,7 @@ def sight_of(r: Reading, graph_id: str | None = None) -> Visibility:
 
 def find_graph(r: Reading, graph_id: str) -> GraphFacts:
     """Return the graph's facts, archived ones too. Raises Missing if there is none, Refused if it is blind."""
-    facts = lists.visible_graph(r.session, sight_of(r, graph_id), graph_id)
+    facts = lists.visible_graph(r.session, visibility_of(r, graph_id), graph_id)
     if facts is None:
         row = graphs.graph_row(r.session, graph_id)
         if row.kind == "import":

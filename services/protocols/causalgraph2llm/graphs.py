@@ -27,7 +27,7 @@ from protocols.step_values import Value
 from services.acting import Reading
 from services.graphs.model_pictures import PNG, picture_of
 from services.graphs.published import network_file, published_networks
-from services.graphs.visibility import seen_graph, sight_of, title_of
+from services.graphs.visibility import seen_graph, title_of, visibility_of
 from services.pseudonyms import pseudonyms
 from services.runs.benchmarks import ImportedFiles, RunFlags, Source, SourceFile, SourceRead, Tell
 from services.runs.settings import RunConfig
@@ -57,7 +57,7 @@ class GraphOption:
 
 def _options(r: Reading) -> tuple[GraphOption, ...]:
     """Return the visible graphs that a run may use, newest first."""
-    facts = lists.visible_graphs(r.session, sight_of(r))
+    facts = lists.visible_graphs(r.session, visibility_of(r))
     called = pseudonyms(r)
     shown = [each for each in facts if each.kind in OFFERED][:MOST_OFFERED]
     sizes = stored.count_elements(r.session, [each.id for each in shown])
