@@ -22,7 +22,7 @@ from services.acting import Reading, Writing, consulting, perform
 from services.transcription.editing import hold
 from services.transcription.guidelines import newest_number
 from services.transcription.practice_figure import ensure_figure, training_figure
-from services.transcription.reading import require_sight
+from services.transcription.reading import require_visible
 from store import assignments, efforts, history, milestones, people
 from store.assignments import EDITABLE, TRAINING, TRANSCRIPTION
 from store.graphs import graphs
@@ -122,7 +122,7 @@ def is_training(viewer: Viewer, assignment_id: str) -> bool:
     """Return whether this is a training. Raises Missing or Refused if the viewer cannot open it."""
     with consulting(viewer, Permission.OPEN_WORK) as r:
         row = assignments.assignment(r.session, assignment_id)
-        require_sight(r, row)
+        require_visible(r, row)
         return row.kind == TRAINING
 
 
@@ -197,7 +197,7 @@ def last_check(viewer: Viewer, assignment_id: str) -> Checked | None:
     """Return the findings of the last check, recomputed from the graph as it was then; None before the first."""
     with consulting(viewer, Permission.OPEN_WORK) as r:
         row = assignments.assignment(r.session, assignment_id)
-        require_sight(r, row)
+        require_visible(r, row)
         checks = _checks(r.session, row)
         if not checks:
             return None

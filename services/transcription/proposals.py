@@ -21,7 +21,7 @@ from services.transcription.editing import Edit, LockedTranscription, edit
 from services.transcription.figure_proposals import place_of, proposals_within, read_proposals
 from services.transcription.graph_cache import graph_now
 from services.transcription.proposal_settings import withheld_from
-from services.transcription.reading import NOTHING_READ, require_sight
+from services.transcription.reading import NOTHING_READ, require_visible
 from store import assignments
 from store.assignments import EDITABLE
 from store.graphs import marks as stored_marks
@@ -63,7 +63,7 @@ def open_proposals(
     """
     with consulting(viewer, Permission.OPEN_WORK) as r:
         row = assignments.assignment(r.session, assignment_id)
-        require_sight(r, row)
+        require_visible(r, row)
         is_asked = row.person_id == r.viewer.person_id and row.state in EDITABLE and r.viewer.may(Permission.TRANSCRIBE)
         withheld = withheld_from(row)
         try:

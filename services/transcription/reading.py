@@ -131,7 +131,7 @@ def transcription(viewer: Viewer, assignment_id: str, reading: FigureProposals =
     """
     with consulting(viewer, Permission.OPEN_WORK) as r:
         row = assignments.assignment(r.session, assignment_id)
-        require_sight(r, row)
+        require_visible(r, row)
         assert row.graph_id is not None, "a transcription has a graph from its first moment"
         graph = graphs.graph_row(r.session, row.graph_id)
         last = history.last_edit(r.session, row.graph_id)
@@ -171,10 +171,10 @@ def transcription(viewer: Viewer, assignment_id: str, reading: FigureProposals =
 
 def require_transcription(viewer: Viewer, assignment_id: str) -> None:
     with consulting(viewer, Permission.OPEN_WORK) as r:
-        require_sight(r, assignments.assignment(r.session, assignment_id))
+        require_visible(r, assignments.assignment(r.session, assignment_id))
 
 
-def require_sight(r: Reading, row: AssignmentRow) -> None:
+def require_visible(r: Reading, row: AssignmentRow) -> None:
     """Raise Refused unless it is the viewer's own work, or it is submitted and they review.
 
     A person who is transcribing or ruling on the figure sees no one else's work on it, in any role.

@@ -27,7 +27,7 @@ from services.acting import consulting
 from services.transcription.editing import Edit, LockedTranscription, as_same, edit, renamed
 from services.transcription.figure_proposals import place_of, proposals_at_hand, read_proposals
 from services.transcription.proposal_settings import withheld_from
-from services.transcription.reading import NOTHING_READ, require_sight
+from services.transcription.reading import NOTHING_READ, require_visible
 from store import assignments
 from store.graphs import graphs
 from store.graphs import marks as stored_marks
@@ -76,7 +76,7 @@ def coverage(viewer: Viewer, assignment_id: str) -> Coverage:
     """Return the current coverage; slow if the figure was not read yet. Raises Refused for others' unsubmitted work."""
     with consulting(viewer, Permission.OPEN_WORK) as r:
         row = assignments.assignment(r.session, assignment_id)
-        require_sight(r, row)
+        require_visible(r, row)
         graph_id = row.graph_id or ""
         record, marks = graphs.read_graph(r.session, graph_id), stored_marks.read_marks(r.session, graph_id)
         try:

@@ -41,7 +41,7 @@ from services.transcription.faulty_lines import (
     refuse_too_many_faults,
 )
 from services.transcription.post_submission.window import refuse_open
-from services.transcription.reading import require_sight
+from services.transcription.reading import require_visible
 from services.transcription.work_kind import FIGURES, claim_figure
 from store import assignments, history, queue
 from store.assignments import ADJUDICATION, TRANSCRIPTION
@@ -256,7 +256,7 @@ def rearrange(viewer: Viewer, assignment_id: str) -> None:
     """Compute a new layout. Only the drawing changes, so there is no history event."""
     with consulting(viewer, Permission.TRANSCRIBE) as r:
         row = assignments.assignment(r.session, assignment_id)
-        require_sight(r, row)
+        require_visible(r, row)
         graph_id = row.graph_id or ""
         record = graphs.read_graph(r.session, graph_id)
     positions = places_of(record, {})
