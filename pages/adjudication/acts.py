@@ -27,12 +27,12 @@ from core.people import Receipt, Viewer
 from core.transcription.proposals import ProposedName
 from services.adjudication import adjudicating, editor, printed_names, reading_comparison
 from services.adjudication.editor import AdjudicationView
-from services.adjudication.reading_comparison import ThirdVoice
+from services.adjudication.reading_comparison import ReadingComparison
 
 PAGE = "adjudicate"
 # Seconds that opening waits for the reading; later redraws use it once it is available.
 READS_WITHIN = 1.0
-NOT_HEARD = ThirdVoice(state="off", says={})
+NOT_HEARD = ReadingComparison(state="off", says={})
 
 
 @dataclass(kw_only=True)
@@ -40,7 +40,7 @@ class AdjudicationTab(DeskTab[AdjudicationView]):
     """State of one adjudication in this tab; `words` are the figure's printed names, None until they are read."""
 
     words: tuple[ProposedName, ...] | None = None
-    third: ThirdVoice = NOT_HEARD  # the program's reading when last checked
+    third: ReadingComparison = NOT_HEARD  # the program's reading when last checked
 
 
 def held_of(viewer: Viewer, adjudication_id: str) -> AdjudicationTab:

@@ -39,7 +39,7 @@ class LateChange:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ThirdVoice:
+class ReadingComparison:
     """The reading next to A and B. Only `changes` is set while the study has it off or the figure is being read."""
 
     state: Literal["off", "reading", "read"]
@@ -49,7 +49,7 @@ class ThirdVoice:
     changes: tuple[LateChange, ...] = ()
 
 
-def third_voice(viewer: Viewer, adjudication_id: str, *, wait_s: float | None = None) -> ThirdVoice:
+def third_voice(viewer: Viewer, adjudication_id: str, *, wait_s: float | None = None) -> ReadingComparison:
     """Return the reading next to the current A and B. Raises Refused and Missing as `adjudicating.desk` does.
 
     The figure may have to be read first; after `wait_s` the state is "reading", and reading continues.
@@ -70,13 +70,13 @@ def third_voice(viewer: Viewer, adjudication_id: str, *, wait_s: float | None = 
         for row in (answered_row(key, value) for key, value in side.of("late voice").items())
     )
     if not is_on or place is None:
-        return ThirdVoice(state="off", says={}, changes=changes)
+        return ReadingComparison(state="off", says={}, changes=changes)
     reading, two = proposals_within(place, wait_s), case.two()
     if reading is None or not two.has_graph:
-        return ThirdVoice(state="reading" if reading is None else "read", says={}, changes=changes)
+        return ReadingComparison(state="reading" if reading is None else "read", says={}, changes=changes)
     column = third_column(reading, (two.first, sides[0]), (two.second, sides[1]), two.aligned)
     read = {(edge.source, edge.sink): edge for edge in column.edges}
-    return ThirdVoice(
+    return ReadingComparison(
         state="read",
         origin=origin_words(reading.origin),
         says={
