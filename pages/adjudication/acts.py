@@ -60,7 +60,7 @@ def _open_tab(viewer: Viewer, adjudication_id: str) -> AdjudicationTab:
 def hear(viewer: Viewer, adjudication_id: str, tab: AdjudicationTab, *, wait_s: float = 0) -> None:
     """Update the program's reading after rulings; an unreadable file counts as no reading."""
     try:
-        tab.third = reading_comparison.third_voice(viewer, adjudication_id, wait_s=wait_s)
+        tab.third = reading_comparison.reading_comparison(viewer, adjudication_id, wait_s=wait_s)
     except UnreadableDocument:
         tab.third = NOT_HEARD
 

@@ -49,7 +49,7 @@ class ReadingComparison:
     changes: tuple[LateChange, ...] = ()
 
 
-def third_voice(viewer: Viewer, adjudication_id: str, *, wait_s: float | None = None) -> ReadingComparison:
+def reading_comparison(viewer: Viewer, adjudication_id: str, *, wait_s: float | None = None) -> ReadingComparison:
     """Return the reading next to the current A and B. Raises Refused and Missing as `adjudicating.desk` does.
 
     The figure may have to be read first; after `wait_s` the state is "reading", and reading continues.

@@ -165,7 +165,7 @@ def test_whoever_rules_on_a_figure_sees_its_transcriptions_on_the_desk_alone_unt
     assert lists.submitted_work(people.reviewer) == () != lists.submitted_work(people.owner)
     found = study_agreement(people.reviewer)
     assert (found.figures, found.left_out) == ((), 1)
-    assert reading_comparison.third_voice(people.reviewer, view.id).changes == ()
+    assert reading_comparison.reading_comparison(people.reviewer, view.id).changes == ()
     for each in view.differences:
         rule(people.reviewer, view.id, each.difference.key, Choice.A)
     finish(people.reviewer, view.id)

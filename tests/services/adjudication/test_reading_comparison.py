@@ -65,7 +65,7 @@ def test_what_differs_from_both_is_before_the_adjudicator_with_its_origin(
     people: SimpleNamespace, twice: SimpleNamespace, sqlite_study: Study
 ) -> None:
     case = begin(people, twice)
-    heard = reading_comparison.third_voice(people.reviewer, case)
+    heard = reading_comparison.reading_comparison(people.reviewer, case)
     assert heard.origin == "vector lines"
     told = [
         (one.read.source, one.read.sink, one.a_says, one.b_says, one.read_says, one.other_marks)
@@ -105,7 +105,7 @@ def test_what_differs_from_both_is_before_the_adjudicator_with_its_origin(
 
 def test_a_study_that_does_without_shows_no_third_column(people: SimpleNamespace, twice: SimpleNamespace) -> None:
     late_settings.save_settings(people.owner, LateSettings(on=False), seen=0, act_id=new_id())
-    heard = reading_comparison.third_voice(people.reviewer, begin(people, twice))
+    heard = reading_comparison.reading_comparison(people.reviewer, begin(people, twice))
     assert (heard.state, heard.says, heard.overlooked) == ("off", {}, ())
 
 
@@ -120,7 +120,7 @@ def test_the_second_state_is_ruled_on_and_what_changed_in_it_is_shown(
     desk = look(people, case)
     assert (desk.differences, desk.names) == ((), ())  # what was mended needs no ruling
     assert (desk.figures.edge_f1.value, desk.figures.kappa.value) == before
-    changes = reading_comparison.third_voice(people.reviewer, case).changes
+    changes = reading_comparison.reading_comparison(people.reviewer, case).changes
     assert {change.side for change in changes} == {"B"}
     assert {change.words for change in changes if change.is_taken} == {
         "“Waether” spelt “Weather”",
