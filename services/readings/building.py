@@ -23,7 +23,7 @@ from services.transcription.editing import LockedTranscription, hold
 from store import efforts
 from store.assignments import touch
 from store.runs import human_answers, items, replies
-from store.runs.human_answers import WantedSample
+from store.runs.human_answers import RequestedSample
 from store.runs.items import StoredReply
 
 MOST_TOLD = 5
@@ -49,7 +49,7 @@ def submit(viewer: Viewer, assignment_id: str, *, seen: int, act_id: str) -> Rec
     return perform(viewer, drawing_right(viewer), act_id, act)
 
 
-def _answer(w: Writing, transcription: LockedTranscription, sample: WantedSample) -> str:
+def _answer(w: Writing, transcription: LockedTranscription, sample: RequestedSample) -> str:
     """Return the graph as a model would write it: by the numbers of the given names, or by its own names. Raises
     Refused for one that is no valid answer."""
     graph = transcription.record.graph()
@@ -68,7 +68,7 @@ def _answer(w: Writing, transcription: LockedTranscription, sample: WantedSample
     return write_graph([(names[source], names[sink]) for source, sink in pairs], numbered)
 
 
-def _keep(w: Writing, assignment_id: str, sample: WantedSample, text: str) -> tuple[str, str]:
+def _keep(w: Writing, assignment_id: str, sample: RequestedSample, text: str) -> tuple[str, str]:
     """Write the answer into its run; return (the model's name, the item)."""
     protocol = PROTOCOLS.get(sample.protocol)
     if protocol is None:

@@ -21,7 +21,7 @@ from services.transcription.graph_cache import graph_after
 from store import history
 from store.graphs import graphs
 from store.runs import human_answers, items, runs
-from store.runs.human_answers import WantedSample
+from store.runs.human_answers import RequestedSample
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,5 +141,5 @@ def _line(r: Reading, work: OwnWork, sizes: dict[str, tuple[int, int]]) -> Readi
     )
 
 
-def _sum(counts: dict[str, int], samples: Iterable[WantedSample]) -> int:
+def _sum(counts: dict[str, int], samples: Iterable[RequestedSample]) -> int:
     return sum(counts[each.id] for each in samples)

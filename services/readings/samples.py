@@ -15,17 +15,17 @@ from services.queue.claim_expiry import state_now
 from store import assignments
 from store.assignments import EDITABLE, HANDED_IN, READING
 from store.runs import human_answers, items
-from store.runs.human_answers import WantedSample
+from store.runs.human_answers import RequestedSample
 
 
-def terms_of(sample: WantedSample) -> GraphTask | None:
+def terms_of(sample: RequestedSample) -> GraphTask | None:
     """Return the task as people see it; None if only models answer the sample."""
     protocol = PROTOCOLS.get(sample.protocol)
     tasks = () if protocol is None else protocol.tasks
     return next((task for task in tasks if task.name == sample.task and isinstance(task, GraphTask)), None)
 
 
-def names_given(session: Session, sample: WantedSample) -> dict[str, str]:
+def names_given(session: Session, sample: RequestedSample) -> dict[str, str]:
     """Return the given names, as a person types them → as in the truth; empty if only their number is given."""
     terms = terms_of(sample)
     if terms is None or sample.variant not in terms.given_in:
@@ -40,7 +40,7 @@ def names_given(session: Session, sample: WantedSample) -> dict[str, str]:
     return names
 
 
-def wanted(session: Session) -> list[WantedSample]:
+def wanted(session: Session) -> list[RequestedSample]:
     """Return every sample that people are asked for."""
     return [each for each in human_answers.wanted_samples(session) if terms_of(each) is not None]
 

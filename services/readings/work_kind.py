@@ -24,7 +24,7 @@ from store import assignments
 from store.assignments import READING
 from store.graphs import graphs
 from store.runs import human_answers
-from store.runs.human_answers import WantedSample
+from store.runs.human_answers import RequestedSample
 from store.tables import AssignmentRow, GraphRow, new_id
 from store.tables.runs import RunSampleRow
 
@@ -103,7 +103,7 @@ class TextGraphWork(WorkKind):
 TEXT_GRAPHS = TextGraphWork()
 
 
-def blind_sample(session: Session, sample_id: str, person_id: str, own: AssignmentRow | None) -> WantedSample:
+def blind_sample(session: Session, sample_id: str, person_id: str, own: AssignmentRow | None) -> RequestedSample:
     """Return a sample for a person who builds its graph blind. Raises Refused if its run no longer asks people, if
     they have seen the graph, or built one of this text in a claim other than `own`."""
     sample = human_answers.sample_of(session, sample_id)
@@ -114,14 +114,16 @@ def blind_sample(session: Session, sample_id: str, person_id: str, own: Assignme
     return sample
 
 
-def _blind_check(session: Session, person_id: str, own: AssignmentRow | None = None) -> Callable[[WantedSample], str]:
+def _blind_check(
+    session: Session, person_id: str, own: AssignmentRow | None = None
+) -> Callable[[RequestedSample], str]:
     """Return a function that gives the reason why a sample is closed to a person; empty if it is open."""
     seen = human_answers.seen_by(session, person_id)
     built = [each for each in human_answers.texts_read(session, person_id) if own is None or each[0] != own.id]
     texts = {text for _assignment, text, _subject in built}
     subjects = {subject for _assignment, _text, subject in built if subject is not None}
 
-    def reason(sample: WantedSample) -> str:
+    def reason(sample: RequestedSample) -> str:
         kind, subject_id = sample.subject or ("", "")
         if subject_id in {"figure": seen.figures, "sample": seen.rows}.get(kind, frozenset()):
             return SEEN

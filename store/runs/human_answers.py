@@ -25,7 +25,7 @@ from store.tables.runs import RunRow
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WantedSample:
+class RequestedSample:
     """A sample for which a run in use requests answers of people."""
 
     id: str
@@ -41,7 +41,7 @@ class WantedSample:
     wanted: int  # number of people
 
 
-def wanted_samples(session: Session, sample_ids: Collection[str] | None = None) -> list[WantedSample]:
+def wanted_samples(session: Session, sample_ids: Collection[str] | None = None) -> list[RequestedSample]:
     """Return the samples that people should answer, in run and sample order, or some of them. Archived and cancelled
     runs have none."""
     query = select(RUN.c.id, RUN.c.number, RUN.c.protocol, RUN.c.settings).where(
@@ -59,7 +59,7 @@ def wanted_samples(session: Session, sample_ids: Collection[str] | None = None) 
 
 def samples(
     session: Session, runs: dict[str, tuple[int, str, int]], sample_ids: Collection[str] | None = None
-) -> list[WantedSample]:
+) -> list[RequestedSample]:
     """Return samples of runs. `runs`: id → (number, protocol, requested people)."""
     columns = [SAMPLE.c[name] for name in ("id", "run_id", "task", "variant", "key", "subject_kind", "subject_id")]
     sample_rows = []
@@ -69,7 +69,7 @@ def samples(
             query = query.where(SAMPLE.c.id.in_(list(sample_ids)))
         for row in session.execute(query):
             sample_rows.append(
-                WantedSample(
+                RequestedSample(
                     id=row.id,
                     run_id=run_id,
                     run=number,
@@ -86,7 +86,7 @@ def samples(
     return sample_rows
 
 
-def sample_of(session: Session, sample_id: str) -> WantedSample:
+def sample_of(session: Session, sample_id: str) -> RequestedSample:
     """Return one sample in any state of its run; 0 people if the run no longer requests any."""
     query = select(RUN.c.id, RUN.c.number, RUN.c.protocol, RUN.c.settings, RUN.c.archived_at, RUN.c.state)
     row = session.execute(query.join(SAMPLE, SAMPLE.c.run_id == RUN.c.id).where(SAMPLE.c.id == sample_id)).one()
@@ -155,7 +155,7 @@ def held_run(session: Session, run_id: str) -> RunRow:
 
 
 def add_answer(
-    session: Session, sample: WantedSample, model: str, request_hash: str, outcome: ItemOutcome, now: datetime
+    session: Session, sample: RequestedSample, model: str, request_hash: str, outcome: ItemOutcome, now: datetime
 ) -> str:
     """Insert an answered item for the sample, whose run is locked; return its id. It gets its own shard, which no
     worker receives, since nothing is sent."""
