@@ -42,7 +42,7 @@ def names_given(session: Session, sample: RequestedSample) -> dict[str, str]:
 
 def wanted(session: Session) -> list[RequestedSample]:
     """Return every sample that people are asked for."""
-    return [each for each in human_answers.wanted_samples(session) if terms_of(each) is not None]
+    return [each for each in human_answers.requested_samples(session) if terms_of(each) is not None]
 
 
 def counts(r: Reading) -> tuple[Counter[str], Counter[str]]:

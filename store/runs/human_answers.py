@@ -41,7 +41,7 @@ class RequestedSample:
     wanted: int  # number of people
 
 
-def wanted_samples(session: Session, sample_ids: Collection[str] | None = None) -> list[RequestedSample]:
+def requested_samples(session: Session, sample_ids: Collection[str] | None = None) -> list[RequestedSample]:
     """Return the samples that people should answer, in run and sample order, or some of them. Archived and cancelled
     runs have none."""
     query = select(RUN.c.id, RUN.c.number, RUN.c.protocol, RUN.c.settings).where(
