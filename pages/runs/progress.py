@@ -38,7 +38,7 @@ def show(viewer: Viewer, run_id: str, drawn_as: str) -> None:
         head(seen)
         people = people_asked(viewer, seen.run_id)
         if people is not None:
-            in_progress = f", {people.begun:,} in progress" if people.begun else ""
+            in_progress = f", {people.started:,} in progress" if people.started else ""
             st.caption(f"People: {people.submitted:,} of {counted(people.wanted, 'graph')} submitted{in_progress}.")
         _counts(seen)
         _spent(seen)

@@ -72,7 +72,7 @@ class PeopleAsked:
     """Progress of people with a run, in numbers of graphs."""
 
     wanted: int
-    begun: int
+    started: int
     submitted: int
 
 
