@@ -68,7 +68,7 @@ class ReadingLine(OwnLine):
 
 
 @dataclass(frozen=True, slots=True)
-class PeopleAsked:
+class HumanRunLine:
     """Progress of people with a run, in numbers of graphs."""
 
     wanted: int
@@ -113,7 +113,7 @@ def my_readings(viewer: Viewer) -> tuple[ReadingLine, ...]:
         return tuple(_line(r, work, sizes) for work in own_work)
 
 
-def people_asked(viewer: Viewer, run_id: str) -> PeopleAsked | None:
+def people_asked(viewer: Viewer, run_id: str) -> HumanRunLine | None:
     """Return people's progress with a run; None if it asks nobody. Raises Missing if there is no such run."""
     with consulting(viewer, Permission.REVIEW) as r:
         if not people_wanted(runs.run_row(r.session, run_id).settings):
@@ -122,7 +122,7 @@ def people_asked(viewer: Viewer, run_id: str) -> PeopleAsked | None:
         if not samples:
             return None
         submitted, at_it = counts(r)
-        return PeopleAsked(sum(each.wanted for each in samples), _sum(at_it, samples), _sum(submitted, samples))
+        return HumanRunLine(sum(each.wanted for each in samples), _sum(at_it, samples), _sum(submitted, samples))
 
 
 def _line(r: Reading, work: OwnWork, sizes: dict[str, tuple[int, int]]) -> ReadingLine:

@@ -177,7 +177,7 @@ def test_a_text_is_built_once_by_a_person_and_by_so_many_as_the_run_wants(
 ) -> None:
     run_id = asked(people, LAKE, FARM, per_sample=2)
     # Two texts in two variants, for two people each; of one text one person builds one graph.
-    assert reading.people_asked(people.researcher, run_id) == reading.PeopleAsked(8, 0, 0)
+    assert reading.people_asked(people.researcher, run_id) == reading.HumanRunLine(8, 0, 0)
     viewer = people.annotator
     build(viewer, "Rain -> Lake")
     build(viewer, "Water -> Fields")
@@ -185,7 +185,7 @@ def test_a_text_is_built_once_by_a_person_and_by_so_many_as_the_run_wants(
         claim_next(viewer, TEXT_GRAPHS, **act())
     asked(people, {**LAKE, "title": "The lake again"})  # the same text in another table
     assert waiting(viewer, TEXT_GRAPHS).free == 0
-    assert reading.people_asked(people.researcher, run_id) == reading.PeopleAsked(8, 0, 2)
+    assert reading.people_asked(people.researcher, run_id) == reading.HumanRunLine(8, 0, 2)
 
 
 def test_runs_that_are_over_ask_nobody(people: SimpleNamespace, sqlite_study: Study) -> None:
