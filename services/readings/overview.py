@@ -7,7 +7,7 @@ from core.words import counted
 from services.acting import Reading
 from services.overview_contributions import FunnelStep, NextStep, OverviewPart, SubjectNow
 from services.queue.work import count_waiting
-from services.readings.samples import counts, wanted
+from services.readings.samples import counts, requested_samples
 from services.readings.work_kind import TEXT_GRAPHS
 
 PAGE = "readings"
@@ -24,7 +24,7 @@ PRIVATE = {
 
 
 def _status(r: Reading) -> SubjectNow:
-    samples = wanted(r.session)
+    samples = requested_samples(r.session)
     if not samples:
         return SubjectNow()
     may_build = r.viewer.may(Permission.TRANSCRIBE) or r.viewer.may(Permission.SCORE)

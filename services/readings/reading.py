@@ -14,7 +14,7 @@ from core.transcription.stored_fault import StoredFault
 from services.acting import Reading, consulting
 from services.queue.rights import drawing_right
 from services.queue.work import OwnWork, get_own, list_own, own_state
-from services.readings.samples import counts, names_given, terms_of, wanted
+from services.readings.samples import counts, names_given, requested_samples, terms_of
 from services.readings.work_kind import TEXT_GRAPHS
 from services.transcription.faulty_lines import kept_faults
 from services.transcription.graph_cache import graph_after
@@ -118,7 +118,7 @@ def people_asked(viewer: Viewer, run_id: str) -> HumanRunLine | None:
     with consulting(viewer, Permission.REVIEW) as r:
         if not people_wanted(runs.run_row(r.session, run_id).settings):
             return None
-        samples = [each for each in wanted(r.session) if each.run_id == run_id]
+        samples = [each for each in requested_samples(r.session) if each.run_id == run_id]
         if not samples:
             return None
         submitted, at_it = counts(r)

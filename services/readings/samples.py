@@ -40,7 +40,7 @@ def names_given(session: Session, sample: RequestedSample) -> dict[str, str]:
     return names
 
 
-def wanted(session: Session) -> list[RequestedSample]:
+def requested_samples(session: Session) -> list[RequestedSample]:
     """Return every sample that people are asked for."""
     return [each for each in human_answers.requested_samples(session) if terms_of(each) is not None]
 

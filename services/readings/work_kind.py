@@ -19,7 +19,7 @@ from services.queue.claim_expiry import GONE
 from services.queue.rights import drawing_right
 from services.queue.settings import settings_in
 from services.queue.work import QueueWords, WorkKind
-from services.readings.samples import counts, names_given, wanted
+from services.readings.samples import counts, names_given, requested_samples
 from store import assignments
 from store.assignments import READING
 from store.graphs import graphs
@@ -62,7 +62,7 @@ class TextGraphWork(WorkKind):
         return settings_in(session).idle
 
     def candidates(self, r: Reading, person_id: str) -> Iterable[Candidate]:
-        listed = wanted(r.session)
+        listed = requested_samples(r.session)
         if not listed:
             return []
         reason, (submitted, in_progress) = _blind_check(r.session, person_id), counts(r)
