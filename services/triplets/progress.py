@@ -43,7 +43,7 @@ class ScoringProgress:
 
     settings: ScoringSettings
     sample: int  # triplets to score; the next three counts are of these
-    begun: int
+    started: int
     scored: int  # by one person at least
     done: int  # by the number of people wanted
     sheets: int  # submitted altogether
@@ -79,7 +79,7 @@ def progress(viewer: Viewer) -> ScoringProgress:
     return ScoringProgress(
         settings=settings,
         sample=len(members),
-        begun=sum(key in claimed for key in members),
+        started=sum(key in claimed for key in members),
         scored=sum(times[key] > 0 for key in members),
         done=sum(times[key] >= max(1, raters[key]) for key in members),
         sheets=len(submitted),

@@ -308,7 +308,7 @@ def test_those_who_run_the_study_see_how_far_it_is_who_is_at_what_and_why_some_w
     work = take(people.expert)
     give(people.expert, work, {"sign": 2, "verdict": 1})
     found = progress.progress(people.researcher)
-    assert (found.sample, found.begun, found.scored, found.done, found.sheets, found.experts) == (4, 2, 1, 1, 2, 2)
+    assert (found.sample, found.started, found.scored, found.done, found.sheets, found.experts) == (4, 2, 1, 1, 2, 2)
     assert [(each.name, each.triplet.treatment, each.scored, each.criteria) for each in found.open_claims] == [
         ("The expert", "Cause 2", 1, 6)
     ]
