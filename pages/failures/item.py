@@ -45,7 +45,7 @@ def show(viewer: Viewer, item_id: str, steps: Neighbours) -> None:
         st.button(steps.back, key=state.key(PAGE, "all"), on_click=neighbours.close)
         raise
     line = sheet.line
-    with shell.top_row(line.face.title, note=steps.words):
+    with shell.top_row(line.summary.title, note=steps.words):
         neighbours.buttons(steps)
     st.markdown(_verdict(sheet))
     if "section" in sheet.facts and sheet.line.status is ItemStatus.ANSWERED and viewer.may(Permission.VERDICT):
@@ -91,8 +91,8 @@ def _verdict(sheet: ItemSheet) -> str:
         shell.escaped(asked(line)),
         f"run {run_of(line)}",
     ]
-    if line.face.detail:
-        parts.append(shell.escaped(line.face.detail))
+    if line.summary.detail:
+        parts.append(shell.escaped(line.summary.detail))
     return " · ".join(filter(None, parts)) + (f"  \n{shell.escaped(line.fault)}" if line.fault else "")
 
 

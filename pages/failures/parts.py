@@ -55,7 +55,7 @@ def asked(line: FailureLine) -> str:
 
 def words_of(lines: Sequence[FailureLine]) -> dict[str, str]:
     """Return the option label of each line; it includes the model, as a sample occurs once per model."""
-    return {line.item_id: f"{line.face.title} · {line.model} · run {run_of(line)}" for line in lines}
+    return {line.item_id: f"{line.summary.title} · {line.model} · run {run_of(line)}" for line in lines}
 
 
 def table_of(
@@ -69,12 +69,12 @@ def table_of(
         "True": [truth_of(line) for line in lines],
         "Predicted": [predicted(line) for line in lines],
         score_head(lines): [score_of(line) for line in lines],
-        "Sample": [line.face.title for line in lines],
+        "Sample": [line.summary.title for line in lines],
         "Model": [line.model for line in lines],
         "Task": [asked(line) for line in lines],
         "Run": [run_of(line) for line in lines],
         **labels_of(lines),
-        "Details": [line.face.detail for line in lines],
+        "Details": [line.summary.detail for line in lines],
     }
     return {name: values for name, values in columns.items() if any(values)}
 
@@ -105,10 +105,10 @@ def score_of(line: FailureLine) -> str:
 
 def labels_of(lines: Sequence[FailureLine]) -> dict[str, list[str]]:
     """Return columns of the labels that any line has, named like their filters."""
-    names = dict.fromkeys(name for line in lines for name, values in line.face.labels.items() if values)
+    names = dict.fromkeys(name for line in lines for name, values in line.summary.labels.items() if values)
     words = failures.label_words()
     return {
-        words.get(name, sentence_case(name)): [" ".join(line.face.labels.get(name, ())) for line in lines]
+        words.get(name, sentence_case(name)): [" ".join(line.summary.labels.get(name, ())) for line in lines]
         for name in names
     }
 

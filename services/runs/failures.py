@@ -164,7 +164,7 @@ def compare(
                 task=shown[one].task,
                 variant=shown[one].variant,
                 answer=shown[one].answer,
-                face=shown[one].face,
+                face=shown[one].summary,
                 first=shown[one],
                 second=shown[other],
             )
@@ -337,7 +337,7 @@ def line_of(line: lists.ItemLine) -> FailureLine:
         answer=line.answer,
         predicted=line.predicted,
         is_right=line.is_right,
-        face=_summary(line),
+        summary=_summary(line),
         score=line.score,
         score_words=PROTOCOLS[line.protocol].listed.scores.get(line.task, SCORE)
         if line.protocol in PROTOCOLS

@@ -196,7 +196,7 @@ class FailureLine:
     answer: str | None  # true label; None if the truth is no label
     predicted: str | None
     is_right: bool | None  # None without a scored answer: truncated, refused, failed, excluded or pending
-    face: SampleSummary
+    summary: SampleSummary
     score: float | None = None  # 0 to 1, for an answer that can be partly right
     score_words: str = SCORE
 

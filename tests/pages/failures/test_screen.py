@@ -80,7 +80,7 @@ def answers(page: AppTest) -> Selectbox:
 
 def item_of(viewer, model: str, treatment: str) -> str:  # type: ignore[no-untyped-def]
     page = failures.failures(viewer, FailureFilters(models=(model,)))
-    return next(line.item_id for line in page.lines if line.face.title.startswith(f"{treatment} →"))
+    return next(line.item_id for line in page.lines if line.summary.title.startswith(f"{treatment} →"))
 
 
 def test_without_a_run_the_screen_says_what_fills_it(

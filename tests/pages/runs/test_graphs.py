@@ -62,7 +62,7 @@ def test_the_papers_set_is_counted_asked_of_baselines_and_shown(sqlite_study: St
     listed = opened(draw_failures, v, run=str(line.number))
     (first, *_) = failures.failures(v, FailureFilters(models=("every-variable",))).lines
     sheet = opened(draw_failures, v, item=first.item_id)
-    assert first.face.title in texts(sheet)
+    assert first.summary.title in texts(sheet)
     filters = {"Encoding", "Order", "Names", "Level", "Graph", "Tasks", "True label", "Predicted label"}
     assert filters <= {each.label for each in listed.multiselect}
     told = next(each for each in listed.multiselect if each.label == "True label").options

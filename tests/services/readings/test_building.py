@@ -268,7 +268,7 @@ def test_whoever_opened_an_answer_or_the_table_builds_no_graph_of_its_text(
     work = claim_next(viewer, TEXT_GRAPHS, **act()).subject_id
     draw(viewer, work, "Rain -> Lake")
     lines = failures.failures(viewer, FailureFilters(runs=(run_id,))).lines
-    graph_items.graph_item(viewer, next(line for line in lines if line.face.title == "Lake").item_id)
+    graph_items.graph_item(viewer, next(line for line in lines if line.summary.title == "Lake").item_id)
     with pytest.raises(Refused, match="You have seen a graph of this text"):
         submit(viewer, work)
     assert waiting(viewer, TEXT_GRAPHS).free == 1

@@ -80,7 +80,7 @@ def test_a_long_text_of_fifty_requests_is_stored_once_and_sent_whole_in_each(
         (system, said), (user, asked) = failures.item(people.researcher, line.item_id).messages
         assert (system, user) == ("system", "user")
         assert said == 'Answer as {"predicted_sign": "+", "reasoning": "why"}.'
-        treatment, _, outcome = line.face.title.partition(" → ")
+        treatment, _, outcome = line.summary.title.partition(" → ")
         assert asked == f"Setting: {LONG}\n\nTreatment: {treatment}\nOutcome: {outcome}"
         shown.add(sha256(asked.encode()).hexdigest())
     assert {entry["message_sha256"] for entry in server.log()["entries"]} == shown and len(shown) == 50

@@ -202,8 +202,8 @@ def test_lists_find_answers_by_labels_names_and_key(study: Study, people: Simple
         key for key in everything if key.startswith("insurance/json/given")
     }
     line = failures.failures(people.researcher, FailureFilters(runs=(run_id,), search=by_label[0])).lines[0]
-    assert line.face.title == f"Alarm · Single node · mediators of {a} and {b}"
-    assert line.face.detail == "breadth first from sources"
+    assert line.summary.title == f"Alarm · Single node · mediators of {a} and {b}"
+    assert line.summary.detail == "breadth first from sources"
 
 
 def test_graphs_of_the_study_of_files_and_published_ones_are_taken_by_name(people: SimpleNamespace) -> None:

@@ -73,7 +73,7 @@ def runs(study: Study, people: SimpleNamespace, request: pytest.FixtureRequest) 
 
 
 def holds(words: str, line: FailureLine) -> bool:
-    said = (line.face.title, line.face.detail, line.key.partition("/")[0])
+    said = (line.summary.title, line.summary.detail, line.key.partition("/")[0])
     return all(
         line.key.lower().startswith(word) or any(word in each.lower() for each in said)
         for word in words.lower().split()
@@ -88,17 +88,17 @@ FILTERS: list[tuple[FailureFilters, Callable[[FailureLine], bool]]] = [
     (FailureFilters(statuses=(ItemStatus.EXCLUDED,)), lambda line: line.status is ItemStatus.EXCLUDED),
     (FailureFilters(expected=("None", "mixed")), lambda line: line.answer in ("None", "mixed")),
     (FailureFilters(predicted=("+",), expected=("-",)), lambda line: (line.predicted, line.answer) == ("+", "-")),
-    (FailureFilters(labels=(("jel", ("H",)),)), lambda line: "H" in line.face.labels["jel"]),
+    (FailureFilters(labels=(("jel", ("H",)),)), lambda line: "H" in line.summary.labels["jel"]),
     (
         FailureFilters(labels=(("jel", ("missing", "Q")),)),
-        lambda line: bool({"missing", "Q"} & set(line.face.labels["jel"])),
+        lambda line: bool({"missing", "Q"} & set(line.summary.labels["jel"])),
     ),
     (
         FailureFilters(labels=(("domain", ("finance",)), ("jel", ()))),
-        lambda line: line.face.labels["domain"] == ("finance",),
+        lambda line: line.summary.labels["domain"] == ("finance",),
     ),
-    (FailureFilters(labels=(("domain", ("",)),)), lambda line: not line.face.labels["domain"]),
-    (FailureFilters(years=(1992, 1993)), lambda line: line.face.labels["year"] in (("1992",), ("1993",))),
+    (FailureFilters(labels=(("domain", ("",)),)), lambda line: not line.summary.labels["domain"]),
+    (FailureFilters(years=(1992, 1993)), lambda line: line.summary.labels["year"] in (("1992",), ("1993",))),
     (FailureFilters(only=OutcomeFilter.RIGHT), lambda line: line.is_right is True),
     (FailureFilters(only=OutcomeFilter.WRONG), lambda line: line.is_right is False),
     (FailureFilters(only=OutcomeFilter.UNANSWERED), lambda line: line.is_right is None),
@@ -226,14 +226,14 @@ def test_a_run_of_a_protocol_that_is_not_here_is_listed_by_the_keys_of_its_sampl
     with study.store.writing() as session:
         session.execute(text("UPDATE run SET protocol = 'of-another-time' WHERE id = :run"), {"run": runs.first})
     lines = failures.failures(runs.viewer, FailureFilters(runs=(runs.first,), labels=(("jel", ("H",)),))).lines
-    assert len(lines) == 10 and all(line.face == SampleSummary(line.key) for line in lines)
+    assert len(lines) == 10 and all(line.summary == SampleSummary(line.key) for line in lines)
     assert failures.item(runs.viewer, lines[0].item_id).shown == {}
 
 
 def test_what_stands_beside_an_answer_is_what_its_protocol_names(runs: SimpleNamespace) -> None:
     search = FailureFilters(runs=(runs.first,), search="cause_7")
     (line,) = failures.failures(runs.viewer, search).lines
-    assert line.face == SampleSummary(
+    assert line.summary == SampleSummary(
         "Cause_7 → Effect 2",
         "The study called Ünïcode 100%",
         {"year": ("1990",), "jel": ("Q",), "domain": ("finance",)},

@@ -89,4 +89,4 @@ def test_a_run_exports_whole_dates(sqlite_study: Study, people: SimpleNamespace,
     (row,) = read_default(default.content, default.name).samples
     assert row.publication_date == "2009-02"
     (line, _) = failures.failures(people.researcher, FailureFilters(runs=(run_id,), years=(2009, 2009))).lines
-    assert line.face.labels["year"] == ("2009",)
+    assert line.summary.labels["year"] == ("2009",)

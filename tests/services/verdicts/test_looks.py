@@ -134,7 +134,7 @@ def test_a_line_that_is_missing_does_not_tell_whose_answer_is_labelled(
     mine = SheetOf(study, run_id, people.reviewer)
     listed = failures.failures(people.reviewer, FailureFilters(runs=(run_id,)), limit=500).lines
     words = mine.place.section.value.replace("_", " ")
-    texts = Counter(line.face.title for line in listed if words in line.face.labels["section"])
+    texts = Counter(line.summary.title for line in listed if words in line.summary.labels["section"])
     assert set(texts.values()) == {2} and mine.place.title not in texts
 
 

@@ -85,7 +85,7 @@ def test_a_run_says_what_it_embeds_keeps_its_embedder_and_embeds(
     again = planning.plan(people.owner, WANTED)
     assert (again.vectors_missing, [each.texts for each in again.embeddings]) == (0, [6])
     lines = failures.failures(people.owner).lines
-    assert [line.face.detail for line in lines] == ["3 texts"] * 2
+    assert [line.summary.detail for line in lines] == ["3 texts"] * 2
     opened = failures.item(people.owner, lines[0].item_id)
     assert "cause 0 of wages" in repr(opened) and "3 vectors of 64 numbers" in repr(opened)
     assert reading.card(people.owner, run_id).models
@@ -121,7 +121,7 @@ def test_a_batch_that_failed_is_listed_by_its_name(people: SimpleNamespace) -> N
     run_id = planning.start(people.owner, replace(WANTED, options={"embedder": "lab/fault:empty"}), **act()).subject_id
     work(current_study().store)
     lines = failures.failures(people.owner).lines
-    assert [(line.face.title, line.face.detail) for line in lines] == [
+    assert [(line.summary.title, line.summary.detail) for line in lines] == [
         ("near/p0/1", "3 texts"),
         ("near/p1/1", "3 texts"),
     ]
