@@ -163,7 +163,7 @@ def _lines(page: ComparedPage, first: Side, second: Side, number: int) -> None:
     opened = choose_line(
         "Compare answers",
         ids,
-        {line.first.item_id: f"{line.face.title} · {asked(line.first)}" for line in page.lines},
+        {line.first.item_id: f"{line.summary.title} · {asked(line.first)}" for line in page.lines},
         {
             name: values
             for name, values in {
@@ -172,7 +172,7 @@ def _lines(page: ComparedPage, first: Side, second: Side, number: int) -> None:
                 "B predicted": [predicted(line.second) for line in page.lines],
                 f"{head} of A": [score_of(line.first) for line in page.lines],
                 f"{head} of B": [score_of(line.second) for line in page.lines],
-                "Sample": [line.face.title for line in page.lines],
+                "Sample": [line.summary.title for line in page.lines],
                 "Task": [asked(line.first) for line in page.lines],
                 **labels_of([line.first for line in page.lines]),
             }.items()

@@ -164,7 +164,7 @@ def compare(
                 task=shown[one].task,
                 variant=shown[one].variant,
                 answer=shown[one].answer,
-                face=shown[one].summary,
+                summary=shown[one].summary,
                 first=shown[one],
                 second=shown[other],
             )

@@ -247,7 +247,7 @@ class ComparedLine:
     task: str
     variant: str
     answer: str | None
-    face: SampleSummary
+    summary: SampleSummary
     first: FailureLine
     second: FailureLine
 
