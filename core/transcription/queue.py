@@ -68,14 +68,14 @@ class QueueState:
     subject_id: str
     wanted: int  # people needed
     priority: int = 0  # higher first
-    handed_in: int = 0  # people who have submitted
+    submitted: int = 0  # people who have submitted
     in_progress: int = 0  # people at work on it
     declined: int = 0  # submitted verdicts instead of graphs
     is_closed: bool = False  # no new person starts it, regardless of `wanted`
 
     @property
     def taken(self) -> int:
-        return self.handed_in + self.in_progress
+        return self.submitted + self.in_progress
 
     @property
     def free(self) -> int:

@@ -86,7 +86,7 @@ def _queued_figure(
         subject_id=figure.id,
         wanted=wanted_of(TRANSCRIPTION, figure.id, settings.rule, own_wanted, declined),
         priority=priority,
-        handed_in=sum(each.state in DONE for each in states),
+        submitted=sum(each.state in DONE for each in states),
         in_progress=sum(each.state in EDITABLE for each in states),
         declined=declined,
         is_closed=is_closed or outcome(verdicts) is FigureOutcome.CLOSED,

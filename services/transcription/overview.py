@@ -48,7 +48,7 @@ def _current(r: Reading) -> SubjectNow:
     figures = [place.standing for place in places]
     waiting = assignments.count_by_subject(r.session, TRANSCRIPTION, ("submitted",))
     # Where two draw a figure, adjudication settles what they submit; a reviewer is asked about the others.
-    drawn_twice = {each.subject_id for each in figures if max(each.wanted, each.handed_in) >= 2 or each.is_closed}
+    drawn_twice = {each.subject_id for each in figures if max(each.wanted, each.submitted) >= 2 or each.is_closed}
     to_review = sum(number for figure, number in waiting.items() if figure not in drawn_twice)
     return SubjectNow(
         {
@@ -115,7 +115,7 @@ def _funnel(r: Reading, figures: list[QueueState], to_review: int) -> tuple[Funn
 
 
 def _drawn(figure: QueueState) -> int:
-    return figure.handed_in - figure.declined
+    return figure.submitted - figure.declined
 
 
 OVERVIEW = OverviewPart(WORDS, PRIVATE, MANAGERS, _current)

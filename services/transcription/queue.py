@@ -100,7 +100,7 @@ def _line(place: claims.QueuedFigure, turn: int, names: Mapping[str, str], looke
         priority=state.priority,
         wanted=state.wanted,
         own_wanted=place.own_wanted,
-        handed_in=state.handed_in,
+        handed_in=state.submitted,
         in_progress=state.in_progress,
         free=state.free,
         turn=turn,

@@ -85,7 +85,7 @@ def _find_figures(r: Reading, which: str) -> list[tuple[FigureRow, PaperRow]]:
 def _waiting_figures(r: Reading) -> set[str]:
     """Return the figures that need a transcription."""
     states = (place.standing for place in claims.places(r))
-    return {each.subject_id for each in states if not each.is_closed and each.handed_in < each.wanted}
+    return {each.subject_id for each in states if not each.is_closed and each.submitted < each.wanted}
 
 
 def _figure(r: Reading, figure: FigureRow, paper: PaperRow, dpi: int, files: dict[str, SourceFile]) -> SourceFigure:

@@ -70,10 +70,10 @@ def test_priority_comes_first_then_what_is_begun_then_the_oldest() -> None:
         QueueState(subject_id="old", wanted=2),
         QueueState(subject_id="young", wanted=2),
         QueueState(subject_id="in progress", wanted=2, in_progress=1),
-        QueueState(subject_id="handed in", wanted=2, handed_in=1),
+        QueueState(subject_id="handed in", wanted=2, submitted=1),
         QueueState(subject_id="urgent", wanted=2, priority=5),
-        QueueState(subject_id="urgent and begun", wanted=2, priority=5, handed_in=1),
-        QueueState(subject_id="later", wanted=2, priority=-1, handed_in=1),
+        QueueState(subject_id="urgent and begun", wanted=2, priority=5, submitted=1),
+        QueueState(subject_id="later", wanted=2, priority=-1, submitted=1),
     ]
     assert ids(standings) == [
         "urgent and begun",
@@ -88,10 +88,10 @@ def test_priority_comes_first_then_what_is_begun_then_the_oldest() -> None:
 
 def test_full_closed_and_unwanted_subjects_are_not_offered() -> None:
     standings = [
-        QueueState(subject_id="full", wanted=2, handed_in=1, in_progress=1),
-        QueueState(subject_id="overfull", wanted=1, handed_in=2),
+        QueueState(subject_id="full", wanted=2, submitted=1, in_progress=1),
+        QueueState(subject_id="overfull", wanted=1, submitted=2),
         QueueState(subject_id="nobody's", wanted=0),
-        QueueState(subject_id="closed", wanted=3, handed_in=2, is_closed=True),
+        QueueState(subject_id="closed", wanted=3, submitted=2, is_closed=True),
         QueueState(subject_id="free", wanted=2),
     ]
     assert ids(standings) == ["free"]
