@@ -37,7 +37,7 @@ class Candidate(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class QueueCounts:
     unfinished: int  # open claims
-    lapsed: int  # expired claims that they may resume
+    expired: int  # expired claims that they may resume
     free: int  # free subjects
     preferred: int  # of the free ones
     submitted: int

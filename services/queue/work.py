@@ -138,7 +138,7 @@ def count_waiting(r: Reading, kind: WorkKind) -> QueueCounts:
     free = [each.preferred for each in kind.candidates(r, r.viewer.person_id) if each.is_free]
     return QueueCounts(
         unfinished=states.count((True, "open")),
-        lapsed=states.count((True, "lapsed")),
+        expired=states.count((True, "lapsed")),
         free=len(free),
         preferred=sum(free),
         submitted=sum(state == "submitted" for _, state in states),

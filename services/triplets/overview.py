@@ -66,8 +66,8 @@ def _scoring_steps(waits: QueueCounts) -> list[NextStep]:
         if waits.free
         else []
     )
-    if waits.lapsed:
-        expired = f"Resume {counted(waits.lapsed, 'expired triplet')}"
+    if waits.expired:
+        expired = f"Resume {counted(waits.expired, 'expired triplet')}"
         steps.append(NextStep(expired, "What you scored is kept", "triplets", {"which": "lapsed"}))
     return steps
 
