@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable
 from typing import Literal
 
 from core.people import Permission
-from core.transcription.queue import wanted_of
+from core.transcription.queue import annotators_wanted
 from services.acting import TERMINAL, Reading
 from services.graphs import blind_settings
 from services.graphs.name_similarity_cache import imports_like
@@ -81,7 +81,7 @@ def may_come_up(r: Reading, person_id: str) -> set[str]:
         for figure in queue.figures(r.session)
         if figure.id not in closed
         and submitted.get(figure.id, 0)
-        < wanted_of(
+        < annotators_wanted(
             TRANSCRIPTION, figure.id, settings.rule, entries.get(figure.id, (0, None))[1], declined.get(figure.id, 0)
         )
     }

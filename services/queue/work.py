@@ -16,7 +16,7 @@ from sqlmodel import Session
 
 from core.errors import BadInput, Conflict, Missing, Refused
 from core.people import Permission, Receipt, Viewer
-from core.transcription.queue import Candidate, Overlap, QueueCounts, candidate, in_turn, wanted_of
+from core.transcription.queue import Candidate, Overlap, QueueCounts, annotators_wanted, candidate, in_turn
 from services.acting import Reading, Writing, consulting, perform
 from services.queue.claim_expiry import expire, has_expired, state_now
 from store import assignments, queue
@@ -123,7 +123,7 @@ def candidates_of(
 
 def wanted_for(session: Session, stored_kind: str, subject_id: str, overlap: Overlap, declined: int = 0) -> int:
     entry = queue.entry(session, stored_kind, subject_id)
-    return wanted_of(stored_kind, subject_id, overlap, entry.wanted if entry else None, declined)
+    return annotators_wanted(stored_kind, subject_id, overlap, entry.wanted if entry else None, declined)
 
 
 def waiting(viewer: Viewer, kind: WorkKind) -> QueueCounts:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from core.transcription.queue import wanted_of
+from core.transcription.queue import annotators_wanted
 from services.acting import Reading
 from services.queue.work import list_own
 from services.triplets.samples import in_sample, sample_in
@@ -38,7 +38,8 @@ def may_come_up(r: Reading, person_id: str, triplet_ids: Iterable[str]) -> set[s
         for key, sample_id in same.items()
         if key not in closed
         and sample_id not in closed
-        and submitted[sample_id] < wanted_of(kind, sample_id, settings.rule, entries.get(sample_id, (0, None))[1])
+        and submitted[sample_id]
+        < annotators_wanted(kind, sample_id, settings.rule, entries.get(sample_id, (0, None))[1])
     }
 
 
