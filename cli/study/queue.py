@@ -237,7 +237,7 @@ def _called(line: QueueLine) -> str:
 def _line(line: QueueLine) -> str:
     turn = f"{line.turn:>4}" if line.turn else "   –"
     holders = "; ".join(f"{holder.name} until {holder.expires_at:%Y-%m-%d %H:%M} UTC" for holder in line.holders)
-    places = f"{line.handed_in} submitted, {line.in_progress} in progress, {line.free} free of {line.wanted}"
+    places = f"{line.submitted} submitted, {line.in_progress} in progress, {line.free} free of {line.wanted}"
     urgent = f"  priority {line.priority}" if line.priority else ""
     return f"{turn}  {line.figure_id}  {places}{urgent}  {_called(line)}" + (f"  [{holders}]" if holders else "")
 
@@ -269,7 +269,7 @@ def _plain_line(line: QueueLine) -> dict[str, Any]:
         "priority": line.priority,
         "wanted": line.wanted,
         "own_wanted": line.own_wanted,
-        "handed_in": line.handed_in,
+        "handed_in": line.submitted,
         "in_progress": line.in_progress,
         "free": line.free,
         "holders": [_plain_holder(each) for each in line.holders],

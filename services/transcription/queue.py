@@ -43,7 +43,7 @@ class QueueLine:
     priority: int
     wanted: int
     own_wanted: int | None  # set for this figure alone
-    handed_in: int
+    submitted: int
     in_progress: int
     free: int
     turn: int  # position in the queue from 1; 0 if no place is free
@@ -100,7 +100,7 @@ def _line(place: claims.QueuedFigure, turn: int, names: Mapping[str, str], looke
         priority=state.priority,
         wanted=state.wanted,
         own_wanted=place.own_wanted,
-        handed_in=state.submitted,
+        submitted=state.submitted,
         in_progress=state.in_progress,
         free=state.free,
         turn=turn,

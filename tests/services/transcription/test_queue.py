@@ -143,7 +143,7 @@ def test_those_in_charge_see_who_holds_what_since_when_and_until_when(
     clock.advance(hours=3)
     draw(people.annotator, work)
     line = line_of(people.researcher, a_figure)
-    assert (line.wanted, line.handed_in, line.in_progress, line.free, line.turn) == (2, 1, 1, 0, 0)
+    assert (line.wanted, line.submitted, line.in_progress, line.free, line.turn) == (2, 1, 1, 0, 0)
     (holder,), (done,) = line.holders, line.done
     assert (holder.name, holder.state, holder.since) == ("The annotator", "open", began)
     assert holder.expires_at == began + timedelta(hours=75)
