@@ -268,7 +268,7 @@ def _plain_line(line: QueueLine) -> dict[str, Any]:
         "turn": line.turn or None,
         "priority": line.priority,
         "wanted": line.wanted,
-        "own_wanted": line.own_wanted,
+        "own_wanted": line.own_number,
         "handed_in": line.submitted,
         "in_progress": line.in_progress,
         "free": line.free,

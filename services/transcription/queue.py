@@ -42,7 +42,7 @@ class QueueLine:
     place: str
     priority: int
     wanted: int
-    own_wanted: int | None  # set for this figure alone
+    own_number: int | None  # set for this figure alone
     submitted: int
     in_progress: int
     free: int
@@ -99,7 +99,7 @@ def _line(place: claims.QueuedFigure, turn: int, names: Mapping[str, str], looke
         place=figure.place,
         priority=state.priority,
         wanted=state.wanted,
-        own_wanted=place.own_wanted,
+        own_number=place.own_wanted,
         submitted=state.submitted,
         in_progress=state.in_progress,
         free=state.free,

@@ -164,7 +164,7 @@ def test_chosen_figures_get_a_priority_a_number_and_a_person(
     page.run()
     assert not page.exception, page.exception
     (line,) = queue.queue_of_study(people.owner).lines
-    assert (line.priority, line.wanted, line.own_wanted, line.free) == (7, 1, 1, 0)
+    assert (line.priority, line.wanted, line.own_number, line.free) == (7, 1, 1, 0)
     assert [holder.name for holder in line.holders] == ["The colleague"]
     page.selectbox[0].select(people.annotator.person_id)
     button(page, "Assign figure").click()
@@ -173,7 +173,7 @@ def test_chosen_figures_get_a_priority_a_number_and_a_person(
     button(page, "Use default").click()
     page.run()
     (line,) = queue.queue_of_study(people.owner).lines
-    assert (line.wanted, line.own_wanted) == (2, None)
+    assert (line.wanted, line.own_number) == (2, None)
 
 
 def test_the_rules_are_kept_and_not_over_someone_elses(
