@@ -153,7 +153,7 @@ def _give(viewer: Viewer, figures: list[str], to: str, is_next: bool) -> tuple[A
     if is_next:
         receipt = queue.hand_out_next(viewer, person_id, act_id=new_id())
     else:
-        receipt = queue.hand_out(viewer, figures[0], person_id, act_id=new_id())
+        receipt = queue.assign(viewer, figures[0], person_id, act_id=new_id())
     lines = queue.queue_of_study(viewer).lines
     line = next(line for line in lines if any(h.assignment_id == receipt.subject_id for h in line.holders))
     data = {"assignment": receipt.subject_id, "figure": line.figure_id, "person": name}

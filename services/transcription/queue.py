@@ -125,7 +125,7 @@ def _holder(state: claims.ClaimState, names: Mapping[str, str], looked: Mapping[
     )
 
 
-def hand_out(viewer: Viewer, figure_id: str, person_id: str, *, act_id: str) -> Receipt:
+def assign(viewer: Viewer, figure_id: str, person_id: str, *, act_id: str) -> Receipt:
     """Assign a figure to a named person, as if they had claimed it; the receipt's subject is their transcription.
 
     Guidelines and training are still required when they open it. Raises NoPlace if no place is free, Refused if the

@@ -107,7 +107,7 @@ def _assign(viewer: Viewer, figure_queue: FigureQueue, ids: list[str]) -> None:
         )
         is_given = st.form_submit_button("Assign figure", key=state.act_key(form, "give"), disabled=len(ids) != 1)
     if is_given and person:
-        acts.keep(PAGE, form, lambda act_id: queue.hand_out(viewer, ids[0], person, act_id=act_id))
+        acts.keep(PAGE, form, lambda act_id: queue.assign(viewer, ids[0], person, act_id=act_id))
     elif is_given:
         st.caption("Choose an annotator.")
 

@@ -80,7 +80,7 @@ def test_a_link_to_a_figure_or_to_begun_work_is_held_back_until_then(
 ) -> None:
     page = opened(draw_transcribe, people.annotator, figure=a_figure.id)
     assert labels(page) == ["All transcriptions", "Start practice"]
-    work = queue.hand_out(people.owner, a_figure.id, people.annotator.person_id, **act()).subject_id
+    work = queue.assign(people.owner, a_figure.id, people.annotator.person_id, **act()).subject_id
     page = opened(draw_transcribe, people.annotator, transcription=work)
     assert "Before this figure" in texts(page)
     assert "Submit" not in labels(page)
@@ -122,7 +122,7 @@ def test_reviewers_open_handed_in_work_without_any_of_it(
     sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:
     guidelines.save_guidelines(people.owner, "First.", seen=0, **act())
-    work = queue.hand_out(people.owner, a_figure.id, people.annotator.person_id, **act()).subject_id
+    work = queue.assign(people.owner, a_figure.id, people.annotator.person_id, **act()).subject_id
     transcribing.add_lines(people.annotator, work, "A -> B", pasted=False, seen=1, **act())
     transcribing.submit(people.annotator, work, seen=2, **act())
     for viewer in (people.reviewer, people.owner):

@@ -42,7 +42,7 @@ def test_who_judged_a_transcription_does_not_draw_the_figure(
     with pytest.raises(Refused, match="No figure is free"):
         take_next(people.researcher)
     with pytest.raises(Refused, match="theirs would not be blind"):
-        queue.hand_out(people.owner, a_figure.id, people.researcher.person_id, **act())
+        queue.assign(people.owner, a_figure.id, people.researcher.person_id, **act())
     assert take(people.owner, a_figure)  # who has not seen it may
 
 

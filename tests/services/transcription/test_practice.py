@@ -104,7 +104,7 @@ def test_guidelines_that_nobody_wrote_cannot_be_acknowledged(study: Study, peopl
 def test_who_handed_work_in_before_there_was_a_training_is_not_asked_for_it(
     study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:
-    work = queue.hand_out(people.owner, a_figure.id, people.annotator.person_id, **act()).subject_id
+    work = queue.assign(people.owner, a_figure.id, people.annotator.person_id, **act()).subject_id
     assert practice.due(people.annotator, work).training
     transcribing.add_lines(people.annotator, work, "A -> B", pasted=False, seen=1, **act())
     transcribing.submit(people.annotator, work, seen=2, **act())
@@ -117,7 +117,7 @@ def test_nothing_stands_before_the_training_itself_or_work_that_is_handed_in(
     guidelines.save_guidelines(people.owner, "Copy what is printed.", seen=0, **act())
     own = begin(people.annotator)
     assert not practice.due(people.annotator, own).is_anything
-    work = queue.hand_out(people.owner, a_figure.id, people.annotator.person_id, **act()).subject_id
+    work = queue.assign(people.owner, a_figure.id, people.annotator.person_id, **act()).subject_id
     assert practice.due(people.annotator, work).is_anything
     transcribing.add_lines(people.annotator, work, "A -> B", pasted=False, seen=1, **act())
     transcribing.submit(people.annotator, work, seen=2, **act())
@@ -201,7 +201,7 @@ def test_a_stale_copy_is_not_checked(study: Study, people: SimpleNamespace) -> N
 def test_real_work_has_no_known_answer_and_a_training_is_not_submitted(
     study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:
-    real = queue.hand_out(people.owner, a_figure.id, people.annotator.person_id, **act()).subject_id
+    real = queue.assign(people.owner, a_figure.id, people.annotator.person_id, **act()).subject_id
     with pytest.raises(Refused, match="Submit this transcription instead"):
         practice.check(people.annotator, real, seen=1, **act())
     own = begin(people.annotator, TRUE)

@@ -119,7 +119,7 @@ def test_nothing_is_taken_before_the_guidelines_are_read_and_the_training_is_don
         with pytest.raises(Refused, match="Draw the practice diagram first"):
             ask()
     assert claims_kept(study) == []
-    work = queue.hand_out(people.owner, a_figure.id, people.annotator.person_id, **act()).subject_id
+    work = queue.assign(people.owner, a_figure.id, people.annotator.person_id, **act()).subject_id
     assert take_next(people.annotator) == work  # it waits for them; its screen asks for the training first
 
 
@@ -159,16 +159,16 @@ def test_a_figure_is_handed_to_a_named_person_but_not_beyond_what_is_wanted(
     study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:
     queue.want(people.owner, [a_figure.id], 1, **act())
-    receipt = queue.hand_out(people.researcher, a_figure.id, people.annotator.person_id, **act())
+    receipt = queue.assign(people.researcher, a_figure.id, people.annotator.person_id, **act())
     (mine,) = lists.own_lists(people.annotator).mine
     assert (mine.assignment_id, mine.state) == (receipt.subject_id, "open")
     draw(people.annotator, receipt.subject_id)
     with pytest.raises(Refused, match="The annotator has this figure already"):
-        queue.hand_out(people.researcher, a_figure.id, people.annotator.person_id, **act())
+        queue.assign(people.researcher, a_figure.id, people.annotator.person_id, **act())
     with pytest.raises(NoFreeClaim, match="Raise its number of annotators"):
-        queue.hand_out(people.researcher, a_figure.id, people.colleague.person_id, **act())
+        queue.assign(people.researcher, a_figure.id, people.colleague.person_id, **act())
     queue.want(people.owner, [a_figure.id], None, **act())
-    queue.hand_out(people.researcher, a_figure.id, people.colleague.person_id, **act())
+    queue.assign(people.researcher, a_figure.id, people.colleague.person_id, **act())
     assert acts_about(study, receipt.subject_id) == ["queue.assign"]
 
 
@@ -180,13 +180,13 @@ def test_only_active_people_who_may_draw_are_offered_and_given_figures(
     people_service.set_active(people.owner, people.colleague.person_id, False, seen=1, **act())
     for other in (people.reviewer, people.expert, people.colleague):
         for give in (
-            lambda person: queue.hand_out(people.owner, a_figure.id, person, **act()),
+            lambda person: queue.assign(people.owner, a_figure.id, person, **act()),
             lambda person: queue.hand_out_next(people.owner, person, **act()),
         ):
             with pytest.raises(Refused, match="cannot transcribe figures"):
                 give(other.person_id)
     with pytest.raises(Missing):
-        queue.hand_out(people.owner, a_figure.id, "nobody", **act())
+        queue.assign(people.owner, a_figure.id, "nobody", **act())
 
 
 def test_the_next_figure_is_handed_to_a_person_also_if_they_have_some(
