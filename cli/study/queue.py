@@ -151,7 +151,7 @@ def _give(viewer: Viewer, figures: list[str], to: str, is_next: bool) -> tuple[A
 
     person_id, name = _person(queue.queue_of_study(viewer), to)
     if is_next:
-        receipt = queue.hand_out_next(viewer, person_id, act_id=new_id())
+        receipt = queue.assign_next(viewer, person_id, act_id=new_id())
     else:
         receipt = queue.assign(viewer, figures[0], person_id, act_id=new_id())
     lines = queue.queue_of_study(viewer).lines

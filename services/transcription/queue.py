@@ -155,7 +155,7 @@ def assign(viewer: Viewer, figure_id: str, person_id: str, *, act_id: str) -> Re
     return perform(viewer, Permission.ASSIGN, act_id, act)
 
 
-def hand_out_next(viewer: Viewer, person_id: str, *, act_id: str) -> Receipt:
+def assign_next(viewer: Viewer, person_id: str, *, act_id: str) -> Receipt:
     """Assign the next figure of the queue to a named person, in addition to any they have."""
 
     def act(w: Writing) -> Receipt:

@@ -181,7 +181,7 @@ def test_only_active_people_who_may_draw_are_offered_and_given_figures(
     for other in (people.reviewer, people.expert, people.colleague):
         for give in (
             lambda person: queue.assign(people.owner, a_figure.id, person, **act()),
-            lambda person: queue.hand_out_next(people.owner, person, **act()),
+            lambda person: queue.assign_next(people.owner, person, **act()),
         ):
             with pytest.raises(Refused, match="cannot transcribe figures"):
                 give(other.person_id)
@@ -194,10 +194,10 @@ def test_the_next_figure_is_handed_to_a_person_also_if_they_have_some(
 ) -> None:
     another_figure("One")
     another_figure("Two")
-    got = {queue.hand_out_next(people.owner, people.annotator.person_id, **act()).subject_id for _ in range(2)}
+    got = {queue.assign_next(people.owner, people.annotator.person_id, **act()).subject_id for _ in range(2)}
     assert len(got) == 2
     with pytest.raises(Refused, match="No figure is free for The annotator now"):
-        queue.hand_out_next(people.owner, people.annotator.person_id, **act())
+        queue.assign_next(people.owner, people.annotator.person_id, **act())
 
 
 @pytest.mark.both(usually=False)
