@@ -42,7 +42,7 @@ class QueuedFigure:
     """A located figure with its queue state and every claim on it."""
 
     figure: Located
-    standing: QueueState
+    state: QueueState
     own_wanted: int | None
     held: tuple[ClaimState, ...]
 
@@ -106,7 +106,7 @@ def candidates_among(figures: Sequence[QueuedFigure], known: Container[str], per
         state.claim.subject_id for place in figures for state in place.held if state.claim.person_id == person_id
     }
     return [
-        place.standing.candidate for place in figures if place.figure.id not in own_ids and place.figure.id not in known
+        place.state.candidate for place in figures if place.figure.id not in own_ids and place.figure.id not in known
     ]
 
 

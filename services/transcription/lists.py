@@ -98,7 +98,7 @@ def _in_order(works: Iterable[WorkItem]) -> tuple[WorkItem, ...]:
 
 def _open_figures(places: Sequence[claims.QueuedFigure], known: Container[str]) -> set[str]:
     """Return the figures where someone who knows the figures in `known` could get a place again."""
-    return {place.figure.id for place in places if place.standing.free and place.figure.id not in known}
+    return {place.figure.id for place in places if place.state.free and place.figure.id not in known}
 
 
 def submitted_work(viewer: Viewer) -> tuple[WorkItem, ...]:

@@ -45,7 +45,7 @@ PRIVATE = {
 
 def _current(r: Reading) -> SubjectNow:
     places = claims.places(r)
-    figures = [place.standing for place in places]
+    figures = [place.state for place in places]
     waiting = assignments.count_by_subject(r.session, TRANSCRIPTION, ("submitted",))
     # Where two draw a figure, adjudication settles what they submit; a reviewer is asked about the others.
     drawn_twice = {each.subject_id for each in figures if max(each.wanted, each.submitted) >= 2 or each.is_closed}

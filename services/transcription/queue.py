@@ -72,7 +72,7 @@ def queue_of_study(viewer: Viewer) -> FigureQueue:
         places = claims.places(r)
         everyone = people.all_people(r.session)
         names = {row.id: row.name for row in everyone}
-        turns = {key: turn for turn, key in enumerate(in_turn(p.standing.candidate for p in places), start=1)}
+        turns = {key: turn for turn, key in enumerate(in_turn(p.state.candidate for p in places), start=1)}
         works = (
             BlindWork(state.claim.id, state.claim.person_id, state.claim.subject_id, state.state in DONE)
             for place in places
@@ -87,7 +87,7 @@ def queue_of_study(viewer: Viewer) -> FigureQueue:
 
 
 def _line(place: claims.QueuedFigure, turn: int, names: Mapping[str, str], looked: Mapping[str, datetime]) -> QueueLine:
-    state, figure = place.standing, place.figure
+    state, figure = place.state, place.figure
 
     def holders_in(*states: str) -> tuple[Holder, ...]:
         return tuple(_holder(each, names, looked) for each in place.held if each.state in states)

@@ -84,7 +84,7 @@ def _find_figures(r: Reading, which: str) -> list[tuple[FigureRow, PaperRow]]:
 
 def _waiting_figures(r: Reading) -> set[str]:
     """Return the figures that need a transcription."""
-    states = (place.standing for place in claims.places(r))
+    states = (place.state for place in claims.places(r))
     return {each.subject_id for each in states if not each.is_closed and each.submitted < each.wanted}
 
 
