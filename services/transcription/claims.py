@@ -43,7 +43,7 @@ class QueuedFigure:
 
     figure: Located
     state: QueueState
-    own_wanted: int | None
+    own_number: int | None
     held: tuple[ClaimState, ...]
 
 

@@ -99,7 +99,7 @@ def _line(place: claims.QueuedFigure, turn: int, names: Mapping[str, str], looke
         place=figure.place,
         priority=state.priority,
         wanted=state.wanted,
-        own_number=place.own_wanted,
+        own_number=place.own_number,
         submitted=state.submitted,
         in_progress=state.in_progress,
         free=state.free,
