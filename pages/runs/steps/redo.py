@@ -140,7 +140,7 @@ def _dry_run(viewer: Viewer, choices: RedoChoices) -> None:
     request: Wanted = (choices.run_id, choices.step, changes, groups)
     planned: tuple[Wanted, RedoPlan] | None = st.session_state.get(PLANNED)
     plan = planned[1] if planned is not None and planned[0] == request else None
-    missing = choices.hindrance or (
+    missing = choices.obstacle or (
         "Choose a model." if choices.kind is StepKind.ASK and not redo_form.cards(choices) else ""
     )
     with st.container(horizontal=True, vertical_alignment="center", key=FORM.key("head")):

@@ -56,7 +56,7 @@ class RedoChoices:
     prompts: tuple[PromptView, ...]
     keys: tuple[str, ...]  # of its groups
     fixed: tuple[FixedLine, ...]
-    hindrance: str  # why it cannot be redone now; empty if it can
+    obstacle: str  # why it cannot be redone now; empty if it can
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +107,7 @@ def redo_choices(viewer: Viewer, run_id: str, step: str) -> RedoChoices:
             prompts=tuple(each for each in kept_prompts(r.session, base) if each.name in own),
             keys=keys,
             fixed=tuple(_fixed_settings(r, base, run, of, len(keys))),
-            hindrance=hindrance_of(base),
+            obstacle=hindrance_of(base),
         )
 
 
