@@ -29,7 +29,7 @@ from runs.run_plan import limits_of
 from services.acting import Reading, Writing, consulting, perform
 from services.runs.models import LIMITS
 from services.runs.reading import find_run
-from services.runs.steps.redoing import hindrance_of
+from services.runs.steps.redoing import obstacle_to_redo
 from store.runs import runs
 from store.runs.asked_again import sent_hash
 from store.runs.items import StoredRunSample, sample_as_stored
@@ -129,7 +129,7 @@ def _prepare(r: Reading, run_id: str, max_tokens: int | None) -> _Longer:
     base = find_run(r.session, run_id)
     if base.protocol not in PROTOCOLS or base.settings.get("steps"):
         raise Refused(f"Run {base.number} does not keep its requests one by one. Redo its step, or set up a new run.")
-    if why := hindrance_of(base):
+    if why := obstacle_to_redo(base):
         raise Refused(why)
     query = (
         select(RunItemRow, RunSampleRow)

@@ -22,7 +22,7 @@ from services.runs.prompts import kept_prompts
 from services.runs.reading import find_run
 from services.runs.settings import ModelOption, PromptView
 from services.runs.steps import embedders
-from services.runs.steps.redoing import following, found_step, hindrance_of, keys_of, prompts_of_step
+from services.runs.steps.redoing import following, found_step, keys_of, obstacle_to_redo, prompts_of_step
 from store.runs import groups, model_cards, runs
 from store.tables.runs import RunRow
 
@@ -107,7 +107,7 @@ def redo_choices(viewer: Viewer, run_id: str, step: str) -> RedoChoices:
             prompts=tuple(each for each in kept_prompts(r.session, base) if each.name in own),
             keys=keys,
             fixed=tuple(_fixed_settings(r, base, run, of, len(keys))),
-            obstacle=hindrance_of(base),
+            obstacle=obstacle_to_redo(base),
         )
 
 

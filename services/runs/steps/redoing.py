@@ -166,7 +166,7 @@ def redo(
 def _prepare(r: Reading, run_id: str, name: str, changes: StepChanges, keys: Collection[str] | None) -> _Redo:
     require_no_key(repr(changes))
     base, run, step = found_step(r.session, run_id, name)
-    if why := hindrance_of(base):
+    if why := obstacle_to_redo(base):
         raise Refused(why)
     chosen = None if keys is None else _chosen_keys(r.session, run, step, keys)
     models, cards = _cards(r.session, base, run, step, changes.models)
@@ -228,7 +228,7 @@ def found_step(session: Session, run_id: str, name: str) -> tuple[RunRow, Steppe
     return base, run, step
 
 
-def hindrance_of(base: RunRow) -> str:
+def obstacle_to_redo(base: RunRow) -> str:
     """Return why no step of a run can be redone now; empty if one can."""
     if is_imported(base):
         return f"Run {base.number} was imported with its answers; its models cannot be asked again."
