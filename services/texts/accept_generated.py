@@ -94,7 +94,7 @@ def take_all(viewer: Viewer, run_id: str, *, act_id: str) -> AcceptedTexts:
     for number, each in enumerate(texts_of_run(viewer, run_id), 1):
         if not each.passes:
             if not each.is_taken:
-                refused.append((each.key, each.hindrance or " ".join(each.reasons) or f"It is {each.state}."))
+                refused.append((each.key, each.obstacle or " ".join(each.reasons) or f"It is {each.state}."))
             continue
         try:
             take(viewer, each.id, seen=each.version, act_id=id_within(act_id, number))

@@ -48,13 +48,13 @@ class TextToTake:
     flags: tuple[str, ...]
     levels: bool  # levels come with it
     is_taken: bool
-    hindrance: str  # why it cannot be accepted; empty if it can
+    obstacle: str  # why it cannot be accepted; empty if it can
     version: int  # for `take`
 
     @property
     def passes(self) -> bool:
         """Its guards pass, so that *all* accepts it too."""
-        return self.state in (TextState.DRAFT, "levels") and not self.is_taken and not self.hindrance
+        return self.state in (TextState.DRAFT, "levels") and not self.is_taken and not self.obstacle
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -174,7 +174,7 @@ def _to_take(r: Reading, generated: MadeText) -> TextToTake:
         flags=generated.kept.flags,
         levels=bool(generated.levels),
         is_taken=is_taken,
-        hindrance="" if is_taken else hindrance_of(r, generated),
+        obstacle="" if is_taken else hindrance_of(r, generated),
         version=generated.kept.version,
     )
 

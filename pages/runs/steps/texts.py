@@ -69,15 +69,15 @@ def show_group(viewer: Viewer, run_id: str, key: str) -> None:
                 st.markdown(f":material/block: {shell.escaped(reason)}")
             if text.is_taken:
                 links.page_button("Open paper", "papers", {}, key=_key(f"paper.{text.id}"))
-            elif viewer.may(Permission.CURATE) and not text.hindrance:
+            elif viewer.may(Permission.CURATE) and not text.obstacle:
                 _take_one(viewer, text)
 
 
 def _text_state(text: TextToTake) -> str:
     if text.is_taken:
         return "Taken into the papers"
-    if text.hindrance:
-        return text.hindrance
+    if text.obstacle:
+        return text.obstacle
     return {
         "draft": "Guards pass",
         "refused": "Refused by a guard",

@@ -93,7 +93,7 @@ def test_a_text_is_taken_with_its_rounds_its_guards_and_its_levels_and_the_run_e
     run_id = ran(study, people, server, config(["texts:faithful"]))
     one = laid(people, run_id)
     assert (one.state, one.rounds, one.reasons, one.levels, one.is_taken) == ("draft", 1, (), True, False)
-    assert one.passes and one.hindrance == ""
+    assert one.passes and one.obstacle == ""
     view = taken(people, one)
     assert [each.label for each in view.stages] == ["Raw", "Markdown", "Round 1", "Round 2"]
     assert view.stages[1].producer == "texts:faithful, run 1"
@@ -186,7 +186,7 @@ def test_what_does_not_fit_any_more_or_was_decided_otherwise_is_refused(
     finished(study, people.researcher, other)
     with study.store.writing() as session:
         session.execute(text("UPDATE assignment SET state = 'open' WHERE kind = 'adjudication'"))
-    assert laid(people, other).hindrance == generated_texts.OTHER_TRUTH
+    assert laid(people, other).obstacle == generated_texts.OTHER_TRUTH
     with pytest.raises(Refused, match="The ground truth changed after this text was normalised"):
         accept_generated.take(people.researcher, laid(people, other).id, seen=1, **act())
 
