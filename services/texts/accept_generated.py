@@ -22,7 +22,7 @@ from runs.steps.after_ruling import go_on
 from services.acting import Writing, consulting, perform
 from services.texts import chains, guards, making, pages
 from services.texts.chains import HeldText, add_stage
-from services.texts.generated_texts import MadeText, find_made, hindrance_of, texts_of_run
+from services.texts.generated_texts import MadeText, find_made, obstacle_of, texts_of_run
 from services.texts.guards import StoredText
 from services.texts.making import NewText
 from services.texts.settings import TextSettings, settings_in
@@ -47,7 +47,7 @@ def take(viewer: Viewer, made_id: str, *, seen: int, act_id: str) -> Receipt:
     that no longer fits the paper, Conflict if someone has decided since."""
     with consulting(viewer, Permission.CURATE) as r:
         generated = find_made(r.session, made_id)
-        obstacle = hindrance_of(r, generated)
+        obstacle = obstacle_of(r, generated)
         settings = settings_in(r.session)
     if obstacle:
         raise Refused(obstacle)
@@ -64,7 +64,7 @@ def take(viewer: Viewer, made_id: str, *, seen: int, act_id: str) -> Receipt:
                 seen=seen,
                 found=now.kept.version,
             )
-        if why := hindrance_of(w, now):
+        if why := obstacle_of(w, now):
             raise Refused(why)
         root = _write(w, now, new, leaks, settings)
         for model, levels in now.levels.items():

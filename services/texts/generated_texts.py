@@ -174,12 +174,12 @@ def _to_take(r: Reading, generated: MadeText) -> TextToTake:
         flags=generated.kept.flags,
         levels=bool(generated.levels),
         is_taken=is_taken,
-        obstacle="" if is_taken else hindrance_of(r, generated),
+        obstacle="" if is_taken else obstacle_of(r, generated),
         version=generated.kept.version,
     )
 
 
-def hindrance_of(r: Reading, generated: MadeText) -> str:
+def obstacle_of(r: Reading, generated: MadeText) -> str:
     """Return why a value cannot be accepted now; empty if it can."""
     value, ruling = generated.value, generated.kept.ruling
     if ruling is not None and ruling.get("left_out"):
