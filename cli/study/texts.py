@@ -173,7 +173,7 @@ def _whole(view: TextView) -> dict[str, Any]:
             }
             for each in (view.leaks.findings if view.leaks else ())
         ],
-        "needs": list(view.hindrances),
+        "needs": list(view.unmet_requirements),
     }
 
 
@@ -192,7 +192,7 @@ def _in_words(view: TextView) -> str:
     if view.is_ready:
         return "\n".join([*lines, "Ready."])
     return "\n".join(
-        [*lines, f"{view.state.value.capitalize()}. {' '.join(view.hindrances) or 'It can be made ready.'}"]
+        [*lines, f"{view.state.value.capitalize()}. {' '.join(view.unmet_requirements) or 'It can be made ready.'}"]
     )
 
 

@@ -76,7 +76,7 @@ class TextView:
     leaks: Leaks | None
     truth: TruthState
     staleness: Staleness | None
-    hindrances: tuple[str, ...]  # sentences about what *Ready* still needs; () if nothing
+    unmet_requirements: tuple[str, ...]  # sentences about what *Ready* still needs; () if nothing
     can_undo: bool
     can_redo: bool
 

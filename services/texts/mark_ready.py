@@ -25,8 +25,8 @@ def ready(viewer: Viewer, figure_id: str, *, seen: int, act_id: str) -> Receipt:
     def act(w: Writing) -> Receipt:
         text = hold(w, figure_id, seen)
         now = _require_unchanged(w, figure_id, text, known)
-        if now.view.hindrances:
-            raise Refused(" ".join(now.view.hindrances))
+        if now.view.unmet_requirements:
+            raise Refused(" ".join(now.view.unmet_requirements))
         if now.view.is_ready:
             raise Refused("This text is ready already.")
         _settle(text, now.guarded, TextState.READY)

@@ -163,7 +163,7 @@ def text_now(r: Reading, figure_id: str, guarded: Guarded) -> TextNow | None:
         leaks=guarded.leaks,
         truth=truth.state,
         staleness=staleness,
-        hindrances=obstacles,
+        unmet_requirements=obstacles,
         can_undo=bool(undo),
         can_redo=bool(redo),
     )

@@ -98,7 +98,7 @@ def test_a_text_is_taken_with_its_rounds_its_guards_and_its_levels_and_the_run_e
     assert [each.label for each in view.stages] == ["Raw", "Markdown", "Round 1", "Round 2"]
     assert view.stages[1].producer == "texts:faithful, run 1"
     assert [each.was for each in view.stages[2].changes] == [LEAK] and not view.stages[3].changes
-    assert (view.state, view.hindrances) == (TextState.DRAFT, ())
+    assert (view.state, view.unmet_requirements) == (TextState.DRAFT, ())
     assert view.leaks is not None and view.leaks.passes
     made = reading.content(people.researcher, view.last.sha256)
     assert LEAK not in made and "(Berg, 2001)" not in made and "Rain fills the lake" in made

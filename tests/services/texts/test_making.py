@@ -61,7 +61,7 @@ def test_guards_are_asked_against_a_finished_truth(
     assert (view.truth, view.state) == (TruthState.FINISHED, TextState.DRAFT)
     assert view.leaks is not None
     assert view.leaks.passes
-    assert view.hindrances == ()
+    assert view.unmet_requirements == ()
     assert sum(each.lost for each in view.kept.pages) == 0
 
 
@@ -73,7 +73,7 @@ def test_an_open_adjudication_leaves_leaks_unknown(
     lay_truth(study, figure.id, "Rain -> Lake", state="open")
     view = made(people, figure)
     assert (view.truth, view.leaks) == (TruthState.OPEN, None)
-    assert "finish the adjudication first" in " ".join(view.hindrances)
+    assert "finish the adjudication first" in " ".join(view.unmet_requirements)
 
 
 def test_a_picture_and_a_scan_are_refused_in_one_sentence(
@@ -121,8 +121,8 @@ def test_a_models_markdown_passes_the_same_guards(people: SimpleNamespace, figur
     assert found is not None
     assert found.last.producer == "step:item/1"
     assert found.state is TextState.REFUSED
-    assert "8 of" in found.hindrances[0]
-    assert "are not in the paper" in found.hindrances[0]
+    assert "8 of" in found.unmet_requirements[0]
+    assert "are not in the paper" in found.unmet_requirements[0]
 
 
 def test_thresholds_are_the_studys(people: SimpleNamespace, figure: SimpleNamespace) -> None:
