@@ -139,7 +139,7 @@ def edit_between(before: Sequence[TextChange], after: Sequence[TextChange], numb
     return Edit(start, start + length_before, length_after)
 
 
-def hindrances(changes: Iterable[TextChange], edit: Edit) -> list[TextChange]:
+def conflicting_changes(changes: Iterable[TextChange], edit: Edit) -> list[TextChange]:
     """Return changes of the next stage that overlap an edited range of the text before it."""
     return [each for each in changes if each.start < edit.end and edit.start < each.end]
 

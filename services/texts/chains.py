@@ -96,7 +96,7 @@ def _carry(text: HeldText, place: int, edit: Edit) -> None:
     """Adjust the changes of the stages after `place`, whose text was edited, and rewrite their texts."""
     for before, row in pairwise(text.stages[place:]):
         changes = text.of(row)
-        touched = redline.hindrances(changes, edit)
+        touched = redline.conflicting_changes(changes, edit)
         for change in touched:
             if not change.is_rejected or len(touched) > 1:
                 raise Refused(f"{label(row)}, change {change.number} replaces words of this place. Reject it first.")

@@ -88,8 +88,8 @@ def test_an_edit_leaves_every_later_change_on_its_own_words(
     edited = standing(before, ruled)
     assert after[: edit.start] + edited[edit.start : edit.start + edit.length] + after[edit.end :] == edited
     if (
-        any(not each.is_rejected for each in redline.hindrances(later, edit))
-        or len(redline.hindrances(later, edit)) > 1
+        any(not each.is_rejected for each in redline.conflicting_changes(later, edit))
+        or len(redline.conflicting_changes(later, edit)) > 1
     ):
         return
     moved, next_edit = redline.moved(later, edit, edited)
