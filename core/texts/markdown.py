@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from core.papers.pages import Box
 from core.texts.citations import citations_in_parts
-from core.texts.redline import JOINED, TextChange, standing
+from core.texts.redline import JOINED, TextChange, accepted_text
 from core.texts.sections import KEPT, Block, Kind, LayoutRole, Sorted, is_figure_caption, sort_blocks
 from core.texts.word_loss import WordLoss, word_loss
 from core.texts.words import words_of
@@ -60,7 +60,7 @@ class MadeText:
 
     @property
     def text(self) -> str:
-        return standing(self.whole, self.cuts)
+        return accepted_text(self.whole, self.cuts)
 
     @property
     def removed(self) -> tuple[Removed, ...]:

@@ -77,7 +77,7 @@ def share_taken_out(before: str, changes: Iterable[TextChange]) -> float:
     )
 
 
-def standing(before: str, changes: Iterable[TextChange]) -> str:
+def accepted_text(before: str, changes: Iterable[TextChange]) -> str:
     """Return the text with the changes that are not rejected."""
     parts, done = list[str](), 0
     for change, words in _written(changes):

@@ -107,7 +107,7 @@ def _carry(text: HeldText, place: int, edit: Edit) -> None:
 def _write(
     text: HeldText, row: PaperTextRow, text_before: str, before: Sequence[TextChange], after: Sequence[TextChange]
 ) -> None:
-    row.content = redline.standing(text_before, after)
+    row.content = redline.accepted_text(text_before, after)
     row.sha256, row.before_sha256 = stored.text_hash(row.content), stored.text_hash(text_before)
     row.guards = {**row.guards, **sizes(row.content), **taken_out(row, text_before, after)}
     text.w.session.add(row)
@@ -128,7 +128,7 @@ def append(text: HeldText, change: TextChange) -> TextChange:
 def add_stage(text: HeldText, producer: str, changes: Sequence[TextChange], **truth: Any) -> PaperTextRow:
     """Add a round. Its ground truth is that of the previous stage unless `truth` overrides it."""
     last = text.last
-    content = redline.standing(last.content, changes)
+    content = redline.accepted_text(last.content, changes)
     row = PaperTextRow(
         figure_id=last.figure_id,
         stage=Stage.NORMALISED.value,

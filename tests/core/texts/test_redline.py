@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.texts import redline
-from core.texts.redline import JOINED, NORMALISED, TextChange, standing
+from core.texts.redline import JOINED, NORMALISED, TextChange, accepted_text
 
 
 def change(number: int, start: int, was: str, replacement: str, **other: bool) -> TextChange:
@@ -47,7 +47,7 @@ def slowly(before: str, changes: list[TextChange]) -> str:
 @given(stages())
 def test_what_stands_and_what_stood_before(made: tuple[str, list[TextChange]]) -> None:
     before, changes = made
-    after = standing(before, changes)
+    after = accepted_text(before, changes)
     assert after == slowly(before, changes)
     assert redline.without(after, changes) == before
 
@@ -57,7 +57,7 @@ def test_a_place_outside_all_changes_is_found_on_both_sides(
     made: tuple[str, list[TextChange]], data: st.DataObject
 ) -> None:
     before, changes = made
-    after = standing(before, changes)
+    after = accepted_text(before, changes)
     start = data.draw(st.integers(0, len(after)))
     end = data.draw(st.integers(start, len(after)))
     found = redline.place_before(start, end, changes)
@@ -74,7 +74,7 @@ def test_an_edit_leaves_every_later_change_on_its_own_words(
     before, changes = made
     if not changes:
         return
-    after = standing(before, changes)
+    after = accepted_text(before, changes)
     later = [
         replace(each, start=place, end=place + len(each.was))
         for each, place in zip(further[1], sorted({after.find(one.was) for one in further[1]} - {-1}), strict=False)
@@ -85,7 +85,7 @@ def test_an_edit_leaves_every_later_change_on_its_own_words(
     is_rejected = not next(each for each in changes if each.number == number).is_rejected
     ruled = redline.ruled(changes, number, is_rejected=is_rejected, reason="", by="someone")
     edit = redline.edit_between(changes, ruled, number)
-    edited = standing(before, ruled)
+    edited = accepted_text(before, ruled)
     assert after[: edit.start] + edited[edit.start : edit.start + edit.length] + after[edit.end :] == edited
     if (
         any(not each.is_rejected for each in redline.conflicting_changes(later, edit))
@@ -94,7 +94,7 @@ def test_an_edit_leaves_every_later_change_on_its_own_words(
         return
     moved, next_edit = redline.moved(later, edit, edited)
     assert all(edited[each.start : each.end] == each.was for each in moved)
-    was, now = standing(after, later), standing(edited, moved)
+    was, now = accepted_text(after, later), accepted_text(edited, moved)
     stretch = now[next_edit.start : next_edit.start + next_edit.length]
     assert was[: next_edit.start] + stretch + was[next_edit.end :] == now
 
@@ -102,9 +102,9 @@ def test_an_edit_leaves_every_later_change_on_its_own_words(
 def test_two_halves_of_a_sentence_join_unless_something_between_them_stands() -> None:
     whole = "The pipe\n\n12\n\nHEAD\n\nbrings water."
     number, head = change(1, 8, "\n\n12", ""), change(2, 12, "\n\nHEAD\n\n", JOINED)
-    assert standing(whole, [number, head]) == "The pipe brings water."
-    assert standing(whole, [replace(number, is_rejected=True), head]) == "The pipe\n\n12\n\nbrings water."
-    assert standing(whole, [number, replace(head, is_rejected=True)]) == "The pipe\n\nHEAD\n\nbrings water."
+    assert accepted_text(whole, [number, head]) == "The pipe brings water."
+    assert accepted_text(whole, [replace(number, is_rejected=True), head]) == "The pipe\n\n12\n\nbrings water."
+    assert accepted_text(whole, [number, replace(head, is_rejected=True)]) == "The pipe\n\nHEAD\n\nbrings water."
     assert redline.without("The pipe brings water.", [number, head]) == whole
 
 
@@ -113,5 +113,5 @@ def test_a_rejected_change_takes_in_what_is_edited_in_its_place() -> None:
     later = [change(1, 0, "the lake", "it", is_rejected=True)]
     ruled = redline.ruled(earlier, 1, is_rejected=True, reason="", by="someone")
     edit = redline.edit_between(earlier, ruled, 1)
-    moved, _ = redline.moved(later, edit, standing("the big lake", ruled))
+    moved, _ = redline.moved(later, edit, accepted_text("the big lake", ruled))
     assert (moved[0].was, moved[0].start, moved[0].end) == ("the big lake", 0, 12)
