@@ -87,7 +87,7 @@ def study_agreement(viewer: Viewer, reference: Reference = Reference.FIRST) -> S
         measured = measured_pairs(r)
         submitted = (one for pair, _ in measured.pairs for one in (pair.first, pair.second))
         blind_work = (
-            BlindWork(one.assignment_id, one.person_id, one.figure_id, is_handed_in=True) for one in submitted
+            BlindWork(one.assignment_id, one.person_id, one.figure_id, is_submitted=True) for one in submitted
         )
         looked = early_looks(r, blind_work)
     figures = (_figure(pair, each, called, looked, reference) for pair, each in measured.pairs)

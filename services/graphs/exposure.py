@@ -19,7 +19,7 @@ class BlindWork(NamedTuple):
     assignment_id: str
     person_id: str
     figure_id: str
-    is_handed_in: bool
+    is_submitted: bool
 
 
 def early_looks(r: Reading, works: Iterable[BlindWork]) -> dict[str, datetime]:
@@ -39,11 +39,11 @@ def early_looks(r: Reading, works: Iterable[BlindWork]) -> dict[str, datetime]:
             firsts[work] = min(own)
     if not firsts:
         return {}
-    submits = exposures.last_submits(r.session, [work.assignment_id for work in firsts if work.is_handed_in])
+    submits = exposures.last_submits(r.session, [work.assignment_id for work in firsts if work.is_submitted])
     return {
         work.assignment_id: look.at
         for work, look in firsts.items()
-        if not work.is_handed_in or look.seq < submits.get(work.assignment_id, look.seq + 1)
+        if not work.is_submitted or look.seq < submits.get(work.assignment_id, look.seq + 1)
     }
 
 
