@@ -21,7 +21,7 @@ from core.people import Permission, Viewer
 from core.scoring.interval import Resampling
 from services.acting import consulting
 from services.agreement.reading import TranscriptionPair, measured_pairs
-from services.graphs.exposure import BlindWork, early_looks
+from services.graphs.exposure import BlindWork, early_exposures
 from services.pseudonyms import pseudonyms
 
 INTERVALS = Resampling(seed=1, draws=1_000)
@@ -89,7 +89,7 @@ def study_agreement(viewer: Viewer, reference: Reference = Reference.FIRST) -> S
         blind_work = (
             BlindWork(one.assignment_id, one.person_id, one.figure_id, is_submitted=True) for one in submitted
         )
-        looked = early_looks(r, blind_work)
+        looked = early_exposures(r, blind_work)
     figures = (_figure(pair, each, called, looked, reference) for pair, each in measured.pairs)
     return StudyAgreement(tuple(figures), reference, measured.left_out, verdict_table(measured.said))
 

@@ -22,7 +22,7 @@ class BlindWork(NamedTuple):
     is_submitted: bool
 
 
-def early_looks(r: Reading, works: Iterable[BlindWork]) -> dict[str, datetime]:
+def early_exposures(r: Reading, works: Iterable[BlindWork]) -> dict[str, datetime]:
     """Return assignment → first exposure of its annotator, unless the work was submitted before it.
 
     The order is that of the history, independent of clocks. Counted are views of colleagues' work, views of imports

@@ -10,7 +10,7 @@ from core.errors import BadInput, Missing, Refused
 from core.people import Permission, Receipt, Role, Viewer
 from core.transcription.queue import in_turn
 from services.acting import Writing, consulting, perform
-from services.graphs.exposure import BlindWork, early_looks
+from services.graphs.exposure import BlindWork, early_exposures
 from services.queue.settings import MOST_PEOPLE, QueueSettings, check_whole, settings_in
 from services.queue.work import NoFreeClaim, claim_free
 from services.transcription import claims
@@ -79,7 +79,7 @@ def queue_of_study(viewer: Viewer) -> FigureQueue:
             for state in place.held
             if state.state != "abandoned"
         )
-        looked = early_looks(r, works)
+        looked = early_exposures(r, works)
         lines = [_line(place, turns.get(place.figure.id, 0), names, looked) for place in places]
         lines.sort(key=lambda line: line.turn or len(places) + 1)
         can_draw = tuple((row.id, row.name) for row in everyone if _may_draw(row))
