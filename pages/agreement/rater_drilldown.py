@@ -92,7 +92,7 @@ def _verdict(boundary: Boundary) -> Callable[[tuple[int, ...]], str]:
 
 def _critics(triplet: ScoredTriplet, criterion: Criterion | None) -> str:
     if criterion is None or not triplet.means:
-        return VERDICT[triplet.is_kept]
+        return VERDICT[triplet.passes_filter]
     return f"{float(triplet.means[list(Criterion).index(criterion)]):.2f}"
 
 

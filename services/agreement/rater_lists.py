@@ -23,7 +23,7 @@ class ScoredTriplet:
     triplet: TripletLine
     experts: tuple[tuple[str, tuple[int, ...]], ...]  # (pseudonym, scores in form order), by submission
     means: tuple[Fraction, ...]  # of the critics, in form order; empty while a critic is missing
-    is_kept: bool | None  # None without `means`
+    passes_filter: bool | None  # None without `means`
     is_blind: bool = False  # the viewer may still score it: no scores are shown before `compared` is opened
 
 

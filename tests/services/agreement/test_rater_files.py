@@ -107,7 +107,7 @@ def test_the_triplets_behind_a_number_come_in_its_order_with_everybodys_scores(
     behind = rater_lists.scored_triplets(people.reviewer, cell.triplet_ids, Rubric.ECONCAUSAL)
     assert [each.triplet.id for each in behind] == list(cell.triplet_ids)
     assert [[scores[3] for _, scores in each.experts] for each in behind] == [[3, 2], [3, 2], [2, 1]]
-    assert [each.is_kept for each in behind] == [True, True, False]
+    assert [each.passes_filter for each in behind] == [True, True, False]
     assert rater_lists.scored_triplets(people.reviewer, cell.triplet_ids, Rubric.VALIDATION) == ()
 
 
@@ -128,7 +128,9 @@ def test_who_may_yet_score_a_triplet_is_told_no_score_before_opening_it(
 ) -> None:
     every = [line.id for line in lists.triplets_of(people.owner).lines]
     before = rater_lists.scored_triplets(people.researcher, every, Rubric.ECONCAUSAL)
-    assert [(each.is_blind, each.experts, each.means, each.is_kept) for each in before] == [(True, (), (), None)] * 3
+    assert [(each.is_blind, each.experts, each.means, each.passes_filter) for each in before] == [
+        (True, (), (), None)
+    ] * 3
     compared.compared(people.researcher, every[1])
     after = rater_lists.scored_triplets(people.researcher, every, Rubric.ECONCAUSAL)
     assert [(each.triplet.id, each.is_blind) for each in after] == [

@@ -263,7 +263,7 @@ def test_what_one_skipped_is_named_behind_a_number_without_its_scores(
     mine = take(copied.both)
     skip(copied.both, TRIPLETS, mine, "Later", seen=1, **act())
     (line,) = rater_lists.scored_triplets(copied.both, [copied.triplet], Rubric.ECONCAUSAL)
-    assert (line.is_blind, line.experts, line.means, line.is_kept) == (True, (), (), None)
+    assert (line.is_blind, line.experts, line.means, line.passes_filter) == (True, (), (), None)
     (told,) = rater_lists.scored_triplets(people.reviewer, [copied.triplet], Rubric.ECONCAUSAL)
     assert told.experts and told.means
     resume(copied.both, TRIPLETS, mine, **act())  # nothing was seen
