@@ -42,7 +42,7 @@ class CriticSheet:
     triplet_id: str
     critics: int
     means: tuple[Fraction, ...]  # empty if incomplete
-    is_kept: bool
+    passes_filter: bool
     is_complete: bool  # False while a critic lacks one of the six scores
     is_on_boundary: bool
 

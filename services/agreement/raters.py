@@ -145,7 +145,7 @@ def measured(material: Material, boundary: Boundary, how: Resampling = INTERVALS
                 ScorePair(
                     sheet.triplet_id,
                     sheet.paper,
-                    Fraction(complete[sheet.triplet_id].is_kept),
+                    Fraction(complete[sheet.triplet_id].passes_filter),
                     _accepts(sheet, boundary),
                 )
                 for sheet in both
