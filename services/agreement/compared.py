@@ -40,7 +40,7 @@ class ComparedTriplet:
     paper: PaperOfTriplet
     experts: tuple[ExpertSheet, ...]
     critics: tuple[CriticView, ...]
-    kept_by_critics: bool | None  # None without critics, or while a critic lacks one of the six scores
+    passes_critics: bool | None  # None without critics, or while a critic lacks one of the six scores
     critics_reason: str
 
 
@@ -78,6 +78,6 @@ def compared(viewer: Viewer, triplet_id: str, boundary: Boundary = Boundary.GE) 
         paper=paper_view(paper),
         experts=tuple(sheets),
         critics=critic_views(critic_scores),
-        kept_by_critics=decision.retained if decision is not None else None,
+        passes_critics=decision.retained if decision is not None else None,
         critics_reason=decision.reason if decision is not None else "no critic has scored this collection",
     )

@@ -222,7 +222,7 @@ def test_a_triplet_without_all_its_critics_is_counted_apart_and_in_no_number(
     assert (found.triplets, found.with_both, found.incomplete) == (3, 1, 2)
     assert found.overall_error.found.n == 6
     seen = compared.compared(people.reviewer, found.with_critics[0].error.triplet_ids[0])
-    assert seen.kept_by_critics is True
+    assert seen.passes_critics is True
 
 
 # --- undefined, ceilings, people who differ ----------------------------------------------------------------------
