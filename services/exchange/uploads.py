@@ -62,7 +62,7 @@ class _Permit:
     size: int = 0
     refused: int = 0  # files over the limit since the last message
     why: str = ""  # the limit that was exceeded
-    is_told: bool = False
+    is_reported: bool = False
     is_over: bool = False
 
 
@@ -118,7 +118,7 @@ class UploadPermits:
                     run=run,
                     refused=old.refused,
                     why=old.why,
-                    is_told=old.is_told,
+                    is_reported=old.is_reported,
                 )
             else:
                 old.viewer, old.may, old.room, old.run = viewer, may, room, run
@@ -138,7 +138,7 @@ class UploadPermits:
             if permit is not None and permit.run < run:
                 upload_session.permit, released = None, self._close(permit)
             elif permit is not None and permit.run == run and permit.refused:
-                permit.is_told = True
+                permit.is_reported = True
         self._release(session, released)
 
     def taken(self, session: str, files: Iterable[str]) -> None:
@@ -160,8 +160,8 @@ class UploadPermits:
             permit = self._permit(viewer, session)
             if file_id in permit.files:
                 raise Refused("This file is already here, or being uploaded.")
-            if permit.is_told:
-                permit.refused, permit.is_told = 0, False
+            if permit.is_reported:
+                permit.refused, permit.is_reported = 0, False
             if len(permit.files) >= permit.room.files:
                 raise self._count_refused(permit, f"This page accepts at most {permit.room} at once.")
             arrival = Arrival(permit, file_id, permit.files.setdefault(file_id, _File()))
