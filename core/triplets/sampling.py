@@ -10,10 +10,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class DrawCandidate:
-    """A candidate; `lot`: the text that seeds its random number, the same in every import of a file."""
+    """A candidate; `draw_key`: the text that seeds its random number, the same in every import of a file."""
 
     id: str
-    lot: str
+    draw_key: str
     stratum: Hashable
 
 
@@ -37,8 +37,8 @@ def stratified(candidates: Iterable[DrawCandidate], per_stratum: int | None, see
     drawn = {
         each.id
         for members in strata.values()
-        for each in sorted(members, key=lambda member: hashlib.sha256(f"{seed}/sample/{member.lot}".encode()).digest())[
-            : max(0, per_stratum)
-        ]
+        for each in sorted(
+            members, key=lambda member: hashlib.sha256(f"{seed}/sample/{member.draw_key}".encode()).digest()
+        )[: max(0, per_stratum)]
     }
     return [each.id for each in listed if each.id in drawn]
