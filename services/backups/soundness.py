@@ -29,14 +29,14 @@ from store.tables import metadata
 @dataclass(frozen=True, slots=True)
 class Findings:
     faults: tuple[str, ...] = ()
-    mended: tuple[str, ...] = ()  # faults of indexes, which were rebuilt from their tables
+    repaired: tuple[str, ...] = ()  # faults of indexes, which were rebuilt from their tables
     is_whole: bool = True  # every row can be reached, so the study is usable with these faults
     # A definition that no study has. It could run anything when queried, so nothing of such a database was read.
     foreign: ForeignDefinition | None = None
 
     @property
     def words(self) -> tuple[str, ...]:
-        return (*self.faults, *(f"{fault} (the index was rebuilt from its table)" for fault in self.mended))
+        return (*self.faults, *(f"{fault} (the index was rebuilt from its table)" for fault in self.repaired))
 
 
 def examine(path: Path) -> Findings:
