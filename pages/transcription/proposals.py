@@ -154,7 +154,7 @@ def _origins(rows: Sequence[OriginRow]) -> None:
             ],
             "Proposed": [_count(row.proposed) for row in rows],
             "Accepted": [_count(row.accepted) for row in rows],
-            "Corrected": [_count(row.mended) for row in rows],
+            "Corrected": [_count(row.corrected) for row in rows],
             "Rejected": [_count(row.refused) for row in rows],
             "Unanswered": [_count(row.unanswered) for row in rows],
             "Drawn anyway": [_count(row.drawn_anyway) for row in rows],

@@ -47,7 +47,7 @@ class OriginRow:
     origin: str
     proposed: int = 0
     accepted: int = 0  # as proposed, and still in the graph
-    mended: int = 0  # accepted with another end or reversed, and still in the graph
+    corrected: int = 0  # accepted with another end or reversed, and still in the graph
     refused: int = 0
     unanswered: int = 0
     drawn_anyway: int = 0  # drawn by hand without an answer to the proposal

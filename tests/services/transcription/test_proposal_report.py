@@ -116,7 +116,7 @@ def test_a_mended_proposal_counts_apart_from_one_accepted_as_it_was(
     transcribing.reverse_edge(me, work, edge.id, **at(me, work))  # type: ignore[arg-type]
     hand_in(me, work)
     assert proposal_report.report(people.reviewer).origins[0] == OriginRow(
-        origin="vector", proposed=3, accepted=1, mended=2
+        origin="vector", proposed=3, accepted=1, corrected=2
     )
 
 
