@@ -94,7 +94,7 @@ def of_study(viewer: Viewer) -> None:
                 "Edges not proposed": [_count(row.declined) for row in report.kinds],
                 "Proposed": [_count(row.proposed) for row in report.kinds],
                 "Accepted": [_count(row.accepted) for row in report.kinds],
-                "Corrected": [_count(row.mended) for row in report.kinds],
+                "Corrected": [_count(row.corrected) for row in report.kinds],
                 "Rejected": [_count(row.refused) for row in report.kinds],
                 "Missed": [_count(row.missed) for row in report.kinds],
             },

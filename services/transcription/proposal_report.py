@@ -65,7 +65,7 @@ class KindRow:
     declined: int  # tasks in whose figures no edge was proposed
     proposed: int
     accepted: int
-    mended: int
+    corrected: int
     refused: int
     missed: int  # edges of the graphs that nothing proposed
 

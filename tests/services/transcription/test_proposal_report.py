@@ -65,7 +65,9 @@ def test_every_answer_is_counted_once_and_drafts_are_not(
         OriginRow(origin="drawn", added_by_hand=1, removed_later=1),
     )
     assert found.kinds == (
-        KindRow(kind=None, origin="vector", tasks=2, declined=0, proposed=6, accepted=2, mended=0, refused=1, missed=0),
+        KindRow(
+            kind=None, origin="vector", tasks=2, declined=0, proposed=6, accepted=2, corrected=0, refused=1, missed=0
+        ),
     )
     shown = found.groups[0]
     # Edges that stand: Price -> Demand and Demand -> Supply in task one; one accepted arrow in task two.
