@@ -60,16 +60,16 @@ class Tally:
 
     seeded: Counter[Error] = field(default_factory=Counter)
     held: Counter[Error] = field(default_factory=Counter)  # errors of which the reading has the truth
-    mended: Counter[Error] = field(default_factory=Counter)  # errors corrected
+    corrected: Counter[Error] = field(default_factory=Counter)  # errors corrected
     figures: int = 0
     asked: int = 0  # questions
     kept: int = 0  # questions answered *as drawn*, since the figure agrees with the drawing
     unequal: int = 0
 
     def row(self, name: str) -> str:
-        each = [f"{self.mended[one]} of {self.seeded[one]}" for one in Error]
-        held, mended, all_of = self.held.total(), self.mended.total(), self.seeded.total()
-        dropped = (self.mended[Error.DROPPED], self.seeded[Error.DROPPED])
+        each = [f"{self.corrected[one]} of {self.seeded[one]}" for one in Error]
+        held, mended, all_of = self.held.total(), self.corrected.total(), self.seeded.total()
+        dropped = (self.corrected[Error.DROPPED], self.seeded[Error.DROPPED])
         cells = [
             str(self.figures),
             *each,
@@ -203,7 +203,7 @@ class Hasty(Annotator):
             if error is Error.NAME:
                 name = fold_name(pair[0])
                 tally.held[error] += any(fold_name(label.text) == name for label in reading.names)
-                tally.mended[error] += name in names
+                tally.corrected[error] += name in names
                 continue
             at = folded(pair)
             drawn, read_edge = drawn_now.get(at), read.get(at)
@@ -211,7 +211,7 @@ class Hasty(Annotator):
             tally.held[error] += read_edge is not None and _tells(error, edge, read_edge.sign, read_edge.delay)
             sign = drawn.sign.value if drawn is not None and drawn.sign else ""
             is_mended = drawn is not None and _tells(error, edge, sign, drawn.delay)
-            tally.mended[error] += is_mended and (error is not Error.TURNED or at[::-1] not in drawn_now)
+            tally.corrected[error] += is_mended and (error is not Error.TURNED or at[::-1] not in drawn_now)
 
     def exported(self) -> bytes:
         return exporting.export_transcription(self._viewer, self._work, GraphForm.JSON).content

@@ -19,7 +19,7 @@ def test_nine_of_ten_errors_of_which_the_reading_holds_the_truth_are_mended(sqli
     figures = sorted(foreign("development"), key=lambda one: (not any(e.delay for e in one.edges), len(one.edges)))
     tally = heard("late", [located(owner, figure) for figure in figures[:FIGURES]])
     assert all(tally.seeded[error] > 0 for error in Error)
-    assert tally.mended.total() >= GOAL * tally.held.total()
+    assert tally.corrected.total() >= GOAL * tally.held.total()
     assert tally.held.total() >= GOAL * tally.seeded.total()
     assert tally.kept <= 1.5 * FIGURES
     assert tally.unequal == 0  # exports byte for byte, and every count of agreement
