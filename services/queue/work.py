@@ -41,7 +41,7 @@ class QueueWords:
     skipped: str
     changed: str
     submitted: str  # without a full stop: "These labels are submitted"
-    not_yours: str
+    not_own: str
     missing: str
     claim: str = "claim"  # its name where someone else returns it
     no_claim: str = ""  # message where there is none to return
@@ -167,7 +167,7 @@ def get_own(r: Reading, kind: WorkKind, assignment_id: str) -> AssignmentRow:
     if row is None or row.kind not in kind.stored_kinds(r.session):
         raise Missing(kind.words.missing)
     if row.person_id != r.viewer.person_id:
-        raise Refused(kind.words.not_yours)
+        raise Refused(kind.words.not_own)
     return row
 
 

@@ -47,7 +47,7 @@ class TextGraphWork(WorkKind):
         skipped=GONE,
         changed="This graph has been changed elsewhere since you opened it.",
         submitted="This graph is submitted",
-        not_yours="This graph belongs to someone else and stays hidden.",
+        not_own="This graph belongs to someone else and stays hidden.",
         missing="No such text has been assigned.",
     )
     acts = "reading"

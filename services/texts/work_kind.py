@@ -40,7 +40,7 @@ class TextWork(WorkKind):
         skipped="You skipped this text. Resume it to label it.",
         changed="This text's levels has changed since you opened it. Reload it.",
         submitted="These levels are submitted",
-        not_yours="These levels belong to someone else and stay hidden.",
+        not_own="These levels belong to someone else and stay hidden.",
         missing="No such text has been assigned.",
     )
     acts = "labelling"

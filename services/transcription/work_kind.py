@@ -46,7 +46,7 @@ class FigureWork(WorkKind):
         skipped=GONE,
         changed="This graph has been changed elsewhere since you opened it.",
         submitted="This transcription is submitted",
-        not_yours="Only its annotator may change a transcription.",
+        not_own="Only its annotator may change a transcription.",
         missing="There is no such transcription in this study.",
         claim="transcription",
         no_claim="Only a claim on a figure of the queue can be returned.",

@@ -38,7 +38,7 @@ class TripletWork(WorkKind):
         skipped="You skipped this triplet. Resume it to score it.",
         changed="These scores have changed since you opened them. Reload the page.",
         submitted="These scores are submitted",
-        not_yours="These scores belong to someone else and stay hidden.",
+        not_own="These scores belong to someone else and stay hidden.",
         missing="No such triplet has been assigned.",
     )
     acts = "scoring"

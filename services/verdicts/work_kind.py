@@ -39,7 +39,7 @@ class SheetWork(WorkKind):
         skipped=EXPIRED,
         changed="This sheet of verdicts has changed since you opened it. Reload it.",
         submitted="These labels are submitted",
-        not_yours="These labels belong to someone else and stay hidden.",
+        not_own="These labels belong to someone else and stay hidden.",
         missing="There is no such sheet of verdicts.",
     )
     acts = "verdict"
