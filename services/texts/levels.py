@@ -20,7 +20,7 @@ from core.texts.explicitness import Level, explicitness, read_levels, trivial_le
 from core.texts.levels import BASELINE, Estimates, RaterKind, agreed, estimates
 from core.words import counted
 from services.acting import Writing, consulting, perform
-from services.queue.work import wanted_for
+from services.queue.work import people_wanted
 from services.texts.ready import ReadyText, labelled, ready_text, ready_texts
 from services.texts.settings import settings_in
 from services.texts.truths import truth_of
@@ -226,7 +226,7 @@ def _people(by_rater: Mapping[str, Mapping[str, Level]]) -> dict[str, Mapping[st
 
 
 def _people_needed(session: Session, figure_id: str) -> int:
-    return wanted_for(session, EXPLICITNESS, figure_id, settings_in(session).rule)
+    return people_wanted(session, EXPLICITNESS, figure_id, settings_in(session).rule)
 
 
 def _row(

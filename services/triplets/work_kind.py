@@ -11,7 +11,7 @@ from core.errors import Refused
 from core.people import Permission, Viewer
 from core.transcription.queue import Candidate
 from services.acting import Reading, Writing
-from services.queue.work import QueueWords, WorkKind, candidates_of, wanted_for
+from services.queue.work import QueueWords, WorkKind, candidates_of, people_wanted
 from services.triplets.samples import in_sample, sample_in
 from services.triplets.settings import settings_in
 from store import queue
@@ -67,7 +67,9 @@ class TripletWork(WorkKind):
     def claim_counts(self, w: Writing, subject: TripletRow, others: Sequence[AssignmentRow]) -> tuple[int, int]:
         settings = settings_in(w.session)
         kind = others[0].kind if others else settings.rubric.value
-        return sum(row.state != "abandoned" for row in others), wanted_for(w.session, kind, subject.id, settings.rule)
+        return sum(row.state != "abandoned" for row in others), people_wanted(
+            w.session, kind, subject.id, settings.rule
+        )
 
     def refuse(self, w: Writing, subject: TripletRow, person_id: str, own: AssignmentRow | None) -> None:
         if subject.archived_at is not None:
