@@ -42,7 +42,7 @@ class CollectPlan:
     open: int  # candidates that wait for a decision or are in progress
     left_out: tuple[LeftOutCandidate, ...]
     on_boundary: int  # totals of exactly 15
-    otherwise: Mapping[str, int]  # verdicts that the other boundary, or the other floor, would change
+    differing: Mapping[str, int]  # verdicts that the other boundary, or the other floor, would change
     collection: str | None  # id of the one that has exactly these triplets, None without
     same: Mapping[str, int]  # by collection title of a run: triplets that are the same word for word
 
@@ -70,7 +70,7 @@ def plan(viewer: Viewer, run_id: str) -> CollectPlan:
         open=states[CandidateState.DECIDING] + states[CandidateState.OPEN],
         left_out=_left_out(candidates),
         on_boundary=sum(bool(each["is_on_boundary"]) for each in scored),
-        otherwise={
+        differing={
             name: sum(each["otherwise"][name] != each["verdict"] for each in scored) for name in ("boundary", "floor")
         },
         collection=collection,

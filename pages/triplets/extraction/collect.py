@@ -25,8 +25,8 @@ def show(viewer: Viewer, run: str) -> None:
     st.caption(f"Left out: {left}." if left else "No candidate is left out.")
     st.caption(
         f"{counted(now.on_boundary, 'candidate')} with a total of exactly 15. Decided the other way, these would "
-        f"change {counted(now.otherwise['boundary'], 'verdict')}. With at least 2 asked of every critic instead of "
-        f"the mean, or the reverse, {counted(now.otherwise['floor'], 'verdict')} would change."
+        f"change {counted(now.differing['boundary'], 'verdict')}. With at least 2 asked of every critic instead of "
+        f"the mean, or the reverse, {counted(now.differing['floor'], 'verdict')} would change."
     )
     if now.collection is None:  # a collection would be compared with itself
         for title, many in now.same.items():
