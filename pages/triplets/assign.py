@@ -74,7 +74,7 @@ def assign(
         if sample is not None and many is not None:
             st.caption(sample(int(many)))
         if st.button(f"Assign {what}s", type="primary", key=state.act_key(form, "submit")):
-            receipt = collecting.hand_out(
+            receipt = collecting.assign_experts(
                 viewer,
                 collection,
                 rubric=rubric,

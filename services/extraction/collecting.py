@@ -108,7 +108,7 @@ def collect(
     return saved_collection.keep(viewer, row.id, about, content, read, origins, act_id), _left_out(candidates)
 
 
-def hand_out(
+def assign_experts(
     viewer: Viewer,
     collection: str,
     *,

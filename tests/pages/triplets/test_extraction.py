@@ -113,7 +113,7 @@ def test_an_expert_is_shown_no_candidate_and_whoever_opened_a_lane_scores_none_o
     assert "Candidates of run" not in texts(open_as(people.expert, run="1"))
     collecting.collect(owner, "1", "T", "", leaves_open=True, **act())
     (kept,) = lists.collections(owner)
-    collecting.hand_out(owner, kept.id, **act())
+    collecting.assign_experts(owner, kept.id, **act())
     before = waiting(owner, TRIPLETS).free
     open_as(owner, run="1", paper="paper-13")
     assert waiting(owner, TRIPLETS).free == before - 4

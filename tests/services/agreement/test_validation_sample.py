@@ -37,7 +37,7 @@ def test_a_hundred_and_four_relations_by_two_people(
         row["publication_year"] = YEARS[n % len(YEARS)]
     key = bring_in(people.owner, rows)
     assert year_sample(people.owner, key) == YearSample(104, 26, ())
-    collecting.hand_out(people.owner, key, rubric=Rubric.VALIDATION, overlap=2, per_year=4, **act())
+    collecting.assign_experts(people.owner, key, rubric=Rubric.VALIDATION, overlap=2, per_year=4, **act())
     other, third = newcomer("Two", Role.EXPERT), newcomer("Three", Role.EXPERT)
     assert [waiting(each, TRIPLETS).free for each in (people.expert, other, third)] == [104] * 3
     with study.store.reading() as session:

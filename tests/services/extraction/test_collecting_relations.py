@@ -85,7 +85,7 @@ def test_relations_become_triplets_with_abstract_and_sign_and_are_handed_out(
     assert relations.year_sample(people.owner, key, 1) == YearSample(
         6, 6, tuple((year, 0) for year in range(2000, 2026) if year % 2 or year > 2010)
     )
-    collecting.hand_out(people.owner, key, rubric=Rubric.VALIDATION, overlap=2, per_year=1, **act())
+    collecting.assign_experts(people.owner, key, rubric=Rubric.VALIDATION, overlap=2, per_year=1, **act())
     now = settings.settings(people.owner)
     assert (now.rubric, now.overlap, now.per_year, now.collections) == (Rubric.VALIDATION, 2, 1, (key,))
     assert waiting(people.expert, TRIPLETS).free == 6
