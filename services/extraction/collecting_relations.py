@@ -36,7 +36,7 @@ class RelationPlan:
     relations: int
     papers: int
     left_out: int  # abstracts without a usable relation
-    why_not: str  # why it cannot be made, "" if it can
+    obstacle: str  # why it cannot be made, "" if it can
     collection: str | None  # id of the one that has exactly these relations, None without
     same: Mapping[str, int]  # by collection title of a run: relations that are the same word for word
 
@@ -65,7 +65,7 @@ def plan(viewer: Viewer, run_id: str) -> RelationPlan:
         relations=len(rows),
         papers=len({each["paper_id"] for each in rows}),
         left_out=made_values.papers - len({each["paper_id"] for each in rows}),
-        why_not=_obstacle(row, made_values),
+        obstacle=_obstacle(row, made_values),
         collection=collection,
         same=same,
     )

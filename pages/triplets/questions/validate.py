@@ -21,8 +21,8 @@ def show(viewer: Viewer, run: str) -> None:
     st.markdown(f"**{counted(now.relations, 'relation')} of {counted(now.papers, 'abstract')}**")
     if now.left_out:
         st.caption(f"{counted(now.left_out, 'abstract')} without a kept relation.")
-    if now.why_not:
-        st.caption(shell.escaped(now.why_not))
+    if now.obstacle:
+        st.caption(shell.escaped(now.obstacle))
     elif (collection := now.collection) is not None:
         assign.assign(
             viewer,

@@ -52,7 +52,7 @@ def test_relations_become_triplets_with_abstract_and_sign_and_are_handed_out(
     expected = questions_of(found.relations, QuestionRule(seed=1, most=1)).questions
     assert write_question_set([replace(each, is_easy=None) for each in found.questions]) == write_question_set(expected)
     plan = relations.plan(people.owner, run_id)
-    assert (plan.relations, plan.papers, plan.left_out, plan.why_not) == (len(found.relations), 6, 0, "")
+    assert (plan.relations, plan.papers, plan.left_out, plan.obstacle) == (len(found.relations), 6, 0, "")
     assert plan.collection is None
 
     key = relations.collect(people.owner, run_id, "Relations", "CC0-1.0", **act()).subject_id
