@@ -27,7 +27,7 @@ class FreezePlan:
     kept: Counts
     seen: str  # hash of exactly these questions
     known: int | None  # number of a set that has them already
-    why_not: str  # why they cannot be frozen, "" if they can
+    obstacle: str  # why they cannot be frozen, "" if they can
 
 
 def plan(viewer: Viewer, run_id: str) -> FreezePlan:
@@ -45,7 +45,7 @@ def plan(viewer: Viewer, run_id: str) -> FreezePlan:
         kept=counts_of([each for each in questions if not each.is_easy]),
         seen=seen,
         known=None if known is None else known.number,
-        why_not=_obstacle(results, questions),
+        obstacle=_obstacle(results, questions),
     )
 
 

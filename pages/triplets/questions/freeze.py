@@ -27,8 +27,8 @@ def button(viewer: Viewer, run: str) -> None:
         "Freeze questions",
         type="primary",
         key=state.act_key(FORM, "ask"),
-        disabled=bool(now.why_not),
-        help=now.why_not or None,
+        disabled=bool(now.obstacle),
+        help=now.obstacle or None,
         on_click=st.session_state.__setitem__,
         args=(ASKS, True),
     )

@@ -60,7 +60,7 @@ def test_baselines_alone_make_a_question_set_that_a_run_can_ask(study: Study, pe
     easy = [each for each in found.questions if each.is_easy]
     assert 0 < len(easy) < len(found.questions)
     plan = freezing.plan(people.researcher, run_id)
-    assert (plan.questions, plan.easy, plan.waiting, plan.why_not) == (len(found.questions), len(easy), 0, "")
+    assert (plan.questions, plan.easy, plan.waiting, plan.obstacle) == (len(found.questions), len(easy), 0, "")
     with pytest.raises(Conflict):
         freezing.freeze(people.researcher, run_id, "", "", seen="else", **act())
     freezing.freeze(people.researcher, run_id, "Mine", "CC0", seen=plan.seen, **act())
@@ -159,7 +159,7 @@ def test_questions_that_wait_are_frozen_only_without_them_and_the_set_lists_them
     directions = {each.id for each in found.questions if each.type == 5}
     assert found.waiting == directions
     plan = freezing.plan(people.owner, run_id)
-    assert (plan.waiting, plan.why_not) == (len(directions), "")
+    assert (plan.waiting, plan.obstacle) == (len(directions), "")
     with pytest.raises(Refused) as told:
         freezing.freeze(people.owner, run_id, "", "", seen=plan.seen, **act())
     assert str(told.value) == (
