@@ -26,11 +26,11 @@ FILTERS: Mapping[str, Callable[[TextPaper], bool]] = {
 def _show_papers(offered: Collection[TextPaper], protocol: ProtocolOption, keep: Callable[[], None]) -> None:
     """Draw the choice of papers (see `SourceForm`), at first all that can be sent."""
     is_pdf = st.session_state.get(RUN.key("paper_as")) == "pdf"
-    able = [each for each in offered if not each.why_not or (is_pdf and each.why_not == NO_TEXT)]
+    able = [each for each in offered if not each.obstacle or (is_pdf and each.obstacle == NO_TEXT)]
     _filters(able, keep)
     words = {each.id: f"{each.title} · {counted(each.pages, 'page')}" for each in able}
     options.choose_ids("Papers", words, FIELD, keep, f"All {counted(len(able), 'paper')} with text")
-    others = Counter(each.why_not for each in offered if each.id not in words)
+    others = Counter(each.obstacle for each in offered if each.id not in words)
     if others:
         counts = ", ".join(f"{many:,} × {why}" for why, many in others.items())
         hint = " As PDFs, papers without a text layer can be sent." if NO_TEXT in others else ""

@@ -50,7 +50,7 @@ class TextPaper:
     key: str  # name within a run
     title: str
     pages: int
-    why_not: str = ""  # why a run cannot use its text; empty if it can
+    obstacle: str = ""  # why a run cannot use its text; empty if it can
     unread: int = 0  # pages not read yet
     is_included: bool = False  # by its screening
     was_asked: bool = False  # a run has used it
@@ -59,7 +59,7 @@ class TextPaper:
 def _options(r: Reading) -> tuple[TextPaper, ...]:
     """Return every paper in use, usable ones first."""
     papers_in_use = _papers_in_use(r.session)
-    return tuple(sorted((offer for _, _, offer in papers_in_use), key=lambda each: bool(each.why_not)))
+    return tuple(sorted((offer for _, _, offer in papers_in_use), key=lambda each: bool(each.obstacle)))
 
 
 def _read_some_pages(viewer: Viewer, config: RunConfig) -> None:
@@ -126,7 +126,7 @@ def _papers_in_use(session: Session) -> list[tuple[PaperRow, FileRow | None, Tex
                 key=keys[paper.id],
                 title=paper.title,
                 pages=file.page_count if file else 0,
-                why_not=_obstacle(file),
+                obstacle=_obstacle(file),
                 unread=0 if file is None or _obstacle(file) else file.page_count - read[file.sha256],
                 is_included=paper.screening == "included",
                 was_asked=keys[paper.id] in asked_keys,
@@ -154,10 +154,10 @@ def _find_papers(session: Session, typed: str, *, is_pdf: bool) -> list[tuple[Pa
     for paper, file, offer in rows:
         if names and offer.id not in names and offer.key not in names:
             continue
-        if offer.why_not and not names:
+        if offer.obstacle and not names:
             continue
-        if file is None or (offer.why_not and not (is_pdf and offer.why_not == NO_TEXT)):
-            raise BadInput(_refusal(paper, offer.why_not))
+        if file is None or (offer.obstacle and not (is_pdf and offer.obstacle == NO_TEXT)):
+            raise BadInput(_refusal(paper, offer.obstacle))
         selected.append((paper, file, offer))
     return selected
 
