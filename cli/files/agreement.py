@@ -98,11 +98,11 @@ def _coefficients(ratings: Ratings, level: Level) -> dict[str, Estimate]:
     from core.agreement.alpha import krippendorff_alpha
     from core.agreement.icc import Icc, intraclass
     from core.agreement.kappa import Weights, cohen_kappa
-    from core.agreement.ratings import raw_agreement, why_not
+    from core.agreement.ratings import obstacle, raw_agreement
 
     by_name = {"alpha": krippendorff_alpha(ratings, level)}
     two = ratings.pair(*ratings.raters) if len(ratings.raters) == 2 else ratings  # an empty column is no rater
-    alone = why_not(ratings) or undefined("there is only one rater")
+    alone = obstacle(ratings) or undefined("there is only one rater")
     for name, weights in (("unweighted", Weights.NONE), ("linear", Weights.LINEAR), ("quadratic", Weights.QUADRATIC)):
         by_name[name] = _or_why(partial(cohen_kappa, two, weights)) if len(ratings.raters) > 1 else alone
     by_name["ac1"], by_name["raw_agreement"] = gwet_ac1(ratings), raw_agreement(ratings)

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Sequence
 
 import numpy as np
 
-from core.agreement.ratings import Array, Ratings, agreeing_pairs, why_not
+from core.agreement.ratings import Array, Ratings, agreeing_pairs, obstacle
 from core.estimate import Estimate, undefined
 from core.scoring.interval import Resampling, Statistic, with_interval
 
@@ -22,7 +22,7 @@ def gwet_ac1(ratings: Ratings, how: Resampling | None = None, clusters: Sequence
     >>> gwet_ac1(Ratings.of([[1, 1], [2, 2], [1, 2], [2, 2]])).value
     0.5294117647058824
     """
-    missing = why_not(ratings)
+    missing = obstacle(ratings)
     if missing is not None:
         return missing
     counts = ratings.counts()

@@ -7,7 +7,7 @@ from collections.abc import Hashable, Sequence
 import numpy as np
 
 from core.agreement.level import Level
-from core.agreement.ratings import Array, Codes, Ratings, only_value, why_not
+from core.agreement.ratings import Array, Codes, Ratings, obstacle, only_value
 from core.estimate import Estimate, undefined
 from core.scoring.interval import Resampling, Statistic, with_interval
 
@@ -28,7 +28,7 @@ def krippendorff_alpha(
     0.5333333333333333
     """
     values = _values(ratings, level)
-    missing = why_not(ratings)
+    missing = obstacle(ratings)
     if missing is not None:
         return missing
     value_counts = ratings.counts()

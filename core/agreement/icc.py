@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from core.agreement.f_distribution import f_quantile
-from core.agreement.ratings import GAP, LEAST_UNITS, Array, Ratings, why_not
+from core.agreement.ratings import GAP, LEAST_UNITS, Array, Ratings, obstacle
 from core.estimate import Estimate, undefined
 
 
@@ -56,7 +56,7 @@ def intraclass(ratings: Ratings, share: float = 0.95) -> Mapping[Icc, Estimate]:
     [0.17, 0.29, 0.71, 0.44, 0.62, 0.91]
     """
     scale = ratings.scale()
-    missing = why_not(ratings)
+    missing = obstacle(ratings)
     if missing is not None:
         return dict.fromkeys(Icc, missing)
     codes = ratings.codes[:, list(ratings.raters)]

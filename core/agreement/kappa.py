@@ -9,7 +9,7 @@ from itertools import combinations
 
 import numpy as np
 
-from core.agreement.ratings import GAP, Array, Codes, Ratings, why_not
+from core.agreement.ratings import GAP, Array, Codes, Ratings, obstacle
 from core.errors import BadInput
 from core.estimate import Estimate, undefined
 from core.scoring.interval import Resampling, Statistic, with_interval
@@ -51,7 +51,7 @@ def cohen_kappa(
         raise BadInput(f"Cohen's kappa needs two raters, not {ratings.codes.shape[1]}; choose two of them.")
     if weights is not Weights.NONE:
         ratings.ranks()
-    missing = why_not(ratings)
+    missing = obstacle(ratings)
     if missing is not None:
         return missing
     is_rated = (ratings.codes != GAP).all(axis=1)

@@ -86,7 +86,7 @@ class Ratings:
         return Ratings(self.codes[:, [first, second]], self.domain, self.is_ordered)
 
 
-def why_not(ratings: Ratings) -> Estimate | None:
+def obstacle(ratings: Ratings) -> Estimate | None:
     """Return why no coefficient can be computed from these ratings; None if there are enough of them.
 
     >>> why_not(Ratings.of([[1, None], [2, None], [1, None]])).reason
@@ -123,7 +123,7 @@ def raw_agreement(ratings: Ratings) -> Estimate:
     agreeing, is_pairable = agreeing_pairs(ratings.counts())
     n = int(is_pairable.sum())
     if n == 0:
-        return why_not(ratings) or undefined("no unit was rated by two raters", 0)
+        return obstacle(ratings) or undefined("no unit was rated by two raters", 0)
     return Estimate(float(agreeing.sum() / n), n=n)
 
 

@@ -9,7 +9,7 @@ import pytest
 from core.agreement.alpha import krippendorff_alpha
 from core.agreement.kappa import Weights, cohen_kappa
 from core.agreement.level import Level
-from core.agreement.ratings import GAP, Ratings, only_value, raw_agreement, why_not
+from core.agreement.ratings import GAP, Ratings, obstacle, only_value, raw_agreement
 from core.errors import BadInput
 from tests.core.agreement.tables import DEGENERATE
 
@@ -58,13 +58,13 @@ def test_words_have_no_distances() -> None:
     ],
 )
 def test_too_little_to_agree_on_has_its_reason(name: str, reason: str) -> None:
-    found = why_not(Ratings.of(DEGENERATE[name]))
+    found = obstacle(Ratings.of(DEGENERATE[name]))
     assert found is not None
     assert (found.value, found.reason) == (None, reason)
 
 
 def test_enough_has_no_reason() -> None:
-    assert why_not(Ratings.of([[1, 2], [1, 1], [None, 2], [2, 2]])) is None
+    assert obstacle(Ratings.of([[1, 2], [1, 1], [None, 2], [2, 2]])) is None
 
 
 def test_raw_agreement_is_the_mean_share_of_agreeing_pairs() -> None:
