@@ -44,7 +44,7 @@ class Reading:
     value: Any = None  # JSON of what was read; None if nothing could be read
     faults: tuple[str, ...] = ()  # why it is not answered; sentences without a full stop
     flags: tuple[str, ...] = ()  # notes on an answer that counts
-    rung: str = ""  # parse stage; empty if there are none
+    parse_stage: str = ""  # parse stage; empty if there are none
     repaired: str | None = None  # the text that was read instead of the raw one; None if the same
     probabilities: Mapping[str, float] | None = None  # label → probability, if known
 

@@ -79,7 +79,7 @@ def next_of(
     return ItemOutcome(
         status=step.status.value,
         predicted=score.predicted,
-        rung=step.rung,
+        rung=step.parse_stage,
         fault=in_words(step.faults),
         parsed=step.value,
         repaired=step.repaired,

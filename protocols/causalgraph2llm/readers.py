@@ -28,12 +28,12 @@ def read(sample: Sample, reply: Answered) -> Reading:
     value: dict[str, Any] = {"pairs": tagged.pairs} if tagged.pairs > 1 else {}
     faults = (tagged.fault,) if tagged.fault else ()
     if tagged.status is not ItemStatus.ANSWERED:
-        return Reading(status=tagged.status, value=value or None, faults=faults, rung=tagged.stage)
+        return Reading(status=tagged.status, value=value or None, faults=faults, parse_stage=tagged.stage)
     flags = (f"{tagged.pairs} answers, of which the last counts",) if tagged.pairs > 1 else ()
     if not is_list:
         value = {"answer": tagged.label, **value}
-        return Reading(status=tagged.status, label=tagged.label, value=value, flags=flags, rung=tagged.stage)
+        return Reading(status=tagged.status, label=tagged.label, value=value, flags=flags, parse_stage=tagged.stage)
     named = read_names(tagged.text or "", sample.truth["names"])
     value = {"names": list(named.names), "wrong": list(named.wrong), "wrong_count": named.wrong_count, **value}
     label = LISTED_NAMES if named.names or named.wrong_count else EMPTY
-    return Reading(status=tagged.status, label=label, value=value, flags=flags, rung=tagged.stage)
+    return Reading(status=tagged.status, label=label, value=value, flags=flags, parse_stage=tagged.stage)

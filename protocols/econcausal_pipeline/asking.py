@@ -195,7 +195,7 @@ def next_of(sample: Sample, prompts: Mapping[str, Prompt], so_far: Sequence[Answ
             status = answer.status
             if status is ItemStatus.UNPARSABLE and (answer.is_object or read):
                 status = ItemStatus.INCOMPLETE  # parts of an answer were read
-            return Reading(status=status, faults=answer.faults, rung=answer.stage, repaired=answer.repaired)
+            return Reading(status=status, faults=answer.faults, parse_stage=answer.stage, repaired=answer.repaired)
     if tries:
         return ask_again(find_prompt(prompts, AGAIN), so_far[-1], answer.faults)
     paper_sent = _paper_of(prompts, parts[0].prompt, sample.facts, so_far[0].ask.messages)
@@ -224,6 +224,6 @@ def _join(read: Sequence[ReadAnswer], repeats: int) -> Reading:
         status=ItemStatus.ANSWERED,
         value=value,
         flags=tuple(flags),
-        rung=read[0].stage,
+        parse_stage=read[0].stage,
         repaired=read[0].repaired if len(read) == 1 else None,
     )

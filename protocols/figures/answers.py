@@ -24,7 +24,7 @@ def read_answer(names: int, reply: Answered, rounds: int) -> Reading:
     if parsed.status is not ItemStatus.ANSWERED:
         is_object = parsed.status is ItemStatus.UNPARSABLE and isinstance(parsed.value, dict) and rounds >= ROUNDS
         status = ItemStatus.INCOMPLETE if is_object else parsed.status
-        return Reading(status=status, faults=_listed(parsed.faults), rung=parsed.stage, repaired=parsed.repaired)
+        return Reading(status=status, faults=_listed(parsed.faults), parse_stage=parsed.stage, repaired=parsed.repaired)
     edges, missing = parsed.value["edges"], parsed.value.get("missing") or ()
     value = {  # the shape's own keys, without repeated rows
         "edges": _once([{"from": int(each["from"]), "to": int(each["to"]), "sign": each["sign"]} for each in edges]),
@@ -33,12 +33,12 @@ def read_answer(names: int, reply: Answered, rounds: int) -> Reading:
     faults = tuple(faults_in(value, names))
     if faults:
         status = ItemStatus.INCOMPLETE if rounds >= ROUNDS else ItemStatus.UNPARSABLE
-        return Reading(status=status, faults=_listed(faults), rung=parsed.stage, repaired=parsed.repaired)
+        return Reading(status=status, faults=_listed(faults), parse_stage=parsed.stage, repaired=parsed.repaired)
     flags = [] if value["edges"] else [NO_EDGE]
     if rounds > 1:
         flags.append(f"answered in round {rounds}")
     return Reading(
-        status=ItemStatus.ANSWERED, value=value, flags=tuple(flags), rung=parsed.stage, repaired=parsed.repaired
+        status=ItemStatus.ANSWERED, value=value, flags=tuple(flags), parse_stage=parsed.stage, repaired=parsed.repaired
     )
 
 

@@ -111,7 +111,7 @@ def _reading(extraction: ReadExtraction, rounds: int) -> Reading:
         value=extraction.value,
         faults=extraction.faults,
         flags=(f"answered in round {rounds}",) if status is ItemStatus.ANSWERED and rounds > 1 else (),
-        rung=extraction.stage,
+        parse_stage=extraction.stage,
         repaired=extraction.repaired,
     )
 

@@ -37,13 +37,13 @@ def reading_of(parsed: ParsedGraph, *, is_corrected: bool = False) -> Reading:
     """Return the reading of a parsed graph. `value`: {"relations": [[source, sink]], "nodes": [names], "counts": {flag:
     count}, "reasoning_characters"}."""
     if parsed.status is not ItemStatus.ANSWERED:
-        return Reading(status=parsed.status, faults=parsed.faults, rung=parsed.stage)
+        return Reading(status=parsed.status, faults=parsed.faults, parse_stage=parsed.stage)
     flags = [flag for flag in FLAGS if flag in parsed.flags or (flag == CORRECTED and is_corrected)]
     return Reading(
         status=ItemStatus.ANSWERED,
         value=value_of(parsed),
         flags=tuple(flags),
-        rung=parsed.stage,
+        parse_stage=parsed.stage,
         repaired=parsed.answer if parsed.stage == REPAIRED or is_corrected else None,
     )
 

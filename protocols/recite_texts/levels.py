@@ -42,7 +42,7 @@ def levels_of(truth: Mapping[str, Any], about: Mapping[str, str], so_far: Sequen
             "explicitness": shares.share,
             "strict": shares.strict,
         }
-        return Levels(Reading(status=ItemStatus.ANSWERED, value=value, rung=document.stage))
+        return Levels(Reading(status=ItemStatus.ANSWERED, value=value, parse_stage=document.stage))
     if len(so_far) <= RE_ASKS:
         return Levels(None, listed)
     times = f"the levels were refused {len(so_far)} times"

@@ -32,7 +32,7 @@ def read_markdown(reply: Answered, part: int, parts: int) -> Reading:
     return Reading(
         status=ItemStatus.ANSWERED,
         value={"part": part, "parts": parts, "text": text},
-        rung=STRICT if text == whole else UNWRAPPED,
+        parse_stage=STRICT if text == whole else UNWRAPPED,
         repaired=None if text == whole else text,
     )
 

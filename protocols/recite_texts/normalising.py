@@ -144,7 +144,7 @@ def flags_of(value: Mapping[str, Any]) -> tuple[str, ...]:
 
 def _reading(now: Progress, truth: Mapping[str, Any], state: str, stage: str) -> Reading:
     value = _value(now, truth, state)
-    return Reading(status=ItemStatus.ANSWERED, value=value, flags=flags_of(value), rung=stage)
+    return Reading(status=ItemStatus.ANSWERED, value=value, flags=flags_of(value), parse_stage=stage)
 
 
 def _value(now: Progress, truth: Mapping[str, Any], state: str) -> dict[str, Any]:

@@ -66,7 +66,7 @@ def read_label(reply: Answered, schema: ReplySchema) -> Reading:
         label=parsed.label,
         value=None if parsed.value is None else dict(parsed.value),
         faults=(parsed.fault,) if parsed.fault else (),
-        rung=parsed.rung,
+        parse_stage=parsed.rung,
         repaired=parsed.repaired,
     )
 

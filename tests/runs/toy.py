@@ -101,7 +101,7 @@ def _read(found: ParsedObject, faults: tuple[str, ...], rounds: int) -> Reading:
         value=found.value,
         faults=faults,
         flags=(f"answered in round {rounds}",) if rounds > 1 and found.status is ItemStatus.ANSWERED else (),
-        rung=found.stage,
+        parse_stage=found.stage,
         repaired=found.repaired,
     )
 

@@ -25,7 +25,7 @@ def said(baseline: str, samples: tuple[Sample, ...]) -> list[str | None]:
     for sample in samples:
         text = kind.reply(sample, majority)
         parsed = None if text is None else reading(sample, text)
-        assert parsed is None or (parsed.status, parsed.rung) == (ItemStatus.ANSWERED, "strict")
+        assert parsed is None or (parsed.status, parsed.parse_stage) == (ItemStatus.ANSWERED, "strict")
         score = None if parsed is None else ECONCAUSAL.score(sample, parsed)
         found.append(None if score is None else score.predicted)
     return found

@@ -20,7 +20,7 @@ def pairs(name: str, sample: Sample, seed: int = 1) -> list[tuple[object, object
     text = BASELINES[name].answer(sample, None, seed)
     assert text is not None
     reading = PROTOCOL.next(sample, {}, [answered(text, sample)])
-    assert isinstance(reading, Reading) and reading.status is ItemStatus.ANSWERED and reading.rung == "strict"
+    assert isinstance(reading, Reading) and reading.status is ItemStatus.ANSWERED and reading.parse_stage == "strict"
     return [(each["source"], each["sink"]) for each in json.loads(text)["relationships"]]
 
 

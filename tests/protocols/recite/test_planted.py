@@ -50,7 +50,7 @@ def test_a_planted_answer_ends_as_its_row_says(name: str) -> None:
     row = PLANTED[name]
     sample = sample_of(row)
     found = read(sample, row.text, row.finish, row.refusal)
-    assert (found.status, found.rung, pairs(found)) == (row.status, row.stage, row.relations)
+    assert (found.status, found.parse_stage, pairs(found)) == (row.status, row.stage, row.relations)
     assert set(found.flags) == set(row.counts)
     assert (found.value or {"counts": {}})["counts"] == row.counts
     assert (PROTOCOL.score(sample, found) is None) == (row.status in (ItemStatus.TRUNCATED, ItemStatus.REFUSED))
