@@ -53,7 +53,7 @@ class ParsedReply:
     # The schema's fields as written, also outside the label set; {}: an object without them; None: no object
     value: Mapping[str, Any] | None = None
     label: str | None = None
-    rung: str = ""  # parse stage; empty if nothing could be read
+    parse_stage: str = ""  # parse stage; empty if nothing could be read
     repaired: str | None = None  # the text that was read instead of the raw one; None if the same
     fault: str = ""  # why there is no label; a sentence without a full stop
 
@@ -66,7 +66,7 @@ def read_label(reply: Answered, schema: ReplySchema) -> Reading:
         label=parsed.label,
         value=None if parsed.value is None else dict(parsed.value),
         faults=(parsed.fault,) if parsed.fault else (),
-        parse_stage=parsed.rung,
+        parse_stage=parsed.parse_stage,
         repaired=parsed.repaired,
     )
 

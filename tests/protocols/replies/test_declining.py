@@ -65,7 +65,7 @@ def schema(labels: object = SIGN) -> ReplySchema:
 def test_a_sentence_that_declines_and_nothing_else_is_refused(text: str) -> None:
     assert is_declined(text)
     found = read_reply(text, schema=schema(), finish_reason="stop")
-    assert (found.status, found.label, found.value, found.rung) == (ItemStatus.REFUSED, None, None, "")
+    assert (found.status, found.label, found.value, found.parse_stage) == (ItemStatus.REFUSED, None, None, "")
     assert found.fault == "the model refused in words"
 
 

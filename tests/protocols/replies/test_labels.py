@@ -175,7 +175,7 @@ UNREAD = {
 def test_an_answer_is_read(case: str) -> None:
     text, label, rung = READ[case]
     found = read(text)
-    assert (found.status, found.label, found.rung, found.fault) == (ItemStatus.ANSWERED, label, rung, "")
+    assert (found.status, found.label, found.parse_stage, found.fault) == (ItemStatus.ANSWERED, label, rung, "")
     assert found.value is not None
     assert SIGN.parse(found.value["predicted_sign"]) == label
     if rung == "strict":
