@@ -44,7 +44,7 @@ def show(sheet: ItemSheet, *, name: str) -> None:
         with st.expander("Reasoning", key=state.key(PAGE, f"{name}.reasoning")):
             _text(sheet.reasoning)
     if sheet.repaired is not None:
-        how = PARSE_STAGES.get(sheet.rung, sheet.rung)
+        how = PARSE_STAGES.get(sheet.parse_stage, sheet.parse_stage)
         with st.expander(f"Parsed text ({shell.escaped(how)})", expanded=True, key=state.key(PAGE, f"{name}.read")):
             _text(sheet.repaired)
     if sheet.probabilities:
@@ -55,7 +55,7 @@ def show(sheet: ItemSheet, *, name: str) -> None:
             words=(),
         )
     with st.expander("Parsed fields and raw reply", key=state.key(PAGE, f"{name}.raw")):
-        st.caption(f"Parse stage: {shell.escaped(PARSE_STAGES.get(sheet.rung, sheet.rung))}")
+        st.caption(f"Parse stage: {shell.escaped(PARSE_STAGES.get(sheet.parse_stage, sheet.parse_stage))}")
         if sheet.parsed is not None:
             st.code(json.dumps(sheet.parsed, indent=2, ensure_ascii=False), language="json", wrap_lines=True)
         st.caption("Raw reply")

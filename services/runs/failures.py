@@ -249,7 +249,7 @@ def _sheet(
         reasoning=shown(reply.reasoning, keys) if reply else "",
         refusal=shown(reply.refusal, keys) if reply else "",
         finish_reason=reply.finish_reason if reply else "",
-        rung=row.rung,
+        parse_stage=row.rung,
         repaired=row.repaired,
         parsed=row.parsed,
         flags=tuple(row.flags or ()),

@@ -324,7 +324,7 @@ class ItemSheet:
     reasoning: str
     refusal: str
     finish_reason: str
-    rung: str  # parse stage
+    parse_stage: str  # parse stage
     repaired: str | None  # the answer after a repair
     parsed: Any
     probabilities: Mapping[str, float] | None
