@@ -70,7 +70,7 @@ class DeskItem:
     is_compared: bool
     is_flagged: bool
     judges: tuple[DeskJudge, ...]
-    stands: Labels  # current labels
+    current: Labels  # current labels
     score: float | None  # 0–1 by the current labels, None until they are shown or if one is missing
     rulings: tuple[DeskRuling, ...]
     oddities: tuple[str, ...]
@@ -245,7 +245,7 @@ def _item(item: DeskItem, text: str) -> dict[str, Any]:
             {"name": judge.name, "is_corrected": judge.is_corrected, "labels": _labels(judge.labels)}
             for judge in item.judges
         ],
-        "stands": _labels(item.stands),
+        "stands": _labels(item.current),
         "score": item.score,
         "rulings": [{"words": ruling.words, "by": ruling.by, "is_mine": ruling.is_mine} for ruling in item.rulings],
         "oddities": list(item.oddities),

@@ -50,7 +50,7 @@ def item() -> desk.DeskItem:
         is_compared=True,
         is_flagged=False,
         judges=(desk.DeskJudge("judge", True, OWN),),
-        stands=OWN,
+        current=OWN,
         score=1.0,
         rulings=(desk.DeskRuling("the judge is right", "Annotator 1", True),),
         oddities=("graph only without a graph match",),
