@@ -153,7 +153,7 @@ def _item(item: SheetItem, at: tuple[int, ...]) -> DeskItem:
         is_compared=item.is_compared,
         is_flagged=any(ruling.ruling is Ruling.FLAGGED and ruling.is_mine for ruling in item.rulings),
         judges=tuple(DeskJudge(judge.judge, judge.is_corrected, judge.labels) for judge in item.judges),
-        current=item.stands,
+        current=item.current,
         score=item.score,
         rulings=tuple(DeskRuling(_ruling_words(ruling), ruling.by, ruling.is_mine) for ruling in item.rulings),
         oddities=item.oddities,

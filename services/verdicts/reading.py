@@ -80,7 +80,7 @@ class SheetItem:
     own: Mapping[Field, str]  # the viewer's labels
     is_compared: bool
     judges: tuple[JudgeLabels, ...]
-    stands: Mapping[Field, str]  # labels after review
+    current: Mapping[Field, str]  # labels after review
     score: float | None  # of the item by these labels, 0 to 1; None if one is missing
     apart: tuple[Field, ...]  # fields in which own and judge's labels differ
     rulings: tuple[RulingView, ...]
@@ -259,7 +259,7 @@ class _ItemBuilder:
             own=own_labels,
             is_compared=compared,
             judges=judges if is_shown else (),
-            stands=dict(reviewed.labels) if is_shown else {},
+            current=dict(reviewed.labels) if is_shown else {},
             score=score if is_shown else None,
             apart=differing(self.section, own_labels, judged) if is_shown and own_labels else (),
             rulings=self._rulings(number) if is_shown else self._rulings(number, mine_only=True),

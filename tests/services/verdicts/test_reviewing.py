@@ -78,7 +78,7 @@ def test_a_judges_label_is_shown_when_ones_own_are_set_and_not_before(
     assert 1 <= len(view.items) <= 12
     number = view.items[0].number
     for each in view.items:
-        assert (each.judges, each.stands, each.evidence, each.oddities, each.own) == ((), {}, (), (), {})
+        assert (each.judges, each.current, each.evidence, each.oddities, each.own) == ((), {}, (), (), {})
         assert each.score is None
     assert (view.scores, view.judge, view.judged) == (None, "", "")
     assert "PRESENCE" not in judge_words(view) and "hub" not in (view.judged, view.judge)
@@ -91,7 +91,7 @@ def test_a_judges_label_is_shown_when_ones_own_are_set_and_not_before(
     assert {each.judge for each in shown.judges} == {"judge:honest", "judge:random"}
     assert sum(each.is_corrected for each in shown.judges) == 1
     assert all(not each.judges for each in view.items if each.number != number)
-    assert shown.score == item_score(view.section, VerdictItem(number, shown.stands))
+    assert shown.score == item_score(view.section, VerdictItem(number, shown.current))
     assert not shown.saw_verdict
     with study.store.reading() as session:
         rows = session.exec(select(PersonLabelRow)).all()
@@ -263,12 +263,12 @@ def test_two_who_correct_one_verdict_are_told_and_the_later_word_stands(
         (Ruling.OVERRIDE, others[0], False),
         (Ruling.OVERRIDE, others[1], True),
     ]
-    assert last.items[0].stands[importance] == others[1]
+    assert last.items[0].current[importance] == others[1]
     assert [each.is_replaced for each in last.items[0].rulings] == [True, False]
     now = again(people.researcher, last)
     clock.advance(hours=-1)
     acts.take_back(people.researcher, now.assignment_id, 1, seen=now.version, **act())
-    assert again(people.researcher, last).items[0].stands[importance] == others[0]
+    assert again(people.researcher, last).items[0].current[importance] == others[0]
     assert [each.is_replaced for each in again(people.researcher, last).items[0].rulings] == [False]
     # Labels of those who saw the verdict are no blind labels.
     with study.store.reading() as session:
@@ -638,7 +638,7 @@ class Pair:
             shown, compared = again(each, self.views[each.person_id]), self.compared[each.person_id]
             for item in shown.items:
                 is_open = item.number in compared
-                assert (bool(item.judges), bool(item.stands)) == (is_open, is_open)
+                assert (bool(item.judges), bool(item.current)) == (is_open, is_open)
                 assert is_open or (item.apart, item.oddities, item.evidence) == ((), (), ())
             allowed = compared | self.looked[each.person_id]
             assert {number for states in shown.states.values() for number in states} <= allowed
