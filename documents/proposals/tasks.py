@@ -252,7 +252,7 @@ def _outlined(words: Sequence[InkWord], figure: FigurePicture, letters: Sequence
 def _unmatched_seams(read: MatchedWords) -> list[Seam]:
     from documents.raster.doubts import Seam
 
-    return [Seam(centre(word.box), NOT_IN_TEXT) for word in read.strange]
+    return [Seam(centre(word.box), NOT_IN_TEXT) for word in read.unmatched]
 
 
 def _unprinted(words: Sequence[InkWord], figure: FigurePicture) -> list[InkWord]:

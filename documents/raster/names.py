@@ -20,7 +20,7 @@ class MatchedWords:
     """Read words with misread ones corrected, and those that the paper does not contain."""
 
     words: list[PrintedWord]
-    strange: list[PrintedWord]
+    unmatched: list[PrintedWord]
 
 
 def matched(words: Iterable[PrintedWord], vocabulary: Collection[str]) -> MatchedWords:

@@ -18,7 +18,7 @@ PAPER |= {a + b + "stuff" for a in "bcdfg" for b in "hklmnprst"}
 
 def read(*texts: str) -> tuple[list[str], list[str]]:
     found = matched([PrintedWord(text, (0, 0, 10, 10), 10) for text in texts], PAPER)
-    return [word.text for word in found.words], [word.text for word in found.strange]
+    return [word.text for word in found.words], [word.text for word in found.unmatched]
 
 
 def test_a_misread_word_is_taken_for_the_papers_nearest_one_in_its_own_case() -> None:
