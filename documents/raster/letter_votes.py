@@ -31,7 +31,7 @@ class ReadLetters:
     text: str
 
 
-def mended(lines: Sequence[ReadLetters]) -> list[str]:
+def corrected_lines(lines: Sequence[ReadLetters]) -> list[str]:
     """Return the text of each line with the letters that its outlines were read as elsewhere, and with a space wherever
     its letters are as far apart as at other spaces."""
     shapes = shapes_of([entry.line for entry in lines])

@@ -13,7 +13,7 @@ from documents.folding import folded
 from documents.proposals.shapes import Outline
 from documents.proposals.words import PLUS
 from documents.raster.engine import Pixels, read_pieces
-from documents.raster.letter_votes import ReadLetters, mended
+from documents.raster.letter_votes import ReadLetters, corrected_lines
 from documents.raster.letters import LetterLine, box_of_glyphs, find_lines, has_turned_words
 from documents.raster.words import INK_TO_SIZE, SHORT, SIGNS, SURE, InkWord
 from documents.rects import Rect
@@ -53,7 +53,7 @@ def letter_words(outlines: Sequence[Outline], scale: float, origin: tuple[float,
         for line, text, (_, score) in zip(lines, texts, read, strict=True)
         if text and (len(text) > SHORT or score > SURE or text in PLUS)
     ]
-    texts = mended(accepted)
+    texts = corrected_lines(accepted)
     sizes = [
         (entry.line.box[3] - entry.line.box[1]) / sum(_reach(text)) for entry, text in zip(accepted, texts, strict=True)
     ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from documents.proposals.shapes import Outline
-from documents.raster.letter_votes import ReadLetters, mended, shapes_of, space_width
+from documents.raster.letter_votes import ReadLetters, corrected_lines, shapes_of, space_width
 from documents.raster.letters import Glyph, LetterLine
 
 STEP, SPACE = 6.0, 3.0
@@ -33,7 +33,7 @@ def printed(text: str) -> LetterLine:
 
 def read(*pairs: tuple[str, str]) -> list[str]:
     """The mended texts of lines printed and read as given."""
-    return mended([ReadLetters(printed(true), text) for true, text in pairs])
+    return corrected_lines([ReadLetters(printed(true), text) for true, text in pairs])
 
 
 PAPER = [(name, name) for name in ("Contact rate", "Car crash", "Patrol cost", "Total cost", "Coral reef")] * 3
