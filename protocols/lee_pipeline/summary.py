@@ -17,7 +17,7 @@ class CorpusCounts:
 
     papers: int  # that were read
     with_any: int  # with at least one extracted relation
-    with_kept: int  # with at least one agreed relation
+    with_retained: int  # with at least one agreed relation
     unread: int  # with an unreadable extraction
     kept: int  # relations that enough extractions have
     dropped: int  # relations that too few extractions have
@@ -35,7 +35,7 @@ class CorpusCounts:
     @property
     def per_paper_with_any(self) -> float | None:
         """Agreed relations per paper with at least one."""
-        return self.kept / self.with_kept if self.with_kept else None
+        return self.kept / self.with_retained if self.with_retained else None
 
     @property
     def share_kept(self) -> float | None:
@@ -50,7 +50,7 @@ def corpus_counts(papers: int, consensus: Sequence[Mapping[str, Any]], relations
     return CorpusCounts(
         papers=papers,
         with_any=sum(bool(each["mentions"]) for each in consensus),
-        with_kept=sum(bool(each["kept"]) for each in consensus),
+        with_retained=sum(bool(each["kept"]) for each in consensus),
         unread=papers - sum("unread" not in each for each in consensus),
         kept=len(rows),
         dropped=sum(len(each["dropped"]) for each in consensus),

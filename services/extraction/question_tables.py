@@ -68,7 +68,7 @@ def corpus_lines(made_values: MadeQuestions) -> tuple[CorpusLine, ...]:
     return (
         CorpusLine("papers", counts.papers, Unit.COUNT, published.PAPERS),
         CorpusLine("papers with a relation extracted", counts.with_any, Unit.COUNT),
-        CorpusLine("papers with a kept relation", counts.with_kept, Unit.COUNT),
+        CorpusLine("papers with a kept relation", counts.with_retained, Unit.COUNT),
         CorpusLine("papers not read in every extraction", counts.unread, Unit.COUNT),
         CorpusLine("kept relations", counts.kept, Unit.COUNT, published.RELATIONS),
         CorpusLine("relations too few extractions have", counts.dropped, Unit.COUNT),

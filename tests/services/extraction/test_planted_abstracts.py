@@ -128,7 +128,7 @@ def ends_as_planted(
     counts = found.counts
     assert (counts.papers, counts.with_any, counts.unread) == (60, 59, 1)
     assert counts.kept == counts.with_method == len(planted.relations())
-    assert counts.with_kept == sum(bool(planted.kept_of(number)) for number in range(planted.ABSTRACTS))
+    assert counts.with_retained == sum(bool(planted.kept_of(number)) for number in range(planted.ABSTRACTS))
     assert all(found.pairs[kind] for kind in ("2", "3", "4"))
     tables_are_as_planted(found)
     return at_kills
