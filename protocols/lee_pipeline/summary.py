@@ -38,7 +38,7 @@ class CorpusCounts:
         return self.kept / self.with_retained if self.with_retained else None
 
     @property
-    def share_kept(self) -> float | None:
+    def share_retained(self) -> float | None:
         """Share of all distinct relations that enough extractions have."""
         every = self.kept + self.dropped
         return self.kept / every if every else None

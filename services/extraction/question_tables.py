@@ -72,7 +72,7 @@ def corpus_lines(made_values: MadeQuestions) -> tuple[CorpusLine, ...]:
         CorpusLine("papers not read in every extraction", counts.unread, Unit.COUNT),
         CorpusLine("kept relations", counts.kept, Unit.COUNT, published.RELATIONS),
         CorpusLine("relations too few extractions have", counts.dropped, Unit.COUNT),
-        CorpusLine("share kept", counts.share_kept, Unit.SHARE, published.SHARE_KEPT),
+        CorpusLine("share kept", counts.share_retained, Unit.SHARE, published.SHARE_KEPT),
         CorpusLine("relations per paper", counts.per_paper, Unit.MEAN),
         CorpusLine(
             "relations per paper with a kept relation", counts.per_paper_with_any, Unit.MEAN, published.PER_PAPER
