@@ -159,7 +159,7 @@ def _row(row: FeedbackRow, place: int, *, has_place: bool) -> None:
                 help="Highlight in figure",
             )
     st.markdown(
-        f"{sign} · yours: {shell.escaped(row.yours)}"
+        f"{sign} · yours: {shell.escaped(row.own)}"
         + ("" if row.stood else f" · ruling: **{shell.escaped(row.ruling)}**")
     )
     why = [*map(shown_word, row.reasons), *(["the guidelines have a gap here"] if row.is_gap else [])]

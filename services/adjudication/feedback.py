@@ -39,7 +39,7 @@ from store.tables import AssignmentRow
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FeedbackRow:
     sentence: str
-    yours: str
+    own: str
     ruling: str
     reasons: tuple[str, ...]
     comment: str
@@ -278,7 +278,7 @@ def _true_marks(case: Case, two: ComparedTranscriptions) -> dict[Pair, tuple[Mar
 def _row_of_change(sentence: str, own_text: str, ruled: str, stood: bool, names: tuple[str, ...]) -> FeedbackRow:
     return FeedbackRow(
         sentence=sentence,
-        yours=own_text,
+        own=own_text,
         ruling=ruled,
         reasons=(),
         comment=LATE,
@@ -294,7 +294,7 @@ def _row_of_ruling(
     reasons = tuple(reason.value for reason in ruling.reasons)
     return FeedbackRow(
         sentence=sentence,
-        yours=own_text,
+        own=own_text,
         ruling=ruled,
         reasons=reasons,
         comment=ruling.comment,

@@ -269,7 +269,7 @@ def test_finishing_waits_for_every_ruling_and_sends_them_to_both(
         feedback.feedback(people.annotator, twice.first),
         feedback.feedback(people.colleague, twice.second),
     )
-    assert [(row.yours, row.ruling, row.stood) for row in ours.rows] == [
+    assert [(row.own, row.ruling, row.stood) for row in ours.rows] == [
         ("“Demand for water”", "“Demand for water” (minor difference)", True),
         ("−", "−", True),
         ("“Rain” → “Supply”", "“Supply” → “Rain”", False),
@@ -350,9 +350,9 @@ def test_an_arrow_of_the_adjudicators_own_is_added_and_one_that_both_drew_is_str
     assert truth(study, viewer, case) == ["Price -> Use (-)", "Rain -> Supply", "Use -> Waste (+)"]
     finish(viewer, case)
     rows = {row.sentence: row for row in feedback.feedback(people.colleague, twice.second).rows}
-    assert (rows["“Use” → “Waste”"].yours, rows["“Use” → “Waste”"].ruling) == ("not drawn", "drawn, +, delay")
+    assert (rows["“Use” → “Waste”"].own, rows["“Use” → “Waste”"].ruling) == ("not drawn", "drawn, +, delay")
     struck = rows["“Demand for water” → “Price”"]
-    assert (struck.yours, struck.ruling, struck.stood) == ("drawn", "not drawn", False)
+    assert (struck.own, struck.ruling, struck.stood) == ("drawn", "not drawn", False)
 
 
 def test_a_transcription_is_not_returned_while_its_figure_is_adjudicated(

@@ -20,7 +20,7 @@ from tests.transcribed_twice import FIRST, SECOND, transcribe
 
 
 def row(*names: str) -> FeedbackRow:
-    return FeedbackRow(sentence="", yours="", ruling="", reasons=(), comment="", is_gap=False, stood=True, names=names)
+    return FeedbackRow(sentence="", own="", ruling="", reasons=(), comment="", is_gap=False, stood=True, names=names)
 
 
 @pytest.fixture

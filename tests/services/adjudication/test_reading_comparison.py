@@ -145,7 +145,7 @@ def test_feedback_counts_what_was_submitted(people: SimpleNamespace, twice: Simp
     case = begin(people, twice)
     rounds.finish(people.reviewer, case, seen=look(people, case).version, act_id=new_id())
     theirs = feedback.feedback(people.colleague, twice.second)
-    told = {(row.sentence, row.yours, row.ruling, row.stood) for row in theirs.rows}
+    told = {(row.sentence, row.own, row.ruling, row.stood) for row in theirs.rows}
     assert told == {
         ("“Price” → “Demand”", "not drawn", "drawn, −", False),
         ("“Demand” → “Price”", "drawn, −", "not drawn", False),

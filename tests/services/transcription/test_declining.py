@@ -247,9 +247,9 @@ def test_a_verdict_against_a_graph_is_the_first_difference_and_upheld_leaves_no_
         "it was ruled to contain no graph: not a causal diagram"
     ]
     (upheld,) = feedback.feedback(people.annotator, first).rows
-    assert (upheld.yours, upheld.ruling, upheld.stood) == ("not a causal diagram", "not a causal diagram", True)
+    assert (upheld.own, upheld.ruling, upheld.stood) == ("not a causal diagram", "not a causal diagram", True)
     (overruled,) = feedback.feedback(people.colleague, second).rows
-    assert (overruled.yours, overruled.stood) == ("a graph", False)
+    assert (overruled.own, overruled.stood) == ("a graph", False)
     declining.take_out(people.owner, a_figure.id, act_id=new_id())
     declining.reopen(people.owner, a_figure.id, "It is one after all", act_id=new_id())
     with pytest.raises(Refused, match="Reopen its adjudication"):
