@@ -20,7 +20,7 @@ from protocols.protocol import BenchmarkProtocol
 from protocols.replies.finish_reasons import flag_of
 from protocols.samples import Sample, Score
 from protocols.steps import steps_kept
-from runs.endpoint.offload import beside
+from runs.endpoint.offload import offload
 from store.runs.items import ItemOutcome, StoredReply, StoredRunSample
 
 UNSCORED = Score(is_right=None)
@@ -100,7 +100,7 @@ async def next_beside(
 ) -> Ask | ItemOutcome:
     """Call `next_of`; long replies are read in a thread so that the event loop stays free."""
     size = sum(len(turn.reply.text or "") for turn in turns)
-    return await beside(size, lambda: next_of(protocol, sample, prompts, turns, most_rounds))
+    return await offload(size, lambda: next_of(protocol, sample, prompts, turns, most_rounds))
 
 
 def outcome_of(protocol: BenchmarkProtocol, sample: StoredRunSample, reply: StoredReply) -> ItemOutcome:

@@ -26,7 +26,7 @@ from runs.client_pool import ClientPool, Closing
 from runs.endpoint.breaker import PAUSES, Breaker, Pauses, Unreachable
 from runs.endpoint.endpoints import Endpoint
 from runs.endpoint.faults import FREE
-from runs.endpoint.offload import beside
+from runs.endpoint.offload import offload
 from runs.endpoint.retrying import STANDARD, Policy
 from runs.item_outcomes import protocol_of, rounds_of
 from runs.item_rounds import Chains
@@ -393,7 +393,7 @@ class Runner:
         reads = baseline_replies.texts_read(live.plan, live.protocol, items)
         texts = await self._chains.read(partial(runs.texts, hashes=reads)) if reads else {}
         size = sum(map(len, texts.values()))
-        rows, outcomes = await beside(
+        rows, outcomes = await offload(
             size, lambda: baseline_replies.answers(live.plan, live.protocol, items, now, live.of_all, texts)
         )
         await self._ledger.made(rows)

@@ -29,7 +29,7 @@ from core.words import quoted
 from runs.endpoint.embeddings import read_embedding_reply
 from runs.endpoint.endpoints import Endpoint, check_key_variable
 from runs.endpoint.faults import RequestFault, SendError
-from runs.endpoint.offload import beside
+from runs.endpoint.offload import offload
 from runs.endpoint.redaction import keys_in, redacted, without_keys
 from runs.endpoint.reply import ModelReply, read_reply
 from runs.endpoint.request import EmbeddingRequest, ModelRequest, body_of, embedding_body
@@ -198,13 +198,13 @@ class OpenAIClient:
         ) as error:
             latency_s = time.perf_counter() - started
             failed = partial(self._failed, error, progress, latency_s, keys)
-            fault = await beside(progress.size, failed)
+            fault = await offload(progress.size, failed)
             del failed
         finally:
             _progress.reset(token)
         if fault is not None:  # raised here, so that its context is not the library's error, which holds the request
             raise fault
-        return await beside(progress.size, lambda: self._read(progress, reader, latency_s, keys))
+        return await offload(progress.size, lambda: self._read(progress, reader, latency_s, keys))
 
     def _key(self) -> str | None:
         endpoint = self.endpoint

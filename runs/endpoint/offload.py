@@ -10,6 +10,6 @@ LONG = 64_000  # Bytes or characters; a shorter text is read faster than a threa
 T = TypeVar("T")
 
 
-async def beside(size: int, work: Callable[[], T]) -> T:
+async def offload(size: int, work: Callable[[], T]) -> T:
     """Return the result of `work`, run in a thread if its input has `LONG` bytes or more."""
     return work() if size < LONG else await asyncio.to_thread(work)
