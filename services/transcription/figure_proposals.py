@@ -75,7 +75,7 @@ def proposals_within(place: FigurePlace, seconds: float | None) -> FigureProposa
             proposals = FigureProposals.from_json(stored)
             _memory.put(key, proposals)
     proposals = proposals or _under_way.result(key, partial(_read, study, place), seconds)
-    return None if proposals is None else place.readings.beside(proposals, place.box)
+    return None if proposals is None else place.readings.joined_to(proposals, place.box)
 
 
 def proposals_at_hand(session: Session, figure_id: str, *, with_models: bool = False) -> FigureProposals | None:
@@ -94,7 +94,7 @@ def proposals_at_hand(session: Session, figure_id: str, *, with_models: bool = F
         proposals = None if stored is None else FigureProposals.from_json(stored)
     if proposals is None or not with_models:
         return proposals
-    return readings_of(session, figure_id, paper.file_sha256, figure.page, part).beside(proposals, box)
+    return readings_of(session, figure_id, paper.file_sha256, figure.page, part).joined_to(proposals, box)
 
 
 def _read(study: Study, place: FigurePlace) -> tuple[FigureProposals, bool]:

@@ -26,7 +26,7 @@ class ModelReadings:
     answers: tuple[ReadByModel, ...] = ()
     words: tuple[Word, ...] = ()  # of its page, to locate names that only a model reports
 
-    def beside(self, proposals: FigureProposals, box: Box) -> FigureProposals:
+    def joined_to(self, proposals: FigureProposals, box: Box) -> FigureProposals:
         """Return the program's proposals, extended by the models as further readers."""
         return with_models(proposals, self.answers, self.words, box)
 

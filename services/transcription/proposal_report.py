@@ -165,7 +165,7 @@ def _proposals_shown(
     if content is None:
         return None
     models = model_readings.chosen(r.session, by_models, sha256 or "", figure.page, part, row.submitted_at)
-    return models.beside(FigureProposals.from_json(content), box)
+    return models.joined_to(FigureProposals.from_json(content), box)
 
 
 def _proposals_of(task: _Task) -> Counter[tuple[str, str]]:
