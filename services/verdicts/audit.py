@@ -141,7 +141,7 @@ def _add(
             people[number] = person
         if why:
             blind.left_out[why] = blind.left_out.get(why, 0) + 1
-    for judged in stored.beside(r.session, item.sample_id):
+    for judged in stored.verdicts_of_section(r.session, item.sample_id):
         if judged.repeat:
             continue
         verdict_items = verdict_of(judged, wording=wording).by_number

@@ -150,7 +150,7 @@ def sheet(viewer: Viewer, assignment_id: str) -> SheetView:
         item = judge_item(r.session, own_sheet.sheet.item_id)
         visible = shows_verdict(r, own_sheet.sheet)
         rows = stored.overrides(r.session, [item.item_id]).get(item.item_id, [])
-        judge_items = stored.beside(r.session, item.sample_id)
+        judge_items = stored.verdicts_of_section(r.session, item.sample_id)
         text = runs.texts(r.session, {item.facts[TEXT]}).get(item.facts[TEXT], "")
         names = pseudonyms(r)
         graphs, spans = graphs_of(item), _sentences(text)

@@ -54,7 +54,7 @@ def judge_items(session: Session, run_id: str, task: str) -> Iterator[JudgeItem]
     return _items(session, RunItemRow.run_id == run_id, RunSampleRow.task == task, RunItemRow.status == "answered")
 
 
-def beside(session: Session, sample_id: str) -> list[JudgeItem]:
+def verdicts_of_section(session: Session, sample_id: str) -> list[JudgeItem]:
     """Return the verdicts of all judges of a run on one section of one answer."""
     return list(_items(session, RunItemRow.sample_id == sample_id, RunItemRow.status == "answered"))
 
