@@ -52,7 +52,7 @@ def withheld(r: Reading) -> Withheld:
     sheets = stored.unlabelled_sheets(r.session, work)
     hidden: dict[str, str] = {}
     for task in judge_tasks() if sheets else ():
-        hidden |= stored.samples_beside(r.session, task, sheets, with_answers=settings.hides_models)
+        hidden |= stored.samples_of_section(r.session, task, sheets, with_answers=settings.hides_models)
     return Withheld(frozenset(hidden), frozenset(hidden.values()))
 
 

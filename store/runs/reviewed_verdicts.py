@@ -145,7 +145,7 @@ def unlabelled_sheets(session: Session, work: Mapping[str, str]) -> list[Verdict
     return unlabelled
 
 
-def samples_beside(
+def samples_of_section(
     session: Session, task: str, sheets: Iterable[VerdictSheetRow], *, with_answers: bool
 ) -> dict[str, str]:
     """Return sample → run, of samples of this task about a sheet's section of any answer to the same text, in all
