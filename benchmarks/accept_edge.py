@@ -75,14 +75,14 @@ def measure() -> None:
         home = Path(folder)
         store = home / "bench.edgewise"
         works = dict(zip(SIZES, seeded(store, home), strict=True))
-        with beside_empty_pages(home, store) as (url, browser, empty, quick):
+        with with_empty_pages(home, store) as (url, browser, empty, quick):
             pages = {size: work_page(browser, f"{url}/transcribe?transcription={work}") for size, work in works.items()}
             for view in ("Figure", "Graph"):
                 _measure_view(view, empty, quick, pages)
 
 
 @contextmanager
-def beside_empty_pages(home: Path, store: Path) -> Iterator[tuple[str, Browser, Page, Page]]:
+def with_empty_pages(home: Path, store: Path) -> Iterator[tuple[str, Browser, Page, Page]]:
     """Yield the server's address, a browser, and two empty pages of Streamlit: its default, and one that collects no
     garbage."""
     script = home / "empty.py"

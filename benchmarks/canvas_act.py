@@ -15,7 +15,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page
 
-from benchmarks.accept_edge import ROUNDS, SIZES, WARM_UP, beside_empty_pages, rerun
+from benchmarks.accept_edge import ROUNDS, SIZES, WARM_UP, rerun, with_empty_pages
 from benchmarks.harness import ROOT, WORK_STUDY, quantiles, row
 
 NODES = {5: 6, 205: 70}
@@ -72,7 +72,7 @@ def measure() -> None:
         home = Path(folder)
         store = home / "bench.edgewise"
         works = dict(zip(SIZES, _seeded(store, home), strict=True))
-        with beside_empty_pages(home, store) as (url, browser, empty, quick):
+        with with_empty_pages(home, store) as (url, browser, empty, quick):
             pages = {size: _canvas(browser, f"{url}/transcribe?transcription={work}") for size, work in works.items()}
             plain, not_collecting, by_size = _turns(empty, quick, pages)
     base = quantiles(plain)[0]
