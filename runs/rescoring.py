@@ -22,7 +22,7 @@ from runs.run_plan import RunPlan, read_plan
 from runs.run_prompts import prompts_of
 from store.engine import Store
 from store.runs import items, rounds, runs
-from store.runs.asked_again import beside_key, sent_hash, with_first_replies
+from store.runs.asked_again import paired_key, sent_hash, with_first_replies
 from store.runs.items import ItemOutcome, ScoredItem
 from store.tables.runs import RunRow
 
@@ -141,7 +141,7 @@ class _Reader:
             model = self.plan.asked_for(ask.role, item.model, sample.step)
             key = request_of(model, ask, item.repeat)
             # If the first reply of an item was replaced, so were its further ones, unless they answer another request.
-            replies = items.stored_replies(session, [key, together := beside_key(item.reply.request_hash, key)])
+            replies = items.stored_replies(session, [key, together := paired_key(item.reply.request_hash, key)])
             reply = replies.get(together) or replies.get(key)
             if reply is None:
                 return None

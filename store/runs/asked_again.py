@@ -46,7 +46,7 @@ def sent_hash(key: str) -> str:
     return key.rpartition(":")[2]
 
 
-def beside_key(reply_key: str, request_hash: str) -> str:
+def paired_key(reply_key: str, request_hash: str) -> str:
     """Return the key of the reply to another request that came at the same time as this one."""
     number, _, _ = reply_key.removeprefix(_REPLACED).partition(":")
     return replaced_key(request_hash, int(number)) if reply_key.startswith(_REPLACED) else request_hash
