@@ -64,14 +64,14 @@ def corrected_reading(sample: Sample, first: Answered, helper: Answered) -> Read
     if parsed.status is not ItemStatus.ANSWERED:
         faults = tuple(f"the correction cannot be read: {fault}" for fault in parsed.faults)
         return Reading(status=ItemStatus.UNPARSABLE, faults=faults or ("the correction cannot be read",))
-    if brought := brought_in(sample, first.text or "", parsed.relations):
+    if brought := invented_relations(sample, first.text or "", parsed.relations):
         more = f" and {len(brought) - MOST_TOLD:,} more" if len(brought) > MOST_TOLD else ""
         fault = f"the correction brings {', '.join(brought[:MOST_TOLD])}{more} in"
         return Reading(status=ItemStatus.UNPARSABLE, faults=(fault,))
     return reading_of(parsed, is_corrected=True)
 
 
-def brought_in(sample: Sample, answer: str, relations: Iterable[tuple[str, str]]) -> list[str]:
+def invented_relations(sample: Sample, answer: str, relations: Iterable[tuple[str, str]]) -> list[str]:
     """Return what a correction adds to the answer, quoted. A name is in the answer if it is after folding, a numbered
     one also as its number. If the answer writes its relations as objects (`{… source …}`), one of them must contain
     both ends; otherwise a relation between two names of the answer cannot be distinguished from one that it states."""
