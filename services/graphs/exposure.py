@@ -49,7 +49,7 @@ def early_exposures(r: Reading, works: Iterable[BlindWork]) -> dict[str, datetim
 
 def _import_exposures(r: Reading, works: Collection[BlindWork]) -> dict[tuple[str, str], list[Look]]:
     """Return (person, figure) → their views of unattached imports that are similar to the figure."""
-    known: Known = exposures.brought_in(r.session, {work.person_id for work in works})
+    known: Known = exposures.imported_graphs(r.session, {work.person_id for work in works})
     known |= {key: min(look, known.get(key, look)) for key, look in exposures.first_looks(r.session, "graph").items()}
     if not known:
         return {}

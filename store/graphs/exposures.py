@@ -63,7 +63,7 @@ def first_looks(session: Session, kind: Looked, subject_ids: Iterable[str] | Non
     return _firsts(session.execute(query))
 
 
-def brought_in(session: Session, person_ids: Iterable[str]) -> Known:
+def imported_graphs(session: Session, person_ids: Iterable[str]) -> Known:
     """Return (person, graph) → when they imported a graph without a figure: they know it since then."""
     columns: Any = (GraphRow.created_by, GraphRow.id, EventRow.seq, EventRow.at)
     query = select(*columns).join(EventRow, col(EventRow.graph_id) == col(GraphRow.id))
