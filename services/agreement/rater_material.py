@@ -110,7 +110,7 @@ def words_of_collections(titles: Sequence[str]) -> str:
 
 def _exposed_experts(r: Reading, listed: Sequence[SubmittedScores], called: Mapping[str, str]) -> tuple[str, ...]:
     """Return the experts (pseudonyms) of sheets submitted after an export of their collection's critics' scores."""
-    exports = exposures.first_looks(r.session, "collection")
+    exports = exposures.first_exposures(r.session, "collection")
     lines = lists.lines_of(r.session, [each.triplet_id for each in listed]) if exports else {}
     early = {
         each.assignment_id: (each.person_id, exports[each.person_id, lines[each.triplet_id].collection].seq)

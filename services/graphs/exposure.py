@@ -29,7 +29,7 @@ def early_exposures(r: Reading, works: Iterable[BlindWork]) -> dict[str, datetim
     attached to the figure or sharing three names with what was drawn of it, and the user's own imports of such graphs.
     """
     listed = list(works)
-    seen = exposures.first_looks(r.session, "figure", {work.figure_id for work in listed})
+    seen = exposures.first_exposures(r.session, "figure", {work.figure_id for work in listed})
     of_imports = _import_exposures(r, listed)
     firsts: dict[BlindWork, Look] = {}
     for work in listed:
@@ -50,7 +50,9 @@ def early_exposures(r: Reading, works: Iterable[BlindWork]) -> dict[str, datetim
 def _import_exposures(r: Reading, works: Collection[BlindWork]) -> dict[tuple[str, str], list[Look]]:
     """Return (person, figure) → their views of unattached imports that are similar to the figure."""
     known: Known = exposures.imported_graphs(r.session, {work.person_id for work in works})
-    known |= {key: min(look, known.get(key, look)) for key, look in exposures.first_looks(r.session, "graph").items()}
+    known |= {
+        key: min(look, known.get(key, look)) for key, look in exposures.first_exposures(r.session, "graph").items()
+    }
     if not known:
         return {}
     by_graph: dict[str, list[tuple[str, Look]]] = defaultdict(list)

@@ -55,7 +55,7 @@ def figures_seen(session: Session, person_id: str) -> set[str]:
     return looked_at(session, person_id, "figure").union(*like.values())
 
 
-def first_looks(session: Session, kind: Looked, subject_ids: Iterable[str] | None = None) -> Known:
+def first_exposures(session: Session, kind: Looked, subject_ids: Iterable[str] | None = None) -> Known:
     """Return (person, subject) → first exposure, of all subjects or only some."""
     query = _select_exposures(kind, _PERSON, EventRow.subject_id, EventRow.seq, EventRow.at).order_by(col(EventRow.seq))
     if subject_ids is not None:
