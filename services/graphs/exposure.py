@@ -10,7 +10,7 @@ from typing import NamedTuple
 from services.acting import Reading
 from services.graphs.name_similarity_cache import imports_by_figure
 from store.graphs import exposures
-from store.graphs.exposures import Known, Look
+from store.graphs.exposures import Exposure, Known
 
 
 class BlindWork(NamedTuple):
@@ -31,7 +31,7 @@ def early_exposures(r: Reading, works: Iterable[BlindWork]) -> dict[str, datetim
     listed = list(works)
     seen = exposures.first_exposures(r.session, "figure", {work.figure_id for work in listed})
     of_imports = _import_exposures(r, listed)
-    firsts: dict[BlindWork, Look] = {}
+    firsts: dict[BlindWork, Exposure] = {}
     for work in listed:
         own = [*of_imports.get((work.person_id, work.figure_id), ())]
         own += [seen[work.person_id, work.figure_id]] if (work.person_id, work.figure_id) in seen else []
@@ -47,7 +47,7 @@ def early_exposures(r: Reading, works: Iterable[BlindWork]) -> dict[str, datetim
     }
 
 
-def _import_exposures(r: Reading, works: Collection[BlindWork]) -> dict[tuple[str, str], list[Look]]:
+def _import_exposures(r: Reading, works: Collection[BlindWork]) -> dict[tuple[str, str], list[Exposure]]:
     """Return (person, figure) → their views of unattached imports that are similar to the figure."""
     known: Known = exposures.imported_graphs(r.session, {work.person_id for work in works})
     known |= {
@@ -55,10 +55,10 @@ def _import_exposures(r: Reading, works: Collection[BlindWork]) -> dict[tuple[st
     }
     if not known:
         return {}
-    by_graph: dict[str, list[tuple[str, Look]]] = defaultdict(list)
+    by_graph: dict[str, list[tuple[str, Exposure]]] = defaultdict(list)
     for (person_id, graph_id), look in known.items():
         by_graph[graph_id].append((person_id, look))
-    by_person: dict[tuple[str, str], list[Look]] = defaultdict(list)
+    by_person: dict[tuple[str, str], list[Exposure]] = defaultdict(list)
     for figure_id, graph_ids in imports_by_figure(r, {work.figure_id for work in works}).items():
         for graph_id in graph_ids & by_graph.keys():
             for person_id, look in by_graph[graph_id]:

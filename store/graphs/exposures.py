@@ -25,14 +25,14 @@ its rows, in a file; `verdict`: judges' labels of an item, a section or a whole 
 """
 
 
-class Look(NamedTuple):
+class Exposure(NamedTuple):
     """A person's first exposure to others' work: sequence number and time."""
 
     seq: int
     at: datetime
 
 
-Known = dict[tuple[str, str], Look]
+Known = dict[tuple[str, str], Exposure]
 """(person, subject) → their first exposure."""
 _PERSON = func.coalesce(EventRow.on_behalf_of, EventRow.actor)
 
@@ -87,7 +87,7 @@ def last_submits(session: Session, assignment_ids: Iterable[str], acts: tuple[st
 def _firsts(rows: Iterable[Any]) -> Known:
     known: Known = {}
     for person_id, subject_id, seq, at in rows:
-        known.setdefault((person_id, subject_id), Look(seq, at))
+        known.setdefault((person_id, subject_id), Exposure(seq, at))
     return known
 
 
