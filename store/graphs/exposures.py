@@ -16,7 +16,7 @@ from store.sql_in import among
 from store.tables import EventRow, GraphRow
 from store.tables.study import LOOKS
 
-Looked = Literal["figure", "graph", "triplet", "collection", "level", "sample", "table", "verdict"]
+ExposureKind = Literal["figure", "graph", "triplet", "collection", "level", "sample", "table", "verdict"]
 """Subjects whose others' work can be seen; the act is named after it, with ".look" appended.
 
 `graph`: an import without a figure; `collection`: critics' scores of all its triplets, in a file; `level`: others'
@@ -37,13 +37,13 @@ Known = dict[tuple[str, str], Exposure]
 _PERSON = func.coalesce(EventRow.on_behalf_of, EventRow.actor)
 
 
-def has_looked(session: Session, person_id: str, subject_id: str, kind: Looked = "figure") -> bool:
+def has_looked(session: Session, person_id: str, subject_id: str, kind: ExposureKind = "figure") -> bool:
     """Return True if this person has seen others' work on it, also through an owner working as them."""
     query = _select_exposures(kind, EventRow.id).where(EventRow.subject_id == subject_id, by_person(person_id))
     return session.exec(query.limit(1)).first() is not None
 
 
-def looked_at(session: Session, person_id: str, kind: Looked) -> set[str]:
+def looked_at(session: Session, person_id: str, kind: ExposureKind) -> set[str]:
     return set(session.exec(_select_exposures(kind, EventRow.subject_id).where(by_person(person_id))))
 
 
@@ -55,7 +55,7 @@ def figures_seen(session: Session, person_id: str) -> set[str]:
     return looked_at(session, person_id, "figure").union(*like.values())
 
 
-def first_exposures(session: Session, kind: Looked, subject_ids: Iterable[str] | None = None) -> Known:
+def first_exposures(session: Session, kind: ExposureKind, subject_ids: Iterable[str] | None = None) -> Known:
     """Return (person, subject) → first exposure, of all subjects or only some."""
     query = _select_exposures(kind, _PERSON, EventRow.subject_id, EventRow.seq, EventRow.at).order_by(col(EventRow.seq))
     if subject_ids is not None:
@@ -91,6 +91,6 @@ def _firsts(rows: Iterable[Any]) -> Known:
     return known
 
 
-def _select_exposures(kind: Looked, *columns: Any) -> Any:
+def _select_exposures(kind: ExposureKind, *columns: Any) -> Any:
     chosen: Any = select(*columns)
     return chosen.where(LOOKS, EventRow.act == f"{kind}.look")

@@ -22,7 +22,7 @@ from services.queue import settings
 from services.queue.settings import QueueSettings
 from services.study import Study
 from services.transcription import queue, transcribing
-from store.graphs.exposures import Looked
+from store.graphs.exposures import ExposureKind
 from store.history import Actor, record
 from store.runs import runs
 from store.tables import new_id
@@ -244,7 +244,7 @@ ROOT = Path(__file__).resolve().parents[2]
 SKIPPED = ("scoring", "labelling", "reading", "verdict")
 """Kinds of work that can be skipped, as their events call them."""
 FORMED = {
-    'f"{kind}.look"': {f"{kind}.look" for kind in get_args(Looked)},
+    'f"{kind}.look"': {f"{kind}.look" for kind in get_args(ExposureKind)},
     'f"person.{kind}"': {"person.invite", "person.reset"},
     'f"queue.{field}"': {"queue.priority", "queue.wanted"},
     'f"adjudication.{what}"': {"adjudication.undo", "adjudication.redo"},
