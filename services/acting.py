@@ -62,7 +62,7 @@ class Reading:
         """
         if not self.works_blind(_WORK_OF_KIND.get(kind, "triplet")):
             return
-        if not exposures.has_looked(self.session, self.viewer.person_id, subject_id, kind):
+        if not exposures.was_exposed(self.session, self.viewer.person_id, subject_id, kind):
             self.looked_at.add((kind, subject_id))
 
     def works_blind(self, on: _BlindWork = "figure") -> bool:

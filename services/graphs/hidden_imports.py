@@ -97,7 +97,7 @@ def note_look(r: Reading, facts: GraphFacts) -> None:
     """
     if facts.figure_id is not None:
         r.look_at(facts.figure_id)
-    elif r.works_blind() and not exposures.has_looked(r.session, r.viewer.person_id, facts.id, "graph"):
+    elif r.works_blind() and not exposures.was_exposed(r.session, r.viewer.person_id, facts.id, "graph"):
         r.look_at(facts.id, "graph")
         _note_figures(r, [facts.id])
 

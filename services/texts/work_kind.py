@@ -94,6 +94,6 @@ TEXTS = TextWork()
 def blind_text(w: Writing, figure_id: str, person_id: str) -> ReadyText:
     """Return a figure's text for a person who labels it blind. Raises Refused if they have seen other levels of it,
     or if it is not ready, or stale."""
-    if exposures.has_looked(w.session, person_id, figure_id, "level"):
+    if exposures.was_exposed(w.session, person_id, figure_id, "level"):
         raise Refused("You have seen other levels of this text, so yours would not be blind.")
     return ready_text(w.session, figure_id)

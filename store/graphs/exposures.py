@@ -37,7 +37,7 @@ Known = dict[tuple[str, str], Exposure]
 _PERSON = func.coalesce(EventRow.on_behalf_of, EventRow.actor)
 
 
-def has_looked(session: Session, person_id: str, subject_id: str, kind: ExposureKind = "figure") -> bool:
+def was_exposed(session: Session, person_id: str, subject_id: str, kind: ExposureKind = "figure") -> bool:
     """Return True if this person has seen others' work on it, also through an owner working as them."""
     query = _select_exposures(kind, EventRow.id).where(EventRow.subject_id == subject_id, by_person(person_id))
     return session.exec(query.limit(1)).first() is not None
