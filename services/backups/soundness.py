@@ -61,7 +61,7 @@ def _examine(path: Path, deadline: Deadline) -> Findings:
         return Findings((f"the database defines {foreign}",), (), is_whole=False, foreign=foreign)
     faults = soundness.database_faults(path, deadline)
     rebuilt: list[str] = []
-    if faults and soundness.build_indexes_anew(path):
+    if faults and soundness.rebuild_indexes(path):
         left = soundness.database_faults(path)
         rebuilt, faults = [fault for fault in faults if fault not in left], left
     if soundness.page_faults(faults):

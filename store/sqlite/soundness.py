@@ -69,7 +69,7 @@ def database_faults(path: Path, deadline: Deadline | None = None) -> list[str]:
     return findings
 
 
-def build_indexes_anew(path: Path) -> bool:
+def rebuild_indexes(path: Path) -> bool:
     """Rebuild every index from its table; return False if that failed."""
     try:
         with closing(sqlite_file.connected(path)) as connection:
