@@ -94,7 +94,7 @@ def boundary(reload: Callable[[], None] | None = None) -> Iterator[None]:
         yield
     except SignedOut as error:
         _say(error, ":material/logout:")
-        door_link("Sign in", "/sign-in?next=" + quote(_here(), safe=""))
+        page_anchor("Sign in", "/sign-in?next=" + quote(_here(), safe=""))
     except Conflict as error:
         _say(error, ":material/call_split:")
         st.button("Load newer version", key="boundary.reload", on_click=reload)
@@ -149,7 +149,7 @@ def _without_password(match: re.Match[str]) -> str:
 # --- links that leave the page ----------------------------------------------------------------------------------
 
 
-def door_link(text: str, href: str, *, name: str = "link") -> None:
+def page_anchor(text: str, href: str, *, name: str = "link") -> None:
     """Draw a link in this tab to a page outside the app (Streamlit's links open another tab)."""
     _doors(key=f"doors.{name}", data={"href": href, "text": text}, height="content")
 
@@ -264,7 +264,7 @@ def not_yours(title: str, may: Permission) -> None:
         "ask the study's owner if you need it.",
         icon=":material/lock:",
     )
-    door_link("Open overview", "/")
+    page_anchor("Open overview", "/")
 
 
 def sidebar(viewer: Viewer, sections: Mapping[str, Sequence[MenuPage]], opened: str, *, study: str, store: str) -> None:
