@@ -61,7 +61,7 @@ def menu(viewer: Viewer) -> tuple[list[st.Page], dict[str, st.Page], dict[str, l
         is_own = any(viewer.may(each) for each in may)
         shown_title = "My account" if path == "people" and not viewer.may(Permission.MANAGE) else title
         page = st.Page(
-            partial(show, viewer) if is_own else partial(shell.not_yours, title, may[0]),
+            partial(show, viewer) if is_own else partial(shell.forbidden_page, title, may[0]),
             title=shown_title,
             url_path=path,
             default=path == "overview",

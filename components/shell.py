@@ -255,7 +255,7 @@ def banner(viewer: Viewer, *, go_back: Callable[[], Any]) -> None:
         )
 
 
-def not_yours(title: str, may: Permission) -> None:
+def forbidden_page(title: str, may: Permission) -> None:
     """Explain that a page belongs to other roles."""
     *others, last = (role.value for role in Role if may in PERMISSIONS[role])
     roles = f"{', '.join(others)} or {last}" if others else last

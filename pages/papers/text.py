@@ -42,7 +42,7 @@ ASKS_AGAIN = (
 
 def show_text(viewer: Viewer, paper: PaperView) -> None:
     if not viewer.may(Permission.REVIEW):
-        shell.not_yours("Text", Permission.REVIEW)
+        shell.forbidden_page("Text", Permission.REVIEW)
         return
     located = figures.figures_of(viewer, paper.id)
     if not located:
