@@ -32,7 +32,7 @@ from web.hosts import HOSTS, SETTINGS
 from web.library_files import LibraryFiles
 from web.routes import routes
 from web.screens import SCREENS
-from web.shutdown_watchdog import end_when_told
+from web.shutdown_watchdog import end_on_signal
 from web.streamlit_page import FirstPage
 from web.streamlit_settings import put_in_force
 
@@ -84,7 +84,7 @@ def _settle_memory() -> None:
 @asynccontextmanager
 async def _lifespan(_app: st.App) -> AsyncIterator[dict[str, Any]]:
     await run_in_threadpool(begin_serving, SETTINGS.store)
-    end_when_told()
+    end_on_signal()
     study = await run_in_threadpool(open_study, SETTINGS.store, SETTINGS.home)
     use_study(study)
     sys.setswitchinterval(TURN_S)

@@ -26,7 +26,7 @@ SIGNS = (signal.SIGTERM, signal.SIGINT)
 _watchdogs: list[subprocess.Popen[bytes]] = []
 
 
-def end_when_told() -> None:
+def end_on_signal() -> None:
     """Start the watchdog: this process then ends at most ten seconds after SIGTERM or SIGINT. Call it from the main
     thread once the handlers of both are set; elsewhere, and on Windows, it does nothing."""
     if _watchdogs or os.name != "posix" or threading.current_thread() is not threading.main_thread():
