@@ -12,7 +12,7 @@ from prompts.loader import Prompt
 from protocols.causalgraph2llm.asking import check_prompt, messages_of
 from protocols.causalgraph2llm.baselines import BASELINES
 from protocols.causalgraph2llm.readers import read
-from protocols.causalgraph2llm.sample_summaries import face_of
+from protocols.causalgraph2llm.sample_summaries import summary_of
 from protocols.causalgraph2llm.samples import samples_of, space_of
 from protocols.causalgraph2llm.scoring import score
 from protocols.causalgraph2llm.slices import slice_of
@@ -84,7 +84,7 @@ class CausalGraph2LLM(BenchmarkProtocol):
         return SCHEMA
 
     def summary(self, sample: Sample) -> SampleSummary:
-        return face_of(sample.key, sample.facts)
+        return summary_of(sample.key, sample.facts)
 
     def score(self, sample: Sample, reading: Reading) -> Score | None:
         return score(sample, reading)

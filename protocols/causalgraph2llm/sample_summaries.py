@@ -42,7 +42,7 @@ _WORDINGS: Mapping[Asked, _Wording] = {
 }
 
 
-def face_of(key: str, facts: Mapping[str, Any]) -> SampleSummary:
+def summary_of(key: str, facts: Mapping[str, Any]) -> SampleSummary:
     """Return the summary of a sample; an invalid key is its own title."""
     head, _, variables = key.rpartition("/")
     try:
