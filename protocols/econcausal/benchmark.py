@@ -15,7 +15,7 @@ from prompts.loader import Prompt, find_prompt
 from protocols.econcausal.baselines import BASELINES
 from protocols.econcausal.options import FLAGS, OPTIONS, matches
 from protocols.econcausal.probabilities import probabilities_in
-from protocols.econcausal.sample_summaries import LISTED, face_of
+from protocols.econcausal.sample_summaries import LISTED, summary_of
 from protocols.econcausal.tasks import (
     AS_RELEASED,
     ASK,
@@ -127,7 +127,7 @@ class EconCausal(BenchmarkProtocol):
         return schema_of(task, variant)
 
     def summary(self, sample: Sample) -> SampleSummary:
-        return face_of(sample.facts, sample.key)
+        return summary_of(sample.facts, sample.key)
 
     def score(self, sample: Sample, reading: Reading) -> Score | None:
         return score_label(sample.answer, reading)

@@ -25,7 +25,7 @@ LISTED = ListedFacts(
 NOT_NAMED = "–"
 
 
-def face_of(facts: Mapping[str, Any], key: str) -> SampleSummary:
+def summary_of(facts: Mapping[str, Any], key: str) -> SampleSummary:
     """Return "minimum wage → teen employment" (or the key of a sample without a pair), the paper's title and the
     examples' signs."""
     treatment, outcome = (str(facts.get(name) or "") for name in ("treatment", "outcome"))
