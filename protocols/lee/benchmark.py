@@ -12,7 +12,7 @@ from prompts.loader import Prompt
 from protocols.exchanges import Answered, Ask, Reading
 from protocols.lee.asking import messages_of
 from protocols.lee.baselines import BASELINES
-from protocols.lee.sample_summaries import face_of
+from protocols.lee.sample_summaries import summary_of
 from protocols.lee.samples import sample_at, slice_of, space_of
 from protocols.lee.tasks import (
     ASK,
@@ -79,7 +79,7 @@ class Lee(BenchmarkProtocol):
         return schema_of(task)
 
     def summary(self, sample: Sample) -> SampleSummary:
-        return face_of(sample.facts)
+        return summary_of(sample.facts)
 
     def score(self, sample: Sample, reading: Reading) -> Score | None:
         return score_label(sample.answer, reading)

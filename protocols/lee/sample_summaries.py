@@ -8,7 +8,7 @@ from typing import Any
 from protocols.protocol import SampleSummary
 
 
-def face_of(facts: Mapping[str, Any]) -> SampleSummary:
+def summary_of(facts: Mapping[str, Any]) -> SampleSummary:
     pair = f"{facts['treatment']} → {facts['outcome']}"
     title = f"{pair}: {facts['direction']}?" if facts.get("direction") else f"{pair}: which direction?"
     return SampleSummary(title, f"given {facts['given']}" if facts.get("given") else "", labels_of(facts))

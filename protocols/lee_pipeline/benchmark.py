@@ -10,7 +10,7 @@ from core.runs.options import Settings, embedder_of
 from core.steps import Step
 from prompts.loader import Prompt
 from protocols.exchanges import Answered, Ask, Reading
-from protocols.lee.sample_summaries import face_of
+from protocols.lee.sample_summaries import summary_of
 from protocols.lee_pipeline import asking, making
 from protocols.lee_pipeline.baselines import BASELINES
 from protocols.lee_pipeline.tasks import (
@@ -118,7 +118,7 @@ class LeePipeline(BenchmarkProtocol):
     def summary(self, sample: Sample) -> SampleSummary:
         if sample.task == EXTRACT:
             return SampleSummary(str(sample.facts["paper"]), str(sample.facts["title"]))
-        summary = face_of(sample.facts)
+        summary = summary_of(sample.facts)
         return SampleSummary(summary.title, summary.detail)
 
     def score(self, sample: Sample, reading: Reading) -> Score | None:
