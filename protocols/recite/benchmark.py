@@ -103,7 +103,7 @@ class Recite(BenchmarkProtocol):
         return ReplySchema("recite_graph", (ReplyField("relationships"),))
 
     def summary(self, sample: Sample) -> SampleSummary:
-        return judge_samples.face_of(sample) if sample.task == judge.JUDGE else face_of(sample)
+        return judge_samples.summary_of(sample) if sample.task == judge.JUDGE else face_of(sample)
 
     def score(self, sample: Sample, reading: Reading) -> Score | None:
         if sample.task == judge.JUDGE:

@@ -265,7 +265,7 @@ def text_of(sample: Sample) -> str | TextByHash:
     return sample.slots.get(TEXT) or TextByHash(str(sample.facts[TEXT]))
 
 
-def face_of(sample: Sample) -> SampleSummary:
+def summary_of(sample: Sample) -> SampleSummary:
     facts = sample.facts
     variant = "" if facts["control"] else f", {ANSWER_VARIANTS[facts['asked']].title}"
     section = section_of(sample).value.replace("_", " ")
