@@ -17,7 +17,7 @@ from protocols.recite.judge import judging
 from protocols.recite.judge import samples as judge_samples
 from protocols.recite.judge import tasks as judge
 from protocols.recite.reading import corrected_reading, parsed_of, reading_of
-from protocols.recite.samples import face_of, samples_of, text_of
+from protocols.recite.samples import samples_of, summary_of, text_of
 from protocols.recite.scoring import score_of
 from protocols.recite.tasks import (
     DEFAULTS,
@@ -103,7 +103,7 @@ class Recite(BenchmarkProtocol):
         return ReplySchema("recite_graph", (ReplyField("relationships"),))
 
     def summary(self, sample: Sample) -> SampleSummary:
-        return judge_samples.summary_of(sample) if sample.task == judge.JUDGE else face_of(sample)
+        return judge_samples.summary_of(sample) if sample.task == judge.JUDGE else summary_of(sample)
 
     def score(self, sample: Sample, reading: Reading) -> Score | None:
         if sample.task == judge.JUDGE:

@@ -114,7 +114,7 @@ def names_of(sample: Sample) -> tuple[str, ...] | None:
     return tuple(sample.truth["nodes"]) if sample.variant == NAMES else None
 
 
-def face_of(sample: Sample) -> SampleSummary:
+def summary_of(sample: Sample) -> SampleSummary:
     facts = sample.facts
     size = f"{counted(facts['nodes'], 'node')}, {counted(facts['edges'], 'edge')}, {facts['characters']:,} characters"
     return SampleSummary(facts["title"] or sample.key, size, labels_of(facts))
