@@ -142,7 +142,7 @@ class BudgetTracker:
             await self._changed.wait()
         self._set_aside = self._set_aside.plus(Spending(1, most.tokens, most.usd or 0.0))
 
-    def give_back(self, most: Amount) -> None:
+    def refund(self, most: Amount) -> None:
         """Free the amount of a request that was not sent."""
         self._set_aside = self._set_aside.plus(Spending(-1, -most.tokens, -(most.usd or 0.0)))
         self._changed.set()
@@ -154,4 +154,4 @@ class BudgetTracker:
         else:
             usd = most.usd if cost.usd is None else cost.usd
             self._now = self._now.plus(Spending(1, cost.tokens, usd or 0.0))
-        self.give_back(most)
+        self.refund(most)

@@ -287,7 +287,7 @@ class Requester:
             if has_left:
                 live.budget.settle(most, cost)
             else:
-                live.budget.give_back(most)
+                live.budget.refund(most)
 
     async def _with_files(self, request: ModelRequest | EmbeddingRequest) -> ModelRequest | EmbeddingRequest:
         """Add the bytes of files when the request leaves, since a shard of PDFs does not fit into memory at once."""

@@ -99,7 +99,7 @@ def test_each_ended_request_counts_once_by_its_cost_or_as_held_and_one_given_bac
         purse, most = BudgetTracker(budget, NOTHING, NOTHING), Amount(300, 0.3)
         for _ in range(3):
             await purse.set_aside("m", most)
-        purse.give_back(most)
+        purse.refund(most)
         purse.settle(most, Amount(90, 0.2))
         purse.settle(most, None)
         for _ in range(2):  # with these, four requests are spent or under way
@@ -125,7 +125,7 @@ def test_requests_under_way_are_counted_once_against_a_budget_of_requests() -> N
             await asyncio.wait_for(purse.set_aside("m", most), 1)
         purse.settle(most, Amount(5, None))
         purse.settle(most, None)
-        purse.give_back(most)
+        purse.refund(most)
         await asyncio.wait_for(purse.set_aside("m", most), 1)  # two ended, two under way
         waiting = asyncio.create_task(purse.set_aside("m", most))
         await asyncio.sleep(0)
