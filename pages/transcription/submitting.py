@@ -68,7 +68,7 @@ def top(viewer: Viewer, work: Transcription, tab: TranscriptionTab) -> None:
         with shell.boundary(), st.expander("Return with a comment"), st.form(state.act_key(name, "form")):
             comment = st.text_area("What to check again", key=state.act_key(name, "text"), max_chars=5_000)
             if st.form_submit_button("Return transcription"):
-                receipt = transcribing.give_back(viewer, work.id, comment, act_id=state.act_id(name))
+                receipt = transcribing.return_to_annotator(viewer, work.id, comment, act_id=state.act_id(name))
                 state.spend(name)
                 leave()  # it belongs to its annotator again and cannot be viewed here
                 st.session_state[SAID] = f"Returned {shell.local_time(receipt.at):%H:%M:%S}: {work.figure.paper_title}"

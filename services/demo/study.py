@@ -150,7 +150,7 @@ def _add_transcriptions(
     done = _draw(first, located[0], reservoir, submit=True)
     again = _draw(second, located[0], reservoir[:-1], submit=True)
     returned = _draw(first, located[1], waiting[:-2], submit=True)
-    transcribing.give_back(
+    transcribing.return_to_annotator(
         reviewer,
         returned,
         "The arrow from Emergency admissions is missing; please look at the right side again.",

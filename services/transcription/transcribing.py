@@ -296,7 +296,7 @@ def submit(viewer: Viewer, assignment_id: str, *, seen: int, act_id: str) -> Rec
     return perform(viewer, Permission.TRANSCRIBE, act_id, act)
 
 
-def give_back(viewer: Viewer, assignment_id: str, comment: str, *, act_id: str) -> Receipt:
+def return_to_annotator(viewer: Viewer, assignment_id: str, comment: str, *, act_id: str) -> Receipt:
     """Return a submitted transcription to its annotator, who can edit it again. A comment is required."""
     words = comment.strip()
     if not words:

@@ -72,7 +72,7 @@ def make(lots: Random, figures: list[str], newcomer: Callable[..., Viewer]) -> S
             elif deed == "hand in":
                 hand_in(*lots.choice(work))
             elif deed == "return":
-                transcribing.give_back(reviewer, lots.choice(work)[1], "Again", **act())
+                transcribing.return_to_annotator(reviewer, lots.choice(work)[1], "Again", **act())
             elif deed == "free":
                 return_claim(owner, FIGURES, lots.choice(work)[1], **act())
             else:

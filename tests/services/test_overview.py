@@ -98,7 +98,7 @@ def test_each_role_is_told_its_own_next_step(
     drawn_by(people.owner, 1)
     assert "1 submitted transcription" in steps(people.reviewer)
     assert "submitted" not in steps(people.colleague)
-    transcribing.give_back(people.reviewer, mine, "Look again", act_id=new_id())
+    transcribing.return_to_annotator(people.reviewer, mine, "Look again", act_id=new_id())
     assert "Look again" in "".join(step.detail for step in overview(people.annotator).next_steps)
 
 

@@ -736,7 +736,7 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "transcription.transcribing.submit": (DRAWERS, lambda v, p: transcribing.submit(v, p.work, **seen(p.version))),
     "transcription.transcribing.give_back": (
         REVIEWERS,
-        lambda v, p: transcribing.give_back(v, p.work, "Again", **act()),
+        lambda v, p: transcribing.return_to_annotator(v, p.work, "Again", **act()),
     ),
     "transcription.transcribing.accept": (REVIEWERS, lambda v, p: transcribing.accept(v, p.work, **act())),
     **run_rows.TABLE,
@@ -1351,7 +1351,7 @@ def test_those_who_review_see_work_once_it_is_submitted_and_not_before(
     assert SECRET not in everything_seen_by(viewer, place, but=TAKING)
     transcribing.submit(people.colleague, place.work, **seen(place.version))
     assert SECRET in repr(transcription_reading.transcription(viewer, place.work))
-    transcribing.give_back(viewer, place.work, "Again", **act())
+    transcribing.return_to_annotator(viewer, place.work, "Again", **act())
     with pytest.raises(Refused):
         transcription_reading.transcription(viewer, place.work)
     if EVERYTHING:

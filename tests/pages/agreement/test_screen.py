@@ -188,7 +188,7 @@ def test_a_figure_that_is_not_fully_blind_is_counted_marked_and_said(
     graph_id = import_parts.bring_in(people.owner, figure=twice.slips.id)
     lab.open_graph(people.colleague, graph_id)  # theirs is handed in
     (work,) = [each for each in lists.own_lists(people.colleague).mine if each.figure_id == twice.slips.id]
-    transcribing.give_back(people.reviewer, work.assignment_id or "", "Again", act_id=new_id())
+    transcribing.return_to_annotator(people.reviewer, work.assignment_id or "", "Again", act_id=new_id())
     import_parts.hand_in(people.colleague, work.assignment_id or "")
     page = opened(people.reviewer)
     said = texts(page)

@@ -74,7 +74,7 @@ def test_what_came_back_says_why(
     open_as: Callable[[Viewer], AppTest], people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:
     work = submitted(people.annotator, a_figure.id)
-    transcribing.give_back(people.reviewer, work, "The arrow on the left", act_id=str(uuid7()))
+    transcribing.return_to_annotator(people.reviewer, work, "The arrow on the left", act_id=str(uuid7()))
     shown = lines(open_as(people.annotator))
     assert "**Correct: Grain and people**" in shown
     assert "Figure 1 · The arrow on the left" in shown

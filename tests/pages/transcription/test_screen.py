@@ -134,7 +134,7 @@ def test_work_that_came_back_stands_first_with_its_comment(
 ) -> None:
     back = begin(people.annotator, a_figure.id, "Rain -> Harvest", submit=True)
     begin(people.annotator, another_figure("Newer").id)
-    transcribing.give_back(people.reviewer, back, "Look at *Rain* again", act_id=new_act())
+    transcribing.return_to_annotator(people.reviewer, back, "Look at *Rain* again", act_id=new_act())
     page = open_as(people.annotator)
     assert labels(page) == ["Open returned figure", "Continue", "Continue"]
     titles = [element.value for element in page.markdown]

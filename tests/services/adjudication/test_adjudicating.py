@@ -359,7 +359,7 @@ def test_a_transcription_is_not_returned_while_its_figure_is_adjudicated(
     people: SimpleNamespace, twice: SimpleNamespace, case: str
 ) -> None:
     with pytest.raises(Refused, match="in adjudication"):
-        transcribing.give_back(people.owner, twice.first, "look again", act_id=new_id())
+        transcribing.return_to_annotator(people.owner, twice.first, "look again", act_id=new_id())
 
 
 @pytest.mark.both(usually=False)

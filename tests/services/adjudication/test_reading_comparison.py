@@ -183,7 +183,7 @@ def test_rulings_on_names_are_read_by_the_names_of_then(people: SimpleNamespace,
 
 
 def take_all_of_names(people: SimpleNamespace, twice: SimpleNamespace) -> None:
-    transcribing.give_back(people.reviewer, twice.first, "Look again", act_id=new_id())
+    transcribing.return_to_annotator(people.reviewer, twice.first, "Look again", act_id=new_id())
     work = reading.transcription(people.annotator, twice.first)
     receipt = transcribing.rename_node(
         people.annotator, twice.first, "Weather", "Wether report", seen=work.version, act_id=new_id()

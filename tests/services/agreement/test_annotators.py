@@ -140,7 +140,7 @@ def test_only_what_is_handed_in_twice_counts_and_a_third_is_said(
     (figure,) = study_agreement(people.reviewer).figures
     assert (figure.figure_id, figure.further) == (twice.figure.id, 1)
     assert figure.counts[View.PRINTED].edges == Counts(5, 2, 2)
-    transcribing.give_back(people.reviewer, twice.second, "Once more", act_id=new_id())
+    transcribing.return_to_annotator(people.reviewer, twice.second, "Once more", act_id=new_id())
     (figure,) = study_agreement(people.reviewer).figures
     assert (figure.second, figure.further) == ("A4", 0)
 

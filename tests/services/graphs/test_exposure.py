@@ -54,7 +54,7 @@ def test_a_look_after_submitting_is_no_early_one_until_the_work_comes_back(
     work, _ = draw(people.annotator, a_figure.id, submit=True)
     lab.open_graph(people.annotator, graph_id)
     assert marked(people.owner, a_figure) == {}
-    transcribing.give_back(people.reviewer, work, "Again", **act())
+    transcribing.return_to_annotator(people.reviewer, work, "Again", **act())
     assert marked(people.owner, a_figure) == {"The annotator": "returned"}
     hand_in(people.annotator, work)
     assert marked(people.owner, a_figure) == {"The annotator": "submitted"}
@@ -68,7 +68,7 @@ def test_a_colleagues_work_seen_between_two_submissions_is_told_too(
     _, theirs = draw(people.colleague, a_figure.id, submit=True)
     lab.open_graph(people.researcher, theirs)
     assert marked(people.owner, a_figure) == {}
-    transcribing.give_back(people.reviewer, mine, "Again", **act())
+    transcribing.return_to_annotator(people.reviewer, mine, "Again", **act())
     hand_in(people.researcher, mine)
     assert marked(people.owner, a_figure) == {"The researcher": "submitted"}
 
@@ -137,7 +137,7 @@ def looked(
         work, _ = draw(people.annotator, a_figure.id, submit=True)
         draw(people.colleague, a_figure.id, "A -> C", submit=True)
         lab.open_graph(people.annotator, graph_id)
-        transcribing.give_back(people.reviewer, work, "Again", **act())
+        transcribing.return_to_annotator(people.reviewer, work, "Again", **act())
         study.clock.advance(minutes=1)  # type: ignore[attr-defined]
         hand_in(people.annotator, work)
         return a_figure

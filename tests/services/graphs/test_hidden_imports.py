@@ -126,7 +126,7 @@ def test_work_that_came_back_hides_it_again(study: Study, people: SimpleNamespac
     graph_id = bring_in(people.owner, figure=a_figure.id)
     work, _ = draw(people.annotator, a_figure.id, submit=True)
     assert lab.open_graph(people.annotator, graph_id)
-    transcribing.give_back(people.reviewer, work, "Again", **act())
+    transcribing.return_to_annotator(people.reviewer, work, "Again", **act())
     with pytest.raises(Refused, match=HIDDEN):
         lab.open_graph(people.annotator, graph_id)
 

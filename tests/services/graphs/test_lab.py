@@ -70,7 +70,7 @@ def test_everyone_sees_their_own_drafts_reviewers_what_was_handed_in_and_imports
         assert sorted(titles(viewer)) == [colleague, "Villages"]
     leads_to = {each: lab.open_graph(each, graph_id).head.assignment_id for each in (people.reviewer, people.owner)}
     assert set(leads_to.values()) == {work}
-    transcribing.give_back(people.reviewer, work, "Again", act_id=new_id())
+    transcribing.return_to_annotator(people.reviewer, work, "Again", act_id=new_id())
     assert titles(people.reviewer) == ["Villages"]
     assert titles(people.colleague) == [colleague]
 

@@ -107,7 +107,7 @@ def named(
             transcribing.edit_edge(viewer, work, edge.id, "note", note, seen=2, **act())
             transcribing.submit(viewer, work, seen=3, **act())
             works.append(work)
-        transcribing.give_back(people.reviewer, works[0], f"{ZOE}: look at Thistlewick's arrow", **act())
+        transcribing.return_to_annotator(people.reviewer, works[0], f"{ZOE}: look at Thistlewick's arrow", **act())
         transcribing.submit(zoe, works[0], seen=3, **act())
         guidelines.save_guidelines(people.owner, f"Ask {ZOE}, or zoë_quillfeather@example.org.", seen=0, **act())
         drafts.keep_draft(boris, "note", "my own draft, by Boris Thistlewick-Örn")

@@ -35,7 +35,7 @@ def test_who_judged_a_transcription_does_not_draw_the_figure(
     if judgement == "accept":
         transcribing.accept(people.researcher, work, **act())
     else:
-        transcribing.give_back(people.researcher, work, "Look again", **act())
+        transcribing.return_to_annotator(people.researcher, work, "Look again", **act())
     with pytest.raises(Refused, match="would not be blind"):
         take(people.researcher, a_figure)
     assert lists.own_lists(people.researcher).free == ()
@@ -93,7 +93,7 @@ def test_who_draws_a_figure_neither_sees_nor_judges_what_others_handed_in(
         lambda: reading.transcription(people.researcher, theirs),
         lambda: reading.require_transcription(people.researcher, theirs),
         lambda: transcribing.accept(people.researcher, theirs, **act()),
-        lambda: transcribing.give_back(people.researcher, theirs, "Look again", **act()),
+        lambda: transcribing.return_to_annotator(people.researcher, theirs, "Look again", **act()),
     ):
         with pytest.raises(Refused, match="transcribing this figure"):
             look()

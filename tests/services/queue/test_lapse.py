@@ -94,7 +94,7 @@ def test_what_came_back_has_its_time_from_then_and_is_resumed_as_what_came_back(
     hand_in(people.annotator, work)
     clock.advance(days=30)
     assert state_of(people.annotator, work) == "submitted"  # what is handed in never lapses
-    transcribing.give_back(people.reviewer, work, "Look again", **act())
+    transcribing.return_to_annotator(people.reviewer, work, "Look again", **act())
     clock.advance(hours=71)
     assert state_of(people.annotator, work) == "returned"
     clock.advance(hours=1)

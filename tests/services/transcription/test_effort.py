@@ -103,7 +103,7 @@ def test_time_is_counted_on_ones_own_open_task_only(study: Study, people: Simple
     transcribing.submit(people.annotator, work, seen=2, act_id=new_id())
     with pytest.raises(Refused, match="your own open transcriptions"):
         effort.beat(people.annotator, work, 5, beat_id=new_id())
-    transcribing.give_back(people.reviewer, work, "Look again", act_id=new_id())
+    transcribing.return_to_annotator(people.reviewer, work, "Look again", act_id=new_id())
     assert be_active(study, people.annotator, work, 5) == 5
 
 

@@ -69,7 +69,7 @@ def test_what_came_back_goes_before_what_is_open_and_both_before_anything_new(
     another_figure("Three")
     assert take_next(people.annotator) in (first, second)
     hand_in(people.annotator, second)
-    transcribing.give_back(people.reviewer, second, "Look again", **act())
+    transcribing.return_to_annotator(people.reviewer, second, "Look again", **act())
     assert take_next(people.annotator) == second
     found = lists.own_lists(people.annotator).next
     assert found.work is not None

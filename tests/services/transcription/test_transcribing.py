@@ -544,10 +544,10 @@ def test_handing_in_locks_until_a_reviewer_returns_it_with_a_comment(
         with pytest.raises(Refused, match="submitted and cannot be changed"):
             attempt()
     with pytest.raises(BadInput, match="Write what to check"):
-        transcribing.give_back(reviewer, work, "  ", act_id=new_id())
+        transcribing.return_to_annotator(reviewer, work, "  ", act_id=new_id())
     with pytest.raises(BadInput, match="5,001 characters"):
-        transcribing.give_back(reviewer, work, "x" * 5_001, act_id=new_id())
-    transcribing.give_back(reviewer, work, "Look at the loop again", act_id=new_id())
+        transcribing.return_to_annotator(reviewer, work, "x" * 5_001, act_id=new_id())
+    transcribing.return_to_annotator(reviewer, work, "Look at the loop again", act_id=new_id())
     back = seen(me, work)
     assert (back.state, back.comment, back.may_edit) == ("returned", "Look at the loop again", True)
     add(me, work, "B -> A")
@@ -555,7 +555,7 @@ def test_handing_in_locks_until_a_reviewer_returns_it_with_a_comment(
     transcribing.accept(reviewer, work, act_id=new_id())
     assert (seen(me, work).state, seen(me, work).may_edit) == ("accepted", False)
     with pytest.raises(Refused, match="accepted, not submitted"):
-        transcribing.give_back(reviewer, work, "too late", act_id=new_id())
+        transcribing.return_to_annotator(reviewer, work, "too late", act_id=new_id())
     with pytest.raises(Refused, match="cannot be changed"):
         add(me, work, "C -> A")
 
@@ -589,7 +589,7 @@ def test_two_reviewers_at_once_cannot_both_rule(
             if number:
                 transcribing.accept(reviewers[1], work, act_id=new_id())
             else:
-                transcribing.give_back(reviewers[0], work, "again", act_id=new_id())
+                transcribing.return_to_annotator(reviewers[0], work, "again", act_id=new_id())
         except EdgewiseError:
             return ""
         return "accepted" if number else "returned"
@@ -636,7 +636,7 @@ def test_worklists_show_what_is_mine_what_is_free_and_what_waits_for_review(
     assert [(w.paper_title, w.annotator, w.edges) for w in lists.submitted_work(people.reviewer)] == [
         ("One", "The annotator", 2)
     ]
-    transcribing.give_back(people.reviewer, mine, "again", act_id=new_id())
+    transcribing.return_to_annotator(people.reviewer, mine, "again", act_id=new_id())
     assert [(w.state, w.edges) for w in lists.submitted_work(people.reviewer)] == [("returned", 0)]
     take(people.annotator, third)
     assert [w.state for w in lists.own_lists(people.annotator).mine] == ["returned", "open"]

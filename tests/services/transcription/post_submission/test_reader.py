@@ -316,7 +316,7 @@ def test_while_it_is_open_nobody_rules_or_reviews_and_the_figure_keeps_its_place
     for act in (
         lambda: rounds.begin(people.reviewer, figure.id, act_id=new_id()),
         lambda: transcribing.accept(people.reviewer, work, act_id=new_id()),
-        lambda: transcribing.give_back(people.reviewer, work, "again", act_id=new_id()),
+        lambda: transcribing.return_to_annotator(people.reviewer, work, "again", act_id=new_id()),
     ):
         assert "comparing this transcription" in refused(act)
     assert queue.queue_of_study(people.owner) == places
