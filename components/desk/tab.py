@@ -167,7 +167,7 @@ class DeskTab(Generic[Shown]):
         else:
             self.trouble = str(error)
 
-    def go_on(self, left_out: str = "") -> None:
+    def use_newer(self, left_out: str = "") -> None:
         """Accept the newer version with the next drawing. Acts waiting in the browser then apply to it or, with a
         reason `left_out`, are refused."""
         with self.turn:

@@ -234,9 +234,9 @@ def stale_box(screen: WorkScreen, tab: DeskTab[Any], thing: str, between: Callab
         if between is not None:
             between()
         with st.container(horizontal=True):
-            st.button(f"Keep my {thing}", type="primary", key=screen.key("mine"), on_click=tab.go_on)
+            st.button(f"Keep my {thing}", type="primary", key=screen.key("mine"), on_click=tab.use_newer)
             left_out = f"Not saved: you chose the stored {thing}"
-            st.button(f"Use stored {thing}", key=screen.key("newer"), on_click=tab.go_on, args=(left_out,))
+            st.button(f"Use stored {thing}", key=screen.key("newer"), on_click=tab.use_newer, args=(left_out,))
 
 
 # --- settings ----------------------------------------------------------------------------------------------------

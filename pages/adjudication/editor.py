@@ -57,7 +57,7 @@ def show(viewer: Viewer, adjudication_id: str) -> None:
                         "**Another tab changed this adjudication. Nothing was overwritten. Your last change is kept "
                         "in this tab.**"
                     )
-                    st.button("Use newer version", type="primary", key=state.key(PAGE, "newer"), on_click=tab.go_on)
+                    st.button("Use newer version", type="primary", key=state.key(PAGE, "newer"), on_click=tab.use_newer)
             if tab.trouble:
                 st.error(shell.escaped(tab.trouble))
             for who, verdict, reason in zip("AB", desk.said, desk.reasons, strict=True):

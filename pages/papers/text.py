@@ -107,7 +107,7 @@ def _screen(viewer: Viewer, paper: PaperView, figure_id: str) -> None:
                         "tab.**"
                     )
                     st.button(
-                        "Use newer version", type="primary", key=state.key(PAGE, "text.newer"), on_click=tab.go_on
+                        "Use newer version", type="primary", key=state.key(PAGE, "text.newer"), on_click=tab.use_newer
                     )
             if tab.trouble:
                 st.error(shell.escaped(tab.trouble))

@@ -80,7 +80,7 @@ def _screen(viewer: Viewer, assignment_id: str) -> None:
                     both_versions(
                         ("Your copy", tab.seen, tab.shown.graph()), ("Newer version", work.version, work.record.graph())
                     )
-                    st.button("Use newer version", type="primary", key=state.key(PAGE, "newer"), on_click=tab.go_on)
+                    st.button("Use newer version", type="primary", key=state.key(PAGE, "newer"), on_click=tab.use_newer)
             _progress(work, tab)
         transcription_desk(desk_key(PAGE, work.assignment_id), data)
         for sentence in (tab.trouble, *tab.notices):

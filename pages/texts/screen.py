@@ -74,7 +74,7 @@ def _screen(viewer: Viewer, assignment_id: str) -> None:
         with st.container(gap="xxsmall"):
             if tab.is_stale:
                 st.markdown("**The text or its levels changed elsewhere. Your last level is kept in this tab.**")
-                st.button("Use newer version", key=state.key(PAGE, "newer"), on_click=tab.go_on)
+                st.button("Use newer version", key=state.key(PAGE, "newer"), on_click=tab.use_newer)
             if tab.trouble:
                 st.error(shell.escaped(tab.trouble))
         on_next = partial(open_next, viewer, SCREEN, assignment_id)

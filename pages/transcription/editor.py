@@ -63,7 +63,7 @@ def show(viewer: Viewer, assignment_id: str) -> None:
                     both_versions(
                         ("Your copy", tab.seen, tab.shown.graph()), ("Newer version", work.version, work.record.graph())
                     )
-                    st.button("Use newer version", type="primary", key=state.key(PAGE, "newer"), on_click=tab.go_on)
+                    st.button("Use newer version", type="primary", key=state.key(PAGE, "newer"), on_click=tab.use_newer)
             about_proposals = " ".join(filter(None, (tab.offered.withheld, tab.offered.notice)))
             if work.may_edit and about_proposals:
                 st.caption(shell.escaped(about_proposals))

@@ -117,7 +117,7 @@ def test_acts_after_a_conflict_wait_and_the_tab_shows_what_it_showed(post: Post,
     assert (answer["done"], answer["refused"], answer["data"]["halted"]) == ([], {}, True)
     assert [act.id for act in mine.tab.waiting] == [act["id"] for act in late]
     assert post([edge(4)]).json()["done"] == []
-    mine.tab.go_on()
+    mine.tab.use_newer()
     assert mine.data(mine.viewer)["version"] == 3
     assert post(late).json()["done"] == [act["id"] for act in late] and mine.tab.waiting == ()
 

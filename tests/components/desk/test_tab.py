@@ -133,7 +133,7 @@ def test_a_stale_tab_keeps_what_it_shows_and_applies_nothing_until_the_person_go
     assert [each.seq for each in tab.waiting] == [1, 2]
     assert tab.show(7, "new") == "old" and tab.seen == 1
     service.fails = None
-    tab.go_on()
+    tab.use_newer()
     assert tab.show(7, "new") == "new"
     tab.answer(ANYONE, [act(1, text="a"), act(2, text="b")])
     assert service.seen[1:] == [7, 7]
@@ -146,7 +146,7 @@ def test_acts_that_the_person_gave_up_are_refused_with_the_reason() -> None:
     service.fails = NEWER
     tab.answer(ANYONE, [act(1, text="a")])
     service.fails = None
-    tab.go_on("You chose the stored labels")
+    tab.use_newer("You chose the stored labels")
     answer = tab.answer(ANYONE, [act(1, text="a"), act(2, text="b")])
     assert (answer.done, answer.refused) == ((act(2).id,), {act(1).id: "You chose the stored labels"})
 

@@ -203,7 +203,7 @@ def test_an_act_about_an_older_copy_waits_and_nothing_is_overwritten(
     send(people.reviewer, begun, waits)
     assert held.is_stale
     assert [each.id for each in held.waiting] == [waits["id"]]
-    held.go_on()
+    held.use_newer()
     held.show(editor.desk(people.reviewer, begun).version, editor.desk(people.reviewer, begun))  # as the drawing does
     held, answer = send(people.reviewer, begun, waits)
     assert not held.is_stale

@@ -298,7 +298,7 @@ def test_a_stale_copy_keeps_the_act_unanswered_until_the_person_goes_on(
     answer = send(held, people.annotator, waiting)
     assert (held.is_stale, answer.done, answer.refused) == (True, (), {})
     assert answer.data is not None and (answer.data["halted"], answer.data["edges"]) == (True, [])
-    held.go_on()
+    held.use_newer()
     held.mounted(people.annotator)  # as the drawing does
     assert send(held, people.annotator, waiting).done == (waiting["id"],)
     assert len(reading.transcription(people.annotator, work).record.edges) == 2

@@ -328,7 +328,7 @@ def test_a_stale_tab_overwrites_nothing_and_shows_both_versions(
     assert held.is_stale
     assert scored_here(held) == {"sign": 3}
     assert reading.triplet(people.expert, begun).scores == {"sign": 0}
-    held.go_on()
+    held.use_newer()
     held.seen = version(people.expert, begun)  # as the next drawing does
     send(people.expert, begun, waits)
     assert reading.triplet(people.expert, begun).scores == {"sign": 3}
@@ -338,7 +338,7 @@ def test_of_two_versions_the_stored_one_may_be_taken_and_ones_own_comes_back(
     people: SimpleNamespace, begun: str, memory: dict[str, Any]
 ) -> None:
     held, waits = in_two_tabs(memory, people.expert, begun)
-    held.go_on("Not saved: you chose the stored scores")
+    held.use_newer("Not saved: you chose the stored scores")
     _held, answer = send(people.expert, begun, waits)
     assert answer.refused == {waits["id"]: "Not saved: you chose the stored scores"}
     assert reading.triplet(people.expert, begun).scores == {"sign": 0}
