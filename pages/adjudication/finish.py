@@ -13,7 +13,7 @@ from core.adjudication.differences import parts_of
 from core.people import Viewer
 from core.words import counted
 from pages.adjudication.acts import PAGE, AdjudicationTab, held_of
-from pages.adjudication.next_case import SAID, go_on, leave
+from pages.adjudication.next_case import SAID, leave, open_next
 from services.adjudication import editor, rounds
 from services.adjudication.editor import AdjudicationView
 
@@ -43,7 +43,7 @@ def top(viewer: Viewer, desk: AdjudicationView, tab: AdjudicationTab) -> None:
             )
         elif desk.may_reopen:
             if st.button("Next figure", type="primary", key=state.key(PAGE, "further")):
-                go_on(viewer)
+                open_next(viewer)
             name = state.key(PAGE, f"reopen.{desk.id}.{desk.round}")
             with st.popover("More", key=state.key(PAGE, "more")), shell.boundary():
                 with st.form(state.act_key(name, "form"), border=False):
@@ -123,7 +123,7 @@ def _finish_dialog(viewer: Viewer, adjudication_id: str) -> None:
             state.spend(name)
             _stop_asking()
             if is_next:
-                go_on(viewer, receipt)
+                open_next(viewer, receipt)
             st.rerun()
 
 

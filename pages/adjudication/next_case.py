@@ -19,7 +19,7 @@ def leave() -> None:
     state.forget(PAGE)
 
 
-def go_on(viewer: Viewer, receipt: Receipt | None = None) -> None:
+def open_next(viewer: Viewer, receipt: Receipt | None = None) -> None:
     """Open the next case, or the list if there is none; reruns the whole page."""
     case = lists.next_of(lists.waiting(viewer))
     message = f"Finished {shell.local_time(receipt.at):%H:%M:%S}" if receipt is not None else ""
