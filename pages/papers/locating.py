@@ -144,7 +144,7 @@ def _locate(
 
 def _open_next(viewer: Viewer, paper_id: str, form: str) -> None:
     _clear_choice(form)
-    next_paper.go_on(viewer, paper_id)
+    next_paper.open_next(viewer, paper_id)
 
 
 def _correct(

@@ -14,7 +14,7 @@ SAID = state.key(PAGE, "said")
 NOTHING = "All papers with a file have a located figure or are excluded"
 
 
-def go_on(viewer: Viewer, paper_id: str) -> None:
+def open_next(viewer: Viewer, paper_id: str) -> None:
     """Open the next paper, or the list if there is none; either confirms once that the last one is saved."""
     next_id = papers.next_to_locate(viewer, paper_id)
     receipt = last_receipt(scope(paper_id))
