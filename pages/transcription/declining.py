@@ -9,7 +9,7 @@ from components.desk.tab import desk_key, unsaved
 from core.people import Viewer
 from core.transcription.declining import FigureVerdict
 from pages.transcription.acts import PAGE, TranscriptionTab
-from pages.transcription.next_figure import go_on
+from pages.transcription.next_figure import open_next
 from services.transcription import declining
 from services.transcription.declining import LONGEST_REASON
 from services.transcription.reading import Transcription
@@ -58,7 +58,7 @@ def form(viewer: Viewer, work: Transcription, tab: TranscriptionTab) -> None:
             with tab.turn:
                 receipt = declining.decline(viewer, work.id, chosen, reason, seen=tab.seen, act_id=act_id)
             state.spend(name)
-            go_on(viewer, "Declined", receipt)
+            open_next(viewer, "Declined", receipt)
 
 
 def words(verdict: FigureVerdict) -> str:

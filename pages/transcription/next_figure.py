@@ -21,7 +21,7 @@ def leave() -> None:
     state.forget(PAGE)
 
 
-def go_on(viewer: Viewer, done: str = "", receipt: Receipt | None = None) -> None:
+def open_next(viewer: Viewer, done: str = "", receipt: Receipt | None = None) -> None:
     """Open the viewer's unfinished work or the next free figure; reruns the page.
     `done` describes what was just saved; without a next figure the lists say so.
     """

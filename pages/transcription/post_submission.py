@@ -19,7 +19,7 @@ from core.transcription.reading_differences import LateAnswer, ReadKind
 from core.words import counted
 from pages.transcription.acts import FAILED, tried
 from pages.transcription.figure_crops import figure_crop
-from pages.transcription.next_figure import go_on, leave
+from pages.transcription.next_figure import leave, open_next
 from services.transcription.post_submission import reader as late_voice
 from services.transcription.post_submission.reader import LateRow, PostSubmissionReader
 from services.transcription.reading import Transcription
@@ -70,7 +70,7 @@ def show(viewer: Viewer, work: Transcription) -> bool:
         _await(viewer, work.id)
     elif st.session_state.get(NEXT) == work.id:
         st.session_state.pop(NEXT)
-        go_on(viewer)
+        open_next(viewer)
     if now.state == "closed":
         changed = f"{now.taken} of {len(now.rows)} answers changed it."
         st.caption(

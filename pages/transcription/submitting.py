@@ -21,7 +21,7 @@ from pages.transcription.doubts import (
     refused_arrows,
     unused_labels,
 )
-from pages.transcription.next_figure import SAID, go_on, leave
+from pages.transcription.next_figure import SAID, leave, open_next
 from services.transcription import reading, transcribing
 from services.transcription.reading import Transcription
 
@@ -84,7 +84,7 @@ def _whole(viewer: Viewer, work: Transcription, tab: TranscriptionTab) -> None:
         leave()
         st.rerun()  # of the whole page: a callback would redraw this fragment alone
     if is_done and st.button("Next figure", type="primary", key=state.key(PAGE, "onward")):
-        go_on(viewer)
+        open_next(viewer)
     if work.may_edit and not work.is_training:
         declining.form(viewer, work, tab)
     if work.is_training:
@@ -158,7 +158,7 @@ def _submit_dialog(viewer: Viewer, shown: Transcription, tab: TranscriptionTab) 
             if is_next and post_submission.is_wanted(viewer, work.id, wait_s=READ_WITHIN):
                 post_submission.then_next(work.id)
             elif is_next:
-                go_on(viewer, "Submitted", receipt)
+                open_next(viewer, "Submitted", receipt)
             st.rerun()
 
 
