@@ -12,7 +12,7 @@ from store.engine import Store
 from store.runs import groups, runs
 
 
-def go_on(store: Store, session: Session, run_id: str, group_id: str, now: datetime) -> None:
+def resume(store: Store, session: Session, run_id: str, group_id: str, now: datetime) -> None:
     """Queue a run at work if no value of this group lacks a ruling. Called in the transaction of the ruling, which
     locks the run (`groups.lock`)."""
     if groups.lock(session, run_id) in AT_WORK and group_id not in groups.unruled(session, run_id):

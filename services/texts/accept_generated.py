@@ -18,7 +18,7 @@ from core.texts.leaks import Leaks
 from core.texts.states import TextState
 from core.texts.views import summary
 from core.words import counted
-from runs.steps.after_ruling import go_on
+from runs.steps.after_ruling import resume
 from services.acting import Writing, consulting, perform
 from services.texts import chains, guards, making, pages
 from services.texts.chains import HeldText, add_stage
@@ -178,7 +178,7 @@ def _rule(w: Writing, generated: MadeText, seen: int) -> None:
     ruling = {"value": generated.kept.value, "why": "", "by": w.actor.id, "at": w.now.isoformat()}
     ruled = groups.rule(w.session, generated.kept.id, seen, ruling)
     assert ruled, "the run is locked, and the version was checked"
-    go_on(w.study.store, w.session, generated.run.id, generated.group.id, w.now)
+    resume(w.study.store, w.session, generated.run.id, generated.group.id, w.now)
 
 
 def _summary(generated: MadeText, new: NewText | None, leaks: Leaks | None) -> str:

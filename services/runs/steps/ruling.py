@@ -10,7 +10,7 @@ from core.runs.flow import Group
 from core.runs.states import RunState
 from core.steps import GroupState
 from protocols.samples import content_hash
-from runs.steps.after_ruling import go_on
+from runs.steps.after_ruling import resume
 from services.acting import Writing, perform
 from services.runs.endpoints import require_no_key
 from store.runs import groups, runs
@@ -38,7 +38,7 @@ def rule(
             raise Conflict(
                 "Someone has decided on this value since you opened it. Reload the page.", seen=seen, found=version
             )
-        go_on(w.study.store, w.session, run_id, group.id, w.now)
+        resume(w.study.store, w.session, run_id, group.id, w.now)
         payload = {"step": group.step, "key": group.key, "value": made_id, "why": decision["why"]}
         return w.record("run.rule", "run", run_id, version=seen + 1, payload=payload)
 
