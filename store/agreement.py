@@ -42,7 +42,7 @@ class Decided(NamedTuple):
     classes: dict[str, str]
 
 
-def handed_in(session: Session) -> list[SubmittedTranscription]:
+def submitted_work(session: Session) -> list[SubmittedTranscription]:
     """Return the submitted and declined transcriptions of figures and papers in use, by submission time. Figures
     excluded because they hold no graph are included: agreement on that is measured too."""
     taken_out = select(EventRow.subject_id).where(EventRow.act == TAKE_OUT)

@@ -53,7 +53,7 @@ class Measured:
 
 def measured_pairs(r: Reading) -> Measured:
     """Measure every figure with two submissions, without those the viewer is transcribing or adjudicating."""
-    pairs = pairs_of(stored.handed_in(r.session))
+    pairs = pairs_of(stored.submitted_work(r.session))
     own = stored.figures_in_hand(r.session, r.viewer.person_id, (TRANSCRIPTION, ADJUDICATION))
     shown = [pair for pair in pairs if pair.first.figure_id not in own]
     drawn = [pair for pair in shown if not (pair.first.said or pair.second.said)]

@@ -170,7 +170,7 @@ def _agreement(r: Reading, truths: Mapping[str, Truth]) -> dict[str, Any] | None
     Computed as on the Agreement page for printed names, with the first transcription as reference, both as
     submitted. Figures that an annotator declined are left out."""
     between = rulings.between_of(r.session, [truth.adjudication for truth in truths.values() if truth.adjudication])
-    submitted = {each.assignment_id: each for each in agreement.handed_in(r.session)} if between else {}
+    submitted = {each.assignment_id: each for each in agreement.submitted_work(r.session)} if between else {}
     places = {key: place for place, key in enumerate(submitted)}  # by the order of submission
     ordered = (sorted((each.first, each.second), key=places.__getitem__) for each in between.values())
     both = [TranscriptionPair(submitted[first], submitted[second], 0) for first, second in ordered]

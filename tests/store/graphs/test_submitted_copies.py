@@ -15,7 +15,7 @@ from store.graphs import submitted_copies
 ASKED: dict[str, Callable[[Session], object]] = {
     "of some graphs": lambda session: submitted_copies.firsts_of(session, ["one", "two"]),
     "of works to take out": lambda session: assignments.drawn_in(session, "transcription", ("submitted",)),
-    "of works to compare": agreement.handed_in,
+    "of works to compare": agreement.submitted_work,
     "of names that people took for one": agreement.decisions_on_names,
 }
 
