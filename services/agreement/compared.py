@@ -55,7 +55,7 @@ def compared(viewer: Viewer, triplet_id: str, boundary: Boundary = Boundary.GE) 
         submitted = [
             (rubric, each)
             for rubric in Rubric
-            for each in scores.handed_in(r.session, rubric.value)
+            for each in scores.submitted_scores(r.session, rubric.value)
             if each.triplet_id == triplet_id
         ]
         scores_by_sheet = scores.scores_of(r.session, [each.assignment_id for _, each in submitted])

@@ -77,7 +77,7 @@ def still_blind(r: Reading, triplet_ids: Iterable[str]) -> set[str]:
 def material_of(r: Reading, rubric: Rubric, boundary: Boundary) -> Material:
     """Return everything submitted on a form. The number of queries is constant."""
     called, blind = pseudonyms(r), open_to_viewer(r)
-    every = scores.handed_in(r.session, rubric.value)
+    every = scores.submitted_scores(r.session, rubric.value)
     listed = [each for each in every if each.triplet_id not in blind]
     scores_by_sheet = scores.scores_of(r.session, [each.assignment_id for each in listed])
     keys = [each.key for each in rubric.criteria]

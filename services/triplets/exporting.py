@@ -109,7 +109,7 @@ def export_scores(viewer: Viewer, rubric: Rubric, form: TripletForm, *, spreadsh
 def _score_rows(r: Reading, rubric: Rubric) -> Iterator[Row]:
     called = pseudonyms(r)
     own_open, skipped = open_to_viewer(r), unfinished_of_viewer(r)
-    listed = [each for each in scores.handed_in(r.session, rubric.value) if each.triplet_id not in own_open]
+    listed = [each for each in scores.submitted_scores(r.session, rubric.value) if each.triplet_id not in own_open]
     for sheet in listed:
         if sheet.triplet_id in skipped:  # which they could take up again
             r.look_at(sheet.triplet_id, "triplet")

@@ -64,7 +64,7 @@ def scores_of(session: Session, assignment_ids: Iterable[str]) -> dict[str, dict
     return dict(scores)
 
 
-def handed_in(session: Session, kind: str) -> list[SubmittedScores]:
+def submitted_scores(session: Session, kind: str) -> list[SubmittedScores]:
     """Return all submitted work of a kind, by submission time."""
     columns: Any = (
         AssignmentRow.id,
