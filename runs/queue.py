@@ -27,7 +27,7 @@ class ShardQueue(Protocol):
         end. Postponed shards of the run become due."""
         ...
 
-    def hasten(self, session: Session, run_id: str) -> None:
+    def wake_worker(self, session: Session, run_id: str) -> None:
         """Make the postponed shards of a run due."""
         ...
 

@@ -60,7 +60,7 @@ def try_now(viewer: Viewer, run_id: str, *, seen: int, act_id: str) -> Receipt:
     def act(w: Writing, row: RunRow) -> Receipt:
         _refuse_unpermitted(w, row)
         _set(w, row, RunState.QUEUED, (RunState.WAITING,), is_still_hindered=True)
-        queue_of(w.study.store).hasten(w.session, row.id)
+        queue_of(w.study.store).wake_worker(w.session, row.id)
         return w.record("run.try", "run", row.id, version=row.version)
 
     return _steer(viewer, run_id, act, seen, act_id)

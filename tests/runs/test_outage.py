@@ -267,7 +267,7 @@ def test_whoever_knows_that_the_server_is_back_has_it_tried_at_once(
             assert runs.set_state(
                 session, run.run_id, RunState.QUEUED, "", now(), only_from=[RunState.WAITING], is_still_hindered=True
             )
-            queue_of(store).hasten(session, run.run_id)
+            queue_of(store).wake_worker(session, run.run_id)
         await_(is_in(store, run.run_id, RunState.DONE))
 
     beside(store, act, pace=replace(QUICK, pauses=Pauses(3_600.0, 3_600.0)))
@@ -287,7 +287,7 @@ def test_trying_too_early_waits_on_and_says_since_when_as_before(
             assert runs.set_state(
                 session, run.run_id, RunState.QUEUED, "", now(), only_from=[RunState.WAITING], is_still_hindered=True
             )
-            queue_of(sqlite_store).hasten(session, run.run_id)
+            queue_of(sqlite_store).wake_worker(session, run.run_id)
         await_(lambda: unsent(sqlite_store) > tried)
         waits(sqlite_store, run.run_id)
         assert since(sqlite_store, run.run_id) == first
