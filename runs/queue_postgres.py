@@ -58,7 +58,7 @@ class JobQueue:
         self._lost_after_s = lost_after_s
 
     def submit(self, session: Session, run_id: str, shards: Sequence[int]) -> None:
-        self.hasten(session, run_id)  # of two jobs of one shard the second waits for the first
+        self.wake_worker(session, run_id)  # of two jobs of one shard the second waits for the first
         connection = session.connection()
         jobs = [
             Job(
@@ -76,7 +76,7 @@ class JobQueue:
         with _Within(connection):
             app.job_manager.batch_defer_jobs(jobs, connection=driver)
 
-    def hasten(self, session: Session, run_id: str) -> None:
+    def wake_worker(self, session: Session, run_id: str) -> None:
         """Make postponed jobs of a run due; workers poll every few seconds."""
         connection = session.connection()
         prepare(connection)
@@ -164,7 +164,9 @@ class JobQueue:
                 if run_id not in known:
                     self.submit(session, run_id, runs.pending_shards(session, run_id))
                 elif run.state is RunState.QUEUED:
-                    self.hasten(session, run_id)  # a shard may have been postponed just after a person queued its run
+                    self.wake_worker(
+                        session, run_id
+                    )  # a shard may have been postponed just after a person queued its run
         return bool(open_runs)
 
 
