@@ -36,7 +36,7 @@ class RowQueue:
     def submit(self, session: Session, run_id: str, shards: Sequence[int]) -> None:
         """Do nothing: the items are the queue."""
 
-    def hasten(self, session: Session, run_id: str) -> None:
+    def wake_worker(self, session: Session, run_id: str) -> None:
         """Do nothing: the worker reads the run's state, and recomputes its waits."""
 
     async def work(self, do: Work, *, at_once: int, stop: asyncio.Event, is_once: bool) -> None:
