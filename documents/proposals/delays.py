@@ -11,7 +11,7 @@ from itertools import combinations
 from documents.proposals.matching import ReadArrow
 from documents.proposals.shapes import centre, nearest_of_line
 from documents.proposals.signs import one_to_one
-from documents.proposals.words import SIGN, PrintedWord, is_beside
+from documents.proposals.words import SIGN, PrintedWord, is_adjacent
 from documents.rects import Rect, union
 
 STROKES = re.compile(r"(?P<before>[+＋\-−–—]?)(?:[‖∥║⫽]|[|│∣]{2}|//)(?P<after>[+＋\-−–—]?)")
@@ -46,12 +46,14 @@ def printed_delays(words: Sequence[PrintedWord]) -> tuple[list[PrintedWord], lis
 
 def _is_in_name(word: PrintedWord, words: Sequence[PrintedWord]) -> bool:
     lettered = [other for other in words if any(map(str.isalnum, other.text))]
-    return any(is_beside(other, word) for other in lettered) and any(is_beside(word, other) for other in lettered)
+    return any(is_adjacent(other, word) for other in lettered) and any(is_adjacent(word, other) for other in lettered)
 
 
 def _with_sign(mark: PrintedWord, words: Sequence[PrintedWord]) -> Rect:
     signs = [
-        other for other in words if SIGN.fullmatch(other.text) and (is_beside(mark, other) or is_beside(other, mark))
+        other
+        for other in words
+        if SIGN.fullmatch(other.text) and (is_adjacent(mark, other) or is_adjacent(other, mark))
     ]
     return union([mark.box, *(sign.box for sign in signs[:1])])
 

@@ -14,7 +14,7 @@ from core.errors import InvalidName
 from core.graphs.names import clean_name
 from documents.proposals.captions import CAPTION, TABLE_CAPTION
 from documents.proposals.shapes import Outline, Point, area_of, centre, corners, holds, inside
-from documents.proposals.words import Mark, PrintedWord, is_beside, parted, unglued
+from documents.proposals.words import Mark, PrintedWord, is_adjacent, parted, unglued
 from documents.rects import Rect, union
 
 LOOP_MARK = re.compile(r"[(\[]?[RB]\s?\d{1,2}[a-z]?['′]?[)\]]?[:.]?")
@@ -140,13 +140,13 @@ def _overhanging(
 
 def _before(tokens: Sequence[PrintedWord], place: int) -> int | None:
     one = tokens[place]
-    neighbours = [at for at, other in enumerate(tokens) if other.box[0] < one.box[0] and is_beside(other, one)]
+    neighbours = [at for at, other in enumerate(tokens) if other.box[0] < one.box[0] and is_adjacent(other, one)]
     return max(neighbours, key=lambda at: tokens[at].box[2], default=None)
 
 
 def _after(tokens: Sequence[PrintedWord], place: int) -> int | None:
     one = tokens[place]
-    neighbours = [at for at, other in enumerate(tokens) if other.box[2] > one.box[2] and is_beside(one, other)]
+    neighbours = [at for at, other in enumerate(tokens) if other.box[2] > one.box[2] and is_adjacent(one, other)]
     return min(neighbours, key=lambda at: tokens[at].box[0], default=None)
 
 
@@ -162,9 +162,9 @@ def _runs_in(token: PrintedWord, box: Rect, tokens: Sequence[PrintedWord]) -> bo
     if token.turn != 0 or (box[0] - slack < token.box[0] and token.box[2] < box[2] + slack):
         return False
     first, last = token, token
-    while before := [one for one in tokens if one.box[0] < first.box[0] and is_beside(one, first)]:
+    while before := [one for one in tokens if one.box[0] < first.box[0] and is_adjacent(one, first)]:
         first = max(before, key=lambda one: one.box[2])
-    while after := [one for one in tokens if one.box[2] > last.box[2] and is_beside(last, one)]:
+    while after := [one for one in tokens if one.box[2] > last.box[2] and is_adjacent(last, one)]:
         last = min(after, key=lambda one: one.box[0])
     return not box[0] < (first.box[0] + last.box[2]) / 2 < box[2]
 
@@ -198,7 +198,7 @@ def _lines(words: Sequence[tuple[PrintedWord, int | None]], cuts: Sequence[Cut])
             line
             for line in lines
             if line.shape == home
-            and is_beside(line.tokens[-1], token)
+            and is_adjacent(line.tokens[-1], token)
             and not _is_cut(line.tokens[-1].box, token.box, cuts)
         ]
         if candidates:

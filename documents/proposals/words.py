@@ -96,7 +96,7 @@ def _is_astray(
     the shape's words."""
     if home is None:
         return not _is_between(token, tokens)
-    adjacent = (is_beside(one, two) for other in tokens for one, two in ((token, other), (other, token)))
+    adjacent = (is_adjacent(one, two) for other in tokens for one, two in ((token, other), (other, token)))
     return home in named and not any(adjacent)
 
 
@@ -109,10 +109,10 @@ def _apart(token: PrintedWord) -> list[PrintedWord]:
 
 def _is_between(token: PrintedWord, tokens: Sequence[PrintedWord]) -> bool:
     words = [other for other in tokens if not SIGN.fullmatch(other.text) and not _is_letters(other)]
-    return any(is_beside(word, token) for word in words) and any(is_beside(token, word) for word in words)
+    return any(is_adjacent(word, token) for word in words) and any(is_adjacent(token, word) for word in words)
 
 
-def is_beside(left: PrintedWord, right: PrintedWord) -> bool:
+def is_adjacent(left: PrintedWord, right: PrintedWord) -> bool:
     """Return True for words on one baseline, in about one size, and no further apart than two spaces."""
     a, b = left.box, right.box
     height = min(a[3] - a[1], b[3] - b[1])
