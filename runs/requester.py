@@ -162,7 +162,7 @@ class Requester:
     async def ask(self, live: ActiveRun, question: Question) -> tuple[StoredReply | SendError, int] | None:
         """Ask one request: (reply, how often it has left), or None if the item is given up or stays pending.
 
-        The reply is its fault if another form of the request would do better (`is_cut_otherwise`). Raises Unreachable.
+        The reply is its fault if another form of the request would do better (`is_truncated`). Raises Unreachable.
         """
         name, endpoint = question.model.name, question.model.endpoint
         number, tries, unmade = question.sent, 0, 0
@@ -184,7 +184,7 @@ class Requester:
                     number += 1
                 if isinstance(result, StoredReply):
                     return result, number
-                if is_cut_otherwise(question, result):
+                if is_truncated(question, result):
                     return result, number
                 decision = decide(result, tries, self._random.random(), self._retries)
                 if decision.stops_run:
@@ -333,7 +333,7 @@ class Requester:
         except SendError as error:
             if error.kind in STOPS_RUN:
                 live.halt()  # first of all: the next request would leave while this fault is being stored
-            elif is_cut_otherwise(question, error):
+            elif is_truncated(question, error):
                 pass  # says nothing of the model
             elif error.kind is RequestFault.BAD_REQUEST and live.first.ended(question.model.name, question.hash, error):
                 why = f"its first {ALIKE} requests were all refused alike: {storable(error.message)}"
@@ -399,7 +399,7 @@ class Requester:
         )
 
 
-def is_cut_otherwise(question: Question, error: SendError) -> bool:
+def is_truncated(question: Question, error: SendError) -> bool:
     """Return whether to ask for these vectors in another form: fewer at once, or as written numbers."""
     request = question.request
     if not isinstance(request, EmbeddingRequest):
