@@ -15,7 +15,7 @@ class WordChange:
     came: str
 
     @property
-    def is_kept(self) -> bool:
+    def is_unchanged(self) -> bool:
         return self.gone == self.came
 
 

@@ -164,7 +164,7 @@ def _difference(before: str, after: str) -> str:
     parts = []
     for change in word_changes(before, after):
         gone, came = html.escape(change.gone), html.escape(change.came)
-        if change.is_kept:
+        if change.is_unchanged:
             parts.append(came)
         else:
             parts += [f"<del>{gone}</del>"] * bool(gone) + [f"<ins>{came}</ins>"] * bool(came)

@@ -19,7 +19,7 @@ def test_both_texts_can_be_read_off_the_stretches(before: str, after: str) -> No
 
 @given(texts)
 def test_a_text_that_stays_is_one_kept_stretch(text: str) -> None:
-    assert [each.is_kept for each in word_changes(text, text)] == [True] * bool(text)
+    assert [each.is_unchanged for each in word_changes(text, text)] == [True] * bool(text)
 
 
 def test_what_goes_and_what_comes_stand_in_one_stretch() -> None:
