@@ -46,7 +46,7 @@ ANSWERS: tuple[tuple[LateAnswer, str, str, Literal["primary", "secondary"]], ...
 WORDS = {LateAnswer.TAKEN: "as read", LateAnswer.KEPT: "as drawn"}
 
 
-def is_wanted(viewer: Viewer, assignment_id: str, *, wait_s: float) -> bool:
+def is_due(viewer: Viewer, assignment_id: str, *, wait_s: float) -> bool:
     """Return True if the reading differs from the submission, or is not finished."""
     return late_voice.post_submission_reading(viewer, assignment_id, wait_s=wait_s).state in ("reading", "due", "open")
 

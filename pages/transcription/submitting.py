@@ -155,7 +155,7 @@ def _submit_dialog(viewer: Viewer, shown: Transcription, tab: TranscriptionTab) 
                 receipt = transcribing.submit(viewer, work.id, seen=tab.seen, act_id=state.act_id(name))
             state.spend(name)
             _stop_asking()
-            if is_next and post_submission.is_wanted(viewer, work.id, wait_s=READ_WITHIN):
+            if is_next and post_submission.is_due(viewer, work.id, wait_s=READ_WITHIN):
                 post_submission.then_next(work.id)
             elif is_next:
                 open_next(viewer, "Submitted", receipt)
