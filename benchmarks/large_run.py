@@ -131,7 +131,7 @@ def worked(place: Path) -> dict[str, float]:
     return result
 
 
-def kept(folder: Path) -> tuple[float, float]:
+def time_of_insert(folder: Path) -> tuple[float, float]:
     """Return (seconds of lock, MB) of 20,000 samples written with their texts at the start of the run."""
     place, write, locks = folder / "kept.edgewise", Store.writing, list[float]()
 
@@ -208,7 +208,7 @@ def look(place: Path) -> None:
 
 def measure() -> None:
     with tempfile.TemporaryDirectory() as folder:
-        lock_s, mb = kept(Path(folder))
+        lock_s, mb = time_of_insert(Path(folder))
         print(f"{KEPT:,} samples kept with their texts: lock {lock_s:.2f} s, {mb:.0f} MB before the first answer")
         place = Path(folder) / "large.edgewise"
         began_s, _ = begin(place)
