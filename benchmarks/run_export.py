@@ -38,7 +38,7 @@ print(json.dumps({"before": before, "grown": grown, "seconds": seconds, "size": 
 """Python that exports run argv[2] of the study in folder argv[1], and says what that took."""
 
 
-def kept(home: Path, items: int, reply_bytes: int) -> None:
+def make_study(home: Path, items: int, reply_bytes: int) -> None:
     home.mkdir(parents=True, exist_ok=True)
     store = Store(str(home / "study.edgewise"))
     migrate(store)
@@ -58,7 +58,7 @@ def exported(home: Path) -> dict[str, float | str]:
 def measure() -> None:
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
-        kept(home, ITEMS, REPLY_BYTES)
+        make_study(home, ITEMS, REPLY_BYTES)
         store_mb = sum(path.stat().st_size for path in home.glob("study.edgewise*")) / 1e6
         first, second = exported(home), exported(home)
     print(f"{ITEMS:,} items, replies of {REPLY_BYTES / 1e6:.1f} MB, a store of {store_mb:,.0f} MB")
