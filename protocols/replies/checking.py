@@ -54,10 +54,10 @@ class Check:
             if label is not None:
                 return label
         elif _is_right(answer, shape):
-            return self.kept(answer, place)
+            return self.plain_value(answer, place)
         return self._wrong(answer, right, place)
 
-    def kept(self, answer: Any, place: Place) -> Any:
+    def plain_value(self, answer: Any, place: Place) -> Any:
         """Return a valid or undescribed value unchanged, without characters that no database stores."""
         if answer is PYTHON_NONE:
             return None
@@ -74,10 +74,10 @@ class Check:
             self.is_fit = False
             return None
         if isinstance(answer, list):
-            return [self.kept(each, (*place, number)) for number, each in enumerate(answer)]
+            return [self.plain_value(each, (*place, number)) for number, each in enumerate(answer)]
         members: dict[str, Any] = {}
         for key, member in answer.items():
-            self._put(members, fit(key), self.kept(member, (*place, fit(key))), place)
+            self._put(members, fit(key), self.plain_value(member, (*place, fit(key))), place)
         return members
 
     def _object(self, answer: dict[str, Any], shape: ObjectShape, place: Place) -> dict[str, Any]:
@@ -91,7 +91,7 @@ class Check:
             if key is None:
                 name = fit(written)
                 self._note((*place, name))
-                self._put(members, name, self.kept(member, (*place, name)), place)
+                self._put(members, name, self.plain_value(member, (*place, name)), place)
             else:
                 self._put(members, key.name, self._key_value(member, key, (*place, key.name)), place)
         for key in shape.keys:
@@ -110,7 +110,7 @@ class Check:
         if not shape.fewest <= len(answers) <= shape.most:
             self._fault(in_words(answers), right, place)
         read = [self.value(each, shape.of, (*place, number)) for number, each in enumerate(answers[: shape.most])]
-        return read + [self.kept(each, (*place, shape.most + n)) for n, each in enumerate(answers[shape.most :])]
+        return read + [self.plain_value(each, (*place, shape.most + n)) for n, each in enumerate(answers[shape.most :])]
 
     def _put(self, members: dict[str, Any], name: str, value: Any, place: Place) -> None:
         if name in members:
@@ -121,8 +121,8 @@ class Check:
     def _wrong(self, answer: Any, right: str, place: Place) -> Any:
         if not isinstance(answer, Mark) or answer is PYTHON_NONE:
             self._fault(in_words(answer), right, place)
-            return self.kept(answer, place)
-        return self.kept(answer if answer.right == ONCE else Mark(answer.found, right), place)
+            return self.plain_value(answer, place)
+        return self.plain_value(answer if answer.right == ONCE else Mark(answer.found, right), place)
 
     def _fault(self, actual: str, right: str, place: Place) -> None:
         if len(self._faults) < MOST_FAULTS:
