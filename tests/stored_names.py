@@ -22,7 +22,7 @@ from prompts.loader import load
 from protocols import PROTOCOLS
 from protocols.samples import Sample, content_hash
 from protocols.step_values import Inputs, Value
-from services.runs.run_settings import kept
+from services.runs.run_settings import settings_json
 from services.runs.settings import BudgetSettings, RunConfig, SampleSource
 from tests.cli.calling import run
 from tests.protocols.econcausal_pipeline.test_asking import sample as pipeline_sample
@@ -114,7 +114,7 @@ def run_settings() -> dict[str, Any]:
         roles={"judge": ("a card",)},
         budget=BudgetSettings(usd=1.0, tokens=2, requests=3),
     )
-    return kept(config)
+    return settings_json(config)
 
 
 def sample_hashes(store: Path) -> dict[str, list[str]]:

@@ -8,7 +8,7 @@ from typing import Any
 from prompts.loader import Prompt
 from protocols.protocol import BenchmarkProtocol, Deviation, deviations_from
 from services.runs.models import PlannedRequests, default_parameters, parameters_in, parameters_of
-from services.runs.run_settings import kept
+from services.runs.run_settings import settings_json
 from services.runs.settings import DeviationLine, RunConfig
 
 PROMPTS = "prompts"
@@ -25,7 +25,7 @@ def deviations_of(
 ) -> tuple[DeviationLine, ...]:
     """Return all deviations: of options, of prompts, and of the parameters of each model and of each card in each
     role, including parameters that are not sent."""
-    own = protocol.deviations(kept(config))
+    own = protocol.deviations(settings_json(config))
     lines = [_line(each) for each in own if each.name != PROMPTS]
     if config.most_samples is not None:
         chosen = f"at most {config.most_samples:,}, seed {config.seed}"

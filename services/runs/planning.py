@@ -29,7 +29,7 @@ from services.runs.preparing import Prepared, prepare
 from services.runs.prompts import as_text, view_of
 from services.runs.rendering import message_texts
 from services.runs.run_rows import AS_RELEASED, manifest, new_items, new_samples, settings
-from services.runs.run_settings import kept
+from services.runs.run_settings import settings_json
 from services.runs.settings import (
     DryRun,
     PlannedEmbedding,
@@ -258,7 +258,7 @@ def _notices(config: RunConfig, prepared: Prepared, paid: Sequence[PlannedModel]
         elif sum(each or 0.0 for each in likely) > config.budget.usd:
             notices.append(f"The budget {'may be' if is_bound else 'is'} below the expected cost. {ends}")
     least = "" if len(prepared.drawn.samples) == prepared.samples else "at least "
-    if many := people_wanted({"wanted": kept(config)}):
+    if many := people_wanted({"wanted": settings_json(config)}):
         answered = {task.name for task in prepared.protocol.tasks if isinstance(task, GraphTask)}
         texts = sum(sample.task in answered for sample in prepared.drawn.samples)
         notices.append(

@@ -28,8 +28,8 @@ from services.runs.endpoints import require_no_key
 from services.runs.models import PlannedRequests
 from services.runs.prompts import as_text
 from services.runs.rendering import RenderedMessages, rendered
-from services.runs.run_settings import kept as kept_settings
 from services.runs.run_settings import option_faults, without_faulty_options
+from services.runs.run_settings import settings_json as kept_settings
 from services.runs.samples import Drawing, draw, read_sources
 from services.runs.settings import DeviationLine, LeftOutRow, RunConfig, checked_budget
 from services.runs.steps.roles import kind_faults, role_faults

@@ -13,7 +13,7 @@ from runs.numbered.windows import sources_of
 from services.runs.models import parameters_of, unanswerable, with_role
 from services.runs.preparing import Prepared, permissions_of
 from services.runs.prompts import described
-from services.runs.run_settings import kept
+from services.runs.run_settings import settings_json
 from store.runs import runs
 from store.runs.permissions import PERMISSIONS
 
@@ -33,7 +33,7 @@ def settings(prepared: Prepared) -> dict[str, Any]:
         "repeats": config.repeats,
         **kept_names(prepared.drawing.steps),
         **({PERMISSIONS: permissions} if permissions else {}),
-        "wanted": kept(config),
+        "wanted": settings_json(config),
     }
 
 
@@ -62,13 +62,13 @@ def manifest(prepared: Prepared) -> dict[str, Any]:
         "messages": prepared.messages_hash,
         "requests": content_hash(requests),
         "models": content_hash(snapshots_of(prepared)),
-        "wanted": content_hash(kept(config)),
+        "wanted": content_hash(settings_json(config)),
         **{f"source {title}": key for title, key in prepared.sources.items()},
     }
     if numbers is not None:
         # Numbered samples are derived, so the hash of what they are derived from replaces their own hashes.
         not_of_samples = ("title", "models", "baselines", "repeats", "parameters", "budget", "roles")
-        drawn_by = {name: value for name, value in kept(config).items() if name not in not_of_samples}
+        drawn_by = {name: value for name, value in settings_json(config).items() if name not in not_of_samples}
         hashes["samples"] = content_hash([prepared.protocol.name, numbers, drawn_by])
         del hashes["messages"], hashes["requests"]
     elif not prepared.drawing.is_whole:

@@ -53,11 +53,11 @@ def variant_words(variant: str) -> str:
 
 
 def applying(config: RunConfig) -> tuple[RunOption, ...]:
-    settings = kept(config)
+    settings = settings_json(config)
     return tuple(option for option in options_of(config.protocol) if option.when(settings))
 
 
-def kept(config: RunConfig) -> dict[str, Any]:
+def settings_json(config: RunConfig) -> dict[str, Any]:
     """Return a run's settings as they are stored (JSON) and passed to its protocol; unset options have their unset
     value."""
     # Through JSON, so that it equals what the store returns: lists, not tuples.

@@ -19,7 +19,7 @@ from protocols.step_values import VECTORS, Inputs, Texts, Value
 from protocols.steps import has_groups, steps_of
 from services.acting import Reading
 from services.runs.benchmarks import SourceRead, get_sources
-from services.runs.run_settings import kept, options_of
+from services.runs.run_settings import options_of, settings_json
 from services.runs.settings import PlannedEmbedding, RunConfig
 from services.runs.steps import embedders
 from services.runs.steps.first_groups import Embedded, FirstGroup, first_groups
@@ -55,7 +55,7 @@ def read_sources(
 def draw(r: Reading, protocol: BenchmarkProtocol, config: RunConfig, read: Mapping[str, SourceRead]) -> Drawing:
     """Draw the samples that sources and stored vectors allow. Raises BadInput for an unknown task, variant or rule,
     BadInput or Missing for an unknown embedder."""
-    settings = kept(config)
+    settings = settings_json(config)
     steps = steps_of(protocol, settings)
     if has_groups(steps):
         names = {name for step in steps for name in step.takes}

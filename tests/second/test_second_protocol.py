@@ -25,7 +25,7 @@ from protocols import PROTOCOLS, USUAL
 from services.runs import acts, failures, planning, reading, results
 from services.runs.benchmarks import ExportTarget, export_in_form
 from services.runs.exports import files
-from services.runs.run_settings import kept, wanted_of
+from services.runs.run_settings import settings_json, wanted_of
 from services.runs.settings import RunConfig, SampleSource
 from services.study import Study, open_study, use_study
 from tests.pages.run_screens import choose, draw_failures, draw_runs, drawn, opened, press, table, texts
@@ -99,7 +99,7 @@ def test_it_is_planned_asked_scored_and_told_like_the_first(
     files.export_run(v, run_id, packed)
     with zipfile.ZipFile(packed) as archive:
         assert len(archive.read("samples.jsonl").splitlines()) == 18
-        assert json.loads(archive.read("manifest.json"))["settings"]["wanted"] == kept(wanted)
+        assert json.loads(archive.read("manifest.json"))["settings"]["wanted"] == settings_json(wanted)
 
 
 def test_what_it_has_no_use_for_is_refused_in_its_own_words(study: Study, people: SimpleNamespace) -> None:

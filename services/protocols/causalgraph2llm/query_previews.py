@@ -17,7 +17,7 @@ from protocols.protocol import first_messages
 from services.acting import consulting
 from services.protocols.causalgraph2llm.query_items import letters_of, places_of
 from services.runs.preparing import prepare
-from services.runs.run_settings import kept as kept_settings
+from services.runs.run_settings import settings_json as kept_settings
 from services.runs.settings import RunConfig
 
 PICTURE = "(the picture of the graph)"

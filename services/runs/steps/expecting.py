@@ -21,7 +21,7 @@ from services.acting import Reading
 from services.runs import models as run_models
 from services.runs.preparing import Prepared
 from services.runs.rendering import rendered
-from services.runs.run_settings import kept
+from services.runs.run_settings import settings_json
 from services.runs.samples import of_group
 from services.runs.settings import PlannedModel, PlannedStep
 from store.runs import request_history, runs
@@ -57,7 +57,7 @@ class _StepHistory:
 def planned_steps(r: Reading, prepared: Prepared) -> tuple[PlannedStep, ...]:
     """Return each step that asks, in order, each followed by its expected further rounds. Empty for a run of one step,
     and for one that cannot start."""
-    steps = () if prepared.faults else steps_of(prepared.protocol, kept(prepared.wanted))
+    steps = () if prepared.faults else steps_of(prepared.protocol, settings_json(prepared.wanted))
     if not has_groups(steps):
         return ()
     asks = [step for step in steps if step.kind is StepKind.ASK]
@@ -117,7 +117,7 @@ def _repeats(prepared: Prepared, step: Step) -> int:
 
 
 def _plan_role(session: Session, prepared: Prepared, step: Step) -> list[PlannedModel]:
-    settings = kept(prepared.wanted)
+    settings = settings_json(prepared.wanted)
     drawn = [of_group(prepared.protocol, each, settings) for each in prepared.drawing.first if each.step == step]
     samples: list[Sample] = [sample for each in drawn if each is not None for sample in each.samples]
     messages = rendered(session, prepared.protocol, samples, prepared.prompts)

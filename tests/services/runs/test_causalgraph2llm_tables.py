@@ -537,12 +537,12 @@ def planned_samples(study: Study, people: SimpleNamespace, wanted: RunConfig) ->
     from protocols.step_values import Inputs
     from services.acting import consulting
     from services.runs.benchmarks import get_services
-    from services.runs.run_settings import kept
+    from services.runs.run_settings import settings_json
     from services.triplets.trial_files import NO_FILES
 
     with consulting(people.researcher, Permission.RUN) as r:
         read = get_services(PROTOCOL.name).sources["graphs"].read(r, wanted, NO_FILES)
-    inputs, settings = Inputs("", {"graphs": read.values}), kept(wanted)
+    inputs, settings = Inputs("", {"graphs": read.values}), settings_json(wanted)
     (step,) = PROTOCOL.steps(settings)
     graphs = {text_hash(text): text for text in PROTOCOL.space(step, inputs, settings).texts}
     return [(each, message_of(each, graphs)) for each in PROTOCOL.samples(step, inputs, settings).samples]

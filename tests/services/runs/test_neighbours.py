@@ -31,7 +31,7 @@ from services.runs.exports import files
 from services.runs.preparing import prepare
 from services.runs.rendering import rendered
 from services.runs.run_rows import OF_ITEMS
-from services.runs.run_settings import kept, wanted_of
+from services.runs.run_settings import settings_json, wanted_of
 from services.runs.samples import read_sources
 from services.runs.settings import BudgetSettings, RunConfig, SampleSource
 from services.runs.steps import embedders, redoing
@@ -102,7 +102,7 @@ def wanted(people: SimpleNamespace, server: RunningServer) -> RunConfig:
 def in_one_step(viewer: Viewer, wanted: RunConfig) -> tuple[Samples, set[str]]:
     """(samples, hashes of requests) of a run that has all its vectors, as it was made when it had one step."""
     with consulting(viewer, Permission.RUN) as r:
-        settings = kept(wanted)
+        settings = settings_json(wanted)
         given = {TRIPLETS: read_sources(r, PROTOCOL, wanted)[TRIPLETS].values}
         texts = PROTOCOL.to_embed(ASK, Inputs("", given), settings)
         assert texts is not None

@@ -11,7 +11,14 @@ from core.errors import BadInput
 from protocols import PROTOCOLS
 from protocols.samples import content_hash
 from services.runs import planning
-from services.runs.run_settings import applying, kept, option_faults, read_options, wanted_of, without_faulty_options
+from services.runs.run_settings import (
+    applying,
+    option_faults,
+    read_options,
+    settings_json,
+    wanted_of,
+    without_faulty_options,
+)
 from services.runs.settings import RunConfig, SampleSource
 from services.runs.steps.roles import read_roles
 from services.study import Study
@@ -25,15 +32,15 @@ def test_settings_that_were_kept_before_are_read_and_kept_the_same(number: str) 
     manifest = EXPORTS[number]["manifest.json"][0]
     before = manifest["settings"]["wanted"]
     wanted = wanted_of(before)
-    assert kept(wanted) == before and wanted_of(kept(wanted)) == wanted
-    assert content_hash(kept(wanted)) == content_hash(before)
+    assert settings_json(wanted) == before and wanted_of(settings_json(wanted)) == wanted
+    assert content_hash(settings_json(wanted)) == content_hash(before)
 
 
 def test_roles_are_kept_only_where_some_are_named() -> None:
     alone = config(is_built=False)
-    assert "roles" not in kept(alone)
+    assert "roles" not in settings_json(alone)
     named = replace(alone, roles={"judge": ("a", "b")})
-    assert kept(named)["roles"] == {"judge": ["a", "b"]} and wanted_of(kept(named)) == named
+    assert settings_json(named)["roles"] == {"judge": ["a", "b"]} and wanted_of(settings_json(named)) == named
     assert read_roles(["judge=a, b", "form=c"]) == {"judge": ("a", "b"), "form": ("c",)}
     for typed, said in ((["judge"], "NAME=CARD is needed"), (["judge=a", "judge=b"], "given twice")):
         with pytest.raises(BadInput, match=said):

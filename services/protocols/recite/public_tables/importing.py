@@ -25,7 +25,7 @@ from services.protocols.recite.public_tables.read_runs import ReadItem, ReadRun
 from services.protocols.recite.public_tables.reading import FoundRows, file_id, fit_rows, runs_of_file
 from services.protocols.recite.public_tables.responses import read_responses
 from services.runs.judge_exposure import look_at_run
-from services.runs.run_settings import kept
+from services.runs.run_settings import settings_json
 from services.runs.settings import BudgetSettings
 from store.runs import imports, items, model_cards, replies, rounds, runs
 from store.tables.runs import ModelCardRow
@@ -73,7 +73,9 @@ def import_public(
         _refuse_known(w.session, file)
         written = [_write(w, each, rows, notice, licence, cards) for each in new_runs]
         for run, each in zip(new_runs, written, strict=True):
-            look_at_run(w, {"wanted": kept(run.wanted)}, each.run_id)  # the person who imports verdicts has seen them
+            look_at_run(
+                w, {"wanted": settings_json(run.wanted)}, each.run_id
+            )  # the person who imports verdicts has seen them
         payload = {
             "numbers": [each.number for each in written],
             "file": name,
@@ -109,8 +111,8 @@ def _write(
         "budget": asdict(BudgetSettings()),
         "seed": new_run.wanted.seed,
         "repeats": new_run.wanted.repeats,
-        **kept_names(new_run.protocol.steps(kept(new_run.wanted))),
-        "wanted": kept(new_run.wanted),
+        **kept_names(new_run.protocol.steps(settings_json(new_run.wanted))),
+        "wanted": settings_json(new_run.wanted),
         IMPORTED: {
             "kind": rows.table.kind.value,
             "name": rows.table.name,
@@ -173,7 +175,7 @@ def _manifest(new_run: ReadRun, rows: FoundRows, notice: str, snapshots: Mapping
             "samples": content_hash(sorted(each.hash for each in new_run.samples)),
             "requests": content_hash(sorted(each.replies[0]["request_hash"] for each in new_run.items)),
             "models": content_hash(dict(snapshots)),
-            "wanted": content_hash(kept(new_run.wanted)),
+            "wanted": content_hash(settings_json(new_run.wanted)),
             **{f"source {title}": key for title, key in new_run.sources.items()},
             f"file {rows.table.name}": rows.file,
         },
