@@ -73,7 +73,7 @@ def given_only(options: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in options.items() if value is not None and value != ""}
 
 
-def wanted_of(settings: Mapping[str, Any]) -> RunConfig:
+def config_of(settings: Mapping[str, Any]) -> RunConfig:
     """Return the config from stored settings. A key that is no field of `RunConfig` is an option."""
     stored = dict(settings)
     source, budget = stored.pop("source"), stored.pop("budget")

@@ -24,7 +24,7 @@ from core.scoring.calibration import Calibration
 from services.acting import consulting_once
 from services.runs import failures, planning, reading, results
 from services.runs.exports import files
-from services.runs.run_settings import wanted_of
+from services.runs.run_settings import config_of
 from services.runs.settings import RunConfig
 from services.runs.views import FailureChoices
 
@@ -143,7 +143,7 @@ class Told:
 
     def wanted(self, number: str) -> RunConfig:
         """A run as somebody set it up."""
-        return wanted_of(reading.card(self._viewer, self._ids[number]).settings["wanted"])
+        return config_of(reading.card(self._viewer, self._ids[number]).settings["wanted"])
 
     # --- tables ------------------------------------------------------------------------------------------------------
 

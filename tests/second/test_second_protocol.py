@@ -25,7 +25,7 @@ from protocols import PROTOCOLS, USUAL
 from services.runs import acts, failures, planning, reading, results
 from services.runs.benchmarks import ExportTarget, export_in_form
 from services.runs.exports import files
-from services.runs.run_settings import settings_json, wanted_of
+from services.runs.run_settings import config_of, settings_json
 from services.runs.settings import RunConfig, SampleSource
 from services.study import Study, open_study, use_study
 from tests.pages.run_screens import choose, draw_failures, draw_runs, drawn, opened, press, table, texts
@@ -76,7 +76,7 @@ def test_it_is_planned_asked_scored_and_told_like_the_first(
     now = finished(study, v, run_id)
     assert now.state is RunState.DONE and now.by_status[ItemStatus.UNPARSABLE] == 2
     card = reading.card(v, run_id)
-    assert card.hashes["source numbers"] and wanted_of(card.settings["wanted"]) == wanted
+    assert card.hashes["source numbers"] and config_of(card.settings["wanted"]) == wanted
     assert (card.settings["wanted"]["highest"], card.settings["wanted"]["thing"]) == (10, "")
     assert card.settings["models"]["most-said"]["majority"] == {"even/plain": "yes", "prime/plain": "no"}
 

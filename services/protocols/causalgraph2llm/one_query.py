@@ -20,7 +20,7 @@ from services.protocols.causalgraph2llm.query_items import AnsweredGraph, answer
 from services.runs import failures, planning, reading
 from services.runs import models as run_models
 from services.runs.acts import LONGEST_TITLE
-from services.runs.run_settings import wanted_of
+from services.runs.run_settings import config_of
 from services.runs.settings import DryRun, ModelOption, RunConfig, SampleSource
 
 TEXTS: Mapping[str, str] = {name: title for name, title in ENCODINGS.items() if name != PICTURE}
@@ -112,7 +112,7 @@ def asked_query(viewer: Viewer, run_id: str) -> AskedQuery | None:
     with consulting(viewer, Permission.REVIEW) as r:
         row = reading.find_run(r.session, run_id)
         settings, protocol, run_id, number = row.settings.get("wanted"), row.protocol, row.id, row.number
-    config = wanted_of(settings) if settings is not None and protocol == NAME else None
+    config = config_of(settings) if settings is not None and protocol == NAME else None
     option = str(config.options.get(ONLY_QUERY, "")) if config is not None else ""
     if config is None or not option or len(config.tasks) != 1 or len(config.models) != 1:
         return None

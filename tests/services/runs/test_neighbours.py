@@ -31,7 +31,7 @@ from services.runs.exports import files
 from services.runs.preparing import prepare
 from services.runs.rendering import rendered
 from services.runs.run_rows import OF_ITEMS
-from services.runs.run_settings import settings_json, wanted_of
+from services.runs.run_settings import config_of, settings_json
 from services.runs.samples import read_sources
 from services.runs.settings import BudgetSettings, RunConfig, SampleSource
 from services.runs.steps import embedders, redoing
@@ -289,7 +289,7 @@ def test_a_run_begun_in_one_step_stays_one_and_begun_again_asks_the_same(tmp_pat
         assert steps.group_lines(me, line.id).total == 0
         with pytest.raises(Refused, match="has one step"):
             redoing.plan_redo(me, line.id, "ask", redoing.StepChanges())
-        run_id = start(me, wanted_of(old.settings["wanted"]))
+        run_id = start(me, config_of(old.settings["wanted"]))
         work_here(study)
         after = reading.progress(me, run_id)
         assert (after.state, after.requests, after.cached) == (RunState.DONE, 0, line.total)

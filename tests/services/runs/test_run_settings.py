@@ -13,10 +13,10 @@ from protocols.samples import content_hash
 from services.runs import planning
 from services.runs.run_settings import (
     applying,
+    config_of,
     option_faults,
     read_options,
     settings_json,
-    wanted_of,
     without_faulty_options,
 )
 from services.runs.settings import RunConfig, SampleSource
@@ -31,8 +31,8 @@ EXPORTS = told_before()[1]
 def test_settings_that_were_kept_before_are_read_and_kept_the_same(number: str) -> None:
     manifest = EXPORTS[number]["manifest.json"][0]
     before = manifest["settings"]["wanted"]
-    wanted = wanted_of(before)
-    assert settings_json(wanted) == before and wanted_of(settings_json(wanted)) == wanted
+    wanted = config_of(before)
+    assert settings_json(wanted) == before and config_of(settings_json(wanted)) == wanted
     assert content_hash(settings_json(wanted)) == content_hash(before)
 
 
@@ -40,7 +40,7 @@ def test_roles_are_kept_only_where_some_are_named() -> None:
     alone = config(is_built=False)
     assert "roles" not in settings_json(alone)
     named = replace(alone, roles={"judge": ("a", "b")})
-    assert settings_json(named)["roles"] == {"judge": ["a", "b"]} and wanted_of(settings_json(named)) == named
+    assert settings_json(named)["roles"] == {"judge": ["a", "b"]} and config_of(settings_json(named)) == named
     assert read_roles(["judge=a, b", "form=c"]) == {"judge": ("a", "b"), "form": ("c",)}
     for typed, said in ((["judge"], "NAME=CARD is needed"), (["judge=a", "judge=b"], "given twice")):
         with pytest.raises(BadInput, match=said):

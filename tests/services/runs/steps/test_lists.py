@@ -22,7 +22,7 @@ from services.runs import acts, model_cards, planning, reading
 from services.runs.benchmarks import LOADED, BenchmarkServices, Source, SourceRead
 from services.runs.exports import files
 from services.runs.model_cards import ModelCardDraft
-from services.runs.run_settings import wanted_of
+from services.runs.run_settings import config_of
 from services.runs.settings import RunConfig, SampleSource
 from services.runs.steps import lists as steps
 from services.study import current_study
@@ -201,7 +201,7 @@ def test_a_run_of_several_steps_begins_with_its_groups_and_says_what_it_lacks(
         {"judge": ["scripted:cycle"]},
         ["scripted:cycle", "scripted:plus"],
     )
-    assert wanted_of(kept["wanted"]).roles == several.roles
+    assert config_of(kept["wanted"]).roles == several.roles
     for roles, fault in (
         ({}, "Judge: 0 cards named for this role; expected 1."),
         ({"judge": ("scripted:cycle", "scripted:plus")}, "Judge: 2 cards named for this role; expected 1."),
