@@ -19,13 +19,13 @@ CHUNK = 500
 Labels = Mapping[str, Sequence[str]]
 
 
-def kept(labels: Labels) -> dict[str, list[str]]:
+def canonical_labels(labels: Labels) -> dict[str, list[str]]:
     """Return labels as a cell stores them: each value once, sorted; names without values dropped."""
     return {name: sorted(set(values)) for name, values in sorted(labels.items()) if values}
 
 
 def hash_of(labels: Labels) -> str:
-    text = json.dumps(kept(labels), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    text = json.dumps(canonical_labels(labels), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
@@ -54,7 +54,7 @@ def keep(session: Session, run_id: str, labels: Iterable[Labels]) -> list[str]:
     for key, each in hashed:
         if key not in known:
             known[key] = new_id()
-            rows.append({"id": known[key], "run_id": run_id, "hash": key, "labels": kept(each)})
+            rows.append({"id": known[key], "run_id": run_id, "hash": key, "labels": canonical_labels(each)})
     for start in range(0, len(rows), CHUNK):
         session.connection().execute(insert(CELL), rows[start : start + CHUNK])
     return [known[key] for key, _ in hashed]
