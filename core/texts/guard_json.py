@@ -11,7 +11,7 @@ from core.texts.sections import Kind
 from core.texts.word_loss import PageWords, SectionWords, WordLoss
 
 
-def kept_as_json(result: WordLoss) -> dict[str, Any]:  # guard 1
+def word_loss_json(result: WordLoss) -> dict[str, Any]:  # guard 1
     return {
         "sections": [asdict(each) for each in result.sections],
         "pages": [[each.page, each.words, each.lost] for each in result.pages],

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from core.errors import BadInput
-from core.texts.guard_json import kept_as_json, leaks_as_json
+from core.texts.guard_json import leaks_as_json, word_loss_json
 from core.texts.leaks import find_leaks
 from core.texts.word_loss import word_loss
 from protocols.recite_texts.normalising import UNFINISHED, flags_of
@@ -61,7 +61,7 @@ def guard_markdown(inputs: Inputs) -> Making:
             "text": text,
             "reasons": list(losses.reasons),
             "shares": dict(paper.shares),
-            "kept": kept_as_json(losses),
+            "kept": word_loss_json(losses),
         }
         texts.append(Made(paper.key, value, flags=losses.reasons, rests_on=tuple(each.hash for each in replies)))
     return Making(tuple(texts), tuple(lacking))

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.papers.pages import Box
-from core.texts.guard_json import kept_as_json, kept_from_json, leaks_as_json, leaks_from_json
+from core.texts.guard_json import kept_from_json, leaks_as_json, leaks_from_json, word_loss_json
 from core.texts.leaks import Leaks, find_leaks
 from core.texts.markdown import PageBlock, captions_of, guarded_source
 from core.texts.word_loss import WordLoss, word_loss
@@ -95,7 +95,7 @@ def guarded(text: TextToGuard, settings: TextSettings, truth: FigureTruth) -> Gu
 def check_words(content: str, text: TextToGuard, blocks: Sequence[PageBlock], settings: TextSettings) -> WordLoss:
     """Run guard 1 and cache its result."""
     words = word_loss(guarded_source(blocks), content, settings.lost_share, settings.invented_share)
-    _keep(text.markdown.sha256, _words_part(text, settings), kept_as_json(words))
+    _keep(text.markdown.sha256, _words_part(text, settings), word_loss_json(words))
     return words
 
 

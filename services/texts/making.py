@@ -10,7 +10,7 @@ from typing import Any
 
 from core.errors import BadInput, Refused
 from core.people import Permission, Receipt, Viewer
-from core.texts.guard_json import kept_as_json, leaks_as_json
+from core.texts.guard_json import leaks_as_json, word_loss_json
 from core.texts.markdown import PageText, make_text, raw_text
 from core.texts.redline import TextChange
 from core.texts.states import Stage, TextState
@@ -216,7 +216,7 @@ def _stage(
 def said(guarded: Guarded, settings: TextSettings) -> Mapping[str, Any]:
     """Return the results of the guards with their thresholds, as a stage stores them."""
     return {
-        "kept": kept_as_json(guarded.kept),
+        "kept": word_loss_json(guarded.kept),
         "leaks": leaks_as_json(guarded.leaks) if guarded.leaks is not None else None,
         "thresholds": {"lost_share": settings.lost_share, "invented_share": settings.invented_share},
     }
