@@ -20,7 +20,7 @@ def word_loss_json(result: WordLoss) -> dict[str, Any]:  # guard 1
     }
 
 
-def kept_from_json(data: Mapping[str, Any]) -> WordLoss:
+def word_loss_from_json(data: Mapping[str, Any]) -> WordLoss:
     return WordLoss(
         sections=tuple(SectionWords(**each) for each in data["sections"]),
         pages=tuple(PageWords(*each) for each in data["pages"]),

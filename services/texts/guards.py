@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.papers.pages import Box
-from core.texts.guard_json import kept_from_json, leaks_as_json, leaks_from_json, word_loss_json
+from core.texts.guard_json import leaks_as_json, leaks_from_json, word_loss_from_json, word_loss_json
 from core.texts.leaks import Leaks, find_leaks
 from core.texts.markdown import PageBlock, captions_of, guarded_source
 from core.texts.word_loss import WordLoss, word_loss
@@ -87,7 +87,7 @@ def guarded(text: TextToGuard, settings: TextSettings, truth: FigureTruth) -> Gu
         markdown = "" if words is not None else stored.text_row(session, text.markdown.id).content
         last = "" if leaks is not None or not truth.graph else stored.text_row(session, text.last.id).content
     return Guarded(
-        kept_from_json(words) if words is not None else check_words(markdown, text, blocks, settings),
+        word_loss_from_json(words) if words is not None else check_words(markdown, text, blocks, settings),
         leaks_from_json(leaks) if leaks is not None else check_leaks(last, text, blocks, truth),
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.graphs.edge import Edge
 from core.graphs.graph import CausalGraph
-from core.texts.guard_json import kept_from_json, leaks_as_json, leaks_from_json, word_loss_json
+from core.texts.guard_json import leaks_as_json, leaks_from_json, word_loss_from_json, word_loss_json
 from core.texts.leaks import find_leaks
 from core.texts.sections import Kind, blocks_of, sort_blocks
 from core.texts.views import summary
@@ -40,7 +40,7 @@ def test_many_pages_are_summed_and_what_is_unknown_is_said() -> None:
 def test_guards_come_back_from_json_as_they_were() -> None:
     source = sort_blocks(blocks_of(f"{TEXT}\n\nReferences\n\nBerg, A. (2001). Lakes."))
     found = word_loss(source, TEXT)
-    assert kept_from_json(word_loss_json(found)) == found
+    assert word_loss_from_json(word_loss_json(found)) == found
     assert [(each.page, each.lost) for each in found.pages] == [(1, 0)]
     leaks = find_leaks(TEXT, GRAPH)
     assert leaks.findings
