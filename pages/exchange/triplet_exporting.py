@@ -29,7 +29,7 @@ FORMS: tuple[tuple[TripletForm, bool, str], ...] = (
 def collection_files(viewer: Viewer, chosen: Collection) -> None:
     st.caption("Every cell as imported, with critics' scores.")
     if viewer.may(Permission.SCORE) and chosen.critics:
-        withheld = exporting.kept_back(viewer, chosen.id)
+        withheld = exporting.count_withheld(viewer, chosen.id)
         are = "is" if withheld == 1 else "are"
         left_out = f"{counted(withheld, 'triplet')} that you are scoring {are} left out. " if withheld else ""
         st.caption(

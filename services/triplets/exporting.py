@@ -69,7 +69,7 @@ def export_triplets(
     return TripletExport(f"{_slug(about['title'])}.zip", "application/zip", packed, about["licence"], len(blind))
 
 
-def kept_back(viewer: Viewer, collection: str) -> int:
+def count_withheld(viewer: Viewer, collection: str) -> int:
     """Return the number of triplets that an export of the collection would withhold from the viewer."""
     with consulting(viewer, Permission.EXPORT) as r:
         return len(_of_collection(r, collection, open_to_viewer(r))) if _ends_blindness(r, collection) else 0

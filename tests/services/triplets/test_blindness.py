@@ -206,13 +206,13 @@ def test_a_file_of_triplets_leaves_out_those_that_one_is_scoring(
 ) -> None:
     mine = take(copied.both)
     for collection, others in ((copied.first, 0), (copied.copy, 2)):
-        assert exporting.kept_back(copied.both, collection) == 1
+        assert exporting.count_withheld(copied.both, collection) == 1
         content = exported(copied.both, collection)
         assert CRITIC not in content and content.count("\n") == others
     assert CRITIC in exported(people.reviewer, copied.first)  # who never scores
     hand_in(copied.both, mine)
     assert CRITIC in exported(copied.both, copied.first)
-    assert exporting.kept_back(copied.both, copied.first) == 0
+    assert exporting.count_withheld(copied.both, copied.first) == 0
 
 
 def test_a_file_without_critics_leaves_nothing_out_and_notes_nothing(study: Any, people: SimpleNamespace) -> None:
