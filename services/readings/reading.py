@@ -16,7 +16,7 @@ from services.queue.rights import drawing_right
 from services.queue.work import OwnWork, get_own, list_own, own_state
 from services.readings.samples import counts, names_given, requested_samples, terms_of
 from services.readings.work_kind import TEXT_GRAPHS
-from services.transcription.faulty_lines import kept_faults
+from services.transcription.faulty_lines import stored_faults
 from services.transcription.graph_cache import graph_after
 from store import history
 from store.graphs import graphs
@@ -101,7 +101,7 @@ def reading(viewer: Viewer, assignment_id: str) -> TextReading:
             can_undo=is_editable and graph.undo_depth > 0,
             can_redo=is_editable and graph.redo_depth > 0,
             saved_at=last and last[1],
-            faults=kept_faults(r.session, row) if is_editable else (),
+            faults=stored_faults(r.session, row) if is_editable else (),
         )
 
 

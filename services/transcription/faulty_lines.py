@@ -29,7 +29,7 @@ ONE_A_LINE = "one edge per line, for example: Rain -> Harvest"
 INSTEAD = f"Nothing was added. Correct or discard some first, or paste {ONE_A_LINE}"
 
 
-def kept_faults(session: Session, row: AssignmentRow) -> tuple[StoredFault, ...]:
+def stored_faults(session: Session, row: AssignmentRow) -> tuple[StoredFault, ...]:
     draft = stored.draft(session, row.person_id, _key(row.id))
     return tuple(StoredFault(**fault) for fault in json.loads(draft.text)) if draft is not None else ()
 
@@ -37,7 +37,7 @@ def kept_faults(session: Session, row: AssignmentRow) -> tuple[StoredFault, ...]
 def add_faults(session: Session, row: AssignmentRow, faults: Sequence[LineFault], act_id: str, now: datetime) -> None:
     """Store the faults of one act; a line that is stored already moves to the end. Raises BadInput over the limits."""
     again = {fault.text for fault in faults}
-    earlier = [fault for fault in kept_faults(session, row) if fault.text not in again]
+    earlier = [fault for fault in stored_faults(session, row) if fault.text not in again]
     if len(earlier) + len(faults) > MOST_FAULTS:
         raise BadInput(
             f"{_unread(faults)} A transcription can keep at most {MOST_FAULTS} faulty lines; {len(earlier):,} are "
@@ -64,7 +64,7 @@ def refuse_too_many_faults(faults: Sequence[LineFault]) -> None:
 
 
 def forget_fault(session: Session, row: AssignmentRow, text: str, now: datetime) -> None:
-    _write(session, row, [fault for fault in kept_faults(session, row) if fault.text != text], now)
+    _write(session, row, [fault for fault in stored_faults(session, row) if fault.text != text], now)
 
 
 @contextmanager

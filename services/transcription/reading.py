@@ -26,7 +26,7 @@ from core.transcription.unmatched_arrows import UnmatchedArrow, both_printed, co
 from services.acting import Reading, consulting
 from services.graphs.visibility import places_of, refuse_at_work
 from services.queue.claim_expiry import state_now
-from services.transcription.faulty_lines import kept_faults
+from services.transcription.faulty_lines import stored_faults
 from services.transcription.graph_cache import graph_after
 from services.transcription.guidelines import newest_number
 from services.transcription.proposal_settings import withheld_from
@@ -162,7 +162,7 @@ def transcription(viewer: Viewer, assignment_id: str, reading: FigureProposals =
             can_undo=may_edit and graph.undo_depth > 0,
             can_redo=may_edit and graph.redo_depth > 0,
             saved_at=last and last[1],
-            faults=kept_faults(r.session, row) if may_edit else (),
+            faults=stored_faults(r.session, row) if may_edit else (),
             guidelines=newest_number(r.session),
             reading=reading,
             is_offered=not withheld_from(row),
