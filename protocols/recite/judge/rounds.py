@@ -140,7 +140,7 @@ class VerdictSoFar:
             number = item.number
             if number is None or not 1 <= number <= self.n or number in self.good:
                 continue
-            stored = kept_item(self.section, number, raw)
+            stored = trimmed_item(self.section, number, raw)
             if number in of_item:
                 self.faulty[number] = stored
                 self.faults[number] = of_item[number]
@@ -194,7 +194,7 @@ def reading_of(state: VerdictSoFar) -> Reading:
     return Reading(status=status, faults=tuple(dict.fromkeys(state.unread)) or listed)
 
 
-def kept_item(section: Section, number: int, item: Item) -> dict[str, Any]:
+def trimmed_item(section: Section, number: int, item: Item) -> dict[str, Any]:
     """Return the stored form of an item: labels as written, shortened, counterparts and quotes. The rest of the judge's
     text is stored in its reply only."""
     stored: dict[str, Any] = {section.number_key: number}
