@@ -25,7 +25,7 @@ def next_of(sample: Sample, prompts: Mapping[str, Prompt], so_far: Sequence[Answ
     first in the messages, since they are equal for all answers (see `messages`)."""
     section, graphs = section_of(sample), graphs_of(sample)
     state = followed(section, graphs.size(section), sample.facts.get(ITEMS_PER_REQUEST), so_far)
-    numbers = state.wanted
+    numbers = state.numbers_to_request
     if not numbers or not prompts:
         return reading_of(state)
     faults = state.told(numbers)

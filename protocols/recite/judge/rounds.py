@@ -64,7 +64,7 @@ class VerdictSoFar:
         return [number for number in range(1, self.n + 1) if number not in self.good]
 
     @property
-    def wanted(self) -> list[int]:
+    def numbers_to_request(self) -> list[int]:
         """Numbers to request next: of those still allowed, the ones requested least often."""
         may = [number for number in self.missing if self.asked[number] <= MOST_AGAIN]
         if not may or self.is_refused:
@@ -93,8 +93,8 @@ class VerdictSoFar:
         return (*([self.last_unread] if self.last_unread else []), *sentences, *often)
 
     def take(self, reply: Answered) -> None:
-        """Add a reply to the request for `wanted`."""
-        numbers = self.wanted
+        """Add a reply to the request for `numbers_to_request`."""
+        numbers = self.numbers_to_request
         self.asked.update(numbers)
         self.replies += 1
         finish = finish_of(reply.finish_reason)

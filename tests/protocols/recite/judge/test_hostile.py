@@ -45,5 +45,5 @@ def test_a_hostile_reply_is_one_sentence_within_its_time_and_is_not_dropped(name
         # Measured is 5 ms and 20 ms a million characters at most; a loaded machine may take three times as long.
         assert took <= 3 * (0.05 + 0.15 * len(reply) / 1e6)
         state = followed(Section.EDGE_RECALL, 5, None, [Answered(ask=Ask(()), text=reply)])
-        assert state.wanted == [1, 2, 3, 4, 5]
+        assert state.numbers_to_request == [1, 2, 3, 4, 5]
         assert reading_of(state).status in (ItemStatus.UNPARSABLE, ItemStatus.INCOMPLETE)
