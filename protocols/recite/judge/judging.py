@@ -28,7 +28,7 @@ def next_of(sample: Sample, prompts: Mapping[str, Prompt], so_far: Sequence[Answ
     numbers = state.numbers_to_request
     if not numbers or not prompts:
         return reading_of(state)
-    faults = state.told(numbers)
+    faults = state.faults_of(numbers)
     request = messages.asked(prompts, sample.variant, section, graphs, text_of(sample), numbers, faults)
     return Ask(request, AGAIN if faults else MORE if so_far else FIRST, faults=faults)
 

@@ -72,7 +72,7 @@ class VerdictSoFar:
         least = min(self.asked[number] for number in may)
         return [number for number in may if self.asked[number] == least][: self.per_request]
 
-    def told(self, numbers: Sequence[int]) -> tuple[str, ...]:
+    def faults_of(self, numbers: Sequence[int]) -> tuple[str, ...]:
         """Return the faults of these numbers in earlier replies, sentences without a full stop; empty at their first
         request."""
         if not any(self.asked[number] for number in numbers):
@@ -185,7 +185,7 @@ def reading_of(state: VerdictSoFar) -> Reading:
         if any(True for _ in inconsistencies_of(verdict)):
             flags[INCONSISTENT] = None
         return Reading(status=ItemStatus.ANSWERED, value=value, flags=tuple(flags))
-    listed = state.told(state.missing)
+    listed = state.faults_of(state.missing)
     if state.read:
         return Reading(status=ItemStatus.INCOMPLETE, value=value, faults=listed, flags=tuple(flags))
     if state.is_refused:
