@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from core.graphs.record import GraphRecord
 from core.sign import Sign
-from core.transcription.label_nodes import kept_name
+from core.transcription.label_nodes import cleaned_name
 from core.transcription.marks import Marks
 from core.transcription.open_proposals import by_id
 from core.transcription.proposals import FigureProposals, Point
@@ -88,7 +88,9 @@ def third_column(
         a_node, b_node = (each.node_at(place) for each in labels)
         if a_node is not None:
             return a_node.name
-        return aligned.get(b_node.name, b_node.name) if b_node is not None else kept_name(proposals.names[place].text)
+        return (
+            aligned.get(b_node.name, b_node.name) if b_node is not None else cleaned_name(proposals.names[place].text)
+        )
 
     edges: dict[tuple[str, str], ReadEdge] = {}
     for proposal_id, edge in by_id(proposals).items():
@@ -110,7 +112,7 @@ def third_column(
     printed: dict[str, str] = {}
     for place, label in enumerate(proposals.names):
         if label.is_printed:
-            printed.setdefault(name_at(place), kept_name(label.text))
+            printed.setdefault(name_at(place), cleaned_name(label.text))
     return ThirdColumn(tuple(edges.values()), MappingProxyType(printed))
 
 

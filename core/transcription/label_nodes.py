@@ -39,7 +39,7 @@ class PrintedNames:
         part_of = next((node for node, box in self._parts if shared(box, label.box) > LEAST_SHARED), None)
         if part_of is not None:
             return part_of
-        name = kept_name(label.text)
+        name = cleaned_name(label.text)
         into = name if name in self._by_name else called(name, self._by_name, self._marks)
         if into is not None:
             return self._by_name[into]
@@ -68,7 +68,7 @@ def parts_of(marks: Marks, node_id: str) -> Sequence[Mapping[str, Any]]:
     return mark["parts"] if mark is not None else ()
 
 
-def kept_name(text: str) -> str:
+def cleaned_name(text: str) -> str:
     """Return a label's text as a name; an invalid one stays as it is, to be refused with its reason when used."""
     try:
         return clean_name(text)

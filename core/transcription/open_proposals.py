@@ -10,7 +10,7 @@ from core.errors import BadInput
 from core.graphs.names import clean_name
 from core.graphs.record import Change, EdgeRecord, GraphRecord, NodeRecord
 from core.sign import Sign
-from core.transcription.label_nodes import PrintedNames, kept_name
+from core.transcription.label_nodes import PrintedNames, cleaned_name
 from core.transcription.marks import MarkChange, Marks, Value, key_of
 from core.transcription.proposals import FigureProposals, Point, ProposedEdge
 
@@ -56,7 +56,9 @@ def open_proposals_of(proposals: FigureProposals, record: GraphRecord, marks: Ma
     picture, where heads are misread, a reverse edge without an arrow of its own counts as this one reversed."""
     printed = PrintedNames(record, marks)
     nodes = [printed.node_of(label) for label in proposals.names]
-    names = [node.name if node else kept_name(label.text) for node, label in zip(nodes, proposals.names, strict=True)]
+    names = [
+        node.name if node else cleaned_name(label.text) for node, label in zip(nodes, proposals.names, strict=True)
+    ]
     by_hand = drawn_by_hand(record, marks)
     if proposals.kind == "picture":
         accepted = {value["edge"] for value in marks.of("proposal").values() if is_accepted(value)}
@@ -200,7 +202,7 @@ class _Drawing:
     def name_of(self, place: int) -> str:
         """Return the graph's name for a label's node, else the name that it would get."""
         node = self._printed.node_of(self._labels[place])
-        return node.name if node is not None else kept_name(self._labels[place].text)
+        return node.name if node is not None else cleaned_name(self._labels[place].text)
 
     def named(self, name: str, edge: ProposedEdge, new_node: str) -> str:
         """Return the id of the node of this name: a label's (the edge's own ones first), else another, else a new

@@ -18,7 +18,7 @@ from core.graphs.record import Change, EdgeRecord, GraphRecord, NodeRecord
 from core.papers.pages import Box
 from core.sign import Sign
 from core.transcription.arrow_matching import PrintedInk
-from core.transcription.label_nodes import PrintedNames, kept_name
+from core.transcription.label_nodes import PrintedNames, cleaned_name
 from core.transcription.marks import MarkChange, Marks, key_of
 from core.transcription.open_proposals import accept_as, by_id
 from core.transcription.proposals import FigureProposals, Point, ProposedEdge, ProposedName
@@ -143,7 +143,7 @@ class LabelNodes:
         for likely in (_placed_on, _spelt_like):
             for place in open_places:
                 label = proposals.names[place]
-                text = kept_name(label.text)
+                text = cleaned_name(label.text)
                 node = by_text.get(text) or likely(label, free, marks)
                 if self._nodes[place] is None and node is not None:
                     self._nodes[place] = by_text[text] = node
@@ -156,7 +156,7 @@ class LabelNodes:
     def name_at(self, place: int) -> str:
         """Return the graph's name for the label, else the name that it would get."""
         node = self._nodes[place]
-        return node.name if node is not None else kept_name(self._labels[place].text)
+        return node.name if node is not None else cleaned_name(self._labels[place].text)
 
 
 def _placed_on(label: ProposedName, free: Mapping[str, NodeRecord], marks: Marks) -> NodeRecord | None:
@@ -176,7 +176,7 @@ def _spelt_like(label: ProposedName, free: Mapping[str, NodeRecord], marks: Mark
     unmatched, so more may differ than between two printed names."""
     from rapidfuzz.distance import OSA
 
-    text = kept_name(label.text)
+    text = cleaned_name(label.text)
     folded = fold_name(text)
     likely = [
         (OSA.normalized_similarity(folded, fold_name(name)), name)
@@ -192,7 +192,7 @@ def _names(
 ) -> Iterator[ReadingDifference]:
     asked_ids: set[str] = set()
     for place, label in enumerate(proposals.names):
-        node, text = labels.node_at(place), kept_name(label.text)
+        node, text = labels.node_at(place), cleaned_name(label.text)
         if not label.is_printed or node is None or node.id in asked_ids:
             continue
         if fold_name(node.name) == fold_name(text) or text in marks.merged:
