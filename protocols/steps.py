@@ -31,7 +31,7 @@ def steps_of(protocol: BenchmarkProtocol, settings: Mapping[str, Any]) -> tuple[
     return steps
 
 
-def kept_names(steps: Sequence[Step]) -> dict[str, list[str]]:
+def names_of_steps(steps: Sequence[Step]) -> dict[str, list[str]]:
     """Return the entry of a run's settings that lists its steps; empty for a single-step run."""
     return {STEPS: [step.name for step in steps]} if has_groups(steps) else {}
 

@@ -8,7 +8,7 @@ from typing import Any
 from core.runs.states import ItemStatus, ModelKind
 from core.runs.windows import NUMBERED, Numbered
 from protocols.samples import content_hash
-from protocols.steps import kept_names
+from protocols.steps import names_of_steps
 from runs.numbered.windows import sources_of
 from services.runs.models import parameters_of, unanswerable, with_role
 from services.runs.preparing import Prepared, permissions_of
@@ -31,7 +31,7 @@ def settings(prepared: Prepared) -> dict[str, Any]:
         "budget": asdict(config.budget),
         "seed": config.seed,
         "repeats": config.repeats,
-        **kept_names(prepared.drawing.steps),
+        **names_of_steps(prepared.drawing.steps),
         **({PERMISSIONS: permissions} if permissions else {}),
         "wanted": settings_json(config),
     }

@@ -15,7 +15,7 @@ from protocols.recite_texts.benchmark import PROTOCOL
 from protocols.recite_texts.papers import SourcePaper
 from protocols.samples import content_hash
 from protocols.step_values import Value
-from protocols.steps import kept_names, steps_of
+from protocols.steps import names_of_steps, steps_of
 from runs.queues import queue_of
 from runs.steps.stepped_run import lay_down, stepped_run
 from store.engine import Store
@@ -114,7 +114,7 @@ def begin(
             "budget": dict(BUDGET),
             "repeats": 1,
             "wanted": wanted,
-            **kept_names(steps_of(PROTOCOL, wanted)),
+            **names_of_steps(steps_of(PROTOCOL, wanted)),
         },
         manifest={**MANIFEST, "prompts": described},
         created_by="terminal",

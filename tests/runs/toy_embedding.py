@@ -13,7 +13,7 @@ from core.vectors import LEXICAL
 from protocols import PROTOCOLS
 from protocols.samples import Samples, content_hash
 from protocols.step_values import VECTORS, Inputs, Made, Making, Texts, Value
-from protocols.steps import kept_names
+from protocols.steps import names_of_steps
 from runs.queues import queue_of
 from runs.steps.stepped_run import lay_down, stepped_run
 from store.engine import Store
@@ -86,7 +86,7 @@ def begin(store: Store, model: Mapping[str, Any], given: Sequence[Value], *, bud
         settings={
             "models": {name: {**model, "embeds": True}} if model else {},
             "budget": dict(budget),
-            **kept_names(STEPS),
+            **names_of_steps(STEPS),
             "repeats": 1,
             "wanted": {"embedder": name, "source": {"collections": []}},
         },

@@ -28,7 +28,7 @@ from protocols.replies.labels import read_reply
 from protocols.replies.schema import ReplySchema
 from protocols.samples import Sample, Samples, Score, content_hash
 from protocols.step_values import Inputs, Made, Making, Value
-from protocols.steps import kept_names
+from protocols.steps import names_of_steps
 from runs.queues import queue_of
 from runs.steps import making, making_child
 from runs.steps.stepped_run import lay_down, stepped_run
@@ -161,7 +161,7 @@ def begin(store: Store, model: Mapping[str, Any], given: Sequence[Value], *, sou
             "models": {"m": dict(model), "j": dict(model)},
             "roles": {"judge": "j"},
             "budget": dict(BUDGET),
-            **kept_names(STEPS),
+            **names_of_steps(STEPS),
             "repeats": REPEATS,
             "wanted": {"source": {"collections": []}},
         },

@@ -14,7 +14,7 @@ from core.words import counted, whole
 from exchange.recite_responses import PublicKind
 from protocols.protocol import BenchmarkProtocol
 from protocols.samples import Sample, content_hash
-from protocols.steps import kept_names
+from protocols.steps import names_of_steps
 from runs.ledger_rows import outcome_row
 from runs.offline.imported import ELSEWHERE, IMPORTED
 from services.acting import Writing, consulting, perform
@@ -111,7 +111,7 @@ def _write(
         "budget": asdict(BudgetSettings()),
         "seed": new_run.wanted.seed,
         "repeats": new_run.wanted.repeats,
-        **kept_names(new_run.protocol.steps(settings_json(new_run.wanted))),
+        **names_of_steps(new_run.protocol.steps(settings_json(new_run.wanted))),
         "wanted": settings_json(new_run.wanted),
         IMPORTED: {
             "kind": rows.table.kind.value,
