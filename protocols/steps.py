@@ -36,7 +36,7 @@ def names_of_steps(steps: Sequence[Step]) -> dict[str, list[str]]:
     return {STEPS: [step.name for step in steps]} if has_groups(steps) else {}
 
 
-def steps_kept(protocol: BenchmarkProtocol, settings: Mapping[str, Any]) -> tuple[Step, ...]:
+def steps_of_settings(protocol: BenchmarkProtocol, settings: Mapping[str, Any]) -> tuple[Step, ...]:
     """Return the steps of a run with these stored settings. Raises as `steps_of`."""
     steps = steps_of(protocol, settings.get("wanted") or {})
     if STEPS in settings or not has_groups(steps):

@@ -19,7 +19,7 @@ from protocols.exchanges import Answered, Ask
 from protocols.protocol import BenchmarkProtocol
 from protocols.replies.finish_reasons import flag_of
 from protocols.samples import Sample, Score
-from protocols.steps import steps_kept
+from protocols.steps import steps_of_settings
 from runs.endpoint.offload import offload
 from store.runs.items import ItemOutcome, StoredReply, StoredRunSample
 
@@ -112,7 +112,7 @@ def outcome_of(protocol: BenchmarkProtocol, sample: StoredRunSample, reply: Stor
 
 def rounds_of(protocol: BenchmarkProtocol, settings: Mapping[str, Any]) -> int:
     """Return the maximum number of requests within one item of a run with these settings."""
-    return max((step.rounds for step in steps_kept(protocol, settings) if step.kind is StepKind.ASK), default=1)
+    return max((step.rounds for step in steps_of_settings(protocol, settings) if step.kind is StepKind.ASK), default=1)
 
 
 def in_words(faults: Sequence[str]) -> str:

@@ -13,7 +13,7 @@ from core.steps import StepKind
 from prompts.loader import Prompt
 from protocols.exchanges import Ask
 from protocols.protocol import BenchmarkProtocol
-from protocols.steps import steps_kept
+from protocols.steps import steps_of_settings
 from runs.item_outcomes import Turn, next_of, protocol_of, rounds_of
 from runs.numbered.derived import DerivedMessages
 from runs.offline.imported import is_imported, read_again
@@ -60,7 +60,7 @@ def rescore(store: Store, run_id: str) -> Rescored:
         reader = _Reader.of(session, row, protocol)
         looked_at, left, changed = 0, 0, list[Rereading]()
         is_import = is_imported(row)
-        embedding = {step.name for step in steps_kept(protocol, row.settings) if step.kind is StepKind.EMBED}
+        embedding = {step.name for step in steps_of_settings(protocol, row.settings) if step.kind is StepKind.EMBED}
         for item in items.scored_items(session, run_id):
             if item.sample.step in embedding:  # has no text to read
                 continue

@@ -11,7 +11,7 @@ from core.messages import Messages, MessageSize
 from core.runs.states import NEVER_ASKED, ModelKind
 from core.words import quoted
 from protocols import PROTOCOLS
-from protocols.steps import steps_kept
+from protocols.steps import steps_of_settings
 from runs.budget import Amount, Budget, ModelLimits, most_in, most_tokens, read_budget
 from runs.endpoint.endpoints import Endpoint
 from runs.endpoint.prices import most_cost
@@ -133,7 +133,7 @@ def read_plan(row: RunRow) -> RunPlan:
 
 def _step_roles(row: RunRow) -> dict[str, str]:
     protocol = PROTOCOLS.get(row.protocol)
-    return {} if protocol is None else {step.name: step.role for step in steps_kept(protocol, row.settings)}
+    return {} if protocol is None else {step.name: step.role for step in steps_of_settings(protocol, row.settings)}
 
 
 def parameters_sent(row: RunRow, model: str, step: str) -> Mapping[str, Any] | None:

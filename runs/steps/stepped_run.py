@@ -17,7 +17,7 @@ from core.words import quoted
 from prompts.loader import Prompt
 from protocols.protocol import BenchmarkProtocol
 from protocols.step_values import Value
-from protocols.steps import has_groups, steps_kept
+from protocols.steps import has_groups, steps_of_settings
 from runs.item_outcomes import protocol_of
 from runs.run_plan import ModelPlan, RunPlan, read_plan
 from runs.run_prompts import prompts_of
@@ -103,7 +103,7 @@ def stepped(session: Session, row: RunRow) -> SteppedRun | None:
     """Return a run of several steps; None for one that asks once. Raises Missing for an unknown protocol, BadInput for
     unreadable settings."""
     protocol, config = protocol_of(row.protocol), row.settings.get("wanted") or {}
-    steps = steps_kept(protocol, row.settings)
+    steps = steps_of_settings(protocol, row.settings)
     if not has_groups(steps):
         return None
     roles, redo = row.settings.get("roles") or {}, row.settings.get("redo") or {}

@@ -14,7 +14,7 @@ from core.triplets.passages import Match, find
 from core.words import quoted
 from protocols.econcausal_pipeline.papers import SourcePaper
 from protocols.econcausal_pipeline.tasks import PAPERS
-from protocols.steps import steps_kept
+from protocols.steps import steps_of_settings
 from runs.item_outcomes import protocol_of
 from services.acting import Reading, consulting
 from services.extraction.candidates import CandidateLine, candidates_in, pipeline_run
@@ -99,7 +99,7 @@ def lane(viewer: Viewer, run_id: str, paper: str, number: int = 1) -> PaperLane:
         note = source_of(r, first["paper"] or None).note
         read = _read_instructions(r, row, paper)
         chosen = next((place for place, each in enumerate(candidates) if each.number == number), 0)
-        run_steps = steps_kept(protocol_of(row.protocol), row.settings)
+        run_steps = steps_of_settings(protocol_of(row.protocol), row.settings)
         # Steps over a candidate are shown by its own group, the others by that of its paper.
         steps = tuple(
             LaneStep(each.name, each.title, candidates[chosen].key if each.beside or each.asks_of else paper)

@@ -12,7 +12,7 @@ from core.people import Permission, Viewer
 from core.triplets.venues import domain_of, venue_name
 from protocols.econcausal_pipeline.summary import CandidateSummary, summary_of
 from protocols.econcausal_pipeline.tasks import CONSENSUS
-from protocols.steps import steps_kept
+from protocols.steps import steps_of_settings
 from runs.item_outcomes import protocol_of
 from services.acting import consulting
 from services.extraction.candidates import CandidateLine, CandidateState, candidates_in, pipeline_run
@@ -69,7 +69,7 @@ def costs(viewer: Viewer, run_id: str) -> tuple[StepCost, ...]:
     with consulting(viewer, Permission.RUN) as r:
         row = pipeline_run(r.session, run_id)
         used = {each.step: each for each in tokens_by_step(r.session, row.id)}
-        steps = steps_kept(protocol_of(row.protocol), row.settings)
+        steps = steps_of_settings(protocol_of(row.protocol), row.settings)
         return tuple(StepCost(step.title, used[step.name]) for step in steps if step.name in used)
 
 

@@ -18,7 +18,7 @@ from core.runs.states import ItemStatus
 from core.steps import GroupState, Step, StepKind
 from core.words import counted, quoted
 from protocols.step_values import Value
-from protocols.steps import steps_kept
+from protocols.steps import steps_of_settings
 from runs.item_outcomes import protocol_of
 from runs.steps.inputs import read_inputs
 from runs.steps.stepped_run import stepped
@@ -132,7 +132,7 @@ def steps(viewer: Viewer, run_id: str) -> tuple[StepLine, ...]:
     """Return the steps of a run in order. `run_id` may be its number. Raises Missing if there is none."""
     with consulting(viewer, Permission.REVIEW) as r:
         row = find_run(r.session, run_id)
-        run_steps = steps_kept(protocol_of(row.protocol), row.settings)
+        run_steps = steps_of_settings(protocol_of(row.protocol), row.settings)
         counts = by_step(r.session, row.id)
     return tuple(
         _line(each.name, each.title, each.kind, counts.get(each.name if len(run_steps) > 1 else "", StepCounts()))
@@ -158,7 +158,7 @@ def group_lines(
     check_page(offset, limit)
     with consulting(viewer, Permission.REVIEW) as r:
         row = find_run(r.session, run_id)
-        run_steps = {each.name: each for each in steps_kept(protocol_of(row.protocol), row.settings)}
+        run_steps = {each.name: each for each in steps_of_settings(protocol_of(row.protocol), row.settings)}
         rows = groups.named(r.session, row.id, run_steps)
         chosen = groups.unanswered(r.session, row.id) if is_unanswered else None
     by_key: dict[str, list[Sequence[str]]] = defaultdict(list)
