@@ -61,7 +61,7 @@ def as_text(prompt: Prompt) -> str:
     return PARTS.format(system=prompt.system, user=prompt.user)
 
 
-def kept_prompts(session: Session, row: RunRow) -> tuple[PromptView, ...]:
+def stored_prompts(session: Session, row: RunRow) -> tuple[PromptView, ...]:
     """Return the prompts of a run as they were when it was created."""
     described_as: list[Mapping[str, Any]] = row.manifest["prompts"]
     texts = runs.texts(session, [each["text"] for each in described_as])

@@ -19,7 +19,7 @@ from runs.run_plan import asked_models
 from services.acting import Reading, consulting
 from services.runs import budgets
 from services.runs.failures import attempt_line
-from services.runs.prompts import kept_prompts
+from services.runs.prompts import stored_prompts
 from services.runs.settings import BudgetSettings, DeviationLine
 from services.runs.views import AttemptLine, ErrorGroup, ModelInRun, RunCard, RunChoice, RunLine, RunProgress
 from store import history, run_blockers
@@ -293,7 +293,7 @@ def _card(session: Session, row: RunRow) -> RunCard:
         run=line,
         settings=dict(row.settings),
         hashes=dict(manifest["hashes"]),
-        prompts=kept_prompts(session, row),
+        prompts=stored_prompts(session, row),
         models=tuple(
             _model(name, about, counts.get(name, {}), used.get(name, Totals()), cached.get(name, 0), again[name])
             for name, about in row.settings["models"].items()

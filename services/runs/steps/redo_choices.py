@@ -18,7 +18,7 @@ from runs.item_outcomes import protocol_of
 from runs.steps.stepped_run import SteppedRun
 from services.acting import Reading, consulting
 from services.runs import models as run_models
-from services.runs.prompts import kept_prompts
+from services.runs.prompts import stored_prompts
 from services.runs.reading import find_run
 from services.runs.settings import ModelOption, PromptView
 from services.runs.steps import embedders
@@ -104,7 +104,7 @@ def redo_choices(viewer: Viewer, run_id: str, step: str) -> RedoChoices:
             changed_cards=_changed_cards(r.session, base, cards),
             options=tuple(each for each in options if each.when({**settings})),
             values={each.name: settings.get(each.name, each.unset) for each in options},
-            prompts=tuple(each for each in kept_prompts(r.session, base) if each.name in own),
+            prompts=tuple(each for each in stored_prompts(r.session, base) if each.name in own),
             keys=keys,
             fixed=tuple(_fixed_settings(r, base, run, of, len(keys))),
             obstacle=obstacle_to_redo(base),
