@@ -72,7 +72,7 @@ def reply_row(
     }
 
 
-def kept_reply(row: Mapping[str, Any]) -> StoredReply:
+def imported_reply(row: Mapping[str, Any]) -> StoredReply:
     return StoredReply(row["request_hash"], "", row["text"], None, row["finish_reason"], None)
 
 

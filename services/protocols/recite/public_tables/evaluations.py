@@ -25,7 +25,7 @@ from protocols.recite.judge.samples import JudgedAnswer, sections_of
 from protocols.recite.judge.tasks import GENERATION_TASKS, JUDGE, STANDARD
 from protocols.recite.tasks import OF_RUNS
 from protocols.samples import Sample
-from runs.offline.imported import kept_reply, outcome_of_replies, reply_row, with_file
+from runs.offline.imported import imported_reply, outcome_of_replies, reply_row, with_file
 from services.protocols.recite.answers import ANSWERS_OF, answer_of
 from services.protocols.recite.public_tables.read_runs import (
     ReadItem,
@@ -146,7 +146,7 @@ def _items(
     tallies: dict[Section, SectionTally] = {}
     gold_nodes, is_whole = 0, True
     for place, sample in enumerate(samples, first):
-        outcome = outcome_of_replies(PROTOCOL, kept_sample_of(sample), [kept_reply(reply)])
+        outcome = outcome_of_replies(PROTOCOL, kept_sample_of(sample), [imported_reply(reply)])
         gold_nodes = sample.facts["nodes"]
         if outcome.status == ItemStatus.ANSWERED.value and outcome.parts:
             tallies[Section(sample.facts["section"])] = read_tally(outcome.parts["tally"])

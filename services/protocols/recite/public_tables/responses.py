@@ -21,7 +21,7 @@ from runs.offline.imported import (
     CORRECTION,
     INVALID_FORMAT,
     OTHER_READING,
-    kept_reply,
+    imported_reply,
     outcome_of_replies,
     reply_row,
     with_file,
@@ -117,7 +117,7 @@ def _item(
         now=moment_of(row.text(DATE), now),
     )
     replies: list[dict[str, Any]] = [first]
-    outcome = outcome_of_replies(PROTOCOL, stored_sample, [kept_reply(first)])
+    outcome = outcome_of_replies(PROTOCOL, stored_sample, [imported_reply(first)])
     flags = [INVALID_FORMAT] if row.is_valid is False else []
     if row.is_valid is not None and row.is_valid is not (outcome.status == ItemStatus.ANSWERED.value):
         differing.append(row.line)
@@ -136,7 +136,7 @@ def _item(
                 part=CORRECTION,
             )
         )
-        outcome = outcome_of_replies(PROTOCOL, stored_sample, [kept_reply(each) for each in replies])
+        outcome = outcome_of_replies(PROTOCOL, stored_sample, [imported_reply(each) for each in replies])
     return ReadItem(
         sample=place,
         model=model,
