@@ -23,7 +23,7 @@ from runs.numbered.derived import DerivedMessages
 from services.acting import Reading, consulting
 from services.runs.benchmarks import ExportTarget, Member, Outcome
 from services.runs.exports.files import json_lines
-from services.runs.exports.stored_samples import kept_sample
+from services.runs.exports.stored_samples import sample_as_stored
 from services.runs.reading import find_run
 from store.runs import exports, runs
 from store.tables.runs import RunRow
@@ -79,7 +79,7 @@ def export_chats(
                 left_out += 1
                 continue
             is_train = draw(seed, f"chat/{query_of(sample_row['key'])}", 0, FINE) < split * FINE
-            messages = derived.messages(kept_sample(sample_row))
+            messages = derived.messages(sample_as_stored(sample_row))
             hashes = {part.hash for message in messages for part in message.parts if isinstance(part, TextByHash)}
             texts.update(runs.texts(r.session, hashes - texts.keys()))
             prompt = [with_texts(message, texts) for message in messages]

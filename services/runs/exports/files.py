@@ -27,7 +27,7 @@ from runs.run_plan import parameters_sent
 from services.acting import Reading, consulting
 from services.runs.benchmarks import Member, get_services
 from services.runs.exports.noted_truths import note_truths
-from services.runs.exports.stored_samples import kept_sample
+from services.runs.exports.stored_samples import sample_as_stored
 from services.runs.judge_exposure import look_at_run, refuse_run
 from services.runs.reading import find_run
 from services.study import Study, current_study
@@ -225,7 +225,7 @@ def _noting_texts(samples: Iterable[dict[str, Any]], texts: set[str]) -> Iterato
 def _derived(session: Session, run_id: str, derived: DerivedMessages) -> Iterator[dict[str, Any]]:
     """Yield samples with their messages, for a run that stores only the slots from which messages are made."""
     for row in exports.samples(session, run_id, with_slots=True):
-        messages, _texts = derived.by_hash(kept_sample(row))
+        messages, _texts = derived.by_hash(sample_as_stored(row))
         shown = {name: value for name, value in row.items() if not name.startswith("subject_")}
         yield {**shown, "messages": [stored(each) for each in messages.messages]}
 
@@ -234,7 +234,7 @@ def _made_texts(session: Session, run_id: str, derived: DerivedMessages, named: 
     """Yield (hash, text) of texts that messages refer to and the store lacks, each once, in the order of samples."""
     left = named - runs.text_sizes(session, named).keys()
     for row in exports.samples(session, run_id, with_slots=True):
-        for key, text in derived.by_hash(kept_sample(row))[1].items():
+        for key, text in derived.by_hash(sample_as_stored(row))[1].items():
             if key in left:
                 left.remove(key)
                 yield key, text

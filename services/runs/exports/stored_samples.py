@@ -8,7 +8,7 @@ from typing import Any
 from store.runs.items import StoredRunSample
 
 
-def kept_sample(row: Mapping[str, Any]) -> StoredRunSample:
+def sample_as_stored(row: Mapping[str, Any]) -> StoredRunSample:
     """Return the sample of a row of `store.runs.exports.samples` with slots."""
     names = ("task", "variant", "key", "answer", "facts", "step", "truth", "slots")
     subject = None if row["subject_kind"] is None else (row["subject_kind"], row["subject_id"])
