@@ -30,10 +30,10 @@ from services.protocols.recite.answers import ANSWERS_OF, answer_of
 from services.protocols.recite.public_tables.read_runs import (
     ReadItem,
     ReadRun,
-    kept_sample_of,
     lines_told,
     moment_of,
     repeats_of,
+    sample_to_store,
 )
 from services.protocols.recite.public_tables.reading import FoundRows
 from services.runs.settings import RunConfig, SampleSource
@@ -146,7 +146,7 @@ def _items(
     tallies: dict[Section, SectionTally] = {}
     gold_nodes, is_whole = 0, True
     for place, sample in enumerate(samples, first):
-        outcome = outcome_of_replies(PROTOCOL, kept_sample_of(sample), [imported_reply(reply)])
+        outcome = outcome_of_replies(PROTOCOL, sample_to_store(sample), [imported_reply(reply)])
         gold_nodes = sample.facts["nodes"]
         if outcome.status == ItemStatus.ANSWERED.value and outcome.parts:
             tallies[Section(sample.facts["section"])] = read_tally(outcome.parts["tally"])

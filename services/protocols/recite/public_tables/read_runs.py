@@ -43,7 +43,7 @@ class ReadRun:
     notices: list[str] = field(default_factory=list)
 
 
-def kept_sample_of(sample: Sample) -> StoredRunSample:
+def sample_to_store(sample: Sample) -> StoredRunSample:
     """Return a sample as its run will store it: without messages, since none were sent from here."""
     return StoredRunSample(
         task=sample.task,

@@ -29,10 +29,10 @@ from runs.offline.imported import (
 from services.protocols.recite.public_tables.read_runs import (
     ReadItem,
     ReadRun,
-    kept_sample_of,
     lines_told,
     moment_of,
     repeats_of,
+    sample_to_store,
 )
 from services.protocols.recite.public_tables.reading import VARIANTS, FoundRows
 from services.runs.settings import RunConfig, SampleSource
@@ -105,7 +105,7 @@ def _item(
     now: datetime,
 ) -> ReadItem:
     """Return the item of a row. If our parser disagrees with `valid_format`, its line is added to `differing`."""
-    stored_sample = kept_sample_of(sample)
+    stored_sample = sample_to_store(sample)
     first = reply_row(
         file,
         row.line,
