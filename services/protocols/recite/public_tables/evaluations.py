@@ -30,7 +30,7 @@ from services.protocols.recite.answers import ANSWERS_OF, answer_of
 from services.protocols.recite.public_tables.read_runs import (
     ReadItem,
     ReadRun,
-    lines_told,
+    format_lines,
     moment_of,
     repeats_of,
     sample_to_store,
@@ -178,10 +178,10 @@ def _notices(scores: _Scores) -> list[str]:
         notices.append(
             f"{counted(len(scores.faulty), 'verdict')} not whole, kept with "
             f"{'their' if len(scores.faulty) > 1 else 'its'} faults: "
-            f"{lines_told(scores.faulty)}."
+            f"{format_lines(scores.faulty)}."
         )
     if scores.compared:
-        differ = f" ({lines_told(scores.differ)})" if scores.differ else ""
+        differ = f" ({format_lines(scores.differ)})" if scores.differ else ""
         undefined = f"; {len(scores.undefined):,} have no recomputed score" if scores.undefined else ""
         notices.append(
             f"Column score beside the recomputed overall F1 as released: {len(scores.differ):,} of "

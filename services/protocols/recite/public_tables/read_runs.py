@@ -67,7 +67,7 @@ def moment_of(text: str | None, now: datetime) -> datetime:
     return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
 
 
-def lines_told(lines: Sequence[int]) -> str:
+def format_lines(lines: Sequence[int]) -> str:
     """Return "rows 3, 9" with the first line numbers and how many more there are."""
     more = f" and {len(lines) - NUMBERS_TOLD:,} more" if len(lines) > NUMBERS_TOLD else ""
     return f"row{'s' * (len(lines) > 1)} {', '.join(f'{each:,}' for each in lines[:NUMBERS_TOLD])}{more}"

@@ -29,7 +29,7 @@ from runs.offline.imported import (
 from services.protocols.recite.public_tables.read_runs import (
     ReadItem,
     ReadRun,
-    lines_told,
+    format_lines,
     moment_of,
     repeats_of,
     sample_to_store,
@@ -158,7 +158,7 @@ def _notices(rows: Sequence[PublicRow], differing: Sequence[int]) -> list[str]:
     with_format = sum(row.is_valid is not None for row in rows)
     notices = []
     if with_format:
-        read = f": {lines_told(differing)}" if differing else ""
+        read = f": {format_lines(differing)}" if differing else ""
         notices.append(
             f"Of {counted(with_format, 'answer')}, {len(differing):,} read otherwise than valid_format says{read}."
         )
