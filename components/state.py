@@ -109,7 +109,7 @@ def write_params(name: str, values: Sequence[str]) -> None:
 # --- typed text -------------------------------------------------------------------------------------------------
 
 
-def kept_text(
+def draft_text(
     label: str,
     name: str,
     *,

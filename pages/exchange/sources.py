@@ -65,7 +65,7 @@ def given(viewer: Viewer) -> list[UploadedSource]:
         )
         told(refused)
     with right:
-        text = state.kept_text(
+        text = state.draft_text(
             "Or paste text: edges (A -> B), a Loopy link, DOT, DAGitty, Mermaid, JSON, CSV",
             state.key(PAGE, f"paste.{turn}"),
             load=partial(kept_drafts.load, viewer, DRAFT),

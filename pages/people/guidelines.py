@@ -26,7 +26,7 @@ def show_guidelines(viewer: Viewer, head: DeltaGenerator) -> None:
     kept_drafts.offer_put_away(viewer, "guidelines", "guidelines.md")
     writing, reading = st.columns(2, gap="large")
     with writing, shell.boundary(partial(_show_newer, form, newest.number)):
-        text = state.kept_text(
+        text = state.draft_text(
             "Text (Markdown)",
             state.key(PAGE, f"guidelines.text.{seen}"),
             load=lambda: kept_drafts.load(viewer, "guidelines") or newest.text,

@@ -149,7 +149,7 @@ def typing() -> None:
             raise StoreTrouble("Not saved: the disk is full.")
         st.session_state["store"] = text
 
-    state.kept_text("Note", "page.note", load=lambda: "from the store", keep=keep)
+    state.draft_text("Note", "page.note", load=lambda: "from the store", keep=keep)
 
 
 def test_kept_text_is_restored_kept_on_change_and_stays_when_keeping_fails() -> None:
