@@ -34,7 +34,7 @@ def vectors_of(session: Session, run: SteppedRun, values: Iterable[StoredValue])
             endpoint = (model := run.embedder(embedder)).endpoint
             assert endpoint is not None
             stored_as = embedder_of(endpoint.base_url, model.model)
-        vectors = kept_vectors(session, embedder, stored_as, texts)
+        vectors = stored_vectors(session, embedder, stored_as, texts)
         missing = len(texts) - len(vectors)
         if missing:
             raise BadInput(f"{counted(missing, 'text')} without a vector of {embedder}; begin the run again.")
@@ -43,7 +43,7 @@ def vectors_of(session: Session, run: SteppedRun, values: Iterable[StoredValue])
     return tuple(vectors_by_hash.values())
 
 
-def kept_vectors(session: Session, embedder: str, kept_as: str, texts: Mapping[str, str]) -> dict[str, Value]:
+def stored_vectors(session: Session, embedder: str, kept_as: str, texts: Mapping[str, str]) -> dict[str, Value]:
     """Return hash of a text → its vector, if it exists. Raises BadInput for different lengths. `texts`: by hash.
     `kept_as`: the name under which an endpoint's vectors are stored."""
     vectors: dict[str, Sequence[float]]

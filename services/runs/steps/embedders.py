@@ -20,7 +20,7 @@ from runs.budget import ModelLimits, most_in
 from runs.endpoint.batches import WIDEST, batches, most_texts
 from runs.endpoint.embeddings import unpacked
 from runs.endpoint.prices import cost, likely_tokens, most_cost
-from runs.steps.vectors import kept_vectors
+from runs.steps.vectors import stored_vectors
 from services.runs.endpoints import require_open
 from services.runs.models import endpoint_snapshot
 from services.runs.settings import PlannedEmbedding
@@ -104,11 +104,11 @@ def vectors_there(session: Session, texts: Texts) -> dict[str, Value] | None:
     embedder = texts.embedder or LEXICAL
     by_hash = {text_hash(text): text for text in texts.texts}
     if embedder == LEXICAL:
-        return kept_vectors(session, LEXICAL, "", by_hash)
+        return stored_vectors(session, LEXICAL, "", by_hash)
     stored_name = _stored_name(session, embedder)
     if len(embeddings.known(session, stored_name, list(by_hash))) < len(by_hash):
         return None
-    return kept_vectors(session, embedder, stored_name, by_hash)
+    return stored_vectors(session, embedder, stored_name, by_hash)
 
 
 def planned(
