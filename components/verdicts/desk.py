@@ -16,7 +16,7 @@ from components.desk.desk_state import DeskState
 from components.desk.tab import Data, redrawn
 from components.sources import script, sheets
 from components.verdicts.acts import LONGEST_TEXT
-from core.verdicts.label_words import field_title, label_told, label_word
+from core.verdicts.label_words import field_title, label_text, label_word
 from core.verdicts.labels import LEGAL, PRESENCE, Block, Section
 from core.verdicts.pictured import PicturedEdge
 from core.verdicts.review import OverrideReason, after_presence, fields_of
@@ -221,7 +221,7 @@ def _field(section: Section, block: Block, field: str) -> dict[str, Any]:
         "key": key_of(block, field),
         "title": field_title(block, field),
         "choices": [
-            {"label": label, "word": label_word(label), "told": label_told(label)}
+            {"label": label, "word": label_word(label), "told": label_text(label)}
             for label in LEGAL[section, block][field]
         ],
         "settles": [

@@ -75,7 +75,7 @@ def label_word(label: str) -> str:
     return "NA" if word == "NA" else word.replace("_", " ").lower() or "–"
 
 
-def label_told(label: str) -> str:
+def label_text(label: str) -> str:
     return _EXPLANATIONS[label]
 
 
