@@ -126,7 +126,7 @@ def stepped_run(session: Session, run_id: str) -> SteppedRun | None:
     return stepped(session, runs.run_row(session, run_id))
 
 
-def lay_down(session: Session, run: SteppedRun, sources: Mapping[str, Sequence[Value]], now: datetime) -> None:
+def insert_sources(session: Session, run: SteppedRun, sources: Mapping[str, Sequence[Value]], now: datetime) -> None:
     """Write the first groups of a new run: its sources, and all that follows from them. Raises BadInput for a missing
     source, and for one that no step takes."""
     steps = {step.name for step in run.steps}

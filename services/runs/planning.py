@@ -19,7 +19,7 @@ from protocols.steps import asks_roles_only
 from runs.item_outcomes import protocol_of
 from runs.numbered.windows import sources_of
 from runs.queues import queue_of
-from runs.steps.stepped_run import lay_down, stepped_run
+from runs.steps.stepped_run import insert_sources, stepped_run
 from services.acting import Writing, consulting, perform
 from services.runs import models as run_models
 from services.runs.acts import checked_title
@@ -118,7 +118,7 @@ def start(viewer: Viewer, config: RunConfig, trial: TrialFiles = NO_FILES, *, ac
             inserted = runs.insert_run(w.session, run, new_samples(prepared), new_items(prepared), w.now, texts_sent)
         in_steps = stepped_run(w.session, inserted.run_id)
         if in_steps is not None:
-            lay_down(w.session, in_steps, prepared.drawing.given, w.now)
+            insert_sources(w.session, in_steps, prepared.drawing.given, w.now)
         queue_of(w.study.store).submit(w.session, inserted.run_id, inserted.shards)
         # Only people answer: no worker would ever finish such a run.
         if not prepared.models and in_steps is None and config.options.get(PEOPLE):

@@ -15,7 +15,7 @@ from protocols.samples import Samples, content_hash
 from protocols.step_values import VECTORS, Inputs, Made, Making, Texts, Value
 from protocols.steps import names_of_steps
 from runs.queues import queue_of
-from runs.steps.stepped_run import lay_down, stepped_run
+from runs.steps.stepped_run import insert_sources, stepped_run
 from store.engine import Store
 from store.runs import runs
 from store.runs.runs import NewRun
@@ -97,7 +97,7 @@ def begin(store: Store, model: Mapping[str, Any], given: Sequence[Value], *, bud
         inserted = runs.insert_run(session, run, (), (), now())
         found = stepped_run(session, inserted.run_id)
         assert found is not None
-        lay_down(session, found, {"texts": given}, now())
+        insert_sources(session, found, {"texts": given}, now())
         queue_of(store).submit(session, inserted.run_id, ())
     return inserted.run_id
 

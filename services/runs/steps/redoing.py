@@ -26,7 +26,7 @@ from runs.queues import queue_of
 from runs.run_plan import read_plan
 from runs.steps.group_start import worked_out
 from runs.steps.inputs import read_inputs
-from runs.steps.stepped_run import SteppedRun, lay_down, stepped, stepped_run
+from runs.steps.stepped_run import SteppedRun, insert_sources, stepped, stepped_run
 from services.acting import Reading, Writing, consulting, perform
 from services.runs import models as run_models
 from services.runs.endpoints import require_no_key
@@ -151,7 +151,7 @@ def redo(
         inserted = runs.insert_run(w.session, run, (), (), w.now)
         new_run = stepped_run(w.session, inserted.run_id)
         assert new_run is not None
-        lay_down(w.session, new_run, prepared.sources, w.now)
+        insert_sources(w.session, new_run, prepared.sources, w.now)
         queue_of(w.study.store).submit(w.session, inserted.run_id, ())
         payload = {"number": inserted.number, "based_on": base.number, "step": step, "changes": prepared.words}
         return w.record("run.redo", "run", inserted.run_id, payload=payload)
