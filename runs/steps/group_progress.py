@@ -69,7 +69,7 @@ def _write(store: Store, run: SteppedRun, started: Sequence[StartedGroup], now: 
             return False
         shards = groups.begin(session, run.plan.run_id, started, now)
         if any(each.state is GroupState.DONE for each in started):
-            run.lay_out(session)
+            run.insert_groups(session)
         if shards:
             queue_of(store).submit(session, run.plan.run_id, shards)
         return True
@@ -95,4 +95,4 @@ def _end_answered(store: Store, run: SteppedRun, now: datetime) -> None:
             for taker in flow.takers(each):
                 if taker.state is GroupState.BLOCKED:
                     groups.move(session, taker, GroupState.WAITING, now)
-        run.lay_out(session)
+        run.insert_groups(session)

@@ -93,7 +93,7 @@ class SteppedRun:
 
         return Flow(self.steps, list(groups_by_id.values()), slot_keys)
 
-    def lay_out(self, session: Session) -> None:
+    def insert_groups(self, session: Session) -> None:
         """Write every group whose inputs exist. Call it in each transaction that ends a group, so that a run ends with
         its groups."""
         groups.insert_groups(session, self.plan.run_id, self.flow(session).lay_out())
@@ -140,4 +140,4 @@ def insert_sources(session: Session, run: SteppedRun, sources: Mapping[str, Sequ
             value = NewValue(key=each.key, value=each.value, hash=each.hash, flags=each.flags)
             values_by_key.setdefault(each.key, []).append(value)
         groups.lay_source(session, run.plan.run_id, name, values_by_key, now)
-    run.lay_out(session)
+    run.insert_groups(session)
