@@ -88,7 +88,7 @@ class Flow:
         self._keys: dict[str, frozenset[str]] = {}
         self._settled: dict[tuple[str, str], bool] = {}
 
-    def lay_out(self) -> list[tuple[str, str]]:
+    def new_groups(self) -> list[tuple[str, str]]:
         """Return (step, key) of each missing group whose inputs are there, in order."""
         new_groups = []
         for step in self._steps.values():

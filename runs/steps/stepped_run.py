@@ -96,7 +96,7 @@ class SteppedRun:
     def insert_groups(self, session: Session) -> None:
         """Write every group whose inputs exist. Call it in each transaction that ends a group, so that a run ends with
         its groups."""
-        groups.insert_groups(session, self.plan.run_id, self.flow(session).lay_out())
+        groups.insert_groups(session, self.plan.run_id, self.flow(session).new_groups())
 
 
 def stepped(session: Session, row: RunRow) -> SteppedRun | None:

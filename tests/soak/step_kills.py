@@ -67,7 +67,7 @@ def look(counts: Counts, place: str, run_id: str, twin: tuple[str, str]) -> None
         there = groups.of_run(session, run_id)
         run = stepped_run(session, run_id)
         assert run is not None
-        counts.lost = len(run.flow(session).lay_out())
+        counts.lost = len(run.flow(session).new_groups())
     known = [tuple(row) for row in rows(other, "SELECT step, key FROM run_group")]
     counts.groups = len(there)
     counts.made_twice = len(there) - len({(each.step, each.key) for each in there})

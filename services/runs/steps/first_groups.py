@@ -46,7 +46,7 @@ def first_groups(
         for key in dict.fromkeys(each.key for each in values)
     ]
     vectors: dict[str, dict[str, Value] | None] = {}
-    while new := Flow(steps, laid, lambda ids: {each: slots.get(each, []) for each in ids}).lay_out():
+    while new := Flow(steps, laid, lambda ids: {each: slots.get(each, []) for each in ids}).new_groups():
         for of, key in new:
             step = named[of]
             group = _group(step, key, inputs, vectors)

@@ -43,21 +43,21 @@ def test_keys_of_values_and_groups_can_be_told_apart() -> None:
 
 
 def test_a_step_is_laid_out_by_the_keys_of_what_it_takes() -> None:
-    assert flow(TEXTS, {}).lay_out() == [("ask", "p"), ("ask", "q")]
+    assert flow(TEXTS, {}).new_groups() == [("ask", "p"), ("ask", "q")]
 
 
 def test_one_key_goes_on_while_another_is_open() -> None:
     said = {**TEXTS, ("ask", "p"): GroupState.DONE, ("ask", "q"): GroupState.OPEN}
     found = flow(said, {("ask", "p"): ("p", "p", "p")})
-    assert found.lay_out() == [("each", "p"), ("each", "p#2"), ("each", "p#3")]
+    assert found.new_groups() == [("each", "p"), ("each", "p#2"), ("each", "p#3")]
 
 
 def test_a_group_of_two_steps_waits_for_every_group_of_its_key_and_a_blocked_one_holds_up_its_own_only() -> None:
     done, blocked = GroupState.DONE, GroupState.BLOCKED
     said = {**TEXTS, **{("ask", key): done for key in "pq"}, ("each", "p"): done, ("each", "p#2"): GroupState.OPEN}
     gives = {("ask", "p"): ("p", "p"), ("ask", "q"): ("q", "q")}
-    assert flow({**said, ("each", "q"): done, ("each", "q#2"): done}, gives).lay_out() == [("join", "q")]
-    assert flow({**said, ("each", "q"): blocked, ("each", "q#2"): done, ("each", "p#2"): done}, gives).lay_out() == [
+    assert flow({**said, ("each", "q"): done, ("each", "q#2"): done}, gives).new_groups() == [("join", "q")]
+    assert flow({**said, ("each", "q"): blocked, ("each", "q#2"): done, ("each", "p#2"): done}, gives).new_groups() == [
         ("join", "p")
     ]
 
@@ -65,25 +65,25 @@ def test_a_group_of_two_steps_waits_for_every_group_of_its_key_and_a_blocked_one
 def test_what_is_over_the_whole_run_waits_for_all_of_it_and_what_was_laid_out_is_not_again() -> None:
     done = GroupState.DONE
     said = {**TEXTS, **{(step, key): done for step in ("ask", "each", "join") for key in "pq"}}
-    assert flow(said, {}).lay_out() == [("whole", "")]
-    assert flow({**said, ("join", "q"): GroupState.BLOCKED}, {}).lay_out() == []
+    assert flow(said, {}).new_groups() == [("whole", "")]
+    assert flow({**said, ("join", "q"): GroupState.BLOCKED}, {}).new_groups() == []
     del said["join", "q"]  # not laid out yet, though what it takes is there
-    assert flow(said, {}).lay_out() == [("join", "q")]
+    assert flow(said, {}).new_groups() == [("join", "q")]
 
 
 def test_a_step_that_made_nothing_of_a_key_is_waited_for_no_longer() -> None:
     done = GroupState.DONE
     said = {**TEXTS, **{(step, "p"): done for step in ("ask", "each", "join")}, ("ask", "q"): done}
-    assert flow(said, {("ask", "q"): ()}).lay_out() == [("whole", "")]
+    assert flow(said, {("ask", "q"): ()}).new_groups() == [("whole", "")]
 
 
 def test_the_whole_run_gives_to_any_key_and_the_empty_key_is_everybodys() -> None:
     done = GroupState.DONE
     said = {**TEXTS, **{(step, key): done for step in ("ask", "each", "join") for key in "pq"}, ("whole", ""): done}
-    assert flow(said, {("whole", ""): ("new", "p", "p")}).lay_out() == [("after", "new"), ("after", "p")]
-    assert flow(said, {("whole", ""): ("", "p")}).lay_out() == [("after", "p")]
-    assert flow(said, {("whole", ""): ("",)}).lay_out() == [("after", "")]
-    assert flow(said, {("whole", ""): ()}).lay_out() == []
+    assert flow(said, {("whole", ""): ("new", "p", "p")}).new_groups() == [("after", "new"), ("after", "p")]
+    assert flow(said, {("whole", ""): ("", "p")}).new_groups() == [("after", "p")]
+    assert flow(said, {("whole", ""): ("",)}).new_groups() == [("after", "")]
+    assert flow(said, {("whole", ""): ()}).new_groups() == []
 
 
 def test_takers_of_a_group_are_those_of_its_key_and_of_the_whole_run() -> None:
@@ -119,18 +119,18 @@ GIVES = {("find", "p"): ("p", "p", "p")}
 
 def test_a_group_beside_another_is_laid_out_when_that_one_is_done_whatever_the_others_wait_for() -> None:
     paper = {**THREE, ("paper", "p"): GroupState.DONE}
-    assert beside(paper, GIVES).lay_out() == [("local", "p"), ("local", "p#3")]
+    assert beside(paper, GIVES).new_groups() == [("local", "p"), ("local", "p#3")]
     said = {**paper, ("local", "p"): GroupState.DONE, ("local", "p#3"): GroupState.OPEN}
-    assert beside(said, GIVES).lay_out() == [("last", "p")]
-    assert beside({**said, ("people", "p#2"): GroupState.DONE}, GIVES).lay_out() == [("local", "p#2"), ("last", "p")]
+    assert beside(said, GIVES).new_groups() == [("last", "p")]
+    assert beside({**said, ("people", "p#2"): GroupState.DONE}, GIVES).new_groups() == [("local", "p#2"), ("last", "p")]
     found = beside(said, GIVES)
     local = Group("local|p#3", "local", "p#3", GroupState.OPEN)
     assert [[each.key for each in found.given_to(local)[name]] for name in LOCAL.takes] == [["p#3"], ["p"]]
 
 
 def test_what_stands_beside_others_waits_for_the_rest_of_what_it_takes() -> None:
-    assert beside({**THREE, ("paper", "p"): GroupState.OPEN}, GIVES).lay_out() == []
-    assert beside(THREE, GIVES).lay_out() == [("paper", "p")]
+    assert beside({**THREE, ("paper", "p"): GroupState.OPEN}, GIVES).new_groups() == []
+    assert beside(THREE, GIVES).new_groups() == [("paper", "p")]
 
 
 def test_a_group_beside_two_steps_begins_when_both_of_its_own_are_done() -> None:
