@@ -161,7 +161,7 @@ def parts_of(key: str) -> tuple[Kind, tuple[str, ...]]:
 # --- aligning the two --------------------------------------------------------------------------------------------
 
 
-def lay_over(
+def differences_of(
     first: GraphRecord,
     second: GraphRecord,
     decided: Mapping[str, str] | None = None,

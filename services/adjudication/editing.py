@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from core.adjudication.differences import ComparedTranscriptions, Kind, NameQuestion, Ruling, lay_over, parts_of
+from core.adjudication.differences import ComparedTranscriptions, Kind, NameQuestion, Ruling, differences_of, parts_of
 from core.adjudication.ground_truth import Resolved, changes_to, resolve
 from core.errors import BadInput, Conflict, Missing, Refused
 from core.graphs.alignment import OWN, NameClass
@@ -44,7 +44,7 @@ class Case:
     said: tuple[Said, Said]  # verdicts of A and B; the graph of one who declined the figure is empty
 
     def two(self) -> ComparedTranscriptions:
-        return lay_over(self.first, self.second, self.pairs, self.classes, self.rulings.values(), self.said)
+        return differences_of(self.first, self.second, self.pairs, self.classes, self.rulings.values(), self.said)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,8 @@ from core.adjudication.differences import (
     ComparedTranscriptions,
     Kind,
     Ruling,
+    differences_of,
     edge_key,
-    lay_over,
     name_key,
     parts_of,
 )
@@ -45,13 +45,13 @@ def ruled(two: ComparedTranscriptions, *choices: Choice) -> list[Ruling]:
 
 
 def test_what_both_drew_alike_stands_without_a_ruling() -> None:
-    two = lay_over(record(("A", "B", PLUS)), record(("A", "B", PLUS)))
+    two = differences_of(record(("A", "B", PLUS)), record(("A", "B", PLUS)))
     assert two.agreed == (("A", "B"),) and two.differences == () and two.names == ()
     assert graph_of(two) == [("A", "B", PLUS)]
 
 
 def test_an_arrow_of_one_waits_and_follows_who_is_right() -> None:
-    two = lay_over(record(("A", "B"), ("B", "C")), record(("A", "B")))
+    two = differences_of(record(("A", "B"), ("B", "C")), record(("A", "B")))
     assert [d.kind for d in two.differences] == [Kind.EDGE]
     assert resolve(two, []).waiting == (edge_key(Kind.EDGE, "B", "C"),)
     assert graph_of(two, *ruled(two, Choice.A)) == [("A", "B", None), ("B", "C", None)]
@@ -69,39 +69,39 @@ def test_an_arrow_of_one_waits_and_follows_who_is_right() -> None:
     ],
 )
 def test_a_turned_arrow_is_one_question(choice: Choice, stands: list[tuple[str, str, Sign | None]]) -> None:
-    two = lay_over(record(("A", "B", PLUS)), record(("B", "A", MINUS)))
+    two = differences_of(record(("A", "B", PLUS)), record(("B", "A", MINUS)))
     assert [d.kind for d in two.differences] == [Kind.REVERSED]
     assert graph_of(two, *ruled(two, choice)) == stands
 
 
 @pytest.mark.parametrize(("choice", "sign"), [(Choice.A, PLUS), (Choice.B, MINUS), (Choice.NEITHER, None)])
 def test_an_arrow_with_two_signs_stands_and_its_sign_is_asked(choice: Choice, sign: Sign | None) -> None:
-    two = lay_over(record(("A", "B", PLUS)), record(("A", "B", MINUS)))
+    two = differences_of(record(("A", "B", PLUS)), record(("A", "B", MINUS)))
     assert [d.kind for d in two.differences] == [Kind.SIGN]
     assert graph_of(two) == [("A", "B", None)], "until then it stands without a sign"
     assert graph_of(two, *ruled(two, choice)) == [("A", "B", sign)]
 
 
 def test_half_of_a_reciprocal_pair_is_an_arrow_of_one_not_a_turned_one() -> None:
-    two = lay_over(record(("A", "B"), ("B", "A")), record(("A", "B")))
+    two = differences_of(record(("A", "B"), ("B", "A")), record(("A", "B")))
     assert [(d.kind, d.source, d.sink) for d in two.differences] == [(Kind.EDGE, "B", "A")]
 
 
 def test_a_variable_without_an_arrow_that_one_listed_is_asked_about() -> None:
-    two = lay_over(record(("A", "B"), lone=("C",)), record(("A", "B")))
+    two = differences_of(record(("A", "B"), lone=("C",)), record(("A", "B")))
     assert [(d.kind, d.source, d.sink) for d in two.differences] == [(Kind.NODE, "C", "")]
     assert [n.name for n in resolve(two, ruled(two, Choice.A)).nodes] == ["A", "B", "C"]
     assert [n.name for n in resolve(two, ruled(two, Choice.B)).nodes] == ["A", "B"]
 
 
 def test_spelling_that_folds_away_needs_nobody_and_keeps_the_wording_of_a() -> None:
-    two = lay_over(record(("Work – Life", "B")), record(("work-life", "B")))
+    two = differences_of(record(("Work – Life", "B")), record(("work-life", "B")))
     assert [(q.is_open, q.is_folded) for q in two.names] == [(False, True)]
     assert graph_of(two) == [("Work – Life", "B", None)] and resolve(two, []).waiting == ()
 
 
 def test_near_names_are_asked_about_first_and_never_merged_unasked() -> None:
-    two = lay_over(record(("Demand for water", "B")), record(("Demand of water", "B")))
+    two = differences_of(record(("Demand for water", "B")), record(("Demand of water", "B")))
     question = two.names[0]
     assert question.is_open and question.offers == ("Demand for water",)
     assert resolve(two, []).waiting[0] == question.key == name_key("Demand of water")
@@ -110,12 +110,12 @@ def test_near_names_are_asked_about_first_and_never_merged_unasked() -> None:
 
 def test_a_variable_that_b_wrote_twice_once_wrongly_is_asked_about() -> None:
     first = record(("Rain", "Household income"), ("GDP", "Household income"))
-    two = lay_over(first, record(("Rain", "Household income"), ("GDP", "Househould income")))
+    two = differences_of(first, record(("Rain", "Household income"), ("GDP", "Househould income")))
     assert [(q.name, q.offers) for q in two.names] == [("Househould income", ("Household income",))]
     named = Ruling(
         key=two.names[0].key, kind=Kind.NAME, choice=Choice.A, reference="Household income", name_class=NameClass.TYPO
     )
-    again = lay_over(first, two.second, {"Househould income": "Household income"}, {}, [named])
+    again = differences_of(first, two.second, {"Househould income": "Household income"}, {}, [named])
     assert again.differences == () and len(again.agreed) == 2
 
 
@@ -130,20 +130,20 @@ def test_the_wording_that_was_ruled_stands_and_leaves_other_rulings_alone() -> N
     )
     other = Ruling(key=edge_key(Kind.EDGE, "B", "C"), kind=Kind.EDGE, choice=Choice.A)
     decided = {"Demand of water": "Demand for water"}
-    two = lay_over(first, second, decided, {"Demand of water": NameClass.MINOR}, [named, other])
+    two = differences_of(first, second, decided, {"Demand of water": NameClass.MINOR}, [named, other])
     assert graph_of(two, named, other) == [("Demand of water", "B", None), ("B", "C", None)]
     assert resolve(two, [named, other]).waiting == ()
 
 
 def test_two_variables_that_look_alike_stay_two() -> None:
     named = Ruling(key=name_key("GNP"), kind=Kind.NAME, choice=Choice.BOTH, name_class=NameClass.DISTINCT)
-    two = lay_over(record(("GDP", "B")), record(("GNP", "B")), {"GNP": OWN}, {"GNP": NameClass.DISTINCT}, [named])
+    two = differences_of(record(("GDP", "B")), record(("GNP", "B")), {"GNP": OWN}, {"GNP": NameClass.DISTINCT}, [named])
     both = [Ruling(key=d.key, kind=d.kind, choice=Choice.A if d.a else Choice.B) for d in two.differences]
     assert graph_of(two, named, *both) == [("GDP", "B", None), ("GNP", "B", None)]
 
 
 def test_the_adjudicators_own_arrow_outranks_what_both_drew() -> None:
-    two = lay_over(record(("A", "B", PLUS)), record(("A", "B", PLUS)))
+    two = differences_of(record(("A", "B", PLUS)), record(("A", "B", PLUS)))
     struck = Ruling(key=edge_key(Kind.OWN, "A", "B"), kind=Kind.OWN, choice=Choice.NEITHER, is_there=False)
     added = Ruling(key=edge_key(Kind.OWN, "B", "D"), kind=Kind.OWN, choice=Choice.NEITHER, sign=MINUS, delay=True)
     found = resolve(two, [struck, added])
@@ -158,7 +158,7 @@ def test_a_variable_stands_where_a_put_it_else_where_b_did() -> None:
     second = GraphRecord(
         {"3": NodeRecord(id="3", name="A", x=9.0, y=9.0), "4": NodeRecord(id="4", name="B", x=5.0, y=6.0)}, {}
     )
-    found = {node.name: (node.x, node.y) for node in resolve(lay_over(first, second), []).nodes}
+    found = {node.name: (node.x, node.y) for node in resolve(differences_of(first, second), []).nodes}
     assert found == {"A": (1.0, 2.0), "B": (5.0, 6.0)}
 
 
@@ -176,7 +176,7 @@ ARROWS = st.lists(
 
 @given(ARROWS, ARROWS)
 def test_siding_with_one_everywhere_gives_their_graph(first: list, second: list) -> None:  # type: ignore[type-arg]
-    two = lay_over(record(*first), record(*second))
+    two = differences_of(record(*first), record(*second))
     for choice, arrows in ((Choice.A, first), (Choice.B, second)):
         found = resolve(two, ruled(two, *(choice for _ in two.differences)))
         assert sorted((e.source, e.sink, str(e.sign)) for e in found.edges) == sorted(
@@ -187,7 +187,7 @@ def test_siding_with_one_everywhere_gives_their_graph(first: list, second: list)
 
 @given(ARROWS, ARROWS, st.randoms(use_true_random=False))
 def test_rewriting_a_ground_truth_reaches_the_resolved_graph_and_keeps_ids(first, second, random) -> None:  # type: ignore[no-untyped-def]
-    two, ids = lay_over(record(*first), record(*second)), count(1)
+    two, ids = differences_of(record(*first), record(*second)), count(1)
     truth = GraphRecord()
     for _step in range(4):
         rulings = [
@@ -209,7 +209,7 @@ def test_rewriting_a_ground_truth_reaches_the_resolved_graph_and_keeps_ids(first
 @given(ARROWS, ARROWS)
 def test_the_two_may_change_places(first: list, second: list) -> None:  # type: ignore[type-arg]
     """Who was first decides the order and the wording of questions, not what is asked or what stands unasked."""
-    one, other = lay_over(record(*first), record(*second)), lay_over(record(*second), record(*first))
+    one, other = differences_of(record(*first), record(*second)), differences_of(record(*second), record(*first))
     assert sorted(one.agreed) == sorted(other.agreed)
 
     def asked(two: ComparedTranscriptions) -> list[tuple[str, list[str]]]:
