@@ -13,7 +13,7 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from components.widgets.uploads import let_go
+from components.widgets.uploads import release
 from core.errors import EdgewiseError
 from core.people import Viewer
 from services.exchange.uploads import PERMITS
@@ -25,7 +25,7 @@ BROKEN_S = 30.0
 _FILE = re.compile(PLACE + r"/([^/]+)/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})")
 _IN_GOOD_ORDER = (1000, 1001)  # sent by a closed tab; 1005 is also uvicorn's code for a broken connection
 
-PERMITS.release = let_go  # services do not import Streamlit
+PERMITS.release = release  # services do not import Streamlit
 _sockets: dict[str, object] = {}
 """The latest connection of each Streamlit session, by its id."""
 
@@ -81,7 +81,7 @@ async def _put(
     finally:
         if not is_stored:
             PERMITS.abandon(arrival)
-            let_go(session, [file_id])
+            release(session, [file_id])
 
 
 async def _delete(

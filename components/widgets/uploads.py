@@ -50,7 +50,7 @@ def told(message: str) -> None:
         st.warning(message, icon=":material/block:")
 
 
-def let_go(session: str, file_ids: Iterable[str]) -> None:
+def release(session: str, file_ids: Iterable[str]) -> None:
     """Drop files of a session from the server's memory, regardless of other references to them."""
     ids = list(file_ids)
     manager = runtime.get_instance().uploaded_file_mgr if runtime.exists() else None

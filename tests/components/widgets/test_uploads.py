@@ -56,7 +56,7 @@ def test_what_streamlit_copies_at_each_run_shares_its_content(drawn: AppTest) ->
 def test_a_file_that_is_let_go_is_closed_in_the_uploaders_state_and_others_are_not(drawn: AppTest) -> None:
     first, second = state_of(drawn, "many")
     only = state_of(drawn, "one")
-    uploads.let_go("any session", [first.file_id, only.file_id, "unknown"])
+    uploads.release("any session", [first.file_id, only.file_id, "unknown"])
     assert (first.closed, second.closed, only.closed) == (True, False, True)
 
 
