@@ -44,7 +44,7 @@ def uploader_of_one(label: str, types: Sequence[str], *, key: str) -> UploadedFi
     return next(iter(_those_here(key, [file] if file is not None else [])), None)
 
 
-def told(message: str) -> None:
+def report_refused(message: str) -> None:
     """Warn about files that were not read; nothing if `message` is empty."""
     if message:
         st.warning(message, icon=":material/block:")

@@ -12,7 +12,7 @@ from functools import partial
 import streamlit as st
 
 from components import shell, state
-from components.widgets.uploads import session_id, told, uploader
+from components.widgets.uploads import report_refused, session_id, uploader
 from core.people import Viewer
 from exchange.file_reading import FileChoices
 from pages.drafts import stored as kept_drafts
@@ -63,7 +63,7 @@ def given(viewer: Viewer) -> list[UploadedSource]:
         files = uploader(
             "Files: tables, workbooks, JSON, simulation models, triplets, samples, ZIPs", key=area, room=uploads.IMPORTS
         )
-        told(refused)
+        report_refused(refused)
     with right:
         text = state.draft_text(
             "Or paste text: edges (A -> B), a Loopy link, DOT, DAGitty, Mermaid, JSON, CSV",

@@ -9,7 +9,7 @@ from typing import Protocol, TypeAlias
 import streamlit as st
 
 from components import shell, state
-from components.widgets.uploads import session_id, told, uploader
+from components.widgets.uploads import report_refused, session_id, uploader
 from core.errors import BadInput
 from core.people import Viewer
 from pages.papers.links import PAGE, go
@@ -58,7 +58,7 @@ def show_adding(viewer: Viewer) -> None:
             room=uploads.PAPERS,
             taken=outcomes,
         )
-    told(refused)
+    report_refused(refused)
     waiting = [(file, _add_file) for file in files] + [(file, _add_references) for file in lists]
     waiting = [(file, add) for file, add in waiting if file.file_id not in outcomes]
     if waiting:

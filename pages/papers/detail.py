@@ -6,7 +6,7 @@ import streamlit as st
 
 from components import shell, state
 from components.widgets.acts import keep, last_receipt
-from components.widgets.uploads import session_id, told, uploader_of_one
+from components.widgets.uploads import report_refused, session_id, uploader_of_one
 from core.errors import Missing
 from core.papers.papers import Screening
 from core.people import Viewer
@@ -95,7 +95,7 @@ def _attach(viewer: Viewer, paper: PaperView) -> None:
         area = state.act_key(form, "file")
         refused = uploads.permit(viewer, session_id(), area)
         file = uploader_of_one("PDF, PNG, JPEG or WebP", ["pdf", "png", "jpg", "jpeg", "webp"], key=area)
-        told(refused)
+        report_refused(refused)
         is_pressed = st.button("Attach file", type="primary", key=state.act_key(form, "submit"), disabled=file is None)
         if file is not None and is_pressed:
             keep(
