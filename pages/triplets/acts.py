@@ -31,7 +31,7 @@ class ScoringTab(QueueTab[ScoringView]):
     evidence_note: str
 
 
-def let_go_of_others(assignment_id: str) -> None:
+def release_others(assignment_id: str) -> None:
     """Clear the state of other triplets, which would accumulate."""
     current_key = tab_key(PAGE, assignment_id)
     for key in [str(key) for key in st.session_state]:

@@ -31,7 +31,7 @@ from core.transcription.queue import QueueCounts
 from core.triplets.forms import Rubric
 from core.triplets.passages import Match, Passage
 from core.words import sentence_case
-from pages.triplets.acts import PAGE, SCREEN, ScoringTab, apply, let_go_of_others, scored_here
+from pages.triplets.acts import PAGE, SCREEN, ScoringTab, apply, release_others, scored_here
 from services.acting import consulting_once
 from services.papers import figures, papers
 from services.queue.work import waiting
@@ -77,7 +77,7 @@ def held_of(viewer: Viewer, assignment_id: str) -> ScoringTab:
 
 
 def _open_tab(viewer: Viewer, assignment_id: str) -> ScoringTab:
-    let_go_of_others(assignment_id)
+    release_others(assignment_id)
     with st.spinner("Searching for the evidence…", show_time=False):
         view = reading.triplet(viewer, assignment_id)
         evidence = tuple(_evidence(viewer, view.paper.paper_id, each) for each in view.evidence)
