@@ -77,7 +77,7 @@ def takes_reading(viewer: Viewer, assignment_id: str, tab: TranscriptionTab) -> 
     return offered.is_read
 
 
-def look_again(viewer: Viewer, work: Transcription, tab: TranscriptionTab) -> bool:
+def check_reading(viewer: Viewer, work: Transcription, tab: TranscriptionTab) -> bool:
     """Update the proposals once after each act, if the figure's reading changed; return True if it did.
 
     Call it at the end of a rerun, so that the act's receipt does not wait. Figures without any proposal are

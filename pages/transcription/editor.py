@@ -17,8 +17,8 @@ from pages.transcription.acts import (
     PAGE,
     TranscriptionTab,
     apply,
+    check_reading,
     held_of,
-    look_again,
     read_box_again,
     takes_reading,
     tried,
@@ -86,7 +86,7 @@ def show(viewer: Viewer, assignment_id: str) -> None:
             _await_reading(viewer, assignment_id, tab)
         if work.may_edit:
             active_time.watch(viewer, assignment_id)
-            if look_again(viewer, work, tab):
+            if check_reading(viewer, work, tab):
                 st.rerun()
 
 

@@ -12,7 +12,7 @@ from components.desk.tab import desk_key, unsaved
 from core.people import Viewer
 from core.words import counted
 from pages.transcription import declining, post_submission, practice_feedback
-from pages.transcription.acts import FAILED, PAGE, TranscriptionTab, look_again, tried
+from pages.transcription.acts import FAILED, PAGE, TranscriptionTab, check_reading, tried
 from pages.transcription.doubts import (
     graph_doubts,
     name_doubts,
@@ -123,7 +123,7 @@ def _stop_asking() -> None:
 def _submit_dialog(viewer: Viewer, shown: Transcription, tab: TranscriptionTab) -> None:
     with shell.boundary():
         # An answer reruns the dialog alone, so the current state is read again.
-        look_again(viewer, shown, tab)
+        check_reading(viewer, shown, tab)
         work = reading.transcription(viewer, shown.id, tab.offered.reading)
         left = _left_over(work)
         drawn = f"{counted(len(work.record.nodes), 'node')}, {counted(len(work.record.edges), 'edge')}"
