@@ -11,7 +11,7 @@ from core.people import Viewer
 from core.words import counted
 from pages.exchange.sources import PAGE, UploadedSource, clear, open_collection
 from pages.exchange.triplet_cards import TripletImportChoice, jel_card, triplet_card
-from pages.exchange.triplets import key_of, look_anew, triplet_sources
+from pages.exchange.triplets import key_of, refresh, triplet_sources
 from services.triplets import importing
 from services.triplets import repeats as triplet_repeats
 
@@ -75,6 +75,6 @@ def _import(viewer: Viewer, choices: list[TripletImportChoice]) -> str:
         )
         state.spend(form)
         acts.note(SCOPE, receipt)
-        look_anew()
+        refresh()
         collection = receipt.subject_id
     return collection

@@ -63,7 +63,7 @@ def triplet_sources(viewer: Viewer, files: list[UploadedSource], tables: list[Up
     return triplet_files
 
 
-def look_anew() -> None:
+def refresh() -> None:
     st.session_state.pop(TRIPLETS, None)
 
 
