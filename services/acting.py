@@ -55,7 +55,7 @@ class Reading:
     now: datetime
     looked_at: set[tuple[str, str]] = field(default_factory=set, kw_only=True)
 
-    def look_at(self, subject_id: str, kind: exposures.ExposureKind = "figure") -> None:
+    def record_exposure(self, subject_id: str, kind: exposures.ExposureKind = "figure") -> None:
         """Record that the viewer sees others' work on a subject, so their own is no longer blind.
 
         The first exposure becomes an event after this read or act; people who never do such work leave none.

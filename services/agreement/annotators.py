@@ -97,7 +97,7 @@ def study_agreement(viewer: Viewer, reference: Reference = Reference.FIRST) -> S
 def look_at(viewer: Viewer, figure_id: str) -> None:
     """Record that the viewer saw both transcriptions and can no longer transcribe the figure blind."""
     with consulting(viewer, Permission.REVIEW) as r:
-        r.look_at(figure_id)
+        r.record_exposure(figure_id)
 
 
 def headline(agreement: StudyAgreement, view: View) -> Headline:

@@ -62,7 +62,7 @@ def compared(viewer: Viewer, triplet_id: str, boundary: Boundary = Boundary.GE) 
         critic_scores = triplets.critic_scores(r.session, [triplet_id]).get(triplet_id, ())
         configured = triplets.critics_of(r.session, [row.collection]).get(row.collection, [])
         line = lists.lines_of(r.session, [triplet_id])[triplet_id]
-        r.look_at(triplet_id, "triplet")
+        r.record_exposure(triplet_id, "triplet")
     sheets = []
     for rubric, row_of_sheet in submitted:
         all_scores = scores_by_sheet[row_of_sheet.assignment_id]

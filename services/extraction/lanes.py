@@ -93,7 +93,7 @@ def lane(viewer: Viewer, run_id: str, paper: str, number: int = 1) -> PaperLane:
         if not candidates:
             raise Missing(f"Run {row.number} has no candidate of a paper {quoted(paper)}.")
         for triplet_id in triplets.made_by(r.session, [each.final for each in candidates if each.final]):
-            r.look_at(triplet_id, "triplet")
+            r.record_exposure(triplet_id, "triplet")
         first = candidates[0].value
         stored_paper = r.session.get(PaperRow, first["paper"]) if first["paper"] else None
         note = source_of(r, first["paper"] or None).note

@@ -79,7 +79,7 @@ def export_transcription(viewer: Viewer, assignment_id: str, form: GraphForm) ->
             )
         if not is_mine:
             refuse_at_work(r, row.subject_id)
-            r.look_at(row.subject_id)
+            r.record_exposure(row.subject_id)
         figure = assignments.figure(r.session, row.subject_id)
         paper = papers.paper(r.session, figure.paper_id)
         drawn = row.graph_id or ""

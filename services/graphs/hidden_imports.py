@@ -96,9 +96,9 @@ def note_look(r: Reading, facts: GraphFacts) -> None:
     An exposure to an unattached import is recorded by itself: its figure may turn out later.
     """
     if facts.figure_id is not None:
-        r.look_at(facts.figure_id)
+        r.record_exposure(facts.figure_id)
     elif r.works_blind() and not exposures.was_exposed(r.session, r.viewer.person_id, facts.id, "graph"):
-        r.look_at(facts.id, "graph")
+        r.record_exposure(facts.id, "graph")
         _note_figures(r, [facts.id])
 
 
@@ -107,14 +107,14 @@ def note_brought_in(r: Reading, graph_ids: Collection[str], figure_id: str | Non
     if not r.works_blind():
         return
     if figure_id is not None:
-        r.look_at(figure_id)
+        r.record_exposure(figure_id)
     else:
         _note_figures(r, graph_ids)
 
 
 def _note_figures(r: Reading, graph_ids: Collection[str]) -> None:
     for figure_id in frozenset[str]().union(*figures_like(r.session, graph_ids).values()):
-        r.look_at(figure_id)
+        r.record_exposure(figure_id)
 
 
 def not_yet_seen(r: Reading, listed: Iterable[GraphFacts]) -> set[str]:

@@ -164,7 +164,7 @@ def export_samples(viewer: Viewer, table: str) -> ExportedFile:
     with consulting(viewer, Permission.EXPORT) as r:
         name = f"{PurePath(stored.table(r.session, table).file).stem or 'samples'}.parquet"
         content, _rows = table_file(r.session, table)
-        r.look_at(table, "table")
+        r.record_exposure(table, "table")
     return ExportedFile(name, PARQUET, content)
 
 

@@ -74,7 +74,7 @@ def seen_graph(r: Reading, graph_id: str) -> GraphFacts:
     if facts.kind == "import":
         note_look(r, facts)
     elif facts.figure_id is not None and not is_own(r, facts):
-        r.look_at(facts.figure_id)
+        r.record_exposure(facts.figure_id)
     return facts
 
 

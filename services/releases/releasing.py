@@ -157,7 +157,7 @@ def export(viewer: Viewer, number: int, form: ReleaseForm = ReleaseForm.ZIP) -> 
         released = _read_release(r, number)
         study_name = r.study.name
         for figure_id in released.contents:
-            r.look_at(figure_id)
+            r.record_exposure(figure_id)
     if released.faults:
         raise StoreTrouble(
             f"Release {number} differs from what was frozen: {released.faults[0]} Restore it from a backup."

@@ -81,7 +81,7 @@ def run_key(run_id: str) -> str:
 def look_at_section(r: Reading, facts: Mapping[str, Any]) -> None:
     """Record that the viewer sees a judge's labels of a section; other items are skipped."""
     if is_verdict(facts):
-        r.look_at(look_key(str(facts["answer"]), str(facts["section"])), "verdict")
+        r.record_exposure(look_key(str(facts["answer"]), str(facts["section"])), "verdict")
 
 
 def is_verdict(facts: Mapping[str, Any]) -> bool:
@@ -104,4 +104,4 @@ def is_judges(row: RunRow) -> bool:
 def look_at_run(r: Reading, settings: Mapping[str, Any], run_id: str) -> None:
     """Record that the viewer exports or imports the verdicts of a run; runs without judges are skipped."""
     if asks_judges(settings):
-        r.look_at(run_key(run_id), "verdict")
+        r.record_exposure(run_key(run_id), "verdict")

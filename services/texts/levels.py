@@ -124,8 +124,8 @@ def figure_levels(viewer: Viewer, figure_id: str) -> FigureLevels:
     """Return every rater's levels of a figure's text. Raises Refused if the text is not ready."""
     with consulting(viewer, Permission.REVIEW) as r:
         ready = ready_text(r.session, figure_id)
-        r.look_at(figure_id, "level")
-        r.look_at(figure_id)
+        r.record_exposure(figure_id, "level")
+        r.record_exposure(figure_id)
         submitted = _submitted_levels(r.session, {figure_id: ready})[figure_id]
         row = stored.with_hash(r.session, ready.sha256)
         assert row is not None, "a ready text has its row"
@@ -168,7 +168,7 @@ def report(viewer: Viewer) -> ExplicitnessReport:
         submitted = _submitted_levels(r.session, ready)
         for figure_id, raters in submitted.items():
             if raters:
-                r.look_at(figure_id, "level")
+                r.record_exposure(figure_id, "level")
         trivial: dict[str, Mapping[str, Level]] = {}
         for key, each in ready.items():
             row = stored.with_hash(r.session, each.sha256)

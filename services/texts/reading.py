@@ -69,7 +69,7 @@ def _now(viewer: Viewer, figure_id: str, may: Permission) -> TextNow | None:
     guarded = guards.guarded(guard_inputs.text, guard_inputs.settings, guard_inputs.truth)
     with consulting(viewer, may) as r:
         if guard_inputs.truth.graph is not None:
-            r.look_at(figure_id)
+            r.record_exposure(figure_id)
         return text_now(r, figure_id, guarded)
 
 

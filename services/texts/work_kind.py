@@ -77,7 +77,7 @@ class TextWork(WorkKind):
 
     def begin(self, w: Writing, subject: FigureRow, row: AssignmentRow) -> Mapping[str, Any]:
         """Start labelling the nodes of the ground truth. A text that changed is labelled in a new round."""
-        w.look_at(subject.id)
+        w.record_exposure(subject.id)
         if row.submitted_at is not None:
             row.round += 1
             row.submitted_at = None

@@ -109,7 +109,7 @@ def declined_figures(viewer: Viewer) -> DeclinedList:
         shown = {figure_id: rows for figure_id, rows in done.items() if figure_id not in drawn}
         for figure_id, rows in shown.items():
             if any(row.person_id != r.viewer.person_id for row in rows):
-                r.look_at(figure_id)
+                r.record_exposure(figure_id)
         figures = _figures(r, shown)
     order = sorted(figures, key=lambda figure: (figure.is_out, figure.decided is None))
     return DeclinedList(tuple(order), len(done) - len(shown))

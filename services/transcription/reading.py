@@ -183,7 +183,7 @@ def require_visible(r: Reading, row: AssignmentRow) -> None:
         return
     if r.viewer.may(Permission.REVIEW) and row.state in HANDED_IN:
         refuse_at_work(r, row.subject_id)
-        r.look_at(row.subject_id)
+        r.record_exposure(row.subject_id)
         return
     raise Refused("This transcription belongs to someone else and stays hidden until it is submitted.")
 

@@ -79,10 +79,10 @@ def _withheld_places(r: Reading, collection: str) -> set[int]:
     """Return the places of triplets that the viewer is scoring; record their exposure to the critics' other scores."""
     if not _ends_blindness(r, collection):
         return set()
-    r.look_at(collection, "collection")
+    r.record_exposure(collection, "collection")
     blind = open_to_viewer(r)
     for triplet_id in _of_collection(r, collection, unfinished_of_viewer(r) - blind):
-        r.look_at(triplet_id, "triplet")
+        r.record_exposure(triplet_id, "triplet")
     return {line.place for line in _of_collection(r, collection, blind).values()}
 
 
@@ -112,7 +112,7 @@ def _score_rows(r: Reading, rubric: Rubric) -> Iterator[Row]:
     listed = [each for each in scores.submitted_scores(r.session, rubric.value) if each.triplet_id not in own_open]
     for sheet in listed:
         if sheet.triplet_id in skipped:  # which they could take up again
-            r.look_at(sheet.triplet_id, "triplet")
+            r.record_exposure(sheet.triplet_id, "triplet")
     scores_by_work = scores.scores_of(r.session, [each.assignment_id for each in listed])
     lines = lists.lines_of(r.session, [each.triplet_id for each in listed])
     titles = {key: about["title"] for key, about, _ in triplets.collections(r.session)}

@@ -158,7 +158,7 @@ def compare(viewer: Viewer, assignment_id: str, number: int, *, seen: int, act_i
             raise Refused(f"Item {number} has its {which}labels still to come; the judge's are shown when all are set.")
         for row in own.labels[number].values():
             row.compared_at = w.now
-        w.look_at(look_key(own.sheet.answer, own.sheet.section, number), "verdict")
+        w.record_exposure(look_key(own.sheet.answer, own.sheet.section, number), "verdict")
         extend_claim(w, SHEETS, own.work)
         return w.record(
             "verdict.compare", "assignment", own.work.id, version=own.work.version, payload={"number": number}

@@ -90,7 +90,7 @@ def _record_and_show(r: Reading, items: Iterable[tuple[JudgeItem, int | None]]) 
             continue
         assert number is not None, "only numbered items are labelled"
         section = section_of(item)
-        r.look_at(look_key(str(item.facts["answer"]), section.value, number), "verdict")
+        r.record_exposure(look_key(str(item.facts["answer"]), section.value, number), "verdict")
         shown.append(
             ItemBehind(
                 item_id=item.item_id,

@@ -107,7 +107,7 @@ def show_whole(viewer: Viewer, assignment_id: str) -> None:
             raise Refused("Compare every item of this sheet first; then the whole verdict can be shown.")
         refuse_other_sheets(r, own_sheet, judge_item(r.session, own_sheet.sheet.item_id), Section)
         for section in Section:
-            r.look_at(look_key(own_sheet.sheet.answer, section.value), "verdict")
+            r.record_exposure(look_key(own_sheet.sheet.answer, section.value), "verdict")
 
 
 def refuse_other_sheets(r: Reading, own_sheet: OwnSheet, item: JudgeItem, shown: Iterable[Section]) -> None:

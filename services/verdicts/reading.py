@@ -158,7 +158,9 @@ def sheet(viewer: Viewer, assignment_id: str) -> SheetView:
         items = tuple(builder.item(number, is_visible=visible) for number in own_sheet.sheet.numbers)
         for sheet_item in items:
             if sheet_item.judges:
-                r.look_at(look_key(own_sheet.sheet.answer, own_sheet.sheet.section, sheet_item.number), "verdict")
+                r.record_exposure(
+                    look_key(own_sheet.sheet.answer, own_sheet.sheet.section, sheet_item.number), "verdict"
+                )
         overlay = overlay_of(r, own_sheet, item, graphs, {each.number for each in items if each.judges})
         state = own_state(r, work)
         is_over = all(each.is_compared for each in items) or visible or state == "submitted"

@@ -48,7 +48,7 @@ def reasoning(viewer: Viewer, assignment_id: str, number: int | None = None) -> 
             sections = [section_of(item)] if _is_of_section(replies) else [*Section]
             refuse_other_sheets(r, own_sheet, item, sections)
             for section in sections:
-                r.look_at(look_key(item.facts["answer"], section.value), "verdict")
+                r.record_exposure(look_key(item.facts["answer"], section.value), "verdict")
             return joined([part for reply in replies for part in _parts(*reply)]) or NOTHING
         if number not in own_sheet.sheet.numbers:
             raise BadInput(f"This sheet has no item {number:,}.")

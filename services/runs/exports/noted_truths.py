@@ -17,15 +17,15 @@ def note_truths(r: Reading, rows: Iterable[RunRow]) -> None:
     run_ids = [row.id for row in rows if _has_task(row.protocol, GraphTask, FigureTask)]
     for kind, subject_id in sorted(human_answers.subjects_of(r.session, run_ids)):
         if kind == "figure":
-            r.look_at(subject_id)
+            r.record_exposure(subject_id)
         elif kind == "sample":
-            r.look_at(subject_id, "sample")
+            r.record_exposure(subject_id, "sample")
 
 
 def note_reading(r: Reading, protocol: str, sample: RunSampleRow) -> None:
     """Record that the viewer sees a model's reading of a figure; other items are skipped."""
     if sample.subject_kind == "figure" and sample.subject_id and _has_task(protocol, FigureTask):
-        r.look_at(sample.subject_id)
+        r.record_exposure(sample.subject_id)
 
 
 def _has_task(protocol: str, *kinds: type[GraphTask] | type[FigureTask]) -> bool:

@@ -84,9 +84,9 @@ def graph_item(viewer: Viewer, item_id: str) -> GraphItem | None:
         if not _is_graph(sample):
             return None
         if sample.subject_kind == "figure" and sample.subject_id:
-            r.look_at(sample.subject_id)  # its ground truth is on the screen
+            r.record_exposure(sample.subject_id)  # its ground truth is on the screen
         elif sample.subject_kind == "sample" and sample.subject_id:
-            r.look_at(sample.subject_id, "sample")
+            r.record_exposure(sample.subject_id, "sample")
         key = str(sample.facts.get("text", ""))
         text = runs.texts(r.session, [key]).get(key)
     if text is None:
