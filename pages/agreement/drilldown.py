@@ -103,7 +103,7 @@ def _behind(figure: AgreedFigure, opened: Opened) -> list[Disagreement]:
 
 
 def _figure(viewer: Viewer, figure: AgreedFigure, opened: Opened) -> None:
-    annotators.look_at(viewer, figure.figure_id)
+    annotators.record_exposure(viewer, figure.figure_id)
     behind = _behind(figure, opened)
     rest = len(figure.disagreements) - len(behind)
     st.markdown(f"**{shell.escaped(figure.title)}**")

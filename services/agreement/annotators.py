@@ -94,7 +94,7 @@ def study_agreement(viewer: Viewer, reference: Reference = Reference.FIRST) -> S
     return StudyAgreement(tuple(figures), reference, measured.left_out, verdict_table(measured.said))
 
 
-def look_at(viewer: Viewer, figure_id: str) -> None:
+def record_exposure(viewer: Viewer, figure_id: str) -> None:
     """Record that the viewer saw both transcriptions and can no longer transcribe the figure blind."""
     with consulting(viewer, Permission.REVIEW) as r:
         r.record_exposure(figure_id)

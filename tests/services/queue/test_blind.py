@@ -139,7 +139,7 @@ def test_who_saw_a_transcription_does_not_draw_the_figure(
         "transcription": lambda: reading.transcription(people.researcher, works[0]),
         "graph lab": lambda: lab.open_graph(people.researcher, graph_ids[0]),
         "comparison": lambda: comparing.comparison(people.researcher, *graph_ids),
-        "agreement": lambda: annotators.look_at(people.researcher, a_figure.id),
+        "agreement": lambda: annotators.record_exposure(people.researcher, a_figure.id),
     }
     for _twice in range(2):
         looks[way]()
