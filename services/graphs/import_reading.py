@@ -69,7 +69,7 @@ class FilePreview:
         return (*own, *(fault for graph in self.graphs for fault in graph.faults))
 
 
-def look_at(name: str, content: bytes, answer: FileChoices) -> FilePreview:
+def preview_file(name: str, content: bytes, answer: FileChoices) -> FilePreview:
     """Read one file as it would be imported. Never raises for its contents: that is the preview's `error`."""
     if len(content) > MOST_BYTES:
         return FilePreview(name, error=f"{name} has {len(content) / 2**20:,.0f} MB; at most 50 MB are read.")

@@ -21,7 +21,7 @@ from exchange.file_reading import FileChoices
 from services.acting import Reading, Writing, consulting, perform, require_seen
 from services.graphs.generating import GENERATED
 from services.graphs.hidden_imports import not_yet_seen, note_brought_in
-from services.graphs.import_reading import FilePreview, FoundGraph, clean_title, in_pixels, look_at
+from services.graphs.import_reading import FilePreview, FoundGraph, clean_title, in_pixels, preview_file
 from services.graphs.new_records import new_record
 from services.graphs.visibility import visibility_of
 from store import assignments, history
@@ -81,7 +81,7 @@ def preview(viewer: Viewer, files: Files, answers: Answers | None = None) -> Imp
     choices = answers or {}
     return ImportPreview(
         tuple(
-            look_at(whole(name), content, choices.get(place, FileChoices()))
+            preview_file(whole(name), content, choices.get(place, FileChoices()))
             for place, (name, content) in enumerate(files)
         )
     )

@@ -18,7 +18,7 @@ from core.words import whole
 from exchange.file_reading import FileChoices
 from exchange.graphs import GraphForm, write_graph
 from services.graphs import import_reading, importing
-from services.graphs.import_reading import in_pixels, look_at
+from services.graphs.import_reading import in_pixels, preview_file
 from services.study import Study
 from services.transcription import reading, transcribing
 from store import history
@@ -177,7 +177,7 @@ def test_answers_make_a_file_readable(study: Study, people: SimpleNamespace) -> 
 
 def test_an_unknown_encoding_offers_those_that_fit_with_telling_lines() -> None:
     content = "source,sink\nPrice,Demand\nKäufer,Preis\n".encode("cp1252")
-    found = look_at("markt.csv", content, FileChoices())
+    found = preview_file("markt.csv", content, FileChoices())
     assert not found.graphs
     first = found.encodings[0]
     assert (first.encoding, first.lines) == ("cp1252", ("Käufer,Preis",))
