@@ -18,7 +18,7 @@ from core.words import quoted, whole
 from exchange.econcausal import TripletFile
 from services.acting import Writing, consulting, perform, perform_import, require_seen
 from services.graphs.import_reading import clean_licence, clean_title
-from services.triplets.preview import TripletPreview, collection_id, licence_of, look_at, read_file
+from services.triplets.preview import TripletPreview, collection_id, licence_of, preview_file, read_file
 from services.triplets.repeats import contents_of, elsewhere
 from store.triplets import corpora, triplets
 from store.unfinished_imports import ImportedRows
@@ -30,7 +30,7 @@ def preview(
     """Preview a file of triplets without storing anything; `jel` is (name, content) of a JEL table to join."""
     with consulting(viewer, Permission.CURATE):
         pass  # checks the permission before a file is parsed
-    shown, read = look_at(whole(name), content, _with_whole_name(jel), encoding)
+    shown, read = preview_file(whole(name), content, _with_whole_name(jel), encoding)
     if read is None:
         return shown
     contents = contents_of(read.records)

@@ -57,7 +57,7 @@ def read_file(name: str, content: bytes, jel: tuple[str, bytes] | None, encoding
     return read.file
 
 
-def look_at(
+def preview_file(
     name: str, content: bytes, jel: tuple[str, bytes] | None, encoding: str
 ) -> tuple[TripletPreview, TripletFile | None]:
     """Return the preview and the file. Never raises for the file's contents: that is the preview's `error`."""
