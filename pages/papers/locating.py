@@ -15,7 +15,7 @@ from core.people import Viewer
 from pages.papers import next_paper
 from pages.papers.figures import show_located
 from pages.papers.links import PAGE, go, scope
-from pages.papers.page_navigation import look_at_all, page_url, pages_found, turn_page
+from pages.papers.page_navigation import page_url, pages_found, scan_all_pages, turn_page
 from services.papers import figures
 from services.papers.figures import LocatedFigure
 from services.papers.papers import PaperView
@@ -45,7 +45,7 @@ def show_locating(viewer: Viewer, paper: PaperView) -> None:
             _what_to_do(facts, on_page)
         show_located(viewer, paper, everything)
     with searching:
-        look_at_all(viewer, paper)
+        scan_all_pages(viewer, paper)
 
 
 def _what_to_do(facts: PageFacts, on_page: list[LocatedFigure]) -> None:

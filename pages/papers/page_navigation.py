@@ -126,7 +126,7 @@ def _stop(paper: PaperView) -> None:
     st.session_state.pop(_request_key(paper), None)
 
 
-def look_at_all(viewer: Viewer, paper: PaperView) -> None:
+def scan_all_pages(viewer: Viewer, paper: PaperView) -> None:
     """Detect figures on all pages if requested; call it last, so that the page stays visible.
 
     Results are stored page by page, so stopping or leaving loses nothing.

@@ -15,7 +15,7 @@ from components.widgets.choosing import choose_several
 from core.papers.papers import ExclusionReason, Screening
 from core.people import Viewer
 from pages.papers.links import PAGE, go, scope
-from pages.papers.page_navigation import look_at_all, page_url, turn_page
+from pages.papers.page_navigation import page_url, scan_all_pages, turn_page
 from services.papers import figures, papers
 from services.papers.papers import PaperView
 
@@ -60,7 +60,7 @@ def show_screening(viewer: Viewer, paper: PaperView) -> None:
                 _keep_decision(viewer, paper, form, decision, reasons, note or "", seen)
         _next(viewer, paper)
     with searching:
-        look_at_all(viewer, paper)
+        scan_all_pages(viewer, paper)
 
 
 def _state(paper: PaperView) -> None:
