@@ -101,7 +101,7 @@ def is_judges(row: RunRow) -> bool:
     return asks_judges(row.settings)
 
 
-def look_at_run(r: Reading, settings: Mapping[str, Any], run_id: str) -> None:
+def record_run_exposure(r: Reading, settings: Mapping[str, Any], run_id: str) -> None:
     """Record that the viewer exports or imports the verdicts of a run; runs without judges are skipped."""
     if asks_judges(settings):
         r.record_exposure(run_key(run_id), "verdict")

@@ -7,7 +7,7 @@ from core.people import Permission, Viewer
 from services.acting import consulting
 from services.files import ExportedFile
 from services.protocols.recite import reviews
-from services.runs.judge_exposure import look_at_run, refuse_run
+from services.runs.judge_exposure import record_run_exposure, refuse_run
 from services.runs.reading import find_run
 
 NOTHING = "Run {number} has no sheets yet. Draw some first."
@@ -22,7 +22,7 @@ def export(viewer: Viewer, run_id: str, *, as_json: bool = False) -> tuple[Expor
         if not tables["sheets"][1]:
             raise Missing(NOTHING.format(number=row.number))
         refuse_run(r, row.id)
-        look_at_run(r, row.settings, row.id)
+        record_run_exposure(r, row.settings, row.id)
         name = f"{r.study.name}-run-{row.number}-review"
         if as_json:
             return (ExportedFile(f"{name}.json", "application/json", reviews.as_json(r, tables)),)

@@ -9,7 +9,7 @@ from protocols.recite.judge.evaluations import is_close
 from runs.offline.imported import SCORE_COLUMN, is_imported
 from services.acting import consulting
 from services.protocols.recite.public_tables.exporting import recomputed
-from services.runs.judge_exposure import look_at_run, withheld
+from services.runs.judge_exposure import record_run_exposure, withheld
 from services.runs.reading import find_run
 from store.runs import imports
 
@@ -59,7 +59,7 @@ def score_column(viewer: Viewer, run_id: str) -> ScoreColumn:
             if SCORE_COLUMN in (item.parts or {}):
                 answers.setdefault((item.facts["answer"], item.model, item.repeat), []).append(item)
         if answers:
-            look_at_run(r, row.settings, row.id)
+            record_run_exposure(r, row.settings, row.id)
     lines = [
         ScoreLine(
             judge=first.model,

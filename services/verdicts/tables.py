@@ -35,7 +35,7 @@ from protocols.recite.tasks import VARIANT_TITLES
 from services.acting import Reading, consulting
 from services.protocols.recite.answers import judged_run_ids
 from services.protocols.recite.unjudged import UnjudgedAnswer, unjudged_answers
-from services.runs.judge_exposure import FEW, is_judges, look_at_run, withheld
+from services.runs.judge_exposure import FEW, is_judges, record_run_exposure, withheld
 from services.runs.reading import find_run
 from services.runs.results import last_changes
 from services.study import current_study
@@ -132,7 +132,7 @@ def _blinded(r: Reading, row: RunRow, run: JudgeRun) -> JudgeRun:
     if all(each.counts.in_number >= FEW for each in run.tables.models):
         return run
     if row.id not in withheld(r).runs:
-        look_at_run(r, row.settings, row.id)
+        record_run_exposure(r, row.settings, row.id)
         return run
     reviewed = None if run.reviewed is None else _without_few(run.reviewed)
     return replace(run, tables=_without_few(run.tables), reviewed=reviewed, withholds=True)
@@ -159,7 +159,7 @@ def judged_run(viewer: Viewer, run_id: str) -> JudgedRun:
         reviewed = [(each.number, found[0]) for each in rows if (found := _reviewed(r.session, each)) is not None]
         lines = _lines(row.number, own, reviewed)
         for each in rows if lines else ():
-            look_at_run(r, each.settings, each.id)
+            record_run_exposure(r, each.settings, each.id)
     return JudgedRun(row.number, row.protocol, judges, lines, can_be_judged=RunState(row.state) is RunState.DONE)
 
 

@@ -28,7 +28,7 @@ from services.acting import Reading, consulting
 from services.runs.benchmarks import Member, get_services
 from services.runs.exports.noted_truths import note_truths
 from services.runs.exports.stored_samples import sample_as_stored
-from services.runs.judge_exposure import look_at_run, refuse_run
+from services.runs.judge_exposure import record_run_exposure, refuse_run
 from services.runs.reading import find_run
 from services.study import Study, current_study
 from store.runs import exports, groups, runs
@@ -132,7 +132,7 @@ def export_run(viewer: Viewer, run_id: str, into: BinaryIO, is_wanted: Callable[
     with consulting(viewer, Permission.EXPORT) as r:
         row = find_run(r.session, run_id)
         refuse_run(r, row.id)
-        look_at_run(r, row.settings, row.id)
+        record_run_exposure(r, row.settings, row.id)
         note_truths(r, [row])
         try:
             stream_archive(into, _until_abandoned(run_members(r, row), is_wanted))

@@ -32,7 +32,7 @@ from services.graphs.sample_tables import PARQUET, table_file
 from services.protocols.recite.answers import ANSWERS_OF
 from services.protocols.recite.public_tables.reading import TASK_TYPE_OF
 from services.runs.exports.noted_truths import note_truths
-from services.runs.judge_exposure import look_at_run, refuse_run
+from services.runs.judge_exposure import record_run_exposure, refuse_run
 from services.runs.reading import find_run
 from store.runs import imports, items, rounds, runs
 from store.tables.runs import RunRow
@@ -90,7 +90,7 @@ def export_public(viewer: Viewer, run_ids: Sequence[str] = ()) -> PublicTables:
         for row in chosen:
             refuse_run(r, row.id)
             if judges(row.settings["wanted"]):
-                look_at_run(r, row.settings, row.id)
+                record_run_exposure(r, row.settings, row.id)
                 _evaluations(session, row, ids, evaluations, left_out)
                 if wording_of(row.manifest) == EARLIER_WORDING:
                     changed.append(SWAPPED.format(row.number))

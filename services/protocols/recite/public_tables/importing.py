@@ -24,7 +24,7 @@ from services.protocols.recite.public_tables.evaluations import read_evaluations
 from services.protocols.recite.public_tables.read_runs import ReadItem, ReadRun
 from services.protocols.recite.public_tables.reading import FoundRows, file_id, fit_rows, runs_of_file
 from services.protocols.recite.public_tables.responses import read_responses
-from services.runs.judge_exposure import look_at_run
+from services.runs.judge_exposure import record_run_exposure
 from services.runs.run_settings import settings_json
 from services.runs.settings import BudgetSettings
 from store.runs import imports, items, model_cards, replies, rounds, runs
@@ -73,7 +73,7 @@ def import_public(
         _refuse_known(w.session, file)
         written = [_write(w, each, rows, notice, licence, cards) for each in new_runs]
         for run, each in zip(new_runs, written, strict=True):
-            look_at_run(
+            record_run_exposure(
                 w, {"wanted": settings_json(run.wanted)}, each.run_id
             )  # the person who imports verdicts has seen them
         payload = {

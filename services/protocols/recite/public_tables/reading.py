@@ -18,7 +18,7 @@ from protocols.recite import tasks as recite
 from runs.offline.imported import IMPORTED
 from services.acting import consulting
 from services.exchange.file_reading import read_public
-from services.runs.judge_exposure import look_at_run
+from services.runs.judge_exposure import record_run_exposure
 from store import samples as stored
 from store.runs import imports, runs
 from store.tables.runs import RunRow
@@ -95,7 +95,7 @@ def preview_public(viewer: Viewer, name: str, content: bytes, kind: PublicKind, 
     with consulting(viewer, Permission.CURATE) as r:
         known = runs_of_file(r.session, file_id(content))
         for row in known:
-            look_at_run(r, row.settings, row.id)  # the person who imports verdicts has seen them
+            record_run_exposure(r, row.settings, row.id)  # the person who imports verdicts has seen them
     read = read_public(name, content, kind)
     shown = PublicPreview(name=name, kind=kind, known=tuple(row.number for row in known))
     if read.table is None:
