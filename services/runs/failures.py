@@ -24,7 +24,7 @@ from runs.endpoint.redaction import keys_in, shown
 from runs.run_plan import parameters_sent
 from services.acting import consulting
 from services.runs.exports.noted_truths import note_reading
-from services.runs.judge_exposure import OPEN_SHEET, look_at_section, withheld
+from services.runs.judge_exposure import OPEN_SHEET, record_section_exposure, withheld
 from services.runs.shown_messages import derived_texts, shown_with_texts
 from services.runs.steps.item_rounds import rounds_of
 from services.runs.views import (
@@ -99,7 +99,7 @@ def failures(viewer: Viewer, filters: FailureFilters = EVERYTHING, *, offset: in
         hidden = withheld(r).samples
         by_status, lines = lists.page(r.session, filters, _searched_facts(), offset, limit, hidden)
         for line in lines:
-            look_at_section(r, line.facts)
+            record_section_exposure(r, line.facts)
         is_hard = filters.order is Order.HARDEST
         right_of = lists.right_of(r.session, {line.sample_id for line in lines}) if is_hard else {}
         later = unwritten(r.session, filters.runs or None).values()
@@ -117,7 +117,7 @@ def lines(viewer: Viewer, item_ids: Sequence[str], *, offset: int = 0, limit: in
         visible = [line for line in lists.lines_of(r.session, item_ids) if line.sample_id not in hidden]
         shown = visible[offset : offset + limit]
         for line in shown:
-            look_at_section(r, line.facts)
+            record_section_exposure(r, line.facts)
     by_status = Counter(line.status for line in visible)
     return FailurePage(len(visible), _statuses(by_status), tuple(map(line_of, shown)), withholds=bool(hidden))
 
@@ -145,7 +145,7 @@ def compare(
         pairs = comparison.pairs[offset : offset + limit]
         rows = lists.lines_of(r.session, [i for pair in pairs for i in pair])
         for row in rows:
-            look_at_section(r, row.facts)  # its score reveals a judge's labels
+            record_section_exposure(r, row.facts)  # its score reveals a judge's labels
         shown = {row.item_id: line_of(row) for row in rows}
     return ComparedPage(
         cells=comparison.cells,
@@ -194,7 +194,7 @@ def item(viewer: Viewer, item_id: str) -> ItemSheet:
         hidden = withheld(r).samples
         if sample.id in hidden:
             raise Refused(OPEN_SHEET)
-        look_at_section(r, sample.facts)
+        record_section_exposure(r, sample.facts)
         first = replies.reply(r.session, row.request_hash) if row.request_hash else None
         run = runs.run_row(r.session, row.run_id)
         if first is not None:

@@ -78,7 +78,7 @@ def run_key(run_id: str) -> str:
     return f"run {run_id}"
 
 
-def look_at_section(r: Reading, facts: Mapping[str, Any]) -> None:
+def record_section_exposure(r: Reading, facts: Mapping[str, Any]) -> None:
     """Record that the viewer sees a judge's labels of a section; other items are skipped."""
     if is_verdict(facts):
         r.record_exposure(look_key(str(facts["answer"]), str(facts["section"])), "verdict")

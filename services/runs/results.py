@@ -28,7 +28,7 @@ from runs.item_outcomes import protocol_of
 from services.acting import Reading, consulting
 from services.runs.benchmarks import get_services
 from services.runs.items.result_items import add_items, asked_in, later_limits
-from services.runs.judge_exposure import FEW, MASKED, is_judges, judge_tasks, look_at_section, withheld
+from services.runs.judge_exposure import FEW, MASKED, is_judges, judge_tasks, record_section_exposure, withheld
 from services.runs.reading import find_run
 from services.runs.views import RunChoice
 from services.study import current_study
@@ -143,7 +143,7 @@ def _blinded(r: Reading, tables: Sequence[ResultTable]) -> tuple[ResultTable, ..
         replace(table, cells={place: shown(cell) for place, cell in table.cells.items()}) for table in tables
     )
     for item in {each for table in blinded for cell in table.cells.values() for each in _shown_singly(cell)}:
-        look_at_section(r, facts_of[item][1])
+        record_section_exposure(r, facts_of[item][1])
     return blinded
 
 
