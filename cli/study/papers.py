@@ -118,7 +118,7 @@ def _search_paper(viewer: Viewer, paper: Any) -> dict[str, Any]:
 
     error, faults, read = "", [], 0
     try:
-        for page in finding.look_through(viewer, paper):
+        for page in finding.scan_pages(viewer, paper):
             read += 1
             if page.fault:
                 faults.append({"page": page.number, "reason": page.fault})

@@ -145,7 +145,7 @@ def papers_to_look_through(viewer: Viewer, ids: Sequence[str] | None = None) -> 
     return tuple(papers)
 
 
-def look_through(viewer: Viewer, paper: PaperToSearch) -> Iterator[PageFigures]:
+def scan_pages(viewer: Viewer, paper: PaperToSearch) -> Iterator[PageFigures]:
     """Yield the pages of a paper, searched ones first; each is stored before it is yielded.
 
     Raises UnreadableDocument for a failure that may pass ("busy", "reader failed", "closed"), Missing or StoreTrouble
@@ -161,7 +161,7 @@ def look_through(viewer: Viewer, paper: PaperToSearch) -> Iterator[PageFigures]:
 def pages_left(study: Study, paper: PaperToSearch, goes_on: Callable[[], bool]) -> Iterator[PageFigures]:
     """Yield the unsearched pages of a paper while `goes_on`; each is stored before it is yielded.
 
-    Raises as `look_through`.
+    Raises as `scan_pages`.
     """
     with study.store.reading() as session:
         known = stored.pages_of(session, paper.sha256, FIGURES_PRODUCER, VERSION)
