@@ -85,7 +85,7 @@ def _store_request(w: Writing, since: datetime | None) -> int:
     return settings.set_setting(w.session, KEY, {"since": since and since.isoformat()}).version
 
 
-def wanted_since(session: Session) -> datetime | None:
+def requested_since(session: Session) -> datetime | None:
     """Return the time of the request; None if there is none, or it was stopped."""
     since = (settings.setting(session, KEY) or {}).get("since")
     return None if since is None else datetime.fromisoformat(since)
@@ -103,7 +103,7 @@ def progress_in(session: Session) -> FindingProgress:
     """Return the progress, counted from stored results: correct for any process, and after a kill."""
     papers = stored.papers_to_search(session)
     done = stored.pages_done(session, FIGURES_PRODUCER, VERSION)
-    since = wanted_since(session)
+    since = requested_since(session)
     left = [paper for paper in papers if done.get(paper.sha256, 0) < paper.page_count]
     requested = [paper for paper in left if since is not None and paper.filed_at <= since]
     now = next(iter(requested or left), None)
@@ -207,10 +207,10 @@ def work_off(study: Study, goes_on: Callable[[], bool]) -> EdgewiseError | None:
 
     def is_requested() -> bool:
         with study.store.reading() as session:
-            return goes_on() and wanted_since(session) is not None
+            return goes_on() and requested_since(session) is not None
 
     with study.store.reading() as session:
-        since = wanted_since(session)
+        since = requested_since(session)
         papers = stored.papers_to_search(session) if since is not None else []
     for paper in papers:
         if since is not None and paper.filed_at <= since and goes_on():

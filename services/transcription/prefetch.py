@@ -23,7 +23,7 @@ def work_off(study: Study, goes_on: Callable[[], bool]) -> EdgewiseError | None:
         if not goes_on():
             return None
         with study.store.reading() as session:
-            if finding.wanted_since(session) is None:
+            if finding.requested_since(session) is None:
                 return None
         try:
             reading = read_proposals(place)
@@ -39,7 +39,7 @@ def work_off(study: Study, goes_on: Callable[[], bool]) -> EdgewiseError | None:
 
 def _unread_figures(study: Study) -> list[FigurePlace]:
     with study.store.reading() as session:
-        if finding.wanted_since(session) is None:
+        if finding.requested_since(session) is None:
             return []
         rows = papers.figures_with_files(session, (each.id for each in queue.figures(session)))
         hashes = {sha256 for _row, sha256 in rows}
