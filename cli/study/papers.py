@@ -98,7 +98,7 @@ def papers_locate(
         raise typer.BadParameter("name papers, or give --all", param_hint="PAPER")
     rows: list[dict[str, Any]] = []
     with opened_study(store) as viewer:
-        papers = finding.papers_to_look_through(viewer, None if every else paper_ids)
+        papers = finding.papers_to_scan(viewer, None if every else paper_ids)
         for number, paper in enumerate(papers, start=1):
             rows.append(_search_paper(viewer, paper))
             if not as_json:

@@ -132,7 +132,7 @@ def faults(viewer: Viewer) -> tuple[PageFault, ...]:
 # --- searching ---------------------------------------------------------------------------------------------------
 
 
-def papers_to_look_through(viewer: Viewer, ids: Sequence[str] | None = None) -> tuple[PaperToSearch, ...]:
+def papers_to_scan(viewer: Viewer, ids: Sequence[str] | None = None) -> tuple[PaperToSearch, ...]:
     """Return the active papers that have a file, or those of these ids, in search order.
 
     Raises Missing for an id that is none of them.

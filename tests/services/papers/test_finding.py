@@ -163,7 +163,7 @@ def test_excluded_and_archived_papers_are_left_alone(
     finding.work_off(study, lambda: True)
     assert len(looked) == 6
     with pytest.raises(Missing, match="no paper in use with a file"):
-        finding.papers_to_look_through(people.owner, [first.id])
+        finding.papers_to_scan(people.owner, [first.id])
 
 
 @pytest.mark.both(usually=False)
