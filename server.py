@@ -89,7 +89,7 @@ async def _lifespan(_app: st.App) -> AsyncIterator[dict[str, Any]]:
     use_study(study)
     sys.setswitchinterval(TURN_S)
     SCREENS.load(pages, then=_settle_memory)
-    finder = Finder(study, (finding.work_off, _read_ahead))
+    finder = Finder(study, (finding.process_queue, _read_ahead))
     settling = asyncio.create_task(_settle(study, finder))
     try:
         yield {}

@@ -23,7 +23,7 @@ WorkOff: TypeAlias = Callable[[Study, Callable[[], bool]], Exception | None]
 class Finder:
     """Thread that processes its queues in turn, at the start and whenever `finding.asked` is set."""
 
-    def __init__(self, study: Study, works: Sequence[WorkOff] = (finding.work_off,)) -> None:
+    def __init__(self, study: Study, works: Sequence[WorkOff] = (finding.process_queue,)) -> None:
         self._study, self._works = study, works
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._run, name="figure finder", daemon=True)

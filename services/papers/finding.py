@@ -198,7 +198,7 @@ def _search_page(study: Study, sha256: str, number: int) -> PageFigures:
     return PageFigures(number, facts.width, facts.height, facts.regions)
 
 
-def work_off(study: Study, goes_on: Callable[[], bool]) -> EdgewiseError | None:
+def process_queue(study: Study, goes_on: Callable[[], bool]) -> EdgewiseError | None:
     """Search all requested papers, one after another, while requested and `goes_on`.
 
     Returns the last failure that may pass; a paper whose file cannot be read does not block others.

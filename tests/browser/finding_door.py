@@ -17,7 +17,7 @@ from services.study import Study
 HOLD = "hold-finding"
 """A file in the study's home; while it is there, finding comes no further than the first pages."""
 FREE = 4  # times that it asks whether to go on: for each paper and for each of its pages
-_work_off = finding.work_off
+_work_off = finding.process_queue
 
 
 def _held(study: Study, goes_on: Callable[[], bool]) -> EdgewiseError | None:
@@ -32,4 +32,4 @@ def _held(study: Study, goes_on: Callable[[], bool]) -> EdgewiseError | None:
     return _work_off(study, goes_on_when_let)
 
 
-finding.work_off = _held
+finding.process_queue = _held

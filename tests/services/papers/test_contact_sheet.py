@@ -39,7 +39,7 @@ def found(open_one: Study, people: SimpleNamespace, monkeypatch: pytest.MonkeyPa
     with open_one.store.writing() as session:
         session.execute(delete(DerivedRow))  # nobody has looked at a page
     finding.find_all(people.owner, act_id=new_id())
-    finding.work_off(open_one, lambda: True)
+    finding.process_queue(open_one, lambda: True)
     return sheet_of(people.researcher)
 
 

@@ -69,12 +69,12 @@ def test_all_pages_are_looked_at_once_paper_after_paper(
     study: Study, people: SimpleNamespace, three: list[SimpleNamespace], looked: list[tuple[str, int]]
 ) -> None:
     find_all(people.researcher)
-    assert finding.work_off(study, lambda: True) is None
+    assert finding.process_queue(study, lambda: True) is None
     assert looked == [(paper.sha256, number) for paper in three for number in (1, 2, 3)]
     now = finding.progress(people.owner)
     assert (now.papers, now.papers_done, now.pages, now.pages_done, now.is_running) == (3, 3, 9, 9, False)
     assert figure_pages.pages_looked_at(people.annotator, three[0].paper_id) == {1: 1, 2: 1, 3: 1}
-    assert finding.work_off(study, lambda: True) is None
+    assert finding.process_queue(study, lambda: True) is None
     assert len(looked) == 9, "what is kept is not looked at again"
     with pytest.raises(Refused, match="All pages have been looked at"):
         find_all(people.researcher)
@@ -83,7 +83,7 @@ def test_all_pages_are_looked_at_once_paper_after_paper(
 def test_nothing_is_looked_at_unless_somebody_wants_it(
     study: Study, people: SimpleNamespace, three: list[SimpleNamespace], looked: list[tuple[str, int]]
 ) -> None:
-    finding.work_off(study, lambda: True)
+    finding.process_queue(study, lambda: True)
     assert looked == []
     assert not finding.progress(people.owner).is_running
 
@@ -99,12 +99,12 @@ def test_stopped_it_ends_after_the_page_under_way_and_goes_on_where_it_was(
             finding.stop(people.owner, act_id=new_id())
         return True
 
-    finding.work_off(study, stopped_at_four)
+    finding.process_queue(study, stopped_at_four)
     assert len(looked) == 4
     now = finding.progress(people.owner)
     assert (now.is_running, now.papers_done, now.pages_done, now.now) == (False, 1, 4, ("Paper 1", 1, 3))
     find_all(people.researcher)
-    finding.work_off(study, lambda: True)
+    finding.process_queue(study, lambda: True)
     assert len(looked) == len(set(looked)) == 9
 
 
@@ -115,8 +115,8 @@ def test_killed_in_the_middle_every_figure_is_found_once(
     find_all(people.researcher)
     for at in (2, 7):
         with pytest.raises(KeyboardInterrupt):
-            finding.work_off(study, _killed_after(looked, at))
-    finding.work_off(study, lambda: True)
+            finding.process_queue(study, _killed_after(looked, at))
+    finding.process_queue(study, lambda: True)
     assert kept(study) == sorted((paper.sha256, f"page {number}") for paper in three for number in (1, 2, 3))
     assert sorted(looked) == sorted(set(looked))
 
@@ -136,12 +136,12 @@ def test_papers_added_later_are_not_looked_at_until_somebody_asks_again(
     find_all(people.researcher)
     clock.advance(minutes=1)
     later = add_figure(study, "A later paper")
-    finding.work_off(study, lambda: True)
+    finding.process_queue(study, lambda: True)
     assert later.sha256 not in {sha256 for sha256, _number in looked}
     now = finding.progress(people.owner)
     assert (now.is_running, now.is_done, now.papers_done) == (False, False, 3)
     find_all(people.researcher)
-    finding.work_off(study, lambda: True)
+    finding.process_queue(study, lambda: True)
     assert finding.progress(people.owner).is_done
 
 
@@ -149,7 +149,7 @@ def test_pages_that_were_opened_before_are_not_opened_again(
     study: Study, people: SimpleNamespace, a_figure: SimpleNamespace, looked: list[tuple[str, int]]
 ) -> None:
     find_all(people.researcher)
-    finding.work_off(study, lambda: True)
+    finding.process_queue(study, lambda: True)
     assert looked == []
     assert finding.progress(people.owner).is_done
 
@@ -160,7 +160,7 @@ def test_excluded_and_archived_papers_are_left_alone(
     first = papers.paper(people.researcher, three[0].paper_id)
     papers.archive(people.researcher, first.id, True, seen=first.version, act_id=new_id())
     find_all(people.researcher)
-    finding.work_off(study, lambda: True)
+    finding.process_queue(study, lambda: True)
     assert len(looked) == 6
     with pytest.raises(Missing, match="no paper in use with a file"):
         finding.papers_to_scan(people.owner, [first.id])
@@ -181,7 +181,7 @@ def test_a_page_that_cannot_be_read_is_told_and_not_tried_again(
     monkeypatch.setattr(Reader, "page", page)
     find_all(people.researcher)
     for _time in range(2):
-        assert finding.work_off(study, lambda: True) is None
+        assert finding.process_queue(study, lambda: True) is None
     assert len(opened) == 9
     assert [(each.paper_title, each.page, each.reason) for each in finding.faults(people.owner)] == [
         (f"Paper {n}", 2, "Page 2 cannot be read.") for n in range(3)
@@ -202,10 +202,10 @@ def test_a_failure_that_may_pass_is_tried_again(
 
     monkeypatch.setattr(Reader, "page", page)
     find_all(people.researcher)
-    trouble = finding.work_off(study, lambda: True)
+    trouble = finding.process_queue(study, lambda: True)
     assert str(trouble) == "All readers are busy."
     assert finding.progress(people.owner).pages_done == 6, "the other papers are not held up"
-    assert finding.work_off(study, lambda: True) is None
+    assert finding.process_queue(study, lambda: True) is None
     assert finding.progress(people.owner).is_done
 
 
