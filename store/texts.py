@@ -220,7 +220,7 @@ class FoundText(NamedTuple):
     value: Any
 
 
-def look_through(
+def rows_to_rewrite(
     session: Session, table: str, column: str, rewrite: Rewrite, may_hold: Callable[[str], bool]
 ) -> Iterator[FoundText]:
     """Yield every row of which `rewrite` would change a text in this column; nothing is written. `may_hold` is

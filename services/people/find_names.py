@@ -56,7 +56,7 @@ def survey(session: Session, names: Pseudonyms, words: Collection[str]) -> tuple
                         excerpts[word][_around(text, word)] = None
             return text
 
-        for _ in texts.look_through(session, table, column, look, may_hold):
+        for _ in texts.rows_to_rewrite(session, table, column, look, may_hold):
             pass
     places = tuple(NamePlace(*place, number) for place, number in sorted(numbers.items()) if number)
     return places, [NamePart(word, counts[word], tuple(excerpts[word])) for word in words]

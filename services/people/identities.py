@@ -233,7 +233,7 @@ def _rewrite(w: Writing, names: Pseudonyms, *, with_papers: bool) -> Counter[str
 
     counts: Counter[str] = Counter()
     for table, column in TEXTS:
-        for match in list(texts.look_through(w.session, table, column, rewrite, names.may_hold)):
+        for match in list(texts.rows_to_rewrite(w.session, table, column, rewrite, names.may_hold)):
             texts.write(w.session, match)
             counts[f"{table}.{column}"] += 1
     return counts
