@@ -86,7 +86,7 @@ def spelling(text: str) -> str:
 Looks = tuple[tuple[str, str], ...]
 
 
-def looks(text: str) -> Looks:
+def name_forms(text: str) -> Looks:
     """Return the appearance of a name as written, in lower case, in capitals and with its parts in any order; two names
     look alike if they share one of these.
 
@@ -120,7 +120,7 @@ class TakenNames:
 
     def alike(self, name: str) -> str | None:
         """Return an existing name that this could be mistaken for: the same one, or one that looks like it."""
-        near = (self._looks[look] for look in looks(name) if look in self._looks)
+        near = (self._looks[look] for look in name_forms(name) if look in self._looks)
         return self.same(name) or next(near, None)
 
 
@@ -146,12 +146,12 @@ def meant(typed: str, names: Sequence[str]) -> int | None:
 
 def _forms(name: str) -> tuple[str, ...]:
     composed = unicodedata.normalize("NFC", name.strip())
-    return (name.strip(), composed, composed.lower(), spelling(name), *(look for _, look in looks(name)))
+    return (name.strip(), composed, composed.lower(), spelling(name), *(look for _, look in name_forms(name)))
 
 
 # Cached for stored names only, not for what strangers type: each sign-in compares with all of them.
 _forms_of_stored = lru_cache(maxsize=4096)(_forms)
-_appearance_of_stored = lru_cache(maxsize=4096)(looks)
+_appearance_of_stored = lru_cache(maxsize=4096)(name_forms)
 
 
 def _plain(text: str) -> str:
