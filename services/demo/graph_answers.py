@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 from core.errors import EdgewiseError
-from core.graphs.encodings import Encoding, decode, looks_like
+from core.graphs.encodings import Encoding, decode, guess_encoding
 from core.graphs.graph import CausalGraph
 from core.graphs.naming import reversed_graph
 from core.graphs.queries import Kind, Query, Truths, answer
@@ -52,7 +52,7 @@ class GraphQuestion:
 def graph_question(message: str) -> GraphQuestion | None:
     """Parse a prompt; None if it asks nothing about a graph, or nothing that these models know."""
     encoded, _, request = message.partition(BEFORE)[2].partition(AFTER)
-    encoding = looks_like(encoded)
+    encoding = guess_encoding(encoded)
     if encoding is None:
         return None
     try:

@@ -15,7 +15,7 @@ from core.graphs.encodings.names import Encoding, refuse_unwritable
 from core.graphs.graph import CausalGraph
 from core.graphs.orders import Order, ordered
 
-__all__ = ["MOST_NODES", "Encoding", "about_tokens", "decode", "encode", "left_out", "looks_like"]
+__all__ = ["MOST_NODES", "Encoding", "about_tokens", "decode", "encode", "left_out", "guess_encoding"]
 
 MOST_NODES = 2_000  # maximum for encoding: the matrix of such a graph has eight million characters
 
@@ -66,7 +66,7 @@ def decode(text: str, encoding: Encoding) -> CausalGraph:
     try:
         graph = _FORMS[encoding].read(text)
     except InvalidGraph as error:
-        resembled = looks_like(text)
+        resembled = guess_encoding(text)
         if resembled in (None, encoding):
             raise
         raise InvalidGraph(f"{error} The text looks like the encoding {resembled}.") from None
@@ -74,7 +74,7 @@ def decode(text: str, encoding: Encoding) -> CausalGraph:
     return ordered(graph, Order.GIVEN)
 
 
-def looks_like(text: str) -> Encoding | None:
+def guess_encoding(text: str) -> Encoding | None:
     """Return the encoding that the beginning of a text resembles; None if it resembles none of the seven.
 
     >>> looks_like("A causes B, C."), looks_like("Price -> Demand")

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from core.errors import BadInput, InvalidGraph, InvalidName, TooMuch
 from core.graphs.edge import Edge, EdgeFlag
-from core.graphs.encodings import Encoding, about_tokens, decode, encode, left_out, looks_like
+from core.graphs.encodings import Encoding, about_tokens, decode, encode, guess_encoding, left_out
 from core.graphs.graph import CausalGraph
 from core.graphs.orders import Order, ordered
 from core.sign import Sign
@@ -184,7 +184,7 @@ def test_the_others_carry_line_breaks_and_tabs(encoding: Encoding) -> None:
 @pytest.mark.parametrize("written", Encoding)
 def test_a_text_of_another_encoding_is_refused_with_the_one_it_looks_like(written: Encoding) -> None:
     text = encode(FIVE, written)
-    assert looks_like(text) is written
+    assert guess_encoding(text) is written
     for read in set(Encoding) - {written}:
         with pytest.raises(InvalidGraph) as refused:
             decode(text, read)
@@ -248,9 +248,9 @@ def test_other_white_space_than_ours_is_read_too() -> None:
 
 def test_nodes_without_edges_do_not_make_a_text_look_like_multi() -> None:
     graph = CausalGraph.of([Edge("A", "B")], nodes=["Y", "Z"])
-    assert looks_like(encode(graph, Encoding.SINGLE)) is Encoding.SINGLE
-    assert looks_like("graph theory causes joy.") is Encoding.SINGLE
-    assert looks_like("Price -> Demand") is None is looks_like("")
+    assert guess_encoding(encode(graph, Encoding.SINGLE)) is Encoding.SINGLE
+    assert guess_encoding("graph theory causes joy.") is Encoding.SINGLE
+    assert guess_encoding("Price -> Demand") is None is guess_encoding("")
 
 
 # --- beside the text --------------------------------------------------------------------------------------------
