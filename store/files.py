@@ -69,7 +69,7 @@ class FileShelf:
         _write_once(place, stored.content)
         return place
 
-    def mend(self, sha256: str, content: bytes) -> bool:
+    def repair(self, sha256: str, content: bytes) -> bool:
         """Restore the bytes of a known file that are lost or changed; return True if they were."""
         if self._folder is None or is_whole(self.place(sha256), sha256):
             return False

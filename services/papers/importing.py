@@ -51,7 +51,7 @@ def import_file(viewer: Viewer, filename: str, content: bytes, *, act_id: str) -
         study = r.study
         known = stored.paper_with_file(r.session, sha256_of(content)) if content else None
     if known is not None:
-        is_repaired = study.shelf.mend(sha256_of(content), content)
+        is_repaired = study.shelf.repair(sha256_of(content), content)
         return FileOutcome(
             filename, known.id, known.title, True, (_already(known), *((REPAIRED,) if is_repaired else ()))
         )

@@ -126,9 +126,9 @@ def test_a_damaged_file_is_set_aside_where_one_is_put_back(tmp_path: Path) -> No
 def test_a_file_that_was_lost_or_changed_is_mended_by_its_content(sqlite_study: Study) -> None:
     put(sqlite_study)
     place = sqlite_study.shelf.place(sha256_of(CONTENT))
-    assert not sqlite_study.shelf.mend(sha256_of(CONTENT), CONTENT)
+    assert not sqlite_study.shelf.repair(sha256_of(CONTENT), CONTENT)
     place.write_bytes(b"changed")
-    assert sqlite_study.shelf.mend(sha256_of(CONTENT), CONTENT)
+    assert sqlite_study.shelf.repair(sha256_of(CONTENT), CONTENT)
     place.unlink()
-    assert sqlite_study.shelf.mend(sha256_of(CONTENT), CONTENT)
+    assert sqlite_study.shelf.repair(sha256_of(CONTENT), CONTENT)
     assert place.read_bytes() == CONTENT
