@@ -116,7 +116,7 @@ def set_aside(place: Path) -> Path | None:
     return place.rename(aside)
 
 
-def put_back(folder: Path, sha256: str, source: Path) -> Path | None:
+def restore_file(folder: Path, sha256: str, source: Path) -> Path | None:
     """Move a file with this hash into a files folder on the same disk, unless it is there. Returns the new name of a
     file with other bytes that was in its place, or None."""
     place = FileShelf.place_in(folder, sha256)

@@ -31,7 +31,7 @@ from services.backups.scratch import clear_leftovers, scratch
 from services.backups.soundness import examine
 from services.backups.study_lock import held_alone
 from store.engine import study_file
-from store.files import FileShelf, is_whole, put_back
+from store.files import FileShelf, is_whole, restore_file
 from store.sqlite import file as sqlite_file
 from store.sqlite.disk import is_no_room
 from store.sqlite.file import DATABASE_ERRORS
@@ -180,7 +180,7 @@ def _unpack_files(archive: Archive, folder: Path, shelf: Path) -> dict[str, str]
 def _store_files(named: Iterable[str], folder: Path, shelf: Path) -> tuple[Path, ...]:
     """Move unpacked files into the files folder, which other studies may share; return replaced files."""
     unpacked = [sha256 for sha256 in named if (folder / sha256).exists()]
-    aside = [put_back(shelf, sha256, folder / sha256) for sha256 in unpacked]
+    aside = [restore_file(shelf, sha256, folder / sha256) for sha256 in unpacked]
     return tuple(path for path in aside if path is not None)
 
 

@@ -11,7 +11,7 @@ from sqlmodel import select
 
 from core.errors import Missing, StoreTrouble
 from services.study import Study
-from store.files import FileShelf, put_back, sha256_of
+from store.files import FileShelf, restore_file, sha256_of
 from store.tables import FileContentRow, FileRow
 
 pytestmark = pytest.mark.both
@@ -108,7 +108,7 @@ def test_a_file_put_back_from_a_backup_leaves_a_whole_one_that_is_there(tmp_path
     place = FileShelf.place_in(tmp_path, sha256_of(CONTENT))
     for _time in (1, 2):
         (tmp_path / "unpacked").write_bytes(CONTENT)
-        assert put_back(tmp_path, sha256_of(CONTENT), tmp_path / "unpacked") is None
+        assert restore_file(tmp_path, sha256_of(CONTENT), tmp_path / "unpacked") is None
     assert place.read_bytes() == CONTENT
 
 
@@ -118,7 +118,7 @@ def test_a_damaged_file_is_set_aside_where_one_is_put_back(tmp_path: Path) -> No
     for number, bad in enumerate((b"first", b"second"), start=1):
         place.write_bytes(bad)
         (tmp_path / "unpacked").write_bytes(CONTENT)
-        aside = put_back(tmp_path, sha256_of(CONTENT), tmp_path / "unpacked")
+        aside = restore_file(tmp_path, sha256_of(CONTENT), tmp_path / "unpacked")
         assert aside == place.with_name(f"{place.name}.damaged-{number}")
         assert (aside.read_bytes(), place.read_bytes()) == (bad, CONTENT)
 
