@@ -36,7 +36,7 @@ def measure() -> None:
         edgewise.append(took_ms(lambda: [topology(graph) for graph in corpus]))
         cycles.append(took_ms(lambda: [list(nx.simple_cycles(drawn(graph))) for graph in corpus]))
         loops.append(took_ms(lambda: [find_loops(graph) for graph in corpus]))
-        many = named_anew(core, number)
+        many = with_other_names(core, number)
         shortest.append(took_ms(lambda many=many: shortest_cycles(many)))
         shortest_loops.append(took_ms(lambda many=many: find_loops(many)))
     print(row(f"{len(corpus)} topologies, networkx", plain))
@@ -51,7 +51,7 @@ def measure() -> None:
     )
 
 
-def named_anew(graph: CausalGraph, number: int) -> CausalGraph:
+def with_other_names(graph: CausalGraph, number: int) -> CausalGraph:
     edges = [Edge(f"{each.source} {number}", f"{each.sink} {number}", each.sign) for each in graph.edges]
     return CausalGraph.of(edges, [f"{name} {number}" for name in graph.nodes])
 
