@@ -91,7 +91,7 @@ def next_of(
     )
 
 
-async def next_beside(
+async def next_paired(
     protocol: BenchmarkProtocol,
     sample: StoredRunSample,
     prompts: Mapping[str, Prompt],

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from core.messages import hashes_in
 from protocols.exchanges import Ask
 from runs.active_run import ActiveRun
-from runs.item_outcomes import Turn, next_beside
+from runs.item_outcomes import Turn, next_paired
 from runs.ledger import RequestLedger
 from runs.ledger_rows import outcome_row
 from runs.questions import NextRound, Question, by_hash, ended_rounds, first_question, further_question
@@ -61,7 +61,7 @@ class Chains:
                     continue
                 answered.add(item.id)
                 turns, is_cached = _turns(item, question, reply)
-                step = await next_beside(live.protocol, item.sample, live.prompts, turns, live.rounds)
+                step = await next_paired(live.protocol, item.sample, live.prompts, turns, live.rounds)
                 if isinstance(step, Ask):
                     onward.append(NextRound(item, turns, step, len(item.sent), is_cached))
                     continue

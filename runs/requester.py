@@ -21,7 +21,7 @@ from runs.endpoint.prices import cost_usd
 from runs.endpoint.reply import ModelReply, storable
 from runs.endpoint.request import EmbeddingRequest, ModelRequest
 from runs.endpoint.retrying import Policy, decide, pause_s
-from runs.item_outcomes import Turn, next_beside
+from runs.item_outcomes import Turn, next_paired
 from runs.ledger import NotStored, RequestLedger, Row
 from runs.ledger_rows import answered_row, error_row, halted_row, outcome_row, reply_row, sent_row, uncertain_row
 from runs.questions import NextRound, Question, ended_rounds
@@ -147,7 +147,7 @@ class Requester:
         this request has left."""
         while True:
             turns = (*question.turns, Turn(question.ask, question.model.name, reply))
-            step = await next_beside(live.protocol, question.item.sample, live.prompts, turns, live.rounds)
+            step = await next_paired(live.protocol, question.item.sample, live.prompts, turns, live.rounds)
             attempts = question.before + sent
             if isinstance(step, ItemOutcome):
                 await self._settle(live, question, step, attempts, was_cached=is_cached)

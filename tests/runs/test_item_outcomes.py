@@ -11,7 +11,7 @@ import pytest
 from protocols.exchanges import Ask
 from runs import item_outcomes
 from runs.endpoint.offload import LONG
-from runs.item_outcomes import Turn, next_beside, next_of, outcome_of, protocol_of
+from runs.item_outcomes import Turn, next_of, next_paired, outcome_of, protocol_of
 from store.runs.items import ItemOutcome, StoredReply, StoredRunSample
 
 SAMPLE = StoredRunSample(task="task1", variant="context", key="1", hash="hash", answer="+", facts={}, messages=())
@@ -29,7 +29,7 @@ def test_a_long_reply_is_read_beside_the_loop(blanks: int, is_beside: bool, monk
         return next_of(*given)
 
     monkeypatch.setattr(item_outcomes, "next_of", noted)
-    found = asyncio.run(next_beside(protocol, SAMPLE, {}, [Turn(Ask(()), "m", reply)]))
+    found = asyncio.run(next_paired(protocol, SAMPLE, {}, [Turn(Ask(()), "m", reply)]))
     assert isinstance(found, ItemOutcome)
     assert (threads != [threading.get_ident()]) is is_beside
     assert found == outcome_of(protocol, SAMPLE, reply)
