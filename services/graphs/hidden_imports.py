@@ -102,7 +102,7 @@ def note_look(r: Reading, facts: GraphFacts) -> None:
         _note_figures(r, [facts.id])
 
 
-def note_brought_in(r: Reading, graph_ids: Collection[str], figure_id: str | None) -> None:
+def record_own_import(r: Reading, graph_ids: Collection[str], figure_id: str | None) -> None:
     """Record that the viewer knows the graphs they import, where these belong to a figure."""
     if not r.works_blind():
         return

@@ -20,7 +20,7 @@ from core.words import whole
 from exchange.file_reading import FileChoices
 from services.acting import Reading, Writing, consulting, perform, require_seen
 from services.graphs.generating import GENERATED
-from services.graphs.hidden_imports import not_yet_seen, note_brought_in
+from services.graphs.hidden_imports import not_yet_seen, record_own_import
 from services.graphs.import_reading import FilePreview, FoundGraph, clean_title, in_pixels, preview_file
 from services.graphs.new_records import new_record
 from services.graphs.visibility import visibility_of
@@ -130,7 +130,7 @@ def import_graphs(
         )
         for place, (key, found_graph) in enumerate(importable.items()):
             _insert_graph(w, rows[key], found_graph, place)
-        note_brought_in(w, [row.id for row in rows.values()], figure_id)
+        record_own_import(w, [row.id for row in rows.values()], figure_id)
         return receipt
 
     return perform(viewer, Permission.CURATE, act_id, act)
