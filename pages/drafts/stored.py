@@ -2,7 +2,7 @@
 
 The tabs of a person share a draft. `keep` and `forget` act on the text of this tab: they do not discard what
 another tab typed since. A page that parses a draft calls `load` (or `trying` for typed text) inside `settling`;
-`offer_put_away` shows archived drafts.
+`show_archived` shows archived drafts.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ def _marks(name: str) -> dict[str, str]:
     return marks
 
 
-def offer_put_away(viewer: Viewer, key: str, filename: str) -> None:
+def show_archived(viewer: Viewer, key: str, filename: str) -> None:
     for number, draft in enumerate(drafts.archived_texts(viewer, key)):
         name = state.key("drafts", f"away.{draft.key}")
         with st.container(border=True, key=name):

@@ -74,7 +74,7 @@ def given(viewer: Viewer) -> list[UploadedSource]:
             placeholder="Rain -> Harvest\nPrice ->- Demand",
         )
         kept_drafts.trying(viewer, DRAFT, text)
-    kept_drafts.offer_put_away(viewer, DRAFT, "pasted.txt")
+    kept_drafts.show_archived(viewer, DRAFT, "pasted.txt")
     uploads_and_network = [*_network(), *(UploadedSource(file.file_id, file.name, file.getvalue()) for file in files)]
     return (
         [*uploads_and_network, UploadedSource("paste", PASTED, text.encode())] if text.strip() else uploads_and_network

@@ -38,7 +38,7 @@ HINTS = {"publication_date": "2026, 2026-03 or 2026-03-14", "doi": "Example: 10.
 def show_describing(viewer: Viewer, paper: PaperView) -> None:
     form = state.key(PAGE, f"describe.{paper.id}")
     _load(viewer, paper, form)
-    stored.offer_put_away(viewer, _draft_key(paper), "metadata.json")
+    stored.show_archived(viewer, _draft_key(paper), "metadata.json")
     changed = partial(_keep_typed, viewer, paper, form)
     left, right = st.columns(2, gap="large")
     with left:

@@ -23,7 +23,7 @@ def show_guidelines(viewer: Viewer, head: DeltaGenerator) -> None:
     with head:
         shell.receipt_line(receipt(), f"version {newest.number}" if newest.number else "no version yet")
         is_saving = st.button("Save new version", type="primary", key=state.act_key(form, "submit"))
-    kept_drafts.offer_put_away(viewer, "guidelines", "guidelines.md")
+    kept_drafts.show_archived(viewer, "guidelines", "guidelines.md")
     writing, reading = st.columns(2, gap="large")
     with writing, shell.boundary(partial(_show_newer, form, newest.number)):
         text = state.draft_text(

@@ -49,7 +49,7 @@ class DraftForm:
     def begin(self, viewer: Viewer) -> bool:
         """Initialise the fields from session or draft; return True if they come from a stored draft."""
         is_from_draft = False
-        stored.offer_put_away(viewer, self.draft, "form.json")
+        stored.show_archived(viewer, self.draft, "form.json")
         if self._values_key not in st.session_state:
             drafted = self._drafted(stored.load(viewer, self.draft))
             is_from_draft = bool(drafted)
