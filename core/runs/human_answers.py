@@ -19,6 +19,6 @@ def human(pseudonym: str) -> str:
     return f"{HUMAN}{pseudonym}"
 
 
-def people_wanted(settings: Mapping[str, Any]) -> int:
+def people_requested(settings: Mapping[str, Any]) -> int:
     """Return the number of people who answer each sample, from the stored settings of a run."""
     return int((settings.get("wanted") or {}).get(PEOPLE) or 0)

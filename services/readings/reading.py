@@ -8,7 +8,7 @@ from datetime import datetime
 
 from core.graphs.record import GraphRecord
 from core.people import Permission, Viewer
-from core.runs.human_answers import people_wanted
+from core.runs.human_answers import people_requested
 from core.transcription.queue import OwnLine
 from core.transcription.stored_fault import StoredFault
 from services.acting import Reading, consulting
@@ -116,7 +116,7 @@ def my_readings(viewer: Viewer) -> tuple[ReadingLine, ...]:
 def people_asked(viewer: Viewer, run_id: str) -> HumanRunLine | None:
     """Return people's progress with a run; None if it asks nobody. Raises Missing if there is no such run."""
     with consulting(viewer, Permission.REVIEW) as r:
-        if not people_wanted(runs.run_row(r.session, run_id).settings):
+        if not people_requested(runs.run_row(r.session, run_id).settings):
             return None
         samples = [each for each in requested_samples(r.session) if each.run_id == run_id]
         if not samples:

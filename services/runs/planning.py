@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from core.errors import BadInput, Missing, Refused
 from core.people import Permission, Receipt, Viewer
-from core.runs.human_answers import PEOPLE, people_wanted
+from core.runs.human_answers import PEOPLE, people_requested
 from core.runs.states import ModelKind, RunState
 from core.words import counted
 from protocols import PROTOCOLS
@@ -258,7 +258,7 @@ def _notices(config: RunConfig, prepared: Prepared, paid: Sequence[PlannedModel]
         elif sum(each or 0.0 for each in likely) > config.budget.usd:
             notices.append(f"The budget {'may be' if is_bound else 'is'} below the expected cost. {ends}")
     least = "" if len(prepared.drawn.samples) == prepared.samples else "at least "
-    if many := people_wanted({"wanted": settings_json(config)}):
+    if many := people_requested({"wanted": settings_json(config)}):
         answered = {task.name for task in prepared.protocol.tasks if isinstance(task, GraphTask)}
         texts = sum(sample.task in answered for sample in prepared.drawn.samples)
         notices.append(

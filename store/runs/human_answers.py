@@ -11,7 +11,7 @@ from sqlalchemy import func, insert, select
 from sqlmodel import Session, col
 from sqlmodel import select as select_rows
 
-from core.runs.human_answers import PEOPLE, people_wanted
+from core.runs.human_answers import PEOPLE, people_requested
 from core.runs.states import RunState
 from store import history
 from store.assignments import ADJUDICATION, EXPLICITNESS, READING, TRANSCRIPTION
@@ -52,7 +52,7 @@ def requested_samples(session: Session, sample_ids: Collection[str] | None = Non
     runs_by_id = {
         row.id: (row.number, row.protocol, many)
         for row in session.execute(query.order_by(RUN.c.number))
-        if (many := people_wanted(row.settings))
+        if (many := people_requested(row.settings))
     }
     return [each for each in samples(session, runs_by_id, sample_ids) if each.wanted]
 
@@ -91,7 +91,7 @@ def sample_of(session: Session, sample_id: str) -> RequestedSample:
     query = select(RUN.c.id, RUN.c.number, RUN.c.protocol, RUN.c.settings, RUN.c.archived_at, RUN.c.state)
     row = session.execute(query.join(SAMPLE, SAMPLE.c.run_id == RUN.c.id).where(SAMPLE.c.id == sample_id)).one()
     is_over = row.archived_at is not None or row.state == RunState.CANCELLED.value
-    many = 0 if is_over else people_wanted(row.settings)
+    many = 0 if is_over else people_requested(row.settings)
     return samples(session, {row.id: (row.number, row.protocol, many)}, [sample_id])[0]
 
 
