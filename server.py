@@ -34,7 +34,7 @@ from web.routes import routes
 from web.screens import SCREENS
 from web.shutdown_watchdog import end_on_signal
 from web.streamlit_page import FirstPage
-from web.streamlit_settings import put_in_force
+from web.streamlit_settings import apply_settings
 
 SETTLED_S = 3.0
 """Delay after the screens are loaded before loading what no first screen needs: the document reader, graph drawing,
@@ -103,7 +103,7 @@ async def _lifespan(_app: st.App) -> AsyncIterator[dict[str, Any]]:
 
 
 try:
-    put_in_force(list(HOSTS))  # Streamlit checks the websocket's Host again
+    apply_settings(list(HOSTS))  # Streamlit checks the websocket's Host again
 except Refused as refusal:
     sys.exit(str(refusal))
 logging.getLogger("uvicorn.access").addFilter(_HideTokens())

@@ -16,7 +16,7 @@ from core.errors import Refused
 from settings import read_settings
 from tests.everything import usual
 from web import streamlit_settings
-from web.streamlit_settings import QUICK, SAFE, put_in_force
+from web.streamlit_settings import QUICK, SAFE, apply_settings
 
 ROOT = Path(__file__).resolve().parents[1]
 PLAIN = {name: value for name, value in os.environ.items() if not name.startswith(("EDGEWISE_", "STREAMLIT_"))}
@@ -113,14 +113,14 @@ def test_a_variable_that_would_overrule_a_safe_setting_is_named(
 ) -> None:
     monkeypatch.setenv(variable, value)
     with pytest.raises(Refused, match=rf"^{variable} would replace .+; unset it\.$"):
-        put_in_force(["127.0.0.1"])
+        apply_settings(["127.0.0.1"])
 
 
 def test_a_variable_that_says_the_safe_value_is_in_nobodys_way(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("STREAMLIT_BROWSER_GATHER_USAGE_STATS", "False")
     monkeypatch.setenv("STREAMLIT_SERVER_HEADLESS", "true")
     monkeypatch.setenv("STREAMLIT_SERVER_PORT", "9000")
-    put_in_force(list(SAFE["server.allowedHosts"]))
+    apply_settings(list(SAFE["server.allowedHosts"]))
 
 
 @pytest.mark.parametrize("taken", ["by no option", "with another value"])
@@ -132,7 +132,7 @@ def test_a_setting_that_streamlit_does_not_take_keeps_the_server_from_starting(
     else:
         monkeypatch.setattr(streamlit_settings.config, "get_option", lambda name: 200)
     with pytest.raises(Refused, match=r"Streamlit does not accept the setting .+, so Edgewise does not start\."):
-        put_in_force(list(SAFE["server.allowedHosts"]))
+        apply_settings(list(SAFE["server.allowedHosts"]))
 
 
 def test_settings_come_from_the_environment(tmp_path: Path) -> None:

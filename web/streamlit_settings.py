@@ -55,7 +55,7 @@ QUICK: Mapping[str, Any] = MappingProxyType({"runner.postScriptGC": False})
 as often as `settings.GARBAGE` says."""
 
 
-def put_in_force(hosts: list[str]) -> None:
+def apply_settings(hosts: list[str]) -> None:
     """Apply the security settings and the theme; `hosts` are the served names. Raises Refused for an environment
     variable with another value (its author expects it to apply) and for a setting that Streamlit does not accept."""
     _leave_out_bad_states()
