@@ -25,7 +25,7 @@ from services.graphs.visibility import places_of
 from services.queue.claim_expiry import FREED, GONE, refuse_expired
 from services.queue.rights import drawing_right, require_right
 from services.transcription.figure_proposals import proposals_at_hand
-from services.transcription.graph_cache import graph_now, remember_if_kept
+from services.transcription.graph_cache import cache_on_commit, graph_now
 from store import assignments
 from store.assignments import DECLINED, EDITABLE, READING
 from store.graphs import graphs
@@ -165,7 +165,7 @@ def write(locked: LockedTranscription, effect: Edit, act: str, note: str, *, und
     _refuse_too_many(locked.record, effect.changes)
     grown = partial(_layout_of, graph.layout)
     record = graphs.apply_changes(w.session, graph, locked.record, effect.changes, seen, layout_of=grown)
-    remember_if_kept(w.session, w.act_id, record)
+    cache_on_commit(w.session, w.act_id, record)
     payload: dict[str, Any] = {"changes": [change.as_json() for change in effect.changes], "what": note}
     if effect.marks:
         locked.marks.apply(effect.marks)  # raises for a mark that does not fit

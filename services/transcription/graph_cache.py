@@ -35,7 +35,7 @@ class _GraphCache:
 _cache = _GraphCache()
 
 
-def remember_if_kept(session: Session, act_id: str, record: GraphRecord) -> None:
+def cache_on_commit(session: Session, act_id: str, record: GraphRecord) -> None:
     """Cache an act's graph once its transaction is committed."""
     event.listen(session, "after_commit", lambda _session: _cache.put(act_id, record), once=True)
 
