@@ -32,7 +32,7 @@ COLUMNS: dict[str, Any] = {
 }
 
 
-def said(line: FailureLine) -> str:
+def label_text(line: FailureLine) -> str:
     if line.status is ItemStatus.ANSWERED:
         return sign_of(line.predicted)
     return line.status.value
@@ -92,7 +92,7 @@ def _is_graded(line: FailureLine) -> bool:
 
 def predicted(line: FailureLine) -> str:
     """Return the label or why there is none; empty for an answer with only a score."""
-    return "" if _is_graded(line) else said(line)
+    return "" if _is_graded(line) else label_text(line)
 
 
 def result_of(line: FailureLine) -> str:
