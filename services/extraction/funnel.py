@@ -14,7 +14,7 @@ from protocols.econcausal_pipeline.readers import EMPIRICAL
 from protocols.econcausal_pipeline.tasks import CONSENSUS, EXTRACT, METADATA, PAPERS
 from services.acting import consulting
 from services.extraction.candidates import CandidateLine, CandidateState, candidates_in, pipeline_run
-from services.extraction.step_outputs import said
+from services.extraction.step_outputs import step_outputs
 from store.runs import groups
 
 STAGES = (
@@ -42,7 +42,7 @@ def funnel_in(session: Session, run_id: str, candidates: Sequence[CandidateLine]
     by_step = {
         name: [each for each in stored_groups if each.step == name] for name in (PAPERS, EXTRACT, CONSENSUS, METADATA)
     }
-    outputs = said(session, [each.id for name in (EXTRACT, METADATA) for each in by_step[name]])
+    outputs = step_outputs(session, [each.id for name in (EXTRACT, METADATA) for each in by_step[name]])
     extracted = {each.id for each in by_step[EXTRACT]}
     answers = groups.answers(session, extracted)
     whole = [

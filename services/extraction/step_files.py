@@ -21,7 +21,7 @@ from services.acting import Reading, consulting
 from services.extraction.candidates import CandidateLine, CandidateState, candidates_in, pipeline_run
 from services.extraction.collecting import row_of
 from services.extraction.funnel import funnel_in
-from services.extraction.step_outputs import said
+from services.extraction.step_outputs import step_outputs
 from services.pseudonyms import pseudonyms
 from store.runs import groups
 from store.tables import PaperRow
@@ -65,7 +65,7 @@ def step_files(viewer: Viewer, run_id: str) -> dict[str, bytes]:
 
 def _answers(session: Session, run: SteppedRun, step: str) -> dict[str, list[Any]]:
     stored_groups = [each for each in groups.of_run(session, run.plan.run_id) if each.step == step]
-    outputs = said(session, [each.id for each in stored_groups])
+    outputs = step_outputs(session, [each.id for each in stored_groups])
     return {each.key: outputs.get(each.id, []) for each in sorted(stored_groups, key=lambda each: each.key)}
 
 

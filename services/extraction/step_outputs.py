@@ -11,7 +11,7 @@ from core.runs.states import ItemStatus
 from store.runs import groups
 
 
-def said(session: Session, group_ids: Collection[str]) -> dict[str, list[Any]]:
+def step_outputs(session: Session, group_ids: Collection[str]) -> dict[str, list[Any]]:
     """Return group → answers of its items in the order of repeats, else its values; empty groups are missing."""
     answers = groups.answers(session, group_ids)
     outputs: dict[str, list[Any]] = {
