@@ -178,7 +178,7 @@ def written(w: Writing, figure_id: str, new: NewText) -> tuple[PaperTextRow, Pap
     root.created_at = w.moment_after(last.created_at if last is not None else None)
     row = _stage(w, figure_id, new, Stage.MARKDOWN, new.markdown, new.whole, new.producer, based_on=root.id)
     words, leaks = new.guarded.kept, new.guarded.leaks
-    row.guards |= said(new.guarded, new.settings)
+    row.guards |= guard_results(new.guarded, new.settings)
     passes = words.passes and (leaks is None or leaks.passes)
     row.state = TextState.DRAFT.value if passes else TextState.REFUSED.value
     stored.insert_stage(w.session, root)
@@ -213,7 +213,7 @@ def _stage(
     )
 
 
-def said(guarded: Guarded, settings: TextSettings) -> Mapping[str, Any]:
+def guard_results(guarded: Guarded, settings: TextSettings) -> Mapping[str, Any]:
     """Return the results of the guards with their thresholds, as a stage stores them."""
     return {
         "kept": word_loss_json(guarded.kept),

@@ -8,7 +8,7 @@ from core.texts.states import TextState
 from services.acting import Writing, perform
 from services.texts.chains import HeldText, hold
 from services.texts.guards import Guarded
-from services.texts.making import said
+from services.texts.making import guard_results
 from services.texts.reading import TextNow, look, text_now
 from services.texts.settings import settings_in
 from services.texts.truths import truth_of
@@ -91,6 +91,6 @@ def _settle(text: HeldText, guarded: Guarded, state: TextState) -> None:
     truth = truth_of(text.w.session, row.figure_id)
     plain, sha256 = truth.required()
     row.truth, row.truth_sha256 = dict(plain), sha256
-    row.guards = {**row.guards, **said(guarded, settings_in(text.w.session))}
+    row.guards = {**row.guards, **guard_results(guarded, settings_in(text.w.session))}
     row.state = state.value
     text.w.session.add(row)
