@@ -51,12 +51,12 @@ def show(viewer: Viewer, run_id: str, open_lane: Callable[[str, str], None]) -> 
             )
             for ruling in listed[:MOST_LISTED]:
                 why = f" ({ruling.ruling['why']})" if ruling.ruling.get("why") else ""
-                st.caption(shell.escaped(f"{key_words(ruling.key)}: decided as {said_as(ruling.ruling)}{why}"))
+                st.caption(shell.escaped(f"{key_words(ruling.key)}: decided as {ruling_text(ruling.ruling)}{why}"))
             if len(listed) > MOST_LISTED:
                 st.caption(f"{len(listed) - MOST_LISTED:,} more.")
 
 
-def said_as(ruling: Any) -> str:
+def ruling_text(ruling: Any) -> str:
     if ruling.get("left_out"):
         return "left out"
     value = ruling["value"]

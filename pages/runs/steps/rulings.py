@@ -21,7 +21,7 @@ from pages.drafts import stored
 from pages.runs.draft_form import DraftForm
 from pages.runs.parts import PAGE, SCOPE
 from pages.runs.steps.group_words import key_words
-from pages.runs.steps.older_rulings import said_as
+from pages.runs.steps.older_rulings import ruling_text
 from services.runs.steps import ruling
 from services.runs.steps.lists import GroupValue, GroupView
 
@@ -90,7 +90,7 @@ def _text(value: Any) -> str:
 def _decided(value: GroupValue, *, may_decide: bool) -> None:
     ruling = value.ruling
     is_same = not ruling.get("left_out") and ruling["value"] == value.value
-    words = "kept" if is_same else shell.escaped(said_as(ruling))
+    words = "kept" if is_same else shell.escaped(ruling_text(ruling))
     st.markdown(f":material/gavel: **Decided:** {words}")
     when = shell.moment(datetime.fromisoformat(ruling["at"]))
     source = "" if value.ruled_in is None else f" · taken over from run {value.ruled_in}"
