@@ -69,7 +69,7 @@ def score_classes(rows: Sequence[Row], labels: LabelSet, how: Resampling | None 
     >>> found.accuracy.value, found.unparsable, found.failed
     (0.5, 1, 1)
     """
-    answers = said_by(rows, labels)
+    answers = answered_labels(rows, labels)
     confusion = _confusion(rows, answers, labels)
     answered = [n for n, label in enumerate(answers) if label != FAILED]
     n, n_answered = sum(row.count for row in rows), sum(rows[n].count for n in answered)
@@ -105,7 +105,7 @@ def score_classes(rows: Sequence[Row], labels: LabelSet, how: Resampling | None 
     )
 
 
-def said_by(rows: Sequence[Row], labels: LabelSet) -> list[str]:
+def answered_labels(rows: Sequence[Row], labels: LabelSet) -> list[str]:
     """Return each row's answer: a label, UNPARSABLE or FAILED. Raises BadInput for a true answer outside the
     classes."""
     answers = []

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from core.errors import BadInput
 from core.estimate import Estimate, undefined
 from core.labels import LabelSet
-from core.scoring.classes import FAILED, Row, papers_of, said_by, score_classes
+from core.scoring.classes import FAILED, Row, answered_labels, papers_of, score_classes
 from core.words import quoted
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def _with_interval(
         return drop
     from core.scoring.tallies import drop_tally
 
-    answers = said_by(rows, labels)
+    answers = answered_labels(rows, labels)
     marks = [
         (row.count * (word == row.answer), row.count * (word != FAILED))
         for row, word in zip(rows, answers, strict=True)

@@ -22,7 +22,7 @@ from core.results.metrics import (
 )
 from core.runs.states import ItemStatus
 from core.scoring.calibration import BINS, confidences, expected_error
-from core.scoring.classes import Row, cells_of, said_by, score_classes
+from core.scoring.classes import Row, answered_labels, cells_of, score_classes
 from core.scoring.mismatch import MismatchKind, is_mismatch, mismatch
 from core.scoring.released import as_released
 from core.words import minus
@@ -99,7 +99,7 @@ def _drop(which: MismatchKind, items: ItemColumns, again: bool) -> tuple[Estimat
     found = _named(mismatch(rows, LABELS, which).drop, rows)
     if not again or not rows:
         return found, None
-    drawn, said = scored.drawn(), said_by(rows, LABELS)
+    drawn, said = scored.drawn(), answered_labels(rows, LABELS)
     right = drawn.of([word == row.answer for row, word in zip(rows, said, strict=True)]) * drawn.counts
     marks = list(zip(right.tolist(), drawn.counts.tolist(), strict=True))
     return found, drop_tally(marks, drawn.of([is_mismatch(row, which) for row in rows]), drawn.clusters)
@@ -136,7 +136,7 @@ def _confusion(scored: ItemColumns, rows: Sequence[Row], figure: str, place: int
     width = len(LABELS.classes)
     whole = {"accuracy": tallies.accuracies, "macro_f1": tallies.macro_f1s}.get(figure)
     statistic = whole(width) if whole else tallies.of_class(width, place, figure)
-    drawn, cells = scored.drawn(), cells_of(rows, said_by(rows, LABELS), LABELS)
+    drawn, cells = scored.drawn(), cells_of(rows, answered_labels(rows, LABELS), LABELS)
     return tallies.confusion_tally(drawn.of(cells), width, statistic, drawn.clusters, drawn.counts)
 
 

@@ -19,7 +19,7 @@ from core.results.columns import DrawnItems, ItemColumns
 from core.results.items import ResultItem
 from core.results.metrics import COUNT, POINTS, Metric
 from core.runs.states import ItemStatus
-from core.scoring.classes import Row, cells_of, said_by, score_classes
+from core.scoring.classes import Row, answered_labels, cells_of, score_classes
 from core.words import counted
 from protocols.lee.tasks import CLOSED, DIRECTION_TASK, OPEN, TASKS
 
@@ -104,7 +104,7 @@ def _confusion(scored: ItemColumns, rows: Sequence[Row], labels: LabelSet, figur
 
     width = len(labels.classes)
     statistic = tallies.macro_f1s(width) if figure == "macro_f1" else tallies.of_class(width, place, figure)
-    drawn, cells = scored.drawn(), cells_of(rows, said_by(rows, labels), labels)
+    drawn, cells = scored.drawn(), cells_of(rows, answered_labels(rows, labels), labels)
     return tallies.confusion_tally(drawn.of(cells), width, statistic, papers_of(scored, drawn), drawn.counts)
 
 
@@ -184,7 +184,7 @@ def _f1_difference(items: ItemColumns, again: bool) -> Measured:
     labels = labels_of([each.task for each in scored.kinds])
     width = len(labels.classes)
     rows = rows_of(scored)
-    cells = np.asarray(cells_of(rows, said_by(rows, labels), labels), dtype=np.intp)[drawn.kinds]
+    cells = np.asarray(cells_of(rows, answered_labels(rows, labels), labels), dtype=np.intp)[drawn.kinds]
     size = width * (width + 1)
     columns = np.zeros((len(cells), 2 * size))
     for side in (0, 1):
