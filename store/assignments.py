@@ -194,7 +194,7 @@ def done_in_short(session: Session) -> dict[str, list[DoneWork]]:
     return done
 
 
-def said_by(row: AssignmentRow | DoneWork) -> Said:
+def verdict_of(row: AssignmentRow | DoneWork) -> Said:
     """Return the verdict of finished work, None for a graph."""
     return FigureVerdict(row.verdict) if row.state == DECLINED and row.verdict else None
 

@@ -75,7 +75,7 @@ def case_of(r: Reading, row: AssignmentRow) -> Case:
     assert pair is not None, "an adjudication has its two transcriptions from its first moment"
     records = graphs.read_graphs(r.session, [pair.first_graph, pair.second_graph])
     work = (assignments.assignment(r.session, pair.first), assignments.assignment(r.session, pair.second))
-    verdicts = (assignments.said_by(work[0]), assignments.said_by(work[1]))
+    verdicts = (assignments.verdict_of(work[0]), assignments.verdict_of(work[1]))
     first, second = (
         GraphRecord() if verdict else records[graph_id]
         for graph_id, verdict in zip((pair.first_graph, pair.second_graph), verdicts, strict=True)

@@ -101,7 +101,7 @@ def _submitted_work(r: Reading) -> dict[str, list[DoneWork]]:
     return {
         figure_id: rows
         for figure_id, rows in done.items()
-        if outcome([assignments.said_by(row) for row in rows]) is not FigureOutcome.CLOSED
+        if outcome([assignments.verdict_of(row) for row in rows]) is not FigureOutcome.CLOSED
     }
 
 

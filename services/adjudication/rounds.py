@@ -60,7 +60,7 @@ def begin(viewer: Viewer, figure_id: str, *, act_id: str) -> Receipt:
 def _first_two(w: Writing, figure_id: str) -> list[AssignmentRow]:
     """Return the first two submissions in order: graphs, or a verdict instead of one."""
     rows = assignments.done_by_subject(w.session, figure_id).get(figure_id, [])
-    if outcome([assignments.said_by(row) for row in rows]) is FigureOutcome.CLOSED:
+    if outcome([assignments.verdict_of(row) for row in rows]) is FigureOutcome.CLOSED:
         raise Refused(
             "Both annotators found no graph in this figure, for the same reason, so there is nothing to rule on. "
             "Exclude or reopen the figure under Transcribe, Declined."

@@ -213,7 +213,7 @@ def decided_verdicts(
     verdicts: dict[str, FigureVerdict] = {}
     disputed: dict[str, list[AssignmentRow | DoneWork]] = {}
     for figure_id, rows in done.items():
-        stated = [assignments.said_by(row) for row in rows]
+        stated = [assignments.verdict_of(row) for row in rows]
         if outcome(stated) is FigureOutcome.CLOSED and stated[0] is not None:
             verdicts[figure_id] = stated[0]
         elif any(stated[:2]):
@@ -225,7 +225,7 @@ def decided_verdicts(
     ]
     pairs, choices = rulings.between_of(session, cases), rulings.verdict_choices(session, cases)
     for case in cases:
-        by_id = {row.id: assignments.said_by(row) for row in disputed[case.subject_id]}
+        by_id = {row.id: assignments.verdict_of(row) for row in disputed[case.subject_id]}
         pair, choice = pairs[case.id], choices.get(case.id)
         upheld = by_id.get(pair.first if choice is Choice.A else pair.second) if choice else None
         if upheld is not None:
@@ -253,10 +253,10 @@ def _figures(r: Reading, shown: Mapping[str, Sequence[AssignmentRow]]) -> list[D
                         names.get(row.person_id, row.person_id), said, row.reason, row.submitted_at or row.claimed_at
                     )
                     for row in rows
-                    if (said := assignments.said_by(row)) is not None
+                    if (said := assignments.verdict_of(row)) is not None
                 ),
                 graphs=sum(row.state != DECLINED for row in rows),
-                outcome=outcome([assignments.said_by(row) for row in rows]),
+                outcome=outcome([assignments.verdict_of(row) for row in rows]),
                 decided=decided.get(figure_id),
                 adjudication=cases.get(figure_id, ""),
                 excludes_paper=decided.get(figure_id) in SCREENING_REASONS and _is_only_figure(r.session, figure),

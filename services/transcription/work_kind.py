@@ -91,7 +91,7 @@ class FigureWork(WorkKind):
                 "Adjudication of this figure has started, so it needs no more transcriptions. Choose another one."
             )
         done = assignments.done_by_subject(w.session, subject.id).get(subject.id, [])
-        if outcome([assignments.said_by(row) for row in done]) is FigureOutcome.CLOSED:
+        if outcome([assignments.verdict_of(row) for row in done]) is FigureOutcome.CLOSED:
             raise Refused("Two annotators found no graph in this figure. Choose another figure.")
 
     def begin(self, w: Writing, subject: FigureRow, row: AssignmentRow) -> Mapping[str, Any]:
