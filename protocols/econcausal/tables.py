@@ -37,7 +37,7 @@ def paper_of(facts: Mapping[str, Any]) -> str | None:
     return facts.get("paper")
 
 
-def said_in(parsed: Mapping[str, Any] | None) -> str | None:
+def label_as_written(parsed: Mapping[str, Any] | None) -> str | None:
     """The word in the answer's label field as it was written: "" for an object without the field, None where it holds
     no text or there was no object."""
     if parsed is None:
@@ -193,7 +193,7 @@ TABLES = ProtocolTables(
     told="accuracy by sign, JEL letter, year and domain, sign mismatch and calibration",
     labels_of=labels_of,
     cluster_of=paper_of,
-    said_in=said_in,
+    said_in=label_as_written,
     reliability=_reliability,
     notes=("A sample counts once in every row or column it belongs to: with two JEL letters, in both.",),
 )

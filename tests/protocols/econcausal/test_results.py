@@ -16,7 +16,7 @@ from core.results.table import ResultTable
 from protocols import PROTOCOLS
 from protocols.econcausal.baselines import BASELINES, majority_of
 from protocols.econcausal.samples import from_rows
-from protocols.econcausal.tables import PRESETS, TABLES, said_in
+from protocols.econcausal.tables import PRESETS, TABLES, label_as_written
 from protocols.samples import Sample
 from tests.protocols.answering import reading
 from tests.protocols.triplets import example, examples, real_rows, triplet
@@ -116,7 +116,7 @@ def test_the_word_said_is_kept_beside_the_label() -> None:
     assert item_of(sample, "m", '{"reasoning": "up"}').said == ""
     assert item_of(sample, "m", '{"predicted_sign": null}').said is None
     assert item_of(sample, "m", "up").said is None
-    assert said_in({"predicted_sign": True}) is None
+    assert label_as_written({"predicted_sign": True}) is None
     made = item_of(sample, "m", "{}")
     assert made.cluster == "w1"
     assert made.labels == {"example_signs": ("+",), "jel": ("J",), "domain": ("economics",), "year": ("1990",)}
