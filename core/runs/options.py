@@ -16,7 +16,7 @@ from core.vectors import LEXICAL
 Settings = Mapping[str, Any]
 
 
-def said_or_usual(settings: Settings, name: str, defaults: Mapping[str, Any]) -> Any:
+def value_or_default(settings: Settings, name: str, defaults: Mapping[str, Any]) -> Any:
     """Return the value of an option in a run's settings, else the protocol's default.
 
     >>> [said_or_usual({"runs": "", "least": 2}, name, {"runs": 3}) for name in ("runs", "least")]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from core.runs.options import Flag, OptionKind, RunOption, Settings, said_or_usual
+from core.runs.options import Flag, OptionKind, RunOption, Settings, value_or_default
 from core.steps import Span, Step, StepKind, TypicalRequests
 from core.triplets.consensus import ECONCAUSAL
 from core.triplets.rubric import Boundary, Floor
@@ -290,7 +290,7 @@ PLACEHOLDERS = Placeholders(braces=frozenset(name for names in MAY_HAVE.values()
 
 def chosen(settings: Settings, name: str) -> Any:
     """Return the run's choice of an option, or the default."""
-    return said_or_usual(settings, name, DEFAULTS)
+    return value_or_default(settings, name, DEFAULTS)
 
 
 def role_of_reader(settings: Settings) -> str:

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 from core.questions.pairs import Scope
-from core.runs.options import Flag, OptionKind, RunOption, Settings, said_or_usual
+from core.runs.options import Flag, OptionKind, RunOption, Settings, value_or_default
 from core.steps import Span, Step, StepKind, TypicalRequests
 from core.triplets.consensus import LEE
 from core.triplets.corpus import FIRST_YEAR, LAST_YEAR
@@ -225,7 +225,7 @@ PLACEHOLDERS = Placeholders(braces=frozenset(name for names in NEEDED.values() f
 
 def chosen(settings: Settings, name: str) -> Any:
     """Return the run's choice of an option, or the default."""
-    return said_or_usual(settings, name, DEFAULTS)
+    return value_or_default(settings, name, DEFAULTS)
 
 
 def small_cards(settings: Settings) -> tuple[str, ...]:
