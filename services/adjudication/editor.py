@@ -221,7 +221,7 @@ def in_words(difference: Difference, source: str, sink: str) -> tuple[str, str, 
     """Return a difference as a sentence, with A's and B's version, by the names that are shown."""
     if difference.kind is Kind.VERDICT:
         first, second = difference.said
-        return "Is there a graph in this figure?", said_words(first), said_words(second)
+        return "Is there a graph in this figure?", verdict_words(first), verdict_words(second)
     arrow = f"“{source}” → “{sink}”"
     if difference.kind is Kind.NODE:
         who = "A" if difference.a else "B"
@@ -245,7 +245,7 @@ def in_words(difference: Difference, source: str, sink: str) -> tuple[str, str, 
     return f"{arrow} is drawn by {who} only", *((drawn, bare) if difference.a else (bare, drawn))
 
 
-def said_words(verdict: Said) -> str:
+def verdict_words(verdict: Said) -> str:
     return verdict.value if verdict is not None else "a graph"
 
 
