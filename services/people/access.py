@@ -51,7 +51,7 @@ def before_sign_in(name: str, address: str) -> attempts.TryState:
     with study.store.reading() as session:
         keys = attempts.keys_of(session, name, address)
         attempts.refuse_while_blocked(session, keys, now)
-        return attempts.standing(session, keys, now)
+        return attempts.attempt_state(session, keys, now)
 
 
 def sign_in(name: str, password: str, address: str) -> SignedIn:

@@ -105,7 +105,7 @@ def take_back(session: Session, keys: Keys, now: datetime) -> None:
     session.delete(rows[keys.name])
 
 
-def standing(session: Session, keys: Keys, now: datetime) -> TryState:
+def attempt_state(session: Session, keys: Keys, now: datetime) -> TryState:
     """Return the state of an attempt. Failures elsewhere do not count: anyone could move the name to the end."""
     rows = {row.key: row for row in attempts.attempts(session, (keys.here, keys.address, keys.known))}
     known = rows.pop(keys.known, None)
