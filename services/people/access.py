@@ -69,7 +69,7 @@ def sign_in(name: str, password: str, address: str) -> SignedIn:
     if not passwords.verify(stored, password):
         raise Refused(WRONG)
     with study.store.writing() as session:
-        attempts.take_back(session, keys, study.clock())
+        attempts.clear_attempts(session, keys, study.clock())
         return open_session(session, people.person(session, person_id), study.clock())
 
 
@@ -193,7 +193,7 @@ def change_password(viewer: Viewer, old: str, new: str, *, act_id: str) -> Recei
         if not passwords.verify(stored_hash, old):
             raise Refused("The current password is wrong.")
         with r.study.store.writing() as session:
-            attempts.take_back(session, keys, r.now)
+            attempts.clear_attempts(session, keys, r.now)
 
     def act(w: Writing) -> Receipt:
         row = people.person(w.session, w.viewer.person_id)

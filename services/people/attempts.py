@@ -94,7 +94,7 @@ def count(session: Session, keys: Keys, now: datetime) -> None:
     attempts.forget_old(session, now - FORGET_AFTER, keys, known_before=now - KNOWN_FOR)
 
 
-def take_back(session: Session, keys: Keys, now: datetime) -> None:
+def clear_attempts(session: Session, keys: Keys, now: datetime) -> None:
     """Clear the counts of a name after a correct password; an address keeps other people's failures."""
     rows = attempts.held_attempts(session, (*keys, keys.known), now)
     rows[keys.address].failures = max(0, rows[keys.address].failures - 1)
