@@ -44,7 +44,7 @@ def ground_truths(
     return [Truth(row, by_graph.get(row.id)) for row in session.exec(graphs, execution_options=fresh)]
 
 
-def standing_truth(found: Sequence[Truth]) -> Truth | None:
+def current_truth(found: Sequence[Truth]) -> Truth | None:
     """Return the current one of a figure's ground truths: that of a finished adjudication, or the only one if none
     was ever adjudicated. None while an adjudication is open, and if there are several."""
     return _current([(truth, truth.adjudication.state if truth.adjudication else None) for truth in found])

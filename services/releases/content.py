@@ -102,7 +102,7 @@ def _choose_truth(
     finished = [truth for truth in truths if truth.adjudication and truth.adjudication.state in HANDED_IN]
     if verdict is not None and (finished or not truths):
         return f"{NO_GRAPH if finished else DECLINED_ALIKE}: {verdict.value}", None
-    truth = stored.standing_truth(truths)
+    truth = stored.current_truth(truths)
     if truth is not None:
         return "", truth
     if any(truth.adjudication for truth in truths) and not finished:

@@ -55,7 +55,7 @@ def truths_of(session: Session, figure_ids: Iterable[str], *, for_update: bool =
     by_figure: dict[str, list[releases.Truth]] = defaultdict(list)
     for ground_truth in releases.ground_truths(session, for_update=for_update, figure_ids=ids):
         by_figure[ground_truth.graph.figure_id or ""].append(ground_truth)
-    current = {key: truth for key in ids if (truth := releases.standing_truth(by_figure.get(key, ())))}
+    current = {key: truth for key in ids if (truth := releases.current_truth(by_figure.get(key, ())))}
     drawn = dict(graphs.read_named(session, [truth.graph.id for truth in current.values()]))
     truths = dict[str, FigureTruth]()
     for key in ids:

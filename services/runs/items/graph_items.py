@@ -158,7 +158,7 @@ def _own_truth(r: Reading, sample: RunSampleRow) -> str | None:
     """Return the figure's ground truth if it still is the one that the run asked about."""
     if sample.subject_kind != "figure" or sample.subject_id is None:
         return None
-    truth = releases.standing_truth(releases.ground_truths(r.session, figure_ids=[sample.subject_id]))
+    truth = releases.current_truth(releases.ground_truths(r.session, figure_ids=[sample.subject_id]))
     if truth is None:
         return None
     graph = graphs.read_graphs(r.session, [truth.graph.id])[truth.graph.id].graph()
