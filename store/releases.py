@@ -50,7 +50,7 @@ def current_truth(found: Sequence[Truth]) -> Truth | None:
     return _current([(truth, truth.adjudication.state if truth.adjudication else None) for truth in found])
 
 
-def standing_versions(session: Session, figure_ids: Iterable[str]) -> dict[str, tuple[str, int]]:
+def current_versions(session: Session, figure_ids: Iterable[str]) -> dict[str, tuple[str, int]]:
     """Return figure → (graph, version) of its current ground truth; figures without one are missing."""
     graphs = select(GraphRow.figure_id, GraphRow.id, GraphRow.version).where(
         GraphRow.kind == GROUND_TRUTH,

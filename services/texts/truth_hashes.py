@@ -19,7 +19,7 @@ _cache = VersionedCache[int, str | None]()
 
 def truth_hashes(r: Reading, figure_ids: Iterable[str]) -> dict[str, str]:
     """Return figure → `FigureTruth.sha256`, without figures that have no finished ground truth."""
-    current = releases.standing_versions(r.session, figure_ids)
+    current = releases.current_versions(r.session, figure_ids)
 
     def hashed(graph_ids: list[str]) -> dict[str, str | None]:
         read = graphs.read_named(r.session, graph_ids)
