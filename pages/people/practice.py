@@ -28,7 +28,7 @@ def word(practice_state: PracticeState | None) -> str:
 
 
 def caption(viewer: Viewer, person: PersonView) -> None:
-    practice_state = practice.standings(viewer).get(person.id)
+    practice_state = practice.practice_states(viewer).get(person.id)
     if practice_state is None:
         return
     read = f"version {practice_state.guidelines} read" if practice_state.guidelines else "not read yet"
@@ -42,7 +42,7 @@ def caption(viewer: Viewer, person: PersonView) -> None:
 
 def readers(viewer: Viewer, number: int) -> None:
     if number:
-        listed = practice.standings(viewer).values()
+        listed = practice.practice_states(viewer).values()
         count = sum(each.guidelines >= number for each in listed)
         st.caption(
             f"{count} of {counted(len(listed), 'annotator')} have read version {number}. The others are asked to read "
@@ -52,7 +52,7 @@ def readers(viewer: Viewer, number: int) -> None:
 
 def offers(viewer: Viewer, person: PersonView) -> list[str]:
     """Return the keys of `ACTS` that apply to a person now."""
-    practice_state = practice.standings(viewer).get(person.id)
+    practice_state = practice.practice_states(viewer).get(person.id)
     if practice_state is None or not viewer.may(Permission.MANAGE):
         return []
     return [ASK] if practice_state.training in (PASSED, WAIVED) else [WAIVE]

@@ -70,7 +70,7 @@ def _people(viewer: Viewer, head: DeltaGenerator) -> None:
 
 
 def _table(viewer: Viewer, everyone: tuple[PersonView, ...]) -> None:
-    practice_states = practice.standings(viewer)
+    practice_states = practice.practice_states(viewer)
     rows = {
         "Name": [person.name for person in everyone],
         "Roles": [", ".join(person.roles) for person in everyone],

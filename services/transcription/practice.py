@@ -230,7 +230,7 @@ def _describe_position(box: Box, figure: Box) -> str:
 # --- the owner's side -------------------------------------------------------------------------------------------
 
 
-def standings(viewer: Viewer) -> dict[str, PracticeState]:
+def practice_states(viewer: Viewer) -> dict[str, PracticeState]:
     """Return person → training state, for everyone whose roles let them transcribe."""
     with consulting(viewer, Permission.MANAGE) as r:
         done = milestones.last_milestones(r.session, milestones.TRAINING)

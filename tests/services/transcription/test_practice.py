@@ -227,7 +227,7 @@ def test_the_owner_may_waive_it_and_ask_again(study: Study, people: SimpleNamesp
     person = people.annotator.person_id
     practice.waive(people.owner, person, **act())
     assert not practice.due(people.annotator).training
-    assert practice.standings(people.owner)[person].training == "waived"
+    assert practice.practice_states(people.owner)[person].training == "waived"
     practice.ask_again(people.owner, person, **act())
     assert practice.due(people.annotator).training
 
@@ -253,7 +253,7 @@ def test_standings_name_everyone_who_may_draw(study: Study, people: SimpleNamesp
     study.clock.advance(seconds=60)  # type: ignore[attr-defined]
     effort.beat(people.annotator, work, 60, beat_id=new_id())
     check(people.annotator, work)
-    found = practice.standings(people.owner)
+    found = practice.practice_states(people.owner)
     assert people.expert.person_id not in found
     assert people.reviewer.person_id not in found
     mine = found[people.annotator.person_id]
