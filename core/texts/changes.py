@@ -128,7 +128,7 @@ def normalise(text: str, entries: Sequence[Entry | None], largest_share: float =
                 end=was_start + len(was),
                 was=was,
                 replacement=entry.replacement,
-                flagged=strange_words(now, start, end, entry.replacement),
+                flagged=external_words(now, start, end, entry.replacement),
             )
         )
         now = now[:start] + entry.replacement + now[end:]
@@ -163,7 +163,7 @@ def share_taken_out(text: str, changes: Iterable[Change]) -> float:
     return (len(was) - LCSseq.similarity(was, markdown_words(applied(text, changes)))) / len(was)
 
 
-def strange_words(text: str, start: int, end: int, replacement: str) -> tuple[str, ...]:
+def external_words(text: str, start: int, end: int, replacement: str) -> tuple[str, ...]:
     """Return words of a replacement that are neither in the replaced text nor within `NEARBY` characters of it."""
     near = set(markdown_words(text[max(0, start - NEARBY) : end + NEARBY]))
     return tuple(dict.fromkeys(word for word in markdown_words(replacement) if word not in near))

@@ -7,7 +7,7 @@ from typing import Any
 from core.errors import BadInput, Refused
 from core.people import Permission, Receipt, Viewer
 from core.texts import redline
-from core.texts.changes import entries_of, normalise, strange_words
+from core.texts.changes import entries_of, external_words, normalise
 from core.texts.redline import TextChange
 from core.texts.states import MOST_ROUNDS, TextState
 from core.texts.views import TruthState
@@ -118,7 +118,7 @@ def _by_hand(w: Writing, content: str, start: int, end: int, replacement: str, p
         was=content[start:end],
         replacement=new,
         kind=redline.BY_HAND,
-        flagged=strange_words(content, start, end, new),
+        flagged=external_words(content, start, end, new),
         ruled_by=w.viewer.person_id,
     )
 
