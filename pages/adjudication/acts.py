@@ -110,7 +110,7 @@ def apply(adjudication_id: str, viewer: Viewer, act: Act, /, **to: Any) -> Recei
                 **_reason_fields(why),
             )
         case TakeBack(key):
-            do = partial(adjudicating.take_back, viewer, adjudication_id, key)
+            do = partial(adjudicating.withdraw_ruling, viewer, adjudication_id, key)
         case UndoRuling():
             do = partial(adjudicating.undo, viewer, adjudication_id)
         case RedoRuling():

@@ -183,7 +183,7 @@ def set_arrow(
     return ruling_act(viewer, adjudication_id, make, seen=seen, act_id=act_id)
 
 
-def take_back(viewer: Viewer, adjudication_id: str, key: str, *, seen: int, act_id: str) -> Receipt:
+def withdraw_ruling(viewer: Viewer, adjudication_id: str, key: str, *, seen: int, act_id: str) -> Receipt:
     """Withdraw one ruling; the difference waits again. Raises Missing if there is no ruling."""
 
     def make(locked: LockedCase) -> Mapping[str, Ruling | None]:

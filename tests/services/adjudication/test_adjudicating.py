@@ -235,7 +235,7 @@ def test_a_choice_that_leaves_nothing_between_two_is_refused(people: SimpleNames
     with pytest.raises(Missing):
         rule(people.reviewer, case, edge_key(Kind.EDGE, "No", "Such"), Choice.A)
     with pytest.raises(BadInput, match="no difference"):
-        adjudicating.take_back(
+        adjudicating.withdraw_ruling(
             people.reviewer, case, "nonsense", seen=look(people.reviewer, case).version, act_id=new_id()
         )
 
@@ -389,7 +389,9 @@ def test_the_list_says_what_is_ready_what_is_open_and_how_far(people: SimpleName
         ("open", True, 1, 3)
     ]
     assert adjudication_lists.waiting(people.owner)[0].is_mine is False
-    adjudicating.take_back(viewer, case, name_key("Demand of water"), seen=look(viewer, case).version, act_id=new_id())
+    adjudicating.withdraw_ruling(
+        viewer, case, name_key("Demand of water"), seen=look(viewer, case).version, act_id=new_id()
+    )
     rule_all(viewer, case)
     finish(viewer, case)
     assert [one.state for one in adjudication_lists.waiting(viewer)] == ["submitted"]
