@@ -48,6 +48,6 @@ def decide(
     return ruling.rule(viewer, candidate.made, value, why, seen=candidate.version, act_id=act_id)
 
 
-def take_back(viewer: Viewer, candidate: CandidateLine, *, act_id: str) -> Receipt:
-    """Undo a decision that no later step has used yet. Raises as `ruling.take_back`."""
+def undo(viewer: Viewer, candidate: CandidateLine, *, act_id: str) -> Receipt:
+    """Undo a decision that no later step has used yet. Raises as `ruling.undo`."""
     return ruling.take_back(viewer, candidate.made, seen=candidate.version, act_id=act_id)

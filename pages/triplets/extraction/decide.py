@@ -121,7 +121,7 @@ def _undo_last(viewer: Viewer, last: CandidateLine | None, name: str) -> None:
     if last is None:
         return
     try:
-        decisions.take_back(viewer, last, act_id=state.act_id(name))
+        decisions.undo(viewer, last, act_id=state.act_id(name))
     except Refused:
         st.session_state[FAILED] = "The next step has used this decision. Redo the step Decisions to change it."
     except EdgewiseError as error:

@@ -91,7 +91,7 @@ def test_from_the_funnel_to_a_paper_to_decisions_to_triplets_that_experts_score(
     ruled = {each.number: each for each in decisions.decisions(owner, "1")}
     assert [ruled[n].value["sign"] for n in (2, 5)] == ["mixed", "-"]
     with pytest.raises(Refused, match="later steps may have used them"):
-        decisions.take_back(owner, ruled[2], **act())
+        decisions.undo(owner, ruled[2], **act())
     assert ruled[3].state is CandidateState.LEFT_OUT
 
     collect = open_as(owner, run="1", part="collect")
