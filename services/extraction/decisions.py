@@ -50,4 +50,4 @@ def decide(
 
 def undo(viewer: Viewer, candidate: CandidateLine, *, act_id: str) -> Receipt:
     """Undo a decision that no later step has used yet. Raises as `ruling.undo`."""
-    return ruling.take_back(viewer, candidate.made, seen=candidate.version, act_id=act_id)
+    return ruling.undo(viewer, candidate.made, seen=candidate.version, act_id=act_id)

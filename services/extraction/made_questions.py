@@ -33,7 +33,7 @@ from protocols.step_values import Inputs, Value
 from runs.steps.stepped_run import stepped_run
 from services.acting import consulting
 from services.runs.reading import find_run
-from services.runs.steps.ruling import rule, take_back
+from services.runs.steps.ruling import rule, undo
 from store.runs import groups
 from store.runs.groups import StoredValue
 from store.tables.runs import RunRow
@@ -111,8 +111,8 @@ def split_entity(viewer: Viewer, entity: EntityLine, taken_out: Sequence[str], w
 
 
 def undo_split(viewer: Viewer, entity: EntityLine, *, act_id: str) -> Receipt:
-    """Undo a decision on an entity that no later step has used yet. Raises as `ruling.take_back`."""
-    return take_back(viewer, entity.made, seen=entity.version, act_id=act_id)
+    """Undo a decision on an entity that no later step has used yet. Raises as `ruling.undo`."""
+    return undo(viewer, entity.made, seen=entity.version, act_id=act_id)
 
 
 def pipeline_run(session: Session, run_id: str) -> RunRow:

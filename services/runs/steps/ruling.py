@@ -47,7 +47,7 @@ def rule(
     )
 
 
-def take_back(viewer: Viewer, made_id: str, *, seen: int, act_id: str) -> Receipt:
+def undo(viewer: Viewer, made_id: str, *, seen: int, act_id: str) -> Receipt:
     """Undo a ruling that no later step has used: the value waits for people again. Raises Missing for an unknown value,
     Refused for one that later steps used, and for one without a ruling, Conflict if someone has ruled since."""
 
