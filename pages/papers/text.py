@@ -146,7 +146,7 @@ def _row(viewer: Viewer, paper: PaperView, view: TextView) -> None:
             return
         form = state.key(PAGE, f"text.row.{view.figure_id}")
         if view.state is TextState.READY and st.button("Take back", key=state.act_key(form, "take_back")):
-            _done(paper, form, partial(mark_ready.take_back, viewer, view.figure_id, seen=view.version))
+            _done(paper, form, partial(mark_ready.undo, viewer, view.figure_id, seen=view.version))
         if view.state is TextState.UNFINISHED and st.button("End rounds", key=state.act_key(form, "end")):
             _done(paper, form, partial(edits.end_rounds, viewer, view.figure_id, seen=view.version))
         if st.button("Apply changes…", key=state.act_key(form, "list")):

@@ -37,7 +37,7 @@ def ready(viewer: Viewer, figure_id: str, *, seen: int, act_id: str) -> Receipt:
     return perform(viewer, Permission.CURATE, act_id, act)
 
 
-def take_back(viewer: Viewer, figure_id: str, *, seen: int, act_id: str) -> Receipt:
+def undo(viewer: Viewer, figure_id: str, *, seen: int, act_id: str) -> Receipt:
     """Make a ready text a draft again. Raises Refused if it is not ready, Conflict after version `seen`."""
 
     def act(w: Writing) -> Receipt:

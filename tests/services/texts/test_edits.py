@@ -300,5 +300,5 @@ def test_normalising_again_ends_staleness(study: Study, text: Text) -> None:
     text.round(("far away", "away", "far"))
     assert text.view.staleness is None
     text.ready()
-    mark_ready.take_back(text.viewer, text.id, **text.now)  # type: ignore[arg-type]
+    mark_ready.undo(text.viewer, text.id, **text.now)  # type: ignore[arg-type]
     assert text.view.state is TextState.DRAFT
