@@ -58,7 +58,7 @@ def _done(viewer: Viewer, assignment_id: str, act: VerdictAct, /, **to: Any) -> 
         case Flag(number, note):
             return acts.flag(viewer, assignment_id, number, note, **to)
         case TakeBack(number):
-            return acts.take_back(viewer, assignment_id, number, **to)
+            return acts.undo(viewer, assignment_id, number, **to)
         case Counterpart(truth, answer, is_one):
             return acts.counterpart(viewer, assignment_id, truth, answer, is_one, **to)
         case Submit():

@@ -239,7 +239,7 @@ def flag(viewer: Viewer, assignment_id: str, number: int, note: str, *, seen: in
     return perform(viewer, Permission.VERDICT, act_id, act)
 
 
-def take_back(viewer: Viewer, assignment_id: str, number: int, *, seen: int, act_id: str) -> Receipt:
+def undo(viewer: Viewer, assignment_id: str, number: int, *, seen: int, act_id: str) -> Receipt:
     """Undo the reviewer's ruling on an item by a further row; written rows do not change. Raises like `label`, and
     Refused if there is no ruling."""
 

@@ -267,7 +267,7 @@ def test_two_who_correct_one_verdict_are_told_and_the_later_word_stands(
     assert [each.is_replaced for each in last.items[0].rulings] == [True, False]
     now = again(people.researcher, last)
     clock.advance(hours=-1)
-    acts.take_back(people.researcher, now.assignment_id, 1, seen=now.version, **act())
+    acts.undo(people.researcher, now.assignment_id, 1, seen=now.version, **act())
     assert again(people.researcher, last).items[0].current[importance] == others[0]
     assert [each.is_replaced for each in again(people.researcher, last).items[0].rulings] == [False]
     # Labels of those who saw the verdict are no blind labels.
@@ -304,7 +304,7 @@ def test_of_two_who_take_back_at_once_neither_leaves_the_score_of_before(
 
     def take_back(who: Any) -> None:
         view = views[who]
-        acts.take_back(who, view.assignment_id, view.items[0].number, seen=view.version, **act())
+        acts.undo(who, view.assignment_id, view.items[0].number, seen=view.version, **act())
 
     with ThreadPoolExecutor() as pool:
         first = pool.submit(take_back, people.reviewer)
@@ -450,7 +450,7 @@ def test_scores_after_random_overrides_are_those_of_the_patched_verdict_and_go_b
     check_history(study)
     for (_key, number), view in opened.items():
         now = again(people.reviewer, view)
-        acts.take_back(people.reviewer, view.assignment_id, number, seen=now.version, **act())
+        acts.undo(people.reviewer, view.assignment_id, number, seen=now.version, **act())
     with study.store.reading() as session:
         back = {row.item_id: read_tally(row.tally) for row in session.exec(select(VerdictReviewedRow))}
     assert back == {key: first[key] for key in back}
@@ -472,11 +472,11 @@ def test_what_cannot_be_judged_is_left_out_until_that_is_taken_back(study: Study
     acts.flag(people.reviewer, mine, odd, "two nodes in one", seen=view.version, **act())
     for each in view.items[1:]:
         view = compare(people.reviewer, label(people.reviewer, view, each.number), each.number)
-    acts.take_back(people.reviewer, mine, odd, seen=view.version, **act())
+    acts.undo(people.reviewer, mine, odd, seen=view.version, **act())
     now = again(people.reviewer, view)
     for number in (odd, view.items[1].number):  # taken back already, and never ruled on
         with pytest.raises(Refused, match=f"You have ruled nothing about item {number} that could be taken back"):
-            acts.take_back(people.reviewer, mine, number, seen=now.version, **act())
+            acts.undo(people.reviewer, mine, number, seen=now.version, **act())
     with study.store.reading() as session:
         sheet = session.get(VerdictSheetRow, view.sheet_id)
     assert sheet is not None
