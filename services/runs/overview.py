@@ -61,7 +61,7 @@ def _steps(r: Reading, in_use: int) -> Iterator[NextStep]:
         yield NextStep("Start a first model run", "Baselines alone need no key", "runs", {"show": "new"})
         return
     has_worker = bool(replies.workers(r.session, r.now - LIVELY))
-    for row in run_lists.to_look_at(r.session):
+    for row in run_lists.runs_for_people(r.session):
         link = {"run": str(row.number)}
         if row.state == RunState.STOPPED:
             yield NextStep(f"Run {row.number} stopped by itself", row.reason, "runs", link)

@@ -28,7 +28,7 @@ def in_use(session: Session) -> list[RunRow]:
     return list(session.execute(query.where(col(RunRow.archived_at).is_(None))).scalars())
 
 
-def to_look_at(session: Session) -> list[RunRow]:
+def runs_for_people(session: Session) -> list[RunRow]:
     """Return runs in use that may need attention, newest first: those not at their end, and done runs with failed
     items."""
     failed = (
