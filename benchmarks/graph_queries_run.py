@@ -30,7 +30,7 @@ from sqlalchemy import func, select
 
 from benchmarks import run_cost
 from benchmarks.harness import ROOT
-from benchmarks.large_run import GOAL_LOCK_S, GOAL_TABLE_S, GOAL_WORKER_MB, TimedStore, size_mb, told
+from benchmarks.large_run import GOAL_LOCK_S, GOAL_TABLE_S, GOAL_WORKER_MB, TimedStore, print_times, size_mb
 from benchmarks.memory import highest_mb
 from core.people import Viewer
 from core.runs.states import ItemStatus
@@ -217,7 +217,7 @@ def measure() -> None:
             f"own share); goal for queries, which do both <= {writing + asking + GOAL_DERIVED_S:.2f}"
         )
         for name, show in tables(viewer, run_id).items():
-            told(name, show, GOAL_TABLE_S * 1000)
+            print_times(name, show, GOAL_TABLE_S * 1000)
         use_study(None)
         study.close()
 

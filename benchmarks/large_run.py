@@ -167,7 +167,7 @@ FILTERS: dict[str, FailureFilters] = {
 }
 
 
-def told(what: str, do: Callable[[], object], goal_ms: float, more: str = "") -> None:
+def print_times(what: str, do: Callable[[], object], goal_ms: float, more: str = "") -> None:
     wall, cpu = list[float](), list[float]()
     for _ in range(TIMES):
         began, used = time.perf_counter(), time.process_time()
@@ -187,9 +187,11 @@ def look(place: Path) -> None:
         for name, filters in FILTERS.items():
             total = lists.page(session, filters, searched, 0, 50)[0].total()
             look_up = partial(lists.page, session, filters, searched, 0, 50)
-            told(f"Failures, {name}", look_up, GOAL_FILTER_MS, f", {total:,} found")
+            print_times(f"Failures, {name}", look_up, GOAL_FILTER_MS, f", {total:,} found")
         labels = toy_numbered.DIFFERENCES.listed.filters
-        told("Failures, what filters can be set to", partial(lists.values_in_use, session, labels), GOAL_FILTER_MS)
+        print_times(
+            "Failures, what filters can be set to", partial(lists.values_in_use, session, labels), GOAL_FILTER_MS
+        )
     store.close()
     study = open_study(str(place), place.parent / "home")
     use_study(study)
@@ -200,8 +202,8 @@ def look(place: Path) -> None:
             cached.cache_clear()
         results.results(viewer, ["1"], "main", with_interval=with_interval)
 
-    told("Results, a table of all items", partial(table, False), GOAL_TABLE_S * 1000)
-    told("Results, the same with intervals", partial(table, True), GOAL_TABLE_S * 1000)
+    print_times("Results, a table of all items", partial(table, False), GOAL_TABLE_S * 1000)
+    print_times("Results, the same with intervals", partial(table, True), GOAL_TABLE_S * 1000)
     use_study(None)
     study.close()
 
