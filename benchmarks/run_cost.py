@@ -226,10 +226,10 @@ def measure() -> None:
             begin(place, server.url, SLOW_SAMPLES)
             slow = worked(place, "openai")
             busiest.append(server.log()["most_in_flight"])
-    told(results, slow, busiest)
+    format_cost(results, slow, busiest)
 
 
-def told(results: Mapping[str, list[dict[str, float]]], slow: Mapping[str, float], busiest: list[int]) -> None:
+def format_cost(results: Mapping[str, list[dict[str, float]]], slow: Mapping[str, float], busiest: list[int]) -> None:
     cost = {mode: [each["cpu_s"] * 1000 / SAMPLES for each in rounds] for mode, rounds in results.items()}
     for mode, label in (("openai", "through the openai client"), ("own", "own share, client that answers itself")):
         line(label, statistics.median(cost[mode]), GOALS[mode], "CPU s per 1,000", min(cost[mode]), max(cost[mode]))
