@@ -42,7 +42,7 @@ class LeftOut(StrEnum):
     OTHER_YEAR = "outside 2000–2025"
 
     @property
-    def told(self) -> str:
+    def text(self) -> str:
         return {LeftOut.NO_ABSTRACT: "without an abstract", LeftOut.OTHER_JOURNAL: "of another journal"}.get(
             self, self.value
         )

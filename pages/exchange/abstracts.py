@@ -30,7 +30,7 @@ def _describe(look: CorpusPreview) -> None:
 
 def taken_words(accepted: int, left_out: Mapping[LeftOut, int]) -> str:
     """Return, for example, "112 taken by runs; left out unless a run wants them: 2 without an abstract"."""
-    others = ", ".join(f"{many:,} {why.told}" for why, many in left_out.items())
+    others = ", ".join(f"{many:,} {why.text}" for why, many in left_out.items())
     return f"{accepted:,} taken by runs" + (f"; left out unless a run wants them: {others}" if others else "")
 
 

@@ -81,7 +81,7 @@ def _read(r: Reading, config: RunConfig, trial: TrialFiles) -> SourceRead:
             else:
                 left[why] += 1
     if chosen and not papers:
-        reasons = ", ".join(f"{many:,} {why.told}" for why, many in left.items())
+        reasons = ", ".join(f"{many:,} {why.text}" for why, many in left.items())
         raise Missing(f"No abstract is left to extract from: {reasons or 'the corpora are empty'}.")
     abstracts = list(_draw_abstracts(list(papers.values()), config))
     values = tuple(Value(key=each.key, value=each.as_json(), hash=content_hash(each.content)) for each in abstracts)
