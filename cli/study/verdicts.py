@@ -246,7 +246,7 @@ def _plain(estimate: Estimate) -> dict[str, Any]:
 def _in_words(report: RunAudit) -> str:
     from core.verdicts.agreement import format_left_out
 
-    lines = [f"Run {report.number}: {counted(report.raters, 'rater')}. {report.settings.told}"]
+    lines = [f"Run {report.number}: {counted(report.raters, 'rater')}. {report.settings.description}"]
     if not report.judges:
         lines.append("No item of a random draw was labelled before the judges' labels were shown.")
     for (variant, judge), each in report.judges.items():

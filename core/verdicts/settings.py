@@ -23,7 +23,7 @@ class VerdictSettings:
         return Overlap(self.overlap, self.share)
 
     @property
-    def told(self) -> str:
+    def description(self) -> str:
         """Sentences on what reviewers see first, for every number based on their labels.
 
         >>> VerdictSettings(hides_models=False).told

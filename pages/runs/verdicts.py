@@ -204,7 +204,7 @@ def _models(run: JudgeRun, form: str, shown: Sequence[str]) -> None:
     columns |= counts
     columns["Control"] = [run.tables.checks[each.judge].words(run.limit) for each in rows]
     number_table(columns, key=state.key(PAGE, f"verdicts.{form}"), words=("Model", "Variant", "Judge", "Control"))
-    settings = f" {run.settings.told}" if "after" in shown else ""
+    settings = f" {run.settings.description}" if "after" in shown else ""
     st.caption(f"{FORMS_TOLD[form]} {FAILURE_RULE} Intervals over samples.{settings}")
     st.caption(SUM)
 

@@ -58,7 +58,7 @@ def _people(viewer: Viewer, number: str) -> None:
     st.caption(
         f"{counted(audit.raters, 'rater')}. Only items of the random draw count, labelled before a judge's label of "
         f"them was shown; {audit.other_items:,} of other draws are left out. Intervals are over samples. "
-        f"{audit.settings.told}"
+        f"{audit.settings.description}"
     )
     for why, many in audit.left_out.items():
         st.caption(f"{counted(many, 'item')} left out: {why}.")

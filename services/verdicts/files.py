@@ -81,7 +81,7 @@ def export(viewer: Viewer, run_id: str, form: TableForm) -> ExportedFile:
     if run.reviewed is not None:
         after = replace(run, tables=run.reviewed)
         tables += tuple(
-            replace(each, review=AFTER, told=f"{each.told} {run.settings.told}")
+            replace(each, review=AFTER, told=f"{each.told} {run.settings.description}")
             for each in _tables(after)
             if each.key not in UNREVIEWED
         )

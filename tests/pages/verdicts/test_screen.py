@@ -206,7 +206,7 @@ def test_what_reviewers_see_first_is_set_by_those_who_assign_and_told_beside_the
     label(people.reviewer, view, item.number, {f"{block.value}.{field}": other})
     rule(people.reviewer, view, verdict_acts.keep_mine, item.number, "direction")
     run = tables.judge_run(people.reviewer, judged)
-    assert run.reviewed is not None and run.settings.told == told
+    assert run.reviewed is not None and run.settings.description == told
     page = opened(draw_runs, people.reviewer, run=str(run.number), part="verdicts")
     assert told in texts(page)
 
