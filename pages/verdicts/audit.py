@@ -17,7 +17,7 @@ from core.verdicts.whole_answers import WholeAnswers
 from core.words import counted, minus
 from pages.verdicts import judges
 from pages.verdicts.acts import PAGE
-from pages.verdicts.parts import NO_VALUE, Behind, agreement_columns, confusion, told
+from pages.verdicts.parts import NO_VALUE, Behind, agreement_columns, confusion, format_estimate
 from services.runs import reading as runs
 from services.verdicts import audit as auditing
 from services.verdicts import behind, exporting
@@ -104,9 +104,9 @@ def _judges(audits: Mapping[AuditKey, JudgeAudit]) -> None:
             "Judge": [judge for _variant, judge in audits],
             "Items": [f"{each.n:,}" for each in audits.values()],
             "Samples": [f"{each.samples:,}" for each in audits.values()],
-            "F1 measured": [told(each.measured_f1) for each in audits.values()],
-            "F1 corrected": [told(each.corrected_f1) for each in audits.values()],
-            "Lowest κ of presence": [told(each.presence) for each in audits.values()],
+            "F1 measured": [format_estimate(each.measured_f1) for each in audits.values()],
+            "F1 corrected": [format_estimate(each.corrected_f1) for each in audits.values()],
+            "Lowest κ of presence": [format_estimate(each.presence) for each in audits.values()],
         },
         key=state.key(PAGE, "audit.judges"),
         words=("Variant", "Judge"),
@@ -125,11 +125,11 @@ def _sections(audit: JudgeAudit) -> None:
             "Section": [SECTION_WORDS[each.section] for each in rows],
             "Items": [f"{each.n:,}" for each in rows],
             "On whole sheets": [f"{each.bias.n or 0:,}" for each in rows],
-            "Judge": [told(each.judge) for each in rows],
-            "People": [told(each.person) for each in rows],
-            "Judge − people": [told(each.bias) for each in rows],
-            "Finds of matches": [told(each.sensitivity) for each in rows],
-            "Finds of others": [told(each.specificity) for each in rows],
+            "Judge": [format_estimate(each.judge) for each in rows],
+            "People": [format_estimate(each.person) for each in rows],
+            "Judge − people": [format_estimate(each.bias) for each in rows],
+            "Finds of matches": [format_estimate(each.sensitivity) for each in rows],
+            "Finds of others": [format_estimate(each.specificity) for each in rows],
         },
         key=state.key(PAGE, "audit.sections"),
         words=("Section",),
@@ -145,13 +145,15 @@ def _answers(answers: WholeAnswers) -> None:
         st.caption("F1, judge − people: no answer is labelled whole, in all four sections.")
         return
     st.caption(
-        f"F1 of {counted(answers.n, 'answer')} labelled whole: judge {told(answers.judge)}, people "
-        f"{told(answers.person)}, judge − people {told(answers.bias)}."
+        f"F1 of {counted(answers.n, 'answer')} labelled whole: judge {format_estimate(answers.judge)}, people "
+        f"{format_estimate(answers.person)}, judge − people {format_estimate(answers.bias)}."
     )
 
 
 def _fields(by_field: Mapping[Place, FieldAgreement], people: Mapping[Place, FieldAgreement], items: Behind) -> None:
-    ceiling = {"κ of people": [told(people[place].kappa) if place in people else NO_VALUE for place in by_field]}
+    ceiling = {
+        "κ of people": [format_estimate(people[place].kappa) if place in people else NO_VALUE for place in by_field]
+    }
     number_table(agreement_columns(by_field) | ceiling, key=state.key(PAGE, "audit.fields"), words=("Section", "Field"))
     for between, fields in (("Judge and people", by_field), ("People", people)):
         if left_out := format_left_out(between, fields):

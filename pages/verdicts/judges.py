@@ -18,7 +18,7 @@ from core.verdicts.judged import AnswerVariant
 from core.verdicts.pairs import JudgePair
 from core.words import counted
 from pages.verdicts.acts import PAGE
-from pages.verdicts.parts import NO_VALUE, agreement_columns, confusion, told
+from pages.verdicts.parts import NO_VALUE, agreement_columns, confusion, format_estimate
 from services.verdicts import behind, judges
 from services.verdicts.judges import RunJudges
 
@@ -70,8 +70,8 @@ def _pairs(title: str, rows: Sequence[tuple[AnswerVariant, JudgePair]]) -> None:
             "First": [each.first for each in pairs],
             "Second": [each.second for each in pairs],
             "Answers": [f"{each.n:,} of {each.asked:,}" for each in pairs],
-            "Pearson r": [told(each.r, PLACES) for each in pairs],
-            "First − second": [told(each.difference, PLACES) for each in pairs],
+            "Pearson r": [format_estimate(each.r, PLACES) for each in pairs],
+            "First − second": [format_estimate(each.difference, PLACES) for each in pairs],
             "SD": [NO_VALUE if each.sd is None else f"{each.sd:.3f}" for each in pairs],
         },
         key=state.key(PAGE, f"judges.pairs.{title[:6]}"),
@@ -91,7 +91,7 @@ def _families(run_judges: RunJudges) -> None:
                 "Second": [each.second for each in rows],
                 "Family": [each.family for each in rows],
                 "Answers": [f"{each.difference.n or 0:,}" for each in rows],
-                "First − second": [told(each.difference, PLACES) for each in rows],
+                "First − second": [format_estimate(each.difference, PLACES) for each in rows],
             },
             key=state.key(PAGE, "judges.families"),
             words=("Variant", "First", "Second", "Family"),
@@ -106,9 +106,9 @@ def _families(run_judges: RunJudges) -> None:
                 "Judge": [each.judge for each in own],
                 "Beside": [each.other for each in own],
                 "Own family": [each.family for each in own],
-                "Own": [told(each.bias.own, PLACES) for each in own],
-                "Others": [told(each.bias.others, PLACES) for each in own],
-                "Own − others": [told(each.bias.bias, PLACES) for each in own],
+                "Own": [format_estimate(each.bias.own, PLACES) for each in own],
+                "Others": [format_estimate(each.bias.others, PLACES) for each in own],
+                "Own − others": [format_estimate(each.bias.bias, PLACES) for each in own],
             },
             key=state.key(PAGE, "judges.own"),
             words=("Variant", "Judge", "Beside", "Own family"),
@@ -141,9 +141,9 @@ def _repeats(rows: Sequence[tuple[AnswerVariant, RepeatCheck]]) -> None:
             "Variant": _variants(rows),
             "Judge": [each.judge for each in checks],
             "Answers": [f"{each.answers:,}" for each in checks],
-            "Distance of F1": [told(each.apart, PLACES) for each in checks],
+            "Distance of F1": [format_estimate(each.apart, PLACES) for each in checks],
             "Items": [f"{each.items:,}" for each in checks],
-            "Equal labels": [told(each.equal, PLACES) for each in checks],
+            "Equal labels": [format_estimate(each.equal, PLACES) for each in checks],
         },
         key=state.key(PAGE, "judges.repeats"),
         words=("Variant", "Judge"),
@@ -166,7 +166,7 @@ def _orders(checks: Sequence[OrderCheck]) -> None:
             "Judge": [each.judge for each in checks],
             "Control": [ORDER_WORDS[each.control] for each in checks],
             "Samples": [f"{each.difference.n or 0:,}" for each in checks],
-            "Difference of F1": [told(each.difference, PLACES) for each in checks],
+            "Difference of F1": [format_estimate(each.difference, PLACES) for each in checks],
             "Largest": [NO_VALUE if each.largest is None else f"{each.largest:.3f}" for each in checks],
         },
         key=state.key(PAGE, "judges.orders"),

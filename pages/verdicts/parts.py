@@ -19,7 +19,7 @@ NO_VALUE = "–"
 MOST_ITEMS = 200
 
 
-def told(estimate: Estimate, places: int = 2) -> str:
+def format_estimate(estimate: Estimate, places: int = 2) -> str:
     """Format a value with its interval; a dash if undefined."""
     if estimate.value is None:
         return NO_VALUE
@@ -40,10 +40,10 @@ def agreement_columns(fields: Mapping[Place, FieldAgreement]) -> dict[str, list[
         "Section": [SECTION_WORDS[section] for section, _block, _field in fields],
         "Field": [field_title(block, field) for _section, block, field in fields],
         "Items": [f"{each.n:,}" for each in fields.values()],
-        "Equal": [told(each.raw) for each in fields.values()],
-        "κ": [told(each.kappa) for each in fields.values()],
-        "α": [told(each.alpha) for each in fields.values()],
-        "AC1": [told(each.ac1) for each in fields.values()],
+        "Equal": [format_estimate(each.raw) for each in fields.values()],
+        "κ": [format_estimate(each.kappa) for each in fields.values()],
+        "α": [format_estimate(each.alpha) for each in fields.values()],
+        "AC1": [format_estimate(each.ac1) for each in fields.values()],
     }
 
 
