@@ -15,7 +15,7 @@ from protocols.recite_texts import asking
 from protocols.recite_texts.levels import compared, levels_of
 from protocols.recite_texts.making import guard_markdown, make_parts, make_texts
 from protocols.recite_texts.markdown import read_markdown
-from protocols.recite_texts.normalising import followed, told
+from protocols.recite_texts.normalising import fault_text, followed
 from protocols.recite_texts.tasks import (
     DEFAULTS,
     GUARDS,
@@ -103,9 +103,11 @@ class ReciteTexts(BenchmarkProtocol):
         if not now.tries:
             messages = asking.first_messages_of(sample.task, prompts, sample, now.text)
             return Ask(messages, f"round {now.round}")
-        messages = asking.again(sample.task, prompts, so_far[-1], [told(each) for each in now.faults])
+        messages = asking.again(sample.task, prompts, so_far[-1], [fault_text(each) for each in now.faults])
         return Ask(
-            messages, f"round {now.round}, faults listed", faults=tuple(told(each, now.round) for each in now.faults)
+            messages,
+            f"round {now.round}, faults listed",
+            faults=tuple(fault_text(each, now.round) for each in now.faults),
         )
 
     def summary(self, sample: Sample) -> SampleSummary:

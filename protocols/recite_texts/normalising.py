@@ -54,7 +54,7 @@ def shown_graph(graph: Mapping[str, Any]) -> str:
     return f"{GRAPH_OPENS}\n{graph_words(graph)}\n{GRAPH_CLOSES}"
 
 
-def told(fault: Fault, number: int | None = None) -> str:
+def fault_text(fault: Fault, number: int | None = None) -> str:
     """Return a fault as a sentence without a full stop, with the number of its round."""
     return fault.in_words(number).removesuffix(".")
 
@@ -91,7 +91,7 @@ def _read(now: Progress, graph: str, reply: Answered, truth: Mapping[str, Any]) 
     share = truth.get("largest_share", LARGEST_SHARE)
     result = _apply_reply(now.text, graph, share, reply.text, reply.finish_reason, reply.refusal)
     if result.status in (ItemStatus.TRUNCATED, ItemStatus.REFUSED):
-        faults = tuple(told(each)[:1].lower() + told(each)[1:] for each in result.faults)
+        faults = tuple(fault_text(each)[:1].lower() + fault_text(each)[1:] for each in result.faults)
         now.ended = Reading(status=result.status, value=_value(now, truth, UNFINISHED), faults=faults)
     elif result.faults:
         _refuse(now, result.faults, truth)
@@ -120,7 +120,7 @@ def _repetition_faults(listed: Any) -> tuple[Fault, ...]:
 def _refuse(now: Progress, faults: tuple[Fault, ...], truth: Mapping[str, Any]) -> None:
     now.tries, now.faults = now.tries + 1, faults
     if now.tries > RE_ASKS:
-        sentences = tuple(told(each, now.round) for each in faults)
+        sentences = tuple(fault_text(each, now.round) for each in faults)
         now.ended = Reading(
             status=ItemStatus.INCOMPLETE,
             value=_value(now, truth, UNFINISHED),
