@@ -70,7 +70,7 @@ class VerdictAgreement:
     counts: Mapping[tuple[bool, bool], int]  # triplets of these pairs
     table: Mapping[tuple[bool, bool], tuple[str, ...]]  # triplets the viewer may know: a cell reveals the verdicts
 
-    def told(self, blind: Container[str]) -> VerdictAgreement:
+    def description(self, blind: Container[str]) -> VerdictAgreement:
         """Return a copy that does not name blind triplets."""
         table = {key: tuple(each for each in ids if each not in blind) for key, ids in self.table.items()}
         return replace(self, table=table)
@@ -104,8 +104,8 @@ def scoring_agreement(viewer: Viewer, boundary: Boundary = Boundary.GE) -> Scori
     agreement = measured(material, boundary)
     return replace(
         agreement,
-        expert_verdicts=agreement.expert_verdicts.told(blind),
-        critic_verdicts=agreement.critic_verdicts.told(blind),
+        expert_verdicts=agreement.expert_verdicts.description(blind),
+        critic_verdicts=agreement.critic_verdicts.description(blind),
     )
 
 
