@@ -89,7 +89,7 @@ def _words(file: RunsFile, preview: PublicPreview, numbers: list[int], notices: 
     if preview.known:
         return f"{file.name} is already in the study as {listed}."
     act = "Would import" if file.is_dry else f"Imported as {listed}:"
-    lines = [f"{act} {preview.told}." if may else f"Imported none of {preview.told}."]
+    lines = [f"{act} {preview.description}." if may else f"Imported none of {preview.description}."]
     lines += notices + [str(fault) for fault in preview.faults]
     if preview.faults:
         rest = "left out" if may else "to correct, or to leave out with --skip-faulty"

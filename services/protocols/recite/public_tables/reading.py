@@ -65,7 +65,7 @@ class PublicPreview:
     waits_for: str = ""  # "samples" or "responses", if these must be imported first
 
     @property
-    def told(self) -> str:
+    def description(self) -> str:
         """The contents in one sentence, without the full stop."""
         of = "model" if self.kind is PublicKind.RESPONSES else "evaluator"
         amount = counted(self.fit, self.kind.value.removesuffix("s"))
