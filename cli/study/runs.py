@@ -212,13 +212,13 @@ def _ask_longer(run: str, step: str, max_tokens: int | None, store: str | None, 
             raise Stop(f"Run {older.number} has no step {step}; it asked {', '.join(older.tasks)}.")
         plan = retry_truncated.plan_longer(viewer, run, max_tokens)
         if is_dry:
-            say(asdict(plan) | {"requests": plan.requests}, retry_truncated.told(plan), as_json)
+            say(asdict(plan) | {"requests": plan.requests}, retry_truncated.format_plan(plan), as_json)
             return
         receipt = retry_truncated.ask_longer(viewer, run, max_tokens, act_id=new_id())
         now = reading.progress(viewer, receipt.subject_id)
     data = {"run": now.number, "based_on": older.number, "requests": plan.requests, "cached": plan.cached}
     outcome = f"Run {now.number} asks again what run {older.number} has cut off."
-    say(data, f"{outcome}\n{retry_truncated.told(plan)}\nContinue with: edgewise.py worker --once", as_json)
+    say(data, f"{outcome}\n{retry_truncated.format_plan(plan)}\nContinue with: edgewise.py worker --once", as_json)
 
 
 @runs_app.command("rule")

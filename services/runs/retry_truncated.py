@@ -226,7 +226,7 @@ def _words(limit: int | None) -> str:
     return "no limit" if limit is None else f"{limit:,}"
 
 
-def told(plan: LongerPlan) -> str:
+def format_plan(plan: LongerPlan) -> str:
     lines = [
         f"{counted(plan.items, 'item')} of run {plan.run} cut off; {counted(plan.requests, 'request')}, "
         f"{plan.cached:,} cached."
