@@ -110,7 +110,7 @@ def _content(sheet: _Sheet, agreement: StudyAgreement, view: View, form: TableFo
     return write_sheets(sheets)
 
 
-def words_of_looks(agreement: StudyAgreement) -> str:
+def format_exposures(agreement: StudyAgreement) -> str:
     """Return the sentence about figures that were not submitted blind by both; "" if there are none."""
     if not agreement.not_blind:
         return ""
@@ -151,7 +151,7 @@ def _about(agreement: StudyAgreement, view: View) -> list[str]:
         "± is the population standard deviation over figures; pooled values add up all counts.",
         f"Intervals: bootstrap over figures, {INTERVALS.draws} draws, seed {INTERVALS.seed}, {INTERVALS.share:.0%}.",
         f"{NO_VALUE} means undefined; the CSV gives the reason.",
-        *filter(None, [words_of_declined(agreement), words_of_looks(agreement)]),
+        *filter(None, [words_of_declined(agreement), format_exposures(agreement)]),
     ]
 
 

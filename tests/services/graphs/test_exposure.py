@@ -166,7 +166,7 @@ def test_its_files_say_so(looked: SimpleNamespace, people: SimpleNamespace) -> N
     assert sorted(line[-1].strip('"') for line in lines[1:]) == ["", "", "A1"]
     told = "1 figure is not fully blind, but counted like the others"
     assert told in written(AgreementTable.TABLE_20, TableForm.LATEX).decode()
-    assert told in files.words_of_looks(study_agreement(people.reviewer))
+    assert told in files.format_exposures(study_agreement(people.reviewer))
 
 
 def test_a_study_without_looks_says_nothing(study: Study, people: SimpleNamespace, a_figure: SimpleNamespace) -> None:
@@ -174,4 +174,4 @@ def test_a_study_without_looks_says_nothing(study: Study, people: SimpleNamespac
         draw(viewer, a_figure.id, submit=True)
         study.clock.advance(minutes=1)  # type: ignore[attr-defined]
     found = study_agreement(people.reviewer)
-    assert (found.not_blind, files.words_of_looks(found)) == ((), "")
+    assert (found.not_blind, files.format_exposures(found)) == ((), "")
