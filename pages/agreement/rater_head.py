@@ -8,7 +8,7 @@ from components import shell
 from core.estimate import Estimate
 from core.words import counted, ends, sentence_case
 from services.agreement import rater_tables
-from services.agreement.rater_files import shown, words_of_looks
+from services.agreement.rater_files import format_exposures, shown
 from services.agreement.rater_material import words_of_collections
 from services.agreement.rater_tables import Scale, words_of
 from services.agreement.raters import ScoringAgreement
@@ -41,7 +41,7 @@ def headline(agreement: ScoringAgreement) -> None:
         notes.append(f"{counted(agreement.left_out, 'triplet')} left out while you are still scoring")
     st.caption(shell.escaped(". ".join(notes) + "."))
     if agreement.not_blind:
-        st.caption(f":material/visibility: {shell.escaped(words_of_looks(agreement))}")
+        st.caption(f":material/visibility: {shell.escaped(format_exposures(agreement))}")
     piled = [each for each in (agreement.with_critics if agreement.with_both else agreement.among) if each.warning]
     if piled:
         shares = (f"{words_of(each.criterion)} {shown(each.at_maximum.found, Scale.SHARE)}" for each in piled)

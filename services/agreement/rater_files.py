@@ -131,7 +131,7 @@ def _about(
         f"{counted(scoring.on_boundary, 'triplet')} with a critics' total of exactly 15; {BOUNDARIES[boundary]}.",
         f"EconCausal reports {PAPER_AGREEMENT:.1%} agreement of critics and experts and an overall MAE of "
         f"{PAPER_ERROR}.",
-        *filter(None, [words_of_looks(scoring)]),
+        *filter(None, [format_exposures(scoring)]),
         intervals,
         undefined,
     ]
@@ -142,7 +142,7 @@ def _pooled(collections: Sequence[str]) -> list[str]:
     return [f"{sentence_case(words)}."] if words else []
 
 
-def words_of_looks(scoring: ScoringAgreement) -> str:
+def format_exposures(scoring: ScoringAgreement) -> str:
     """Return the sentence about score sheets that were not blind to critics; "" if there are none."""
     if not scoring.not_blind:
         return ""

@@ -234,8 +234,10 @@ def test_who_took_critics_scores_away_is_marked_and_may_go_on(
     after = raters.scoring_agreement(people.reviewer)
     assert (before.not_blind, after.not_blind) == ((), ("A8",))
     assert (after.triplets, after.twice) == (1, 1)  # counted like the others
-    assert rater_files.words_of_looks(after).startswith("1 score sheet is not fully blind, but counted like the others")
-    assert rater_files.words_of_looks(after).endswith("exported the file with critics' scores: A8 (1).")
+    assert rater_files.format_exposures(after).startswith(
+        "1 score sheet is not fully blind, but counted like the others"
+    )
+    assert rater_files.format_exposures(after).endswith("exported the file with critics' scores: A8 (1).")
 
 
 def test_a_file_taken_after_handing_in_marks_nothing(copied: SimpleNamespace, people: SimpleNamespace) -> None:
