@@ -147,10 +147,10 @@ def add_runs(owner: Viewer) -> None:
     )
     for config in (alone, with_examples, graphs, queries):
         planning.start(owner, config, act_id=new_id())
-    work_off()
+    process_queue()
 
 
-def work_off() -> None:
+def process_queue() -> None:
     # In a thread of its own: the caller may have an event loop.
     with ThreadPoolExecutor(1) as pool:
         pool.submit(_work, current_study()).result()

@@ -10,7 +10,7 @@ from core.people import Viewer
 from core.verdicts.labels import LEGAL, PRESENCE
 from core.verdicts.review import DrawnBy, Field, OverrideReason, after_presence, fields_of
 from exchange.recite import ReciteRow, write_default
-from services.demo.runs import ABOUT, ENDPOINT, work_off
+from services.demo.runs import ABOUT, ENDPOINT, process_queue
 from services.graphs import sample_tables
 from services.queue.work import claim_next
 from services.runs import model_cards, planning
@@ -48,7 +48,7 @@ def add_verdicts(owner: Viewer, reviewer: Viewer) -> None:
         options={"of": judged, "controls": "copy, shuffled"},
     )
     run_id = planning.start(owner, config, act_id=new_id()).subject_id
-    work_off()
+    process_queue()
     samples.draw(owner, run_id, DrawnBy.RANDOM, 48, SEED, act_id=new_id())
     samples.draw(owner, run_id, DrawnBy.DISAGREEMENT, 12, 1, act_id=new_id())
     draw = random.Random(1)  # noqa: S311 - a demonstration that is always the same
@@ -87,7 +87,7 @@ def _run_graphs(owner: Viewer) -> str:
         options={"table": table},
     )
     run_id = planning.start(owner, config, act_id=new_id()).subject_id
-    work_off()
+    process_queue()
     return run_id
 
 

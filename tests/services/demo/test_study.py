@@ -26,7 +26,7 @@ from services.adjudication import lists as adjudication_lists
 from services.agreement import annotators, compared, raters
 from services.demo import abstracts
 from services.demo import verdicts as demo_verdicts
-from services.demo.runs import ENDPOINT, TITLES, work_off
+from services.demo.runs import ENDPOINT, TITLES, process_queue
 from services.demo.study import DEMO_PEOPLE, FOLDER, GRAPHS, make_demo
 from services.demo.triplets import EACH, TITLE
 from services.extraction import freezing, made_questions
@@ -361,7 +361,7 @@ def test_baselines_make_a_question_set_of_its_abstracts_and_fill_every_table(dem
         options={"journals": "any"},
     )
     run_id = planning.start(demo_copy, made, act_id=new_id()).subject_id
-    work_off()
+    process_queue()
     found = made_questions.made_questions(demo_copy, run_id)
     assert all(value["kept"] for value in found.consensus.values())
     assert (len(found.relations), len(found.contradicted), found.without_false) == (84, 4, 7)
@@ -382,7 +382,7 @@ def test_baselines_make_a_question_set_of_its_abstracts_and_fill_every_table(dem
         baselines=("coin",),
     )
     answered = planning.start(demo_copy, asked, act_id=new_id()).subject_id
-    work_off()
+    process_queue()
     for preset in results.presets_of(demo_copy, [answered]):
         shown = results.results(demo_copy, [answered], preset.key, with_interval=False)
         values = [cell.estimate.value for table in shown for cell in table.cells.values()]
