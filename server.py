@@ -60,7 +60,7 @@ class _HideTokens(logging.Filter):
 def _read_ahead(study: Study, goes_on: Callable[[], bool]) -> Exception | None:
     from services.transcription import prefetch  # only here: it comes with the screens
 
-    return prefetch.work_off(study, goes_on)
+    return prefetch.process_queue(study, goes_on)
 
 
 async def _settle(study: Study, finder: Finder) -> None:

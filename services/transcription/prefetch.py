@@ -16,7 +16,7 @@ from store import queue
 from store.papers import papers
 
 
-def work_off(study: Study, goes_on: Callable[[], bool]) -> EdgewiseError | None:
+def process_queue(study: Study, goes_on: Callable[[], bool]) -> EdgewiseError | None:
     """Read every unread figure of the queue, while detection is on. Return the last failure that may pass."""
     trouble: EdgewiseError | None = None
     for place in _unread_figures(study):

@@ -46,11 +46,11 @@ def nodes(people: SimpleNamespace, figure: SimpleNamespace) -> int | None:
 def test_figures_of_the_queue_are_read_ahead_once_while_figures_are_wanted(
     study: Study, people: SimpleNamespace, a_figure: SimpleNamespace, read: list[str]
 ) -> None:
-    prefetch.work_off(study, lambda: True)
+    prefetch.process_queue(study, lambda: True)
     assert (read, nodes(people, a_figure)) == ([], None), "nobody has asked for it"
     wanted(study, people)
     for _time in range(2):
-        assert prefetch.work_off(study, lambda: True) is None
+        assert prefetch.process_queue(study, lambda: True) is None
     assert read.count(a_figure.sha256) == 1
     assert len(read) == 2
     assert nodes(people, a_figure) == NODES
@@ -61,7 +61,7 @@ def test_it_ends_when_it_is_stopped(
 ) -> None:
     wanted(study, people)
     finding.stop(people.owner, act_id=new_id())
-    prefetch.work_off(study, lambda: True)
+    prefetch.process_queue(study, lambda: True)
     assert read == []
 
 
@@ -69,7 +69,7 @@ def test_minutes_follow_the_time_that_a_node_took_in_this_study(
     study: Study, people: SimpleNamespace, a_figure: SimpleNamespace, read: list[str], clock: Clock
 ) -> None:
     wanted(study, people)
-    prefetch.work_off(study, lambda: True)
+    prefetch.process_queue(study, lambda: True)
     figure = expected.expected(people.annotator, [a_figure.id])[a_figure.id]
     assert figure.minutes.reason == "fewer than 3 submitted transcriptions with measured time"
     for title in ("One", "Two", "Three"):
