@@ -16,7 +16,7 @@ IN_A_CHILD = making_child.begin
 async def begin_here(place: str, run_id: str, group_id: str) -> None:
     """As `making_child.begin`, with the words of a child that could not."""
     try:
-        await asyncio.to_thread(making.work_out, place, run_id, group_id)
+        await asyncio.to_thread(making.compute, place, run_id, group_id)
     except (EdgewiseError, RuntimeError) as error:
         raise EdgewiseError(f"A step over the whole run could not be worked out: {error}") from error
 

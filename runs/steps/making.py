@@ -21,14 +21,14 @@ def main(arguments: list[str] | None = None) -> int:
     run_id, group_id = sys.argv[1:] if arguments is None else arguments
     threading.Thread(target=_end_with_input, daemon=True).start()
     try:
-        work_out(os.environ["EDGEWISE_STORE"], run_id, group_id)
+        compute(os.environ["EDGEWISE_STORE"], run_id, group_id)
     except (EdgewiseError, RuntimeError) as error:
         sys.stderr.write(f"{error}\n")
         return 1
     return 0
 
 
-def work_out(place: str, run_id: str, group_id: str) -> None:
+def compute(place: str, run_id: str, group_id: str) -> None:
     """Start one group of a run in the study at this address. Raises as `expanding.begin`."""
     store = Store(place)
     try:
