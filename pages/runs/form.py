@@ -94,7 +94,7 @@ def protocol(run_options: RunOptions) -> ProtocolOption:
     return next((each for each in run_options.protocols if each.name == chosen), run_options.protocols[0])
 
 
-def wanted() -> RunConfig:
+def run_config() -> RunConfig:
     """Return the run's configuration. Raises BadInput if further parameters are no JSON object."""
     values = FORM.values()
     option_values = {option.name: _option(option, values[option.name]) for option in options()}

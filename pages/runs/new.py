@@ -50,7 +50,7 @@ def show(viewer: Viewer) -> None:
             new_models.how(run_options, keep)
         FORM.fault()
     with dry, shell.boundary():
-        _dry_run(viewer, run_options, run_form.wanted())
+        _dry_run(viewer, run_options, run_form.run_config())
 
 
 def _dry_run(viewer: Viewer, run_options: RunOptions, config: RunConfig) -> None:
