@@ -30,7 +30,7 @@ class Compare:
 
 
 @dataclass(frozen=True, slots=True)
-class Keep:
+class KeepOwn:
     """The user's own labels as an override of the judge's."""
 
     number: int
@@ -78,7 +78,7 @@ class Skip:
     reason: str
 
 
-VerdictAct = Label | Compare | Keep | Settle | Flag | TakeBack | Counterpart | Submit | Skip
+VerdictAct = Label | Compare | KeepOwn | Settle | Flag | TakeBack | Counterpart | Submit | Skip
 
 
 def read_verdict_act(act: Act) -> VerdictAct:
@@ -118,7 +118,7 @@ def _short(data: Data, field: str) -> str:
 _READERS: Mapping[str, Callable[[Data], VerdictAct]] = {
     "label": _label,
     "compare": lambda data: Compare(_number(data)),
-    "keep": lambda data: Keep(
+    "keep": lambda data: KeepOwn(
         _number(data), _short(data, "reason"), _short(data, "note"), _number(data, "seen_review")
     ),
     "concede": lambda data: Settle(_number(data), True, _number(data, "seen_review")),

@@ -13,7 +13,7 @@ from components.verdicts.acts import (
     Compare,
     Counterpart,
     Flag,
-    Keep,
+    KeepOwn,
     Label,
     Settle,
     Skip,
@@ -50,7 +50,7 @@ def _done(viewer: Viewer, assignment_id: str, act: VerdictAct, /, **to: Any) -> 
             return acts.label(viewer, assignment_id, number, block, field, label, **to)
         case Compare(number):
             return acts.compare(viewer, assignment_id, number, **to)
-        case Keep(number, reason, note, seen_review):
+        case KeepOwn(number, reason, note, seen_review):
             return acts.keep_mine(viewer, assignment_id, number, reason, note, seen_review=seen_review, **to)
         case Settle(number, is_conceded, seen_review):
             settle = acts.concede if is_conceded else acts.both_defensible
