@@ -14,7 +14,7 @@ _FAR = 1 << 60  # more than any path length
 _STEPS = 512  # between two checks of the time
 
 
-class TimeIsUp(Exception):
+class TimeLimitReached(Exception):
     """The caller's `is_over` returned True; circuits yielded before are valid."""
 
 
@@ -133,7 +133,7 @@ class _Clock:
     def look(self) -> None:
         self._steps = 0
         if self._is_over():
-            raise TimeIsUp
+            raise TimeLimitReached
 
 
 def _from_start(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import islice, pairwise
 from typing import Literal
 
-from core.graphs.circuits import TimeIsUp, circuits, never, successors_of
+from core.graphs.circuits import TimeLimitReached, circuits, never, successors_of
 from core.graphs.graph import CausalGraph
 from core.graphs.signs import settled_signs
 from core.sign import Sign
@@ -100,7 +100,7 @@ def _collect(coming: Iterator[Circuit], most: int) -> tuple[list[Circuit], bool]
     try:
         for circuit in islice(coming, most):
             circuits_found.append(circuit)
-    except TimeIsUp:
+    except TimeLimitReached:
         return circuits_found, True
     return circuits_found, False
 

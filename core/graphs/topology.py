@@ -12,7 +12,15 @@ from math import comb
 from statistics import fmean
 
 from core.estimate import Estimate, ratio, undefined
-from core.graphs.circuits import Successors, TimeIsUp, circuits, never, predecessors_of, strong_parts, successors_of
+from core.graphs.circuits import (
+    Successors,
+    TimeLimitReached,
+    circuits,
+    never,
+    predecessors_of,
+    strong_parts,
+    successors_of,
+)
 from core.graphs.graph import CausalGraph
 
 MOST_CYCLES = 20_000
@@ -86,7 +94,7 @@ def _count_cycles(ahead: Successors, most: int, is_over: Callable[[], bool]) -> 
     try:
         for _ in islice(circuits(ahead, is_over=is_over), most + 1):
             count += 1
-    except TimeIsUp:
+    except TimeLimitReached:
         return min(count, most), True
     return min(count, most), count > most
 
