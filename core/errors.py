@@ -116,5 +116,5 @@ class Missing(EdgewiseError):
     """No such paper, figure, graph or person in this study."""
 
 
-class StoreTrouble(EdgewiseError):
+class StoreUnavailable(EdgewiseError):
     """The store cannot be opened or written now (locked, full disk, wrong version)."""

@@ -14,7 +14,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from core.errors import BadInput, Missing, StoreTrouble, UnreadableDocument
+from core.errors import BadInput, Missing, StoreUnavailable, UnreadableDocument
 from core.graphs.layouts.drawing import Drawing
 from core.papers.pages import Box, DocumentFacts, FigureRegion, PageFacts, Word
 from core.texts.markdown import PageBlock, PageText
@@ -239,7 +239,7 @@ def _write_whole(target: Path, content: bytes) -> None:
                 part.unlink(missing_ok=True)
                 raise
     except OSError as error:
-        raise StoreTrouble(f"The page image cannot be kept ({error.strerror}); free some disk space.") from error
+        raise StoreUnavailable(f"The page image cannot be kept ({error.strerror}); free some disk space.") from error
 
 
 def _shown(filename: str) -> str:

@@ -22,7 +22,7 @@ from typing import Any
 from sqlalchemy.exc import DBAPIError
 from sqlmodel import Session
 
-from core.errors import StoreTrouble
+from core.errors import StoreUnavailable
 from store.engine import Store
 from store.runs import embeddings, items, replies, rounds, runs
 
@@ -82,7 +82,7 @@ class RequestLedger:
         self._wake.set()
         await asyncio.to_thread(self._thread.join)
         self._is_closed = True
-        self._abandon(list(self._entries), StoreTrouble("The worker has ended."))
+        self._abandon(list(self._entries), StoreUnavailable("The worker has ended."))
         _resolve(list(self._entries))
         self._entries.clear()
         return self._unkept
@@ -163,7 +163,7 @@ class RequestLedger:
             try:
                 with self._store.writing() as session:
                     _write(session, batch)
-            except (StoreTrouble, DBAPIError) as trouble:
+            except (StoreUnavailable, DBAPIError) as trouble:
                 if isinstance(trouble, DBAPIError) and not trouble.connection_invalidated:
                     return self._one_by_one(batch, trouble)
                 if self.trouble != str(trouble):

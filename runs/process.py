@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
-from core.errors import EdgewiseError, StoreTrouble
+from core.errors import EdgewiseError, StoreUnavailable
 from core.words import counted
 from runs.endpoint.breaker import PAUSES, Pauses
 from runs.endpoint.redaction import guard_logs
@@ -181,7 +181,7 @@ def _arguments(arguments: list[str] | None) -> argparse.Namespace:
 def _opened(place: str) -> Iterator[Store]:
     path = Path(place).expanduser()
     if "://" not in place and not path.is_file():
-        raise StoreTrouble(f"There is no study at {path}.")
+        raise StoreUnavailable(f"There is no study at {path}.")
     store = Store(place)
     try:
         migrate(store)

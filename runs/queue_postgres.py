@@ -22,7 +22,7 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from sqlalchemy import Connection, text
 from sqlmodel import Session
 
-from core.errors import StoreTrouble
+from core.errors import StoreUnavailable
 from core.runs.states import RunState
 from runs.queue import NO_SHARD, Work
 from store.engine import Store
@@ -136,7 +136,7 @@ class JobQueue:
             worked.clear()
             try:
                 is_open = await asyncio.to_thread(self._repair_jobs)
-            except StoreTrouble as trouble:
+            except StoreUnavailable as trouble:
                 log.warning("Could not look after the queue: %s", trouble)
             else:
                 if is_once and not is_open:
@@ -145,7 +145,7 @@ class JobQueue:
             with suppress(TimeoutError):
                 await asyncio.wait_for(worked.wait(), pause_s)
             if time.time() - looked_at > self._lost_after_s:
-                raise StoreTrouble("Other workers took over, because this worker did not respond. Start it again.")
+                raise StoreUnavailable("Other workers took over, because this worker did not respond. Start it again.")
 
     def _make_ready(self) -> None:
         with self._store.writing() as session:

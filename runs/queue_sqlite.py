@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 
 from sqlmodel import Session
 
-from core.errors import StoreTrouble
+from core.errors import StoreUnavailable
 from core.runs.states import RunState
 from runs.queue import NO_SHARD, Later, Work
 from store.engine import Store
@@ -21,7 +21,7 @@ from store.sqlite.file import worker_place
 IDLE_S = 1.0  # between two polls for new runs: one query of an indexed column
 
 
-class PlaceTaken(StoreTrouble):
+class PlaceTaken(StoreUnavailable):
     """Another worker is running on this study."""
 
 

@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 
 from sqlmodel import Session
 
-from core.errors import EdgewiseError, Refused, StoreTrouble
+from core.errors import EdgewiseError, Refused, StoreUnavailable
 from core.messages import File
 from core.runs.states import AT_WORK, Blocker, ModelKind, RunState
 from core.steps import Span
@@ -136,7 +136,7 @@ class Runner:
                 if live.windows is not None and not live.is_halted:
                     await self._next_window(live)
                 return later
-        except StoreTrouble as trouble:
+        except StoreUnavailable as trouble:
             log.warning("Shard %d of run %s waits: %s", shard, run_id, trouble)
             await asyncio.sleep(0 if self._is_closing else TROUBLE_S)
         except EdgewiseError as error:
@@ -295,7 +295,7 @@ class Runner:
         while True:
             try:
                 return await asyncio.to_thread(act)
-            except StoreTrouble as trouble:
+            except StoreUnavailable as trouble:
                 log.warning("Waiting for the store: %s", trouble)
                 if self._is_closing:
                     return None

@@ -19,7 +19,7 @@ from datetime import datetime
 
 from sqlmodel import Session
 
-from core.errors import StoreTrouble
+from core.errors import StoreUnavailable
 from core.runs.budget import Spending
 from core.runs.states import Blocker, RunState
 from runs.budget import Budget, read_budget
@@ -166,7 +166,7 @@ class Worker:
             with self._store.writing() as session:
                 replies.end_workers(session, [self.id], self._clock())
                 replies.mark_uncertain(session, self._clock())
-        except StoreTrouble as trouble:
+        except StoreUnavailable as trouble:
             log.error("The worker's end could not be kept: %s", trouble)
 
     def _mark_dead_workers(self, session: Session) -> None:
@@ -188,7 +188,7 @@ class Worker:
             findings = {run_id: live.findings for run_id, live in self._runner.lives.items()}
             try:
                 seen = await asyncio.to_thread(self._look, tuple(findings))
-            except StoreTrouble as trouble:
+            except StoreUnavailable as trouble:
                 log.warning("Could not look at the runs: %s", trouble)
                 continue
             self._follow(seen, findings)

@@ -19,7 +19,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session
 
 from core.act_ids import is_uuid7
-from core.errors import BadInput, Conflict, EdgewiseError, Refused, StoreTrouble
+from core.errors import BadInput, Conflict, EdgewiseError, Refused, StoreUnavailable
 from core.people import Permission, Receipt, Role, Viewer
 from core.words import quoted
 from services.study import Study, current_study
@@ -268,7 +268,7 @@ def perform_import(
             unfinished_imports.write(study.store, unfinished, parts)
             return perform(viewer, may, act_id, act)
         except BaseException:
-            with suppress(StoreTrouble):  # invisible, and removed when the study is opened next
+            with suppress(StoreUnavailable):  # invisible, and removed when the study is opened next
                 unfinished_imports.remove(study.store)
             raise
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
-from core.errors import StoreTrouble
+from core.errors import StoreUnavailable
 from documents import child_errors
 from documents.limits import PICTURES
 from documents.pool import Pool
@@ -98,7 +98,7 @@ def store_answers() -> bool:
             return False
         with store.reading() as session:
             return setting(session, "secret") is not None
-    except StoreTrouble:
+    except StoreUnavailable:
         return False
 
 
@@ -115,5 +115,5 @@ def use_study(study: Study | None) -> None:
 
 def current_study() -> Study:
     if _current is None:
-        raise StoreTrouble("No study is open in this process.")
+        raise StoreUnavailable("No study is open in this process.")
     return _current

@@ -24,7 +24,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.orm.exc import StaleDataError
 from sqlmodel import Session
 
-from core.errors import BadInput, Conflict, StoreTrouble
+from core.errors import BadInput, Conflict, StoreUnavailable
 from core.garbage import garbage_collection_off
 from store import json_values
 from store.prepared_get import KeyedSession
@@ -71,7 +71,7 @@ def study_file(place: str) -> Path | None:
 
 def refuse_empty(path: Path | None) -> None:
     if path is not None and path.is_file() and path.stat().st_size == 0:
-        raise StoreTrouble(
+        raise StoreUnavailable(
             f"{path} is empty (0 bytes), so it is not a study. Remove it, or put your last backup in its place: "
             f"edgewise.py restore BACKUP.zip {path} --replace"
         )
@@ -178,7 +178,7 @@ class Turns:
             if gate not in self._waiting:
                 return  # the turn came at the last moment
             self._waiting.remove(gate)
-        raise StoreTrouble(self._told)
+        raise StoreUnavailable(self._told)
 
     def _pass_on(self) -> None:
         with self._guard:
@@ -251,7 +251,7 @@ class Store:
                 while (lock := file_lock.take(place)) is None:
                     _require_time_until(end)
             except OSError as error:
-                raise StoreTrouble(f"Nothing was imported: {place} cannot be written.") from error
+                raise StoreUnavailable(f"Nothing was imported: {place} cannot be written.") from error
             try:
                 yield
             finally:
@@ -311,14 +311,16 @@ def translated_errors() -> Iterator[None]:
     except IntegrityError:
         raise
     except OperationalError as error:
-        raise StoreTrouble(_trouble(error.orig)) from error
+        raise StoreUnavailable(_trouble(error.orig)) from error
     except PoolTimeout as error:
-        raise StoreTrouble(CROWDED) from error
+        raise StoreUnavailable(CROWDED) from error
     except DBAPIError as error:
         if isinstance(error.orig, sqlite3.DatabaseError) and _code_of(error.orig) in DAMAGED:
-            raise StoreTrouble("The store's file is damaged or is not a study; restore it from a backup.") from error
+            raise StoreUnavailable(
+                "The store's file is damaged or is not a study; restore it from a backup."
+            ) from error
         if getattr(error.orig, "sqlstate", None) in ("40001", "40P01"):  # serialization failure, deadlock
-            raise StoreTrouble("Busy, not saved. Try again.") from error
+            raise StoreUnavailable("Busy, not saved. Try again.") from error
         raise
 
 
@@ -329,7 +331,7 @@ def _code_of(error: sqlite3.DatabaseError) -> int:
 
 def _require_time_until(end: float) -> None:
     if time.monotonic() >= end:
-        raise StoreTrouble(IMPORTING)
+        raise StoreUnavailable(IMPORTING)
 
 
 def _trouble(error: object) -> str:

@@ -12,7 +12,7 @@ from sqlalchemy import Connection, delete, text, update
 from sqlalchemy.exc import DBAPIError
 from sqlmodel import Session, col, select
 
-from core.errors import StoreTrouble
+from core.errors import StoreUnavailable
 from store.engine import BUSY_TIMEOUT_MS, Store, translated_errors
 from store.tables import AttemptRow, DraftRow, ErasureRow, InvitationRow, PersonRow
 
@@ -83,7 +83,7 @@ def sweep(store: Store, tables: Iterable[str]) -> None:
         try:
             _sweep_file(str(store.path))
         except sqlite3.OperationalError as error:
-            raise StoreTrouble(STILL_IN_USE) from error
+            raise StoreUnavailable(STILL_IN_USE) from error
         return
     engine = store.write_engine.execution_options(isolation_level="AUTOCOMMIT")
     with translated_errors(), engine.connect() as connection:
@@ -96,7 +96,7 @@ def sweep(store: Store, tables: Iterable[str]) -> None:
             connection.execute(text("VACUUM (FULL) pg_catalog.pg_statistic"))
         except DBAPIError as error:
             if getattr(error.orig, "sqlstate", None) == "55P03":  # lock not available
-                raise StoreTrouble(STILL_IN_USE) from error
+                raise StoreUnavailable(STILL_IN_USE) from error
             raise
         finally:
             connection.execute(text("RESET lock_timeout"))
@@ -119,7 +119,7 @@ def _outlast_older(connection: Connection) -> None:
     patience = time.monotonic() + BUSY_TIMEOUT_MS / 1000
     while connection.execute(older, dict(moment)).scalar():
         if time.monotonic() > patience:
-            raise StoreTrouble(STILL_IN_USE)
+            raise StoreUnavailable(STILL_IN_USE)
         time.sleep(0.1)
 
 

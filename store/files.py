@@ -9,7 +9,7 @@ from pathlib import Path
 
 from sqlmodel import Session
 
-from core.errors import Missing, StoreTrouble
+from core.errors import Missing, StoreUnavailable
 from store.engine import Store
 from store.tables import FileContentRow, FileRow
 
@@ -63,7 +63,7 @@ class FileShelf:
             return place
         stored = session.get(FileContentRow, sha256)
         if stored is None:
-            raise StoreTrouble(
+            raise StoreUnavailable(
                 f"The file {sha256[:12]}… is missing from the study's files folder; restore it from a backup."
             )
         _write_once(place, stored.content)

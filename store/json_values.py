@@ -11,7 +11,7 @@ from sqlalchemy import JSON, Integer, Table, Text, func, literal, literal_column
 from sqlalchemy.exc import SQLAlchemyError
 from sqlmodel import Session
 
-from core.errors import StoreTrouble
+from core.errors import StoreUnavailable
 from store.tables.columns import metadata
 
 DAMAGED = "The study is damaged: {what} is not readable JSON. Put your last backup in its place: {way}"
@@ -19,7 +19,7 @@ _WAY = "edgewise.py restore BACKUP.zip STUDY --replace"
 _WAY_OF_SERVER = "pg_restore, from what pg_dump wrote."
 
 
-class UnreadableJson(StoreTrouble):
+class UnreadableJson(StoreUnavailable):
     """A JSON column holds invalid JSON; the column is not known where it is read."""
 
 
@@ -63,7 +63,7 @@ def named_column(session: Session) -> Iterator[None]:
         with suppress(SQLAlchemyError), session.no_autoflush:
             where = "" if is_server else next(unreadable_columns(session), "")
         what = f"a value of {where}" if where else "a value in it"
-        raise StoreTrouble(DAMAGED.format(what=what, way=_WAY_OF_SERVER if is_server else _WAY)) from error
+        raise StoreUnavailable(DAMAGED.format(what=what, way=_WAY_OF_SERVER if is_server else _WAY)) from error
 
 
 def unreadable_columns(session: Session) -> Iterator[str]:

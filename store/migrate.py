@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection, inspect, text
 
-from core.errors import StoreTrouble
+from core.errors import StoreUnavailable
 from core.version import PROGRAM_VERSION
 from store.engine import Store, translated_errors
 
@@ -32,7 +32,7 @@ def migrate(store: Store) -> None:
         if current == NEWEST:
             return
         if current is None and set(inspect(connection).get_table_names()) - {VERSION_TABLE}:
-            raise StoreTrouble(f"The database {store.name} contains tables of another program; name an empty one.")
+            raise StoreUnavailable(f"The database {store.name} contains tables of another program; name an empty one.")
         _upgrade(connection, store.name, current)
 
 
@@ -56,9 +56,9 @@ def refuse_unknown(revision: str, name: str) -> None:
 
     fault = pre_release_fault(f"study {name}", revision)
     if fault:
-        raise StoreTrouble(fault)
+        raise StoreUnavailable(fault)
     if revision not in {script.revision for script in ScriptDirectory.from_config(alembic_config()).walk_revisions()}:
-        raise StoreTrouble(f"The study {name} was made by a newer Edgewise (revision {revision}). Update first.")
+        raise StoreUnavailable(f"The study {name} was made by a newer Edgewise (revision {revision}). Update first.")
 
 
 def pre_release_fault(thing: str, revision: str) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlmodel import Session
 
-from core.errors import StoreTrouble
+from core.errors import StoreUnavailable
 from store.tables import SettingRow
 
 
@@ -41,5 +41,5 @@ def ensure_secret(session: Session) -> None:
 def secret(session: Session) -> str:
     value = setting(session, "secret")
     if not isinstance(value, str):
-        raise StoreTrouble("The study has no secret; open it once with edgewise.py init.")
+        raise StoreUnavailable("The study has no secret; open it once with edgewise.py init.")
     return value

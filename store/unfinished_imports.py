@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import ColumnElement, Table, delete, select, update
 from sqlmodel import Session, col
 
-from core.errors import StoreTrouble
+from core.errors import StoreUnavailable
 from store.bulk_rows import insert_ready, make_ready
 from store.engine import Store
 from store.sql_in import among
@@ -71,7 +71,7 @@ def mark(session: Session, kind: str, parent_id: str) -> UnfinishedImport:
 def show(session: Session, unfinished: UnfinishedImport) -> None:
     """Delete the mark. Raises StoreTrouble if another process has deleted the rows."""
     if session.connection().execute(delete(MARK).where(MARK.id == unfinished.id)).rowcount != 1:
-        raise StoreTrouble(INTERRUPTED)
+        raise StoreUnavailable(INTERRUPTED)
 
 
 def write(store: Store, unfinished: UnfinishedImport, parts: Iterable[ImportedRows]) -> None:
@@ -84,7 +84,7 @@ def write(store: Store, unfinished: UnfinishedImport, parts: Iterable[ImportedRo
             time.sleep(max(0.0, ended + FREE_S - time.monotonic()))
             with store.writing() as session:
                 if session.scalar(select(MARK.id).where(MARK.id == unfinished.id).with_for_update()) is None:
-                    raise StoreTrouble(INTERRUPTED)
+                    raise StoreUnavailable(INTERRUPTED)
                 insert_ready(session, part.table, batch, or_leave=part.may_exist)
             ended = time.monotonic()
 
@@ -120,7 +120,7 @@ def remove_left_behind(store: Store) -> None:
     try:
         with store.importing(patience_s=0):
             remove(store)
-    except StoreTrouble as error:
+    except StoreUnavailable as error:
         log.warning("Rows of an import that was not finished could not be removed: %s", error)
 
 

@@ -15,7 +15,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 from components.desk.outbox import MAX_CHARS, Act, read_acts
 from components.desk.tab import TABS, TRYING_AGAIN, DeskAnswer, DeskTab, owner_of
-from core.errors import Busy, EdgewiseError, SignedOut, StoreTrouble
+from core.errors import Busy, EdgewiseError, SignedOut, StoreUnavailable
 from core.people import Viewer
 from services.acting import consulting_once
 from web.error_status import status_of
@@ -53,7 +53,7 @@ async def desk(request: Request) -> Response:
         answer = await run_in_threadpool(_answer, tab, viewer, read_acts(sent))
     except SignedOut:
         return PlainTextResponse(SIGNED_OUT, 401)
-    except (Busy, StoreTrouble):
+    except (Busy, StoreUnavailable):
         return PlainTextResponse(TRYING_AGAIN, 503)
     except EdgewiseError as error:
         return PlainTextResponse(str(error), status_of(error))

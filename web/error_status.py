@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.errors import BadInput, Busy, Conflict, EdgewiseError, Missing, Refused, SignedOut, StoreTrouble, TooMuch
+from core.errors import BadInput, Busy, Conflict, EdgewiseError, Missing, Refused, SignedOut, StoreUnavailable, TooMuch
 
 
 def status_of(error: EdgewiseError) -> int:
@@ -14,6 +14,6 @@ def status_of(error: EdgewiseError) -> int:
         (TooMuch, 413),
         (BadInput, 422),
         (Busy, 503),
-        (StoreTrouble, 503),
+        (StoreUnavailable, 503),
     )
     return next((status for kind, status in kinds if isinstance(error, kind)), 500)

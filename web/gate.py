@@ -14,7 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from components.script_turns import TURNS
 from components.stream import whole_runs_only
-from core.errors import Missing, SignedOut, StoreTrouble
+from core.errors import Missing, SignedOut, StoreUnavailable
 from core.people import Viewer
 from services.people import access
 from web import uploads
@@ -53,7 +53,7 @@ class Gate:
         connection = HTTPConnection(scope)
         try:
             viewer = None if turned_away(scope, connection.headers) else await _viewer(connection)
-        except StoreTrouble:
+        except StoreUnavailable:
             viewer = None  # the browser reconnects by itself
         if viewer is None:
             await receive()
@@ -86,7 +86,7 @@ class Gate:
             return
         try:
             viewer = await _viewer(connection)
-        except StoreTrouble as trouble:
+        except StoreUnavailable as trouble:
             await PlainTextResponse(str(trouble), 503)(scope, receive, send)
             return
         if viewer is not None and token is not None:

@@ -18,7 +18,7 @@ import uuid_utils
 
 from components import state
 from components.desk.outbox import Act
-from core.errors import Busy, Conflict, EdgewiseError, SignedOut, StoreTrouble
+from core.errors import Busy, Conflict, EdgewiseError, SignedOut, StoreUnavailable
 from core.people import Receipt, Viewer
 from core.transcription.queue import QueueCounts
 from core.words import counted
@@ -109,7 +109,7 @@ class DeskTab(Generic[Shown]):
                 except Conflict:
                     self.is_stale = True
                     break
-                except (SignedOut, StoreTrouble):
+                except (SignedOut, StoreUnavailable):
                     raise
                 except EdgewiseError as error:
                     refused[act.id] = str(error)
@@ -119,7 +119,7 @@ class DeskTab(Generic[Shown]):
             self.serial += 1
             try:
                 data = self.mounted(viewer)
-            except (SignedOut, StoreTrouble):
+            except (SignedOut, StoreUnavailable):
                 raise
             except EdgewiseError:
                 data = None

@@ -13,7 +13,7 @@ from components import shell, state
 from components.desk.tab import DeskTab, QueueTab, desk_key, tab_key
 from components.widgets import acts
 from components.widgets.work_list import WorkLine, thumbnail, work_list
-from core.errors import EdgewiseError, SignedOut, StoreTrouble
+from core.errors import EdgewiseError, SignedOut, StoreUnavailable
 from core.people import Receipt, Viewer
 from core.transcription.queue import OwnLine, QueueCounts
 
@@ -126,7 +126,7 @@ def open_next(viewer: Viewer, screen: WorkScreen, assignment_id: str, *forget: s
         receipt = screen.claim(viewer, state.act_id(act))
     except EdgewiseError as error:
         tab.trouble = str(error)
-        if not isinstance(error, SignedOut | StoreTrouble):
+        if not isinstance(error, SignedOut | StoreUnavailable):
             tab.waits = screen.count(viewer)  # others took what was free
         return
     state.spend(act)

@@ -10,7 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 from components import shell, state
 from components.widgets.choosing import choose_several
 from components.widgets.number_table import number_table
-from core.errors import StoreTrouble
+from core.errors import StoreUnavailable
 from core.people import Receipt, Viewer
 from core.words import counted
 from pages.people.acts import PAGE
@@ -94,7 +94,7 @@ def show_identities(viewer: Viewer, head: DeltaGenerator) -> None:
                     done = partial(identities.destroy, viewer, typed, chosen, parts, with_papers=with_papers)
                     try:
                         receipt = done(act_id=state.act_id(FORM))
-                    except StoreTrouble:
+                    except StoreUnavailable:
                         # The names are gone or the act is not stored; either way the form starts again.
                         state.spend(FORM)
                         raise

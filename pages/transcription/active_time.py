@@ -8,7 +8,7 @@ import streamlit as st
 
 from components import state
 from components.desk.activity import activity, read_report
-from core.errors import EdgewiseError, SignedOut, StoreTrouble
+from core.errors import EdgewiseError, SignedOut, StoreUnavailable
 from core.people import Viewer
 from services.transcription import effort
 
@@ -37,7 +37,7 @@ def _count(viewer: Viewer, assignment_id: str, name: str) -> None:
         return
     try:
         effort.beat(viewer, assignment_id, report.seconds, beat_id=report.id)
-    except (SignedOut, StoreTrouble):
+    except (SignedOut, StoreUnavailable):
         return
     except EdgewiseError:
         pass

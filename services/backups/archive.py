@@ -16,7 +16,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import IO
 
-from core.errors import BadInput, StoreTrouble
+from core.errors import BadInput, StoreUnavailable
 from core.words import quoted
 from store.migrate import NEWEST, pre_release_fault
 from store.sqlite.file import connected
@@ -85,7 +85,9 @@ class Archive:
         """
         size, room = self._info(member).file_size, shutil.disk_usage(target.parent).free
         if size > room:
-            raise StoreTrouble(f"{self.name}: {member} takes {size:,} bytes; {target.parent} has room for {room:,}.")
+            raise StoreUnavailable(
+                f"{self.name}: {member} takes {size:,} bytes; {target.parent} has room for {room:,}."
+            )
         digest = hashlib.sha256()
         with target.open("wb") as file:
             for piece in self._pieces(member):

@@ -15,7 +15,7 @@ from typing import Any
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from core.errors import StoreTrouble
+from core.errors import StoreUnavailable
 from core.people import Permission, Viewer
 from services.acting import consulting
 from services.backups.archive import CHUNK, DATABASE, FORMAT, MANIFEST, SHA256, FileFault, named_files
@@ -57,9 +57,9 @@ def backup(viewer: Viewer, target: Path) -> BackupReport:
     with consulting(viewer, Permission.MANAGE) as r:
         study = r.study
     if study.store.path is None:
-        raise StoreTrouble("This study lives in PostgreSQL; back it up with pg_dump, which includes the files.")
+        raise StoreUnavailable("This study lives in PostgreSQL; back it up with pg_dump, which includes the files.")
     if target.exists():
-        raise StoreTrouble(f"{target} exists already; name a new file.")
+        raise StoreUnavailable(f"{target} exists already; name a new file.")
     with _readable_errors(target):
         target.parent.mkdir(parents=True, exist_ok=True)
         clear_leftovers(target.parent)
@@ -90,14 +90,14 @@ def backup(viewer: Viewer, target: Path) -> BackupReport:
 def _readable_errors(target: Path) -> Iterator[None]:
     try:
         yield
-    except (OSError, *DATABASE_ERRORS, SQLAlchemyError, StoreTrouble) as error:
+    except (OSError, *DATABASE_ERRORS, SQLAlchemyError, StoreUnavailable) as error:
         if is_no_room(error):
-            raise StoreTrouble(
+            raise StoreUnavailable(
                 f"No backup was written: the disk of {target.parent} is full or cannot be written. Free space, or name "
                 "a file on another disk."
             ) from error
         if isinstance(error, DATABASE_ERRORS):
-            raise StoreTrouble(
+            raise StoreUnavailable(
                 f"No backup was written: the study's file cannot be copied ({error}). If it is damaged, put your last "
                 "backup in its place: edgewise.py restore BACKUP.zip STUDY --replace"
             ) from error

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.errors import BadInput, StoreTrouble
+from core.errors import BadInput, StoreUnavailable
 from services.backups.archive import DATABASE, opened_backup
 from store.migrate import NEWEST
 from store.sqlite.deadline import Deadline
@@ -73,5 +73,5 @@ def _is_native(earlier: Path, deadline: Deadline) -> bool:
     # A stranger's zip may be in the folder: its definitions must not run here.
     try:
         return foreign_definition(earlier, deadline) is None
-    except StoreTrouble:
+    except StoreUnavailable:
         return False  # of a version that this program does not know

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from core.errors import BadInput, StoreTrouble
+from core.errors import BadInput, StoreUnavailable
 from services.backups.archive import (
     DATABASE,
     SHA256,
@@ -119,9 +119,11 @@ def verify(source: Path) -> Verified:
 def _readable_errors(folder: Path) -> Iterator[None]:
     try:
         yield
-    except (OSError, *DATABASE_ERRORS, SQLAlchemyError, StoreTrouble) as error:
+    except (OSError, *DATABASE_ERRORS, SQLAlchemyError, StoreUnavailable) as error:
         if is_no_room(error):
-            raise StoreTrouble(f"Nothing was restored: the disk of {folder} is full or cannot be written.") from error
+            raise StoreUnavailable(
+                f"Nothing was restored: the disk of {folder} is full or cannot be written."
+            ) from error
         raise
 
 
@@ -133,7 +135,7 @@ def _refuse_existing(target: Path, *, replace: bool) -> None:
     what = f"{names} exists" if len(existing) == 1 else f"{names} exist"
     is_log_alone = target not in existing
     log = " It is the log of a study that is gone; SQLite would write it into the restored one." if is_log_alone else ""
-    raise StoreTrouble(
+    raise StoreUnavailable(
         f"{what} already, and a study is never overwritten.{log} Name a new file, or use --replace, which moves the "
         f"existing study aside first: edgewise.py restore BACKUP.zip {target} --replace"
     )
@@ -145,7 +147,7 @@ def _unpack_database(archive: Archive, folder: Path) -> tuple[Path, tuple[str, .
     archive.unpack(DATABASE, copy, archive.manifest.database_sha256)
     try:
         checked = examine(copy)
-    except StoreTrouble as error:
+    except StoreUnavailable as error:
         if is_no_room(error):
             raise
         raise BadInput(f"{archive.name}: {error}") from error
@@ -159,7 +161,7 @@ def _unpack_database(archive: Archive, folder: Path) -> tuple[Path, tuple[str, .
             "backup (edgewise.py backup FILE --verify says which are sound)."
         )
     if sqlite_file.has_log(copy):
-        raise StoreTrouble(f"{copy} was not closed; nothing was restored.")
+        raise StoreUnavailable(f"{copy} was not closed; nothing was restored.")
     return copy, checked.words
 
 
@@ -235,13 +237,13 @@ def _read_back(target: Path, moved: Path | None) -> tuple[str, ...]:
     try:
         checked = examine(target)
         fault = "" if checked.is_whole else checked.faults[0]
-    except (OSError, *DATABASE_ERRORS, SQLAlchemyError, StoreTrouble) as error:
+    except (OSError, *DATABASE_ERRORS, SQLAlchemyError, StoreUnavailable) as error:
         fault = str(error)
     if not fault and sqlite_file.has_log(target):
         fault = "another program has written into it"
     if fault:
         where = f" The earlier study is now in {moved}." if moved else ""
-        raise StoreTrouble(
+        raise StoreUnavailable(
             f"{target} was restored but does not read back as it was written: {fault}. Do not use it; the disk may be "
             f"full or failing.{where}"
         )

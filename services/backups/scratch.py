@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from core.errors import StoreTrouble
+from core.errors import StoreUnavailable
 from store.sqlite import lock as file_lock
 
 PREFIX, SUFFIX = ".edgewise-", ".scratch"
@@ -28,7 +28,7 @@ def scratch(folder: Path) -> Iterator[Path]:
     try:
         lock = file_lock.take(path / HELD)
         if lock is None:
-            raise StoreTrouble(f"Another program has {path / HELD} open, so nothing was written. Try again.")
+            raise StoreUnavailable(f"Another program has {path / HELD} open, so nothing was written. Try again.")
         yield path
     finally:
         if lock is not None:

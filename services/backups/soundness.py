@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy.exc import SQLAlchemyError
 from sqlmodel import Session
 
-from core.errors import StoreTrouble
+from core.errors import StoreUnavailable
 from core.papers.releases import faults_of
 from runs.endpoint.request import hash_of
 from store import releases
@@ -47,9 +47,9 @@ def examine(path: Path) -> Findings:
     deadline = Deadline.of(path)
     try:
         return _examine(path, deadline)
-    except (*DATABASE_ERRORS, SQLAlchemyError, StoreTrouble) as error:
+    except (*DATABASE_ERRORS, SQLAlchemyError, StoreUnavailable) as error:
         if is_broken_off(error) or deadline.is_over():
-            raise StoreTrouble(
+            raise StoreUnavailable(
                 f"checking the database took longer than {deadline.seconds:.0f} s and was stopped."
             ) from error
         raise

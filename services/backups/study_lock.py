@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from core.errors import StoreTrouble
+from core.errors import StoreUnavailable
 from services.backups.scratch import clear_leftovers
 from store.engine import Store, study_file
 from store.migrate import migrate
@@ -55,7 +55,7 @@ def _lock_study(path: Path) -> FileLock:
     lock = file_lock.take(place)
     if lock is None:
         by = file_lock.holder(place)
-        raise StoreTrouble(
+        raise StoreUnavailable(
             f"The study {path} is already being served{f' (process {by})' if by else ''}; stop that server first. "
             "A study has one server."
         )
@@ -68,7 +68,7 @@ def _refuse_damage(path: Path) -> None:
         return
     fault = sqlite_file.quick_fault(path)
     if fault:
-        raise StoreTrouble(
+        raise StoreUnavailable(
             f"The study {path} is damaged together with the log that a killed program left beside it "
             f"({sqlite_file.log_of(path).name}): {fault}. Nothing was changed. Restore your last backup; the damaged "
             f"study is moved aside: edgewise.py restore BACKUP.zip {path} --replace"
@@ -80,7 +80,7 @@ def refuse_old_log(path: Path) -> None:
     left = sqlite_file.parts_there(path)
     if left:
         names = " and ".join(map(str, left))
-        raise StoreTrouble(f"There is no study at {path}, but an earlier one left {names}. Move that away first.")
+        raise StoreUnavailable(f"There is no study at {path}, but an earlier one left {names}. Move that away first.")
 
 
 @contextmanager
@@ -89,9 +89,9 @@ def held_alone(path: Path) -> Iterator[None]:
     lock = _lock_study(path)
     try:
         if file_lock.is_held(sqlite_file.worker_place(path)):
-            raise StoreTrouble(f"A worker of model runs has the study {path} open; stop it first.")
+            raise StoreUnavailable(f"A worker of model runs has the study {path} open; stop it first.")
         if sqlite_file.is_open_elsewhere(path):
-            raise StoreTrouble(f"Another program has the study {path} open; close it first.")
+            raise StoreUnavailable(f"Another program has the study {path} open; close it first.")
         yield
     finally:
         lock.release(remove=True)

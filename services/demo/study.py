@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from core.adjudication.differences import Choice, Reason
-from core.errors import StoreTrouble
+from core.errors import StoreUnavailable
 from core.papers.pages import Box
 from core.papers.papers import PaperReference, Screening
 from core.people import Role, Viewer
@@ -89,7 +89,7 @@ def make_demo() -> None:
     """Fill the open, empty study. Raises StoreTrouble if it has people already."""
     with current_study().store.reading() as session:
         if stored_people.all_people(session):
-            raise StoreTrouble("This study has people already; the demo needs a new one.")
+            raise StoreUnavailable("This study has people already; the demo needs a new one.")
     terminal = terminal_viewer()
     owner = _add_person(terminal, OWNER, (Role.OWNER,), is_demo=False)
     helpers = [_add_person(terminal, name, roles, is_demo=True) for name, roles in DEMO_PEOPLE]

@@ -15,7 +15,7 @@ from datetime import datetime
 
 from sqlmodel import Session
 
-from core.errors import BadInput, Missing, Refused, SignedOut, StoreTrouble
+from core.errors import BadInput, Missing, Refused, SignedOut, StoreUnavailable
 from core.people import Permission, Receipt, Role, Viewer
 from core.person_names import TakenNames, clean_person_name
 from core.words import quoted
@@ -124,7 +124,7 @@ def viewer_of(token: str | None) -> Viewer:
         due = sessions.needs_touch(row, now)
     if due:
         # A full disk or another program's lock must not block reading: the next request records it.
-        with suppress(StoreTrouble), study.store.writing(TOUCH_PATIENCE_MS) as session:
+        with suppress(StoreUnavailable), study.store.writing(TOUCH_PATIENCE_MS) as session:
             sessions.touch(session, viewer.session_id, now)
     return viewer
 

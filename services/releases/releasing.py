@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from core.errors import BadInput, Conflict, Refused, StoreTrouble
+from core.errors import BadInput, Conflict, Refused, StoreUnavailable
 from core.papers.releases import (
     FORMAT,
     VERSION,
@@ -159,7 +159,7 @@ def export(viewer: Viewer, number: int, form: ReleaseForm = ReleaseForm.ZIP) -> 
         for figure_id in released.contents:
             r.record_exposure(figure_id)
     if released.faults:
-        raise StoreTrouble(
+        raise StoreUnavailable(
             f"Release {number} differs from what was frozen: {released.faults[0]} Restore it from a backup."
         )
     return release_file(released, study_name, form)

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from core.errors import StoreTrouble
+from core.errors import StoreUnavailable
 from core.graphs.edge import Edge
 from core.graphs.graph import CausalGraph
 from core.papers.pages import Box
@@ -61,7 +61,7 @@ def training_figure() -> TrainingFigure:
     try:
         record = json.loads((FOLDER / "training.json").read_text(encoding="utf-8"))
     except OSError as error:
-        raise StoreTrouble(f"The practice diagram is missing from this installation: {error.strerror}.") from error
+        raise StoreUnavailable(f"The practice diagram is missing from this installation: {error.strerror}.") from error
     graph, places = record["graph"], record["places"]
     edges = [Edge(e["source"], e["sink"], parse_edge_sign(e["sign"]), e["delay"]) for e in graph["edges"]]
     return TrainingFigure(

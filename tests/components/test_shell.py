@@ -142,11 +142,11 @@ def typing() -> None:
     import streamlit as st
 
     from components import state
-    from core.errors import StoreTrouble
+    from core.errors import StoreUnavailable
 
     def keep(text: str) -> None:
         if text == "full":
-            raise StoreTrouble("Not saved: the disk is full.")
+            raise StoreUnavailable("Not saved: the disk is full.")
         st.session_state["store"] = text
 
     state.draft_text("Note", "page.note", load=lambda: "from the store", keep=keep)

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from sqlalchemy import event
 
-from core.errors import StoreTrouble
+from core.errors import StoreUnavailable
 from runs.budget import Amount
 from runs.endpoint.faults import RequestFault, SendError
 from runs.endpoint.reply import ModelReply
@@ -245,7 +245,7 @@ class Full:
 
     def _writing(self, writing: Callable[[], Any]) -> Any:
         if self.is_full.is_set():
-            raise StoreTrouble("Not saved: the disk is full or cannot be written.")
+            raise StoreUnavailable("Not saved: the disk is full or cannot be written.")
         return writing()
 
 

@@ -21,7 +21,7 @@ from sqlmodel import select
 
 import services
 from core.adjudication.differences import Choice
-from core.errors import EdgewiseError, Refused, SignedOut, StoreTrouble
+from core.errors import EdgewiseError, Refused, SignedOut, StoreUnavailable
 from core.graphs.alignment import NameClass
 from core.graphs.queries import Kind, Query
 from core.papers.detected_figures import FigureDecision
@@ -1217,7 +1217,7 @@ def test_every_function_is_understood_by_postgresql(
     for name in IN_ORDER:
         try:
             TABLE[name][1](people.owner, place)
-        except StoreTrouble:
+        except StoreUnavailable:
             in_trouble.append(name)
         except EdgewiseError as error:
             assert ROLE_REFUSED not in str(error), name

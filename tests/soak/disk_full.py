@@ -21,7 +21,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from sqlmodel import select
 
-from core.errors import StoreTrouble
+from core.errors import StoreUnavailable
 from core.people import Role, Viewer
 from services.people import access
 from services.study import Study, open_study, use_study
@@ -99,7 +99,7 @@ def draw(counts: Counts, viewer: Viewer, work: str, acknowledged: list[str], act
     name = f"{len(now.record.edges)} " + "x" * LONG_NAMES
     try:
         transcribing.add_lines(viewer, work, f"{name} -> Sink", pasted=False, seen=now.version, act_id=act_id)
-    except StoreTrouble as trouble:
+    except StoreUnavailable as trouble:
         counts.refused += 1
         counts.said = sorted({*counts.said, str(trouble)})
         return True

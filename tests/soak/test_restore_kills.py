@@ -15,7 +15,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from core.errors import StoreTrouble
+from core.errors import StoreUnavailable
 from services.backups.backup import backup
 from services.backups.restoring import restore
 from services.backups.study_lock import begin_serving, end_serving
@@ -67,7 +67,7 @@ def test_no_log_of_a_killed_writer_gets_into_a_restored_study(
             place.unlink()
         elif way == "another study in its place":
             shutil.copyfile(restore(early, tmp_path / f"other {number}" / "study.edgewise").path, place)
-        with pytest.raises(StoreTrouble, match="exist already"):
+        with pytest.raises(StoreUnavailable, match="exist already"):
             restore(early, place)
         refused += 1
         report = restore(early, place, replace=True)

@@ -16,7 +16,7 @@ import pytest
 from sqlalchemy import text
 from sqlmodel import col, select
 
-from core.errors import BadInput, Conflict, StoreTrouble
+from core.errors import BadInput, Conflict, StoreUnavailable
 from services.study import Study
 from store.engine import Store, Turns, store_url
 from store.settings import set_setting, setting
@@ -134,7 +134,7 @@ def test_writers_of_one_process_are_served_in_the_order_they_came(sqlite_study: 
 def test_a_turn_that_does_not_come_is_given_up_and_the_next_one_comes(sqlite_study: Study) -> None:
     turns = sqlite_study.store._write_turns
     with turns.turn(1):
-        with pytest.raises(StoreTrouble, match="Busy"), turns.turn(0.02):
+        with pytest.raises(StoreUnavailable, match="Busy"), turns.turn(0.02):
             pass
         assert turns.waiting == 0
     with turns.turn(0.02):
@@ -160,7 +160,7 @@ def test_so_many_have_a_turn_at_once_and_the_rest_wait_or_give_up() -> None:
             while len(came) + turns.waiting <= number:
                 time.sleep(0.001)
         assert sorted(came) == [0, 1] and turns.waiting == 4
-        with pytest.raises(StoreTrouble, match="too many"), turns.turn(0.02):
+        with pytest.raises(StoreUnavailable, match="too many"), turns.turn(0.02):
             pass
         may_end.set()
     assert sorted(came) == list(range(6)) and turns.waiting == 0
@@ -244,7 +244,7 @@ def test_another_writer_for_too_long_is_said_plainly(sqlite_study: Study, monkey
     impatient = Store(str(sqlite_study.store.path))
     other = sqlite3.connect(str(sqlite_study.store.path), isolation_level=None)
     other.execute("BEGIN EXCLUSIVE")
-    with pytest.raises(StoreTrouble, match="Busy, not saved"), impatient.writing() as session:
+    with pytest.raises(StoreUnavailable, match="Busy, not saved"), impatient.writing() as session:
         set_setting(session, "late", 1)
     other.execute("ROLLBACK")
     other.close()
@@ -257,7 +257,7 @@ def test_a_write_may_be_told_to_wait_less_and_the_next_one_waits_as_ever(sqlite_
     store = sqlite_study.store
     other = sqlite3.connect(str(store.path), isolation_level=None)
     other.execute("BEGIN EXCLUSIVE")
-    with pytest.raises(StoreTrouble, match="Busy, not saved"), store.writing(20) as session:
+    with pytest.raises(StoreUnavailable, match="Busy, not saved"), store.writing(20) as session:
         set_setting(session, "late", 1)
     other.execute("ROLLBACK")
     other.close()
@@ -300,7 +300,7 @@ def test_more_people_than_connections_are_told_to_try_again(
     pool = small._reader.pool
     monkeypatch.setattr(pool, "_timeout", 0.05)
     held = [small._reader.connect() for _ in range(30)]  # 20 kept, 10 over
-    with pytest.raises(StoreTrouble, match="Busy"), small.reading() as session:
+    with pytest.raises(StoreUnavailable, match="Busy"), small.reading() as session:
         setting(session, "any")
     for connection in held:
         connection.close()
@@ -379,7 +379,7 @@ def test_a_file_that_is_no_database_is_said_plainly(tmp_path: Path) -> None:
     path = tmp_path / "notes.txt"
     path.write_text("These are notes, not a study. " * 100)
     store = Store(str(path))
-    with pytest.raises(StoreTrouble, match="damaged or is not a study"), store.reading() as session:
+    with pytest.raises(StoreUnavailable, match="damaged or is not a study"), store.reading() as session:
         setting(session, "any")
     store.close()
 
@@ -388,7 +388,7 @@ def test_a_server_that_does_not_answer_is_said_without_the_drivers_words_which_a
     caplog: pytest.LogCaptureFixture, tmp_path: Path
 ) -> None:
     store = Store(f"postgresql:///none?host={tmp_path}/secret&user=somebody")
-    with pytest.raises(StoreTrouble) as trouble, store.reading() as session:
+    with pytest.raises(StoreUnavailable) as trouble, store.reading() as session:
         setting(session, "any")
     store.close()
     assert str(trouble.value) == "The store does not answer. Try again in a moment; the log says why."
@@ -397,6 +397,6 @@ def test_a_server_that_does_not_answer_is_said_without_the_drivers_words_which_a
 
 def test_words_that_a_server_happens_to_say_are_not_taken_for_a_full_disk(tmp_path: Path) -> None:
     store = Store(f"postgresql:///none?host={tmp_path}/locked&user=full")
-    with pytest.raises(StoreTrouble, match="does not answer"), store.reading() as session:
+    with pytest.raises(StoreUnavailable, match="does not answer"), store.reading() as session:
         setting(session, "any")
     store.close()

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from sqlmodel import select
 
-from core.errors import Missing, StoreTrouble
+from core.errors import Missing, StoreUnavailable
 from services.study import Study
 from store.files import FileShelf, restore_file, sha256_of
 from store.tables import FileContentRow, FileRow
@@ -78,7 +78,7 @@ def test_a_file_lost_from_the_folder_is_said_with_its_name_and_what_to_do(sqlite
     sha256 = put(sqlite_study)
     with sqlite_study.store.reading() as session:
         sqlite_study.shelf.path(session, sha256).unlink()
-    with pytest.raises(StoreTrouble, match=rf"{sha256[:12]}.*restore it"), sqlite_study.store.reading() as session:
+    with pytest.raises(StoreUnavailable, match=rf"{sha256[:12]}.*restore it"), sqlite_study.store.reading() as session:
         sqlite_study.shelf.path(session, sha256)
 
 
@@ -98,7 +98,7 @@ def test_a_write_that_fails_leaves_no_half_file(sqlite_study: Study, monkeypatch
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("os.fsync", full)
-    with pytest.raises((OSError, StoreTrouble), match=r"No space|disk is full"):
+    with pytest.raises((OSError, StoreUnavailable), match=r"No space|disk is full"):
         put(sqlite_study)
     assert sqlite_study.shelf.folder is not None
     assert [path for path in sqlite_study.shelf.folder.rglob("*") if path.is_file()] == []

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import text
 
-from core.errors import StoreTrouble
+from core.errors import StoreUnavailable
 from services.study import Study
 from store import json_values
 from store.settings import set_setting, setting
@@ -25,9 +25,9 @@ def test_a_value_that_is_no_json_is_told_with_its_column_and_what_to_do(sqlite_s
     said = (
         r"^The study is damaged: a value of study_setting\.value is not readable JSON\. Put your last backup in its pl"
     )
-    with pytest.raises(StoreTrouble, match=said), sqlite_study.store.reading() as session:
+    with pytest.raises(StoreUnavailable, match=said), sqlite_study.store.reading() as session:
         setting(session, "limits")
-    with pytest.raises(StoreTrouble, match=said), sqlite_study.store.writing() as session:
+    with pytest.raises(StoreUnavailable, match=said), sqlite_study.store.writing() as session:
         set_setting(session, "other", 2)
         setting(session, "limits")
     with sqlite_study.store.reading() as session:
@@ -39,7 +39,7 @@ def test_a_value_that_the_database_takes_for_json_and_we_cannot_read_is_told_too
     put(study, "[" * 3_000 + "]" * 3_000)
     where, way = (r"of study_setting\.value", "edgewise.py") if study.store.is_sqlite else ("in it", "pg_restore")
     said = f"^The study is damaged: a value {where} is not .* its place: {way}"
-    with pytest.raises(StoreTrouble, match=said), study.store.reading() as session:
+    with pytest.raises(StoreUnavailable, match=said), study.store.reading() as session:
         setting(session, "limits")
 
 

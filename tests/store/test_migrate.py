@@ -13,7 +13,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import inspect, text
 from sqlalchemy.exc import IntegrityError
 
-from core.errors import StoreTrouble
+from core.errors import StoreUnavailable
 from core.version import PROGRAM_VERSION
 from store.engine import Store
 from store.migrate import NEWEST, alembic_config, migrate
@@ -88,7 +88,7 @@ def migrating_again_changes_nothing(store: Store) -> None:
 
 def a_store_of_another_version_is_refused_and_left_alone(store: Store, revision: str, message: str) -> None:
     do(store, f"UPDATE alembic_version SET version_num = '{revision}'")
-    with pytest.raises(StoreTrouble, match=message):
+    with pytest.raises(StoreUnavailable, match=message):
         migrate(store)
     assert ask(store, "SELECT version_num FROM alembic_version") == [(revision,)]
     assert tables(store) == {*metadata.tables, "alembic_version"}
@@ -96,7 +96,7 @@ def a_store_of_another_version_is_refused_and_left_alone(store: Store, revision:
 
 def test_a_database_of_another_program_is_refused_and_left_alone(bare: Store) -> None:
     do(bare, "CREATE TABLE invoice (number INTEGER)")
-    with pytest.raises(StoreTrouble, match="tables of another program"):
+    with pytest.raises(StoreUnavailable, match="tables of another program"):
         migrate(bare)
     assert tables(bare) == {"invoice"}
 

@@ -18,7 +18,7 @@ from starlette.testclient import TestClient
 from components.desk import tab as tabs
 from components.desk.outbox import Act
 from components.desk.tab import TABS, DeskTab
-from core.errors import BadInput, StoreTrouble
+from core.errors import BadInput, StoreUnavailable
 from core.people import Receipt, Role, Viewer
 from services.people import access
 from services.people import people as persons
@@ -198,7 +198,7 @@ def test_a_busy_tab_and_a_store_that_is_down_are_tried_again(
     assert (held[0].status_code, held[0].text) == (503, "Not saved yet; trying again.")
 
     def is_down(*_given: object, **_named: object) -> Receipt:
-        raise StoreTrouble("The store does not answer.")
+        raise StoreUnavailable("The store does not answer.")
 
     mine.tab.serve(mine.viewer, is_down, mine.data)
     found = post([edge(1)])

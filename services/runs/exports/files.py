@@ -17,7 +17,7 @@ from typing import Any, BinaryIO
 
 from sqlmodel import Session
 
-from core.errors import EdgewiseError, StoreTrouble
+from core.errors import EdgewiseError, StoreUnavailable
 from core.messages import hashes_in, read, stored
 from core.people import Permission, Viewer
 from exchange.archive import stream_archive
@@ -140,7 +140,7 @@ def export_run(viewer: Viewer, run_id: str, into: BinaryIO, is_wanted: Callable[
             # Generators that read rows end now, with their session still open, not with this exception.
             traceback.clear_frames(error.__traceback__)
             if is_no_room(error):
-                raise StoreTrouble("The run was not exported: the disk is full or cannot be written.") from error
+                raise StoreUnavailable("The run was not exported: the disk is full or cannot be written.") from error
             raise
         return WrittenRun(_name(r.study, row), into.tell())
 

@@ -12,7 +12,7 @@ import streamlit as st
 from components.desk import tab as tabs
 from components.desk.outbox import Act
 from components.desk.tab import DeskTab, desk_key, tab_key, tab_of, unsaved
-from core.errors import BadInput, Conflict, EdgewiseError, SignedOut, StoreTrouble
+from core.errors import BadInput, Conflict, EdgewiseError, SignedOut, StoreUnavailable
 from core.people import Receipt, Viewer
 
 ANYONE = Viewer(person_id="p", name="P", roles=frozenset(), session_id="s", csrf="c")
@@ -110,7 +110,7 @@ def test_a_page_that_began_to_read_before_an_act_takes_nothing_back() -> None:
     assert tab.mounted(ANYONE)["serial"] == answered["serial"]
 
 
-@pytest.mark.parametrize("error", [SignedOut("Sign in again."), StoreTrouble("The disk is full.")])
+@pytest.mark.parametrize("error", [SignedOut("Sign in again."), StoreUnavailable("The disk is full.")])
 def test_while_nothing_can_be_kept_no_act_is_answered(error: EdgewiseError) -> None:
     service = Service()
     tab = served(service)

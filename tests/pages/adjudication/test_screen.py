@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 from components.desk.outbox import read_acts
 from components.desk.tab import DeskAnswer, desk_key, tab_key
 from core.adjudication.differences import Choice, Kind, Reason, edge_key
-from core.errors import SignedOut, StoreTrouble
+from core.errors import SignedOut, StoreUnavailable
 from core.people import Viewer
 from pages.adjudication.acts import PAGE, AdjudicationTab, apply, held_of
 from services.adjudication import adjudicating, editor, feedback, rounds
@@ -210,7 +210,7 @@ def test_an_act_about_an_older_copy_waits_and_nothing_is_overwritten(
     assert answer.done == (waits["id"],)
 
 
-@pytest.mark.parametrize("error", [SignedOut("Sign in again."), StoreTrouble("The disk is full.")])
+@pytest.mark.parametrize("error", [SignedOut("Sign in again."), StoreUnavailable("The disk is full.")])
 def test_an_act_stays_in_the_browser_while_it_cannot_be_kept(
     people: SimpleNamespace, begun: str, memory: dict[str, Any], monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:

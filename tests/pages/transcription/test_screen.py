@@ -17,7 +17,7 @@ from uuid_utils import uuid7
 from components.desk.tab import desk_key, tab_key
 from components.widgets.edge_tables import version_rows
 from components.widgets.work_list import PER_PAGE
-from core.errors import SignedOut, StoreTrouble
+from core.errors import SignedOut, StoreUnavailable
 from core.graphs.edge import Edge
 from core.graphs.graph import CausalGraph
 from core.people import Viewer
@@ -331,7 +331,7 @@ def test_an_act_of_an_ended_session_stays_in_the_browser(people: SimpleNamespace
     assert held.serial == 0
 
 
-@pytest.mark.parametrize("error", [StoreTrouble("disk full"), SignedOut("no session")])
+@pytest.mark.parametrize("error", [StoreUnavailable("disk full"), SignedOut("no session")])
 def test_acts_behind_one_that_could_not_be_kept_wait_with_it(
     people: SimpleNamespace, a_figure: SimpleNamespace, monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:

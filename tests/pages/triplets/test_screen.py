@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 
 from components.desk.tab import DeskAnswer, desk_key
 from components.desk.work_screen import open_next
-from core.errors import SignedOut, StoreTrouble
+from core.errors import SignedOut, StoreUnavailable
 from core.people import Viewer
 from core.transcription.queue import QueueCounts
 from core.triplets.forms import Rubric
@@ -344,7 +344,7 @@ def test_of_two_versions_the_stored_one_may_be_taken_and_ones_own_comes_back(
     assert reading.triplet(people.expert, begun).scores == {"sign": 0}
 
 
-@pytest.mark.parametrize("error", [SignedOut("Sign in again."), StoreTrouble("The disk is full.")])
+@pytest.mark.parametrize("error", [SignedOut("Sign in again."), StoreUnavailable("The disk is full.")])
 def test_an_act_stays_in_the_browser_while_it_cannot_be_kept(
     people: SimpleNamespace, begun: str, memory: dict[str, Any], monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:

@@ -13,7 +13,7 @@ from types import SimpleNamespace
 import pytest
 from sqlmodel import select
 
-from core.errors import StoreTrouble
+from core.errors import StoreUnavailable
 from services.backups.backup import backup
 from services.backups.restoring import restore
 from services.study import Study, open_study
@@ -88,7 +88,7 @@ def test_a_backup_taken_while_people_draw_is_one_moments_state(
 def test_a_backup_never_writes_over_a_file(people: SimpleNamespace, sqlite_study: Study, tmp_path: Path) -> None:
     taken = tmp_path / "letter.zip"
     taken.write_bytes(b"Dear colleague")
-    with pytest.raises(StoreTrouble, match="exists already"):
+    with pytest.raises(StoreUnavailable, match="exists already"):
         backup(people.owner, taken)
     assert taken.read_bytes() == b"Dear colleague"
 
@@ -96,7 +96,7 @@ def test_a_backup_never_writes_over_a_file(people: SimpleNamespace, sqlite_study
 def test_a_postgresql_study_points_to_the_servers_own_tool(
     postgresql_study: Study, people: SimpleNamespace, tmp_path: Path
 ) -> None:
-    with pytest.raises(StoreTrouble, match="pg_dump"):
+    with pytest.raises(StoreUnavailable, match="pg_dump"):
         backup(people.owner, tmp_path / "one.zip")
 
 
@@ -230,7 +230,7 @@ def test_a_disk_that_is_full_is_one_sentence_and_leaves_nothing(
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(StoreTrouble, match=r"No backup was written: the disk of .* is full or cannot be written"):
+    with pytest.raises(StoreUnavailable, match=r"No backup was written: the disk of .* is full or cannot be written"):
         backup(people.owner, tmp_path / "out" / "one.zip")
     assert list((tmp_path / "out").iterdir()) == []
 

@@ -14,7 +14,7 @@ from types import SimpleNamespace
 import pytest
 from sqlmodel import select
 
-from core.errors import BadInput, StoreTrouble
+from core.errors import BadInput, StoreUnavailable
 from services.backups import restoring
 from services.backups.archive import opened_backup
 from services.backups.backup import backup
@@ -106,7 +106,7 @@ def test_a_log_of_a_killed_program_is_never_replayed_into_the_restored_study(
     place.rename(elsewhere / "damaged.edgewise")
     log, index = sqlite_file.log_of(place), sqlite_file.index_of(place)
     kept = log.read_bytes()
-    with pytest.raises(StoreTrouble, match=r"never overwritten.* restore BACKUP\.zip .* --replace") as refused:
+    with pytest.raises(StoreUnavailable, match=r"never overwritten.* restore BACKUP\.zip .* --replace") as refused:
         restore(taken, place)
     assert str(log) in str(refused.value)
     assert str(index) in str(refused.value)
@@ -126,7 +126,7 @@ def test_a_study_is_never_written_over(taken: Path, sqlite_study: Study) -> None
     path = sqlite_study.store.path
     assert path is not None
     before = path.read_bytes()
-    with pytest.raises(StoreTrouble, match="never overwritten"):
+    with pytest.raises(StoreUnavailable, match="never overwritten"):
         restore(taken, path)
     assert path.read_bytes() == before
 
@@ -157,7 +157,7 @@ def test_nothing_is_replaced_while_a_process_holds_the_study(taken: Path, elsewh
         lock = file_lock.take(held)
         assert lock is not None
         words = "is already being served" if who == "server" else "A worker of model runs has"
-        with pytest.raises(StoreTrouble, match=words):
+        with pytest.raises(StoreUnavailable, match=words):
             restore(taken, place, replace=True)
         lock.release(remove=True)
     else:
@@ -165,7 +165,7 @@ def test_nothing_is_replaced_while_a_process_holds_the_study(taken: Path, elsewh
             if "moved" in who:
                 place.rename(elsewhere / "moved.edgewise")
             before = sorted(path.name for path in elsewhere.iterdir())
-            with pytest.raises(StoreTrouble, match=r"Another program has the study .* open; close it first"):
+            with pytest.raises(StoreUnavailable, match=r"Another program has the study .* open; close it first"):
                 restore(taken, place, replace=True)
             assert sorted(path.name for path in elsewhere.iterdir()) == before
     assert restore(taken, place, replace=True).is_sound
@@ -206,7 +206,7 @@ def test_a_move_that_fails_leaves_the_study_where_it_was(
         return replace(path, target)
 
     monkeypatch.setattr(Path, "replace", refuse)
-    with pytest.raises(StoreTrouble, match="Nothing was restored: the disk of"):
+    with pytest.raises(StoreUnavailable, match="Nothing was restored: the disk of"):
         restore(taken, place, replace=True)
     assert place.read_bytes() == before
     assert sorted(path.name for path in elsewhere.iterdir()) == ["files", "study.edgewise"]
@@ -222,7 +222,7 @@ def test_the_study_is_read_again_where_it_was_put(
             flip(place, at)
 
     monkeypatch.setattr(restoring, "_sync_folder", damage)
-    with pytest.raises(StoreTrouble, match="was restored but does not read back as it was written"):
+    with pytest.raises(StoreUnavailable, match="was restored but does not read back as it was written"):
         restore(taken, place)
 
 
@@ -491,7 +491,7 @@ def test_a_backup_without_room_is_refused_before_it_is_unpacked(
     taken: Path, elsewhere: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(shutil, "disk_usage", lambda _path: SimpleNamespace(free=1000))
-    with pytest.raises(StoreTrouble, match=r"study\.sqlite takes [0-9,]+ bytes; .* has room for 1,000"):
+    with pytest.raises(StoreUnavailable, match=r"study\.sqlite takes [0-9,]+ bytes; .* has room for 1,000"):
         restore(taken, elsewhere / "again.edgewise")
     assert list(elsewhere.iterdir()) == []
 

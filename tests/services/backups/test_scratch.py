@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from core.errors import StoreTrouble
+from core.errors import StoreUnavailable
 from services.backups.scratch import clear_leftovers, leftovers, scratch
 from store.sqlite import lock as file_lock
 from store.sqlite.lock import FileLock
@@ -56,6 +56,6 @@ def test_nothing_is_written_into_a_folder_that_cannot_be_held(tmp_path: Path, mo
         return None
 
     monkeypatch.setattr(file_lock, "take", refuse)
-    with pytest.raises(StoreTrouble, match="Another program has"), scratch(tmp_path):
+    with pytest.raises(StoreUnavailable, match="Another program has"), scratch(tmp_path):
         pytest.fail("the folder was used")
     assert list(tmp_path.iterdir()) == []

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from core.errors import StoreTrouble
+from core.errors import StoreUnavailable
 from services.backups.scratch import scratch
 from services.backups.study_lock import begin_serving, end_serving, held_alone, refuse_old_log
 from store.sqlite import file as sqlite_file
@@ -30,7 +30,7 @@ def test_a_study_is_served_once_and_again_when_that_is_over(path: Path) -> None:
     assert [each.name for each in path.parent.iterdir()] == [path.name]
     other = file_lock.take(sqlite_file.serving_place(path))
     assert other is not None
-    with pytest.raises(StoreTrouble, match=r"is already being served \(process \d+\); stop that server first"):
+    with pytest.raises(StoreUnavailable, match=r"is already being served \(process \d+\); stop that server first"):
         begin_serving(str(path))
     other.release()
     begin_serving(str(path))
@@ -40,7 +40,7 @@ def test_a_newer_study_is_refused_in_words_and_not_held(path: Path) -> None:
     with sqlite3.connect(path) as raw:
         raw.execute("UPDATE alembic_version SET version_num = '9999'")
     raw.close()
-    with pytest.raises(StoreTrouble, match=r"made by a newer Edgewise \(revision 9999\)\. Update first"):
+    with pytest.raises(StoreUnavailable, match=r"made by a newer Edgewise \(revision 9999\)\. Update first"):
         begin_serving(str(path))
     assert [each.name for each in path.parent.iterdir()] == [path.name]
 
@@ -56,7 +56,7 @@ def test_a_newer_study_on_a_server_is_refused_in_words(postgresql_url: str) -> N
         was = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
         connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
     try:
-        with pytest.raises(StoreTrouble, match="made by a newer Edgewise"):
+        with pytest.raises(StoreUnavailable, match="made by a newer Edgewise"):
             begin_serving(postgresql_url)
     finally:
         with store.write_engine.begin() as connection:
@@ -82,7 +82,7 @@ def test_a_log_that_damages_the_study_is_not_applied_and_the_way_to_restore_is_n
     raw.close()
     path.with_name("other.edgewise").replace(path)
     before = path.read_bytes()
-    with pytest.raises(StoreTrouble, match=r"damaged together with the log .*restore BACKUP\.zip .* --replace"):
+    with pytest.raises(StoreUnavailable, match=r"damaged together with the log .*restore BACKUP\.zip .* --replace"):
         begin_serving(str(path))
     assert (path.read_bytes(), sqlite_file.log_of(path).read_bytes()) == (before, log)
     assert not file_lock.is_held(sqlite_file.serving_place(path))
@@ -91,10 +91,10 @@ def test_a_log_that_damages_the_study_is_not_applied_and_the_way_to_restore_is_n
 def test_a_log_that_another_program_writes_is_its_own_affair(path: Path) -> None:
     with other_program(path):
         begin_serving(str(path))
-        with pytest.raises(StoreTrouble, match="is already being served"), held_alone(path):
+        with pytest.raises(StoreUnavailable, match="is already being served"), held_alone(path):
             pass
         end_serving(str(path))
-        with pytest.raises(StoreTrouble, match="Another program has the study"), held_alone(path):
+        with pytest.raises(StoreUnavailable, match="Another program has the study"), held_alone(path):
             pass
 
 
@@ -107,7 +107,7 @@ def test_a_damaged_study_without_a_log_is_served_until_the_damage_is_met(path: P
 def test_a_new_study_gets_no_name_beside_an_old_log(path: Path) -> None:
     leave_a_log(path, rows=5)
     path.rename(path.with_name("damaged.edgewise"))
-    with pytest.raises(StoreTrouble, match=r"There is no study at .*, but an earlier one left .*-wal and .*-shm"):
+    with pytest.raises(StoreUnavailable, match=r"There is no study at .*, but an earlier one left .*-wal and .*-shm"):
         refuse_old_log(path)
     refuse_old_log(path.with_name("new.edgewise"))
 

@@ -11,7 +11,7 @@ import pytest
 from sqlmodel import select
 
 from core.adjudication.differences import Kind
-from core.errors import StoreTrouble
+from core.errors import StoreUnavailable
 from core.graphs.compare import ElementOutcome
 from core.people import Role, Viewer
 from core.questions.questions import TYPES
@@ -137,7 +137,7 @@ def test_one_transcription_came_back_and_one_reference_was_left_out_by_its_abstr
 
 
 def test_a_study_with_people_is_not_turned_into_a_demo(owner: Viewer) -> None:
-    with pytest.raises(StoreTrouble, match="has people already"):
+    with pytest.raises(StoreUnavailable, match="has people already"):
         make_demo()
 
 

@@ -19,7 +19,7 @@ from sqlalchemy import JSON, Text, create_engine, text
 from sqlalchemy.exc import DatabaseError
 from sqlmodel import select
 
-from core.errors import BadInput, Missing, Refused, SignedOut, StoreTrouble
+from core.errors import BadInput, Missing, Refused, SignedOut, StoreUnavailable
 from core.people import Role, Viewer
 from exchange.graphs import GraphForm
 from services import drafts
@@ -446,11 +446,11 @@ def test_a_sweep_that_could_not_run_is_finished_later(
     study: Study, named: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def in_the_way(*_: object) -> None:
-        raise StoreTrouble(erasing.STILL_IN_USE)
+        raise StoreUnavailable(erasing.STILL_IN_USE)
 
     with monkeypatch.context() as patched:
         patched.setattr(erasing, "sweep", in_the_way)
-        with pytest.raises(StoreTrouble, match="old bytes could not be cleared"):
+        with pytest.raises(StoreUnavailable, match="old bytes could not be cleared"):
             destroy(named)
     assert identities.preview(named.owner).is_unswept
     assert identities.sweep(named.owner) == 1
@@ -467,7 +467,7 @@ def test_a_reader_in_the_way_is_told_and_the_names_are_gone_all_the_same(
     with sqlite3.connect(str(sqlite_study.store.path), isolation_level=None) as other:
         other.execute("BEGIN")
         other.execute("SELECT * FROM person").fetchall()
-        with pytest.raises(StoreTrouble, match="another program is reading the store"):
+        with pytest.raises(StoreUnavailable, match="another program is reading the store"):
             identities.destroy(people.owner, "destroy", [who.person_id], **act())
         other.execute("COMMIT")
     assert identities.sweep(people.owner) == 1
@@ -534,7 +534,7 @@ def test_an_older_transaction_on_a_server_is_waited_for_and_told_if_it_stays(
     with engine.connect() as other, monkeypatch.context() as patched:
         patched.setattr(erasing, "BUSY_TIMEOUT_MS", 300)
         other.execute(text(does))
-        with pytest.raises(StoreTrouble, match="another program is reading the store"):
+        with pytest.raises(StoreUnavailable, match="another program is reading the store"):
             identities.destroy(people.owner, "destroy", [who.person_id], **act())
     engine.dispose()
     assert identities.sweep(people.owner) == 1

@@ -12,7 +12,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from core.errors import Refused, StoreTrouble
+from core.errors import Refused, StoreUnavailable
 from core.people import Receipt, Role, Viewer
 from services.acting import terminal_viewer
 from services.people import access
@@ -66,7 +66,7 @@ def asked(ask: Callable[[], Receipt]) -> Receipt:
     while True:
         try:
             return ask()
-        except StoreTrouble as trouble:
+        except StoreUnavailable as trouble:
             assert str(trouble).startswith("Busy, not saved")
 
 

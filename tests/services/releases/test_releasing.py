@@ -24,7 +24,7 @@ from core.adjudication.differences import Choice
 from core.agreement.counts import total
 from core.agreement.edges import View
 from core.agreement.tallies import Counts
-from core.errors import BadInput, Conflict, Missing, Refused, StoreTrouble
+from core.errors import BadInput, Conflict, Missing, Refused, StoreUnavailable
 from core.graphs.alignment import NameClass
 from core.papers.releases import canonical, compare_releases, hash_of
 from core.people import Viewer
@@ -393,7 +393,7 @@ def test_content_that_was_tampered_with_is_named_and_not_handed_out(
     assert len(found.faults) == 1
     assert frozen.id in found.faults[0]
     assert "the manifest says" in found.faults[0]
-    with pytest.raises(StoreTrouble, match="Release 1 differs from what was frozen"):
+    with pytest.raises(StoreUnavailable, match="Release 1 differs from what was frozen"):
         releasing.export(people.researcher, 1)
 
 

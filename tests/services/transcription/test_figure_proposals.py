@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from core.errors import StoreTrouble, UnreadableDocument
+from core.errors import StoreUnavailable, UnreadableDocument
 from core.transcription.proposals import FigureProposals
 from services.study import Study
 from services.transcription import proposals, transcribing
@@ -77,7 +77,7 @@ def test_what_could_not_be_read_for_now_is_told_and_read_at_the_next_opening(
 
 
 def test_a_reading_that_fails_is_said_to_whoever_asks(slow: SlowReader, people: SimpleNamespace, work: str) -> None:
-    slow.then = StoreTrouble("The disk is full.")
+    slow.then = StoreUnavailable("The disk is full.")
     slow.done.set()
-    with pytest.raises(StoreTrouble, match="The disk is full"):
+    with pytest.raises(StoreUnavailable, match="The disk is full"):
         proposals.open_proposals(people.annotator, work)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from core.errors import StoreTrouble
+from core.errors import StoreUnavailable
 from store.engine import Store
 from store.migrate import NEWEST, migrate
 from store.sqlite.definitions import foreign_definition, lost_definitions
@@ -66,7 +66,7 @@ def test_any_other_difference_counts(study: Path, was: str, now: str) -> None:
 
 def test_a_version_that_nobody_knows_is_refused_before_anything_is_read(study: Path) -> None:
     change(study, "UPDATE alembic_version SET version_num = '9999'; CREATE VIEW extra AS SELECT 1;")
-    with pytest.raises(StoreTrouble, match=r"made by a newer Edgewise \(revision 9999\)"):
+    with pytest.raises(StoreUnavailable, match=r"made by a newer Edgewise \(revision 9999\)"):
         foreign_definition(study)
 
 

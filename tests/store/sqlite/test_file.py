@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from core.errors import StoreTrouble
+from core.errors import StoreUnavailable
 from store.engine import Store, study_file
 from store.migrate import migrate
 from store.sqlite import file as sqlite_file
@@ -56,7 +56,7 @@ def test_names_with_signs_of_addresses_are_opened(tmp_path: Path) -> None:
 def test_a_file_of_no_bytes_is_no_study_and_stays_empty(tmp_path: Path) -> None:
     path = tmp_path / "empty.edgewise"
     path.touch()
-    with pytest.raises(StoreTrouble, match=r"empty\.edgewise is empty \(0 bytes\), so it is not a study"):
+    with pytest.raises(StoreUnavailable, match=r"empty\.edgewise is empty \(0 bytes\), so it is not a study"):
         Store(str(path))
     assert path.stat().st_size == 0
 
@@ -74,5 +74,5 @@ def test_a_definition_that_is_no_text_is_told_as_damage(sqlite_url: str) -> None
         raw.execute("UPDATE sqlite_master SET sql = CAST(sql || x'20ae' AS TEXT) WHERE name = 'ix_event_actor'")
         raw.commit()
     assert sqlite_file.quick_fault(Path(sqlite_url))
-    with pytest.raises(StoreTrouble, match="damaged or is not a study"):
+    with pytest.raises(StoreUnavailable, match="damaged or is not a study"):
         migrate(Store(sqlite_url))

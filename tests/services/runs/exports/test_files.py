@@ -17,7 +17,7 @@ from sqlalchemy import delete
 from sqlmodel import Session
 
 from benchmarks.stored_run import RUN_ID, keep_run
-from core.errors import StoreTrouble
+from core.errors import StoreUnavailable
 from services.runs.exports import files
 from services.study import Study
 from store.runs import exports
@@ -125,7 +125,7 @@ def test_a_disk_without_room_is_said_in_a_sentence(
             raise OSError(number, "no room")
 
     keep_run(sqlite_study.store, items=5, reply_bytes=20)
-    with pytest.raises(StoreTrouble, match="not exported: the disk is full"):
+    with pytest.raises(StoreUnavailable, match="not exported: the disk is full"):
         files.export_run(people.reviewer, RUN_ID, Full())
 
 
@@ -148,7 +148,7 @@ def test_rows_are_read_no_more_once_a_disk_is_full(
 
     monkeypatch.setattr(exports, "_rows", watched)
     keep_run(sqlite_study.store, items=3_000, reply_bytes=200)
-    with pytest.raises(StoreTrouble, match="not exported: the disk is full") as refusal:
+    with pytest.raises(StoreUnavailable, match="not exported: the disk is full") as refusal:
         files.export_run(people.reviewer, RUN_ID, Full())
     assert (ended, str(refusal.value)[:7]) == ([True], "The run"), "before the exception is forgotten"
 
