@@ -64,7 +64,7 @@ class UnknownSign(BadInput):
     """A sign outside the vocabulary of its place."""
 
 
-class TooMuch(BadInput):
+class TooLarge(BadInput):
     """Input that is more, or larger, than the current limit."""
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.errors import BadInput, Busy, Conflict, EdgewiseError, Missing, Refused, SignedOut, StoreUnavailable, TooMuch
+from core.errors import BadInput, Busy, Conflict, EdgewiseError, Missing, Refused, SignedOut, StoreUnavailable, TooLarge
 
 
 def status_of(error: EdgewiseError) -> int:
@@ -11,7 +11,7 @@ def status_of(error: EdgewiseError) -> int:
         (Refused, 403),
         (Missing, 404),
         (Conflict, 409),
-        (TooMuch, 413),
+        (TooLarge, 413),
         (BadInput, 422),
         (Busy, 503),
         (StoreUnavailable, 503),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import comb
 
-from core.errors import BadInput, TooMuch
+from core.errors import BadInput, TooLarge
 from core.graphs.bounds import MOST_EDGES, MOST_NODES
 from core.graphs.edge import Edge
 from core.graphs.graph import CausalGraph
@@ -27,7 +27,7 @@ def random_dag(nodes: int, edges: int, seed: int) -> CausalGraph:
     if min(nodes, edges) < 0:
         raise BadInput(f"Numbers of nodes and edges are 0 or more; found {min(nodes, edges):,}.")
     if nodes > MOST_NODES or edges > MOST_EDGES:
-        raise TooMuch(f"A graph has at most {MOST_NODES:,} nodes and {MOST_EDGES:,} edges; fewer are needed.")
+        raise TooLarge(f"A graph has at most {MOST_NODES:,} nodes and {MOST_EDGES:,} edges; fewer are needed.")
     most = comb(nodes, 2)
     if edges > most:
         holds = "holds" if nodes == 1 else "hold"

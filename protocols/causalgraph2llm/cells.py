@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from core.errors import TooMuch
+from core.errors import TooLarge
 from core.graphs.encodings import Encoding
 from core.graphs.queries import MASKS, Asked, Level, Query, Shape, Variant, answer, shape_of
 from core.graphs.queries.truths import Truths, bits
@@ -196,7 +196,7 @@ class Cell:
 
     def _refuse_more(self, n: int, most: int) -> None:
         if n > most:
-            raise TooMuch(
+            raise TooLarge(
                 f"{self.graph.name} has {n:,} nodes; {self.asked.value} can be asked of graphs of at most {most:,}."
             )
 

@@ -15,7 +15,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from itertools import count
 
-from core.errors import Refused, TooMuch
+from core.errors import Refused, TooLarge
 from core.people import Permission, Viewer
 from core.words import counted
 from services.acting import consulting
@@ -167,7 +167,7 @@ class UploadPermits:
             arrival = Arrival(permit, file_id, permit.files.setdefault(file_id, _File()))
             try:
                 self._reserve_bytes(arrival, length or 0)
-            except TooMuch:
+            except TooLarge:
                 self._remove_file(permit, file_id)
                 raise
             return arrival
@@ -258,9 +258,9 @@ class UploadPermits:
         permit.size += more
         self._of_person[person] += more
 
-    def _count_refused(self, permit: _Permit, why: str) -> TooMuch:
+    def _count_refused(self, permit: _Permit, why: str) -> TooLarge:
         permit.refused, permit.why = permit.refused + 1, why
-        return TooMuch(why)
+        return TooLarge(why)
 
     def _remove_file(self, permit: _Permit, file_id: str) -> None:
         person, file = permit.viewer.person_id, permit.files.pop(file_id)

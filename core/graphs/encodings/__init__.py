@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from core.errors import InvalidGraph, TooMuch
+from core.errors import InvalidGraph, TooLarge
 from core.graphs.encodings import plain, prose, structured
 from core.graphs.encodings.names import Encoding, refuse_unwritable
 from core.graphs.graph import CausalGraph
@@ -49,7 +49,7 @@ def encode(graph: CausalGraph, encoding: Encoding, order: Order = Order.GIVEN) -
     Nodes without relations: Z.
     """
     if len(graph.nodes) > MOST_NODES:
-        raise TooMuch(f"This graph has {len(graph.nodes):,} nodes; a graph of at most {MOST_NODES:,} can be encoded.")
+        raise TooLarge(f"This graph has {len(graph.nodes):,} nodes; a graph of at most {MOST_NODES:,} can be encoded.")
     refuse_unwritable(graph.nodes, encoding)
     return _FORMS[encoding].write(ordered(graph, order))
 

@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 from math import comb
 from typing import TYPE_CHECKING
 
-from core.errors import BadInput, TooMuch
+from core.errors import BadInput, TooLarge
 from core.graphs.graph import CausalGraph
 from core.graphs.queries.query import SIX, Asked, Kind, Shape, Variant, shape_of
 from core.graphs.queries.truths import Truths
@@ -36,7 +36,7 @@ def columns(graph: CausalGraph, kinds: Sequence[Asked] = SIX) -> dict[Asked, Fla
     truths = Truths.of(graph)
     n = len(truths.nodes)
     if Shape.BETWEEN in map(shape_of, kinds) and n * comb(n, 2) > MOST_CELLS:
-        raise TooMuch(f"The table of all pairs of {n:,} nodes has more than {MOST_CELLS:,} cells; ask one by one.")
+        raise TooLarge(f"The table of all pairs of {n:,} nodes has more than {MOST_CELLS:,} cells; ask one by one.")
     order = np.array(truths.order, dtype=np.intp)
     first, second = (order[each] for each in _pairs(n))
     children: Flags = np.zeros((n, n), dtype=np.bool_)

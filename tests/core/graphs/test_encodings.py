@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.errors import BadInput, InvalidGraph, InvalidName, TooMuch
+from core.errors import BadInput, InvalidGraph, InvalidName, TooLarge
 from core.graphs.edge import Edge, EdgeFlag
 from core.graphs.encodings import Encoding, about_tokens, decode, encode, guess_encoding, left_out
 from core.graphs.graph import CausalGraph
@@ -271,7 +271,7 @@ def test_tokens_are_a_quarter_of_the_bytes() -> None:
 def test_a_graph_of_more_than_2_000_nodes_is_refused_with_its_number() -> None:
     at_most = CausalGraph.of([], nodes=map(str, range(2_000)))
     assert decode(encode(at_most, Encoding.GRAPHVIZ), Encoding.GRAPHVIZ).nodes == at_most.nodes
-    with pytest.raises(TooMuch, match=r"This graph has 2,001 nodes; a graph of at most 2,000 can be encoded\."):
+    with pytest.raises(TooLarge, match=r"This graph has 2,001 nodes; a graph of at most 2,000 can be encoded\."):
         encode(CausalGraph.of([], nodes=map(str, range(2_001))), Encoding.JSON)
 
 

@@ -7,7 +7,7 @@ from itertools import islice, permutations
 import networkx as nx
 import pytest
 
-from core.errors import BadInput, InvalidGraph, Missing, TooMuch
+from core.errors import BadInput, InvalidGraph, Missing, TooLarge
 from core.graphs.edge import Edge
 from core.graphs.encodings import Encoding
 from core.graphs.graph import CausalGraph
@@ -125,7 +125,7 @@ def test_columns_have_a_row_for_every_query_of_the_graph_and_a_cell_for_every_no
 def test_columns_refuse_what_has_no_table_of_two() -> None:
     with pytest.raises(BadInput, match="names three variables"):
         columns(network("asia"), [Variant.INTERVENTION_PAIR])
-    with pytest.raises(TooMuch, match="of 800 nodes has more than 200,000,000 cells"):
+    with pytest.raises(TooLarge, match="of 800 nodes has more than 200,000,000 cells"):
         columns(random_dag(800, 0, 1))
     assert columns(random_dag(800, 3, 1), [Kind.PARENT])[Kind.PARENT].sum() == 3
     assert columns(CausalGraph((), ()))[Kind.MEDIATOR].shape == (0, 0)

@@ -9,7 +9,7 @@ from math import comb
 import networkx as nx
 import pytest
 
-from core.errors import BadInput, TooMuch
+from core.errors import BadInput, TooLarge
 from core.graphs.pairs import pair_at, pair_number
 from core.graphs.random_dag import random_dag
 from core.seeded_random import draw
@@ -56,5 +56,5 @@ def test_what_cannot_be_is_refused_with_the_bound() -> None:
         random_dag(1, 1, seed=1)
     with pytest.raises(BadInput, match="found -1"):
         random_dag(-1, 0, seed=1)
-    with pytest.raises(TooMuch, match="at most 20,000 nodes"):
+    with pytest.raises(TooLarge, match="at most 20,000 nodes"):
         random_dag(20_001, 0, seed=1)

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import pytest
 
-from core.errors import BadInput, InvalidGraph, TooMuch
+from core.errors import BadInput, InvalidGraph, TooLarge
 from core.graphs.edge import Edge
 from core.graphs.encodings import Encoding
 from core.graphs.graph import CausalGraph
@@ -286,7 +286,7 @@ def test_what_there_is_not_is_refused_with_what_there_is(said: dict[str, object]
 def test_a_cycle_and_too_large_a_graph_are_refused_by_name() -> None:
     with pytest.raises(InvalidGraph, match=r"^round: .*cycle: A → B → A"):
         space(inputs_of(round=CausalGraph.of([Edge("A", "B"), Edge("B", "A")])), settings())
-    with pytest.raises(TooMuch, match=r"large has 1,100 nodes; mediator can be asked of graphs of at most 1,000"):
+    with pytest.raises(TooLarge, match=r"large has 1,100 nodes; mediator can be asked of graphs of at most 1,000"):
         space(inputs_of(large=random_dag(1_100, 50, 1)), settings(["mediator"], amount="all"))
 
 

@@ -11,7 +11,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from core.errors import Refused, SignedOut, TooMuch
+from core.errors import Refused, SignedOut, TooLarge
 from core.people import Permission, Role, Viewer
 from services.exchange import uploads
 from services.exchange.uploads import FRAME, MB, OF_A_PERSON, PLAIN, Arrival, UploadPermits, UploadQuota
@@ -106,14 +106,14 @@ def test_a_file_that_is_here_is_not_replaced(table: Table) -> None:
 def test_a_fourth_file_waits_until_one_is_removed_or_taken(table: Table) -> None:
     table.draw()
     first, second, _third = (table.put() for _ in range(3))
-    with pytest.raises(TooMuch, match="at most 3 files and 150 MB at once"):
+    with pytest.raises(TooLarge, match="at most 3 files and 150 MB at once"):
         table.put()
     assert table.permits.deleted("t", first)
     table.put()
     table.permits.taken("t", [second, "unknown"])
     assert table.gone == [("t", [second])]
     table.put()
-    with pytest.raises(TooMuch):
+    with pytest.raises(TooLarge):
         table.put()
 
 
@@ -121,7 +121,7 @@ def test_three_files_of_50_mb_fit_with_the_lines_around_them_and_no_byte_more(ta
     table.draw(room=UploadQuota(9, 150 * MB))
     for _ in range(3):
         table.put(50 * MB + FRAME)
-    with pytest.raises(TooMuch):
+    with pytest.raises(TooLarge):
         table.put(FRAME + 1)
     table.put(FRAME)
 
@@ -131,7 +131,7 @@ def test_a_file_that_said_less_than_it_is_or_nothing_is_stopped_where_the_room_e
     table.put(6)
     arrival = table.begin(None)
     table.permits.grow(arrival, 4)
-    with pytest.raises(TooMuch):
+    with pytest.raises(TooLarge):
         table.permits.grow(arrival, 5 + 2 * FRAME)
     table.permits.abandon(arrival)
     table.put(4)
@@ -140,7 +140,7 @@ def test_a_file_that_said_less_than_it_is_or_nothing_is_stopped_where_the_room_e
 def test_room_is_kept_before_the_first_byte_and_given_back_if_none_comes(table: Table) -> None:
     table.draw(room=SMALL)
     arrival = table.begin(10 + FRAME)
-    with pytest.raises(TooMuch):
+    with pytest.raises(TooLarge):
         table.put(1 + FRAME)
     table.permits.abandon(arrival)
     table.permits.abandon(arrival)
@@ -155,7 +155,7 @@ def test_of_many_that_come_at_once_no_more_are_let_in_than_there_is_room_for(tab
         together.wait()
         try:
             table.put(name=f"f{number}")
-        except TooMuch:
+        except TooLarge:
             return False
         return True
 
@@ -170,7 +170,7 @@ def test_a_persons_open_pages_have_a_bound_together(table: Table) -> None:
     table.draw("t3", room=room, viewer=BELA)
     table.put(size, "t1")
     second = table.put(size, "t2")
-    with pytest.raises(TooMuch, match="have the maximum of 500 MB"):
+    with pytest.raises(TooLarge, match="have the maximum of 500 MB"):
         table.put(MB, "t1")
     table.put(size, "t3", viewer=BELA)
     table.leave("t2")
@@ -184,7 +184,7 @@ def test_what_is_still_on_its_way_to_a_page_that_was_left_counts_until_it_is_giv
     arrival = table.begin(OF_A_PERSON)
     table.leave()
     table.draw(room=room)
-    with pytest.raises(TooMuch):
+    with pytest.raises(TooLarge):
         table.put(MB)
     table.permits.abandon(arrival)
     table.put(MB)
@@ -194,7 +194,7 @@ def test_what_found_no_room_is_told_until_the_next_file_comes(table: Table) -> N
     table.draw()
     files = [table.put() for _ in range(3)]
     for _ in range(2):
-        with pytest.raises(TooMuch):
+        with pytest.raises(TooLarge):
             table.put()
     told = (2, "This page accepts at most 3 files and 150 MB at once.")
     table.permits.grant(ANNA, "t", "a", PLAIN, Permission.CURATE, table.permits.begin())  # a run that is cut short
@@ -323,7 +323,7 @@ class TestPermit:
         uploads.permit(people.researcher, "t", "a", room)
         held.put(viewer=people.researcher)
         for _ in range(2):
-            with pytest.raises(TooMuch):
+            with pytest.raises(TooLarge):
                 held.put(viewer=people.researcher)
         assert uploads.permit(people.researcher, "t", "a", room) == (
             "2 files were not accepted. This page accepts at most 1 file and 1 MB at once. "

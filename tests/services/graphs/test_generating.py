@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from core.errors import BadInput, Missing, Refused, TooMuch
+from core.errors import BadInput, Missing, Refused, TooLarge
 from core.graphs.random_dag import random_dag
 from services.graphs import generating, importing, lab, published
 from services.study import Study
@@ -42,7 +42,7 @@ def test_what_cannot_be_is_refused_and_nothing_kept(sqlite_study: Study, people:
         generate(10, 60)
     with pytest.raises(BadInput, match="at least 1 node"):
         generate(0, 0)
-    with pytest.raises(TooMuch, match="at most 20,000 nodes"):
+    with pytest.raises(TooLarge, match="at most 20,000 nodes"):
         generate(20_001, 0)
     with pytest.raises(Refused, match="Your role"):
         generating.generate_graph(people.annotator, 3, 2, seed=1, act_id=new_id())

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from core.errors import InvalidGraph, Missing, Refused, TooMuch
+from core.errors import InvalidGraph, Missing, Refused, TooLarge
 from core.graphs.edge import Edge
 from core.graphs.encodings import Encoding
 from core.graphs.graph import CausalGraph
@@ -103,7 +103,7 @@ def test_more_than_two_thousand_nodes_are_refused_with_their_number(
     sqlite_study: Study, people: SimpleNamespace
 ) -> None:
     graph_id = bring_in(people.researcher, "\n".join(f"V{n} -> V{n + 1}" for n in range(2_000)).encode())
-    with pytest.raises(TooMuch, match=r"2,001 nodes.*at most 2,000"):
+    with pytest.raises(TooLarge, match=r"2,001 nodes.*at most 2,000"):
         queries.encoded(people.expert, graph_id, Encoding.JSON)
 
 
