@@ -185,7 +185,7 @@ def serve(
 
         import server
         from services.backups.study_lock import begin_serving
-        from web.request_timeout import PatientProtocol
+        from web.request_timeout import RequestTimeoutProtocol
 
         begin_serving(chosen)
     shown_host = f"[{host}]" if ":" in host else host
@@ -199,7 +199,7 @@ def serve(
         server_header=False,
         ws_max_size=50 * 1024 * 1024,
         timeout_graceful_shutdown=3,
-        http=PatientProtocol,
+        http=RequestTimeoutProtocol,
     )
     _serve(uvicorn.Server(config), chosen if has_worker else None)
 

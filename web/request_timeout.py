@@ -12,7 +12,7 @@ LONGEST_ASKING_S = 30.0
 """From the connection, or the last answer on it, to the complete head of the next request."""
 
 
-class PatientProtocol(H11Protocol):
+class RequestTimeoutProtocol(H11Protocol):
     """uvicorn's protocol, closing a connection that does not complete its request. Websockets are not affected."""
 
     _waiting: asyncio.TimerHandle | None = None

@@ -31,7 +31,9 @@ async def slow_app(scope: Scope, receive: Receive, send: Send) -> None:
 @pytest.fixture
 def port(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
     monkeypatch.setattr(request_timeout, "LONGEST_ASKING_S", 0.3)
-    config = uvicorn.Config(slow_app, port=0, http=request_timeout.PatientProtocol, lifespan="off", log_level="error")
+    config = uvicorn.Config(
+        slow_app, port=0, http=request_timeout.RequestTimeoutProtocol, lifespan="off", log_level="error"
+    )
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run)
     thread.start()
