@@ -90,21 +90,21 @@ RESCORED = "run.rescore"
 """The act after which items of runs may be parsed differently without another mark."""
 
 
-class RecordedAct(NamedTuple):
+class StoredAct(NamedTuple):
     """An act of the history. Two copies of a study that diverged differ in their next act."""
 
     seq: int
     id: str
 
 
-def last_act(path: Path) -> RecordedAct | None:
+def last_act(path: Path) -> StoredAct | None:
     """Return the last act of the history, or None. Raises sqlite3.DatabaseError."""
     with closing(connected(path)) as connection:
         last = connection.execute("SELECT seq, id FROM event ORDER BY seq DESC LIMIT 1").fetchone()
-    return RecordedAct(*last) if last else None
+    return StoredAct(*last) if last else None
 
 
-def holds_act(path: Path, act: RecordedAct) -> bool:
+def holds_act(path: Path, act: StoredAct) -> bool:
     """Return True if the history has this act at its place. Raises sqlite3.DatabaseError."""
     with closing(connected(path)) as connection:
         query = "SELECT count(*) FROM event WHERE seq = ? AND id = ?"

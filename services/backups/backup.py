@@ -28,7 +28,7 @@ from store.migrate import NEWEST
 from store.sqlite.definitions import ForeignDefinition
 from store.sqlite.disk import is_no_room
 from store.sqlite.file import DATABASE_ERRORS
-from store.tamper_check import RecordedAct, last_act
+from store.tamper_check import StoredAct, last_act
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,7 +153,7 @@ def _manifest(
     }
 
 
-def _last_act(copy: Path) -> RecordedAct | None:
+def _last_act(copy: Path) -> StoredAct | None:
     try:
         return last_act(copy)
     except DATABASE_ERRORS:

@@ -11,7 +11,7 @@ from store.migrate import NEWEST
 from store.sqlite.deadline import Deadline
 from store.sqlite.definitions import foreign_definition
 from store.sqlite.file import DATABASE_ERRORS
-from store.tamper_check import RecordedAct, faults_since, holds_act
+from store.tamper_check import StoredAct, faults_since, holds_act
 
 MOST = 500  # zips that are examined
 
@@ -51,7 +51,7 @@ def _comparable_backups(copy: Path, folder: Path) -> list[Path]:
         if (
             manifest.revision == NEWEST
             and manifest.last_act is not None
-            and holds_act(copy, RecordedAct(*manifest.last_act))
+            and holds_act(copy, StoredAct(*manifest.last_act))
         ):
             candidates.append((not manifest.faults, manifest.made_at, path))
     return [path for *_order, path in sorted(candidates, reverse=True)]
