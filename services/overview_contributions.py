@@ -30,15 +30,15 @@ class FunnelStep:
 
 
 @dataclass(frozen=True, slots=True)
-class SubjectNow:
+class SubjectStatus:
     """A subject's status for the viewer: next steps by kind (`services/overview.py: KINDS`), and funnel rows."""
 
     steps: Mapping[str, list[NextStep]] = field(default_factory=dict)
     funnel: tuple[FunnelStep, ...] = ()
 
 
-def _no_status(_r: Reading) -> SubjectNow:
-    return SubjectNow()
+def _no_status(_r: Reading) -> SubjectStatus:
+    return SubjectStatus()
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,4 +48,4 @@ class OverviewPart:
     words: Mapping[str, str]
     private: Mapping[str, str] = field(default_factory=dict)  # acts that are never shown → reason
     managers: frozenset[str] = frozenset()  # acts shown only to people who manage people
-    now: Callable[[Reading], SubjectNow] = _no_status  # reads the status for the viewer
+    now: Callable[[Reading], SubjectStatus] = _no_status  # reads the status for the viewer

@@ -6,7 +6,7 @@ from core.people import Permission
 from core.words import counted
 from services.acting import Reading
 from services.adjudication import feedback, lists
-from services.overview_contributions import FunnelStep, NextStep, OverviewPart, SubjectNow
+from services.overview_contributions import FunnelStep, NextStep, OverviewPart, SubjectStatus
 from store import assignments
 from store.assignments import ADJUDICATION
 
@@ -26,10 +26,10 @@ PRIVATE = {
 }
 
 
-def _current(r: Reading) -> SubjectNow:
+def _current(r: Reading) -> SubjectStatus:
     ruled = assignments.count_by_subject(r.session, ADJUDICATION, ("submitted",))
     page = "adjudicate" if r.viewer.may(Permission.ADJUDICATE) else ""
-    return SubjectNow({"ruling": _next_steps(r)}, (FunnelStep("adjudicated", len(ruled), page, {}),))
+    return SubjectStatus({"ruling": _next_steps(r)}, (FunnelStep("adjudicated", len(ruled), page, {}),))
 
 
 def _next_steps(r: Reading) -> list[NextStep]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.people import Permission
 from core.words import counted
 from services.acting import Reading
-from services.overview_contributions import FunnelStep, NextStep, OverviewPart, SubjectNow
+from services.overview_contributions import FunnelStep, NextStep, OverviewPart, SubjectStatus
 from store.papers import papers
 
 WORDS = {
@@ -31,12 +31,12 @@ WORDS = {
 }
 
 
-def _current(r: Reading) -> SubjectNow:
+def _current(r: Reading) -> SubjectStatus:
     counts = papers.counts(r.session)
     may_curate = r.viewer.may(Permission.CURATE)
     page = "papers" if may_curate else ""
     ways = [NextStep("Add the first papers", "Drop PDFs or pictures, or import references", "papers", {})]
-    return SubjectNow(
+    return SubjectStatus(
         {
             "first papers": ways if may_curate and not counts.papers else [],
             "curation": _curation_steps(counts.papers - counts.screened, counts.unlocated) if may_curate else [],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.people import Permission
 from core.words import counted
 from services.acting import Reading
-from services.overview_contributions import FunnelStep, NextStep, OverviewPart, SubjectNow
+from services.overview_contributions import FunnelStep, NextStep, OverviewPart, SubjectStatus
 from services.queue.work import count_waiting
 from services.readings.samples import counts, requested_samples
 from services.readings.work_kind import TEXT_GRAPHS
@@ -23,17 +23,17 @@ PRIVATE = {
 }
 
 
-def _status(r: Reading) -> SubjectNow:
+def _status(r: Reading) -> SubjectStatus:
     samples = requested_samples(r.session)
     if not samples:
-        return SubjectNow()
+        return SubjectStatus()
     may_build = r.viewer.may(Permission.TRANSCRIBE) or r.viewer.may(Permission.SCORE)
     submitted_by_sample, _at_it = counts(r)
     submitted = sum(submitted_by_sample[each.id] for each in samples)
     page = PAGE if may_build else ""
     row = FunnelStep("graphs built from texts", submitted, page, {}, is_stage=False)
     if not may_build:
-        return SubjectNow({"drawing": []}, (row,))
+        return SubjectStatus({"drawing": []}, (row,))
     waits, steps = count_waiting(r, TEXT_GRAPHS), list[NextStep]()
     if waits.unfinished:
         what = f"Continue {counted(waits.unfinished, 'graph')} from a text"
@@ -41,7 +41,7 @@ def _status(r: Reading) -> SubjectNow:
     if waits.free:
         detail = f"{counted(waits.free, 'text')} in your queue"
         steps.append(NextStep("Build a graph from a text", detail, PAGE, {}))
-    return SubjectNow({"drawing": steps}, (row,))
+    return SubjectStatus({"drawing": steps}, (row,))
 
 
 OVERVIEW = OverviewPart(WORDS, PRIVATE, now=_status)

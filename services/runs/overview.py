@@ -9,7 +9,7 @@ from core.people import Permission
 from core.runs.states import AT_WORK, RunState, progress_text
 from core.words import sentence_case
 from services.acting import Reading
-from services.overview_contributions import FunnelStep, NextStep, OverviewPart, SubjectNow
+from services.overview_contributions import FunnelStep, NextStep, OverviewPart, SubjectStatus
 from services.runs.reading import LIVELY, summed
 from store.runs import counts as run_counts
 from store.runs import replies, run_lists
@@ -48,11 +48,11 @@ WORDS = {
 MOST_RUNS = 3
 
 
-def _status(r: Reading) -> SubjectNow:
+def _status(r: Reading) -> SubjectStatus:
     in_use, _archived = run_lists.how_many(r.session)
     page = "runs" if r.viewer.may(Permission.REVIEW) else ""
     steps = list(islice(_steps(r, in_use), MOST_RUNS)) if r.viewer.may(Permission.RUN) else []
-    return SubjectNow({"runs": steps}, (FunnelStep("model runs", in_use, page, {}, is_stage=False),))
+    return SubjectStatus({"runs": steps}, (FunnelStep("model runs", in_use, page, {}, is_stage=False),))
 
 
 def _steps(r: Reading, in_use: int) -> Iterator[NextStep]:

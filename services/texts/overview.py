@@ -6,7 +6,7 @@ from core.people import Permission
 from core.texts.states import TextState
 from core.words import counted
 from services.acting import Reading
-from services.overview_contributions import FunnelStep, NextStep, OverviewPart, SubjectNow
+from services.overview_contributions import FunnelStep, NextStep, OverviewPart, SubjectStatus
 from services.texts.reading import is_stale
 from services.texts.truth_hashes import truth_hashes
 from store.papers import papers
@@ -41,7 +41,7 @@ PRIVATE = {
 }
 
 
-def _status(r: Reading) -> SubjectNow:
+def _status(r: Reading) -> SubjectStatus:
     last = stored.last_stages(r.session)
     ready = {key: each for key, each in last.items() if each.state == TextState.READY}
     now = truth_hashes(r, ready)
@@ -55,7 +55,7 @@ def _status(r: Reading) -> SubjectNow:
         steps.append(NextStep(what, "The ground truth or the file has changed since", "papers", {}))
     if may_curate and (unready := len(last) - len(ready)):
         steps.append(NextStep(f"Make {counted(unready, 'text')} ready", "Made, and not ready yet", "papers", {}))
-    return SubjectNow({"curation": steps}, (row,))
+    return SubjectStatus({"curation": steps}, (row,))
 
 
 OVERVIEW = OverviewPart(WORDS, PRIVATE, now=_status)

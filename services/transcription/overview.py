@@ -6,7 +6,7 @@ from core.people import Permission
 from core.transcription.queue import QueueState
 from core.words import counted
 from services.acting import Reading
-from services.overview_contributions import FunnelStep, NextStep, OverviewPart, SubjectNow
+from services.overview_contributions import FunnelStep, NextStep, OverviewPart, SubjectStatus
 from services.transcription import claims, declining, lists, practice
 from store import assignments
 from store.assignments import TRANSCRIPTION
@@ -43,14 +43,14 @@ PRIVATE = {
 }
 
 
-def _current(r: Reading) -> SubjectNow:
+def _current(r: Reading) -> SubjectStatus:
     places = claims.places(r)
     figures = [place.state for place in places]
     waiting = assignments.count_by_subject(r.session, TRANSCRIPTION, ("submitted",))
     # Where two draw a figure, adjudication settles what they submit; a reviewer is asked about the others.
     drawn_twice = {each.subject_id for each in figures if max(each.wanted, each.submitted) >= 2 or each.is_closed}
     to_review = sum(number for figure, number in waiting.items() if figure not in drawn_twice)
-    return SubjectNow(
+    return SubjectStatus(
         {
             "drawing": _drawing(r, places) if r.viewer.may(Permission.TRANSCRIBE) else [],
             "review": _review(to_review) if r.viewer.may(Permission.REVIEW) else [],

@@ -6,7 +6,7 @@ from core.people import Permission, Role
 from core.transcription.queue import QueueCounts
 from core.words import counted
 from services.acting import Reading
-from services.overview_contributions import FunnelStep, NextStep, OverviewPart, SubjectNow
+from services.overview_contributions import FunnelStep, NextStep, OverviewPart, SubjectStatus
 from services.queue.work import count_waiting
 from services.triplets.work_kind import TRIPLETS
 from store.papers import papers
@@ -40,10 +40,10 @@ PRIVATE = {
 TRIPLET_FILES = "EconCausal's task files, or triplets of your own, as JSON lines, CSV or Parquet"
 
 
-def _current(r: Reading) -> SubjectNow:
+def _current(r: Reading) -> SubjectStatus:
     waits = count_waiting(r, TRIPLETS) if r.viewer.may(Permission.SCORE) else None
     is_expert = Role.EXPERT in r.viewer.roles
-    return SubjectNow(
+    return SubjectStatus(
         {"first triplets": _first_steps(r), "scoring": _scoring_steps(waits) if waits else []},
         _funnel(waits) if waits and is_expert else (),
     )

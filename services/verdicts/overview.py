@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.people import Permission
 from core.words import counted
 from services.acting import Reading
-from services.overview_contributions import NextStep, OverviewPart, SubjectNow
+from services.overview_contributions import NextStep, OverviewPart, SubjectStatus
 from services.queue.work import count_waiting
 from services.verdicts.work_kind import SHEETS
 
@@ -28,16 +28,16 @@ PRIVATE = {
 }
 
 
-def _status(r: Reading) -> SubjectNow:
+def _status(r: Reading) -> SubjectStatus:
     if not r.viewer.may(Permission.VERDICT):
-        return SubjectNow({}, ())
+        return SubjectStatus({}, ())
     waits = count_waiting(r, SHEETS)
     steps = []
     if waits.unfinished:
         steps.append(NextStep("Continue the sheet of verdicts you started", "", "verdicts", {}))
     elif waits.free:
         steps.append(NextStep(f"Label {counted(waits.free, 'sheet')} of verdicts", "In your queue", "verdicts", {}))
-    return SubjectNow({"verdicts": steps}, ())
+    return SubjectStatus({"verdicts": steps}, ())
 
 
 OVERVIEW = OverviewPart(WORDS, PRIVATE, now=_status)
