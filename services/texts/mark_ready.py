@@ -9,7 +9,7 @@ from services.acting import Writing, perform
 from services.texts.chains import HeldText, hold
 from services.texts.guards import Guarded
 from services.texts.making import guard_results
-from services.texts.reading import TextNow, look, text_now
+from services.texts.reading import TextStatus, look, text_now
 from services.texts.settings import settings_in
 from services.texts.truths import truth_of
 from store.tables import PaperTextRow
@@ -75,7 +75,7 @@ def confirm(viewer: Viewer, figure_id: str, *, seen: int, act_id: str) -> Receip
     return perform(viewer, Permission.CURATE, act_id, act)
 
 
-def _require_unchanged(w: Writing, figure_id: str, text: HeldText, known: TextNow) -> TextNow:
+def _require_unchanged(w: Writing, figure_id: str, text: HeldText, known: TextStatus) -> TextStatus:
     """Return the state inside the transaction, with the guards computed before it. Raises Refused if the text or the
     ground truth has changed since."""
     truth = truth_of(w.session, figure_id, for_update=True)

@@ -29,7 +29,7 @@ _HASH = re.compile(r"[0-9a-f]{64}")
 
 
 @dataclass(frozen=True, slots=True)
-class TextNow:
+class TextStatus:
     """The current text of a figure, with the results of its guards and the ground truth they used."""
 
     view: TextView
@@ -53,7 +53,7 @@ def view(viewer: Viewer, figure_id: str) -> TextView | None:
     return None if now is None else now.view
 
 
-def look(viewer: Viewer, figure_id: str, may: Permission) -> TextNow:
+def look(viewer: Viewer, figure_id: str, may: Permission) -> TextStatus:
     """Return a figure's text with its guards. Raises Missing if none was made."""
     now = _now(viewer, figure_id, may)
     if now is None:
@@ -61,7 +61,7 @@ def look(viewer: Viewer, figure_id: str, may: Permission) -> TextNow:
     return now
 
 
-def _now(viewer: Viewer, figure_id: str, may: Permission) -> TextNow | None:
+def _now(viewer: Viewer, figure_id: str, may: Permission) -> TextStatus | None:
     with consulting(viewer, may) as r:
         guard_inputs = _guard_input(r, figure_id)
     if guard_inputs is None:
@@ -133,7 +133,7 @@ def _has_new_truth(last: PaperTextRow | LastStage, truth_sha256: str | None) -> 
 # --- inside a caller's session -----------------------------------------------------------------------------------
 
 
-def text_now(r: Reading, figure_id: str, guarded: Guarded) -> TextNow | None:
+def text_now(r: Reading, figure_id: str, guarded: Guarded) -> TextStatus | None:
     """Return a figure's text with these results of its guards; None if none was made."""
     root = stored.newest_root(r.session, figure_id)
     if root is None:
@@ -167,7 +167,7 @@ def text_now(r: Reading, figure_id: str, guarded: Guarded) -> TextNow | None:
         can_undo=bool(undo),
         can_redo=bool(redo),
     )
-    return TextNow(shown, guarded, truth)
+    return TextStatus(shown, guarded, truth)
 
 
 def _guard_input(r: Reading, figure_id: str) -> _GuardInput | None:
