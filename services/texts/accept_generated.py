@@ -21,7 +21,7 @@ from core.words import counted
 from runs.steps.after_ruling import resume
 from services.acting import Writing, consulting, perform
 from services.texts import chains, guards, making, pages
-from services.texts.chains import HeldText, add_stage
+from services.texts.chains import LockedText, add_stage
 from services.texts.generated_texts import MadeText, find_made, obstacle_of, texts_of_run
 from services.texts.guards import StoredText
 from services.texts.making import NewText
@@ -137,12 +137,12 @@ def _write(
     value = generated.value
     if new is not None:
         root, markdown = making.written(w, value["figure"], new)
-        text = HeldText(w, root, [root, markdown], {})
+        text = LockedText(w, root, [root, markdown], {})
     else:
         head = stored.newest_root(w.session, value["figure"], for_update=True)
         assert head is not None, "it is the text that the run read"
         stages = stored.stages_of(w.session, head, with_content=True)
-        text = HeldText(w, head, stages, stored.changes_of(w.session, [row.id for row in stages]))
+        text = LockedText(w, head, stages, stored.changes_of(w.session, [row.id for row in stages]))
     if not generated.has_text or value["stage"] != "normalised":
         return text.root
     plain, sha256 = truth_of(w.session, value["figure"], for_update=True).required()

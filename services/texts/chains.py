@@ -30,7 +30,7 @@ BY_HAND = "by hand"
 
 
 @dataclass(slots=True)
-class HeldText:
+class LockedText:
     """The stages of a text, with contents and changes. Its root is locked until the transaction ends."""
 
     w: Writing
@@ -57,7 +57,7 @@ class HeldText:
         return self.w.record(act, "text", self.root.figure_id, version=version, undoes=undoes, payload=dict(payload))
 
 
-def hold(w: Writing, figure_id: str, seen: int) -> HeldText:
+def hold(w: Writing, figure_id: str, seen: int) -> LockedText:
     """Lock a figure's text at version `seen`. Raises Missing if there is none, Conflict if it changed since."""
     assignments.study_figure(w.session, figure_id)
     root = stored.newest_root(w.session, figure_id, for_update=True)
@@ -65,10 +65,10 @@ def hold(w: Writing, figure_id: str, seen: int) -> HeldText:
         raise Missing(NOT_MADE)
     require_seen(root, seen, "text")
     stages = stored.stages_of(w.session, root, with_content=True)
-    return HeldText(w, root, stages, stored.changes_of(w.session, [row.id for row in stages]))
+    return LockedText(w, root, stages, stored.changes_of(w.session, [row.id for row in stages]))
 
 
-def rule(text: HeldText, text_id: str, number: int, *, is_rejected: bool, reason: str) -> dict[str, Any]:
+def rule(text: LockedText, text_id: str, number: int, *, is_rejected: bool, reason: str) -> dict[str, Any]:
     """Reject or restore one change of a stage, and carry it through the later stages; return the event's payload.
     Raises Missing if there is no such change, Refused if a later change replaced words at this place."""
     place = next((n for n, row in enumerate(text.stages) if row.id == text_id), None)
@@ -92,7 +92,7 @@ def rule(text: HeldText, text_id: str, number: int, *, is_rejected: bool, reason
     }
 
 
-def _carry(text: HeldText, place: int, edit: Edit) -> None:
+def _carry(text: LockedText, place: int, edit: Edit) -> None:
     """Adjust the changes of the stages after `place`, whose text was edited, and rewrite their texts."""
     for before, row in pairwise(text.stages[place:]):
         changes = text.of(row)
@@ -105,7 +105,7 @@ def _carry(text: HeldText, place: int, edit: Edit) -> None:
 
 
 def _write(
-    text: HeldText, row: PaperTextRow, text_before: str, before: Sequence[TextChange], after: Sequence[TextChange]
+    text: LockedText, row: PaperTextRow, text_before: str, before: Sequence[TextChange], after: Sequence[TextChange]
 ) -> None:
     row.content = redline.accepted_text(text_before, after)
     row.sha256, row.before_sha256 = stored.text_hash(row.content), stored.text_hash(text_before)
@@ -115,7 +115,7 @@ def _write(
     text.changes[row.id] = list(after)
 
 
-def append(text: HeldText, change: TextChange) -> TextChange:
+def append(text: LockedText, change: TextChange) -> TextChange:
     """Add a change to the last stage, with the next number."""
     before = text.of(text.last)
     numbered = replace(change, number=max((each.number for each in before), default=0) + 1)
@@ -125,7 +125,7 @@ def append(text: HeldText, change: TextChange) -> TextChange:
     return numbered
 
 
-def add_stage(text: HeldText, producer: str, changes: Sequence[TextChange], **truth: Any) -> PaperTextRow:
+def add_stage(text: LockedText, producer: str, changes: Sequence[TextChange], **truth: Any) -> PaperTextRow:
     """Add a round. Its ground truth is that of the previous stage unless `truth` overrides it."""
     last = text.last
     content = redline.accepted_text(last.content, changes)
@@ -152,7 +152,7 @@ def add_stage(text: HeldText, producer: str, changes: Sequence[TextChange], **tr
     return row
 
 
-def unsettle(text: HeldText) -> None:
+def unsettle(text: LockedText) -> None:
     """Make a ready or refused text a draft again. Unfinished rounds remain so until a person ends them."""
     for row in text.stages:
         if row.state in (TextState.READY, TextState.REFUSED):

@@ -6,7 +6,7 @@ from core.errors import Refused
 from core.people import Permission, Receipt, Viewer
 from core.texts.states import TextState
 from services.acting import Writing, perform
-from services.texts.chains import HeldText, hold
+from services.texts.chains import LockedText, hold
 from services.texts.guards import Guarded
 from services.texts.making import guard_results
 from services.texts.reading import TextStatus, look, text_now
@@ -75,7 +75,7 @@ def confirm(viewer: Viewer, figure_id: str, *, seen: int, act_id: str) -> Receip
     return perform(viewer, Permission.CURATE, act_id, act)
 
 
-def _require_unchanged(w: Writing, figure_id: str, text: HeldText, known: TextStatus) -> TextStatus:
+def _require_unchanged(w: Writing, figure_id: str, text: LockedText, known: TextStatus) -> TextStatus:
     """Return the state inside the transaction, with the guards computed before it. Raises Refused if the text or the
     ground truth has changed since."""
     truth = truth_of(w.session, figure_id, for_update=True)
@@ -85,7 +85,7 @@ def _require_unchanged(w: Writing, figure_id: str, text: HeldText, known: TextSt
     return now
 
 
-def _settle(text: HeldText, guarded: Guarded, state: TextState) -> None:
+def _settle(text: LockedText, guarded: Guarded, state: TextState) -> None:
     """Write the current ground truth and the guards' results into the last stage."""
     row: PaperTextRow = text.last
     truth = truth_of(text.w.session, row.figure_id)
