@@ -56,7 +56,7 @@ class PageFigures:
 
 
 @dataclass(frozen=True, slots=True)
-class FigureHere:
+class DetectedFigure:
     id: str
     box: Box
     is_archived: bool
@@ -93,7 +93,7 @@ def is_same_place(a: Box, b: Box) -> bool:
     return overlap(a, b) >= SAME_PLACE
 
 
-def state_of(box: Box, figures: Iterable[FigureHere], decisions: Iterable[DecisionHere]) -> FoundState:
+def state_of(box: Box, figures: Iterable[DetectedFigure], decisions: Iterable[DecisionHere]) -> FoundState:
     """Return the state of the figure detected in `box`, given all figures and decisions of its page.
 
     Any figure in use there makes it located, also one that was moved by a correction, by its id. An archived figure

@@ -12,8 +12,8 @@ from sqlmodel import Session
 from core.errors import Missing, Refused
 from core.papers.detected_figures import (
     DecisionHere,
+    DetectedFigure,
     FigureDecision,
-    FigureHere,
     FoundState,
     PageFigures,
     is_same_place,
@@ -159,7 +159,7 @@ def _detected_figures(session: Session, papers: Sequence[PaperToSearch]) -> Iter
 def _decision_state(
     page: int, box: Box, figures: Iterable[FigureRow], decisions: Iterable[RegionDecisionRow]
 ) -> FoundState:
-    located = [FigureHere(row.id, _box(row), row.archived_at is not None) for row in figures if row.page == page]
+    located = [DetectedFigure(row.id, _box(row), row.archived_at is not None) for row in figures if row.page == page]
     decided = [
         DecisionHere(_box(row), FigureDecision(row.decision), row.figure_id) for row in decisions if row.page == page
     ]

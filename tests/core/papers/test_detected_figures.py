@@ -8,8 +8,8 @@ import pytest
 
 from core.papers.detected_figures import (
     DecisionHere,
+    DetectedFigure,
     FigureDecision,
-    FigureHere,
     FoundState,
     PageFigures,
     is_same_place,
@@ -44,23 +44,23 @@ def test_a_place_that_moved_a_little_is_the_same() -> None:
 
 def test_a_figure_nobody_has_decided_on_waits() -> None:
     assert state_of(HERE, [], []) == FoundState(WAITING, None)
-    assert state_of(HERE, [FigureHere("other", ELSEWHERE, False)], []) == FoundState(WAITING, None)
+    assert state_of(HERE, [DetectedFigure("other", ELSEWHERE, False)], []) == FoundState(WAITING, None)
 
 
 def test_a_figure_in_use_at_the_place_makes_it_located_whoever_located_it() -> None:
-    drawn = FigureHere("drawn", NEARLY, False)
+    drawn = DetectedFigure("drawn", NEARLY, False)
     assert state_of(HERE, [drawn], []) == FoundState(LOCATED, "drawn")
     assert state_of(HERE, [drawn], [DecisionHere(HERE, LEFT_OUT, None)]) == FoundState(LOCATED, "drawn")
 
 
 def test_a_located_figure_whose_rectangle_was_corrected_is_still_the_found_one() -> None:
-    moved = FigureHere("moved", Box(100, 100, 300, 400), False)
+    moved = DetectedFigure("moved", Box(100, 100, 300, 400), False)
     assert state_of(HERE, [moved], []).decision is WAITING
     assert state_of(HERE, [moved], [DecisionHere(HERE, LOCATED, "moved")]) == FoundState(LOCATED, "moved")
 
 
 def test_an_archived_figure_is_left_out_until_that_is_taken_back() -> None:
-    gone = FigureHere("gone", HERE, True)
+    gone = DetectedFigure("gone", HERE, True)
     assert state_of(HERE, [gone], []) == FoundState(LEFT_OUT, "gone")
     assert state_of(HERE, [gone], [DecisionHere(HERE, LOCATED, "gone")]) == FoundState(LEFT_OUT, "gone")
     assert state_of(HERE, [gone], [DecisionHere(HERE, WAITING, "gone")]) == FoundState(WAITING, "gone")
