@@ -41,7 +41,7 @@ class SignedIn:
 # --- signing in and out -----------------------------------------------------------------------------------------
 
 
-def before_sign_in(name: str, address: str) -> attempts.TryState:
+def before_sign_in(name: str, address: str) -> attempts.LoginAttempts:
     """Return the delay of this attempt and its priority among attempts that wait for a hash.
 
     Raises Refused while the name has to wait, so that such attempts cost neither a hash nor a write.

@@ -55,7 +55,7 @@ class Keys(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class TryState:
+class LoginAttempts:
     """State of an attempt before its password is checked."""
 
     pause_s: float  # delay: 0 for the first 20 failures an hour from its address and if `is_known`, then up to 3
@@ -105,7 +105,7 @@ def clear_attempts(session: Session, keys: Keys, now: datetime) -> None:
     session.delete(rows[keys.name])
 
 
-def attempt_state(session: Session, keys: Keys, now: datetime) -> TryState:
+def attempt_state(session: Session, keys: Keys, now: datetime) -> LoginAttempts:
     """Return the state of an attempt. Failures elsewhere do not count: anyone could move the name to the end."""
     rows = {row.key: row for row in attempts.attempts(session, (keys.here, keys.address, keys.known))}
     known = rows.pop(keys.known, None)
@@ -113,7 +113,7 @@ def attempt_state(session: Session, keys: Keys, now: datetime) -> TryState:
     is_known = known is not None and now - known.last_at <= KNOWN_FOR
     over = failures.get(keys.address, 0) - FREE_OF_ADDRESS
     pause_s = min(FIRST_PAUSE_S * 2 ** min(over, 10), LONGEST_PAUSE_S) if over >= 0 and not is_known else 0.0
-    return TryState(pause_s, is_known, has_failed=any(failures.values()))
+    return LoginAttempts(pause_s, is_known, has_failed=any(failures.values()))
 
 
 def waits(session: Session, now: datetime) -> dict[str, datetime]:

@@ -113,16 +113,16 @@ def test_an_address_from_which_everybody_is_guessed_is_slowed_and_never_locked(c
 def test_who_signed_in_from_there_before_is_known_whatever_others_try(clock: Callable[..., None]) -> None:
     add("Owner", Role.OWNER)
     add("Other", Role.EXPERT)
-    assert access.before_sign_in("Owner", HERE) == attempts.TryState(0.0, False, False)
+    assert access.before_sign_in("Owner", HERE) == attempts.LoginAttempts(0.0, False, False)
     assert enters("Owner")
-    assert access.before_sign_in("Owner", HERE) == attempts.TryState(0.0, True, False)
+    assert access.before_sign_in("Owner", HERE) == attempts.LoginAttempts(0.0, True, False)
     for number in range(30):
         guess(f"Name {number}")
     clock.advance(minutes=3)  # type: ignore[attr-defined]
     guess("Owner")  # a slip of the person's own
-    assert access.before_sign_in("OWNER", HERE) == attempts.TryState(0.0, True, True)
-    assert access.before_sign_in("Other", HERE) == attempts.TryState(3.0, False, True)
-    assert access.before_sign_in("Owner", ELSEWHERE) == attempts.TryState(0.0, False, False)
+    assert access.before_sign_in("OWNER", HERE) == attempts.LoginAttempts(0.0, True, True)
+    assert access.before_sign_in("Other", HERE) == attempts.LoginAttempts(3.0, False, True)
+    assert access.before_sign_in("Owner", ELSEWHERE) == attempts.LoginAttempts(0.0, False, False)
     clock.advance(days=59)  # type: ignore[attr-defined]
     guess("Other")  # with which old counts are forgotten
     assert access.before_sign_in("Owner", HERE).is_known
