@@ -11,7 +11,7 @@ from statistics import median
 
 from core.transcription.proposals import ProposedEdge, ProposedName
 from documents.proposals.labels import Label
-from documents.proposals.matching import NEAR, Meeting, Scene, meetings
+from documents.proposals.matching import NEAR, LineEndMatch, Scene, meetings
 from documents.proposals.shapes import Point, cross, holds, length_of
 from documents.rects import Rect, grown
 
@@ -26,7 +26,7 @@ AS_NEAR = 0.25  # letters by which another name may be nearer to an end that cou
 @dataclass(frozen=True, slots=True)
 class _Way:
     path: tuple[Point, ...]
-    ends: tuple[Sequence[Meeting], Sequence[Meeting]]
+    ends: tuple[Sequence[LineEndMatch], Sequence[LineEndMatch]]
 
 
 def edge_words(scene: Scene, names: int) -> set[int]:
@@ -82,7 +82,7 @@ def _ways(scene: Scene) -> Iterator[_Way]:
         yield _Way(path, (tails, tips))
 
 
-def _meant(end: Sequence[Meeting], path: Sequence[Point], scene: Scene) -> list[Meeting]:
+def _meant(end: Sequence[LineEndMatch], path: Sequence[Point], scene: Scene) -> list[LineEndMatch]:
     """Return the names that an end of a line could mean: about as near as the nearest, not crossed by the line itself,
     and not in smaller letters than another one close by."""
     close = [one for one in end if one.cost < 2 * NEAR and not _crosses(path, scene.labels[one.label].box)]

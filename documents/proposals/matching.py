@@ -21,7 +21,7 @@ NO_LINE = "Only an arrowhead was found, no line."
 
 
 @dataclass(frozen=True, slots=True)
-class Meeting:
+class LineEndMatch:
     """A name that an arrow's end may belong to."""
 
     label: int
@@ -132,7 +132,7 @@ def _arrow(fit: Fit, path: tuple[Point, ...], scene: Scene) -> ReadArrow | None:
     return _judged(fit, path, (tail, tip), (tails, tips), scene)
 
 
-def _is_loop(path: Sequence[Point], tails: Sequence[Meeting], tips: Sequence[Meeting], letter: float) -> bool:
+def _is_loop(path: Sequence[Point], tails: Sequence[LineEndMatch], tips: Sequence[LineEndMatch], letter: float) -> bool:
     """Return True if an arrow may return to its own name: it bends far, or bends and both ends lie at one name."""
     bent, chord = length_of(path), math.dist(path[0], path[-1])
     if bent > 2.0 * chord and bent > 2.5 * letter:
@@ -141,7 +141,7 @@ def _is_loop(path: Sequence[Point], tails: Sequence[Meeting], tips: Sequence[Mee
     return is_at_one and 1.5 * chord < bent < 8 * letter
 
 
-def meetings(end: Point, heading: Point, scene: Scene) -> list[Meeting]:
+def meetings(end: Point, heading: Point, scene: Scene) -> list[LineEndMatch]:
     """Return the names within reach of an end, nearest first."""
     matches = []
     for place, label in enumerate(scene.labels):
@@ -152,7 +152,7 @@ def meetings(end: Point, heading: Point, scene: Scene) -> list[Meeting]:
         cost = min(_cost(end, heading, body, scene.letter) for body in label.bodies)
         if cost < REACH:
             is_ahead = any(_angle_to(end, heading, body) == 0.0 for body in label.bodies)
-            matches.append(Meeting(place, cost, is_ahead))
+            matches.append(LineEndMatch(place, cost, is_ahead))
     return sorted(matches, key=lambda meeting: meeting.cost)[:4]
 
 
@@ -178,8 +178,8 @@ def _angle_to(end: Point, heading: Point, body: Sequence[Point]) -> float:
 def _judged(
     fit: Fit,
     path: tuple[Point, ...],
-    ends: tuple[Meeting, Meeting],
-    rivals: tuple[Sequence[Meeting], Sequence[Meeting]],
+    ends: tuple[LineEndMatch, LineEndMatch],
+    rivals: tuple[Sequence[LineEndMatch], Sequence[LineEndMatch]],
     scene: Scene,
 ) -> ReadArrow:
     """Return the arrow with its confidence, which each doubt multiplies by its factor."""
@@ -204,7 +204,7 @@ def _judged(
     )
 
 
-def _fits(meeting: Meeting, others: Sequence[Meeting], scene: Scene) -> bool:
+def _fits(meeting: LineEndMatch, others: Sequence[LineEndMatch], scene: Scene) -> bool:
     """Return True if an end lies at its name. Bare names may have any distance around them, so an end may be farther
     away if it points to the name and can mean no other."""
     if meeting.cost <= NEAR:
@@ -213,7 +213,7 @@ def _fits(meeting: Meeting, others: Sequence[Meeting], scene: Scene) -> bool:
     return is_bare and meeting.is_ahead and not _is_between(meeting, others)
 
 
-def _is_between(meeting: Meeting, others: Sequence[Meeting]) -> bool:
+def _is_between(meeting: LineEndMatch, others: Sequence[LineEndMatch]) -> bool:
     second = min((other.cost for other in others if other.label != meeting.label), default=math.inf)
     return second < 1.4 * meeting.cost + 0.25
 
@@ -221,8 +221,8 @@ def _is_between(meeting: Meeting, others: Sequence[Meeting]) -> bool:
 def _doubts(
     fit: Fit,
     path: tuple[Point, ...],
-    ends: tuple[Meeting, Meeting],
-    rivals: tuple[Sequence[Meeting], Sequence[Meeting]],
+    ends: tuple[LineEndMatch, LineEndMatch],
+    rivals: tuple[Sequence[LineEndMatch], Sequence[LineEndMatch]],
     scene: Scene,
 ) -> list[tuple[float, bool, str]]:
     """Return (factor, whether it is about the direction, sentence) for everything that speaks against an arrow."""
@@ -261,7 +261,7 @@ def _head_at_tail(fit: Fit, path: Sequence[Point], scene: Scene) -> bool:
     return False
 
 
-def _crossed(path: Sequence[Point], ends: tuple[Meeting, Meeting], scene: Scene) -> str:
+def _crossed(path: Sequence[Point], ends: tuple[LineEndMatch, LineEndMatch], scene: Scene) -> str:
     own_labels = {ends[0].label, ends[1].label}
     box = box_of(path)
     for place, label in enumerate(scene.labels):
