@@ -18,7 +18,7 @@ USES = select(ITEM.c.request_hash, ITEM.c.run_id).where(ITEM.c.request_hash.is_n
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OfModel:
+class CachedByModel:
     """Replies of one model at one endpoint."""
 
     endpoint: str
@@ -44,7 +44,7 @@ class ListedReply(NamedTuple):
     uses: int
 
 
-def by_model(session: Session) -> list[OfModel]:
+def by_model(session: Session) -> list[CachedByModel]:
     used = select(USES.c.request_hash, func.count().label("uses")).group_by(USES.c.request_hash).subquery()
     used_by = (
         select(REPLY.c.endpoint, REPLY.c.model, func.count(distinct(USES.c.run_id)))
@@ -68,7 +68,7 @@ def by_model(session: Session) -> list[OfModel]:
         .order_by(REPLY.c.endpoint, REPLY.c.model)
     )
     return [
-        OfModel(
+        CachedByModel(
             endpoint=endpoint,
             model=model,
             replies=replies,
