@@ -17,7 +17,7 @@ from store.graphs.submitted_copies import firsts_of, names_then
 
 
 @dataclass(frozen=True, slots=True)
-class AsSubmitted:
+class SubmittedCopies:
     """Both graphs as first submitted, with decisions about names as in `Case`."""
 
     first: GraphRecord
@@ -27,12 +27,12 @@ class AsSubmitted:
     then: tuple[Mapping[str, str], Mapping[str, str]]  # current name → submitted name, of A and of B
 
 
-def as_submitted(r: Reading, case: Case) -> AsSubmitted:
+def as_submitted(r: Reading, case: Case) -> SubmittedCopies:
     """Return the submitted state; it equals the case's own without post-submission reviews."""
     ids = (case.between.first_graph, case.between.second_graph)
     firsts = firsts_of(r.session, ids)
     if not firsts:
-        return AsSubmitted(case.first, case.second, case.pairs, case.classes, ({}, {}))
+        return SubmittedCopies(case.first, case.second, case.pairs, case.classes, ({}, {}))
     frozen = graphs.read_graphs(r.session, firsts.values())
     first, second = (
         frozen[firsts[graph_id]] if graph_id in firsts and not verdict else now
@@ -41,4 +41,4 @@ def as_submitted(r: Reading, case: Case) -> AsSubmitted:
     a_names, b_names = (names_then(r.session, graph_id) for graph_id in ids)
     pairs = {b_names.get(name, name): a_names.get(meant, meant) for name, meant in case.pairs.items()}
     classes = {b_names.get(name, name): kind for name, kind in case.classes.items()}
-    return AsSubmitted(first, second, pairs, classes, (a_names, b_names))
+    return SubmittedCopies(first, second, pairs, classes, (a_names, b_names))
