@@ -28,7 +28,7 @@ class AskedBefore:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FurtherBefore:
+class RoundHistory:
     """Further rounds of one step of one run that used one card."""
 
     run_id: str
@@ -90,7 +90,7 @@ def asked_by_step(session: Session, run_id: str) -> dict[str, AskedBefore]:
     }
 
 
-def further_of(session: Session, run_id: str) -> list[FurtherBefore]:
+def further_of(session: Session, run_id: str) -> list[RoundHistory]:
     """Return the further requests of items, by step and card."""
     is_own = ROUND.c.model == ITEM.c.model
     query = (
@@ -110,7 +110,7 @@ def further_of(session: Session, run_id: str) -> list[FurtherBefore]:
         .group_by(SAMPLE.c.step, ROUND.c.model, is_own)
     )
     return [
-        FurtherBefore(
+        RoundHistory(
             run_id=run_id,
             step=step,
             model=model,
