@@ -17,7 +17,7 @@ REPLY = metadata.tables["reply"]
 
 
 @dataclass(frozen=True, slots=True)
-class AskedBefore:
+class RequestHistory:
     """Requests of one step of one run."""
 
     groups: int  # of the step
@@ -56,7 +56,7 @@ def keys_of_sources(session: Session, run_id: str, sources: set[str]) -> int:
     return int(session.execute(query).scalar_one())
 
 
-def asked_by_step(session: Session, run_id: str) -> dict[str, AskedBefore]:
+def asked_by_step(session: Session, run_id: str) -> dict[str, RequestHistory]:
     """Return step → its first requests in a run."""
     per = (
         select(
@@ -85,7 +85,7 @@ def asked_by_step(session: Session, run_id: str) -> dict[str, AskedBefore]:
         func.sum(per.c.known),
     ).group_by(per.c.step)
     return {
-        step: AskedBefore(groups, asked, int(items), _mean(tokens_in, known), _mean(tokens_out, known))
+        step: RequestHistory(groups, asked, int(items), _mean(tokens_in, known), _mean(tokens_out, known))
         for step, groups, asked, items, tokens_in, tokens_out, known in session.execute(query)
     }
 

@@ -39,7 +39,7 @@ from services.runs.settings import RunConfig, SampleSource
 from services.runs.steps import embedders
 from services.runs.steps.roles import role_fault
 from store.runs import groups, request_history, runs
-from store.runs.request_history import AskedBefore
+from store.runs.request_history import RequestHistory
 from store.tables.runs import RunRow
 
 MOST_NAMED = 5
@@ -465,7 +465,7 @@ def _lines(session: Session, redo: _Redo) -> list[RedoLine]:
     return lines
 
 
-def _cost(run: SteppedRun, step: Step, requests: int, before: AskedBefore | None) -> tuple[float | None, str]:
+def _cost(run: SteppedRun, step: Step, requests: int, before: RequestHistory | None) -> tuple[float | None, str]:
     """Return (dollars for `requests` of a step, or None, with the reason). Each of its cards receives an equal
     share."""
     if not requests:
