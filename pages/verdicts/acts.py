@@ -40,7 +40,7 @@ VerdictTab = QueueTab[SheetView]
 def apply(assignment_id: str, viewer: Viewer, act: Act, /, **to: Any) -> Receipt:
     try:
         return _done(viewer, assignment_id, read_verdict_act(act), **to)
-    except acts.CorrectedMeanwhile as error:  # not stale: the person decides between both corrections
+    except acts.LabelChanged as error:  # not stale: the person decides between both corrections
         raise Refused(str(error)) from error
 
 

@@ -39,7 +39,7 @@ LONGEST_NOTE = 2_000
 NO_REASON = "Say in a few words why: an override without a reason helps nobody."
 
 
-class CorrectedMeanwhile(Conflict):
+class LabelChanged(Conflict):
     """Someone else corrected the verdict; the reviewer's sheet is unchanged."""
 
 
@@ -267,7 +267,7 @@ def _require_compared(
     reviewed = stored.reviewed_row(w.session, own.sheet.item_id)
     version = 0 if reviewed is None else reviewed.version
     if version != seen_review:
-        raise CorrectedMeanwhile(
+        raise LabelChanged(
             f"Someone corrected this verdict since you opened it (version {version}, you saw {seen_review}); both are "
             "shown.",
             seen=seen_review,
