@@ -19,7 +19,7 @@ from pages.graphs.parts import NONE, PAGE
 from services.graphs.lab import GraphSheet
 from services.protocols.causalgraph2llm import one_query
 from services.protocols.causalgraph2llm.graphs import OFFERED
-from services.protocols.causalgraph2llm.one_query import TEXTS, AskedQuery, QueryReply, QueryToAsk
+from services.protocols.causalgraph2llm.one_query import TEXTS, QueryOfGraph, QueryReply, QueryToAsk
 from services.protocols.causalgraph2llm.query_items import AnsweredGraph
 from services.runs.run_settings import link_to_new_run
 from services.runs.settings import DryRun
@@ -56,7 +56,7 @@ def _may_ask(viewer: Viewer, sheet: GraphSheet) -> bool:
     return viewer.may(Permission.RUN) and sheet.head.kind in OFFERED
 
 
-def _linked_run(viewer: Viewer, sheet: GraphSheet, query: Query) -> AskedQuery | None:
+def _linked_run(viewer: Viewer, sheet: GraphSheet, query: Query) -> QueryOfGraph | None:
     """Return the run that the link names, if it has this query of this graph."""
     run_id = state.read_param("asked")
     if not run_id:
@@ -128,7 +128,7 @@ def _start(viewer: Viewer, request: QueryToAsk) -> None:
 # --- what is said -------------------------------------------------------------------------------------------------
 
 
-def _replies(viewer: Viewer, query_run: AskedQuery) -> AnsweredGraph | None:
+def _replies(viewer: Viewer, query_run: QueryOfGraph) -> AnsweredGraph | None:
     if not query_run.is_done:
         st.fragment(_await_reply, run_every=LOOKS_EVERY_S)(viewer, query_run.run_id, len(query_run.replies))
     if not query_run.replies:

@@ -53,7 +53,7 @@ class QueryReply:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AskedQuery:
+class QueryOfGraph:
     """A run of one query."""
 
     run_id: str
@@ -107,7 +107,7 @@ def _config_of(request: QueryToAsk) -> RunConfig:
     )
 
 
-def asked_query(viewer: Viewer, run_id: str) -> AskedQuery | None:
+def asked_query(viewer: Viewer, run_id: str) -> QueryOfGraph | None:
     """Return the run of a query; None for other runs. Raises Missing if there is no such run."""
     with consulting(viewer, Permission.REVIEW) as r:
         row = reading.find_run(r.session, run_id)
@@ -120,7 +120,7 @@ def asked_query(viewer: Viewer, run_id: str) -> AskedQuery | None:
     page = failures.failures(viewer, FailureFilters(runs=(run_id,)), limit=len(ENCODINGS))
     order = list(ENCODINGS)
     replies = [_reply(viewer, line.item_id, line.key) for line in page.lines if line.status is not ItemStatus.PENDING]
-    return AskedQuery(
+    return QueryOfGraph(
         run_id=run_id,
         number=number,
         graph=str(config.options.get(WHICH.name, "")),
