@@ -12,7 +12,7 @@ from protocols.samples import Sample
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Baseline:
+class BaselineAnswerer:
     title: str  # what it does, as shown in lists
     # Reply to a sample, given the result of `of_all`; None for no answer
     reply: Callable[[Sample, str | None], str | None] = lambda _sample, _overall: None
@@ -43,7 +43,7 @@ class Baseline:
         return not self.variants or sample.variant in self.variants
 
 
-def baseline_of(baselines: Mapping[str, Baseline], name: str) -> Baseline:
+def baseline_of(baselines: Mapping[str, BaselineAnswerer], name: str) -> BaselineAnswerer:
     """Return the baseline. Raises BadInput if the protocol has none of this name."""
     baseline = baselines.get(name)
     if baseline is None:

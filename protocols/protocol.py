@@ -17,7 +17,7 @@ from core.steps import Step
 from core.words import quoted
 from prompts.loader import Prompt
 from prompts.placeholders import Placeholders
-from protocols.baselines import Baseline
+from protocols.baselines import BaselineAnswerer
 from protocols.exchanges import Answered, Ask, Reading
 from protocols.numbered_samples import Space
 from protocols.replies.schema import ReplyField, ReplySchema
@@ -117,7 +117,7 @@ class BenchmarkProtocol(ABC):
     roles: Mapping[str, Role] = MappingProxyType({})
     options: tuple[RunOption, ...] = ()  # offered in the form of a new run and as `--option NAME=VALUE`
     flags: tuple[Flag, ...] = ()  # of the command `run`, in addition to the options
-    baselines: Mapping[str, Baseline] = MappingProxyType({})  # by the name in run settings
+    baselines: Mapping[str, BaselineAnswerer] = MappingProxyType({})  # by the name in run settings
     # Prompt → file names in the authors' release, for `prompts.load(also=…)`
     released_names: Mapping[str, tuple[str, ...]] = MappingProxyType({})
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from core.graphs.queries import Level
 from core.seeded_random import draw
-from protocols.baselines import Baseline
+from protocols.baselines import BaselineAnswerer
 from protocols.causalgraph2llm.tasks import SCHEMA, level_of
 from protocols.samples import Sample
 
@@ -15,12 +15,12 @@ def _tagged(text: str) -> str:
     return f"<{SCHEMA.key}>{text}</{SCHEMA.key}>"
 
 
-def _of(level: Level, title: str, answer: Callable[[Sample], str]) -> Baseline:
+def _of(level: Level, title: str, answer: Callable[[Sample], str]) -> BaselineAnswerer:
     def reply(sample: Sample, _of_all: str | None) -> str | None:
         return _tagged(answer(sample)) if level_of(sample.variant) is level else None
 
     what = "all variables" if level is Level.NODE else "one variable"
-    return Baseline(title=title, reply=reply, no_answer=f"the baseline answers no query about {what}")
+    return BaselineAnswerer(title=title, reply=reply, no_answer=f"the baseline answers no query about {what}")
 
 
 def _coin(sample: Sample, _of_all: str | None) -> str:
@@ -37,13 +37,13 @@ def _listed(names: list[str]) -> str:
     return "[" + ", ".join('"' + name.replace('"', '\\"') + '"' for name in names) + "]" if names else "Null"
 
 
-BASELINES: Mapping[str, Baseline] = {
+BASELINES: Mapping[str, BaselineAnswerer] = {
     "always-no": _of(Level.NODE, "always answers no", lambda _sample: "No"),
     "always-yes": _of(Level.NODE, "always answers yes", lambda _sample: "Yes"),
     "null": _of(Level.GRAPH, "always names no variable", lambda _sample: "Null"),
     "every-variable": _of(
         Level.GRAPH, "always names every variable", lambda sample: _listed(list(sample.truth["names"]))
     ),
-    "coin": Baseline(title="tosses a coin for each variable", reply=_coin),
+    "coin": BaselineAnswerer(title="tosses a coin for each variable", reply=_coin),
 }
 """By the name in run settings."""

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from core.scoring.baselines import Baseline as Kind
 from core.scoring.baselines import answered_by, most_frequent
 from core.scoring.classes import Row
-from protocols.baselines import Baseline
+from protocols.baselines import BaselineAnswerer
 from protocols.econcausal.tasks import TASK2, TASK3, schema_of
 from protocols.replies.schema import ReplySchema
 from protocols.samples import Sample
@@ -22,23 +22,23 @@ def majority_of(samples: Iterable[Sample], schema: ReplySchema) -> str | None:
     return most_frequent([sample.answer for sample in samples if sample.answer is not None], schema.labels)
 
 
-def _by_rule(kind: Kind, *tasks: str, title: str = "") -> Baseline:
+def _by_rule(kind: Kind, *tasks: str, title: str = "") -> BaselineAnswerer:
     def reply(sample: Sample, _of_all: str | None) -> str | None:
         row = Row(sample.answer or "", None, tuple(sample.facts.get("example_signs", ())))
         labels = schema_of(sample.task, sample.variant).labels
         return _text(kind, sample, answered_by(kind, [row], labels)[0].predicted)
 
-    return Baseline(title=title or kind.value, reply=reply, tasks=tasks, no_answer=NO_ANSWER)
+    return BaselineAnswerer(title=title or kind.value, reply=reply, tasks=tasks, no_answer=NO_ANSWER)
 
 
-def _majority() -> Baseline:
+def _majority() -> BaselineAnswerer:
     def reply(sample: Sample, majority: str | None) -> str | None:
         return _text(Kind.MAJORITY, sample, majority)
 
     def of_all(samples: Sequence[Sample]) -> str | None:
         return majority_of(samples, schema_of(samples[0].task, samples[0].variant)) if samples else None
 
-    return Baseline(title=Kind.MAJORITY.value, reply=reply, of_all=of_all, no_answer=NO_ANSWER)
+    return BaselineAnswerer(title=Kind.MAJORITY.value, reply=reply, of_all=of_all, no_answer=NO_ANSWER)
 
 
 def _text(kind: Kind, sample: Sample, label: object) -> str | None:
@@ -49,7 +49,7 @@ def _text(kind: Kind, sample: Sample, label: object) -> str | None:
     return json.dumps({key: label, "reasoning": f"This is a baseline: {kind.value}."}, ensure_ascii=False)
 
 
-BASELINES: Mapping[str, Baseline] = {
+BASELINES: Mapping[str, BaselineAnswerer] = {
     "always-plus": _by_rule(Kind.ALWAYS_FIRST, title="always answers +"),
     "majority": _majority(),
     "copy-examples": _by_rule(Kind.COPY_EXAMPLES, TASK2, TASK3),

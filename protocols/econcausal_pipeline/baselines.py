@@ -12,7 +12,7 @@ from core.runs.options import Settings
 from core.triplets.criteria import Criterion
 from core.triplets.passages import Match
 from core.triplets.triplet import MOST_CONTEXT_WORDS, MOST_WORDS
-from protocols.baselines import Baseline
+from protocols.baselines import BaselineAnswerer
 from protocols.econcausal_pipeline.cues import metadata_in, methods_in, relations_in
 from protocols.econcausal_pipeline.tasks import (
     CRITICS,
@@ -113,15 +113,15 @@ def _two_or_three(is_found: bool, is_verbatim: bool, words: str) -> tuple[int, s
     return (3, f"{words} word for word.") if is_verbatim else (2, f"{words} but for typography.")
 
 
-BASELINES: Mapping[str, Baseline] = MappingProxyType(
+BASELINES: Mapping[str, BaselineAnswerer] = MappingProxyType(
     {
-        CUE_PHRASES: Baseline(
+        CUE_PHRASES: BaselineAnswerer(
             title="Cue phrases (understands nothing): sentences with verbs of raising, lowering, no effect",
             reply=_cue_phrases,
             tasks=(EXTRACT, METADATA, LOCAL),
             no_answer="cue phrases score nothing",
         ),
-        PLAIN_CRITIC: Baseline(
+        PLAIN_CRITIC: BaselineAnswerer(
             title="Plain critic (understands nothing): what can be checked without understanding",
             reply=_plain_critic,
             tasks=(CRITICS,),

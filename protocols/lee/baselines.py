@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 
 from core.questions.questions import FALSE, TRUE
 from core.seeded_random import draw
-from protocols.baselines import Baseline
+from protocols.baselines import BaselineAnswerer
 from protocols.lee.tasks import DIRECTION_TASK, TASKS, schema_of
 from protocols.samples import Sample
 
@@ -19,12 +19,14 @@ def _text(sample: Sample, label: str, why: str) -> str:
     return json.dumps({schema_of(sample.task).key: label, "reasons": f"This is a baseline: {why}."})
 
 
-def _of(tasks: tuple[str, ...], title: str, answer: Callable[[Sample], str]) -> Baseline:
+def _of(tasks: tuple[str, ...], title: str, answer: Callable[[Sample], str]) -> BaselineAnswerer:
     def reply(sample: Sample, _of_all: str | None) -> str | None:
         return _text(sample, answer(sample), title) if sample.task in tasks else None
 
     kind = "statements" if DIRECTION_TASK not in tasks else "directions" if len(tasks) == 1 else "questions"
-    return Baseline(title=title, reply=reply, tasks=tasks, no_answer=f"the baseline answers {kind} of other types only")
+    return BaselineAnswerer(
+        title=title, reply=reply, tasks=tasks, no_answer=f"the baseline answers {kind} of other types only"
+    )
 
 
 def _coin(sample: Sample, seed: int) -> str:
@@ -32,7 +34,7 @@ def _coin(sample: Sample, seed: int) -> str:
     return _text(sample, labels[draw(seed, f"coin/{sample.hash}", 0, len(labels))], "a coin")
 
 
-BASELINES: Mapping[str, Baseline] = {
+BASELINES: Mapping[str, BaselineAnswerer] = {
     "always-true": _of(_OF_CLAIMS, "always answers True", lambda _sample: TRUE),
     "always-false": _of(_OF_CLAIMS, "always answers False", lambda _sample: FALSE),
     "always-increase": _of((DIRECTION_TASK,), "always answers increase", lambda _sample: "increase"),
@@ -46,6 +48,6 @@ BASELINES: Mapping[str, Baseline] = {
         "repeats the direction that was told",
         lambda each: TRUE if each.facts["direction"] == each.facts["given_direction"] else FALSE,
     ),
-    "coin": Baseline(title="tosses a coin", drawn=_coin),
+    "coin": BaselineAnswerer(title="tosses a coin", drawn=_coin),
 }
 """By the name in run settings. *majority* uses the answers: no constant answer of a type is better."""

@@ -7,14 +7,14 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from core.seeded_random import draw
-from protocols.baselines import Baseline
+from protocols.baselines import BaselineAnswerer
 from protocols.lee.tasks import schema_of
 from protocols.lee_pipeline.asking import FOUND
 from protocols.lee_pipeline.tasks import COINS, CUE_PHRASES, EASY, EXTRACT
 from protocols.samples import Sample
 
 
-def _coin(seed: int) -> Baseline:
+def _coin(seed: int) -> BaselineAnswerer:
     def reply(sample: Sample, _of_all: str | None) -> str | None:
         if sample.task != EASY:
             return None
@@ -22,14 +22,14 @@ def _coin(seed: int) -> Baseline:
         labels = schema.labels.classes
         return json.dumps({schema.key: labels[draw(seed, f"coin/{sample.hash}", 0, len(labels))]})
 
-    return Baseline(
+    return BaselineAnswerer(
         title=f"Coin with seed {seed}", reply=reply, tasks=(EASY,), no_answer="a coin answers questions only"
     )
 
 
-BASELINES: Mapping[str, Baseline] = MappingProxyType(
+BASELINES: Mapping[str, BaselineAnswerer] = MappingProxyType(
     {
-        CUE_PHRASES: Baseline(
+        CUE_PHRASES: BaselineAnswerer(
             title="Cue phrases (understands nothing): sentences with verbs of raising, lowering, no effect",
             reply=lambda sample, _of_all: (
                 json.dumps(sample.facts.get(FOUND, []), ensure_ascii=False) if sample.task == EXTRACT else None

@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 from core.texts.mentions import Names
-from protocols.baselines import Baseline
+from protocols.baselines import BaselineAnswerer
 from protocols.recite.judge.tasks import GENERATION_TASKS
 from protocols.recite.mentions import MOST_WORDS, cues_in, frequent_phrases, is_word, sentences_of
 from protocols.recite.samples import TEXT
@@ -125,11 +125,11 @@ def _numbered(sample: Sample) -> tuple[dict[str, int], Names]:
     return {name: place for place, name in enumerate(nodes, 1)}, Names(nodes)
 
 
-BASELINES: Mapping[str, Baseline] = {
-    "random": Baseline(
+BASELINES: Mapping[str, BaselineAnswerer] = {
+    "random": BaselineAnswerer(
         title="random edges, told how many the truth has", drawn=random_edges, reads=TEXT, tasks=GENERATION_TASKS
     ),
-    "cue phrases": Baseline(
+    "cue phrases": BaselineAnswerer(
         title="phrases around cues such as “leads to”",
         drawn=cue_phrases,
         reads=TEXT,
@@ -137,7 +137,7 @@ BASELINES: Mapping[str, Baseline] = {
         variants=(STANDARD,),
         no_answer="the baseline names its nodes itself; here they are given",
     ),
-    "co-mention": Baseline(
+    "co-mention": BaselineAnswerer(
         title="edges between names in one sentence",
         drawn=co_mention,
         reads=TEXT,
@@ -145,7 +145,7 @@ BASELINES: Mapping[str, Baseline] = {
         variants=(NAMES,),
         no_answer="the baseline needs the names, which this variant does not give",
     ),
-    "hub": Baseline(
+    "hub": BaselineAnswerer(
         title="edges from the most mentioned name",
         drawn=hub,
         reads=TEXT,

@@ -18,7 +18,7 @@ from core.runs.filters import ListedFacts
 from core.runs.windows import NUMBERED, Numbered
 from core.steps import Step, StepKind
 from protocols import PROTOCOLS
-from protocols.baselines import Baseline
+from protocols.baselines import BaselineAnswerer
 from protocols.exchanges import Answered, Ask, Reading
 from protocols.numbered_samples import Space, SpacePart
 from protocols.protocol import SampleSummary, Task
@@ -51,10 +51,10 @@ class Differences(Toy):
     listed = ListedFacts(
         filters={"digit": "Last digit", "kind": "Kind"}, searched=("kind", "words"), search_words="Kind; words"
     )
-    baselines: Mapping[str, Baseline] = MappingProxyType(
+    baselines: Mapping[str, BaselineAnswerer] = MappingProxyType(
         {
-            "always-plus": Baseline(title="always +", reply=lambda _sample, _of_all: '{"predicted_sign": "+"}'),
-            "most-said": Baseline(title="most", reply=lambda _s, said: said, of_all=lambda _samples: "+"),
+            "always-plus": BaselineAnswerer(title="always +", reply=lambda _sample, _of_all: '{"predicted_sign": "+"}'),
+            "most-said": BaselineAnswerer(title="most", reply=lambda _s, said: said, of_all=lambda _samples: "+"),
         }
     )
 

@@ -13,7 +13,7 @@ from core.runs.options import Flag, OptionKind, RunOption, Settings
 from core.steps import Step, StepKind
 from prompts.loader import Prompt
 from prompts.placeholders import Placeholders
-from protocols.baselines import Baseline
+from protocols.baselines import BaselineAnswerer
 from protocols.exchanges import Answered, Ask, Reading
 from protocols.protocol import BenchmarkProtocol, Deviation, SampleSummary, Task, deviations_from
 from protocols.replies.labels import read_label, score_label
@@ -67,14 +67,14 @@ def _most(samples: Sequence[Sample]) -> str | None:
     return max(YES_NO.classes, key=said.count) if said else None
 
 
-BASELINES: Mapping[str, Baseline] = {
-    "always-no": Baseline(title="always no", reply=lambda sample, _of_all: _text("no")),
-    "most-said": Baseline(
+BASELINES: Mapping[str, BaselineAnswerer] = {
+    "always-no": BaselineAnswerer(title="always no", reply=lambda sample, _of_all: _text("no")),
+    "most-said": BaselineAnswerer(
         title="the most frequent answer",
         reply=lambda sample, of_all: None if of_all is None else _text(of_all),
         of_all=_most,
     ),
-    "last-digit": Baseline(
+    "last-digit": BaselineAnswerer(
         title="a look at the last digit",
         reply=lambda sample, _of_all: _text("yes" if int(sample.facts["number"]) % 2 == 0 else "no"),
         tasks=("even",),
