@@ -10,7 +10,7 @@ from collections.abc import Callable
 from rapidfuzz.distance import LCSseq
 
 from benchmarks.harness import quantiles, row
-from core.texts.sections import Block, LayoutRole, sort_blocks
+from core.texts.sections import LayoutRole, TextBlock, sort_blocks
 from core.texts.word_loss import word_loss
 from core.texts.words import words_of
 
@@ -21,7 +21,7 @@ CHANGED = 0.05  # of the words, left out or replaced
 
 def measure() -> None:
     source, text = papers()
-    blocks = sort_blocks([Block(2, paragraph, LayoutRole.TEXT) for paragraph in source])
+    blocks = sort_blocks([TextBlock(2, paragraph, LayoutRole.TEXT) for paragraph in source])
     source_words, text_words = words_of("\n".join(source)), words_of(text)
     plain, aligned, guard = [], [], []
     for _round in range(ROUNDS):

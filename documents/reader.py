@@ -18,7 +18,7 @@ from core.errors import BadInput, Missing, StoreUnavailable, UnreadableDocument
 from core.graphs.layouts.drawing import Drawing
 from core.papers.pages import Box, DocumentFacts, FigureRegion, PageFacts, Word
 from core.texts.markdown import PageBlock, PageText
-from core.texts.sections import Block, LayoutRole
+from core.texts.sections import LayoutRole, TextBlock
 from core.transcription.proposals import FigureProposals
 from documents.limits import DPI_STEPS, DRAWING_CPU_S, MEGABYTE
 from documents.pool import Pool
@@ -170,7 +170,7 @@ class Reader:
 
 def _page_block(row: Mapping[str, Any], number: int) -> PageBlock:
     seen = LayoutRole(row["seen"]) if row["seen"] in set(LayoutRole) else None
-    return PageBlock(Block(number, row["text"] or row["markdown"], seen, Box(*row["box"])), row["markdown"])
+    return PageBlock(TextBlock(number, row["text"] or row["markdown"], seen, Box(*row["box"])), row["markdown"])
 
 
 def sniff(content: bytes, max_bytes: int) -> str:

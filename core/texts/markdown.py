@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from core.papers.pages import Box
 from core.texts.citations import citations_in_parts
 from core.texts.redline import JOINED, TextChange, accepted_text
-from core.texts.sections import KEPT, Block, Kind, LayoutRole, Sorted, is_figure_caption, sort_blocks
+from core.texts.sections import KEPT, Kind, LayoutRole, Sorted, TextBlock, is_figure_caption, sort_blocks
 from core.texts.word_loss import WordLoss, word_loss
 from core.texts.words import words_of
 
@@ -25,7 +25,7 @@ _UNNUMBERED = re.compile(r"\b(?:Figures?|Figs?\.|Tables?|Tabs?\.|Sections?|Eqs?\
 class PageBlock:
     """A block of a page, its words as printed (`block.text`), and the Markdown that layout analysis made of it."""
 
-    block: Block
+    block: TextBlock
     markdown: str
 
 
@@ -129,7 +129,7 @@ def _distance(one: Box | None, other: Box) -> float:
     return max(one.y0 - other.y1, other.y0 - one.y1, 0.0)
 
 
-def _is_footnote(block: Block) -> bool:
+def _is_footnote(block: TextBlock) -> bool:
     """Return True for a footnote of layout analysis, or one by the sign in front, which it often takes for prose."""
     return block.seen is LayoutRole.FOOTNOTE or block.text.lstrip().startswith(_FOOTNOTE_SIGNS)
 

@@ -46,7 +46,7 @@ class LayoutRole(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class TextBlock:
     """A part of one page. `box` in points of the page, None in a plain text; `page` from 1."""
 
     page: int
@@ -57,7 +57,7 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Sorted:
-    block: Block
+    block: TextBlock
     kind: Kind
 
 
@@ -101,16 +101,18 @@ _SAME_HEIGHT = 3.0  # points
 _LONG = 40  # words
 
 
-def sort_blocks(blocks: Sequence[Block]) -> tuple[Sorted, ...]:
+def sort_blocks(blocks: Sequence[TextBlock]) -> tuple[Sorted, ...]:
     """Return every block with its kind, in the order given, which is the order of reading."""
     repeated = _running_heads(blocks)
     return tuple(_Sorting(blocks, repeated).sorted())
 
 
-def blocks_of(text: str) -> tuple[Block, ...]:
+def blocks_of(text: str) -> tuple[TextBlock, ...]:
     """Return the blocks of a plain text: a form feed ends a page, a blank line a block; a known heading, a Markdown
     heading and the start of a caption begin one of their own."""
-    return tuple(Block(number, block) for number, page in enumerate(text.split("\f"), 1) for block in _paragraphs(page))
+    return tuple(
+        TextBlock(number, block) for number, page in enumerate(text.split("\f"), 1) for block in _paragraphs(page)
+    )
 
 
 def heading_words(text: str) -> str:
@@ -127,7 +129,7 @@ def is_figure_caption(text: str) -> bool:
 class _Sorting:
     """Classifies the blocks in order; a section that a heading opens lasts until the next heading."""
 
-    def __init__(self, blocks: Sequence[Block], repeated: frozenset[int]) -> None:
+    def __init__(self, blocks: Sequence[TextBlock], repeated: frozenset[int]) -> None:
         self._blocks, self._repeated = blocks, repeated
         self._inside = Kind.BODY
         self._after_references = self._after_appendix = False
@@ -137,7 +139,7 @@ class _Sorting:
         for place, block in enumerate(self._blocks):
             yield Sorted(block, self._kind(place, block))
 
-    def _kind(self, place: int, block: Block) -> Kind:
+    def _kind(self, place: int, block: TextBlock) -> Kind:
         bare = _bare(block.text)
         if place in self._repeated or block.seen in (LayoutRole.PAGE_HEADER, LayoutRole.PAGE_FOOTER):
             return Kind.RUNNING_HEAD
@@ -159,7 +161,7 @@ class _Sorting:
             return Kind.CAPTION
         return Kind.AUTHORS if place in self._front else Kind.BODY
 
-    def _opens(self, block: Block, bare: str) -> bool:
+    def _opens(self, block: TextBlock, bare: str) -> bool:
         """Return True if the block is a heading; set the section that it opens."""
         words = heading_words(block.text)
         known = len(words.split()) <= 8 and any(
@@ -184,7 +186,7 @@ class _Sorting:
         return True
 
 
-def _front_matter(blocks: Sequence[Block], repeated: frozenset[int]) -> frozenset[int]:
+def _front_matter(blocks: Sequence[TextBlock], repeated: frozenset[int]) -> frozenset[int]:
     """Return places of the author block: between the title and the first prose or the word Abstract, on the first page.
     Only with layout analysis: in a plain text a title is a line like any other."""
     front, title = set[int](), False
@@ -207,7 +209,7 @@ def _front_matter(blocks: Sequence[Block], repeated: frozenset[int]) -> frozense
     return frozenset()
 
 
-def _running_heads(blocks: Sequence[Block]) -> frozenset[int]:
+def _running_heads(blocks: Sequence[TextBlock]) -> frozenset[int]:
     """Return places of short blocks that are on three pages or more, digits aside, at the same height where it is
     known."""
     places = defaultdict[str, list[int]](list)
@@ -224,7 +226,7 @@ def _running_heads(blocks: Sequence[Block]) -> frozenset[int]:
     return frozenset(places_found)
 
 
-def _is_same_height(one: Block, other: Block) -> bool:
+def _is_same_height(one: TextBlock, other: TextBlock) -> bool:
     if one.box is None or other.box is None:
         return one.box is other.box
     return abs(one.box.y0 - other.box.y0) <= _SAME_HEIGHT
@@ -257,7 +259,7 @@ def _is_heading_line(bare: str) -> bool:
     return len(bare.split()) <= 10 and not bare.endswith((".", ",", ";")) and bare[:1] == bare[:1].upper()
 
 
-def _is_heading(block: Block) -> bool:
+def _is_heading(block: TextBlock) -> bool:
     return block.seen in (LayoutRole.TITLE, LayoutRole.HEADING) or re.match(r"\s*#{1,6}\s", block.text) is not None
 
 

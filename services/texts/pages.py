@@ -12,7 +12,7 @@ from sqlmodel import Session
 from core.errors import BadInput, Missing
 from core.papers.pages import Box
 from core.texts.markdown import PageBlock, PageText
-from core.texts.sections import Block, LayoutRole
+from core.texts.sections import LayoutRole, TextBlock
 from services.acting import Reading
 from services.study import current_study
 from store import assignments
@@ -112,7 +112,7 @@ def as_json(page: PageText) -> dict[str, Any]:
 
 def _from_json(stored_page: dict[str, Any], number: int) -> PageText:
     blocks = (
-        PageBlock(Block(number, text, LayoutRole(seen) if seen else None, Box(*box) if box else None), markdown)
+        PageBlock(TextBlock(number, text, LayoutRole(seen) if seen else None, Box(*box) if box else None), markdown)
         for seen, box, text, markdown in stored_page["blocks"]
     )
     return PageText(tuple(blocks), stored_page["unseen"])

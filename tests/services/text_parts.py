@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from core.papers.pages import Box
 from core.texts.markdown import PageBlock, PageText
-from core.texts.sections import Block, LayoutRole
+from core.texts.sections import LayoutRole, TextBlock
 from services.study import Study
 from services.texts import pages
 from store import documents as derived
@@ -26,7 +26,7 @@ _MORE = (
 def block(
     text: str, page: int, seen: LayoutRole = LayoutRole.TEXT, markdown: str | None = None, y: float = 400.0
 ) -> PageBlock:
-    return PageBlock(Block(page, text, seen, Box(72, y, 540, y + 40)), text if markdown is None else markdown)
+    return PageBlock(TextBlock(page, text, seen, Box(72, y, 540, y + 40)), text if markdown is None else markdown)
 
 
 PAPER: tuple[tuple[PageBlock, ...], ...] = (

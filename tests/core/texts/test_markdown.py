@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from core.texts.markdown import PageBlock, Removed, make_text
-from core.texts.sections import Block, Kind, LayoutRole
+from core.texts.sections import Kind, LayoutRole, TextBlock
 
 
 def block(text: str, seen: LayoutRole = LayoutRole.TEXT, page: int = 2, markdown: str | None = None) -> PageBlock:
-    return PageBlock(Block(page, text, seen), text if markdown is None else markdown)
+    return PageBlock(TextBlock(page, text, seen), text if markdown is None else markdown)
 
 
 def test_a_sentence_cut_by_a_page_is_one_paragraph_and_a_footnote_waits() -> None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from core.papers.pages import Box
-from core.texts.sections import Block, Kind, LayoutRole, blocks_of, removed_kinds, sort_blocks
+from core.texts.sections import Kind, LayoutRole, TextBlock, blocks_of, removed_kinds, sort_blocks
 
 PROSE = "we find that the level of the lake depends on the rain that falls in spring and on what the towns take " * 3
 
 
 def kinds(*blocks: tuple[LayoutRole | None, str]) -> list[str]:
-    return [each.kind.value for each in sort_blocks([Block(1, text, seen) for seen, text in blocks])]
+    return [each.kind.value for each in sort_blocks([TextBlock(1, text, seen) for seen, text in blocks])]
 
 
 def test_a_paper_keeps_its_prose_headings_and_tables_and_nothing_else() -> None:
@@ -69,8 +69,8 @@ def test_names_with_initials_under_the_title_are_authors_though_seen_as_a_headin
 
 
 def test_a_line_at_the_same_height_on_three_pages_is_a_running_head() -> None:
-    def page(number: int, height: float) -> Block:
-        return Block(number, f"Lakes {number}", LayoutRole.TEXT, Box(10, height, 90, height + 10))
+    def page(number: int, height: float) -> TextBlock:
+        return TextBlock(number, f"Lakes {number}", LayoutRole.TEXT, Box(10, height, 90, height + 10))
 
     same = [page(1, 20.0), page(2, 21.5), page(3, 19.0)]
     assert {each.kind for each in sort_blocks(same)} == {Kind.RUNNING_HEAD}

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from core.texts.sections import Block, Kind, LayoutRole, blocks_of, sort_blocks
+from core.texts.sections import Kind, LayoutRole, TextBlock, blocks_of, sort_blocks
 from core.texts.word_loss import WordLoss, word_loss
 from tests.everything import EVERYTHING
 
@@ -23,12 +23,12 @@ SECTIONS = {name: [" ".join(sentence() for _ in range(5)) for _ in range(4)] for
 SOURCE = [
     block
     for name, paragraphs in SECTIONS.items()
-    for block in (Block(2, name, LayoutRole.HEADING), *(Block(2, each, LayoutRole.TEXT) for each in paragraphs))
+    for block in (TextBlock(2, name, LayoutRole.HEADING), *(TextBlock(2, each, LayoutRole.TEXT) for each in paragraphs))
 ]
 TEXT = "\n\n".join(part for name, paragraphs in SECTIONS.items() for part in (f"## {name}", *paragraphs))
 
 
-def check(text: str, source: list[Block] | None = None) -> WordLoss:
+def check(text: str, source: list[TextBlock] | None = None) -> WordLoss:
     return word_loss(sort_blocks(source or SOURCE), text)
 
 
@@ -67,14 +67,14 @@ def test_a_moved_paragraph_is_neither_lost_nor_invented() -> None:
 
 def test_removed_kinds_may_be_missing_and_are_listed_where_they_are_not() -> None:
     reference = "Berg, A. (2001). Waterways of the north. Journal of Lakes."
-    source = [*SOURCE, Block(1, "References", LayoutRole.HEADING), Block(1, reference, LayoutRole.TEXT)]
+    source = [*SOURCE, TextBlock(1, "References", LayoutRole.HEADING), TextBlock(1, reference, LayoutRole.TEXT)]
     assert check(TEXT, source).passes
     found = check(f"{TEXT}\n\n{reference}", source)
     assert (found.left, found.passes) == ({Kind.REFERENCE: 10}, True)
 
 
 def test_citations_may_be_missing_and_may_be_left() -> None:
-    cited = [Block(1, block.text.replace(".", " (Berg et al., 2001).", 1), block.seen) for block in SOURCE]
+    cited = [TextBlock(1, block.text.replace(".", " (Berg et al., 2001).", 1), block.seen) for block in SOURCE]
     assert check(TEXT, cited).passes
     found = check(TEXT.replace(".", " (Berg et al., 2001).", 1), cited)
     assert (found.left, found.passes) == ({Kind.CITATION: 4}, True)
@@ -82,7 +82,7 @@ def test_citations_may_be_missing_and_may_be_left() -> None:
 
 
 def test_short_sections_are_counted_with_the_next() -> None:
-    source = [Block(2, "Keywords", LayoutRole.HEADING), Block(2, "lakes towns", LayoutRole.TEXT), *SOURCE]
+    source = [TextBlock(2, "Keywords", LayoutRole.HEADING), TextBlock(2, "lakes towns", LayoutRole.TEXT), *SOURCE]
     found = check(f"## Keywords\n\ntowns\n\n{TEXT}", source)
     assert figures(found)[0] == ("Keywords", 1, 0, 0)
     assert [each.words for each in found.sections] == [244, 241, 241]
@@ -104,21 +104,21 @@ def test_real_articles_with_known_kinds_lose_almost_nothing_by_the_guard(foreign
     files = sorted(foreign.glob("*.json"))[: 12 if EVERYTHING else 4]
     for file in files:
         article = json.loads(file.read_text())
-        source, kept = list[Block](), list[str]()
+        source, kept = list[TextBlock](), list[str]()
         for section in article["sections"]:
             heading, kind = section["heading"].split(" / ")[-1], section["kind"]
             if kind == "caption":
                 text = f"{heading}. {' '.join(section['paragraphs'])}"
-                source.append(Block(1, text, LayoutRole.CAPTION))
+                source.append(TextBlock(1, text, LayoutRole.CAPTION))
                 kept += [text] if heading.startswith("Table") else []
                 continue
             if kind == "table":
                 table = "\n".join(f"| {row} |" for row in section["paragraphs"])
-                source.append(Block(1, table, LayoutRole.TABLE))
+                source.append(TextBlock(1, table, LayoutRole.TABLE))
                 kept.append(table)
                 continue
-            source.append(Block(1, heading, LayoutRole.HEADING))
-            source += (Block(1, text, LayoutRole.TEXT) for text in section["paragraphs"])
+            source.append(TextBlock(1, heading, LayoutRole.HEADING))
+            source += (TextBlock(1, text, LayoutRole.TEXT) for text in section["paragraphs"])
             if kind in ("body", "box"):
                 kept += [f"## {heading}", *section["paragraphs"]]
         found = word_loss(sort_blocks(source), "\n\n".join(kept))

@@ -5,12 +5,12 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.texts.sections import Block, Kind, Sorted
+from core.texts.sections import Kind, Sorted, TextBlock
 from protocols.recite_texts.parts import joined, parts_of
 
 
 def block(text: str, kind: Kind = Kind.BODY) -> Sorted:
-    return Sorted(Block(1, text), kind)
+    return Sorted(TextBlock(1, text), kind)
 
 
 def head(text: str) -> Sorted:
