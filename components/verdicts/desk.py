@@ -17,12 +17,12 @@ from components.desk.tab import Data, redrawn
 from components.sources import script, sheets
 from components.verdicts.acts import LONGEST_TEXT
 from core.verdicts.label_words import field_title, label_text, label_word
-from core.verdicts.labels import LEGAL, PRESENCE, Block, Section
+from core.verdicts.labels import LEGAL, PRESENCE, LabelBlock, Section
 from core.verdicts.pictured import PicturedEdge
 from core.verdicts.review import OverrideReason, after_presence, fields_of
 
 State = Literal["open", "submitted", "skipped", "lapsed"]
-Labels = Mapping[tuple[Block, str], str]
+Labels = Mapping[tuple[LabelBlock, str], str]
 
 _mount = st.components.v2.component(
     "edgewise_verdict_desk",
@@ -211,12 +211,12 @@ def verdict_data(
     }
 
 
-def key_of(block: Block, field: str) -> str:
+def key_of(block: LabelBlock, field: str) -> str:
     """Return a field's name in the browser."""
     return f"{block.value}.{field}"
 
 
-def _field(section: Section, block: Block, field: str) -> dict[str, Any]:
+def _field(section: Section, block: LabelBlock, field: str) -> dict[str, Any]:
     return {
         "key": key_of(block, field),
         "title": field_title(block, field),

@@ -28,7 +28,7 @@ from core.verdicts.labels import (
     PRESENCE,
     RECALL,
     SEMANTIC,
-    Block,
+    LabelBlock,
     Section,
 )
 from core.verdicts.scores import NineFigures, score_verdict
@@ -37,7 +37,7 @@ from core.words import counted
 
 ORDERED = frozenset({PRESENCE, SEMANTIC, IMPORTANCE})  # fields whose labels go from most to least
 
-Place = tuple[Section, Block, str]
+Place = tuple[Section, LabelBlock, str]
 
 # Every field of the form, in its order.
 PLACES: tuple[Place, ...] = tuple(

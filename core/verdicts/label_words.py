@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from core.verdicts.labels import ABSTRACTION, DIRECTION, IMPORTANCE, INFERENCE, PRESENCE, SEMANTIC, Block, Section
+from core.verdicts.labels import ABSTRACTION, DIRECTION, IMPORTANCE, INFERENCE, PRESENCE, SEMANTIC, LabelBlock, Section
 
 FIELD_WORDS: Mapping[str, str] = MappingProxyType(
     {
@@ -25,7 +25,9 @@ SECTION_WORDS: Mapping[Section, str] = MappingProxyType(
         Section.EDGE_RECALL: "Edges, recall",
     }
 )
-BLOCK_WORDS: Mapping[Block, str] = MappingProxyType({Block.GRAPH: " in the graph", Block.TEXT: " in the text"})
+BLOCK_WORDS: Mapping[LabelBlock, str] = MappingProxyType(
+    {LabelBlock.GRAPH: " in the graph", LabelBlock.TEXT: " in the text"}
+)
 
 _EXPLANATIONS: Mapping[str, str] = MappingProxyType(
     {
@@ -79,6 +81,6 @@ def label_text(label: str) -> str:
     return _EXPLANATIONS[label]
 
 
-def field_title(block: Block, field: str) -> str:
+def field_title(block: LabelBlock, field: str) -> str:
     """ "Presence in the text"."""
     return f"{FIELD_WORDS[field]}{BLOCK_WORDS.get(block, '')}"

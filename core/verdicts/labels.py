@@ -31,12 +31,12 @@ class Section(StrEnum):
         return "node_number" if self.is_of_nodes else "edge_number"
 
     @property
-    def blocks(self) -> tuple[Block, ...]:
+    def blocks(self) -> tuple[LabelBlock, ...]:
         """The blocks of an item: both comparisons of a predicted one, or the item itself."""
-        return (Block.GRAPH, Block.TEXT) if self in PRECISION else (Block.ITEM,)
+        return (LabelBlock.GRAPH, LabelBlock.TEXT) if self in PRECISION else (LabelBlock.ITEM,)
 
 
-class Block(StrEnum):
+class LabelBlock(StrEnum):
     """Place of labels in an item: its comparison with the ground truth, that with the text, or the item itself."""
 
     GRAPH = "graph"
@@ -46,7 +46,7 @@ class Block(StrEnum):
     @property
     def key(self) -> str:
         """The key of an item that has the block; empty for the item itself."""
-        return "" if self is Block.ITEM else f"{self.value}_evaluation"
+        return "" if self is LabelBlock.ITEM else f"{self.value}_evaluation"
 
 
 PRECISION = (Section.NODE_PRECISION, Section.EDGE_PRECISION)
@@ -86,27 +86,27 @@ _LIKENESS = _labels(SEMANTIC, "STRONG", "MODERATE", "WEAK", "NA")
 Fields = Mapping[str, tuple[str, ...]]
 
 # The fields of each block, in the order of the released form, with their legal labels.
-LEGAL: Mapping[tuple[Section, Block], Fields] = MappingProxyType(
+LEGAL: Mapping[tuple[Section, LabelBlock], Fields] = MappingProxyType(
     {
-        (Section.NODE_PRECISION, Block.GRAPH): {PRESENCE: _MATCH, SEMANTIC: _LIKENESS, ABSTRACTION: _ABSTRACTION},
-        (Section.NODE_PRECISION, Block.TEXT): {PRESENCE: _MATCH, SEMANTIC: _LIKENESS, ABSTRACTION: _ABSTRACTION},
-        (Section.NODE_RECALL, Block.ITEM): {
+        (Section.NODE_PRECISION, LabelBlock.GRAPH): {PRESENCE: _MATCH, SEMANTIC: _LIKENESS, ABSTRACTION: _ABSTRACTION},
+        (Section.NODE_PRECISION, LabelBlock.TEXT): {PRESENCE: _MATCH, SEMANTIC: _LIKENESS, ABSTRACTION: _ABSTRACTION},
+        (Section.NODE_RECALL, LabelBlock.ITEM): {
             IMPORTANCE: _labels(IMPORTANCE, "CORE", "INTERMEDIATE", "PERIPHERAL"),
             PRESENCE: _MATCH,
             SEMANTIC: _labels(SEMANTIC, "COMPLETE", "PARTIAL", "MINIMAL", "NA"),
             ABSTRACTION: _ABSTRACTION,
         },
-        (Section.EDGE_PRECISION, Block.GRAPH): {
+        (Section.EDGE_PRECISION, LabelBlock.GRAPH): {
             PRESENCE: _MATCH,
             DIRECTION: _labels(DIRECTION, "CORRECT", "REVERSED", "NA"),
             ABSTRACTION: _ABSTRACTION,
         },
-        (Section.EDGE_PRECISION, Block.TEXT): {
+        (Section.EDGE_PRECISION, LabelBlock.TEXT): {
             PRESENCE: _labels(PRESENCE, "GRAPH_ONLY", "EXPLICIT", "IMPLIED", "NO_MATCH"),
             INFERENCE: _labels(INFERENCE, "DIRECT", "DERIVED", "STRETCHED", "NA"),
             ABSTRACTION: _ABSTRACTION,
         },
-        (Section.EDGE_RECALL, Block.ITEM): {
+        (Section.EDGE_RECALL, LabelBlock.ITEM): {
             IMPORTANCE: _labels(IMPORTANCE, "CENTRAL", "CONNECTING", "AUXILIARY"),
             PRESENCE: _MATCH,
             DIRECTION: _labels(DIRECTION, "CORRECT", "REVERSED", "UNCLEAR", "MISSING"),

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from core.verdicts.labels import GRAPH_ONLY, LEGAL, NO_MATCH, PRESENCE, Block, Section, na_of
+from core.verdicts.labels import GRAPH_ONLY, LEGAL, NO_MATCH, PRESENCE, LabelBlock, Section, na_of
 from core.verdicts.verdict import VerdictItem
 
-Field = tuple[Block, str]
+Field = tuple[LabelBlock, str]
 
 
 class DrawnBy(StrEnum):
@@ -50,7 +50,7 @@ class OverrideReason(StrEnum):
 @dataclass(frozen=True, slots=True)
 class LabelChange:  # one label replaced by a person
     number: int
-    block: Block
+    block: LabelBlock
     field: str
     before: str
     after: str
@@ -61,11 +61,11 @@ def fields_of(section: Section) -> tuple[Field, ...]:
     return tuple((block, field) for block in section.blocks for field in LEGAL[section, block])
 
 
-def is_legal(section: Section, block: Block, field: str, label: str) -> bool:
+def is_legal(section: Section, block: LabelBlock, field: str, label: str) -> bool:
     return label in LEGAL.get((section, block), {}).get(field, ())
 
 
-def after_presence(section: Section, block: Block, label: str) -> dict[Field, str]:
+def after_presence(section: Section, block: LabelBlock, label: str) -> dict[Field, str]:
     """Return the labels that follow from a label of presence: without a match nothing is left to compare. Importance
     stays open.
 

@@ -23,7 +23,7 @@ from core.verdicts.labels import (
     PRESENCE,
     REVERSED,
     SEMANTIC,
-    Block,
+    LabelBlock,
     Section,
     number_of,
 )
@@ -137,7 +137,7 @@ def tally_of(verdict: SectionVerdict) -> SectionTally:
 
 
 def _counts(section: Section, items: tuple[VerdictItem, ...]) -> dict[str, dict[str, tuple[int, ...]]]:
-    label_counts: Counter[tuple[Block, str, str]] = Counter(
+    label_counts: Counter[tuple[LabelBlock, str, str]] = Counter(
         (block, name, label) for item in items for (block, name), label in item.labels.items()
     )
     return {
@@ -152,7 +152,7 @@ def _counts(section: Section, items: tuple[VerdictItem, ...]) -> dict[str, dict[
 def _patterns(items: tuple[VerdictItem, ...]) -> EdgePatterns:
     counts: Counter[str] = Counter()
     for item in items:
-        direction, text = item.label(Block.GRAPH, DIRECTION), item.label(Block.TEXT, PRESENCE)
+        direction, text = item.label(LabelBlock.GRAPH, DIRECTION), item.label(LabelBlock.TEXT, PRESENCE)
         is_matched = is_match(Section.EDGE_PRECISION, item)
         for name, holds in (
             ("correct", direction == CORRECT),
@@ -167,7 +167,7 @@ def _patterns(items: tuple[VerdictItem, ...]) -> EdgePatterns:
 # --- default ----------------------------------------------------------------------------------------------------
 
 
-def composite(section: Section, item: VerdictItem, block: Block) -> float:
+def composite(section: Section, item: VerdictItem, block: LabelBlock) -> float:
     """Return the mean of the three numbers of a completely labelled block, 0–1."""
     scored_fields = [field for field in LEGAL[section, block] if field != IMPORTANCE]
     return sum(number_of(field, item.label(block, field)) for field in scored_fields) / 3
@@ -182,7 +182,9 @@ def item_score(section: Section, item: VerdictItem) -> float:
 
 def weight_of(section: Section, item: VerdictItem) -> float:
     """Return 1 in precision, the importance in recall."""
-    return 1.0 if Block.ITEM not in section.blocks else number_of(IMPORTANCE, item.label(Block.ITEM, IMPORTANCE))
+    return (
+        1.0 if LabelBlock.ITEM not in section.blocks else number_of(IMPORTANCE, item.label(LabelBlock.ITEM, IMPORTANCE))
+    )
 
 
 def _default_sum(verdict: SectionVerdict) -> WeighedSum:
@@ -206,7 +208,7 @@ def _released_sum(verdict: SectionVerdict) -> WeighedSum:
     try:
         if not isinstance(verdict.raw, list):
             raise _Fails(f"{verdict.section.key}, which has no list of items")
-        if Block.ITEM in verdict.section.blocks:
+        if LabelBlock.ITEM in verdict.section.blocks:
             weighed = [_released_recall(each) for each in verdict.raw]
         else:
             weighed = [(_released_precision(each), 1.0) for each in verdict.raw]
@@ -222,7 +224,7 @@ def _released_precision(item: Any) -> float:
     count, if the other has one."""
     if not isinstance(item, Mapping):
         raise _Fails("an item that is no mapping")
-    blocks = [item.get(block.key, {}) for block in (Block.GRAPH, Block.TEXT)]
+    blocks = [item.get(block.key, {}) for block in (LabelBlock.GRAPH, LabelBlock.TEXT)]
     if all(block is None or block == {} or _is_no_match(block) for block in blocks):
         return 0.0
     return max(_released_composite(block) for block in blocks)

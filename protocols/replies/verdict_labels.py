@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
-from core.verdicts.labels import LEGAL, Block, Section
+from core.verdicts.labels import LEGAL, LabelBlock, Section
 from core.verdicts.verdict import LONGEST_FOUND
 from protocols.replies.quotes import COUNTERPARTS, EVIDENCE, read_quotes
 
@@ -24,7 +24,7 @@ Item = dict[str, Any]
 
 _SECTIONS = frozenset(section.key for section in Section)
 _NUMBERS = frozenset(section.number_key for section in Section)
-_BLOCKS = frozenset(block.key for block in Block if block.key)
+_BLOCKS = frozenset(block.key for block in LabelBlock if block.key)
 _LABELS = frozenset(name for fields in LEGAL.values() for name in fields)
 _ALL_KEYS = frozenset({*_SECTIONS, *_NUMBERS, *_BLOCKS, *_LABELS, COUNTERPARTS, EVIDENCE})
 _LEGAL = frozenset(label for fields in LEGAL.values() for legal in fields.values() for label in legal)

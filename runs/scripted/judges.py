@@ -30,7 +30,7 @@ from core.verdicts.labels import (
     LEGAL,
     PRESENCE,
     SEMANTIC,
-    Block,
+    LabelBlock,
     Section,
     na_of,
 )
@@ -91,21 +91,21 @@ def _graph(text: str) -> NumberedGraph:
 
 # --- labels --------------------------------------------------------------------------------------------------------
 
-Judge = Callable[[_Case, int, Block], Labels]
+Judge = Callable[[_Case, int, LabelBlock], Labels]
 
 
 _folded_text = lru_cache(maxsize=4)(fold_name)
 
 
-def _honest(case: _Case, number: int, block: Block) -> Labels:
+def _honest(case: _Case, number: int, block: LabelBlock) -> Labels:
     is_of_nodes = case.section in (Section.NODE_PRECISION, Section.NODE_RECALL)
     return (_of_node if is_of_nodes else _of_edge)(case, number, block)
 
 
-def _of_node(case: _Case, number: int, block: Block) -> Labels:
+def _of_node(case: _Case, number: int, block: LabelBlock) -> Labels:
     is_recall = case.section is Section.NODE_RECALL
     name = (case.truth if is_recall else case.answer).nodes[number - 1]
-    if block is Block.TEXT:
+    if block is LabelBlock.TEXT:
         is_there = fold_name(name) in _folded_text(case.text)
     else:
         is_there = fold_name(name) in map(fold_name, (case.answer if is_recall else case.truth).nodes)
@@ -118,14 +118,14 @@ def _of_node(case: _Case, number: int, block: Block) -> Labels:
     return labels
 
 
-def _of_edge(case: _Case, number: int, block: Block) -> Labels:
+def _of_edge(case: _Case, number: int, block: LabelBlock) -> Labels:
     is_recall = case.section is Section.EDGE_RECALL
     pair = (case.truth if is_recall else case.answer).edges[number - 1]
     other_edges = {_folded(each) for each in (case.answer if is_recall else case.truth).edges}
     folded = _folded(pair)
     is_there, is_turned = folded in other_edges, folded[::-1] in other_edges
     labels = _none(case.section, block)
-    if block is Block.TEXT:
+    if block is LabelBlock.TEXT:
         if is_there or is_turned:
             labels = {
                 PRESENCE: "PRESENCE_GRAPH_ONLY",
@@ -141,7 +141,7 @@ def _of_edge(case: _Case, number: int, block: Block) -> Labels:
     return labels
 
 
-def _none(section: Section, block: Block) -> Labels:
+def _none(section: Section, block: LabelBlock) -> Labels:
     fields = LEGAL[section, block]
     return {
         field: "PRESENCE_NO_MATCH" if field == PRESENCE else na_of(section, field)
@@ -151,14 +151,14 @@ def _none(section: Section, block: Block) -> Labels:
 
 
 def _by_degree(section: Section, low: int, high: int) -> str:
-    return LEGAL[section, Block.ITEM][IMPORTANCE][0 if low > 2 else 1 if high > 1 else 2]
+    return LEGAL[section, LabelBlock.ITEM][IMPORTANCE][0 if low > 2 else 1 if high > 1 else 2]
 
 
 def _folded(pair: Iterable[str]) -> tuple[str, ...]:
     return tuple(map(fold_name, pair))
 
 
-def _obedient(case: _Case, number: int, block: Block) -> Labels:
+def _obedient(case: _Case, number: int, block: LabelBlock) -> Labels:
     order = _ORDERED.search(case.text)
     if order is None or case.section not in (Section.NODE_PRECISION, Section.EDGE_PRECISION):
         return _honest(case, number, block)
@@ -171,18 +171,18 @@ def _obedient(case: _Case, number: int, block: Block) -> Labels:
     }
 
 
-def _position(case: _Case, number: int, block: Block) -> Labels:
+def _position(case: _Case, number: int, block: LabelBlock) -> Labels:
     labels = _honest(case, number, block)
     one, other = case.truth, case.answer
     is_of_nodes = case.section in (Section.NODE_PRECISION, Section.NODE_RECALL)
     truth_items, answer_items = (one.nodes, other.nodes) if is_of_nodes else (one.edges, other.edges)
     is_same = number <= min(len(truth_items), len(answer_items)) and truth_items[number - 1] == answer_items[number - 1]
-    if block is not Block.TEXT and labels[PRESENCE] == "PRESENCE_STRONG_MATCH" and not is_same:
+    if block is not LabelBlock.TEXT and labels[PRESENCE] == "PRESENCE_STRONG_MATCH" and not is_same:
         labels[PRESENCE] = "PRESENCE_WEAK_MATCH"
     return labels
 
 
-def _random(request: AskedRequest, case: _Case, number: int, block: Block) -> Labels:
+def _random(request: AskedRequest, case: _Case, number: int, block: LabelBlock) -> Labels:
     draw = Random(f"{request.message_sha256}/{number}/{block}")
     return {field: draw.choice(legal) for field, legal in LEGAL[case.section, block].items()}
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from core.errors import BadInput, Conflict, Refused
 from core.people import Permission, Receipt, Viewer
-from core.verdicts.labels import PRESENCE, Block, Section
+from core.verdicts.labels import PRESENCE, LabelBlock, Section
 from core.verdicts.review import (
     DrawnBy,
     Field,
@@ -75,7 +75,7 @@ def sheet_of(r: Reading, work: AssignmentRow) -> OwnSheet:
     assert sheet is not None, "nothing is ever deleted"
     labels: dict[int, dict[Field, PersonLabelRow]] = {}
     for row in stored.labels_of(r.session, [work.id]).get(work.id, ()):
-        labels.setdefault(row.number, {})[Block(row.block), row.field] = row
+        labels.setdefault(row.number, {})[LabelBlock(row.block), row.field] = row
     return OwnSheet(work, sheet, labels)
 
 
@@ -123,11 +123,13 @@ def label(
 def _place(own: OwnSheet, number: int, block: str, field: str, value: str | None) -> Field:
     if number not in own.sheet.numbers:
         raise BadInput(f"This sheet has no item {number}.")
-    if block not in {each.value for each in own.section.blocks} or (Block(block), field) not in fields_of(own.section):
+    if block not in {each.value for each in own.section.blocks} or (LabelBlock(block), field) not in fields_of(
+        own.section
+    ):
         raise BadInput(f"Items of {own.section.value.replace('_', ' ')} have no field {quoted(field)} there.")
-    if value is not None and not is_legal(own.section, Block(block), field, value):
+    if value is not None and not is_legal(own.section, LabelBlock(block), field, value):
         raise BadInput(f"{quoted(value)} is no label of {quoted(field)} in {own.section.value.replace('_', ' ')}.")
-    return Block(block), field
+    return LabelBlock(block), field
 
 
 def _keep(w: Writing, own: OwnSheet, number: int, place: Field, value: str | None, saw: bool) -> str | None:
@@ -135,7 +137,7 @@ def _keep(w: Writing, own: OwnSheet, number: int, place: Field, value: str | Non
     return stored.keep_label(w.session, key, value, saw_verdict=saw, at=w.now)
 
 
-def _clear_settled(w: Writing, own: OwnSheet, number: int, block: Block, before: str | None) -> None:
+def _clear_settled(w: Writing, own: OwnSheet, number: int, block: LabelBlock, before: str | None) -> None:
     """Clear labels that a presence without a match had settled."""
     own_labels = own.own_labels(number)
     for place, na in after_presence(own.section, block, before or "").items():
@@ -154,7 +156,7 @@ def compare(viewer: Viewer, assignment_id: str, number: int, *, seen: int, act_i
         missing = own.missing(number)
         if missing:
             block = missing[0][0]
-            which = "" if block is Block.ITEM else f"{block.value} "
+            which = "" if block is LabelBlock.ITEM else f"{block.value} "
             raise Refused(f"Item {number} has its {which}labels still to come; the judge's are shown when all are set.")
         for row in own.labels[number].values():
             row.compared_at = w.now

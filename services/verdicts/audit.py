@@ -10,7 +10,7 @@ from core.scoring.interval import Resampling
 from core.verdicts.agreement import FieldAgreement, Place
 from core.verdicts.audit import AuditedItem, JudgeAudit, MeasuredSection, audit, is_whole, people_against_people
 from core.verdicts.judged import AnswerVariant, by_variant
-from core.verdicts.labels import ABSTRACTION, WORDING, Block, Section
+from core.verdicts.labels import ABSTRACTION, WORDING, LabelBlock, Section
 from core.verdicts.review import DrawnBy, Ruling
 from core.verdicts.settings import VerdictSettings
 from core.verdicts.tallies import read_tally
@@ -127,7 +127,7 @@ def _add(
     for number, rows in sorted(by_number.items()):
         person = VerdictItem(
             number,
-            {(Block(row.block), row.field): row.label for row in rows},
+            {(LabelBlock(row.block), row.field): row.label for row in rows},
             min((row.wording for row in rows if row.field == ABSTRACTION), default=WORDING),
         )
         why = ""

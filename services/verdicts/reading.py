@@ -14,7 +14,7 @@ from core.runs.states import ItemStatus
 from core.transcription.queue import OwnLine
 from core.verdicts.counterparts import NodeLink, Pair
 from core.verdicts.judged import JudgedSection, answers_of
-from core.verdicts.labels import EARLIER_WORDING, RECALL, Block, Section
+from core.verdicts.labels import EARLIER_WORDING, RECALL, LabelBlock, Section
 from core.verdicts.marks import TextMark, addresses_to_judge, marks_of_item, quoted_place, sentences
 from core.verdicts.overlay import MatchState
 from core.verdicts.review import DrawnBy, Field, Ruling, differing, fields_of, warnings_of
@@ -285,7 +285,7 @@ class _ItemBuilder:
         return tuple(
             RulingView(
                 ruling=Ruling(row.ruling),
-                place=(Block(row.block), row.field) if row.field else None,
+                place=(LabelBlock(row.block), row.field) if row.field else None,
                 before=row.before,
                 after=row.after,
                 reason=row.reason,

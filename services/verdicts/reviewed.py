@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy.orm.attributes import flag_modified
 
 from core.act_ids import id_within
-from core.verdicts.labels import Block
+from core.verdicts.labels import LabelBlock
 from core.verdicts.review import Field, LabelChange, Ruling, patched
 from core.verdicts.tallies import tally_of
 from core.verdicts.verdict import SectionVerdict
@@ -34,7 +34,7 @@ def in_force(rows: Iterable[VerdictOverrideRow]) -> list[VerdictOverrideRow]:
 def changes_in_force(rows: Iterable[VerdictOverrideRow]) -> list[LabelChange]:
     """Return the overrides that apply, one per label."""
     last = _last_of_labels(in_force(rows))
-    return [LabelChange(each.number, Block(each.block), each.field, each.before, each.after) for each in last]
+    return [LabelChange(each.number, LabelBlock(each.block), each.field, each.before, each.after) for each in last]
 
 
 def replaced_in(rows: Sequence[VerdictOverrideRow]) -> set[str]:

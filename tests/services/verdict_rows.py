@@ -7,7 +7,7 @@ from typing import Any
 
 from core.people import Role, Viewer
 from core.verdicts.judged import AnswerVariant
-from core.verdicts.labels import Block, Section
+from core.verdicts.labels import LabelBlock, Section
 from core.verdicts.review import DrawnBy
 from core.verdicts.settings import VerdictSettings
 from services.files import TableForm
@@ -18,7 +18,7 @@ from tests.services.queue_rows import queue_rows
 RUNNERS = {Role.RESEARCHER, Role.OWNER}
 REVIEWERS = {Role.REVIEWER, Role.RESEARCHER, Role.OWNER}
 NO_SHEET = "no such sheet"
-PLACE = (Section.NODE_RECALL, Block.ITEM, "presence_label")
+PLACE = (Section.NODE_RECALL, LabelBlock.ITEM, "presence_label")
 
 
 def act() -> dict[str, Any]:

@@ -29,7 +29,7 @@ from core.verdicts.labels import (
     REVERSED,
     SEMANTIC,
     STRONG_MATCH,
-    Block,
+    LabelBlock,
     Section,
 )
 from core.verdicts.tallies import CORRECT
@@ -91,7 +91,7 @@ class Expected:
     """A label that a judge should give. `is_planted` is False if it would also hold of a copy."""
 
     number: int
-    block: Block
+    block: LabelBlock
     field: str
     label: str
     is_planted: bool = True
@@ -235,7 +235,7 @@ def _expected_of_edge(
         for field, label in ((PRESENCE, STRONG_MATCH), (DIRECTION, CORRECT), (ABSTRACTION, ALIGNED)):
             yield Expected(number, block, field, label, is_planted)
         if section is Section.EDGE_PRECISION:
-            yield Expected(number, Block.TEXT, PRESENCE, GRAPH_ONLY, is_planted)
+            yield Expected(number, LabelBlock.TEXT, PRESENCE, GRAPH_ONLY, is_planted)
     elif pair[::-1] in others:
         yield Expected(number, block, DIRECTION, REVERSED)
     else:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from core.errors import BadInput
 from core.runs.states import ItemStatus
-from core.verdicts.labels import LEGAL, Block, Section
+from core.verdicts.labels import LEGAL, LabelBlock, Section
 from core.verdicts.verdict import LONGEST_FOUND, SectionVerdict, VerdictFault, Why, inconsistencies_of, read_verdict
 from protocols.exchanges import Answered, Reading
 from protocols.recite.judge.tasks import MOST_AGAIN, in_ranges
@@ -205,7 +205,7 @@ def trimmed_item(section: Section, number: int, item: Item) -> dict[str, Any]:
             if isinstance(holder, Mapping)
             else None
         )
-        if block is Block.ITEM:
+        if block is LabelBlock.ITEM:
             stored |= labels or {}
         elif block.key in item:
             stored[block.key] = labels

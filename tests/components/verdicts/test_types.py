@@ -8,7 +8,7 @@ from typing import Any
 
 from components.desk.desk_state import DeskState
 from components.verdicts import acts, desk
-from core.verdicts.labels import Block, Section
+from core.verdicts.labels import LabelBlock, Section
 from core.verdicts.overlay import MatchState
 from core.verdicts.pictured import PicturedEdge
 from tests.components.crossing import POSTED, Sample, always_empty, mounted
@@ -26,7 +26,7 @@ ACTS: dict[str, dict[str, Any]] = {
     "submit": {},
     "skip": {"reason": "Not mine."},
 }
-OWN = {(Block.GRAPH, "presence_label"): "PRESENCE_STRONG_MATCH"}
+OWN = {(LabelBlock.GRAPH, "presence_label"): "PRESENCE_STRONG_MATCH"}
 
 
 def samples() -> list[Sample]:

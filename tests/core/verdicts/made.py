@@ -15,7 +15,7 @@ from core.verdicts.labels import (
     NO_MATCH,
     PRESENCE,
     SEMANTIC,
-    Block,
+    LabelBlock,
     Section,
     na_of,
 )
@@ -33,12 +33,12 @@ BEST = {
 def perfect(nodes: int, edges: int) -> dict[str, Any]:
     """The verdict of a graph that is the truth."""
 
-    def best(section: Section, block: Block, field: str) -> str:
+    def best(section: Section, block: LabelBlock, field: str) -> str:
         if field == SEMANTIC:
             return "SEMANTIC_COMPLETE" if section is Section.NODE_RECALL else "SEMANTIC_STRONG"
         if field == IMPORTANCE:
             return LEGAL[section, block][field][0]
-        is_text = section is Section.EDGE_PRECISION and block is Block.TEXT
+        is_text = section is Section.EDGE_PRECISION and block is LabelBlock.TEXT
         return "PRESENCE_GRAPH_ONLY" if field == PRESENCE and is_text else BEST[field]
 
     return {
@@ -65,7 +65,7 @@ def drawn(draw: random.Random, *, is_coherent: bool = False, most: int = 6) -> d
     return {section.key: [item(section, n) for n in range(1, draw.randint(1, most) + 1)] for section in Section}
 
 
-def _item(section: Section, number: int, label_of: Callable[[Block, str], str]) -> dict[str, Any]:
+def _item(section: Section, number: int, label_of: Callable[[LabelBlock, str], str]) -> dict[str, Any]:
     item: dict[str, Any] = {section.number_key: number}
     for block in section.blocks:
         labels = {field: label_of(block, field) for field in LEGAL[section, block]}

@@ -8,10 +8,10 @@ import pytest
 from sklearn.metrics import cohen_kappa_score
 
 from core.verdicts.agreement import PLACES, agreement_of, format_left_out
-from core.verdicts.labels import ABSTRACTION, IMPORTANCE, LEGAL, PRESENCE, SEMANTIC, Block, Section
+from core.verdicts.labels import ABSTRACTION, IMPORTANCE, LEGAL, PRESENCE, SEMANTIC, LabelBlock, Section
 from core.verdicts.verdict import read_verdict
 
-STRONG, WEAK, NONE = LEGAL[Section.NODE_RECALL, Block.ITEM][PRESENCE]
+STRONG, WEAK, NONE = LEGAL[Section.NODE_RECALL, LabelBlock.ITEM][PRESENCE]
 
 
 def recall(*presence: str, importance: str = "IMPORTANCE_CORE", start: int = 1) -> dict[str, Any]:
@@ -31,7 +31,7 @@ def recall(*presence: str, importance: str = "IMPORTANCE_CORE", start: int = 1) 
 
 JUDGE = recall(STRONG, STRONG, WEAK, NONE, NONE, NONE)
 PERSON = recall(STRONG, WEAK, WEAK, NONE, NONE, STRONG)
-PRESENCE_OF = (Section.NODE_RECALL, Block.ITEM, PRESENCE)
+PRESENCE_OF = (Section.NODE_RECALL, LabelBlock.ITEM, PRESENCE)
 
 
 def test_presence_is_compared_by_the_distance_of_its_places() -> None:
@@ -50,8 +50,8 @@ def test_presence_is_compared_by_the_distance_of_its_places() -> None:
 def test_abstraction_has_no_order_and_a_field_that_never_varies_says_why_it_has_no_kappa() -> None:
     found = agreement_of(read_verdict(JUDGE), read_verdict(PERSON)).per_field
     # ALIGNED and NA: 3 and 2 said alike, one apart; chance (3·4 + 3·2) / 36 = 1 / 2, so κ = (5/6 − 1/2) / (1/2).
-    assert found[Section.NODE_RECALL, Block.ITEM, ABSTRACTION].kappa.value == pytest.approx(2 / 3)
-    importance = found[Section.NODE_RECALL, Block.ITEM, IMPORTANCE]
+    assert found[Section.NODE_RECALL, LabelBlock.ITEM, ABSTRACTION].kappa.value == pytest.approx(2 / 3)
+    importance = found[Section.NODE_RECALL, LabelBlock.ITEM, IMPORTANCE]
     assert (importance.raw.value, importance.kappa.value) == (1, None)
     assert "IMPORTANCE_CORE" in importance.kappa.reason
     assert importance.ac1.value == 1
@@ -62,7 +62,7 @@ def test_abstraction_of_recall_under_the_earlier_wording_is_left_out_and_counted
     assert earlier.sections[Section.NODE_RECALL].items[0].wording == 1
     for one, other in ((earlier, now), (now, earlier), (earlier, earlier)):
         found = agreement_of(one, other).per_field
-        abstraction = found[Section.NODE_RECALL, Block.ITEM, ABSTRACTION]
+        abstraction = found[Section.NODE_RECALL, LabelBlock.ITEM, ABSTRACTION]
         assert (abstraction.n, abstraction.left_out, abstraction.kappa.value, abstraction.confusion) == (0, 6, None, {})
         assert {(each.n, each.left_out) for place, each in found.items() if place[2] != ABSTRACTION} == {(6, 0)}
         assert format_left_out("Both", found).startswith(
@@ -72,7 +72,7 @@ def test_abstraction_of_recall_under_the_earlier_wording_is_left_out_and_counted
     item = {"node_number": 1, "graph_evaluation": broader, "text_evaluation": broader}
     precision = {"node_precision_evaluations": [item]}
     found = agreement_of(read_verdict(precision, wording=1), read_verdict(precision)).per_field
-    assert found[Section.NODE_PRECISION, Block.TEXT, ABSTRACTION].n == 1
+    assert found[Section.NODE_PRECISION, LabelBlock.TEXT, ABSTRACTION].n == 1
     assert format_left_out("Both", found) == ""
     # The score is of the labels as they are: either counts as a half.
     assert agreement_of(earlier, now).first == agreement_of(read_verdict(JUDGE), now).first
@@ -95,7 +95,7 @@ def test_a_label_that_is_missing_takes_no_part_in_its_field_alone() -> None:
     gap = recall(STRONG, STRONG, WEAK, NONE, NONE, NONE)
     del gap["node_recall_evaluations"][0]["semantic_label"]
     found = agreement_of(read_verdict(gap), read_verdict(PERSON))
-    assert found.per_field[Section.NODE_RECALL, Block.ITEM, SEMANTIC].n == 5
+    assert found.per_field[Section.NODE_RECALL, LabelBlock.ITEM, SEMANTIC].n == 5
     assert found.per_field[PRESENCE_OF].n == 6
     assert found.difference.node_recall.value is None
     assert "1 of 6" in found.difference.node_recall.reason

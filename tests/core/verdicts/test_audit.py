@@ -11,7 +11,7 @@ import pytest
 from core.scoring.interval import Resampling
 from core.verdicts.audit import AuditedItem, MeasuredSection, audit, people_against_people
 from core.verdicts.families import FamilyDifference, family_bias
-from core.verdicts.labels import ABSTRACTION, DIRECTION, IMPORTANCE, INFERENCE, PRESENCE, SEMANTIC, Block, Section
+from core.verdicts.labels import ABSTRACTION, DIRECTION, IMPORTANCE, INFERENCE, PRESENCE, SEMANTIC, LabelBlock, Section
 from core.verdicts.verdict import VerdictItem
 from tests.everything import EVERYTHING
 
@@ -25,20 +25,20 @@ def item(section: Section, is_match: bool, importance: str = "") -> VerdictItem:
     """Of full score or none: then a section's score is the share of matches."""
     labels = {}
     for block in section.blocks:
-        none = block is Block.TEXT or not is_match
+        none = block is LabelBlock.TEXT or not is_match
         labels[block, PRESENCE] = "PRESENCE_NO_MATCH" if none else "PRESENCE_STRONG_MATCH"
         labels[block, ABSTRACTION] = "ABSTRACTION_NA" if none else "ABSTRACTION_ALIGNED"
         if section in (Section.NODE_PRECISION, Section.NODE_RECALL):
             full = "SEMANTIC_COMPLETE" if section is Section.NODE_RECALL else "SEMANTIC_STRONG"
             labels[block, SEMANTIC] = "SEMANTIC_NA" if none else full
-        elif block is Block.TEXT:
+        elif block is LabelBlock.TEXT:
             labels[block, INFERENCE] = "INFERENCE_NA"
         else:
             na = "DIRECTION_MISSING" if section is Section.EDGE_RECALL else "DIRECTION_NA"
             labels[block, DIRECTION] = na if none else "DIRECTION_CORRECT"
-    if Block.ITEM in section.blocks:
+    if LabelBlock.ITEM in section.blocks:
         word = "CORE" if section is Section.NODE_RECALL else "CENTRAL"
-        labels[Block.ITEM, IMPORTANCE] = importance or f"IMPORTANCE_{word}"
+        labels[LabelBlock.ITEM, IMPORTANCE] = importance or f"IMPORTANCE_{word}"
     return VerdictItem(1, labels)
 
 
@@ -90,7 +90,7 @@ def test_a_judge_of_kappa_55_has_it_inside_its_interval_and_is_not_fit_unattende
     missed, unfit = 0, 0
     for seed in SEEDS:
         found = audit(audited(random.Random(seed), 0.5, 0.225, 0.225), measured(0.5), HOW)
-        kappa = found.fields[Section.EDGE_RECALL, Block.ITEM, DIRECTION].kappa
+        kappa = found.fields[Section.EDGE_RECALL, LabelBlock.ITEM, DIRECTION].kappa
         assert kappa.low is not None and kappa.high is not None
         missed += not kappa.low <= 0.55 <= kappa.high
         unfit += found.is_fit_unattended is False
@@ -158,7 +158,7 @@ def test_a_sheet_that_was_left_in_the_middle_says_how_labels_agree_and_nothing_o
     left = replace(first, key="2", person=item(recall, False), is_on_whole_sheet=False)
     found = audit([first, left], {}, None)
     section = found.sections[recall]
-    assert found.fields[recall, Block.ITEM, PRESENCE].raw.value == 0.5
+    assert found.fields[recall, LabelBlock.ITEM, PRESENCE].raw.value == 0.5
     assert (section.n, section.specificity.value, section.bias.value, section.bias.n) == (2, 0.0, 0.0, 1)
     alone = audit([left], measured(0.5), None)
     assert (alone.sections[recall].bias.value, alone.sections[recall].bias.n) == (None, 0)
@@ -172,7 +172,7 @@ def test_people_are_held_against_each_other_on_items_that_two_labelled() -> None
         section=precision, sample="s", key="1", rater="a", judge=item(precision, True), person=item(precision, True)
     )
     items = [base, replace(base, rater="b", person=item(precision, False)), replace(base, key="2")]
-    found = people_against_people(items, None)[precision, Block.GRAPH, PRESENCE]
+    found = people_against_people(items, None)[precision, LabelBlock.GRAPH, PRESENCE]
     assert (found.n, found.raw.value) == (1, 0.0)
     assert people_against_people(items[2:], None) == {}
 

@@ -12,7 +12,7 @@ import pytest
 from core.scoring.interval import Resampling
 from core.verdicts.between_judges import JudgedLabels, JudgesCompared, compare_judges, order_checks
 from core.verdicts.judged import AnswerVerdict, answers_of
-from core.verdicts.labels import PRESENCE, Block, Section
+from core.verdicts.labels import PRESENCE, LabelBlock, Section
 from core.verdicts.pairs import ScoredAnswer, judged_by_all, pair_of
 from core.verdicts.verdict import read_verdict
 from tests.core.verdicts.made import perfect
@@ -80,7 +80,7 @@ def test_a_planted_correlation_and_difference_lie_inside_their_intervals() -> No
 
 def test_labels_of_two_judges_are_counted_against_each_other() -> None:
     found = compared([(judge, "m", "a", verdict, {}) for judge, verdict in (("j", perfect(2, 2)), ("k", half_found()))])
-    presence = found.labels["j", "k"][Section.NODE_RECALL, Block.ITEM, PRESENCE]
+    presence = found.labels["j", "k"][Section.NODE_RECALL, LabelBlock.ITEM, PRESENCE]
     assert presence.confusion == {"PRESENCE_STRONG_MATCH": {"PRESENCE_STRONG_MATCH": 1, "PRESENCE_NO_MATCH": 1}}
     assert (presence.n, presence.raw.value) == (2, 0.5)
 

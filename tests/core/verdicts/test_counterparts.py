@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.verdicts.counterparts import LinkedBy, NodeLink, links_of, maybe, of_edge, of_node
-from core.verdicts.labels import DIRECTION, Block, Section
+from core.verdicts.labels import DIRECTION, LabelBlock, Section
 from core.verdicts.pictured import picture_of
 
 TRUTH, ANSWER = ("Flood", "Rain"), ("Deluge", "Rainfall", "Snow")
@@ -38,7 +38,7 @@ def test_an_edge_speaks_of_its_ends_where_it_has_one_counterpart_with_a_directio
         Section.EDGE_RECALL,
         ("Rain", "Flood"),
         [1],
-        {(Block.ITEM, DIRECTION): "DIRECTION_CORRECT"},
+        {(LabelBlock.ITEM, DIRECTION): "DIRECTION_CORRECT"},
         [("Rainfall", "Deluge")],
         (TRUTH, ANSWER),
     )

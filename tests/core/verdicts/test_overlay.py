@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.verdicts.labels import DIRECTION, PRESENCE, Block, Section
+from core.verdicts.labels import DIRECTION, PRESENCE, LabelBlock, Section
 from core.verdicts.overlay import match_state, states_of
 from core.verdicts.verdict import VerdictItem
 
@@ -32,11 +32,11 @@ def test_a_state_follows_from_presence_and_direction(
 
 
 def test_labels_against_the_text_change_no_state() -> None:
-    assert match_state(Section.NODE_PRECISION, {(Block.TEXT, PRESENCE): "PRESENCE_STRONG_MATCH"}) is None
+    assert match_state(Section.NODE_PRECISION, {(LabelBlock.TEXT, PRESENCE): "PRESENCE_STRONG_MATCH"}) is None
 
 
 def test_of_a_number_that_is_there_twice_the_first_counts() -> None:
-    key = (Block.ITEM, PRESENCE)
+    key = (LabelBlock.ITEM, PRESENCE)
     items = [
         VerdictItem(1, {key: "PRESENCE_NO_MATCH"}),
         VerdictItem(1, {key: "PRESENCE_STRONG_MATCH"}),

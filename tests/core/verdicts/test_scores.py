@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.estimate import Estimate
-from core.verdicts.labels import LEGAL, NO_MATCH, PRESENCE, Block, Section, number_of
+from core.verdicts.labels import LEGAL, NO_MATCH, PRESENCE, LabelBlock, Section, number_of
 from core.verdicts.scores import FIGURES, NineFigures, VerdictScores, score_verdict
 from core.verdicts.verdict import read_verdict
 from tests.core.verdicts import slow_reference
@@ -204,7 +204,7 @@ def test_a_weak_match_in_place_of_none_never_lowers_a_score(seed: int, section: 
         for block in section.blocks:
             holder = each[block.key] if block.key else each
             if holder[PRESENCE] == NO_MATCH:
-                is_text = section is Section.EDGE_PRECISION and block is Block.TEXT
+                is_text = section is Section.EDGE_PRECISION and block is LabelBlock.TEXT
                 holder[PRESENCE] = "PRESENCE_IMPLIED" if is_text else "PRESENCE_WEAK_MATCH"
     after = score(said)
     for form in FORMS:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from core.verdicts.labels import LEGAL, Block, Section
+from core.verdicts.labels import LEGAL, LabelBlock, Section
 from core.verdicts.verdict import MOST_ITEMS, Odd, VerdictFault, Why, read_verdict
 from tests.core.verdicts.made import ALL_LABELS, drawn, perfect, spoilt
 
@@ -109,7 +109,7 @@ def test_labels_that_contradict_each_other_are_counted_and_no_fault(
 ) -> None:
     said = perfect(2, 2)
     item = said[section.key][1]
-    (item if place[0] == "item" else item[Block(place[0]).key])[place[1]] = label
+    (item if place[0] == "item" else item[LabelBlock(place[0]).key])[place[1]] = label
     found = read_verdict(said)
     assert found.is_complete
     assert (section, 2, kind) in [(odd.section, odd.item, odd.kind) for odd in found.inconsistencies]

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import BadInput
-from core.verdicts.labels import LEGAL, Block, Section
+from core.verdicts.labels import LEGAL, LabelBlock, Section
 from core.verdicts.verdict import read_verdict
 from protocols.replies.quotes import read_quotes
 from protocols.replies.verdicts import FREE_TEXT, SEVERAL, read_verdict_reply
@@ -71,7 +71,7 @@ def made(draw: random.Random) -> tuple[Section, list[dict[str, Any]]]:
         item: dict[str, Any] = {section.number_key: number}
         for block in section.blocks:
             labels = {field: draw.choice(legal) for field, legal in LEGAL[section, block].items()}
-            item |= labels if block is Block.ITEM else {block.key: labels}
+            item |= labels if block is LabelBlock.ITEM else {block.key: labels}
         items.append(item)
     return section, items
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from core.people import Viewer
-from core.verdicts.labels import LEGAL, PRESENCE, Block, Section, na_of
+from core.verdicts.labels import LEGAL, PRESENCE, LabelBlock, Section, na_of
 from core.verdicts.review import fields_of
 from exchange.recite import ReciteRow, write_default
 from exchange.recite_responses import PublicKind
@@ -67,7 +67,7 @@ def labels(section: Section, is_match: bool) -> dict[str, Any]:
                 if name == "importance_label"
                 else na_of(section, name)
             )
-        holder = said if block is Block.ITEM else said.setdefault(block.key, {})
+        holder = said if block is LabelBlock.ITEM else said.setdefault(block.key, {})
         holder[name] = best
     return said
 

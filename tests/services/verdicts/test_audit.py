@@ -15,7 +15,7 @@ import pytest
 from benchmarks.running_server import RunningServer, running_server
 from core.errors import Missing
 from core.people import Viewer
-from core.verdicts.labels import PRESENCE, Block, Section
+from core.verdicts.labels import PRESENCE, LabelBlock, Section
 from core.verdicts.review import DrawnBy
 from core.verdicts.settings import VerdictSettings
 from services.queue.work import skip
@@ -174,7 +174,7 @@ def test_an_answer_labelled_whole_has_an_f1_by_people_and_every_count_of_labels_
         pytest.approx(by_judge),
         pytest.approx(by_person),
     )
-    place = (Section.EDGE_RECALL, Block.ITEM, PRESENCE)
+    place = (Section.EDGE_RECALL, LabelBlock.ITEM, PRESENCE)
     confusion = found.judges[judge].fields[place].confusion
     assert confusion == {"PRESENCE_NO_MATCH": {"PRESENCE_STRONG_MATCH": 3}}
     items = behind.judge_and_people(

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from benchmarks.running_server import RunningServer, running_server
-from core.verdicts.labels import PRESENCE, Block, Section
+from core.verdicts.labels import PRESENCE, LabelBlock, Section
 from services.runs import endpoints, model_cards
 from services.runs.endpoints import EndpointDraft
 from services.runs.model_cards import ModelCardDraft
@@ -71,7 +71,7 @@ def test_judges_of_a_run_are_compared_and_another_run_of_one_begins_empty(
     assert (orders["judge:honest"].control, orders["judge:honest"].difference.value) == ("shuffled", 0.0)
 
     # The label confusion is what an own count of the kept labels gives.
-    place = Section.NODE_RECALL, Block.ITEM, PRESENCE
+    place = Section.NODE_RECALL, LabelBlock.ITEM, PRESENCE
     names = next(iter(compared.labels))
     counts: dict[tuple[str, str], int] = {}
     with study.store.reading() as session:

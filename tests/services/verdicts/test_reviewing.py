@@ -19,7 +19,7 @@ from sqlmodel import Session, col, select, text
 from benchmarks.running_server import RunningServer, running_server
 from core.errors import BadInput, Conflict, Refused
 from core.verdicts.label_words import SECTION_WORDS
-from core.verdicts.labels import LEGAL, Block, Section, na_of
+from core.verdicts.labels import LEGAL, LabelBlock, Section, na_of
 from core.verdicts.review import DrawnBy, Ruling, fields_of
 from core.verdicts.scores import score_verdict
 from core.verdicts.settings import VerdictSettings
@@ -169,7 +169,7 @@ def test_presence_without_a_match_settles_what_follows_and_gives_it_free_again(
     after = [field for place, field in fields_of(view.section) if place is block]
     after = after[after.index("presence_label") :]
     assert set(say("PRESENCE_NO_MATCH")) == {(block, field) for field in after}
-    assert set(say("PRESENCE_STRONG_MATCH" if block is not Block.TEXT else "PRESENCE_EXPLICIT")) == {
+    assert set(say("PRESENCE_STRONG_MATCH" if block is not LabelBlock.TEXT else "PRESENCE_EXPLICIT")) == {
         (block, "presence_label")
     }
     # NA beside a match is a label like another, with a warning.
@@ -236,8 +236,10 @@ def test_two_who_correct_one_verdict_are_told_and_the_later_word_stands(
         views[who] = reading.sheet(who, receipt.subject_id)
         assert views[who].items[0].judges, "a chosen verdict is visible"
     was = views[people.reviewer].items[0].judges[0].labels
-    importance = (Block.ITEM, "importance_label")
-    others = [each for each in LEGAL[Section.EDGE_RECALL, Block.ITEM]["importance_label"] if each != was[importance]]
+    importance = (LabelBlock.ITEM, "importance_label")
+    others = [
+        each for each in LEGAL[Section.EDGE_RECALL, LabelBlock.ITEM]["importance_label"] if each != was[importance]
+    ]
     for who, said in zip((people.reviewer, people.researcher), others, strict=True):
         same = {f"{place.value}.{field}": value for (place, field), value in was.items()}
         label(who, views[who], 1, {**same, "item.importance_label": said})
@@ -283,7 +285,7 @@ def test_of_two_who_take_back_at_once_neither_leaves_the_score_of_before(
     with study.store.reading() as session:
         items = list(stored.judge_items(session, run_id, "judge"))
     item = next(each for each in items if each.facts["section"] == "edge_recall")
-    importance = LEGAL[Section.EDGE_RECALL, Block.ITEM]["importance_label"]
+    importance = LEGAL[Section.EDGE_RECALL, LabelBlock.ITEM]["importance_label"]
     views: dict[Any, SheetView] = {}
     for who, number in ((people.reviewer, 1), (people.researcher, 2)):
         view = reading.sheet(who, claims.choose(who, item.item_id, number, **act()).subject_id)

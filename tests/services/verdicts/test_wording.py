@@ -17,7 +17,7 @@ from sqlmodel import select, text
 
 from benchmarks.running_server import RunningServer, running_server
 from core.verdicts.agreement import Place
-from core.verdicts.labels import ABSTRACTION, PRESENCE, RECALL, WORDING, Block, Section
+from core.verdicts.labels import ABSTRACTION, PRESENCE, RECALL, WORDING, LabelBlock, Section
 from prompts.loader import load
 from prompts.placeholders import Placeholders
 from protocols.recite.judge.samples import ANSWER_VARIANTS
@@ -38,7 +38,7 @@ from tests.services.verdicts.reviewing import again, compare, drawn, label, take
 EARLIER = Path(__file__).parents[2] / "protocols" / "recite" / "judge" / "earlier_rules.txt"
 JUDGES = ("judge:honest", "judge:random")
 NAMES_GIVEN = ANSWER_VARIANTS["generate/names"]
-OF_NODES, OF_EDGES = ((section, Block.ITEM, ABSTRACTION) for section in RECALL)
+OF_NODES, OF_EDGES = ((section, LabelBlock.ITEM, ABSTRACTION) for section in RECALL)
 TURNED = {"ABSTRACTION_BROADER": "ABSTRACTION_NARROWER", "ABSTRACTION_NARROWER": "ABSTRACTION_BROADER"}
 
 
@@ -152,7 +152,7 @@ def test_labels_that_people_gave_under_the_earlier_wording_are_left_out_and_coun
     (first,) = audit.audit_run(people.reviewer, run_id).judges.values()
     assert (first.fields[OF_EDGES].n, first.fields[OF_EDGES].left_out) == (1, 2)
     assert first.fields[OF_EDGES].confusion == said
-    assert first.fields[Section.EDGE_RECALL, Block.ITEM, PRESENCE].n == 3
+    assert first.fields[Section.EDGE_RECALL, LabelBlock.ITEM, PRESENCE].n == 3
     assert len(items_behind(people, run_id, OF_EDGES)) == 1
     # An imported verdict means what the paper says, as people's labels of today do; scores are the same either way.
     set_wording(study, 2)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from core.verdicts.labels import Block, Section
+from core.verdicts.labels import LabelBlock, Section
 from core.verdicts.marks import addresses_to_judge
 from core.verdicts.verdict import read_verdict
 from protocols.recite.judge.controls import (
@@ -139,8 +139,8 @@ def test_labels_are_held_against_what_is_expected() -> None:
 
 def test_expectations_name_their_block() -> None:
     of_edges = planted(answer(Control.COPY), Section.EDGE_PRECISION)
-    assert {each.block for each in of_edges} == {Block.GRAPH, Block.TEXT}
-    assert {each.block for each in planted(answer(Control.COPY), Section.NODE_RECALL)} == {Block.ITEM}
+    assert {each.block for each in of_edges} == {LabelBlock.GRAPH, LabelBlock.TEXT}
+    assert {each.block for each in planted(answer(Control.COPY), Section.NODE_RECALL)} == {LabelBlock.ITEM}
 
 
 def test_no_name_ends_its_line_or_begins_a_tag_that_the_arrow_ends() -> None:

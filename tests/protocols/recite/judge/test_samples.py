@@ -8,7 +8,7 @@ import pytest
 
 from core.errors import BadInput
 from core.runs.states import ItemStatus
-from core.verdicts.labels import LEGAL, Block, Section
+from core.verdicts.labels import LEGAL, LabelBlock, Section
 from prompts.loader import BUILT_IN, DROP_IN, read_prompt
 from prompts.placeholders import Placeholders
 from protocols.exchanges import Ask
@@ -140,7 +140,7 @@ def form_of(section: Section, items: int) -> str:
     (form,) = [block for block in re.findall("```yaml\n(.*?)```", rules, re.DOTALL) if section.key in block]
     head, item = form.split("\n", 1)
     blocks = {block.key: block for block in section.blocks}
-    lines, block = [], Block.ITEM
+    lines, block = [], LabelBlock.ITEM
     for line in item.splitlines():
         key, _, value = line.strip().partition(": ")
         block = blocks.get(key.removesuffix(":"), block)
