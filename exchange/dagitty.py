@@ -29,9 +29,9 @@ from exchange.dot_marks import escaped_note, unescaped_note
 from exchange.dot_syntax import (
     MOST_EDGES,
     Attributes,
-    Block,
     DefaultStatement,
     Document,
+    DotBlock,
     EdgeStatement,
     NodeStatement,
     parse,
@@ -195,7 +195,7 @@ class _Reader:
         self._add_notices(names)
         return replace(self._collector.result(), title=" ".join(self._document.body.name.split()))
 
-    def _walk(self, block: Block) -> list[str]:
+    def _walk(self, block: DotBlock) -> list[str]:
         named: dict[str, None] = {}
         for statement in block.statements:
             if isinstance(statement, DefaultStatement):
@@ -216,7 +216,7 @@ class _Reader:
     def _take_chain(self, chain: EdgeStatement) -> list[str]:
         ends: list[list[str]] = []
         for end in chain.ends:
-            if isinstance(end, Block):
+            if isinstance(end, DotBlock):
                 ends.append(self._walk(end))
             else:
                 self._declare(end)

@@ -18,9 +18,9 @@ from exchange.dot_syntax import (
     MOST_ATTRIBUTES,
     MOST_EDGES,
     Attributes,
-    Block,
     DefaultStatement,
     Document,
+    DotBlock,
     EdgeStatement,
     NodeStatement,
     parse,
@@ -127,7 +127,7 @@ class _Reader:
 
     # statements
 
-    def _walk(self, block: Block, nodes: Attributes, edges: Attributes) -> list[str]:
+    def _walk(self, block: DotBlock, nodes: Attributes, edges: Attributes) -> list[str]:
         """Process a block's statements; return the ids it names, which are its ends in a chain."""
         named: dict[str, None] = {}
         for statement in block.statements:
@@ -143,7 +143,7 @@ class _Reader:
         return list(named)
 
     def _with_default(
-        self, statement: DefaultStatement, block: Block, nodes: Attributes, edges: Attributes
+        self, statement: DefaultStatement, block: DotBlock, nodes: Attributes, edges: Attributes
     ) -> tuple[Attributes, Attributes]:
         if statement.kind == "node":
             return self._more(nodes, statement), edges
@@ -180,7 +180,7 @@ class _Reader:
             return []
         ends: list[list[str]] = []
         for end in chain.ends:
-            if isinstance(end, Block):
+            if isinstance(end, DotBlock):
                 ends.append(self._walk(end, nodes, edges))
             else:
                 ends.append([self._declare(end, nodes).id])

@@ -24,7 +24,7 @@ Attributes = dict[str, DotToken]
 
 
 @dataclass(slots=True)
-class Block:
+class DotBlock:
     statements: list[Statement] = field(default_factory=list)
     line: int = 1
     name: str = ""
@@ -38,7 +38,7 @@ class NodeStatement(NamedTuple):
 class EdgeStatement(NamedTuple):
     """A chain: `ends` has one more element than `ops`; an end is an id or a group in braces."""
 
-    ends: list[DotToken | Block]
+    ends: list[DotToken | DotBlock]
     ops: list[DotToken]
     attributes: Attributes
 
@@ -50,7 +50,7 @@ class DefaultStatement(NamedTuple):
     attributes: Attributes
 
 
-Statement = NodeStatement | EdgeStatement | DefaultStatement | Block
+Statement = NodeStatement | EdgeStatement | DefaultStatement | DotBlock
 
 
 class SyntaxFault(NamedTuple):
@@ -63,7 +63,7 @@ class SyntaxFault(NamedTuple):
 class Document:
     kind: str
     is_strict: bool
-    body: Block
+    body: DotBlock
     faults: list[SyntaxFault]
 
 
@@ -153,9 +153,9 @@ class _Parser:
 
     # statements
 
-    def _block(self, name: str = "") -> Block:
+    def _block(self, name: str = "") -> DotBlock:
         opened = self._take()
-        block = Block(line=opened.line, name=name)
+        block = DotBlock(line=opened.line, name=name)
         self._depth += 1
         if self._depth > DEEPEST:
             raise BadRow(self._file, opened.line, "", "{", f"braces are nested deeper than {DEEPEST}")
@@ -219,9 +219,9 @@ class _Parser:
         attributes = self._attributes()
         if ops:
             return EdgeStatement(ends, ops, attributes) if len(self._faults) == faults else None
-        return end if isinstance(end, Block) else NodeStatement(end, attributes)
+        return end if isinstance(end, DotBlock) else NodeStatement(end, attributes)
 
-    def _end(self) -> DotToken | Block:
+    def _end(self) -> DotToken | DotBlock:
         token, second = self._here(), self._peek(1)
         if token.is_mark("{"):
             return self._block()
