@@ -24,7 +24,7 @@ MOST_OF_TRIPLES = 250  # nodes of a graph whose pairs are asked about under ever
 
 
 @dataclass(frozen=True)
-class Cell:
+class QueryCell:
     """Queries of one kind and level about one graph."""
 
     graph: AskedGraph

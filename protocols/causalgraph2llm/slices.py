@@ -22,7 +22,7 @@ from core.graphs.queries import Level, Variant
 from core.runs.options import Settings
 from core.seeded_random import permuted
 from core.words import quoted
-from protocols.causalgraph2llm.cells import Cell
+from protocols.causalgraph2llm.cells import QueryCell
 from protocols.causalgraph2llm.graphs import EncodedGraph, GraphEncodingVariant, Naming, read_graphs, tell
 from protocols.causalgraph2llm.named import only_query
 from protocols.causalgraph2llm.tasks import (
@@ -74,7 +74,7 @@ class Turns(NamedTuple):
 class QuerySlice:
     """The samples that a run's settings select."""
 
-    cells: tuple[Cell, ...]
+    cells: tuple[QueryCell, ...]
     tellings: tuple[tuple[GraphEncodingVariant, ...], ...]  # of each cell, all encodings in which its queries are asked
     wanted: int | None  # size of the random sample; None if cells take turns
     per_cell: int | None  # queries of each cell; None for all
@@ -108,7 +108,7 @@ class QuerySlice:
         """Return (task, variant) → true label → drawn samples."""
         by_part: dict[tuple[str, str], Counter[str]] = {}
 
-        def count(cell: Cell, tellings: Sequence[GraphEncodingVariant], labels: Mapping[str, int]) -> None:
+        def count(cell: QueryCell, tellings: Sequence[GraphEncodingVariant], labels: Mapping[str, int]) -> None:
             for explained, ways in Counter(telling.is_explained for telling in tellings).items():
                 part = by_part.setdefault((cell.asked.value, variant_of(cell.level, explained=explained)), Counter())
                 part.update({label: ways * count_sum for label, count_sum in labels.items() if count_sum})
@@ -218,7 +218,7 @@ class QuerySlice:
             self._encoded[key] = tell(graph, telling)
         return self._encoded[key]
 
-    def all_encoded(self) -> Iterator[tuple[Cell, GraphEncodingVariant, EncodedGraph]]:
+    def all_encoded(self) -> Iterator[tuple[QueryCell, GraphEncodingVariant, EncodedGraph]]:
         """Yield every graph in each of its texts once. Raises BadInput as `tell`."""
         yielded = set[Any]()
         for place, cell in enumerate(self.cells):
@@ -277,7 +277,7 @@ def _build_slice(key: str, graph_values: _GraphValues) -> QuerySlice:
     for task, variant in pairs_of(TITLE, TASKS, settings):
         queries.setdefault((task, level_of(variant)), []).append(is_explained(variant))
     graphs = read_graphs(graph_values.values, with_cycle=bool(settings[ONLY_QUERY]))
-    cells: list[tuple[Cell, tuple[GraphEncodingVariant, ...]]] = []
+    cells: list[tuple[QueryCell, tuple[GraphEncodingVariant, ...]]] = []
     for is_reversed in (False, True):
         shown_as = [naming for naming in namings if (naming.name == REVERSED) is is_reversed]
         for graph in graphs if shown_as else ():
@@ -286,7 +286,9 @@ def _build_slice(key: str, graph_values: _GraphValues) -> QuerySlice:
                 if ASKED[task] is Variant.INTERVENTION_PAIR and level is Level.GRAPH:
                     continue
                 only = only_query(settings, shown_graph, ASKED[task], level)
-                cell = Cell(shown_graph, ASKED[task], level, str(settings["node_sampling"] or BALANCED), seed, only)
+                cell = QueryCell(
+                    shown_graph, ASKED[task], level, str(settings["node_sampling"] or BALANCED), seed, only
+                )
                 cells.append((cell, _tellings(shown_as, orders, encodings, explained)))
     amount = amount_of(settings)
     return QuerySlice(
