@@ -10,7 +10,7 @@ from core.agreement.icc import Icc
 from core.estimate import Estimate, undefined
 from core.triplets.criteria import Criterion
 from core.triplets.validation import ANNOTATORS, HIGH_SCORE, HIGHEST_POINTS
-from services.agreement.raters import Cell, CriterionAgreement, ScoringAgreement, VerdictAgreement
+from services.agreement.raters import CriterionAgreement, RatingCell, ScoringAgreement, VerdictAgreement
 from services.agreement.validation import ValidationAgreement
 
 PAPER_AGREEMENT, PAPER_ERROR = 0.738, 0.229
@@ -216,7 +216,7 @@ def _count(number: int, triplets: int) -> Estimate:
 
 def _validation(agreement: ValidationAgreement) -> RaterTable:
     note = agreement.columns + (f". {agreement.warning}" if agreement.warning else "")
-    rows: list[tuple[str, Scale, Cell]] = [
+    rows: list[tuple[str, Scale, RatingCell]] = [
         (f"share ≥ {HIGH_SCORE} of {HIGHEST}", Scale.SHARE, agreement.share_high),
         (f"share at {HIGHEST} of {HIGHEST}", Scale.SHARE, agreement.at_maximum),
         *((form.value, Scale.COEFFICIENT, cell) for form, cell in agreement.icc.items()),
@@ -224,7 +224,7 @@ def _validation(agreement: ValidationAgreement) -> RaterTable:
             (
                 f"combined score {points}",
                 Scale.COUNT,
-                Cell(_count(agreement.counts[points], agreement.counts[points]), ids),
+                RatingCell(_count(agreement.counts[points], agreement.counts[points]), ids),
             )
             for points, ids in sorted(agreement.combined.items(), reverse=True)
         ),

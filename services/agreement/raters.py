@@ -36,7 +36,7 @@ CRITICS = "ratings compared: the critics' mean and the expert's score"
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class RatingCell:
     """A number and its triplets, the largest difference first."""
 
     found: Estimate
@@ -48,13 +48,13 @@ class CriterionAgreement:
     """Agreement on one criterion."""
 
     criterion: Criterion
-    error: Cell  # mean absolute difference, in points
-    bias: Cell  # mean of first − second (critics − expert), in points
-    alpha: Cell  # ordinal
-    kappa: Cell  # quadratic weights
+    error: RatingCell  # mean absolute difference, in points
+    bias: RatingCell  # mean of first − second (critics − expert), in points
+    alpha: RatingCell  # ordinal
+    kappa: RatingCell  # quadratic weights
     kappas: tuple[tuple[str, str, Estimate], ...]
-    icc: Mapping[Icc, Cell]
-    at_maximum: Cell  # share of scores that are 3
+    icc: Mapping[Icc, RatingCell]
+    at_maximum: RatingCell  # share of scores that are 3
     warning: str  # about a ceiling; empty if there is none
     columns: str  # meaning of the columns of κ and ICC
 
@@ -64,8 +64,8 @@ class VerdictAgreement:
     """Agreement on accept or reject, derived from scores. Keys are (first accepts, second accepts): critics and expert,
     or the first and second expert to submit."""
 
-    agreement: Cell
-    kappa: Cell
+    agreement: RatingCell
+    kappa: RatingCell
     pairs: Mapping[tuple[bool, bool], int]  # counted like `agreement` and `kappa`
     counts: Mapping[tuple[bool, bool], int]  # triplets of these pairs
     table: Mapping[tuple[bool, bool], tuple[str, ...]]  # triplets the viewer may know: a cell reveals the verdicts
@@ -91,7 +91,7 @@ class ScoringAgreement:
     critic_verdicts: VerdictAgreement
     among: tuple[CriterionAgreement, ...]
     with_critics: tuple[CriterionAgreement, ...]
-    overall_error: Cell
+    overall_error: RatingCell
     collections: tuple[str, ...] = ()  # titles
     not_blind: tuple[str, ...] = ()  # experts of sheets that followed a view of critics' scores; counted like others
 
@@ -211,13 +211,13 @@ def _agreement(
     at_maximum = scored.share_at([Fraction(score) for score, _ in scores], HIGHEST, [paper for _, paper in scores], how)
     return CriterionAgreement(
         criterion=criterion,
-        error=Cell(scored.mean_absolute_error(pairs, how), ids),
-        bias=Cell(bias if bias is not None else scored.bias(pairs, how), ids),
-        alpha=Cell(coefficients.alpha, ids),
-        kappa=Cell(coefficients.kappa, ids),
+        error=RatingCell(scored.mean_absolute_error(pairs, how), ids),
+        bias=RatingCell(bias if bias is not None else scored.bias(pairs, how), ids),
+        alpha=RatingCell(coefficients.alpha, ids),
+        kappa=RatingCell(coefficients.kappa, ids),
         kappas=tuple((table.raters[each.first], table.raters[each.second], each.kappa) for each in coefficients.kappas),
-        icc={form: Cell(estimate, ids) for form, estimate in coefficients.icc.items()},
-        at_maximum=Cell(at_maximum, ids),
+        icc={form: RatingCell(estimate, ids) for form, estimate in coefficients.icc.items()},
+        at_maximum=RatingCell(at_maximum, ids),
         warning=scored.ceiling(at_maximum, "experts' scores"),
         columns=columns,
     )
@@ -240,7 +240,7 @@ def _verdicts(pairs: list[ScorePair], how: Resampling) -> VerdictAgreement:
         for second in (True, False)
     }
     table = {key: tuple(dict.fromkeys(unit_ids)) for key, unit_ids in units.items()}
-    kappa = Cell(cohen_kappa(ratings, how=how, clusters=clusters), _by_largest_gap(pairs))
+    kappa = RatingCell(cohen_kappa(ratings, how=how, clusters=clusters), _by_largest_gap(pairs))
     return VerdictAgreement(
         agreement=_cell(scored.share_agreeing, pairs, how),
         kappa=kappa,
@@ -252,8 +252,8 @@ def _verdicts(pairs: list[ScorePair], how: Resampling) -> VerdictAgreement:
 
 def _cell(
     measure: Callable[[Sequence[ScorePair], Resampling], Estimate], pairs: list[ScorePair], how: Resampling
-) -> Cell:
-    return Cell(measure(pairs, how), _by_largest_gap(pairs))
+) -> RatingCell:
+    return RatingCell(measure(pairs, how), _by_largest_gap(pairs))
 
 
 def _by_largest_gap(pairs: Sequence[ScorePair]) -> tuple[str, ...]:

@@ -25,7 +25,7 @@ from core.triplets.validation import (
 )
 from services.acting import consulting
 from services.agreement.rater_material import Material, material_of, still_blind
-from services.agreement.raters import Cell
+from services.agreement.raters import RatingCell
 
 TURNS = "rater 1 and rater 2 are the first and second to submit"
 
@@ -41,9 +41,9 @@ class ValidationAgreement:
     left_out: int  # the viewer is scoring them
     counts: Mapping[int, int]  # points of both, 0–8 → number of triplets
     combined: Mapping[int, tuple[str, ...]]  # points of both → triplets the viewer may know
-    share_high: Cell
-    at_maximum: Cell
-    icc: Mapping[Icc, Cell]
+    share_high: RatingCell
+    at_maximum: RatingCell
+    icc: Mapping[Icc, RatingCell]
     warning: str
     collections: tuple[str, ...] = ()  # titles
     columns: str = TURNS
@@ -84,9 +84,9 @@ def measured(material: Material) -> ValidationAgreement:
         left_out=material.left_out,
         counts={score: len(triplet_ids) for score, triplet_ids in combined.items()},
         combined=combined,
-        share_high=Cell(share_high(relations), ids),
-        at_maximum=Cell(at_maximum, ids),
-        icc={form: Cell(estimate, ids) for form, estimate in intraclass(points_of(relations)).items()},
+        share_high=RatingCell(share_high(relations), ids),
+        at_maximum=RatingCell(at_maximum, ids),
+        icc={form: RatingCell(estimate, ids) for form, estimate in intraclass(points_of(relations)).items()},
         warning=scored.ceiling(at_maximum, "relations' combined scores"),
         collections=material.collections,
     )
