@@ -15,7 +15,7 @@ from cli.files.json_files import read_json
 from cli.files.output import CommandResult, JsonOption, answer_each, in_table
 from core.errors import BadRow, UnreadableFile
 from core.graphs.graph import CausalGraph
-from core.texts.changes import Change, Fault, entries_of, normalise
+from core.texts.changes import Fault, ListedChange, entries_of, normalise
 from core.texts.explicitness import explicitness, levels_document, read_levels
 from core.texts.leaks import Leaks, find_leaks
 from core.texts.sections import blocks_of, sort_blocks
@@ -158,7 +158,7 @@ def normalise_command(
         raise typer.Exit(1)
 
 
-def _normalised(text: str | None, changes: Sequence[Change], faults: Sequence[Fault]) -> dict[str, Any]:
+def _normalised(text: str | None, changes: Sequence[ListedChange], faults: Sequence[Fault]) -> dict[str, Any]:
     value: dict[str, Any] = {"applied": 0 if text is None else len(changes)}
     if text is None:
         why = "the list of changes has faults"
@@ -169,7 +169,7 @@ def _normalised(text: str | None, changes: Sequence[Change], faults: Sequence[Fa
     return value | {"faults": [{"entry": each.entry, "field": each.field, "why": each.why} for each in faults]}
 
 
-def _normalised_in_words(text: str | None, changes: Sequence[Change], faults: Sequence[Fault]) -> str:
+def _normalised_in_words(text: str | None, changes: Sequence[ListedChange], faults: Sequence[Fault]) -> str:
     if text is None:
         return "\n".join(each.why if each.entry is None else f"Entry {each.entry}: {each.why}" for each in faults)
     return text

@@ -50,7 +50,7 @@ class Fault:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
+class ListedChange:
     number: int
     start: int  # of the text before all changes, like `end`, which is excluded
     end: int
@@ -65,7 +65,7 @@ class Normalised:
     """A normalised text; `text` is None if there are faults: then nothing was changed."""
 
     text: str | None
-    changes: tuple[Change, ...]
+    changes: tuple[ListedChange, ...]
     faults: tuple[Fault, ...]
 
 
@@ -108,7 +108,7 @@ def normalise(text: str, entries: Sequence[Entry | None], largest_share: float =
     Convention (protocols, texts): a region begins at the first place of `start` that touches no wall and ends with the
     nearest `end` that ends no earlier than `start` does; text in `<causal_graph>` is no part of the paper."""
     now, walls = text, list[_Wall]()
-    faults, changes = list[Fault](), list[Change]()
+    faults, changes = list[Fault](), list[ListedChange]()
     for number, entry in enumerate(entries, 1):
         if entry is None:
             continue
@@ -122,7 +122,7 @@ def normalise(text: str, entries: Sequence[Entry | None], largest_share: float =
         was_start = start + sum(shifts)
         was = now[start:end]
         changes.append(
-            Change(
+            ListedChange(
                 number=number,
                 start=was_start,
                 end=was_start + len(was),
@@ -146,7 +146,7 @@ def normalise(text: str, entries: Sequence[Entry | None], largest_share: float =
     return Normalised(None, (), tuple(faults)) if faults else Normalised(now, tuple(changes), ())
 
 
-def applied(text: str, changes: Iterable[Change]) -> str:
+def applied(text: str, changes: Iterable[ListedChange]) -> str:
     """Return the text with these changes made, possibly a subset of a round."""
     parts, done = list[str](), 0
     for change in sorted(changes, key=lambda each: (each.start, each.end)):
@@ -155,7 +155,7 @@ def applied(text: str, changes: Iterable[Change]) -> str:
     return "".join([*parts, text[done:]])
 
 
-def share_taken_out(text: str, changes: Iterable[Change]) -> float:
+def share_taken_out(text: str, changes: Iterable[ListedChange]) -> float:
     """Return the share, 0.0 to 1.0, of the words of the text that are not, in order, in the text with these changes."""
     was = markdown_words(text)
     if not was:

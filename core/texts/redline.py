@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from core.texts.changes import Change
+from core.texts.changes import ListedChange
 from core.texts.changes import share_taken_out as _share_taken_out
 
 JOINED = " "  # replaces matter between the two halves of a sentence
@@ -49,7 +49,7 @@ class Edit:
         return self.length - (self.end - self.start)
 
 
-def of_round(changes: Iterable[Change], kind: str = NORMALISED) -> tuple[TextChange, ...]:
+def of_round(changes: Iterable[ListedChange], kind: str = NORMALISED) -> tuple[TextChange, ...]:
     """Return the changes of a normalisation as a stage stores them."""
     return tuple(
         TextChange(
@@ -71,7 +71,7 @@ def share_taken_out(before: str, changes: Iterable[TextChange]) -> float:
     return _share_taken_out(
         before,
         (
-            Change(number=each.number, start=each.start, end=each.end, was=each.was, replacement=each.replacement)
+            ListedChange(number=each.number, start=each.start, end=each.end, was=each.was, replacement=each.replacement)
             for each in accepted
         ),
     )

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any
 
 from core.runs.states import ItemStatus
-from core.texts.changes import GRAPH_CLOSES, GRAPH_OPENS, LARGEST_SHARE, Change, Fault, entries_of, normalise
+from core.texts.changes import GRAPH_CLOSES, GRAPH_OPENS, LARGEST_SHARE, Fault, ListedChange, entries_of, normalise
 from core.texts.explicitness import RepeatedKeys
 from core.texts.states import MOST_ROUNDS
 from core.words import quoted
@@ -27,7 +27,7 @@ class Progress:
     """State of a normalisation."""
 
     text: str  # current version
-    rounds: list[tuple[Change, ...]] = field(default_factory=list)  # changes of each finished round
+    rounds: list[tuple[ListedChange, ...]] = field(default_factory=list)  # changes of each finished round
     tries: int = 0  # faulty answers of the current round
     faults: tuple[Fault, ...] = ()  # of the last faulty answer
     ended: Reading | None = None  # the reading, once finished
@@ -66,7 +66,7 @@ class _Round:
     status: ItemStatus
     faults: tuple[Fault, ...] = ()
     text: str | None = None
-    changes: tuple[Change, ...] = ()
+    changes: tuple[ListedChange, ...] = ()
     stage: str = ""
 
 

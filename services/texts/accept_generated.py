@@ -12,7 +12,7 @@ from core.errors import BadInput, Conflict, EdgewiseError, Refused
 from core.people import Permission, Receipt, Viewer
 from core.steps import GroupState
 from core.texts import redline
-from core.texts.changes import Change
+from core.texts.changes import ListedChange
 from core.texts.guard_json import leaks_as_json
 from core.texts.leaks import Leaks
 from core.texts.states import TextState
@@ -151,7 +151,7 @@ def _write(
         add_stage(
             text,
             f"step:{generated.normalised_in}/{number}",
-            redline.of_round(Change(**{**each, "flagged": tuple(each["flagged"])}) for each in changes),
+            redline.of_round(ListedChange(**{**each, "flagged": tuple(each["flagged"])}) for each in changes),
             truth_sha256=sha256,
             truth=plain,
         )
