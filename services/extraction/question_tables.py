@@ -23,7 +23,7 @@ class Unit(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class CorpusLine:
+class CorpusRow:
     """A row of Table 1. `value` is None if the denominator is 0, `published` if the paper has no value."""
 
     measure: str
@@ -63,25 +63,25 @@ class PeriodLine:
     published: float
 
 
-def corpus_lines(made_values: MadeQuestions) -> tuple[CorpusLine, ...]:
+def corpus_lines(made_values: MadeQuestions) -> tuple[CorpusRow, ...]:
     counts = made_values.counts
     return (
-        CorpusLine("papers", counts.papers, Unit.COUNT, published.PAPERS),
-        CorpusLine("papers with a relation extracted", counts.with_any, Unit.COUNT),
-        CorpusLine("papers with a kept relation", counts.with_retained, Unit.COUNT),
-        CorpusLine("papers not read in every extraction", counts.unread, Unit.COUNT),
-        CorpusLine("kept relations", counts.kept, Unit.COUNT, published.RELATIONS),
-        CorpusLine("relations too few extractions have", counts.dropped, Unit.COUNT),
-        CorpusLine("share kept", counts.share_retained, Unit.SHARE, published.SHARE_KEPT),
-        CorpusLine("relations per paper", counts.per_paper, Unit.MEAN),
-        CorpusLine(
+        CorpusRow("papers", counts.papers, Unit.COUNT, published.PAPERS),
+        CorpusRow("papers with a relation extracted", counts.with_any, Unit.COUNT),
+        CorpusRow("papers with a kept relation", counts.with_retained, Unit.COUNT),
+        CorpusRow("papers not read in every extraction", counts.unread, Unit.COUNT),
+        CorpusRow("kept relations", counts.kept, Unit.COUNT, published.RELATIONS),
+        CorpusRow("relations too few extractions have", counts.dropped, Unit.COUNT),
+        CorpusRow("share kept", counts.share_retained, Unit.SHARE, published.SHARE_KEPT),
+        CorpusRow("relations per paper", counts.per_paper, Unit.MEAN),
+        CorpusRow(
             "relations per paper with a kept relation", counts.per_paper_with_any, Unit.MEAN, published.PER_PAPER
         ),
-        CorpusLine("distinct X (entities)", counts.treatments, Unit.COUNT, published.TREATMENTS),
-        CorpusLine("distinct X (phrases)", counts.treatments_in_words, Unit.COUNT),
-        CorpusLine("distinct Y (entities)", counts.outcomes, Unit.COUNT, published.OUTCOMES),
-        CorpusLine("distinct Y (phrases)", counts.outcomes_in_words, Unit.COUNT),
-        CorpusLine("kept relations with a method", counts.with_method, Unit.COUNT),
+        CorpusRow("distinct X (entities)", counts.treatments, Unit.COUNT, published.TREATMENTS),
+        CorpusRow("distinct X (phrases)", counts.treatments_in_words, Unit.COUNT),
+        CorpusRow("distinct Y (entities)", counts.outcomes, Unit.COUNT, published.OUTCOMES),
+        CorpusRow("distinct Y (phrases)", counts.outcomes_in_words, Unit.COUNT),
+        CorpusRow("kept relations with a method", counts.with_method, Unit.COUNT),
     )
 
 
