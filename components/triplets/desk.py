@@ -112,7 +112,7 @@ class DeskCritic:
 
 
 @dataclass(frozen=True, slots=True)
-class DeskAnswer:
+class ModelAnswer:
     """Shown after the scores are submitted: the resulting verdict, its reason, and the critics' scores."""
 
     verdict: str
@@ -143,7 +143,7 @@ def scoring_data(
     comment: str,
     reason: str = "",
     state: State,
-    answer: DeskAnswer | None = None,
+    answer: ModelAnswer | None = None,
     onward: str,
 ) -> Data:
     """Return the desk's data.

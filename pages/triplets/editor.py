@@ -14,12 +14,12 @@ from components.desk.work_screen import open_next, resume_button, stale_box
 from components.triplets.desk import (
     DIRECTION_WORDS,
     SIGN_WORDS,
-    DeskAnswer,
     DeskClaim,
     DeskCritic,
     DeskEvidence,
     DeskPaper,
     DeskPlace,
+    ModelAnswer,
     State,
     criterion_name,
     scoring_data,
@@ -179,13 +179,13 @@ def _claim(view: ScoringView, tab: ScoringTab) -> DeskClaim:
     )
 
 
-def _answer(view: ScoringView) -> DeskAnswer:
+def _answer(view: ScoringView) -> ModelAnswer:
     verdict = view.verdict
     word = {None: "Submitted", True: "Accepted by your scores", False: "Rejected by your scores"}[verdict.accepted]
     critics = tuple(DeskCritic(one.critic, one.is_synthetic, one.scores, one.reasons) for one in view.critics)
     total = f"{verdict.total} of {verdict.highest}"
     why = verdict.reason.removeprefix("accepted: ").removeprefix("rejected: ")  # the heading contains it
-    return DeskAnswer(word, total, f"{sentence_case(why)}." if why else "", critics, view.critics_note)
+    return ModelAnswer(word, total, f"{sentence_case(why)}." if why else "", critics, view.critics_note)
 
 
 # --- evidence ---------------------------------------------------------------------------------------------------

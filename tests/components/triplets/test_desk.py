@@ -13,9 +13,9 @@ from components.desk.desk_state import DeskState
 from components.desk.outbox import Act, read_acts
 from components.triplets.acts import LONGEST_TEXT, Comment, Score, ScoringAct, Skip, Submit, read_scoring_act
 from components.triplets.desk import (
-    DeskAnswer,
     DeskClaim,
     DeskPaper,
+    ModelAnswer,
     criterion_name,
     scoring_data,
     sign_words,
@@ -124,7 +124,7 @@ def test_nothing_that_came_of_the_scores_is_sent_before_they_are_handed_in() -> 
             own_verdict=None,
             comment="",
             state="open",
-            answer=DeskAnswer("Accepted", "18 of 18", ""),
+            answer=ModelAnswer("Accepted", "18 of 18", ""),
             onward="",
         )
 

@@ -19,7 +19,7 @@ ACTS: dict[str, dict[str, Any]] = {
     "submit": {},
 }
 CRITIC = desk.DeskCritic("C", True, {"sign": 1}, {"sign": "It is."})
-ANSWER = desk.DeskAnswer("Accepted", "1 of 1", "All agree.", (CRITIC,))
+ANSWER = desk.ModelAnswer("Accepted", "1 of 1", "All agree.", (CRITIC,))
 
 
 def samples() -> list[Sample]:
@@ -48,7 +48,7 @@ def claim(abstract: str | None) -> desk.DeskClaim:
     )
 
 
-def data_of(state: desk.State, answer: desk.DeskAnswer | None, abstract: str | None, own_verdict: bool | None) -> Any:
+def data_of(state: desk.State, answer: desk.ModelAnswer | None, abstract: str | None, own_verdict: bool | None) -> Any:
     return desk.scoring_data(
         DeskState(subject="s", version=1, receipt=""),
         claim=claim(abstract),
