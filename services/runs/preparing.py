@@ -30,7 +30,7 @@ from services.runs.prompts import as_text
 from services.runs.rendering import RenderedMessages, rendered
 from services.runs.run_settings import option_faults, without_faulty_options
 from services.runs.run_settings import settings_json as kept_settings
-from services.runs.samples import Drawing, draw, read_sources
+from services.runs.samples import SampleDraw, draw, read_sources
 from services.runs.settings import DeviationLine, LeftOutRow, RunConfig, checked_budget
 from services.runs.steps.roles import kind_faults, role_faults
 from services.triplets.trial_files import NO_FILES, TrialFiles
@@ -46,7 +46,7 @@ class Prepared:
 
     wanted: RunConfig
     protocol: BenchmarkProtocol
-    drawing: Drawing
+    drawing: SampleDraw
     prompts: Mapping[str, Prompt]
     messages: tuple[Messages, ...]
     sizes: tuple[MessageSize, ...]
@@ -106,7 +106,7 @@ def prepare(r: Reading, config: RunConfig, trial: TrialFiles = NO_FILES) -> Prep
         faults.append(f"Unknown protocol {quoted(config.protocol)}; choose from {', '.join(PROTOCOLS)}.")
         protocol = next(iter(PROTOCOLS.values()))
     faults += _faulty_settings(protocol, config)
-    drawing, prompts = Drawing(samples=Samples(())), dict[str, Prompt]()
+    drawing, prompts = SampleDraw(samples=Samples(())), dict[str, Prompt]()
     messages = RenderedMessages()
     models: tuple[PlannedRequests, ...] = ()
     folder: Path | None = None

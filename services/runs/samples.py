@@ -30,7 +30,7 @@ PROBED = 2_000
 
 
 @dataclass(frozen=True, kw_only=True)
-class Drawing:
+class SampleDraw:
     """Requests of a run, as far as they are known before it starts. `samples` are only for counting if a worker makes
     them: in a run of several steps, and of a `space` of numbers, where they are all or at most `PROBED` samples."""
 
@@ -52,7 +52,7 @@ def read_sources(
     return {name: source.read(r, config, trial) for name, source in get_sources(protocol).items()}
 
 
-def draw(r: Reading, protocol: BenchmarkProtocol, config: RunConfig, read: Mapping[str, SourceRead]) -> Drawing:
+def draw(r: Reading, protocol: BenchmarkProtocol, config: RunConfig, read: Mapping[str, SourceRead]) -> SampleDraw:
     """Draw the samples that sources and stored vectors allow. Raises BadInput for an unknown task, variant or rule,
     BadInput or Missing for an unknown embedder."""
     settings = settings_json(config)
@@ -64,10 +64,10 @@ def draw(r: Reading, protocol: BenchmarkProtocol, config: RunConfig, read: Mappi
     inputs = Inputs("", {name: each.values for name, each in read.items()})
     if space := protocol.space(steps[0], inputs, settings):
         probed = _probe_space(protocol, steps[0], inputs, settings, space)
-        return Drawing(samples=probed, steps=steps, space=space, given=inputs.values)
+        return SampleDraw(samples=probed, steps=steps, space=space, given=inputs.values)
     if texts := protocol.to_embed(steps[0], inputs, settings):
         inputs = Inputs("", {**inputs.values, VECTORS: embedders.built_in(texts)})
-    return Drawing(samples=protocol.samples(steps[0], inputs, settings), steps=steps)
+    return SampleDraw(samples=protocol.samples(steps[0], inputs, settings), steps=steps)
 
 
 def _probe_space(protocol: BenchmarkProtocol, step: Step, inputs: Inputs, settings: Settings, space: Space) -> Samples:
@@ -91,7 +91,7 @@ def _draw_in_groups(
     settings: Settings,
     steps: tuple[Step, ...],
     inputs_by_source: Mapping[str, Sequence[Value]],
-) -> Drawing:
+) -> SampleDraw:
     snapshots = embedders.snapshots(r.session, steps, options_of(config.protocol), settings, config.models)
     texts: dict[str, list[Texts]] = {step.name: [] for step in steps if step.kind is StepKind.EMBED}
 
@@ -124,7 +124,7 @@ def _draw_in_groups(
         later = ", ".join(step.title for step in steps if step.name in asks - known)
         unknown = f" What {later} will ask is known only once the earlier steps are done." if later else ""
         notices = (f"Counted here: {now}.{unknown}",)
-    return Drawing(
+    return SampleDraw(
         samples=_merged([*(samples for _, samples in drawn if samples), Samples((), notices=notices)]),
         steps=steps,
         is_whole=is_all and is_known,
