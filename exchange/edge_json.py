@@ -12,7 +12,7 @@ from core.graphs import bounds
 from core.graphs.edge import Edge
 from core.graphs.graph import CausalGraph
 from core.graphs.layouts.layout import Point
-from exchange.edge_meanings import EdgeRow, add_rows, meanings_of
+from exchange.edge_meanings import EdgeRecordRow, add_rows, meanings_of
 from exchange.edge_rows import EdgeCollector, ImportedGraph, field_of, listed, not_read, preference
 
 DEEPEST = 32
@@ -222,7 +222,7 @@ def _rows(
     ends: _Ends,
     undirected: tuple[str, Any] | None,
     unread: list[str],
-) -> Iterator[EdgeRow]:
+) -> Iterator[EdgeRecordRow]:
     for place, edge in enumerate(edges):
         where = f"{key}[{place}]"
         if not isinstance(edge, dict):
@@ -241,7 +241,7 @@ def _rows(
 
 def _row(
     collector: EdgeCollector, edge: Mapping[str, Any], where: str, ends: _Ends, unread: list[str]
-) -> EdgeRow | None:
+) -> EdgeRecordRow | None:
     fields: dict[str, str] = {}
     keys: dict[str, str] = {}
     for key in sorted(edge, key=preference):
@@ -257,7 +257,7 @@ def _row(
         if text is None:
             return None
         fields[field], keys[field] = text, key
-    return EdgeRow(fields, place=f"{where}.", shown=lambda field: keys.get(field, field))
+    return EdgeRecordRow(fields, place=f"{where}.", shown=lambda field: keys.get(field, field))
 
 
 def _place_in_list(fault: BadRow) -> int:

@@ -25,7 +25,7 @@ _ANSWERS = {"yes": _FORWARD, "true": _FORWARD, "no": _NEITHER, "false": _NEITHER
 
 
 @dataclass(frozen=True, slots=True)
-class EdgeRow:
+class EdgeRecordRow:
     """One edge of a file.
 
     Attributes:
@@ -48,7 +48,7 @@ class Meanings(NamedTuple):
     direction: bool = True
 
 
-def meanings_of(rows: Sequence[EdgeRow]) -> Meanings:
+def meanings_of(rows: Sequence[EdgeRecordRow]) -> Meanings:
     """Return the meaning of the types and directions of these rows. The type of a row with its own sign does not
     make the types signs, nor one with a direction directions."""
     directions = [text for row in rows if (text := row.fields.get("direction", "").strip())]
@@ -63,7 +63,7 @@ def meanings_of(rows: Sequence[EdgeRow]) -> Meanings:
 
 def add_rows(
     collector: EdgeCollector,
-    rows: Iterable[EdgeRow],
+    rows: Iterable[EdgeRecordRow],
     meanings: Meanings,
     *,
     known: Collection[str] | None = None,
@@ -103,7 +103,7 @@ class _Noted(NamedTuple):
     unlisted: list[str]
 
 
-def _add(collector: EdgeCollector, row: EdgeRow, meanings: Meanings, noted: _Noted) -> None:
+def _add(collector: EdgeCollector, row: EdgeRecordRow, meanings: Meanings, noted: _Noted) -> None:
     fields = dict(row.fields)
     kind, direction = fields.pop("type", None), fields.pop("direction", None)
     own = {"sign": "sign", "direction": "direction"}
@@ -139,7 +139,7 @@ def _arrow(fields: Mapping[str, str]) -> str:
     return " -> ".join(quote_name(fields[end][:LONGEST_NAME]) for end in ("source", "sink"))
 
 
-def _field(row: EdgeRow, name: str) -> str:
+def _field(row: EdgeRecordRow, name: str) -> str:
     return f"{row.place}{row.shown(name)}"
 
 

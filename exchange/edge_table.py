@@ -12,7 +12,7 @@ from core.errors import BadInput, BadRow, UnknownColumns
 from core.graphs.edge import Edge
 from core.graphs.graph import CausalGraph
 from core.words import quoted
-from exchange.edge_meanings import EdgeRow, Meanings, add_rows, meanings_of
+from exchange.edge_meanings import EdgeRecordRow, Meanings, add_rows, meanings_of
 from exchange.edge_rows import (
     FIELDS,
     FORMULA_STARTS,
@@ -99,7 +99,7 @@ def read_table(
     collector = EdgeCollector(filename)
     is_ours_safe = was_marked and tuple(heading) == FIELDS
 
-    def rows() -> Iterator[EdgeRow]:
+    def rows() -> Iterator[EdgeRecordRow]:
         for line, record in records(lines, start + 1, separator):
             if isinstance(record, str):
                 collector.fault(line, "", "", record)
@@ -109,7 +109,7 @@ def read_table(
                 collector.fault(line, "", separator.join(record), f"{len(record)} fields, expected {len(heading)}")
             else:
                 cells = [unguarded(cell) for cell in record] if is_ours_safe else record
-                yield EdgeRow({field: cells[place] for field, place in places.items()}, line)
+                yield EdgeRecordRow({field: cells[place] for field, place in places.items()}, line)
 
     collector.notices += _separator_notice(separator, filename)
     add_table(collector, rows(), heading, places, columns)
@@ -123,7 +123,7 @@ def read_table(
 
 def add_table(
     collector: EdgeCollector,
-    rows: Iterable[EdgeRow],
+    rows: Iterable[EdgeRecordRow],
     heading: Sequence[str],
     places: Mapping[str, int],
     columns: Mapping[str, str] | None = None,

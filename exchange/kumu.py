@@ -16,7 +16,7 @@ from core.graphs.layouts.layout import Point
 from core.graphs.lines.write import quote_name
 from core.graphs.names import LONGEST_NAME
 from exchange.edge_json import EDGE_LISTS, load_json, unread_parts, write_json
-from exchange.edge_meanings import EdgeRow, add_rows, meanings_of
+from exchange.edge_meanings import EdgeRecordRow, add_rows, meanings_of
 from exchange.edge_rows import EdgeCollector, ImportedGraph, field_of, listed, not_read, preference
 
 _OUR_MAP = "Edgewise"
@@ -119,7 +119,7 @@ def _take_elements(
 
 def _links(
     collector: EdgeCollector, connections: list[Any], names: Mapping[str, str], has_ids: bool
-) -> Iterator[EdgeRow]:
+) -> Iterator[EdgeRecordRow]:
     turned = []
     for number, connection in enumerate(connections):
         place = f"connections[{number}]"
@@ -139,7 +139,7 @@ def _links(
         fields |= {field: names.get(ends[end], ends[end]) for field, end in ENDS.items()}
         if texts.get("reversed") == "yes":
             turned.append(" -> ".join(quote_name(fields[end][:LONGEST_NAME]) for end in ("source", "sink")))
-        yield EdgeRow(fields, place=f"{place}.", shown=lambda field: ENDS.get(field, field))
+        yield EdgeRecordRow(fields, place=f"{place}.", shown=lambda field: ENDS.get(field, field))
     if turned:
         named = listed(list(dict.fromkeys(turned)), most=5)
         collector.notices.append(f"Marked reversed in Kumu and read from → to; check their direction: {named}.")

@@ -15,7 +15,7 @@ from functools import partial
 from core.errors import BadRow, UnreadableFile
 from core.graphs.graph import CausalGraph
 from core.graphs.layouts.layout import Point
-from exchange.edge_meanings import EdgeRow, add_rows, meanings_of
+from exchange.edge_meanings import EdgeRecordRow, add_rows, meanings_of
 from exchange.edge_rows import EdgeCollector, ImportedGraph, field_of, not_read, preference
 from exchange.entities import unescaped
 from exchange.kumu import ENDS, NEEDS_SINK, own_fields
@@ -143,7 +143,7 @@ def _take_elements(collector: EdgeCollector, sheet: Sheet | None, filename: str)
     return labels | by_id
 
 
-def _links(collector: EdgeCollector, sheet: Sheet, filename: str, names: Mapping[str, str]) -> Iterator[EdgeRow]:
+def _links(collector: EdgeCollector, sheet: Sheet, filename: str, names: Mapping[str, str]) -> Iterator[EdgeRecordRow]:
     header = _header(sheet, "from", "to")
     if header is None:
         raise _without(sheet, filename, "From and To")
@@ -157,7 +157,7 @@ def _links(collector: EdgeCollector, sheet: Sheet, filename: str, names: Mapping
     for record in _records(collector, sheet, header, {*ENDS.values(), *marks}):
         fields = {"direction": ""} | own_fields(record.texts)
         fields |= {field: names.get(record.texts[end], record.texts[end]) for field, end in ENDS.items()}
-        yield EdgeRow(fields, record.row, shown=partial(shown, record.where))
+        yield EdgeRecordRow(fields, record.row, shown=partial(shown, record.where))
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from core.graphs.bounds import MOST_TOGETHER, refuse_more, too_many
 from core.graphs.graph import CausalGraph
 from exchange.decode import decode_text
 from exchange.edge_json import load_json, read_plain
-from exchange.edge_meanings import EdgeRow, add_rows, meanings_of
+from exchange.edge_meanings import EdgeRecordRow, add_rows, meanings_of
 from exchange.edge_rows import EdgeCollector, ImportedGraph, field_of, not_read
 from exchange.edge_table import LONGEST_HEADING, column_places, records, split_heading, unguarded
 from exchange.forms import GraphForm
@@ -159,7 +159,7 @@ def _read_table(text: str, filename: str, *, was_marked: bool) -> ReadStudy:
     names = [cell.casefold() for cell in heading]
     labelled = [names.index(label) if label in names else None for label in LABELS]
     is_ours_safe = was_marked and tuple(heading) == STUDY_COLUMNS
-    groups: dict[tuple[str, ...], list[EdgeRow]] = {}
+    groups: dict[tuple[str, ...], list[EdgeRecordRow]] = {}
     faults: list[BadRow] = []
     rows = 0
     for line, record in records(lines, start + 1, separator):
@@ -178,7 +178,7 @@ def _read_table(text: str, filename: str, *, was_marked: bool) -> ReadStudy:
             group = groups.setdefault(labels, [])
             fields = {name: cells[place] for name, place in places.items()}
             if any(text.strip() for text in fields.values()):
-                group.append(EdgeRow(fields, line))
+                group.append(EdgeRecordRow(fields, line))
     unread = [
         cell
         for place, cell in enumerate(heading)
@@ -191,7 +191,7 @@ def _read_table(text: str, filename: str, *, was_marked: bool) -> ReadStudy:
 
 
 def _grouped(
-    groups: Mapping[tuple[str, ...], list[EdgeRow]], filename: str, form: GraphForm
+    groups: Mapping[tuple[str, ...], list[EdgeRecordRow]], filename: str, form: GraphForm
 ) -> tuple[tuple[NamedGraph, ...], tuple[ImportedGraph, ...]]:
     graphs: list[NamedGraph] = []
     read: list[ImportedGraph] = []

@@ -9,7 +9,7 @@ from itertools import islice
 
 from core.errors import BadInput
 from exchange.decode import decode_text
-from exchange.edge_meanings import EdgeRow, meanings_of
+from exchange.edge_meanings import EdgeRecordRow, meanings_of
 from exchange.edge_rows import FIELDS, field_of, preference
 from exchange.edge_table import records, split_heading
 from exchange.forms import GraphForm
@@ -104,7 +104,7 @@ def _head(
         known = field_of(heading)
         if known == "type":
             column = headings.index(heading)
-            known = meanings_of([EdgeRow({"type": sample[column]}) for sample in samples]).type
+            known = meanings_of([EdgeRecordRow({"type": sample[column]}) for sample in samples]).type
         if known is not None and known in FIELDS:
             suggested.setdefault(known, heading)
     guessed = _guess(headings, samples, suggested)

@@ -10,7 +10,7 @@ from core.errors import UnreadableFile
 from core.graphs.graph import CausalGraph
 from core.graphs.layouts.layout import Point
 from core.words import quoted
-from exchange.edge_meanings import EdgeRow
+from exchange.edge_meanings import EdgeRecordRow
 from exchange.edge_rows import FIELDS, EdgeCollector, ImportedGraph, field_of, listed
 from exchange.edge_table import add_table, cells_of, column_places
 from exchange.sheet_writing import NewSheet, cell_obstacle, write_sheets
@@ -110,7 +110,7 @@ def _take_edges(
     def shown(number: int, field: str) -> str:
         return f"{sheet.where(places[field], number)} {field}" if field in places else field
 
-    def rows() -> Iterator[EdgeRow]:
+    def rows() -> Iterator[EdgeRecordRow]:
         for row in sheet.rows[header + 1 :]:
             name = partial(shown, row.number)
             wrong = {field: row.wrong[place] for field, place in places.items() if place in row.wrong}
@@ -118,7 +118,7 @@ def _take_edges(
                 collector.fault(row.number, name(field), "", why)
             fields = {field: _cell(row, place) for field, place in places.items()}
             if not wrong and any(text.strip() for text in fields.values()):
-                yield EdgeRow(fields, row.number, shown=name)
+                yield EdgeRecordRow(fields, row.number, shown=name)
 
     add_table(collector, rows(), heading, places, columns)
     collector.notices += _cell_notices(sheet, header, heading, places)

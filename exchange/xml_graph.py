@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from core.errors import BadRow, UnknownSign
 from core.sign import Sign, parse_edge_sign
-from exchange.edge_meanings import EdgeRow, add_rows, meanings_of
+from exchange.edge_meanings import EdgeRecordRow, add_rows, meanings_of
 from exchange.edge_rows import EdgeCollector, ImportedGraph, field_of, not_read, preference
 from exchange.xml_reading import Element, attribute, children, line_of, local, prefix_notice, restored_controls
 
@@ -66,7 +66,7 @@ class XmlGraph:
         self._collector.notices += prefix_notice(root)
         self._touched = touched
         self._nodes: dict[str, tuple[str | None, int | None]] = {}
-        self._edges: list[EdgeRow] = []
+        self._edges: list[EdgeRecordRow] = []
         self._unread: list[str] = []
         self._grouped: dict[str, dict[str, None]] = {}
 
@@ -98,7 +98,7 @@ class XmlGraph:
         for way in ways[:1] if source == sink else ways:
             ends = (sink, source) if way is BACKWARDS else (source, sink)
             row = {**fields, "source": ends[0], "sink": ends[1]}
-            self._edges.append(EdgeRow(row, line_of(element), f"{place}, "))
+            self._edges.append(EdgeRecordRow(row, line_of(element), f"{place}, "))
 
     def fault(self, element: Element, field: str, value: str, expected: str) -> None:
         """Record a faulty element: "edge e3, sign"."""
