@@ -37,7 +37,7 @@ class TextChange:
 
 
 @dataclass(frozen=True, slots=True)
-class Edit:
+class TextEdit:
     """A range of one text, `end` excluded, that is `length` characters long in the next."""
 
     start: int
@@ -122,7 +122,7 @@ def ruled(changes: Sequence[TextChange], number: int, *, is_rejected: bool, reas
     ]
 
 
-def edit_between(before: Sequence[TextChange], after: Sequence[TextChange], number: int) -> Edit:
+def edit_between(before: Sequence[TextChange], after: Sequence[TextChange], number: int) -> TextEdit:
     """Return the difference in a stage's text after a new ruling on change `number`, including a neighbour that then
     joins."""
     old, new = list(_written(before)), list(_written(after))
@@ -136,15 +136,15 @@ def edit_between(before: Sequence[TextChange], after: Sequence[TextChange], numb
     gaps = sum(old[n + 1][0].start - old[n][0].end for n in range(first, last))
     length_before = gaps + sum(len(words) for _, words in old[first : last + 1])
     length_after = gaps + sum(len(words) for _, words in new[first : last + 1])
-    return Edit(start, start + length_before, length_after)
+    return TextEdit(start, start + length_before, length_after)
 
 
-def conflicting_changes(changes: Iterable[TextChange], edit: Edit) -> list[TextChange]:
+def conflicting_changes(changes: Iterable[TextChange], edit: TextEdit) -> list[TextChange]:
     """Return changes of the next stage that overlap an edited range of the text before it."""
     return [each for each in changes if each.start < edit.end and edit.start < each.end]
 
 
-def moved(changes: Sequence[TextChange], edit: Edit, text_before: str) -> tuple[list[TextChange], Edit]:
+def moved(changes: Sequence[TextChange], edit: TextEdit, text_before: str) -> tuple[list[TextChange], TextEdit]:
     """Return the changes of the next stage after an edit of the text before it (`text_before` is the edited one), and
     the same edit in the text after it. A rejected change that the edit touches, one at most, absorbs the edit; no
     accepted one may be touched."""
@@ -157,7 +157,7 @@ def moved(changes: Sequence[TextChange], edit: Edit, text_before: str) -> tuple[
             each = replace(each, start=each.start + edit.by, end=each.end + edit.by)
         later.append(each)
     start = place_after(edit.start, changes)
-    return later, Edit(start, start + edit.end - edit.start, edit.length)
+    return later, TextEdit(start, start + edit.end - edit.start, edit.length)
 
 
 def _written(changes: Iterable[TextChange]) -> Iterator[tuple[TextChange, str]]:

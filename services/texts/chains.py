@@ -12,7 +12,7 @@ from sqlmodel import Session
 from core.errors import Missing, Refused
 from core.people import Receipt
 from core.texts import redline
-from core.texts.redline import Edit, TextChange
+from core.texts.redline import TextChange, TextEdit
 from core.texts.states import Stage, TextState
 from core.texts.words import markdown_words
 from services.acting import Writing, require_seen
@@ -92,7 +92,7 @@ def rule(text: LockedText, text_id: str, number: int, *, is_rejected: bool, reas
     }
 
 
-def _carry(text: LockedText, place: int, edit: Edit) -> None:
+def _carry(text: LockedText, place: int, edit: TextEdit) -> None:
     """Adjust the changes of the stages after `place`, whose text was edited, and rewrite their texts."""
     for before, row in pairwise(text.stages[place:]):
         changes = text.of(row)
