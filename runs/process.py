@@ -39,7 +39,7 @@ def main(arguments: list[str] | None = None) -> int:
     options = _arguments(arguments)
     logging.basicConfig(level=options.log.upper(), format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     guard_logs()
-    ends = Ends(min(STORE_S, options.grace))
+    ends = ProcessEnd(min(STORE_S, options.grace))
     place = _await_address() if options.when_told else ""
     if place is None:
         return 0
@@ -72,7 +72,7 @@ def _await_address() -> str | None:
     return None
 
 
-class Ends:
+class ProcessEnd:
     """The reasons to end this process: a signal, or the end of its input. `store_s`: wait for the store after that."""
 
     def __init__(self, store_s: float) -> None:
@@ -137,7 +137,7 @@ class Ends:
 
 
 @contextmanager
-def _place(store: Store, ends: Ends, *, waits: bool) -> Iterator[None]:
+def _place(store: Store, ends: ProcessEnd, *, waits: bool) -> Iterator[None]:
     """Become the only worker of a study in a file; a server has several. Raises PlaceTaken unless it `waits`."""
     if not store.is_sqlite:
         yield
@@ -190,7 +190,7 @@ def _opened(place: str) -> Iterator[Store]:
         store.close()
 
 
-async def _work(store: Store, options: argparse.Namespace, ends: Ends) -> int:
+async def _work(store: Store, options: argparse.Namespace, ends: ProcessEnd) -> int:
     pace = Pace(
         sign_of_life_s=options.sign_of_life,
         lost_after_s=options.lost_after,
