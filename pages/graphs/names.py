@@ -15,7 +15,7 @@ from core.words import counted, sentence_case
 from pages.graphs.elements import around, node_id
 from pages.graphs.parts import NONE, PAGE, Light
 from services.graphs import comparing
-from services.graphs.comparing import Ends, GraphComparison, NameRow
+from services.graphs.comparing import EdgeEnds, GraphComparison, NameRow
 
 OWN = "no counterpart"
 BASES: Mapping[Kind, str] = {
@@ -52,7 +52,7 @@ def show(viewer: Viewer, comparison: GraphComparison) -> Light:
     return _light(comparison, row)
 
 
-def _chosen(rows: list[NameRow], decisions: str, ends: Ends) -> NameRow | None:
+def _chosen(rows: list[NameRow], decisions: str, ends: EdgeEnds) -> NameRow | None:
     by_name = {row.aligned.name: row for row in rows}
     text = st.column_config.TextColumn
     candidate, reference = sentence_case(ends.candidate), sentence_case(ends.reference)

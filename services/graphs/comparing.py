@@ -40,15 +40,15 @@ COLUMNS = (
 )
 
 
-class Ends(NamedTuple):
+class EdgeEnds(NamedTuple):
     """Names of the two graphs on screens."""
 
     reference: str
     candidate: str
 
 
-TRUTH = Ends("ground truth", "prediction")
-TRANSCRIPTIONS = Ends("reference", "other transcription")  # neither of two transcriptions is true or predicted
+TRUTH = EdgeEnds("ground truth", "prediction")
+TRANSCRIPTIONS = EdgeEnds("reference", "other transcription")  # neither of two transcriptions is true or predicted
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ class GraphComparison:
     may_align: bool
 
     @property
-    def ends(self) -> Ends:
+    def ends(self) -> EdgeEnds:
         kinds = {self.reference.kind, self.candidate.kind}
         return TRANSCRIPTIONS if kinds == {"transcription"} else TRUTH
 
