@@ -23,7 +23,7 @@ FIELDS = ("start", "end", "replacement")
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ChangeEntry:
     """A request: replace from the first place of `start` through the nearest `end`, both included."""
 
     start: str
@@ -87,21 +87,21 @@ class _Wall:
         return _Wall(self.start + by, self.end + by, self.was_start, self.was_end, self.number)
 
 
-def entries_of(document: Any) -> tuple[tuple[Entry | None, ...], tuple[Fault, ...]]:
+def entries_of(document: Any) -> tuple[tuple[ChangeEntry | None, ...], tuple[Fault, ...]]:
     """Return the entries of `{"normalizations": [{"start", "end", "replacement"}]}`, None in place of a faulty one, and
     every fault of form."""
     listed = document.get("normalizations") if isinstance(document, dict) else None
     if not isinstance(listed, list):
         return (), (Fault(None, "normalizations", 'There is no list; expected {"normalizations": […]}.'),)
-    entries, faults = list[Entry | None](), list[Fault]()
+    entries, faults = list[ChangeEntry | None](), list[Fault]()
     for number, each in enumerate(listed, 1):
         wrong = tuple(_faults_of_form(number, each))
         faults += wrong
-        entries.append(None if wrong else Entry(each["start"], each["end"], plain_line_ends(each["replacement"])))
+        entries.append(None if wrong else ChangeEntry(each["start"], each["end"], plain_line_ends(each["replacement"])))
     return tuple(entries), tuple(faults)
 
 
-def normalise(text: str, entries: Sequence[Entry | None], largest_share: float = LARGEST_SHARE) -> Normalised:
+def normalise(text: str, entries: Sequence[ChangeEntry | None], largest_share: float = LARGEST_SHARE) -> Normalised:
     """Apply the entries in order, each on the current text. With any fault, nothing is changed; entries that are None,
     whose faults are known already, are skipped.
 
@@ -185,7 +185,7 @@ def _faults_of_form(number: int, each: Any) -> Iterable[Fault]:
             yield Fault(number, field, f"The replacement contains {control}; remove it. JSON needs a backslash twice.")
 
 
-def _region(text: str, walls: Sequence[_Wall], entry: Entry, number: int) -> tuple[int, int] | Fault:
+def _region(text: str, walls: Sequence[_Wall], entry: ChangeEntry, number: int) -> tuple[int, int] | Fault:
     graph = _graph_stretches(text)
     start, obstacle = _first_free(text, entry.start, walls, graph)
     if start is None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.texts.changes import Entry, applied, entries_of, normalise
+from core.texts.changes import ChangeEntry, applied, entries_of, normalise
 from tests.core.texts.change_lists import CHANGE_LISTS, Entries
 from tests.core.texts.slow_changes import slowly_normalised
 
@@ -33,7 +33,7 @@ TEXT = "Rain fills the lake. The lake feeds the town, as shown below. Rain fills
 def test_a_region_runs_from_the_first_start_to_the_nearest_end_and_later_ones_pass_over_walls(
     entries: list[tuple[str, str, str]], text: str
 ) -> None:
-    found = normalise(TEXT, [Entry(*each) for each in entries], largest_share=1)
+    found = normalise(TEXT, [ChangeEntry(*each) for each in entries], largest_share=1)
     assert (found.text, found.faults) == (text, ())
     assert slowly_normalised(TEXT, entries) == (text, [])
 
@@ -56,7 +56,7 @@ def test_a_region_runs_from_the_first_start_to_the_nearest_end_and_later_ones_pa
 def test_one_fault_refuses_the_whole_list_and_every_fault_is_told(
     entries: list[tuple[str, str, str]], faults: list[tuple[int, str, str]]
 ) -> None:
-    found = normalise(TEXT, [Entry(*each) for each in entries], largest_share=1)
+    found = normalise(TEXT, [ChangeEntry(*each) for each in entries], largest_share=1)
     assert (found.text, found.changes) == (None, ())
     assert [(each.entry, each.field, each.why) for each in found.faults] == faults
     assert slowly_normalised(TEXT, entries)[1] == [(number, field) for number, field, _ in faults]
@@ -64,30 +64,30 @@ def test_one_fault_refuses_the_whole_list_and_every_fault_is_told(
 
 def test_the_graph_beside_the_paper_is_not_changed() -> None:
     text = "<causal_graph>lake -> town</causal_graph>\nThe town has a lake."
-    found = normalise(text, [Entry("lake", "lake", "pond")], largest_share=1)
+    found = normalise(text, [ChangeEntry("lake", "lake", "pond")], largest_share=1)
     assert found.text == "<causal_graph>lake -> town</causal_graph>\nThe town has a pond."
-    (fault,) = normalise(text, [Entry("lake ->", "town", "")]).faults
+    (fault,) = normalise(text, [ChangeEntry("lake ->", "town", "")]).faults
     assert fault.why == "The start “lake ->” is in the graph, not in the paper."
     after = "The town has a lake.\n<causal_graph>lake -> river</causal_graph>"
-    (fault,) = normalise(after, [Entry("has", "river", "")]).faults
+    (fault,) = normalise(after, [ChangeEntry("has", "river", "")]).faults
     assert fault.why == "The end “river” is in the graph, not in the paper."
 
 
 def test_a_round_that_takes_out_more_than_a_fifth_of_the_words_is_refused() -> None:
     text = " ".join(f"w{n}" for n in range(100))
-    assert normalise(text, [Entry("w0", "w19", "")]).text is not None
-    (fault,) = normalise(text, [Entry("w0", "w30", "")]).faults
+    assert normalise(text, [ChangeEntry("w0", "w19", "")]).text is not None
+    (fault,) = normalise(text, [ChangeEntry("w0", "w30", "")]).faults
     assert (fault.entry, fault.why) == (None, "This round takes out 31 % of the words; at most 20 %.")
-    assert normalise(text, [Entry("w0", "w30", " ".join(f"w{n}" for n in range(20)))]).text is not None
+    assert normalise(text, [ChangeEntry("w0", "w30", " ".join(f"w{n}" for n in range(20)))]).text is not None
 
 
 def test_a_part_of_a_word_is_no_word_more() -> None:
-    assert normalise("aaaa b", [Entry("a", "a", "")] * 4, largest_share=0.5).text == " b"
+    assert normalise("aaaa b", [ChangeEntry("a", "a", "")] * 4, largest_share=0.5).text == " b"
 
 
 def test_a_replacement_that_brings_words_from_nowhere_is_flagged() -> None:
     text = f"The town grows. {'x ' * 150} The lake is far."
-    (change,) = normalise(text, [Entry("grows", "grows", "grows by town and lake")], largest_share=1).changes
+    (change,) = normalise(text, [ChangeEntry("grows", "grows", "grows by town and lake")], largest_share=1).changes
     assert change.flagged == ("by", "and", "lake")
 
 
@@ -111,13 +111,13 @@ def test_what_is_no_list_of_changes_is_told_by_entry_and_field(
 
 def test_line_ends_of_a_replacement_become_newlines() -> None:
     (entry,), faults = entries_of({"normalizations": [{"start": "a", "end": "b", "replacement": "c\r\nd\te\rf"}]})
-    assert (entry, faults) == (Entry("a", "b", "c\nd\te\nf"), ())
+    assert (entry, faults) == (ChangeEntry("a", "b", "c\nd\te\nf"), ())
 
 
 @pytest.mark.parametrize(("text", "entries"), CHANGE_LISTS.values(), ids=CHANGE_LISTS)
 def test_lists_written_by_hand_are_decided_as_by_the_slow_reference(text: str, entries: Entries) -> None:
     slow_text, slow_faults = slowly_normalised(text, entries)
-    found = normalise(text, [Entry(*each) for each in entries], largest_share=1)
+    found = normalise(text, [ChangeEntry(*each) for each in entries], largest_share=1)
     assert [(each.entry, each.field) for each in found.faults] == slow_faults
     assert found.text == (None if slow_faults else slow_text)
     if found.text is not None:
@@ -137,7 +137,7 @@ PART = st.text("ab ", min_size=1, max_size=3)
 @given(SHORT, st.lists(st.tuples(PART, PART, st.text("abc", max_size=3)), max_size=5))
 def test_changes_and_faults_are_those_of_a_slow_reference(text: str, entries: list[tuple[str, str, str]]) -> None:
     slow_text, slow_faults = slowly_normalised(text, entries)
-    found = normalise(text, [Entry(*each) for each in entries], largest_share=1)
+    found = normalise(text, [ChangeEntry(*each) for each in entries], largest_share=1)
     assert [(each.entry, each.field) for each in found.faults] == slow_faults
     assert found.text == (None if slow_faults else slow_text)
     if found.text is not None:
