@@ -41,7 +41,7 @@ DRIP_S = 0.05
 
 
 @dataclass(slots=True)
-class Entry:
+class ServedReply:
     """One received request. `outcome` is an answer's or a fault's name; `headers` are names only; `parameters` is the
     body without its model, messages and texts; `cached` bytes at its beginning were known, where the script has a
     cache; `ended` says how the exchange ended: "" (still open), "sent" or "client gone"."""
@@ -70,7 +70,7 @@ class Entry:
 class Served:
     script: Script
     file: TextIO | None = None
-    entries: list[Entry] = field(default_factory=list)
+    entries: list[ServedReply] = field(default_factory=list)
     in_flight: int = 0
     most_in_flight: int = 0
     connections: int = 0
@@ -91,13 +91,13 @@ class Served:
         self.most_in_flight = self.in_flight
         self.connections = 0
 
-    def opened(self, entry: Entry) -> None:
+    def opened(self, entry: ServedReply) -> None:
         self.in_flight += 1
         self.most_in_flight = max(self.most_in_flight, self.in_flight)
         entry.in_flight = self.in_flight
         self.entries.append(entry)
 
-    def closed(self, entry: Entry, ended: str) -> None:
+    def closed(self, entry: ServedReply, ended: str) -> None:
         self.in_flight -= 1
         entry.ended = ended
         if self.file is not None:
@@ -112,7 +112,7 @@ class Connection(asyncio.Protocol):
         self.served = served
         self.loop = loop
         self.buffer = bytearray()
-        self.entry: Entry | None = None
+        self.entry: ServedReply | None = None
         self.timer: asyncio.TimerHandle | None = None
         self.transport: asyncio.Transport | None = None
 
@@ -180,7 +180,7 @@ class Connection(asyncio.Protocol):
         script = self.served.script
         cached = script.prefixes.cached(request)
         plan = embedding_plan(request, script) if path.endswith("/embeddings") else script.plan(request, cached)
-        self.entry = Entry(
+        self.entry = ServedReply(
             number=len(self.served.entries),
             at=time.time(),
             path=path,
