@@ -53,7 +53,7 @@ _ALL = _SIGNED | _MARKS
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class FormFacts:
     words: str  # name for users
     suffixes: tuple[str, ...]  # the first is written
     media_type: str
@@ -61,66 +61,66 @@ class Facts:
     module: str = ""  # of `exchange`; "": `exchange.graphs`
 
 
-FACTS: dict[GraphForm, Facts] = {
-    GraphForm.STANDARD: Facts("ReCITE edge list", (".txt",), "text/plain", frozenset()),
-    GraphForm.ARROWS: Facts("Signed edge list", (".txt",), "text/plain", _SIGNED),
-    GraphForm.CSV: Facts("CSV", (".csv",), "text/csv", _ALL),
-    GraphForm.SAFE_CSV: Facts("CSV for spreadsheets", (".csv",), "text/csv", _ALL),
-    GraphForm.TSV: Facts("TSV", (".tsv",), "text/tab-separated-values", _ALL),
-    GraphForm.XLSX: Facts(
+FACTS: dict[GraphForm, FormFacts] = {
+    GraphForm.STANDARD: FormFacts("ReCITE edge list", (".txt",), "text/plain", frozenset()),
+    GraphForm.ARROWS: FormFacts("Signed edge list", (".txt",), "text/plain", _SIGNED),
+    GraphForm.CSV: FormFacts("CSV", (".csv",), "text/csv", _ALL),
+    GraphForm.SAFE_CSV: FormFacts("CSV for spreadsheets", (".csv",), "text/csv", _ALL),
+    GraphForm.TSV: FormFacts("TSV", (".tsv",), "text/tab-separated-values", _ALL),
+    GraphForm.XLSX: FormFacts(
         "Excel",
         (".xlsx",),
         "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
         _ALL | {GraphFact.PLACES},
         "workbook",
     ),
-    GraphForm.JSON: Facts("JSON", (".json",), "application/json", _ALL | {GraphFact.PLACES}),
-    GraphForm.RELATIONSHIPS: Facts("JSON of a ReCITE answer", (".json",), "application/json", frozenset()),
-    GraphForm.KUMU_JSON: Facts("Kumu JSON", (".json",), "application/json", _ALL | {GraphFact.PLACES}, "kumu"),
-    GraphForm.KUMU_XLSX: Facts(
+    GraphForm.JSON: FormFacts("JSON", (".json",), "application/json", _ALL | {GraphFact.PLACES}),
+    GraphForm.RELATIONSHIPS: FormFacts("JSON of a ReCITE answer", (".json",), "application/json", frozenset()),
+    GraphForm.KUMU_JSON: FormFacts("Kumu JSON", (".json",), "application/json", _ALL | {GraphFact.PLACES}, "kumu"),
+    GraphForm.KUMU_XLSX: FormFacts(
         "Kumu sheets",
         (".xlsx",),
         "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
         _ALL,
         "kumu_sheets",
     ),
-    GraphForm.GRAPHML: Facts("GraphML", (".graphml",), "application/xml", _ALL | {GraphFact.PLACES}, "graphml"),
-    GraphForm.GEXF: Facts("GEXF", (".gexf",), "application/xml", _ALL | {GraphFact.PLACES}, "gexf"),
-    GraphForm.DOT: Facts("DOT (Graphviz)", (".dot", ".gv"), "text/vnd.graphviz", _ALL | {GraphFact.PLACES}, "dot"),
-    GraphForm.VENSIM: Facts(
+    GraphForm.GRAPHML: FormFacts("GraphML", (".graphml",), "application/xml", _ALL | {GraphFact.PLACES}, "graphml"),
+    GraphForm.GEXF: FormFacts("GEXF", (".gexf",), "application/xml", _ALL | {GraphFact.PLACES}, "gexf"),
+    GraphForm.DOT: FormFacts("DOT (Graphviz)", (".dot", ".gv"), "text/vnd.graphviz", _ALL | {GraphFact.PLACES}, "dot"),
+    GraphForm.VENSIM: FormFacts(
         "Vensim sketch",
         (".mdl",),
         "text/plain",
         _SIGNED | {GraphFact.PLACES, GraphFact.DELAYS},
         "vensim",
     ),
-    GraphForm.XMILE: Facts(
+    GraphForm.XMILE: FormFacts(
         "XMILE (Stella)",
         (".stmx", ".xmile", ".itmx"),
         "application/xml",
         _SIGNED | {GraphFact.PLACES, GraphFact.DELAYS},
         "xmile",
     ),
-    GraphForm.BIF: Facts(
+    GraphForm.BIF: FormFacts(
         "BIF (structure only)",
         (".bif",),
         "text/plain",
         frozenset({GraphFact.ISOLATED, GraphFact.PLACES}),
         "bif",
     ),
-    GraphForm.DAGITTY: Facts(
+    GraphForm.DAGITTY: FormFacts(
         "DAGitty",
         (".dagitty",),
         "text/plain",
         _ALL - {GraphFact.CONFLICTING} | {GraphFact.PLACES},
         "dagitty",
     ),
-    GraphForm.LOOPY: Facts(
+    GraphForm.LOOPY: FormFacts(
         "Loopy link",
         (".loopy",),
         "text/plain",
         _SIGNED | {GraphFact.PLACES},
         "loopy",
     ),
-    GraphForm.MERMAID: Facts("Mermaid flowchart", (".mmd", ".mermaid"), "text/vnd.mermaid", _SIGNED, "mermaid"),
+    GraphForm.MERMAID: FormFacts("Mermaid flowchart", (".mmd", ".mermaid"), "text/vnd.mermaid", _SIGNED, "mermaid"),
 }
