@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from core.errors import BadInput
 from core.questions.pairs import Scope, pair_counts, pairs_of_type
-from core.questions.relation import DIRECTIONS, Fact, Facts, Relation, facts_of, period_of
+from core.questions.relation import DIRECTIONS, Fact, Relation, RelationFacts, facts_of, period_of
 
 TYPES = (1, 2, 3, 4, 5)
 TRUE, FALSE = "True", "False"
@@ -124,7 +124,7 @@ def questions_of(relations: Iterable[Relation], rule: QuestionRule) -> QuestionS
     )
 
 
-def _of_facts(facts: Facts) -> Iterator[Question]:
+def _of_facts(facts: RelationFacts) -> Iterator[Question]:
     for fact, members in facts.relations.items():
         yield _question(1, None, _stated(members[0]), TRUE, [], members)
         if len(facts.directions[fact.pair]) == 1:
@@ -136,7 +136,7 @@ Sources = tuple[list[Relation], list[Relation]]
 
 
 def _of_pair(
-    kind: int, facts: Facts, given_fact: Fact, asked_fact: Fact, sources: Sources, rule: QuestionRule
+    kind: int, facts: RelationFacts, given_fact: Fact, asked_fact: Fact, sources: Sources, rule: QuestionRule
 ) -> tuple[Question, bool]:
     """Return the question about two facts, and True if it was to be false and could not."""
     given_statement, true_statement = _stated(facts.relations[given_fact][0]), _stated(facts.relations[asked_fact][0])

@@ -45,7 +45,7 @@ class Fact:
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class RelationFacts:
     """All relations by fact, the facts in order of their entities, and the directions of each pair of entities.
 
     The relations of a fact are sorted by paper and words, independent of the order of a file: the first gives the
@@ -63,7 +63,7 @@ class Facts:
         return [each for each in DIRECTIONS if each not in self.directions[fact.pair]]
 
 
-def facts_of(relations: Iterable[Relation]) -> Facts:
+def facts_of(relations: Iterable[Relation]) -> RelationFacts:
     by_fact: dict[Fact, list[Relation]] = defaultdict(list)
     for relation in relations:
         by_fact[relation.fact].append(relation)
@@ -74,7 +74,7 @@ def facts_of(relations: Iterable[Relation]) -> Facts:
     directions: dict[tuple[str, str], set[str]] = defaultdict(set)
     for fact in ordered:
         directions[fact.pair].add(fact.direction)
-    return Facts(ordered, {pair: frozenset(directions[pair]) for pair in sorted(directions)})
+    return RelationFacts(ordered, {pair: frozenset(directions[pair]) for pair in sorted(directions)})
 
 
 PERIODS = ("2000–2004", "2005–2009", "2010–2014", "2015–2019", "2020–2025")
