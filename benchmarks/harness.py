@@ -169,7 +169,7 @@ def quantiles(times_ms: Sequence[float]) -> tuple[float, float]:
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class Measurement:
     """One measured median (ms) and, if there was one, its ratio to a peer's of the same run."""
 
     what: str
@@ -180,14 +180,14 @@ class Figure:
     against: str
 
 
-FIGURES: list[Figure] = []
+FIGURES: list[Measurement] = []
 """Every row of this process, for the page of all figures."""
 
 
 def row(label: str, times_ms: Sequence[float], base: float | None = None, against: str = "") -> str:
     """Return one printed line: median, p90 and the ratio to a base median of the same run."""
     p50, p90 = quantiles(times_ms)
-    FIGURES.append(Figure(label, p50, p90, len(times_ms), p50 / base if base else None, against))
+    FIGURES.append(Measurement(label, p50, p90, len(times_ms), p50 / base if base else None, against))
     ratio = f"   {p50 / base:5.2f}x {against}" if base else ""
     return f"{label:46} p50 {p50:7.1f} ms   p90 {p90:7.1f} ms   n={len(times_ms)}{ratio}"
 
