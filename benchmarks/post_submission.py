@@ -17,7 +17,7 @@ from random import Random
 from benchmarks.omissions import a_study, parts_named
 from benchmarks.omissions.annotators import Annotator, someone
 from benchmarks.omissions.counting import Pair, at_least, folded, share
-from benchmarks.omissions.figures import Figure, TrueEdge, as_picture, drawn, foreign, located
+from benchmarks.omissions.figures import MadeFigure, TrueEdge, as_picture, drawn, foreign, located
 from core.agreement.edges import View
 from core.graphs.names import fold_name
 from core.people import Role, Viewer
@@ -96,7 +96,7 @@ HEAD = (
 )
 
 
-def seeded(figure: Figure) -> Seeded:
+def seeded(figure: MadeFigure) -> Seeded:
     """Return the errors that one annotator makes in a figure, the same at every call."""
     rng = Random(f"late voice {figure.family} {figure.name}")
     edges = {edge.pair: edge for edge in rng.sample(figure.edges, len(figure.edges))}
@@ -144,7 +144,7 @@ def _misspelt(name: str) -> str:
 class Hasty(Annotator):
     """Annotator who draws a figure with the seeded errors, submits, and answers the questions afterwards."""
 
-    def __init__(self, viewer: Viewer, figure: Figure, number: int) -> None:
+    def __init__(self, viewer: Viewer, figure: MadeFigure, number: int) -> None:
         super().__init__(viewer, figure)
         self.errors = seeded(figure)
         if number % 2 == 0:
@@ -224,7 +224,7 @@ def _tells(error: Error, edge: TrueEdge, sign: str, delay: bool) -> bool:
     return error is not Error.DELAY or delay
 
 
-def heard(title: str, figures: Sequence[Figure]) -> Tally:
+def heard(title: str, figures: Sequence[MadeFigure]) -> Tally:
     """Process located figures of the study: one annotator draws each correctly and another one hastily."""
     first, second = someone(f"{title}, first", Role.ANNOTATOR), someone(f"{title}, second", Role.ANNOTATOR)
     tally = Tally()

@@ -14,7 +14,7 @@ from random import Random
 
 from benchmarks.omissions.annotators import Annotator, someone
 from benchmarks.omissions.counting import Pair, Tally, Way, at_least, left_out, share
-from benchmarks.omissions.figures import FAMILIES, Figure, TrueEdge, as_picture, drawn, foreign, located, sketches
+from benchmarks.omissions.figures import FAMILIES, MadeFigure, TrueEdge, as_picture, drawn, foreign, located, sketches
 from core.papers.pages import Box
 from core.people import Role, Viewer
 from core.transcription.proposals import FigureProposals
@@ -30,13 +30,13 @@ TRANSCRIPTIONS, PICTURES = 50, 25
 SHARE = 0.1
 
 Tallies = dict[str, Tally]
-Habit = Callable[[Viewer, Figure, int], tuple[Annotator, list[Pair]]]
+Habit = Callable[[Viewer, MadeFigure, int], tuple[Annotator, list[Pair]]]
 
 
 # --- ways to leave edges out --------------------------------------------------------------------------------------
 
 
-def overlooks(viewer: Viewer, figure: Figure, number: int) -> tuple[Annotator, list[Pair]]:
+def overlooks(viewer: Viewer, figure: MadeFigure, number: int) -> tuple[Annotator, list[Pair]]:
     """A tenth of the edges is never drawn; the rest is drawn by hand, for every other figure with all names placed
     first (a name left without an edge then stays) and for the others straight away (it never comes in)."""
     dropped = _dropped(figure, figure.edges)
@@ -47,7 +47,7 @@ def overlooks(viewer: Viewer, figure: Figure, number: int) -> tuple[Annotator, l
     return annotator, [edge.pair for edge in dropped]
 
 
-def refuses(viewer: Viewer, figure: Figure, number: int) -> tuple[Annotator, list[Pair]]:
+def refuses(viewer: Viewer, figure: MadeFigure, number: int) -> tuple[Annotator, list[Pair]]:
     """Answer every proposal, a tenth of them wrongly with a refusal or not at all."""
     dropped = _dropped(figure, figure.edges)
     annotator = Annotator(viewer, figure)
@@ -56,20 +56,20 @@ def refuses(viewer: Viewer, figure: Figure, number: int) -> tuple[Annotator, lis
     return annotator, [edge.pair for edge in dropped]
 
 
-def relies(viewer: Viewer, figure: Figure, number: int) -> tuple[Annotator, list[Pair]]:
+def relies(viewer: Viewer, figure: MadeFigure, number: int) -> tuple[Annotator, list[Pair]]:
     """Answer every proposal rightly and draw nothing else: edges that the program overlooks are omitted."""
     annotator = Annotator(viewer, figure)
     return annotator, [edge.pair for edge in annotator.answer_all([])]
 
 
-def _dropped(figure: Figure, edges: Sequence[TrueEdge]) -> list[TrueEdge]:
+def _dropped(figure: MadeFigure, edges: Sequence[TrueEdge]) -> list[TrueEdge]:
     return left_out(edges, SHARE, Random(f"omissions {figure.family} {figure.name}"))
 
 
 # --- one round ----------------------------------------------------------------------------------------------------
 
 
-def transcribed(by: str, figures: Sequence[Figure], habit: Habit) -> tuple[Tallies, Tallies]:
+def transcribed(by: str, figures: Sequence[MadeFigure], habit: Habit) -> tuple[Tallies, Tallies]:
     """Return tallies by family when a new annotator called `by` submits each located figure without sweeping, and when
     they have called every node swept without looking."""
     unswept, swept = {figure.family: Tally() for figure in figures}, {figure.family: Tally() for figure in figures}
@@ -133,7 +133,7 @@ def row(name: str, one: Tally) -> str:
     return f"| {' | '.join([name, *cells])} |"
 
 
-def show(title: str, figures: Sequence[Figure], habit: Habit, *, is_each: bool = False) -> None:
+def show(title: str, figures: Sequence[MadeFigure], habit: Habit, *, is_each: bool = False) -> None:
     """Run a round and print its rows: each family, all of them, and all again after a careless sweep."""
     unswept, swept = transcribed(title, figures, habit)
     if is_each:
@@ -174,7 +174,7 @@ def parts_named() -> list[Part]:
 
 
 def _of_vectors(
-    owner: Viewer, figures: Sequence[Figure], real: Sequence[Figure], foreign_ones: Sequence[Figure]
+    owner: Viewer, figures: Sequence[MadeFigure], real: Sequence[MadeFigure], foreign_ones: Sequence[MadeFigure]
 ) -> None:
     show("overlooked", figures, overlooks, is_each=True)
     show("overlooked, no proposals", figures, overlooks, is_each=True)  # second annotators are shown none
@@ -189,5 +189,5 @@ def _of_vectors(
     show("unseen by the program", figures, relies)
 
 
-def _of(figures: Sequence[Figure], family: str) -> list[Figure]:
+def _of(figures: Sequence[MadeFigure], family: str) -> list[MadeFigure]:
     return [figure for figure in figures if figure.family == family]

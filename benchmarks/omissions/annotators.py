@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from benchmarks.omissions.counting import BareInk, Listed, Pair, folded
-from benchmarks.omissions.figures import Figure, TrueEdge
+from benchmarks.omissions.figures import MadeFigure, TrueEdge
 from core.graphs.checks import DoubtKind
 from core.graphs.names import fold_name
 from core.people import Receipt, Role, Viewer
@@ -32,7 +32,7 @@ def someone(name: str, role: Role) -> Viewer:
 class Annotator:
     """Annotator of one figure, claimed when the object is made."""
 
-    def __init__(self, viewer: Viewer, figure: Figure) -> None:
+    def __init__(self, viewer: Viewer, figure: MadeFigure) -> None:
         self._viewer, self._figure = viewer, figure
         queue.want(terminal_viewer(), [figure.id], MOST_PEOPLE, act_id=new_id())  # each way of working has its own
         self._work = transcribing.take(viewer, figure.id, act_id=new_id()).subject_id

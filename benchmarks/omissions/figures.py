@@ -46,7 +46,7 @@ class TrueEdge:
 
 
 @dataclass(frozen=True)
-class Figure:
+class MadeFigure:
     """A page of a file with the edges it shows, each pair of names once. `name` says which page it is."""
 
     family: str
@@ -57,13 +57,15 @@ class Figure:
     id: str = ""  # once it is located in the study
 
 
-def drawn(folder: Path, count: int, families: Sequence[str] = FAMILIES, seeds: tuple[int, int] = SEEDS) -> list[Figure]:
+def drawn(
+    folder: Path, count: int, families: Sequence[str] = FAMILIES, seeds: tuple[int, int] = SEEDS
+) -> list[MadeFigure]:
     """Return `count` figures of 8 to 40 edges, the same number of each family, with all styles of a family in turn.
     Raises ValueError if the seeds do not give enough of a family."""
     command = [sys.executable, str(MAKERS), str(folder), str(seeds[0]), str(seeds[1]), *families]
     subprocess.run(command, check=True, timeout=600)
     cells = json.loads((folder / "truth.json").read_text(encoding="utf-8"))
-    chosen: list[Figure] = []
+    chosen: list[MadeFigure] = []
     for family in families:
         styles = [list(_pages(folder, name, cell)) for name, cell in cells.items() if name.startswith(f"{family}|")]
         in_turn = [figure for each in zip_longest(*styles) for figure in each if figure is not None]
@@ -74,15 +76,15 @@ def drawn(folder: Path, count: int, families: Sequence[str] = FAMILIES, seeds: t
     return chosen
 
 
-def _pages(folder: Path, cell_name: str, cell: dict[str, Any]) -> Iterator[Figure]:
+def _pages(folder: Path, cell_name: str, cell: dict[str, Any]) -> Iterator[MadeFigure]:
     family, _, style = cell_name.partition("|")
     for number, edges in enumerate(cell["pages"], start=1):
-        figure = Figure(family, f"{style} {number}", folder / cell["file"], number, _edges(edges, "sign"))
+        figure = MadeFigure(family, f"{style} {number}", folder / cell["file"], number, _edges(edges, "sign"))
         if FEWEST <= len(figure.edges) <= MOST:
             yield figure
 
 
-def sketches(file: str) -> list[Figure]:
+def sketches(file: str) -> list[MadeFigure]:
     """The four pages of real Vensim models as a file of the shared data shows them; [] where there is no such file."""
     path = REAL / "pdf" / file
     if not path.is_file():
@@ -90,14 +92,14 @@ def sketches(file: str) -> list[Figure]:
     figures = []
     for number, name in enumerate(SKETCHES, start=1):
         values = json.loads((REAL / "cld" / f"{name}.json").read_text(encoding="utf-8"))
-        figures.append(Figure("real Vensim pages", name, path, number, _edges(values["edges"], "polarity")))
+        figures.append(MadeFigure("real Vensim pages", name, path, number, _edges(values["edges"], "polarity")))
     return figures
 
 
-def foreign(part: Part) -> list[Figure]:
+def foreign(part: Part) -> list[MadeFigure]:
     """The figures of one part of the foreign corpus, which other programs drew."""
     return [
-        Figure(
+        MadeFigure(
             one.family,
             one.stem,
             one.path,
@@ -115,7 +117,7 @@ def _edges(listed: list[dict[str, Any]], sign: str) -> tuple[TrueEdge, ...]:
     )
 
 
-def located(owner: Viewer, figure: Figure) -> Figure:
+def located(owner: Viewer, figure: MadeFigure) -> MadeFigure:
     """Locate the figure in the study: its file a paper, its whole page a located figure."""
     content = figure.path.read_bytes()
     paper_id = importing.import_file(owner, figure.path.name, content, act_id=new_id()).paper_id
@@ -124,7 +126,7 @@ def located(owner: Viewer, figure: Figure) -> Figure:
     return replace(figure, id=figures.locate(owner, paper_id, figure.page, box, act_id=new_id()).subject_id)
 
 
-def as_picture(figure: Figure, folder: Path) -> Figure:
+def as_picture(figure: MadeFigure, folder: Path) -> MadeFigure:
     facts = current_study().reader.inspect(figure.path.read_bytes(), figure.path.name)
     image = current_study().reader.page_image(figure.path, facts.sha256, figure.page, PICTURE_DPI)
     copy = folder / f"{figure.family} {figure.name}.png".replace("/", "-")
