@@ -15,7 +15,7 @@ from components.desk.desk_state import DeskState
 from components.desk.tab import Data, redrawn
 from components.sources import script, sheets
 from components.texts.acts import LONGEST_REPLACEMENT
-from core.texts.leaks import Finding
+from core.texts.leaks import LeakFinding
 from core.texts.redline import TextChange
 
 _mount = st.components.v2.component(
@@ -47,7 +47,7 @@ def text_data(
     standing: DeskState,
     *,
     stages: Sequence[DeskStage],
-    findings: Sequence[Finding],
+    findings: Sequence[LeakFinding],
     hindrances: Sequence[str],
     is_ready: bool,
 ) -> Data:

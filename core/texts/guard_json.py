@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from core.texts.leaks import Finding, Leak, Leaks
+from core.texts.leaks import Leak, LeakFinding, Leaks
 from core.texts.sections import Kind
 from core.texts.word_loss import PageWords, SectionWords, WordLoss
 
@@ -35,7 +35,7 @@ def leaks_as_json(leaks: Leaks) -> dict[str, Any]:  # guard 2
 
 def leaks_from_json(data: Mapping[str, Any]) -> Leaks:
     findings = tuple(
-        Finding(
+        LeakFinding(
             kind=Leak(each["kind"]),
             line=each["line"],
             start=each["start"],

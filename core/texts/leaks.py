@@ -36,7 +36,7 @@ Pair = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Finding:
+class LeakFinding:
     """One leak: its characters in the text (`end` excluded), its line from 1, the names of nodes in it, and the edges
     of the ground truth, as (source, sink), that it reveals."""
 
@@ -58,7 +58,7 @@ class Finding:
 class Leaks:
     """The findings of a text in its order, and the number of edges of the ground truth."""
 
-    findings: tuple[Finding, ...]
+    findings: tuple[LeakFinding, ...]
     n_edges: int
 
     @property
@@ -154,10 +154,10 @@ class _Search:
         self._starts = [each.start for each in self._mentions]
         self._lines = [0, *(match.end() for match in re.finditer("\n", text))]
 
-    def findings(self) -> Iterator[Finding]:
+    def findings(self) -> Iterator[LeakFinding]:
         pictures = (self._found(Leak.PICTURE_TEXT, *match.span()) for match in _PICTURE.finditer(self._text))
         structural = [*pictures, *self._captioned(), *self._rows(), *self._arrows(), *self._loops()]
-        distinct = list[Finding]()
+        distinct = list[LeakFinding]()
         for finding in structural:  # a leak within an earlier one is part of it
             if not any(other.start <= finding.start and finding.end <= other.end for other in distinct):
                 distinct.append(finding)
@@ -169,7 +169,7 @@ class _Search:
         )
         yield from sorted(distinct, key=lambda each: (each.start, each.end))
 
-    def _captioned(self) -> Iterator[Finding]:
+    def _captioned(self) -> Iterator[LeakFinding]:
         for start, end in self._paragraphs():
             paragraph = self._text[start:end]
             words = markdown_words(paragraph)
@@ -183,7 +183,7 @@ class _Search:
             if is_known:
                 yield self._found(Leak.CAPTION, start, end)
 
-    def _arrows(self) -> Iterator[Finding]:
+    def _arrows(self) -> Iterator[LeakFinding]:
         """Yield names joined by arrows, whole chains of them."""
         chain = list[tuple[Mention, Mention, bool]]()
         for one, other in pairwise(self._mentions):
@@ -199,11 +199,11 @@ class _Search:
         if chain:
             yield self._chained(chain)
 
-    def _chained(self, chain: Sequence[tuple[Mention, Mention, bool]]) -> Finding:
+    def _chained(self, chain: Sequence[tuple[Mention, Mention, bool]]) -> LeakFinding:
         pairs = {(b.name, a.name) if is_left else (a.name, b.name) for a, b, is_left in chain}
         return self._found(Leak.ARROW, chain[0][0].start, chain[-1][1].end, pairs)
 
-    def _loops(self) -> Iterator[Finding]:
+    def _loops(self) -> Iterator[LeakFinding]:
         """Yield, after “R1”, “B2” or “loop”, three names or more with little between them, in the order of edges."""
         for match in _LOOP.finditer(self._text):
             run = list[Mention]()
@@ -221,7 +221,7 @@ class _Search:
             if len(set(names)) >= 3 and len(pairs) >= 2:
                 yield self._found(Leak.LOOP, match.start(), run[-1].end, pairs)
 
-    def _rows(self) -> Iterator[Finding]:
+    def _rows(self) -> Iterator[LeakFinding]:
         """Yield lists and tables of which two rows or more have both names of an edge."""
         for kind, rows in self._row_groups():
             pairs = [self._row_pairs(kind, start, end) for start, end in rows]
@@ -296,7 +296,7 @@ class _Search:
         if rows and kind is not None:
             yield kind, rows
 
-    def _sentences(self) -> Iterator[Finding]:
+    def _sentences(self) -> Iterator[LeakFinding]:
         for start, end in self._sentence_spans():
             sentence = self._text[start:end]
             if _DIAGRAM.search(sentence) and len({each.name for each in self._within(start, end)}) >= 2:
@@ -336,12 +336,12 @@ class _Search:
         last = bisect_right(self._starts, end - 1)
         return self._mentions[first:last]
 
-    def _found(self, kind: Leak, start: int, end: int, pairs: set[Pair] | None = None) -> Finding:
+    def _found(self, kind: Leak, start: int, end: int, pairs: set[Pair] | None = None) -> LeakFinding:
         """Return a finding. `pairs`: the candidate edges; None: all pairs of names in it."""
         nodes = tuple(dict.fromkeys(each.name for each in self._within(start, end)))
         candidates = pairs if pairs is not None else {(a, b) for a in nodes for b in nodes}
         flat = " ".join(self._text[start:end].split())
-        return Finding(
+        return LeakFinding(
             kind=kind,
             line=bisect_right(self._lines, start),
             start=start,

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from rapidfuzz.distance import LCSseq
 
-from core.texts.leaks import STRUCTURAL, Finding, Leak, find_leaks
+from core.texts.leaks import STRUCTURAL, Leak, LeakFinding, find_leaks
 from core.texts.markdown import MadeText
 from core.texts.sections import KEPT, Kind
 from core.texts.words import markdown_words
@@ -80,7 +80,7 @@ def careless_texts(paper: LongPaper, text: str) -> Iterator[tuple[Leak, tuple[st
         yield kind, ("\n\n".join([*paragraphs[:half], added, *paragraphs[half:]]), added)
 
 
-def is_found(leak: Planted, place: tuple[int, int], found: Sequence[Finding]) -> bool:
+def is_found(leak: Planted, place: tuple[int, int], found: Sequence[LeakFinding]) -> bool:
     """Whether a finding of the leak's group, structural or not, stands on the leak's place."""
     group = STRUCTURAL if leak.kind in STRUCTURAL else frozenset(Leak)
     return any(each.kind in group and each.start < place[1] and place[0] < each.end for each in found)

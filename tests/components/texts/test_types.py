@@ -9,7 +9,7 @@ from components.texts import acts, desk
 from components.texts.labels import acts as label_acts
 from components.texts.labels import desk as label_desk
 from core.texts.explicitness import Level
-from core.texts.leaks import Finding, Leak
+from core.texts.leaks import Leak, LeakFinding
 from core.texts.redline import TextChange
 from tests.components.crossing import POSTED, Sample, always_empty, mounted
 from tests.components.noted import fields_read
@@ -26,7 +26,7 @@ LABEL_ACTS: dict[str, dict[str, Any]] = {"label": {"node": "Rain", "level": 1}, 
 CHANGE = TextChange(
     number=1, start=4, end=12, was=" (1999)", replacement="", kind="citation", page=2, flagged=("snow",)
 )
-FINDING = Finding(
+FINDING = LeakFinding(
     kind=Leak.ARROW, line=1, start=0, end=9, text="rain → lake", nodes=("Rain", "Lake"), edges=(("Rain", "Lake"),)
 )
 
