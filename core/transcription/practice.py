@@ -30,14 +30,14 @@ class Correctness(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class PracticeFinding:
     verdict: Correctness
     said: str
     pair: Pair | None = None  # the printed arrow, or the drawn one if none is printed; None for a wrong name
     name: str | None = None  # the printed variable of a wrong name
 
 
-def check(true: CausalGraph, drawn: CausalGraph) -> tuple[Finding, ...]:
+def check(true: CausalGraph, drawn: CausalGraph) -> tuple[PracticeFinding, ...]:
     """Return what is to be corrected, then what is right. A name that nearly equals a printed one is one finding, and
     its edges are judged under the printed name; so one typo is one fault only.
 
@@ -51,18 +51,18 @@ def check(true: CausalGraph, drawn: CausalGraph) -> tuple[Finding, ...]:
     for name, printed in meant.items():  # names are copied exactly, so another case or dash is a fault too
         how = "is written" if may_merge(name, printed) else "is printed as"
         message = f"Your “{name}” {how} “{printed}” in the figure: rename it."
-        findings.append(Finding(Correctness.WRONG_NAME, message, name=printed))
+        findings.append(PracticeFinding(Correctness.WRONG_NAME, message, name=printed))
     findings += _edges(true, judged)
     known = {*true.nodes, *(name for edge in judged.edges for name in edge.pair)}
     findings += [
-        Finding(Correctness.NOT_THERE, f"No node of the figure is called “{name}”: remove it.")
+        PracticeFinding(Correctness.NOT_THERE, f"No node of the figure is called “{name}”: remove it.")
         for name in judged.nodes
         if name not in known
     ]
     return tuple(sorted(findings, key=lambda finding: finding.verdict is Correctness.RIGHT))
 
 
-def is_passed(findings: Iterable[Finding]) -> bool:
+def is_passed(findings: Iterable[PracticeFinding]) -> bool:
     verdicts = {finding.verdict for finding in findings}
     return verdicts == {Correctness.RIGHT}
 
@@ -79,7 +79,7 @@ def _meant(printed: Iterable[str], drawn: Iterable[str]) -> dict[str, str]:
     return meant
 
 
-def _edges(true: CausalGraph, drawn: CausalGraph) -> list[Finding]:
+def _edges(true: CausalGraph, drawn: CausalGraph) -> list[PracticeFinding]:
     printed = {edge.pair: edge for edge in true.edges}
     drawn_by_pair: dict[Pair, list[Edge]] = {}
     for edge in drawn.edges:
@@ -90,11 +90,11 @@ def _edges(true: CausalGraph, drawn: CausalGraph) -> list[Finding]:
         is_reversed = turn in printed and turn not in drawn_by_pair  # as reversed
         if pair not in printed and not is_reversed:
             message = f"No arrow runs from “{pair[0]}” to “{pair[1]}” in the figure: remove it."
-            findings.append(Finding(Correctness.NOT_THERE, message, pair))
+            findings.append(PracticeFinding(Correctness.NOT_THERE, message, pair))
     return findings
 
 
-def _printed(edge: Edge, drawn_by_pair: Mapping[Pair, list[Edge]], *, is_lone: bool) -> Finding:
+def _printed(edge: Edge, drawn_by_pair: Mapping[Pair, list[Edge]], *, is_lone: bool) -> PracticeFinding:
     """Return the result for one printed arrow; a lone one has no reverse partner."""
     pair = edge.pair
     arrow = f"“{pair[0]}” to “{pair[1]}”"
@@ -102,25 +102,29 @@ def _printed(edge: Edge, drawn_by_pair: Mapping[Pair, list[Edge]], *, is_lone: b
     if not drawn:
         if is_lone and pair[::-1] in drawn_by_pair:
             message = f"The arrow's head is at “{pair[1]}”: it runs from {arrow}, and your edge runs the other way."
-            return Finding(Correctness.REVERSED, message, pair)
-        return Finding(Correctness.MISSED, f"An arrow runs from {arrow}{_signed(edge)}; you have not drawn it.", pair)
+            return PracticeFinding(Correctness.REVERSED, message, pair)
+        return PracticeFinding(
+            Correctness.MISSED, f"An arrow runs from {arrow}{_signed(edge)}; you have not drawn it.", pair
+        )
     if len(drawn) > 1:
         message = f"You drew the edge from {arrow} {len(drawn)} times; its arrow is printed once. Remove the others."
-        return Finding(Correctness.NOT_THERE, message, pair)
+        return PracticeFinding(Correctness.NOT_THERE, message, pair)
     return _marked(edge, drawn[0], arrow)
 
 
-def _marked(edge: Edge, drawn: Edge, arrow: str) -> Finding:
+def _marked(edge: Edge, drawn: Edge, arrow: str) -> PracticeFinding:
     delay = "Two short strokes cross it: mark the delay." if edge.delay else "No strokes cross it: it has no delay."
     if drawn.sign is not edge.sign:
         printed = f"a {WORDS[edge.sign]}" if edge.sign in WORDS else "no sign"
         drawn_sign = f"your edge has a {WORDS[drawn.sign]}" if drawn.sign in WORDS else "your edge has none"
         more = f" {delay}" if drawn.delay != edge.delay else ""
         message = f"The arrow from {arrow} carries {printed}; {drawn_sign}.{more}"
-        return Finding(Correctness.WRONG_SIGN, message, edge.pair)
+        return PracticeFinding(Correctness.WRONG_SIGN, message, edge.pair)
     if drawn.delay != edge.delay:
-        return Finding(Correctness.WRONG_DELAY, f"The arrow from {arrow}: {delay[0].lower()}{delay[1:]}", edge.pair)
-    return Finding(Correctness.RIGHT, f"From {arrow}{_signed(edge)}: as printed.", edge.pair)
+        return PracticeFinding(
+            Correctness.WRONG_DELAY, f"The arrow from {arrow}: {delay[0].lower()}{delay[1:]}", edge.pair
+        )
+    return PracticeFinding(Correctness.RIGHT, f"From {arrow}{_signed(edge)}: as printed.", edge.pair)
 
 
 def _signed(edge: Edge) -> str:

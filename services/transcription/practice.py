@@ -17,7 +17,7 @@ from core.errors import BadInput, Refused
 from core.papers.pages import Box
 from core.people import Permission, Receipt, Role, Viewer
 from core.transcription import practice as answer
-from core.transcription.practice import Correctness, Finding
+from core.transcription.practice import Correctness, PracticeFinding
 from services.acting import Reading, Writing, consulting, perform
 from services.transcription.editing import hold
 from services.transcription.guidelines import newest_number
@@ -49,7 +49,7 @@ class PracticeDue:
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    finding: Finding
+    finding: PracticeFinding
     where: str  # in words
     box: Box | None  # in points of the page; None if nothing is printed there
 

@@ -13,7 +13,7 @@ from core.graphs.edge import Edge
 from core.graphs.graph import CausalGraph
 from core.papers.pages import Box
 from core.sign import parse_edge_sign
-from core.transcription.practice import Finding
+from core.transcription.practice import PracticeFinding
 from services.acting import Writing
 from store.files import sha256_of
 from store.papers.papers import TRAINING_IDS
@@ -37,7 +37,7 @@ class TrainingFigure:
         """Id of its paper's row and of its figure's row."""
         return f"{TRAINING_IDS}{self.number}"
 
-    def place_of(self, finding: Finding) -> Box | None:
+    def place_of(self, finding: PracticeFinding) -> Box | None:
         """Return the printed arrow or name of a finding, else the box around its two names; None if none is printed."""
         if finding.name is not None:
             return self.node_boxes.get(finding.name)
