@@ -49,7 +49,7 @@ class Settle:
 
 
 @dataclass(frozen=True, slots=True)
-class Flag:
+class FlagItem:
     number: int
     note: str
 
@@ -78,7 +78,7 @@ class Skip:
     reason: str
 
 
-VerdictAct = Label | Compare | KeepOwn | Settle | Flag | TakeBack | Counterpart | Submit | Skip
+VerdictAct = Label | Compare | KeepOwn | Settle | FlagItem | TakeBack | Counterpart | Submit | Skip
 
 
 def read_verdict_act(act: Act) -> VerdictAct:
@@ -123,7 +123,7 @@ _READERS: Mapping[str, Callable[[Data], VerdictAct]] = {
     ),
     "concede": lambda data: Settle(_number(data), True, _number(data, "seen_review")),
     "both": lambda data: Settle(_number(data), False, _number(data, "seen_review")),
-    "flag": lambda data: Flag(_number(data), _short(data, "note")),
+    "flag": lambda data: FlagItem(_number(data), _short(data, "note")),
     "take_back": lambda data: TakeBack(_number(data)),
     "counterpart": lambda data: Counterpart(_number(data, "truth"), _number(data, "answer"), truth(data, "is_one")),
     "submit": lambda _data: Submit(),

@@ -12,7 +12,7 @@ from components.desk.tab import QueueTab, desk_key, tab_key
 from components.verdicts.acts import (
     Compare,
     Counterpart,
-    Flag,
+    FlagItem,
     KeepOwn,
     Label,
     Settle,
@@ -55,7 +55,7 @@ def _done(viewer: Viewer, assignment_id: str, act: VerdictAct, /, **to: Any) -> 
         case Settle(number, is_conceded, seen_review):
             settle = acts.concede if is_conceded else acts.both_defensible
             return settle(viewer, assignment_id, number, seen_review=seen_review, **to)
-        case Flag(number, note):
+        case FlagItem(number, note):
             return acts.flag(viewer, assignment_id, number, note, **to)
         case TakeBack(number):
             return acts.undo(viewer, assignment_id, number, **to)
