@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from core.errors import BadInput
 from core.messages import Messages
 from core.runs.filters import ListedFacts
-from core.runs.options import Flag, RunOption, Settings
+from core.runs.options import OptionFlag, RunOption, Settings
 from core.steps import Step
 from core.words import quoted
 from prompts.loader import Prompt
@@ -116,7 +116,7 @@ class BenchmarkProtocol(ABC):
     ask: Step  # the step of single-step runs; others override `steps`
     roles: Mapping[str, Role] = MappingProxyType({})
     options: tuple[RunOption, ...] = ()  # offered in the form of a new run and as `--option NAME=VALUE`
-    flags: tuple[Flag, ...] = ()  # of the command `run`, in addition to the options
+    flags: tuple[OptionFlag, ...] = ()  # of the command `run`, in addition to the options
     baselines: Mapping[str, BaselineAnswerer] = MappingProxyType({})  # by the name in run settings
     # Prompt → file names in the authors' release, for `prompts.load(also=…)`
     released_names: Mapping[str, tuple[str, ...]] = MappingProxyType({})

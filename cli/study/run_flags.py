@@ -13,7 +13,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand
 
-from core.runs.options import Flag, OptionKind, RunOption
+from core.runs.options import OptionFlag, OptionKind, RunOption
 
 GIVEN = "flags of benchmarks"
 """Key of the given values in the command's context."""
@@ -61,7 +61,7 @@ def given_to(flags: Mapping[str, Any], protocol: str) -> dict[str, Any]:
             fit = ", ".join(_written(each) for each in _flags() if each in own) or "none"
             title = known.short_title if known is not None else protocol
             raise typer.BadParameter(f"{title} does not take this; its flags are {fit}.", param_hint=_written(name))
-        if isinstance(flag, Flag) and flag.takes == "files":
+        if isinstance(flag, OptionFlag) and flag.takes == "files":
             values[name] = [(str(file), content_of(file)) for file in once_from_standard_input(list(flags[name] or ()))]
         elif isinstance(flag, RunOption) and flag.kind in (OptionKind.SEVERAL, OptionKind.TEXT):
             values[name] = ",".join(dict.fromkeys(flags[name] or ()))
@@ -74,7 +74,7 @@ def option_values(flags: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def values_of(flags: Mapping[str, Any], sets: str) -> list[str]:
-    setters = (name for name, (_title, flag) in _flags().items() if isinstance(flag, Flag) and flag.sets == sets)
+    setters = (name for name, (_title, flag) in _flags().items() if isinstance(flag, OptionFlag) and flag.sets == sets)
     return [each for name in setters for each in flags[name] or ()]
 
 
@@ -86,13 +86,16 @@ def tell(words: str, *, is_passing: bool = False) -> None:
         print(f"\r{words}  " if words else "", end="" if words else "\n", file=sys.stderr)
 
 
-def _flags() -> dict[str, tuple[str, Flag | RunOption]]:
+def _flags() -> dict[str, tuple[str, OptionFlag | RunOption]]:
     """Return every flag by name, with the title and definition of the first protocol that has it."""
     from protocols import PROTOCOLS
 
-    flags: dict[str, tuple[str, Flag | RunOption]] = {}
+    flags: dict[str, tuple[str, OptionFlag | RunOption]] = {}
     for protocol in PROTOCOLS.values():
-        own: list[Flag | RunOption] = [*protocol.flags, *(option for option in protocol.options if option.has_flag)]
+        own: list[OptionFlag | RunOption] = [
+            *protocol.flags,
+            *(option for option in protocol.options if option.has_flag),
+        ]
         for flag in own:
             flags.setdefault(flag.name, (protocol.short_title, flag))
     return flags
@@ -111,9 +114,9 @@ def _parameters() -> list[Any]:
     return list(typer.main.get_command(app).params)
 
 
-def _parameter(title: str, flag: Flag | RunOption) -> Parameter:
-    kind, default = TYPES[flag.takes if isinstance(flag, Flag) else flag.kind]
-    words = flag.help if isinstance(flag, Flag) else _help_of(flag)
+def _parameter(title: str, flag: OptionFlag | RunOption) -> Parameter:
+    kind, default = TYPES[flag.takes if isinstance(flag, OptionFlag) else flag.kind]
+    words = flag.help if isinstance(flag, OptionFlag) else _help_of(flag)
     option = typer.Option(_written(flag.name), rich_help_panel=title, help=words, show_default=False)
     return Parameter(PREFIX + flag.name, Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[kind, option])
 

@@ -74,7 +74,7 @@ class RunOption:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Flag:
+class OptionFlag:
     """A flag of the command `run` that is no option of the run."""
 
     name: str  # as in the command, with underscores

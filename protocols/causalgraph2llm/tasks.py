@@ -12,7 +12,7 @@ from core.graphs.naming import Naming
 from core.graphs.orders import Order
 from core.graphs.queries import SIX, Asked, Kind, Level, Variant
 from core.runs.filters import ListedFacts
-from core.runs.options import Flag, OptionKind, RunOption, Settings
+from core.runs.options import OptionFlag, OptionKind, RunOption, Settings
 from core.steps import Step, StepKind
 from prompts.placeholders import Placeholders
 from protocols.protocol import Task
@@ -195,10 +195,10 @@ OPTIONS = (
     ),
 )
 FLAGS = (
-    Flag(name="graphs", takes="files", help="Graph file to ask about; may be repeated."),
-    Flag(name="paper_set", takes="switch", help="Ask about the five graphs that the paper counts."),
-    Flag(name="kinds", takes="values", sets="tasks", help="Kinds of queries, as --tasks: source, mediator, …."),
-    Flag(
+    OptionFlag(name="graphs", takes="files", help="Graph file to ask about; may be repeated."),
+    OptionFlag(name="paper_set", takes="switch", help="Ask about the five graphs that the paper counts."),
+    OptionFlag(name="kinds", takes="values", sets="tasks", help="Kinds of queries, as --tasks: source, mediator, …."),
+    OptionFlag(
         name="levels",
         takes="values",
         sets="variants",

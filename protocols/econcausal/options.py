@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.runs.options import Flag, OptionKind, RunOption, Settings
+from core.runs.options import OptionFlag, OptionKind, RunOption, Settings
 from protocols.econcausal.tasks import CONTEXT, DEFAULTS, FLIP_RULES, TASK2, TASK3
 
 
@@ -74,11 +74,11 @@ OPTIONS = (
     ),
 )
 FLAGS = (
-    Flag(
+    OptionFlag(
         name="input_dir",
         takes="file",
         help="Folder of task files (and jel.csv), of PDFs or of abstracts; a dry run imports none.",
     ),
-    Flag(name="collection", takes="values", help="ID or title of a collection in the study; may be repeated."),
-    Flag(name="build", takes="switch", help="Build samples from triplets instead of reading task files."),
+    OptionFlag(name="collection", takes="values", help="ID or title of a collection in the study; may be repeated."),
+    OptionFlag(name="build", takes="switch", help="Build samples from triplets instead of reading task files."),
 )

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from core.runs.options import Flag, OptionKind, RunOption, Settings, value_or_default
+from core.runs.options import OptionFlag, OptionKind, RunOption, Settings, value_or_default
 from core.steps import Span, Step, StepKind, TypicalRequests
 from core.triplets.consensus import ECONCAUSAL
 from core.triplets.rubric import Boundary, Floor
@@ -76,9 +76,9 @@ budget bounds the cost."""
 
 STEP_FILES = "step_files"  # option of a run: KIND:SHA-256 of each file, separated by commas
 FLAGS = (
-    Flag(name="input_dir", takes="file", help="Folder of PDFs; a dry run imports none."),
-    Flag(name="collection", takes="values", help="Title of a collection that is made of the accepted triplets."),
-    Flag(
+    OptionFlag(name="input_dir", takes="file", help="Folder of PDFs; a dry run imports none."),
+    OptionFlag(name="collection", takes="values", help="Title of a collection that is made of the accepted triplets."),
+    OptionFlag(
         name="from",
         takes="files",
         help="File that a step of another run wrote (step1_runs.jsonl … step4.jsonl), in place of this step; may be "

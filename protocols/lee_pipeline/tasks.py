@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 from core.questions.pairs import Scope
-from core.runs.options import Flag, OptionKind, RunOption, Settings, value_or_default
+from core.runs.options import OptionFlag, OptionKind, RunOption, Settings, value_or_default
 from core.steps import Span, Step, StepKind, TypicalRequests
 from core.triplets.consensus import LEE
 from core.triplets.corpus import FIRST_YEAR, LAST_YEAR
@@ -70,7 +70,7 @@ DEFAULTS: Mapping[str, Any] = MappingProxyType(
 )
 """The paper's, except for what it does not state: pairs from anywhere, half of the statements true."""
 FLAGS = (
-    Flag(
+    OptionFlag(
         name="input_dir",
         takes="file",
         help="Folder of files of abstracts (and jel_codes.csv); a dry run imports none.",

@@ -9,7 +9,7 @@ from typing import Any
 from core.errors import BadInput
 from core.labels import YES_NO
 from core.runs.filters import ListedFacts
-from core.runs.options import Flag, OptionKind, RunOption, Settings
+from core.runs.options import OptionFlag, OptionKind, RunOption, Settings
 from core.steps import Step, StepKind
 from prompts.loader import Prompt
 from prompts.placeholders import Placeholders
@@ -88,7 +88,9 @@ class Parity(BenchmarkProtocol):
     variant_titles: Mapping[str, str] = {"terse": "in few words"}
     sources = ("numbers",)
     flags = (
-        Flag(name="whether", takes="values", sets="tasks", help="What is asked of a number, as --tasks: even, prime."),
+        OptionFlag(
+            name="whether", takes="values", sets="tasks", help="What is asked of a number, as --tasks: even, prime."
+        ),
     )
     placeholders = Placeholders(braces=frozenset({"number", "thing"}))
     listed = ListedFacts(filters={"digits": "Digits"}, searched=("number",), search_words="Number")
