@@ -47,7 +47,7 @@ class Detail(StrEnum):
     PORTABILITY = "portability"
 
 
-class Flag(StrEnum):
+class TripletFlag(StrEnum):
     """Warnings for a person to check; nothing is refused for them."""
 
     LONG_TREATMENT = "the treatment has ten words or more"
@@ -149,16 +149,16 @@ def jel_rows(codes: Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted(rows)) or (NO_JEL,)
 
 
-def flags_of(triplet: Triplet, text: str | None = None) -> tuple[Flag, ...]:
+def flags_of(triplet: Triplet, text: str | None = None) -> tuple[TripletFlag, ...]:
     """Return the warnings about a triplet; with the paper's `text`, also about evidence that is not in it word for
     word, white space aside."""
     has_flag = {
-        Flag.LONG_TREATMENT: len(triplet.treatment.split()) > MOST_WORDS,
-        Flag.LONG_OUTCOME: len(triplet.outcome.split()) > MOST_WORDS,
-        Flag.LONG_CONTEXT: len(triplet.context.split()) > MOST_CONTEXT_WORDS,
-        Flag.MUCH_EVIDENCE: len(triplet.evidence) > MOST_EVIDENCE,
-        Flag.NO_EVIDENCE: not triplet.evidence,
-        Flag.NOT_VERBATIM: text is not None and bool(not_verbatim(triplet.evidence, text)),
+        TripletFlag.LONG_TREATMENT: len(triplet.treatment.split()) > MOST_WORDS,
+        TripletFlag.LONG_OUTCOME: len(triplet.outcome.split()) > MOST_WORDS,
+        TripletFlag.LONG_CONTEXT: len(triplet.context.split()) > MOST_CONTEXT_WORDS,
+        TripletFlag.MUCH_EVIDENCE: len(triplet.evidence) > MOST_EVIDENCE,
+        TripletFlag.NO_EVIDENCE: not triplet.evidence,
+        TripletFlag.NOT_VERBATIM: text is not None and bool(not_verbatim(triplet.evidence, text)),
     }
     return tuple(flag for flag, is_so in has_flag.items() if is_so)
 

@@ -12,7 +12,7 @@ from typing import Any
 from core.labels import SIGN, LabelSet
 from core.runs.states import ItemStatus
 from core.triplets.criteria import HIGHEST, Criterion
-from core.triplets.triplet import MOST_CONTEXT_WORDS, MOST_EVIDENCE, MOST_WORDS, Flag, IdMethod
+from core.triplets.triplet import MOST_CONTEXT_WORDS, MOST_EVIDENCE, MOST_WORDS, IdMethod, TripletFlag
 from protocols.exchanges import Answered
 from protocols.replies.objects import ParsedObject, read_object
 from protocols.replies.places import PlaceFault, in_words
@@ -112,10 +112,10 @@ def read_relations(reply: Answered) -> ReadAnswer:
         f"{number}: {flag}"
         for number, each in enumerate(rows, 1)
         for flag, is_so in (
-            (Flag.LONG_TREATMENT, len(each["treatment"].split()) > MOST_WORDS),
-            (Flag.LONG_OUTCOME, len(each["outcome"].split()) > MOST_WORDS),
-            (Flag.MUCH_EVIDENCE, len(each["supporting_evidence"]) > MOST_EVIDENCE),
-            (Flag.NO_EVIDENCE, not each["supporting_evidence"]),
+            (TripletFlag.LONG_TREATMENT, len(each["treatment"].split()) > MOST_WORDS),
+            (TripletFlag.LONG_OUTCOME, len(each["outcome"].split()) > MOST_WORDS),
+            (TripletFlag.MUCH_EVIDENCE, len(each["supporting_evidence"]) > MOST_EVIDENCE),
+            (TripletFlag.NO_EVIDENCE, not each["supporting_evidence"]),
         )
         if is_so
     ]
@@ -226,7 +226,7 @@ def _listed(faults: Sequence[PlaceFault]) -> tuple[str, ...]:
 
 
 def _long(context: str) -> list[str]:
-    return [Flag.LONG_CONTEXT.value] if len(context.split()) > MOST_CONTEXT_WORDS else []
+    return [TripletFlag.LONG_CONTEXT.value] if len(context.split()) > MOST_CONTEXT_WORDS else []
 
 
 def _once(texts: Sequence[str]) -> list[str]:

@@ -14,10 +14,10 @@ import pytest
 from core.errors import BadInput, UnknownSign
 from core.sign import Sign
 from core.triplets.triplet import (
-    Flag,
     IdMethod,
     PaperMetadata,
     Triplet,
+    TripletFlag,
     flags_of,
     jel_rows,
     not_verbatim,
@@ -68,12 +68,12 @@ def test_flags_say_what_to_look_at() -> None:
     fine = Triplet(treatment="a", outcome="b", sign=Sign.PLUS, evidence=("wages  fell\nin 1987",))
     assert flags_of(fine) == ()
     assert flags_of(fine, "In the end wages fell in 1987.") == ()
-    assert flags_of(fine, "wages rose") == (Flag.NOT_VERBATIM,)
+    assert flags_of(fine, "wages rose") == (TripletFlag.NOT_VERBATIM,)
     long = Triplet(
         treatment="w " * 10, outcome="w " * 9, sign=Sign.PLUS, context="w " * 101, evidence=("1", "2", "3", "4")
     )
-    assert flags_of(long) == (Flag.LONG_TREATMENT, Flag.LONG_CONTEXT, Flag.MUCH_EVIDENCE)
-    assert flags_of(Triplet(treatment="a", outcome="b", sign=Sign.PLUS)) == (Flag.NO_EVIDENCE,)
+    assert flags_of(long) == (TripletFlag.LONG_TREATMENT, TripletFlag.LONG_CONTEXT, TripletFlag.MUCH_EVIDENCE)
+    assert flags_of(Triplet(treatment="a", outcome="b", sign=Sign.PLUS)) == (TripletFlag.NO_EVIDENCE,)
     assert not_verbatim(["", "x"], "x") == (1,)
 
 
