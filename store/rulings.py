@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import func
 from sqlmodel import Session, col, select
 
-from core.adjudication.differences import Choice, Kind, Reason, Ruling
+from core.adjudication.differences import Choice, DifferenceKind, Reason, Ruling
 from core.graphs.alignment import NameClass
 from core.sign import Sign
 from store.tables import AssignmentRow, RulingRow
@@ -105,7 +105,7 @@ def verdict_choices(session: Session, rows: Iterable[AssignmentRow]) -> dict[str
     """Return adjudication id → the ruling on whether there is a graph, in its current round."""
     rounds = {row.id: row.round for row in rows}
     query = select(RulingRow.assignment_id, RulingRow.round, RulingRow.choice).where(
-        col(RulingRow.assignment_id).in_(list(rounds)), RulingRow.kind == Kind.VERDICT.value
+        col(RulingRow.assignment_id).in_(list(rounds)), RulingRow.kind == DifferenceKind.VERDICT.value
     )
     return {key: Choice(choice) for key, round, choice in session.exec(query) if rounds[key] == round}
 
@@ -132,7 +132,7 @@ def ruling_from_json(data: Mapping[str, Any] | None) -> Ruling | None:
     sign, name_class = value.get("sign"), value.get("name_class")
     return Ruling(
         key=data["key"],
-        kind=Kind(data["kind"]),
+        kind=DifferenceKind(data["kind"]),
         choice=Choice(data["choice"]),
         reasons=tuple(map(Reason, data["reasons"])),
         comment=data["comment"],
@@ -154,13 +154,13 @@ def _read(row: RulingRow) -> Ruling:
 
 
 def _value(ruling: Ruling) -> dict[str, Any]:
-    if ruling.kind is Kind.NAME:
+    if ruling.kind is DifferenceKind.NAME:
         return {
             "reference": ruling.reference,
             "wording": ruling.wording,
             "name_class": ruling.name_class.value if ruling.name_class else None,
         }
-    if ruling.kind is Kind.OWN:
+    if ruling.kind is DifferenceKind.OWN:
         sign = ruling.sign.value if ruling.sign else None
         return {"is_there": ruling.is_there, "sign": sign, "delay": ruling.delay}
     return {}

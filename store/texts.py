@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import JSON, Table, Text, cast, select, update
 from sqlmodel import Session
 
-from core.adjudication.differences import Choice, Kind, Reason
+from core.adjudication.differences import Choice, DifferenceKind, Reason
 from core.graphs.alignment import NameClass
 from core.graphs.edge import EdgeFlag
 from core.papers.papers import ExclusionReason, Screening
@@ -186,7 +186,7 @@ VOCABULARY = frozenset(
     for words in (
         Role,
         Choice,
-        Kind,
+        DifferenceKind,
         Reason,
         NameClass,
         EdgeFlag,

@@ -24,7 +24,7 @@ Pair = tuple[str, str]  # (source, sink) by aligned names
 Mark = tuple[Sign | None, bool]  # sign and delay of one edge
 
 
-class Kind(StrEnum):
+class DifferenceKind(StrEnum):
     VERDICT = "verdict"  # the question whether there is a graph
     NAME = "name"
     NODE = "variable"
@@ -57,15 +57,15 @@ class Reason(StrEnum):
 
 
 # Choices of a ruling. An element that only one of the two drew is there or not, so NEITHER and BOTH are excluded.
-LEGAL: Mapping[Kind, tuple[Choice, ...]] = {
-    Kind.VERDICT: (Choice.A, Choice.B),
-    Kind.NAME: (Choice.A, Choice.B, Choice.BOTH, Choice.NEITHER),
-    Kind.NODE: (Choice.A, Choice.B),
-    Kind.EDGE: (Choice.A, Choice.B),
-    Kind.REVERSED: (Choice.A, Choice.B, Choice.BOTH, Choice.NEITHER),
-    Kind.SIGN: (Choice.A, Choice.B, Choice.NEITHER),
-    Kind.DELAY: (Choice.A, Choice.B),
-    Kind.OWN: (Choice.NEITHER,),
+LEGAL: Mapping[DifferenceKind, tuple[Choice, ...]] = {
+    DifferenceKind.VERDICT: (Choice.A, Choice.B),
+    DifferenceKind.NAME: (Choice.A, Choice.B, Choice.BOTH, Choice.NEITHER),
+    DifferenceKind.NODE: (Choice.A, Choice.B),
+    DifferenceKind.EDGE: (Choice.A, Choice.B),
+    DifferenceKind.REVERSED: (Choice.A, Choice.B, Choice.BOTH, Choice.NEITHER),
+    DifferenceKind.SIGN: (Choice.A, Choice.B, Choice.NEITHER),
+    DifferenceKind.DELAY: (Choice.A, Choice.B),
+    DifferenceKind.OWN: (Choice.NEITHER,),
 }
 
 
@@ -74,7 +74,7 @@ class Ruling:
     """An adjudicator's ruling on the difference `key`."""
 
     key: str
-    kind: Kind
+    kind: DifferenceKind
     choice: Choice
     reasons: tuple[Reason, ...] = ()
     comment: str = ""
@@ -109,7 +109,7 @@ class Difference:
     a missing edge. For a verdict both are empty, and `said` holds the two submitted verdicts."""
 
     key: str
-    kind: Kind
+    kind: DifferenceKind
     source: str
     sink: str
     a: tuple[Mark, ...]
@@ -134,26 +134,28 @@ class ComparedTranscriptions:
 
 
 # The key of the one difference about whether there is a graph.
-VERDICT_KEY = json.dumps([Kind.VERDICT.value, "", ""], separators=(",", ":"))
+VERDICT_KEY = json.dumps([DifferenceKind.VERDICT.value, "", ""], separators=(",", ":"))
 
 
 def name_key(name: str) -> str:
-    return json.dumps([Kind.NAME.value, name], ensure_ascii=False, separators=(",", ":"))
+    return json.dumps([DifferenceKind.NAME.value, name], ensure_ascii=False, separators=(",", ":"))
 
 
-def edge_key(kind: Kind, source: str, sink: str = "") -> str:
+def edge_key(kind: DifferenceKind, source: str, sink: str = "") -> str:
     """Return the key of a difference, or of an adjudicator's own edge (Kind.OWN), by aligned names."""
     return json.dumps([kind.value, source, sink], ensure_ascii=False, separators=(",", ":"))
 
 
-def parts_of(key: str) -> tuple[Kind, tuple[str, ...]]:
+def parts_of(key: str) -> tuple[DifferenceKind, tuple[str, ...]]:
     """Return the kind and the names of a key. Raises BadInput for a malformed key."""
     try:
         kind, *names = json.loads(key)
-        parsed_kind = Kind(kind)
+        parsed_kind = DifferenceKind(kind)
     except (ValueError, TypeError):
         raise BadInput(f"There is no difference with the key {quoted(key[:80])}.") from None
-    if not all(isinstance(name, str) for name in names) or len(names) != (1 if parsed_kind is Kind.NAME else 2):
+    if not all(isinstance(name, str) for name in names) or len(names) != (
+        1 if parsed_kind is DifferenceKind.NAME else 2
+    ):
         raise BadInput(f"There is no difference with the key {quoted(key[:80])}.")
     return parsed_kind, tuple(names)
 
@@ -182,7 +184,9 @@ def differences_of(
 def _over_verdicts(
     first: GraphRecord, second: GraphRecord, rulings: tuple[Ruling, ...], verdicts: tuple[Said, Said]
 ) -> ComparedTranscriptions:
-    verdict_difference = Difference(key=VERDICT_KEY, kind=Kind.VERDICT, source="", sink="", a=(), b=(), said=verdicts)
+    verdict_difference = Difference(
+        key=VERDICT_KEY, kind=DifferenceKind.VERDICT, source="", sink="", a=(), b=(), said=verdicts
+    )
     ruling = next((ruling for ruling in rulings if ruling.key == VERDICT_KEY), None)
     empty = GraphRecord()
     if ruling is None or verdicts[0 if ruling.choice is Choice.A else 1] is not None:
@@ -211,7 +215,7 @@ def _drawn_over(
     a_names, b_names = names_of(first), names_of(second)
     pairs = align_names(a_names, b_names, decided or {})
     aligned = {pair.name: pair.reference or pair.name for pair in pairs}
-    ruled = {ruling.key: ruling for ruling in rulings if ruling.kind is Kind.NAME}
+    ruled = {ruling.key: ruling for ruling in rulings if ruling.kind is DifferenceKind.NAME}
     a, b = arrows_of(first, {}), arrows_of(second, aligned)
     agreed, differences = _split(a, b)
     names, wording = _questions(a_names, pairs, classes or {}, ruled), _wordings(pairs, ruled)
@@ -306,9 +310,9 @@ def _split(a: Arrows, b: Arrows) -> tuple[tuple[Pair, ...], tuple[Difference, ..
                 agreed.append(pair)
         elif _is_turned(pair, a, b):
             if pair in a:  # asked once, in A's direction
-                differences.append(_of_pair(Kind.REVERSED, pair, a[pair], b[turn]))
+                differences.append(_of_pair(DifferenceKind.REVERSED, pair, a[pair], b[turn]))
         else:
-            differences.append(_of_pair(Kind.EDGE, pair, a.get(pair, ()), b.get(pair, ())))
+            differences.append(_of_pair(DifferenceKind.EDGE, pair, a.get(pair, ()), b.get(pair, ())))
     return tuple(agreed), tuple(differences)
 
 
@@ -322,13 +326,13 @@ def _is_turned(pair: Pair, a: Arrows, b: Arrows) -> bool:
 def _same_pair(pair: Pair, a: tuple[Mark, ...], b: tuple[Mark, ...]) -> list[Difference]:
     differences = []
     if {sign for sign, _delay in a} != {sign for sign, _delay in b}:
-        differences.append(_of_pair(Kind.SIGN, pair, a, b))
+        differences.append(_of_pair(DifferenceKind.SIGN, pair, a, b))
     if any(delay for _sign, delay in a) != any(delay for _sign, delay in b):
-        differences.append(_of_pair(Kind.DELAY, pair, a, b))
+        differences.append(_of_pair(DifferenceKind.DELAY, pair, a, b))
     return differences
 
 
-def _of_pair(kind: Kind, pair: Pair, a: tuple[Mark, ...], b: tuple[Mark, ...]) -> Difference:
+def _of_pair(kind: DifferenceKind, pair: Pair, a: tuple[Mark, ...], b: tuple[Mark, ...]) -> Difference:
     source, sink = pair
     return Difference(key=edge_key(kind, source, sink), kind=kind, source=source, sink=sink, a=a, b=b)
 
@@ -345,4 +349,6 @@ def _lone_variables(first: GraphRecord, second: GraphRecord, aligned: Mapping[st
             if node.id not in linked and name not in others:
                 sides = (present, ()) if record is first else ((), present)
                 a, b = sides
-                yield Difference(key=edge_key(Kind.NODE, name), kind=Kind.NODE, source=name, sink="", a=a, b=b)
+                yield Difference(
+                    key=edge_key(DifferenceKind.NODE, name), kind=DifferenceKind.NODE, source=name, sink="", a=a, b=b
+                )

@@ -9,7 +9,7 @@ from core.adjudication.differences import (
     Choice,
     ComparedTranscriptions,
     Difference,
-    Kind,
+    DifferenceKind,
     Mark,
     Pair,
     Ruling,
@@ -55,7 +55,7 @@ def resolve(two: ComparedTranscriptions, rulings: Iterable[Ruling]) -> Resolved:
     for difference in two.differences:
         for pair, ruled_marks, origin in _ruled_in(difference, ruled.get(difference.key)):
             arrows[pair] = [(mark, origin) for mark in ruled_marks]
-    for ruling in (ruling for ruling in ruled.values() if ruling.kind is Kind.OWN):
+    for ruling in (ruling for ruling in ruled.values() if ruling.kind is DifferenceKind.OWN):
         _kind, (source, sink) = parts_of(ruling.key)
         arrows.pop((source, sink), None)
         if ruling.is_there:
@@ -119,26 +119,26 @@ def _settled(pair: Pair, a: Sequence[Mark], b: Sequence[Mark], ruled: Mapping[st
     a_signs, b_signs = ([sign for sign, _delay in marks] for marks in (a, b))
     signs = a_signs
     if set(a_signs) != set(b_signs):
-        ruling = ruled.get(edge_key(Kind.SIGN, *pair))
+        ruling = ruled.get(edge_key(DifferenceKind.SIGN, *pair))
         signs = [None]
         if ruling is not None and ruling.choice is not Choice.NEITHER:
             signs = a_signs if ruling.choice is Choice.A else b_signs
     slow_a, slow_b = (any(delay for _sign, delay in marks) for marks in (a, b))
     is_slow = slow_a
     if slow_a != slow_b:
-        ruling = ruled.get(edge_key(Kind.DELAY, *pair))
+        ruling = ruled.get(edge_key(DifferenceKind.DELAY, *pair))
         is_slow = ruling is not None and (slow_a if ruling.choice is Choice.A else slow_b)
     return [(sign, is_slow) for sign in dict.fromkeys(signs)]
 
 
 def _ruled_in(difference: Difference, ruling: Ruling | None) -> Iterable[tuple[Pair, Sequence[Mark], Origin]]:
-    if ruling is None or difference.kind not in (Kind.EDGE, Kind.REVERSED):
+    if ruling is None or difference.kind not in (DifferenceKind.EDGE, DifferenceKind.REVERSED):
         return
     pair = (difference.source, difference.sink)
     if difference.a and ruling.choice in (Choice.A, Choice.BOTH):
         yield pair, difference.a, "first"
     if difference.b and ruling.choice in (Choice.B, Choice.BOTH):
-        yield pair[::-1] if difference.kind is Kind.REVERSED else pair, difference.b, "second"
+        yield pair[::-1] if difference.kind is DifferenceKind.REVERSED else pair, difference.b, "second"
 
 
 def _nodes(two: ComparedTranscriptions, arrows: Marked, ruled: Mapping[str, Ruling]) -> tuple[NodeRecord, ...]:
@@ -151,7 +151,7 @@ def _nodes(two: ComparedTranscriptions, arrows: Marked, ruled: Mapping[str, Ruli
     ruled_in = {
         difference.source
         for difference in two.differences
-        if difference.kind is Kind.NODE
+        if difference.kind is DifferenceKind.NODE
         and (ruling := ruled.get(difference.key)) is not None
         and ruling.choice is (Choice.A if difference.a else Choice.B)
     }

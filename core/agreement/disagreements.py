@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from core.adjudication.differences import Kind
+from core.adjudication.differences import DifferenceKind
 from core.agreement.counts import Element, Measure
 from core.agreement.edges import GraphAgreement
 from core.graphs.alignment import NameClass
@@ -23,7 +23,7 @@ _SIGNS: Mapping[Sign | None, str] = {None: OPEN, Sign.PLUS: "+", Sign.MINUS: "âˆ
 class Disagreement:
     """One element in which the two differ, by aligned names; `sink` is "" for a variable or a name."""
 
-    kind: Kind
+    kind: DifferenceKind
     source: str
     sink: str
     first: str  # the two versions, each in a word
@@ -31,23 +31,23 @@ class Disagreement:
     name_class: NameClass | None = None  # of a difference of names
 
 
-_NODES = frozenset({Kind.NAME, Kind.NODE})
-_EDGES = frozenset({Kind.EDGE, Kind.REVERSED})
-_BEHIND: Mapping[Measure, frozenset[Kind]] = {
-    Measure.REVERSED: frozenset({Kind.REVERSED}),
-    Measure.SIGN_KAPPA: frozenset({Kind.SIGN}),
-    Measure.DELAY_KAPPA: frozenset({Kind.DELAY}),
-    Measure.LOOP_KINDS: frozenset({Kind.SIGN}),
-    Measure.LOOPS_R: _EDGES | {Kind.SIGN},
-    Measure.LOOPS_B: _EDGES | {Kind.SIGN},
-    Measure.LOOPS_U: _EDGES | {Kind.SIGN},
-    Measure.LABELS_EXACT: frozenset({Kind.NAME}),
-    Measure.LABELS_TYPO: frozenset({Kind.NAME}),
-    Measure.LABELS_MINOR: frozenset({Kind.NAME}),
+_NODES = frozenset({DifferenceKind.NAME, DifferenceKind.NODE})
+_EDGES = frozenset({DifferenceKind.EDGE, DifferenceKind.REVERSED})
+_BEHIND: Mapping[Measure, frozenset[DifferenceKind]] = {
+    Measure.REVERSED: frozenset({DifferenceKind.REVERSED}),
+    Measure.SIGN_KAPPA: frozenset({DifferenceKind.SIGN}),
+    Measure.DELAY_KAPPA: frozenset({DifferenceKind.DELAY}),
+    Measure.LOOP_KINDS: frozenset({DifferenceKind.SIGN}),
+    Measure.LOOPS_R: _EDGES | {DifferenceKind.SIGN},
+    Measure.LOOPS_B: _EDGES | {DifferenceKind.SIGN},
+    Measure.LOOPS_U: _EDGES | {DifferenceKind.SIGN},
+    Measure.LABELS_EXACT: frozenset({DifferenceKind.NAME}),
+    Measure.LABELS_TYPO: frozenset({DifferenceKind.NAME}),
+    Measure.LABELS_MINOR: frozenset({DifferenceKind.NAME}),
 }
 
 
-def kinds_behind(element: Element, measure: Measure) -> frozenset[Kind]:
+def kinds_behind(element: Element, measure: Measure) -> frozenset[DifferenceKind]:
     """Return the kinds of disagreement that lower this measure of this element."""
     if measure in _BEHIND:
         return _BEHIND[measure]
@@ -69,7 +69,7 @@ def disagreements(agreement: GraphAgreement) -> tuple[Disagreement, ...]:
     [('variable', 'C', ''), ('direction', 'A', 'B'), ('arrow', 'B', 'C')]
     """
     names = (
-        Disagreement(Kind.NAME, pair.reference, "", pair.reference, pair.name, kind)
+        Disagreement(DifferenceKind.NAME, pair.reference, "", pair.reference, pair.name, kind)
         for pair, kind in agreement.names
         if kind is not None and pair.reference is not None
     )
@@ -80,18 +80,18 @@ def _variables(agreement: GraphAgreement) -> Iterator[Disagreement]:
     for node in agreement.comparison.nodes:
         if node.outcome is not ElementOutcome.MATCHED:
             is_first = node.outcome is ElementOutcome.MISSED
-            yield Disagreement(Kind.NODE, node.name, "", *((DRAWN, ABSENT) if is_first else (ABSENT, DRAWN)))
+            yield Disagreement(DifferenceKind.NODE, node.name, "", *((DRAWN, ABSENT) if is_first else (ABSENT, DRAWN)))
 
 
 def _arrows(agreement: GraphAgreement) -> Iterator[Disagreement]:
     for edge in agreement.comparison.edges:
         source, sink = edge.pair
         if edge.outcome is ElementOutcome.MISSED and edge.is_turned:
-            yield Disagreement(Kind.REVERSED, source, sink, FORTH, BACK)
+            yield Disagreement(DifferenceKind.REVERSED, source, sink, FORTH, BACK)
         elif edge.outcome is ElementOutcome.MISSED:
-            yield Disagreement(Kind.EDGE, source, sink, DRAWN, ABSENT)
+            yield Disagreement(DifferenceKind.EDGE, source, sink, DRAWN, ABSENT)
         elif edge.outcome is ElementOutcome.SPURIOUS:
-            yield Disagreement(Kind.EDGE, source, sink, ABSENT, DRAWN)
+            yield Disagreement(DifferenceKind.EDGE, source, sink, ABSENT, DRAWN)
         elif edge.outcome is ElementOutcome.MATCHED:
             yield from _marks(edge, agreement.delays)
 
@@ -99,7 +99,7 @@ def _arrows(agreement: GraphAgreement) -> Iterator[Disagreement]:
 def _marks(edge: ComparedEdge, delays: Mapping[tuple[str, str], bool]) -> Iterator[Disagreement]:
     """Yield a matched edge's sign, where the two differ or one of them has none, and its delay."""
     if edge.reference_sign is not edge.candidate_sign:
-        yield Disagreement(Kind.SIGN, *edge.pair, _SIGNS[edge.reference_sign], _SIGNS[edge.candidate_sign])
+        yield Disagreement(DifferenceKind.SIGN, *edge.pair, _SIGNS[edge.reference_sign], _SIGNS[edge.candidate_sign])
     if edge.pair in delays:
         marked = ("delay", ABSENT) if delays[edge.pair] else (ABSENT, "delay")
-        yield Disagreement(Kind.DELAY, *edge.pair, *marked)
+        yield Disagreement(DifferenceKind.DELAY, *edge.pair, *marked)

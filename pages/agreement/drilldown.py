@@ -6,7 +6,7 @@ import streamlit as st
 
 from components import links, shell, state
 from components.widgets.choosing import choose_line
-from core.adjudication.differences import Kind
+from core.adjudication.differences import DifferenceKind
 from core.agreement.counts import measured
 from core.agreement.disagreements import ABSENT, Disagreement
 from core.people import Permission, Viewer
@@ -19,12 +19,12 @@ from services.agreement.files import why
 
 RIGHT = st.column_config.TextColumn(alignment="right")
 WORDS = {
-    Kind.NAME: "name",
-    Kind.NODE: "node",
-    Kind.EDGE: "edge",
-    Kind.REVERSED: "direction",
-    Kind.SIGN: "sign",
-    Kind.DELAY: "delay",
+    DifferenceKind.NAME: "name",
+    DifferenceKind.NODE: "node",
+    DifferenceKind.EDGE: "edge",
+    DifferenceKind.REVERSED: "direction",
+    DifferenceKind.SIGN: "sign",
+    DifferenceKind.DELAY: "delay",
 }
 
 
@@ -156,7 +156,7 @@ def _side_text(disagreement: Disagreement, word: str) -> str:
     """Format one annotator's side; files retain the en dash."""
     if word != ABSENT:
         return word
-    return "no delay" if disagreement.kind is Kind.DELAY else "not drawn"
+    return "no delay" if disagreement.kind is DifferenceKind.DELAY else "not drawn"
 
 
 def _element(disagreement: Disagreement) -> str:

@@ -8,7 +8,7 @@ import streamlit as st
 
 from components import shell, state
 from components.widgets.cells import choose_cell
-from core.adjudication.differences import Kind
+from core.adjudication.differences import DifferenceKind
 from core.agreement.counts import Element, Measure
 from core.agreement.disagreements import kinds_behind
 from core.agreement.edges import View
@@ -22,12 +22,12 @@ from services.agreement.files import why
 
 # Differences behind each column of table 21.
 OF_COUNTS = (
-    (Element.NODES, frozenset(Kind)),
-    (Element.EDGES, frozenset(Kind)),
-    (Element.NODES, frozenset({Kind.NODE, Kind.NAME})),
-    (Element.NODES, frozenset({Kind.NODE})),
-    (Element.EDGES, frozenset({Kind.EDGE, Kind.REVERSED})),
-    (Element.EDGES, frozenset({Kind.EDGE, Kind.REVERSED})),
+    (Element.NODES, frozenset(DifferenceKind)),
+    (Element.EDGES, frozenset(DifferenceKind)),
+    (Element.NODES, frozenset({DifferenceKind.NODE, DifferenceKind.NAME})),
+    (Element.NODES, frozenset({DifferenceKind.NODE})),
+    (Element.EDGES, frozenset({DifferenceKind.EDGE, DifferenceKind.REVERSED})),
+    (Element.EDGES, frozenset({DifferenceKind.EDGE, DifferenceKind.REVERSED})),
 )
 
 
@@ -37,7 +37,7 @@ class Opened:
     cell: OverGraphs | None
     view: View
     figures: tuple[int, ...]
-    kinds: frozenset[Kind]
+    kinds: frozenset[DifferenceKind]
 
 
 def show(agreement: StudyAgreement, choice: TableChoice) -> Opened:
@@ -85,7 +85,7 @@ def _counts(agreement: StudyAgreement, choice: TableChoice) -> Opened:
     line, (_element, kinds) = lines[place[0]], OF_COUNTS[place[1]]
     ordered = tuple(each.figure for each in lines if each.figure is not None)
     figures = ordered if line.figure is None else (line.figure,)
-    title = "All differences" if kinds == frozenset(Kind) else TABLE_21[place[1]]
+    title = "All differences" if kinds == frozenset(DifferenceKind) else TABLE_21[place[1]]
     return Opened(f"{title}, all figures" if line.figure is None else title, None, choice.view, figures, kinds)
 
 

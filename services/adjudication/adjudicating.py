@@ -12,7 +12,7 @@ from core.adjudication.differences import (
     LEGAL,
     Choice,
     ComparedTranscriptions,
-    Kind,
+    DifferenceKind,
     Reason,
     Ruling,
     edge_key,
@@ -101,7 +101,12 @@ def rule_name(
         two, key = locked.case.two(), name_key(name)
         question_about(two, key)
         ruling = Ruling(
-            key=key, kind=Kind.NAME, choice=choice, reasons=tuple(dict.fromkeys(reasons)), comment=words, is_gap=is_gap
+            key=key,
+            kind=DifferenceKind.NAME,
+            choice=choice,
+            reasons=tuple(dict.fromkeys(reasons)),
+            comment=words,
+            is_gap=is_gap,
         )
         if choice is Choice.BOTH:
             return {key: replace(ruling, name_class=NameClass.DISTINCT)}
@@ -165,11 +170,11 @@ def set_arrow(
             raise Refused("Rule first that the figure has a graph. Then you can set edges.")
         aligned = {text: name for name, text in two.wording.items()}
         ends = [aligned.get(name, two.aligned.get(name, name)) for name in (clean_name(source), clean_name(sink))]
-        key = edge_key(Kind.OWN, *ends)
+        key = edge_key(DifferenceKind.OWN, *ends)
         why = tuple(dict.fromkeys(reasons))
         ruling = Ruling(
             key=key,
-            kind=Kind.OWN,
+            kind=DifferenceKind.OWN,
             choice=Choice.NEITHER,
             reasons=why,
             comment=words,

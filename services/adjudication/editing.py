@@ -10,7 +10,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from core.adjudication.differences import ComparedTranscriptions, Kind, NameQuestion, Ruling, differences_of, parts_of
+from core.adjudication.differences import (
+    ComparedTranscriptions,
+    DifferenceKind,
+    NameQuestion,
+    Ruling,
+    differences_of,
+    parts_of,
+)
 from core.adjudication.ground_truth import Resolved, changes_to, resolve
 from core.errors import BadInput, Conflict, Missing, Refused
 from core.graphs.alignment import OWN, NameClass
@@ -172,7 +179,7 @@ def question_about(two: ComparedTranscriptions, key: str) -> NameQuestion:
 
 def _store_names(w: Writing, case: Case, changed: Mapping[str, Ruling | None]) -> None:
     """Update the alignment of the two graphs to the rulings about names; every measure uses it."""
-    ruled = {parts_of(key)[1][0]: ruling for key, ruling in changed.items() if parts_of(key)[0] is Kind.NAME}
+    ruled = {parts_of(key)[1][0]: ruling for key, ruling in changed.items() if parts_of(key)[0] is DifferenceKind.NAME}
     if not ruled:
         return
     pair = case.between

@@ -8,7 +8,7 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Literal
 
-from core.adjudication.differences import ComparedTranscriptions, Difference, Kind, Mark, NameQuestion, Ruling
+from core.adjudication.differences import ComparedTranscriptions, Difference, DifferenceKind, Mark, NameQuestion, Ruling
 from core.adjudication.ground_truth import Resolved, TrueArrow, resolve
 from core.adjudication.printed_context import DeskPath
 from core.agreement.counts import Element, Measure, measured
@@ -131,7 +131,7 @@ def desk(viewer: Viewer, adjudication_id: str) -> AdjudicationView:
         differences=tuple(
             _desk_difference(two, difference, case.rulings.get(difference.key)) for difference in two.differences
         ),
-        own=tuple(ruling for ruling in case.rulings.values() if ruling.kind is Kind.OWN),
+        own=tuple(ruling for ruling in case.rulings.values() if ruling.kind is DifferenceKind.OWN),
         courses=(
             *_courses("a", two.first, marks[case.between.first_graph], {}),
             *_courses("b", two.second, marks[case.between.second_graph], two.aligned),
@@ -219,24 +219,24 @@ def _desk_difference(two: ComparedTranscriptions, difference: Difference, ruling
 
 def in_words(difference: Difference, source: str, sink: str) -> tuple[str, str, str]:
     """Return a difference as a sentence, with A's and B's version, by the names that are shown."""
-    if difference.kind is Kind.VERDICT:
+    if difference.kind is DifferenceKind.VERDICT:
         first, second = difference.said
         return "Is there a graph in this figure?", verdict_words(first), verdict_words(second)
     arrow = f"“{source}” → “{sink}”"
-    if difference.kind is Kind.NODE:
+    if difference.kind is DifferenceKind.NODE:
         who = "A" if difference.a else "B"
         listed, gone = "listed, without an edge", "not listed"
         return f"“{source}” is listed by {who} only", *((listed, gone) if difference.a else (gone, listed))
-    if difference.kind is Kind.REVERSED:
+    if difference.kind is DifferenceKind.REVERSED:
         turned = f"“{sink}” → “{source}”"
         return (
             f"“{source}” and “{sink}”: which way?",
             drawn_words(arrow, difference.a),
             drawn_words(turned, difference.b),
         )
-    if difference.kind is Kind.SIGN:
+    if difference.kind is DifferenceKind.SIGN:
         return f"{arrow}: which sign?", _signs(difference.a), _signs(difference.b)
-    if difference.kind is Kind.DELAY:
+    if difference.kind is DifferenceKind.DELAY:
         return f"{arrow}: with a delay mark?", *(
             ("delay", "no delay") if _has_delay(difference.a) else ("no delay", "delay")
         )

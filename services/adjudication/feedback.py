@@ -14,7 +14,7 @@ from core.adjudication.differences import (
     Choice,
     ComparedTranscriptions,
     Difference,
-    Kind,
+    DifferenceKind,
     Mark,
     NameQuestion,
     Pair,
@@ -174,7 +174,7 @@ def _feedback(r: Reading, work: AssignmentRow, row: AssignmentRow) -> Feedback:
     rows += [
         _own_row(case, two, ruling, is_first)
         for ruling in case.rulings.values()
-        if ruling.kind is Kind.OWN and frozenset(parts_of(ruling.key)[1]) not in late
+        if ruling.kind is DifferenceKind.OWN and frozenset(parts_of(ruling.key)[1]) not in late
     ]
     rows += [row for rows_of_pair in late.values() for row in rows_of_pair]
     assert row.submitted_at is not None, "a finished adjudication was finished at some time"
@@ -213,11 +213,11 @@ def _difference_row(two: ComparedTranscriptions, difference: Difference, ruling:
     _sentence, a_says, b_says = in_words(difference, source, sink)
     own = Choice.A if is_first else Choice.B
     stood = ruling.choice in (own, Choice.BOTH)
-    if difference.kind is Kind.VERDICT:
+    if difference.kind is DifferenceKind.VERDICT:
         ruled = a_says if ruling.choice is Choice.A else b_says
         return _row_of_ruling(ruling, "Is there a graph", a_says if is_first else b_says, ruled, stood, ())
     words = {Choice.A: a_says, Choice.B: b_says, Choice.BOTH: f"{a_says} and {b_says}"}
-    neither = "no sign" if difference.kind is Kind.SIGN else "neither"
+    neither = "no sign" if difference.kind is DifferenceKind.SIGN else "neither"
     about = f"“{source}” → “{sink}”" if sink else f"“{source}”"
     ruled = words.get(ruling.choice, neither)
     return _row_of_ruling(

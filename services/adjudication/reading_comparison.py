@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from core.adjudication.differences import ComparedTranscriptions, Difference, Kind
+from core.adjudication.differences import ComparedTranscriptions, Difference, DifferenceKind
 from core.adjudication.printed_context import OverlookedEdge
 from core.adjudication.reading_comparison import ReadEdge, ThirdColumn, third_column
 from core.errors import Missing
@@ -81,7 +81,9 @@ def reading_comparison(viewer: Viewer, adjudication_id: str, *, wait_s: float | 
         origin=origin_words(reading.origin),
         says={
             **{
-                each.key: _difference_text(each, two, read) for each in two.differences if each.kind is not Kind.VERDICT
+                each.key: _difference_text(each, two, read)
+                for each in two.differences
+                if each.kind is not DifferenceKind.VERDICT
             },
             **_name_texts(two, column),
         },
@@ -103,16 +105,16 @@ def _difference_text(
 ) -> str:
     """Return what was read about a difference, in the wording used for A and B."""
     match, reverse = read.get((difference.source, difference.sink)), read.get((difference.sink, difference.source))
-    if difference.kind is Kind.NODE:
+    if difference.kind is DifferenceKind.NODE:
         return "with an edge" if any(difference.source in pair for pair in read) else NOT_READ
-    if difference.kind is Kind.REVERSED:
+    if difference.kind is DifferenceKind.REVERSED:
         both = [_edge_text(two, edge) for edge in (match, reverse) if edge is not None]
         return " and ".join(both) or NOT_READ
     if match is None:
         return NOT_READ if reverse is None else f"the other way: {_edge_text(two, reverse)}"
-    if difference.kind is Kind.SIGN:
+    if difference.kind is DifferenceKind.SIGN:
         return match.sign.value.replace("-", "−") if match.sign else "no sign read"
-    if difference.kind is Kind.DELAY:
+    if difference.kind is DifferenceKind.DELAY:
         return "delay" if match.delay else "no delay read"
     return drawn_words("drawn", ((match.sign, match.delay),))
 

@@ -27,7 +27,7 @@ from components.adjudication.desk import NAME_CLASSES, ruling_data
 from components.desk.desk_state import DeskState
 from components.desk.outbox import Act, read_acts
 from components.figure.crop import Crop
-from core.adjudication.differences import Choice, Kind, Reason, edge_key
+from core.adjudication.differences import Choice, DifferenceKind, Reason, edge_key
 from core.errors import BadInput, EdgewiseError
 from core.graphs.alignment import NameClass
 from core.sign import Sign
@@ -36,7 +36,7 @@ from tests.components.test_colours import classes
 
 COMPONENTS = Path(__file__).resolve().parents[3] / "components"
 ACT_ID = "0198c0de-0000-7000-8000-000000000001"
-KEY = edge_key(Kind.EDGE, "A", "B")
+KEY = edge_key(DifferenceKind.EDGE, "A", "B")
 NOTHING = {"reasons": [], "comment": "", "is_gap": False}
 NONE = RulingReason((), "", False)
 
@@ -162,13 +162,23 @@ def test_the_desk_tells_the_browser_what_is_asked_and_who_is_likely_right_about_
         from components.adjudication.desk import RulingItem, RulingNode, ruling_data, ruling_desk
         from components.desk.desk_state import DeskState
         from components.figure.crop import Crop
-        from core.adjudication.differences import Choice, Difference, Kind, NameQuestion, Ruling, edge_key, name_key
+        from core.adjudication.differences import (
+            Choice,
+            Difference,
+            DifferenceKind,
+            NameQuestion,
+            Ruling,
+            edge_key,
+            name_key,
+        )
         from core.adjudication.ground_truth import TrueArrow
         from core.papers.pages import Box
         from core.sign import Sign
 
         marks = ((Sign.MINUS, True),)
-        found = Difference(key=edge_key(Kind.EDGE, "A", "B"), kind=Kind.EDGE, source="A", sink="B", a=marks, b=())
+        found = Difference(
+            key=edge_key(DifferenceKind.EDGE, "A", "B"), kind=DifferenceKind.EDGE, source="A", sink="B", a=marks, b=()
+        )
         question = NameQuestion(
             key=name_key("Harvst"),
             name="Harvst",
@@ -177,7 +187,9 @@ def test_the_desk_tells_the_browser_what_is_asked_and_who_is_likely_right_about_
             name_class=None,
             is_open=True,
         )
-        struck = Ruling(key=edge_key(Kind.OWN, "B", "A"), kind=Kind.OWN, choice=Choice.NEITHER, is_there=False)
+        struck = Ruling(
+            key=edge_key(DifferenceKind.OWN, "B", "A"), kind=DifferenceKind.OWN, choice=Choice.NEITHER, is_there=False
+        )
         data = ruling_data(
             Crop("/image", 100, 100, "Figure 1"),
             DeskState(subject="s", version=3, receipt="Saved"),

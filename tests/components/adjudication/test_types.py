@@ -9,7 +9,7 @@ from components.adjudication import acts, desk
 from components.desk.desk_state import DeskState
 from components.figure.crop import Crop
 from components.graph.view import record_picture
-from core.adjudication.differences import Choice, Difference, Kind, NameQuestion, Reason, Ruling, edge_key
+from core.adjudication.differences import Choice, Difference, DifferenceKind, NameQuestion, Reason, Ruling, edge_key
 from core.adjudication.ground_truth import TrueArrow
 from core.adjudication.printed_context import DeskPath, OverlookedEdge
 from core.adjudication.reading_comparison import ReadEdge
@@ -23,10 +23,10 @@ from tests.components.noted import fields_read
 
 BOX = Box(0, 0, 10, 10)
 WHY = {"reasons": ["overlooked"], "comment": "", "is_gap": False}
-KEY = edge_key(Kind.EDGE, "Rain", "Harvest")
+KEY = edge_key(DifferenceKind.EDGE, "Rain", "Harvest")
 RULING = Ruling(
     key=KEY,
-    kind=Kind.EDGE,
+    kind=DifferenceKind.EDGE,
     choice=Choice.A,
     reasons=(Reason.MISSED,),
     reference="Rain",
@@ -77,7 +77,7 @@ def ruling_data() -> Any:
         key="k", name="Rian", offers=("Rain",), reference="Rain", name_class=NameClass.TYPO, is_open=True
     )
     found = Difference(
-        key=KEY, kind=Kind.EDGE, source="Rain", sink="Harvest", a=((Sign.MINUS, False),), b=((None, True),)
+        key=KEY, kind=DifferenceKind.EDGE, source="Rain", sink="Harvest", a=((Sign.MINUS, False),), b=((None, True),)
     )
     return desk.ruling_data(
         Crop("/picture/1", 100, 50, "A figure"),
@@ -86,7 +86,7 @@ def ruling_data() -> Any:
         arrows=[TrueArrow(source="Rain", sink="Harvest", sign=Sign.PLUS, delay=False, origin="both")],
         names=[(question, None), (question, RULING)],
         differences=[desk.RulingItem(found, ruling, "Only one drew it.", "", "") for ruling in (None, RULING)],
-        own=[replace(RULING, key=edge_key(Kind.OWN, "Rain", "Harvest"), kind=Kind.OWN)],
+        own=[replace(RULING, key=edge_key(DifferenceKind.OWN, "Rain", "Harvest"), kind=DifferenceKind.OWN)],
         courses=[DeskPath("a", "Rain", "Harvest", None, ((0.0, 0.0), (5.0, 5.5)))],
         words=[("Rain", BOX)],
         read=[

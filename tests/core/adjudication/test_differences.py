@@ -12,7 +12,7 @@ from core.adjudication.differences import (
     LEGAL,
     Choice,
     ComparedTranscriptions,
-    Kind,
+    DifferenceKind,
     Ruling,
     differences_of,
     edge_key,
@@ -52,8 +52,8 @@ def test_what_both_drew_alike_stands_without_a_ruling() -> None:
 
 def test_an_arrow_of_one_waits_and_follows_who_is_right() -> None:
     two = differences_of(record(("A", "B"), ("B", "C")), record(("A", "B")))
-    assert [d.kind for d in two.differences] == [Kind.EDGE]
-    assert resolve(two, []).waiting == (edge_key(Kind.EDGE, "B", "C"),)
+    assert [d.kind for d in two.differences] == [DifferenceKind.EDGE]
+    assert resolve(two, []).waiting == (edge_key(DifferenceKind.EDGE, "B", "C"),)
     assert graph_of(two, *ruled(two, Choice.A)) == [("A", "B", None), ("B", "C", None)]
     assert graph_of(two, *ruled(two, Choice.B)) == [("A", "B", None)]
     assert [n.name for n in resolve(two, ruled(two, Choice.B)).nodes] == ["A", "B"], "a variable goes with its arrow"
@@ -70,26 +70,26 @@ def test_an_arrow_of_one_waits_and_follows_who_is_right() -> None:
 )
 def test_a_turned_arrow_is_one_question(choice: Choice, stands: list[tuple[str, str, Sign | None]]) -> None:
     two = differences_of(record(("A", "B", PLUS)), record(("B", "A", MINUS)))
-    assert [d.kind for d in two.differences] == [Kind.REVERSED]
+    assert [d.kind for d in two.differences] == [DifferenceKind.REVERSED]
     assert graph_of(two, *ruled(two, choice)) == stands
 
 
 @pytest.mark.parametrize(("choice", "sign"), [(Choice.A, PLUS), (Choice.B, MINUS), (Choice.NEITHER, None)])
 def test_an_arrow_with_two_signs_stands_and_its_sign_is_asked(choice: Choice, sign: Sign | None) -> None:
     two = differences_of(record(("A", "B", PLUS)), record(("A", "B", MINUS)))
-    assert [d.kind for d in two.differences] == [Kind.SIGN]
+    assert [d.kind for d in two.differences] == [DifferenceKind.SIGN]
     assert graph_of(two) == [("A", "B", None)], "until then it stands without a sign"
     assert graph_of(two, *ruled(two, choice)) == [("A", "B", sign)]
 
 
 def test_half_of_a_reciprocal_pair_is_an_arrow_of_one_not_a_turned_one() -> None:
     two = differences_of(record(("A", "B"), ("B", "A")), record(("A", "B")))
-    assert [(d.kind, d.source, d.sink) for d in two.differences] == [(Kind.EDGE, "B", "A")]
+    assert [(d.kind, d.source, d.sink) for d in two.differences] == [(DifferenceKind.EDGE, "B", "A")]
 
 
 def test_a_variable_without_an_arrow_that_one_listed_is_asked_about() -> None:
     two = differences_of(record(("A", "B"), lone=("C",)), record(("A", "B")))
-    assert [(d.kind, d.source, d.sink) for d in two.differences] == [(Kind.NODE, "C", "")]
+    assert [(d.kind, d.source, d.sink) for d in two.differences] == [(DifferenceKind.NODE, "C", "")]
     assert [n.name for n in resolve(two, ruled(two, Choice.A)).nodes] == ["A", "B", "C"]
     assert [n.name for n in resolve(two, ruled(two, Choice.B)).nodes] == ["A", "B"]
 
@@ -105,7 +105,7 @@ def test_near_names_are_asked_about_first_and_never_merged_unasked() -> None:
     question = two.names[0]
     assert question.is_open and question.offers == ("Demand for water",)
     assert resolve(two, []).waiting[0] == question.key == name_key("Demand of water")
-    assert {d.kind for d in two.differences} == {Kind.EDGE}, "two variables until someone says otherwise"
+    assert {d.kind for d in two.differences} == {DifferenceKind.EDGE}, "two variables until someone says otherwise"
 
 
 def test_a_variable_that_b_wrote_twice_once_wrongly_is_asked_about() -> None:
@@ -113,7 +113,11 @@ def test_a_variable_that_b_wrote_twice_once_wrongly_is_asked_about() -> None:
     two = differences_of(first, record(("Rain", "Household income"), ("GDP", "Househould income")))
     assert [(q.name, q.offers) for q in two.names] == [("Househould income", ("Household income",))]
     named = Ruling(
-        key=two.names[0].key, kind=Kind.NAME, choice=Choice.A, reference="Household income", name_class=NameClass.TYPO
+        key=two.names[0].key,
+        kind=DifferenceKind.NAME,
+        choice=Choice.A,
+        reference="Household income",
+        name_class=NameClass.TYPO,
     )
     again = differences_of(first, two.second, {"Househould income": "Household income"}, {}, [named])
     assert again.differences == () and len(again.agreed) == 2
@@ -123,12 +127,12 @@ def test_the_wording_that_was_ruled_stands_and_leaves_other_rulings_alone() -> N
     first, second = record(("Demand for water", "B"), ("B", "C")), record(("Demand of water", "B"))
     named = Ruling(
         key=name_key("Demand of water"),
-        kind=Kind.NAME,
+        kind=DifferenceKind.NAME,
         choice=Choice.B,
         reference="Demand for water",
         name_class=NameClass.MINOR,
     )
-    other = Ruling(key=edge_key(Kind.EDGE, "B", "C"), kind=Kind.EDGE, choice=Choice.A)
+    other = Ruling(key=edge_key(DifferenceKind.EDGE, "B", "C"), kind=DifferenceKind.EDGE, choice=Choice.A)
     decided = {"Demand of water": "Demand for water"}
     two = differences_of(first, second, decided, {"Demand of water": NameClass.MINOR}, [named, other])
     assert graph_of(two, named, other) == [("Demand of water", "B", None), ("B", "C", None)]
@@ -136,7 +140,7 @@ def test_the_wording_that_was_ruled_stands_and_leaves_other_rulings_alone() -> N
 
 
 def test_two_variables_that_look_alike_stay_two() -> None:
-    named = Ruling(key=name_key("GNP"), kind=Kind.NAME, choice=Choice.BOTH, name_class=NameClass.DISTINCT)
+    named = Ruling(key=name_key("GNP"), kind=DifferenceKind.NAME, choice=Choice.BOTH, name_class=NameClass.DISTINCT)
     two = differences_of(record(("GDP", "B")), record(("GNP", "B")), {"GNP": OWN}, {"GNP": NameClass.DISTINCT}, [named])
     both = [Ruling(key=d.key, kind=d.kind, choice=Choice.A if d.a else Choice.B) for d in two.differences]
     assert graph_of(two, named, *both) == [("GDP", "B", None), ("GNP", "B", None)]
@@ -144,8 +148,16 @@ def test_two_variables_that_look_alike_stay_two() -> None:
 
 def test_the_adjudicators_own_arrow_outranks_what_both_drew() -> None:
     two = differences_of(record(("A", "B", PLUS)), record(("A", "B", PLUS)))
-    struck = Ruling(key=edge_key(Kind.OWN, "A", "B"), kind=Kind.OWN, choice=Choice.NEITHER, is_there=False)
-    added = Ruling(key=edge_key(Kind.OWN, "B", "D"), kind=Kind.OWN, choice=Choice.NEITHER, sign=MINUS, delay=True)
+    struck = Ruling(
+        key=edge_key(DifferenceKind.OWN, "A", "B"), kind=DifferenceKind.OWN, choice=Choice.NEITHER, is_there=False
+    )
+    added = Ruling(
+        key=edge_key(DifferenceKind.OWN, "B", "D"),
+        kind=DifferenceKind.OWN,
+        choice=Choice.NEITHER,
+        sign=MINUS,
+        delay=True,
+    )
     found = resolve(two, [struck, added])
     assert [(e.source, e.sink, e.sign, e.delay, e.origin) for e in found.edges] == [
         ("B", "D", MINUS, True, "adjudicator")

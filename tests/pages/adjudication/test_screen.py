@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from components.desk.outbox import read_acts
 from components.desk.tab import DeskAnswer, desk_key, tab_key
-from core.adjudication.differences import Choice, Kind, Reason, edge_key
+from core.adjudication.differences import Choice, DifferenceKind, Reason, edge_key
 from core.errors import SignedOut, StoreUnavailable
 from core.people import Viewer
 from pages.adjudication.acts import PAGE, AdjudicationTab, apply, held_of
@@ -25,8 +25,8 @@ from tests.shared_fixture import laid_once
 from tests.transcribed_twice import FIRST, SECOND, transcribe
 
 WHY = {"reasons": [], "comment": "", "is_gap": False}
-SIGN = edge_key(Kind.SIGN, "Income", "Debt")
-ONLY_A = edge_key(Kind.EDGE, "Wells", "Rain")
+SIGN = edge_key(DifferenceKind.SIGN, "Income", "Debt")
+ONLY_A = edge_key(DifferenceKind.EDGE, "Wells", "Rain")
 
 
 def draw(viewer) -> None:  # type: ignore[no-untyped-def]  # runs as a script of its own, without our imports

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from core.adjudication.differences import Choice, Kind, Reason, edge_key, name_key
+from core.adjudication.differences import Choice, DifferenceKind, Reason, edge_key, name_key
 from core.errors import BadInput, Conflict, Missing, Refused
 from core.graphs.alignment import NameClass
 from core.people import Role, Viewer
@@ -118,8 +118,10 @@ def test_the_desk_asks_for_names_first_and_then_for_each_difference(people: Simp
     assert [(n.question.name, n.question.offers[0]) for n in found.names] == [("Demand of water", "Demand for water")]
     rule_name(people.reviewer, case)
     found = look(people.reviewer, case)
-    assert {d.difference.kind for d in found.differences} == {Kind.SIGN, Kind.REVERSED}
-    assert [d.sentence for d in found.differences if d.difference.kind is Kind.SIGN] == ["“Price” → “Use”: which sign?"]
+    assert {d.difference.kind for d in found.differences} == {DifferenceKind.SIGN, DifferenceKind.REVERSED}
+    assert [d.sentence for d in found.differences if d.difference.kind is DifferenceKind.SIGN] == [
+        "“Price” → “Use”: which sign?"
+    ]
     assert [(a.source, a.sink) for a in found.arrows] == [("Demand for water", "Price"), ("Price", "Use")]
 
 
@@ -128,9 +130,16 @@ def test_each_ruling_moves_the_ground_truth_and_undo_takes_both_back(
 ) -> None:
     viewer = people.reviewer
     rule_name(viewer, case, Choice.B)
-    rule(viewer, case, edge_key(Kind.SIGN, "Price", "Use"), Choice.A, reasons=[Reason.SIGN], comment="a clear minus")
+    rule(
+        viewer,
+        case,
+        edge_key(DifferenceKind.SIGN, "Price", "Use"),
+        Choice.A,
+        reasons=[Reason.SIGN],
+        comment="a clear minus",
+    )
     assert truth(study, viewer, case) == ["Demand of water -> Price", "Price -> Use (-)"]
-    rule(viewer, case, edge_key(Kind.REVERSED, "Rain", "Supply"), Choice.BOTH)
+    rule(viewer, case, edge_key(DifferenceKind.REVERSED, "Rain", "Supply"), Choice.BOTH)
     assert "Supply -> Rain" in truth(study, viewer, case)
     for _ in range(3):
         adjudicating.undo(viewer, case, seen=look(viewer, case).version, act_id=new_id())
@@ -196,7 +205,7 @@ def test_a_case_is_one_persons_until_it_lies_idle(
     taken = rounds.begin(late, twice.figure, act_id=new_id())
     assert taken.subject_id == case and look(late, case).may_rule and not look(before, case).may_rule
     with pytest.raises(Refused, match="Someone else is now adjudicating"):
-        rule(before, case, edge_key(Kind.REVERSED, "Rain", "Supply"), Choice.A)
+        rule(before, case, edge_key(DifferenceKind.REVERSED, "Rain", "Supply"), Choice.A)
 
 
 def test_of_many_who_begin_at_once_one_gets_the_figure(
@@ -220,7 +229,7 @@ def test_of_many_who_begin_at_once_one_gets_the_figure(
 
 def test_a_stale_ruling_is_refused_and_the_same_act_twice_is_one(people: SimpleNamespace, case: str) -> None:
     viewer, act_id = people.reviewer, new_id()
-    key = edge_key(Kind.REVERSED, "Rain", "Supply")
+    key = edge_key(DifferenceKind.REVERSED, "Rain", "Supply")
     version = look(viewer, case).version
     first = adjudicating.rule(viewer, case, key, Choice.A, seen=version, act_id=act_id)
     again = adjudicating.rule(viewer, case, key, Choice.A, seen=version, act_id=act_id)
@@ -231,9 +240,9 @@ def test_a_stale_ruling_is_refused_and_the_same_act_twice_is_one(people: SimpleN
 
 def test_a_choice_that_leaves_nothing_between_two_is_refused(people: SimpleNamespace, case: str) -> None:
     with pytest.raises(BadInput, match="choose A, B, neither"):
-        rule(people.reviewer, case, edge_key(Kind.SIGN, "Price", "Use"), Choice.BOTH)
+        rule(people.reviewer, case, edge_key(DifferenceKind.SIGN, "Price", "Use"), Choice.BOTH)
     with pytest.raises(Missing):
-        rule(people.reviewer, case, edge_key(Kind.EDGE, "No", "Such"), Choice.A)
+        rule(people.reviewer, case, edge_key(DifferenceKind.EDGE, "No", "Such"), Choice.A)
     with pytest.raises(BadInput, match="no difference"):
         adjudicating.withdraw_ruling(
             people.reviewer, case, "nonsense", seen=look(people.reviewer, case).version, act_id=new_id()
@@ -260,8 +269,15 @@ def test_finishing_waits_for_every_ruling_and_sends_them_to_both(
     with pytest.raises(Refused, match="without a ruling"):
         finish(viewer, case)
     rule_name(viewer, case)
-    rule(viewer, case, edge_key(Kind.SIGN, "Price", "Use"), Choice.A, reasons=[Reason.SIGN], comment="see the minus")
-    rule(viewer, case, edge_key(Kind.REVERSED, "Rain", "Supply"), Choice.B, is_gap=True)
+    rule(
+        viewer,
+        case,
+        edge_key(DifferenceKind.SIGN, "Price", "Use"),
+        Choice.A,
+        reasons=[Reason.SIGN],
+        comment="see the minus",
+    )
+    rule(viewer, case, edge_key(DifferenceKind.REVERSED, "Rain", "Supply"), Choice.B, is_gap=True)
     finish(viewer, case)
     assert truth(study, viewer, case) == ["Demand for water -> Price", "Price -> Use (-)", "Supply -> Rain"]
     assert [work.state for work in lists.own_lists(people.annotator).mine] == ["accepted"]
@@ -316,7 +332,7 @@ def test_reopening_keeps_the_ground_truth_before_and_begins_with_the_same_ruling
     after = look(people.owner, case)
     assert after.round == 2 and after.may_rule and after.graph_id != before.graph_id and after.waiting == ()
     assert truth(study, people.owner, case) == ["Demand for water -> Price", "Price -> Use (-)", "Rain -> Supply"]
-    rule(people.owner, case, edge_key(Kind.REVERSED, "Rain", "Supply"), Choice.B)
+    rule(people.owner, case, edge_key(DifferenceKind.REVERSED, "Rain", "Supply"), Choice.B)
     finish(people.owner, case)
     with study.store.reading() as session:
         old, new = (session.get(GraphRow, graph_id) for graph_id in (before.graph_id, after.graph_id))

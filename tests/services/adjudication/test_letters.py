@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from core.adjudication.differences import Choice, Kind
+from core.adjudication.differences import Choice, DifferenceKind
 from core.errors import Refused
 from core.graphs.alignment import NameClass
 from core.people import Viewer
@@ -74,7 +74,7 @@ def test_the_desk_is_the_same_whoever_submitted_first(
     assert {d.sentence for d in turned.differences} >= {"“Snow” → “Supply” is drawn by A only"}
     for view in (straight, turned):  # and as it is ruled on
         for found in view.differences:
-            choice = Choice.A if found.difference.kind is Kind.REVERSED else Choice.B
+            choice = Choice.A if found.difference.kind is DifferenceKind.REVERSED else Choice.B
             rule(people.reviewer, view.id, found.difference.key, choice)
     straight, turned = (editor.desk(people.reviewer, view.id) for view in (straight, turned))
     assert shown(straight) == shown(turned)

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from core.adjudication.differences import Choice, Kind, edge_key
+from core.adjudication.differences import Choice, DifferenceKind, edge_key
 from core.agreement.counts import Element, Measure, measured
 from core.agreement.edges import View
 from core.graphs.alignment import NameClass
@@ -81,8 +81,8 @@ def test_what_differs_from_both_is_before_the_adjudicator_with_its_origin(
         "“Weather” → “Supply” was read and is in neither transcription",
     ]
     assert {one.origin for one in heard.overlooked} == {"vector lines"}
-    assert heard.says[edge_key(Kind.REVERSED, "Price", "Demand")] == "“Price” → “Demand”, −"
-    assert heard.says[edge_key(Kind.SIGN, "Demand", "Supply")] == "+"
+    assert heard.says[edge_key(DifferenceKind.REVERSED, "Price", "Demand")] == "“Price” → “Demand”, −"
+    assert heard.says[edge_key(DifferenceKind.SIGN, "Demand", "Supply")] == "+"
     asked = {question.question.name: heard.says[question.question.key] for question in look(people, case).names}
     assert asked == {"Waether": "“Weather”"}
 

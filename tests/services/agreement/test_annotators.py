@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from core.adjudication.differences import Kind
+from core.adjudication.differences import DifferenceKind
 from core.agreement.counts import Element, Measure
 from core.agreement.edges import View
 from core.agreement.study_tables import AgreementTable
@@ -62,13 +62,13 @@ def test_a_figure_handed_in_twice_is_compared_in_both_views(twice: SimpleNamespa
     assert (counts.delays.reference_only, counts.delays.neither) == (1, 4)
     assert figure.alignments[NameClass.TYPO] == 1
     assert [each.kind for each in figure.disagreements] == [
-        Kind.NAME,
-        Kind.NODE,
-        Kind.DELAY,
-        Kind.SIGN,
-        Kind.REVERSED,
-        Kind.EDGE,
-        Kind.EDGE,
+        DifferenceKind.NAME,
+        DifferenceKind.NODE,
+        DifferenceKind.DELAY,
+        DifferenceKind.SIGN,
+        DifferenceKind.REVERSED,
+        DifferenceKind.EDGE,
+        DifferenceKind.EDGE,
     ]
     assert annotators.headline(found, View.PRINTED).f1.pooled.value == 10 / 14
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from sqlmodel import select
 
-from core.adjudication.differences import Kind
+from core.adjudication.differences import DifferenceKind
 from core.errors import StoreUnavailable
 from core.graphs.compare import ElementOutcome
 from core.people import Role, Viewer
@@ -199,16 +199,16 @@ def test_the_owners_figure_shows_what_is_proposed_beside_what_is_drawn(owner: Vi
 
 def test_two_figures_are_transcribed_twice_with_something_of_every_kind_to_adjudicate(owner: Viewer) -> None:
     reservoir, broadband = annotators.study_agreement(owner).figures
-    assert [each.kind for each in reservoir.disagreements] == [Kind.EDGE]
+    assert [each.kind for each in reservoir.disagreements] == [DifferenceKind.EDGE]
     assert (broadband.first, broadband.second) == ("A2", "A3")
     assert Counter(each.kind for each in broadband.disagreements) == {
         # "Time for repairs" is left for a person to align, so it is a variable of its own until then.
-        Kind.NAME: 1,
-        Kind.NODE: 2,
-        Kind.EDGE: 5,
-        Kind.REVERSED: 1,
-        Kind.SIGN: 1,
-        Kind.DELAY: 1,
+        DifferenceKind.NAME: 1,
+        DifferenceKind.NODE: 2,
+        DifferenceKind.EDGE: 5,
+        DifferenceKind.REVERSED: 1,
+        DifferenceKind.SIGN: 1,
+        DifferenceKind.DELAY: 1,
     }
     assert broadband.figure_id in {place.figure_id for place in lists.own_lists(owner).free}
 

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 from sqlmodel import select
 
-from core.adjudication.differences import VERDICT_KEY, Choice, Kind
+from core.adjudication.differences import VERDICT_KEY, Choice, DifferenceKind
 from core.agreement.edges import View
 from core.errors import BadInput, Conflict, Refused
 from core.papers.papers import ExclusionReason, Screening
@@ -235,7 +235,7 @@ def test_a_verdict_against_a_graph_is_the_first_difference_and_upheld_leaves_no_
     desk = editor.desk(people.reviewer, case)
     assert desk.waiting == (VERDICT_KEY,) and desk.nodes == () and desk.arrows == ()
     (only,) = desk.differences
-    assert (only.difference.kind, only.sentence) == (Kind.VERDICT, "Is there a graph in this figure?")
+    assert (only.difference.kind, only.sentence) == (DifferenceKind.VERDICT, "Is there a graph in this figure?")
     assert (only.a_says, only.b_says) == ("not a causal diagram", "a graph")
     with pytest.raises(Refused, match="Rule first that the figure has a graph"):
         adjudicating.set_arrow(people.reviewer, case, "A", "B", is_there=True, seen=desk.version, act_id=new_id())
