@@ -14,7 +14,7 @@ import networkx as nx
 from benchmarks.harness import quantiles, row
 from core.graphs.graph import CausalGraph
 from core.graphs.orders import topological
-from core.graphs.queries import MASKS, SIX, Asked, Kind, Shape, Truths, Variant, columns, shape_of
+from core.graphs.queries import MASKS, SIX, Asked, QueryKind, Shape, Truths, Variant, columns, shape_of
 from core.graphs.query_space import QuerySpace
 from core.graphs.random_dag import random_dag
 from tests.core.graphs.asked_plainly import drawn, network
@@ -111,27 +111,27 @@ def by_sets(graph: nx.DiGraph, pairs: list[Pair]) -> Answers:
         return [node for node in graph if node not in (a, b)]
 
     return {
-        Kind.SOURCE: [[not graph.in_degree(node) for node in graph]],
-        Kind.SINK: [[not graph.out_degree(node) for node in graph]],
-        Kind.PARENT: [[node in set(parents(of)) for node in graph] for of in graph],
-        Kind.CHILD: [[node in set(children(of)) for node in graph] for of in graph],
-        Kind.MEDIATOR: [[node in set(children(a)) & set(parents(b)) for node in others(a, b)] for a, b in pairs],
-        Kind.CONFOUNDER: [[node in set(parents(a)) & set(parents(b)) for node in others(a, b)] for a, b in pairs],
+        QueryKind.SOURCE: [[not graph.in_degree(node) for node in graph]],
+        QueryKind.SINK: [[not graph.out_degree(node) for node in graph]],
+        QueryKind.PARENT: [[node in set(parents(of)) for node in graph] for of in graph],
+        QueryKind.CHILD: [[node in set(children(of)) for node in graph] for of in graph],
+        QueryKind.MEDIATOR: [[node in set(children(a)) & set(parents(b)) for node in others(a, b)] for a, b in pairs],
+        QueryKind.CONFOUNDER: [[node in set(parents(a)) & set(parents(b)) for node in others(a, b)] for a, b in pairs],
     }
 
 
 def by_sets_once(graph: nx.DiGraph, pairs: list[Pair]) -> Answers:
     """One intersection a pair; each node is looked up in it."""
     answers: Answers = {kind: [] for kind in SIX}
-    answers[Kind.SOURCE].append([not graph.in_degree(node) for node in graph])
-    answers[Kind.SINK].append([not graph.out_degree(node) for node in graph])
+    answers[QueryKind.SOURCE].append([not graph.in_degree(node) for node in graph])
+    answers[QueryKind.SINK].append([not graph.out_degree(node) for node in graph])
     for of in graph:
-        answers[Kind.PARENT].append(_looked_up(graph, set(graph.predecessors(of))))
-        answers[Kind.CHILD].append(_looked_up(graph, set(graph.successors(of))))
+        answers[QueryKind.PARENT].append(_looked_up(graph, set(graph.predecessors(of))))
+        answers[QueryKind.CHILD].append(_looked_up(graph, set(graph.successors(of))))
     for a, b in pairs:
         before = set(graph.predecessors(b))
-        answers[Kind.MEDIATOR].append(_looked_up(graph, set(graph.successors(a)) & before, (a, b)))
-        answers[Kind.CONFOUNDER].append(_looked_up(graph, set(graph.predecessors(a)) & before, (a, b)))
+        answers[QueryKind.MEDIATOR].append(_looked_up(graph, set(graph.successors(a)) & before, (a, b)))
+        answers[QueryKind.CONFOUNDER].append(_looked_up(graph, set(graph.predecessors(a)) & before, (a, b)))
     return answers
 
 

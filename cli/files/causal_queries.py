@@ -26,7 +26,7 @@ from core.graphs.encodings import Encoding, decode, encode, left_out
 from core.graphs.graph import CausalGraph
 from core.graphs.naming import Naming, named
 from core.graphs.orders import Order, topological
-from core.graphs.queries import Kind, Level, Query, Shape, Truths, Variant, answer, refuse_unknown, shape_of, why
+from core.graphs.queries import Level, Query, QueryKind, Shape, Truths, Variant, answer, refuse_unknown, shape_of, why
 from core.graphs.query_space import NumberedQuery, QuerySpace, counts
 from core.graphs.random_dag import random_dag
 from core.words import counted, sentence_case
@@ -139,7 +139,7 @@ def generate_command(
 @app.command("query")
 def query_command(
     graphs: GraphFiles,
-    kind: Annotated[Kind, typer.Option("--kind", help="What is asked.")],
+    kind: Annotated[QueryKind, typer.Option("--kind", help="What is asked.")],
     of: Annotated[
         str | None, typer.Option("--of", help="The variable whose parents, children or effects are asked.")
     ] = None,
@@ -175,7 +175,7 @@ def query_command(
     answer_each(graphs, work, name_of, as_json)
 
 
-def _check_options(kind: Kind | Variant, *, of: object, between: object, node: object) -> None:
+def _check_options(kind: QueryKind | Variant, *, of: object, between: object, node: object) -> None:
     """Raise typer.BadParameter for an option that the kind needs and lacks, or does not use."""
     shape = shape_of(kind)
     needed = {"--of": shape in (Shape.OF, Shape.OF_BETWEEN), "--between": shape in (Shape.BETWEEN, Shape.OF_BETWEEN)}

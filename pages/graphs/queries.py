@@ -7,7 +7,7 @@ import streamlit as st
 from components import shell, state
 from components.graph.view import NodeStyle
 from core.graphs.paths import elements_along
-from core.graphs.queries import Asked, Kind, Level, Query, Shape, Variant, shape_of
+from core.graphs.queries import Asked, Level, Query, QueryKind, Shape, Variant, shape_of
 from core.graphs.record import GraphRecord
 from core.people import Viewer
 from pages.graphs import ask_model
@@ -22,7 +22,7 @@ from services.protocols.causalgraph2llm.query_items import AnsweredGraph
 
 KIND = state.key(PAGE, "ask.kind")
 LEVEL = state.key(PAGE, "ask.level")
-KINDS: tuple[Asked, ...] = (*Kind, *Variant)
+KINDS: tuple[Asked, ...] = (*QueryKind, *Variant)
 LEVELS = {Level.GRAPH: "All variables", Level.NODE: "One variable"}
 # Parts of a query; also shown at the nodes in the figure.
 X, A, B, NODE = "X", "A", "B", "asked"
@@ -84,7 +84,7 @@ def _take_click(record: GraphRecord) -> None:
         return
     words = _words(memory[KIND], memory[LEVEL])
     if not words:
-        memory[KIND], words = Kind.MEDIATOR, SLOTS[Shape.BETWEEN]
+        memory[KIND], words = QueryKind.MEDIATOR, SLOTS[Shape.BETWEEN]
     current = {word: memory.get(_key(word)) for word in words}
     missing = [word for word, key in current.items() if key not in record.nodes]
     if missing and clicked in current.values():

@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from core.graphs.queries import Asked, Kind, Level, Query, Variant
+from core.graphs.queries import Asked, Level, Query, QueryKind, Variant
 from core.words import counted
 
 MOST_NAMED = 40
 MOST_EDGES = 8
 
 TITLES: dict[Asked, str] = {
-    Kind.SOURCE: "Sources",
-    Kind.SINK: "Sinks",
-    Kind.PARENT: "Parents of X",
-    Kind.CHILD: "Children of X",
-    Kind.MEDIATOR: "Mediators between A and B",
-    Kind.CONFOUNDER: "Confounders of A and B",
-    Kind.INTERVENTION: "Intervention on X",
+    QueryKind.SOURCE: "Sources",
+    QueryKind.SINK: "Sinks",
+    QueryKind.PARENT: "Parents of X",
+    QueryKind.CHILD: "Children of X",
+    QueryKind.MEDIATOR: "Mediators between A and B",
+    QueryKind.CONFOUNDER: "Confounders of A and B",
+    QueryKind.INTERVENTION: "Intervention on X",
     Variant.MEDIATOR_ANY_PATH: "Mediators on any path from A to B",
     Variant.CONFOUNDER_COMMON_ANCESTOR: "Common ancestors of A and B",
     Variant.CONFOUNDER_FORK: "Forks",
@@ -26,13 +26,13 @@ TITLES: dict[Asked, str] = {
 }
 
 MEANINGS: dict[Asked, str] = {
-    Kind.SOURCE: "A source has no incoming edge.",
-    Kind.SINK: "A sink has no outgoing edge.",
-    Kind.PARENT: "A parent has an edge to X.",
-    Kind.CHILD: "A child has an edge from X.",
-    Kind.MEDIATOR: "A mediator has an edge from A and an edge to B.",
-    Kind.CONFOUNDER: "A confounder has edges to both A and B.",
-    Kind.INTERVENTION: "Setting X cuts its incoming edges. No path that leaves X uses them, so exactly the descendants "
+    QueryKind.SOURCE: "A source has no incoming edge.",
+    QueryKind.SINK: "A sink has no outgoing edge.",
+    QueryKind.PARENT: "A parent has an edge to X.",
+    QueryKind.CHILD: "A child has an edge from X.",
+    QueryKind.MEDIATOR: "A mediator has an edge from A and an edge to B.",
+    QueryKind.CONFOUNDER: "A confounder has edges to both A and B.",
+    QueryKind.INTERVENTION: "Setting X cuts its incoming edges. No path that leaves X uses them, so exactly the descendants "
     "of X change.",
     Variant.MEDIATOR_ANY_PATH: "A mediator here is any variable on a directed path from A to B.",
     Variant.CONFOUNDER_COMMON_ANCESTOR: "A confounder here is any variable with directed paths to both A and B.",
@@ -41,16 +41,16 @@ MEANINGS: dict[Asked, str] = {
 }
 
 _SENTENCES: dict[Asked, tuple[str, str]] = {
-    Kind.SOURCE: ("Which variables are sources?", "Is {node} a source?"),
-    Kind.SINK: ("Which variables are sinks?", "Is {node} a sink?"),
-    Kind.PARENT: ("Which variables are parents of {x}?", "Is {node} a parent of {x}?"),
-    Kind.CHILD: ("Which variables are children of {x}?", "Is {node} a child of {x}?"),
-    Kind.MEDIATOR: (
+    QueryKind.SOURCE: ("Which variables are sources?", "Is {node} a source?"),
+    QueryKind.SINK: ("Which variables are sinks?", "Is {node} a sink?"),
+    QueryKind.PARENT: ("Which variables are parents of {x}?", "Is {node} a parent of {x}?"),
+    QueryKind.CHILD: ("Which variables are children of {x}?", "Is {node} a child of {x}?"),
+    QueryKind.MEDIATOR: (
         "Which variables are mediators between {a} and {b}?",
         "Is {node} a mediator between {a} and {b}?",
     ),
-    Kind.CONFOUNDER: ("Which variables are confounders of {a} and {b}?", "Is {node} a confounder of {a} and {b}?"),
-    Kind.INTERVENTION: ("Which variables change if {x} is set?", "Does {node} change if {x} is set?"),
+    QueryKind.CONFOUNDER: ("Which variables are confounders of {a} and {b}?", "Is {node} a confounder of {a} and {b}?"),
+    QueryKind.INTERVENTION: ("Which variables change if {x} is set?", "Does {node} change if {x} is set?"),
     Variant.MEDIATOR_ANY_PATH: (
         "Which variables are on a directed path from {a} to {b}?",
         "Is {node} on a directed path from {a} to {b}?",
@@ -77,8 +77,8 @@ def sentence(query: Query) -> str:
 
 
 _NONE: dict[Asked, str] = {
-    Kind.SOURCE: "None: every variable has an incoming edge.",
-    Kind.SINK: "None: every variable has an outgoing edge.",
+    QueryKind.SOURCE: "None: every variable has an incoming edge.",
+    QueryKind.SINK: "None: every variable has an outgoing edge.",
 }
 
 

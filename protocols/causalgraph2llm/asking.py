@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from core.errors import BadInput
 from core.graphs.encodings.names import in_quotes
-from core.graphs.queries import Asked, Kind, Level, Variant
+from core.graphs.queries import Asked, Level, QueryKind, Variant
 from core.messages import File, Message, Messages, TextByHash
 from prompts.loader import Prompt, find_prompt
 from protocols.causalgraph2llm.tasks import (
@@ -38,13 +38,15 @@ def _words(one: str, several: str) -> tuple[_Words, _Words]:
 
 
 _TYPES: Mapping[Asked, tuple[_Words, _Words]] = {
-    Kind.SOURCE: _words("source", "sources"),
-    Kind.SINK: _words("sink", "sinks"),
-    Kind.PARENT: _words("parent of {x}", "parents of {x}"),
-    Kind.CHILD: _words("child of {x}", "children of {x}"),
-    Kind.MEDIATOR: _words("direct mediator between {a} and {b}", "direct mediators between {a} and {b}"),
-    Kind.CONFOUNDER: _words("confounder of {a} and {b}", "confounders of {a} and {b}"),
-    Kind.INTERVENTION: _words("{x} is set to a value from outside", "variables that change if {x} is set from outside"),
+    QueryKind.SOURCE: _words("source", "sources"),
+    QueryKind.SINK: _words("sink", "sinks"),
+    QueryKind.PARENT: _words("parent of {x}", "parents of {x}"),
+    QueryKind.CHILD: _words("child of {x}", "children of {x}"),
+    QueryKind.MEDIATOR: _words("direct mediator between {a} and {b}", "direct mediators between {a} and {b}"),
+    QueryKind.CONFOUNDER: _words("confounder of {a} and {b}", "confounders of {a} and {b}"),
+    QueryKind.INTERVENTION: _words(
+        "{x} is set to a value from outside", "variables that change if {x} is set from outside"
+    ),
     Variant.MEDIATOR_ANY_PATH: _words(
         "mediator on a directed path from {a} to {b}", "mediators on any directed path from {a} to {b}"
     ),

@@ -7,7 +7,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from core.graphs.queries import Asked, Kind, Variant
+from core.graphs.queries import Asked, QueryKind, Variant
 from protocols.causalgraph2llm.named import names_in
 from protocols.causalgraph2llm.samples import KeyParts, labels_of
 from protocols.causalgraph2llm.tasks import ASKED, ENCODINGS, NAMES, NODE, ORDERS, OWN
@@ -29,13 +29,13 @@ def _of_two(names: tuple[str, ...]) -> str:
 
 
 _WORDINGS: Mapping[Asked, _Wording] = {
-    Kind.SOURCE: ("sources", "a source", _alone),
-    Kind.SINK: ("sinks", "a sink", _alone),
-    Kind.PARENT: ("parents", "a parent", _of),
-    Kind.CHILD: ("children", "a child", _of),
-    Kind.MEDIATOR: ("mediators", "a mediator", _of_two),
-    Kind.CONFOUNDER: ("confounders", "a confounder", _of_two),
-    Kind.INTERVENTION: ("effects", "an effect", _of),
+    QueryKind.SOURCE: ("sources", "a source", _alone),
+    QueryKind.SINK: ("sinks", "a sink", _alone),
+    QueryKind.PARENT: ("parents", "a parent", _of),
+    QueryKind.CHILD: ("children", "a child", _of),
+    QueryKind.MEDIATOR: ("mediators", "a mediator", _of_two),
+    QueryKind.CONFOUNDER: ("confounders", "a confounder", _of_two),
+    QueryKind.INTERVENTION: ("effects", "an effect", _of),
     Variant.MEDIATOR_ANY_PATH: ("mediators on any path", "a mediator on any path", _of_two),
     Variant.CONFOUNDER_COMMON_ANCESTOR: ("common ancestors", "a common ancestor", _of_two),
     Variant.CONFOUNDER_FORK: ("forks", "a fork", _alone),

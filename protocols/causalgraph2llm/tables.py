@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from core.graphs.queries import Kind, Level, Variant
+from core.graphs.queries import Level, QueryKind, Variant
 from core.results.columns import ItemColumns
 from core.results.groupings import Grouping, by_label, crossed, models, with_all
 from core.results.items import ResultItem
@@ -69,7 +69,7 @@ def _encodings(items: ItemColumns, shown: Shown) -> tuple[ResultTable, ...]:
     return (*by_model(items, with_all(ENCODING), over, shown), *by_kind)
 
 
-INTERVENTIONS = (Kind.INTERVENTION.value, Variant.INTERVENTION_PAIR.value)
+INTERVENTIONS = (QueryKind.INTERVENTION.value, Variant.INTERVENTION_PAIR.value)
 
 
 def _interventions(items: ItemColumns, shown: Shown) -> tuple[ResultTable, ...]:
@@ -253,7 +253,7 @@ PRESETS: Mapping[str, Preset] = {
             title="By order",
             told="F1 of sources and sinks by the order of the edges, paired on the same query (Table 4).",
             tables=_order,
-            own_tasks=(Kind.SOURCE.value, Kind.SINK.value),
+            own_tasks=(QueryKind.SOURCE.value, QueryKind.SINK.value),
             takes=is_list,
             nothing=_NOT_ASKED,
         ),

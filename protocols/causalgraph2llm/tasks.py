@@ -10,7 +10,7 @@ from typing import Any
 from core.graphs.encodings import Encoding
 from core.graphs.naming import Naming
 from core.graphs.orders import Order
-from core.graphs.queries import SIX, Asked, Kind, Level, Variant
+from core.graphs.queries import SIX, Asked, Level, QueryKind, Variant
 from core.runs.filters import ListedFacts
 from core.runs.options import OptionFlag, OptionKind, RunOption, Settings
 from core.steps import Step, StepKind
@@ -25,7 +25,7 @@ VERSION = "causalgraph2llm-1"
 GRAPHS = "graphs"  # the source: acyclic graphs
 ASK = Step(name="ask", title="Answers", kind=StepKind.ASK, takes=(GRAPHS,))
 
-ALL_ASKED: tuple[Asked, ...] = (*Kind, *Variant)
+ALL_ASKED: tuple[Asked, ...] = (*QueryKind, *Variant)
 ASKED: Mapping[str, Asked] = MappingProxyType({each.value: each for each in ALL_ASKED})  # by task name
 UNEXPLAINED = "-unexplained"
 GRAPH, NODE = Level.GRAPH.value, Level.NODE.value
@@ -40,13 +40,13 @@ VARIANT_TITLES: Mapping[str, str] = MappingProxyType(
 )
 _TITLES: Mapping[Asked, str] = MappingProxyType(
     {
-        Kind.SOURCE: "Sources",
-        Kind.SINK: "Sinks",
-        Kind.PARENT: "Parents",
-        Kind.CHILD: "Children",
-        Kind.MEDIATOR: "Mediators",
-        Kind.CONFOUNDER: "Confounders",
-        Kind.INTERVENTION: "Interventions",
+        QueryKind.SOURCE: "Sources",
+        QueryKind.SINK: "Sinks",
+        QueryKind.PARENT: "Parents",
+        QueryKind.CHILD: "Children",
+        QueryKind.MEDIATOR: "Mediators",
+        QueryKind.CONFOUNDER: "Confounders",
+        QueryKind.INTERVENTION: "Interventions",
         Variant.MEDIATOR_ANY_PATH: "Mediators on any path",
         Variant.CONFOUNDER_COMMON_ANCESTOR: "Common ancestors",
         Variant.CONFOUNDER_FORK: "Forks",
@@ -256,7 +256,7 @@ def prompt_names(task: str, variant: str) -> tuple[str, ...]:
     """Return the prompt of the level, and the kind's explanation."""
     query_kind = ASKED[task]
     is_graph = level_of(variant) is Level.GRAPH
-    is_intervention = query_kind in (Kind.INTERVENTION, Variant.INTERVENTION_PAIR)
+    is_intervention = query_kind in (QueryKind.INTERVENTION, Variant.INTERVENTION_PAIR)
     first = GRAPH_PROMPT if is_graph else INTERVENTION_PROMPT if is_intervention else NODE_PROMPT
     return (first, explanation_of(query_kind)) if is_explained(variant) else (first,)
 

@@ -17,17 +17,17 @@ from core.errors import EdgewiseError
 from core.graphs.encodings import Encoding, decode, guess_encoding
 from core.graphs.graph import CausalGraph
 from core.graphs.naming import reversed_graph
-from core.graphs.queries import Kind, Query, Truths, answer
+from core.graphs.queries import Query, QueryKind, Truths, answer
 from runs.scripted.replies import ScriptedAnswer
 
 BEFORE, AFTER = "The graph:\n\n", "\n\nAnswer from this graph alone"  # around the graph in the prompt
 KINDS = {
-    "source": Kind.SOURCE,
-    "sink": Kind.SINK,
-    "parent": Kind.PARENT,
-    "child": Kind.CHILD,
-    "direct mediator": Kind.MEDIATOR,
-    "confounder": Kind.CONFOUNDER,
+    "source": QueryKind.SOURCE,
+    "sink": QueryKind.SINK,
+    "parent": QueryKind.PARENT,
+    "child": QueryKind.CHILD,
+    "direct mediator": QueryKind.MEDIATOR,
+    "confounder": QueryKind.CONFOUNDER,
 }
 OVERLOOKED = {Encoding.SINGLE: 0.25, Encoding.MULTI: 0.25}
 USUALLY_OVERLOOKED = 0.125
@@ -81,11 +81,11 @@ def _query(request: str) -> Query | None:
     return None
 
 
-def _query_of_kind(kind: Kind, what: str, node: str | None) -> Query:
-    if kind in (Kind.SOURCE, Kind.SINK):
+def _query_of_kind(kind: QueryKind, what: str, node: str | None) -> Query:
+    if kind in (QueryKind.SOURCE, QueryKind.SINK):
         return Query(kind=kind, node=node)
-    _, _, named = what.partition(" between " if kind is Kind.MEDIATOR else " of ")
-    if kind in (Kind.PARENT, Kind.CHILD):
+    _, _, named = what.partition(" between " if kind is QueryKind.MEDIATOR else " of ")
+    if kind in (QueryKind.PARENT, QueryKind.CHILD):
         return Query(kind=kind, of=_name(named), node=node)
     a, _, b = named.partition(" and ")
     return Query(kind=kind, between=(_name(a), _name(b)), node=node)

@@ -7,7 +7,7 @@ from io import BytesIO
 from types import SimpleNamespace
 from typing import Any
 
-from core.graphs.queries import Kind, Query
+from core.graphs.queries import Query, QueryKind
 from core.people import Role, Viewer
 from core.runs.filters import Side
 from exchange.recite_responses import PublicKind
@@ -43,7 +43,11 @@ ONE_QUERY = "protocols.causalgraph2llm.one_query"
 NO_FLAGS = RunFlags(given={}, options={})
 NO_RUNS = RunsFile(name="a", content=b"PAR1", table="", licence="", with_faulty=False, is_dry=True)
 ONE = QueryToAsk(
-    graph="no such graph", title="A graph", query=Query(kind=Kind.SOURCE), model="no such card", encodings=("json",)
+    graph="no such graph",
+    title="A graph",
+    query=Query(kind=QueryKind.SOURCE),
+    model="no such card",
+    encodings=("json",),
 )
 
 

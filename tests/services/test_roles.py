@@ -23,7 +23,7 @@ import services
 from core.adjudication.differences import Choice
 from core.errors import EdgewiseError, Refused, SignedOut, StoreUnavailable
 from core.graphs.alignment import NameClass
-from core.graphs.queries import Kind, Query
+from core.graphs.queries import Query, QueryKind
 from core.papers.detected_figures import FigureDecision
 from core.papers.pages import Box
 from core.papers.papers import PaperReference, Screening
@@ -302,7 +302,7 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     ),
     "graphs.queries.asked": (
         EVERYONE,
-        lambda v, p: p.f("graphs.queries").asked(v, p.graph, Query(kind=Kind.SOURCE)),
+        lambda v, p: p.f("graphs.queries").asked(v, p.graph, Query(kind=QueryKind.SOURCE)),
     ),
     "graphs.lab.keep_places": (EVERYONE, lambda v, p: p.f("graphs.lab").keep_places(v, p.graph, {})),
     "transcription.guidelines.guidelines": (EVERYONE, lambda v, p: p.f("transcription.guidelines").guidelines(v)),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from core.graphs.queries.query import Asked, Kind, Query, Variant, refuse_unknown
+from core.graphs.queries.query import Asked, Query, QueryKind, Variant, refuse_unknown
 from core.graphs.queries.truths import Truths
 
 
@@ -47,13 +47,13 @@ def _others(mask: int, a: int, b: int) -> int:
 
 # Per kind and variant the bits of the nodes that answer, by the places of X, A and B (any number if unused).
 MASKS: dict[Asked, Callable[[Truths, int, int, int], int]] = {
-    Kind.SOURCE: lambda truths, x, a, b: truths.sources,
-    Kind.SINK: lambda truths, x, a, b: truths.sinks,
-    Kind.PARENT: lambda truths, x, a, b: truths.parents[x],
-    Kind.CHILD: lambda truths, x, a, b: truths.children[x],
-    Kind.MEDIATOR: lambda truths, x, a, b: _others(truths.children[a] & truths.parents[b], a, b),
-    Kind.CONFOUNDER: lambda truths, x, a, b: _others(truths.parents[a] & truths.parents[b], a, b),
-    Kind.INTERVENTION: lambda truths, x, a, b: truths.descendants[x],
+    QueryKind.SOURCE: lambda truths, x, a, b: truths.sources,
+    QueryKind.SINK: lambda truths, x, a, b: truths.sinks,
+    QueryKind.PARENT: lambda truths, x, a, b: truths.parents[x],
+    QueryKind.CHILD: lambda truths, x, a, b: truths.children[x],
+    QueryKind.MEDIATOR: lambda truths, x, a, b: _others(truths.children[a] & truths.parents[b], a, b),
+    QueryKind.CONFOUNDER: lambda truths, x, a, b: _others(truths.parents[a] & truths.parents[b], a, b),
+    QueryKind.INTERVENTION: lambda truths, x, a, b: truths.descendants[x],
     Variant.MEDIATOR_ANY_PATH: _any_path,
     Variant.CONFOUNDER_COMMON_ANCESTOR: lambda t, x, a, b: _others(t.ancestors[a] & t.ancestors[b], a, b),
     Variant.CONFOUNDER_FORK: lambda truths, x, a, b: truths.forks,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from core.errors import BadInput, TooLarge
 from core.graphs.graph import CausalGraph
-from core.graphs.queries.query import SIX, Asked, Kind, Shape, Variant, shape_of
+from core.graphs.queries.query import SIX, Asked, QueryKind, Shape, Variant, shape_of
 from core.graphs.queries.truths import Truths
 
 if TYPE_CHECKING:
@@ -46,13 +46,13 @@ def columns(graph: CausalGraph, kinds: Sequence[Asked] = SIX) -> dict[Asked, Fla
     descendants = cache(lambda: _unpacked(truths.descendants))
     ancestors = cache(lambda: np.ascontiguousarray(descendants().T))
     tables: dict[Asked, Callable[[], Flags]] = {
-        Kind.SOURCE: lambda: _unpacked([truths.sources], n),
-        Kind.SINK: lambda: _unpacked([truths.sinks], n),
-        Kind.PARENT: lambda: parents,
-        Kind.CHILD: lambda: children,
-        Kind.MEDIATOR: lambda: children[first] & parents[second],
-        Kind.CONFOUNDER: lambda: parents[first] & parents[second],
-        Kind.INTERVENTION: descendants,
+        QueryKind.SOURCE: lambda: _unpacked([truths.sources], n),
+        QueryKind.SINK: lambda: _unpacked([truths.sinks], n),
+        QueryKind.PARENT: lambda: parents,
+        QueryKind.CHILD: lambda: children,
+        QueryKind.MEDIATOR: lambda: children[first] & parents[second],
+        QueryKind.CONFOUNDER: lambda: parents[first] & parents[second],
+        QueryKind.INTERVENTION: descendants,
         Variant.MEDIATOR_ANY_PATH: lambda: descendants()[first] & ancestors()[second],
         Variant.CONFOUNDER_COMMON_ANCESTOR: lambda: ancestors()[first] & ancestors()[second],
         Variant.CONFOUNDER_FORK: lambda: _unpacked([truths.forks], n),

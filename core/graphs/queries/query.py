@@ -13,7 +13,7 @@ from core.words import quoted
 Pair = tuple[str, str]
 
 
-class Kind(StrEnum):
+class QueryKind(StrEnum):
     """Kinds of queries. `SIX` are those of the paper's table of queries."""
 
     SOURCE = "source"
@@ -32,8 +32,8 @@ class Variant(StrEnum):
     INTERVENTION_PAIR = "intervention-pair"  # whether A changes B once X is set (the released code)
 
     @property
-    def kind(self) -> Kind:
-        return Kind(self.value.partition("-")[0])
+    def kind(self) -> QueryKind:
+        return QueryKind(self.value.partition("-")[0])
 
 
 class Level(StrEnum):
@@ -50,18 +50,18 @@ class Shape(StrEnum):
     OF_BETWEEN = "of and between"
 
 
-Asked = Kind | Variant
+Asked = QueryKind | Variant
 
-SIX = (Kind.SOURCE, Kind.SINK, Kind.PARENT, Kind.CHILD, Kind.MEDIATOR, Kind.CONFOUNDER)
+SIX = (QueryKind.SOURCE, QueryKind.SINK, QueryKind.PARENT, QueryKind.CHILD, QueryKind.MEDIATOR, QueryKind.CONFOUNDER)
 
 _SHAPES: dict[Asked, Shape] = {
-    Kind.SOURCE: Shape.ALONE,
-    Kind.SINK: Shape.ALONE,
-    Kind.PARENT: Shape.OF,
-    Kind.CHILD: Shape.OF,
-    Kind.MEDIATOR: Shape.BETWEEN,
-    Kind.CONFOUNDER: Shape.BETWEEN,
-    Kind.INTERVENTION: Shape.OF,
+    QueryKind.SOURCE: Shape.ALONE,
+    QueryKind.SINK: Shape.ALONE,
+    QueryKind.PARENT: Shape.OF,
+    QueryKind.CHILD: Shape.OF,
+    QueryKind.MEDIATOR: Shape.BETWEEN,
+    QueryKind.CONFOUNDER: Shape.BETWEEN,
+    QueryKind.INTERVENTION: Shape.OF,
     Variant.MEDIATOR_ANY_PATH: Shape.BETWEEN,
     Variant.CONFOUNDER_COMMON_ANCESTOR: Shape.BETWEEN,
     Variant.CONFOUNDER_FORK: Shape.ALONE,
@@ -80,7 +80,7 @@ class Query:
     An intervention asks which variables change when X is set, or whether `node` does. Its variant of pairs always asks
     about one: whether A changes B once X is set. Raises BadInput for names that are missing, superfluous or equal."""
 
-    kind: Kind
+    kind: QueryKind
     variant: Variant | None = None
     of: str | None = None
     between: Pair | None = None
@@ -95,7 +95,7 @@ class Query:
         if shape is Shape.OF_BETWEEN:
             self._need(self.node, False, "a further variable")
         named = self.names
-        if self.kind not in (Kind.PARENT, Kind.CHILD) and len(set(named)) < len(named):
+        if self.kind not in (QueryKind.PARENT, QueryKind.CHILD) and len(set(named)) < len(named):
             raise BadInput(f"{'Two' if len(named) == 2 else 'Three'} different variables are needed.")
 
     @property

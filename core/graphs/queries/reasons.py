@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from core.graphs.graph import CausalGraph
 from core.graphs.queries.answers import mask_of
-from core.graphs.queries.query import Asked, Kind, Pair, Query, Variant, refuse_unknown
+from core.graphs.queries.query import Asked, Pair, Query, QueryKind, Variant, refuse_unknown
 from core.graphs.queries.truths import Truths, bits
 
 # Predicate: the edge between these places, source and sink, is a reason for the answer.
@@ -56,7 +56,7 @@ def why(graph: CausalGraph, query: Query) -> AnswerExplanation:
     a, b = query.between or (None, None)
     x, a_place, b_place, node = (-1 if name is None else place[name] for name in (query.of, a, b, query.node))
     case = _Case(truths=truths, hits=hits, x=x, a=a_place, b=b_place, node=node)
-    cut = () if query.kind is not Kind.INTERVENTION else _chosen_edges(truths, lambda source, sink: sink == x)
+    cut = () if query.kind is not QueryKind.INTERVENTION else _chosen_edges(truths, lambda source, sink: sink == x)
     return AnswerExplanation(_chosen_edges(truths, _CHOICES[query.asked](case)), cut)
 
 
@@ -92,15 +92,15 @@ def _after_setting(case: _Case) -> _Choice:
 
 
 _CHOICES: dict[Asked, Callable[[_Case], _Choice]] = {
-    Kind.SOURCE: lambda case: lambda source, sink: sink == case.node,
-    Kind.SINK: lambda case: lambda source, sink: source == case.node,
-    Kind.PARENT: lambda case: lambda source, sink: _in(case.hits, source) and sink == case.x,
-    Kind.CHILD: lambda case: lambda source, sink: source == case.x and _in(case.hits, sink),
-    Kind.MEDIATOR: lambda case: (
+    QueryKind.SOURCE: lambda case: lambda source, sink: sink == case.node,
+    QueryKind.SINK: lambda case: lambda source, sink: source == case.node,
+    QueryKind.PARENT: lambda case: lambda source, sink: _in(case.hits, source) and sink == case.x,
+    QueryKind.CHILD: lambda case: lambda source, sink: source == case.x and _in(case.hits, sink),
+    QueryKind.MEDIATOR: lambda case: (
         lambda source, sink: (source == case.a and _in(case.hits, sink)) or (_in(case.hits, source) and sink == case.b)
     ),
-    Kind.CONFOUNDER: lambda case: lambda source, sink: _in(case.hits, source) and sink in (case.a, case.b),
-    Kind.INTERVENTION: _after_setting,
+    QueryKind.CONFOUNDER: lambda case: lambda source, sink: _in(case.hits, source) and sink in (case.a, case.b),
+    QueryKind.INTERVENTION: _after_setting,
     Variant.MEDIATOR_ANY_PATH: _over_any,
     Variant.CONFOUNDER_COMMON_ANCESTOR: lambda case: _on_the_way(case.truths, case.hits, 1 << case.a | 1 << case.b),
     Variant.CONFOUNDER_FORK: lambda case: lambda source, sink: _in(case.hits, source),

@@ -8,7 +8,7 @@ from pathlib import Path
 import networkx as nx
 
 from core.graphs.graph import CausalGraph
-from core.graphs.queries import Kind, Query, Variant
+from core.graphs.queries import Query, QueryKind, Variant
 from exchange.edge_json import read_json
 
 NETWORKS = Path(__file__).resolve().parents[3] / "demo" / "networks"
@@ -43,19 +43,19 @@ def plainly(graph: nx.DiGraph, query: Query) -> frozenset[str] | bool:
 def _all_that_answer(graph: nx.DiGraph, query: Query) -> set[str]:
     a, b = query.between or ("", "")
     match query.asked:
-        case Kind.SOURCE:
+        case QueryKind.SOURCE:
             return {name for name in graph if not graph.in_degree(name)}
-        case Kind.SINK:
+        case QueryKind.SINK:
             return {name for name in graph if not graph.out_degree(name)}
-        case Kind.PARENT:
+        case QueryKind.PARENT:
             return set(graph.predecessors(query.of))
-        case Kind.CHILD:
+        case QueryKind.CHILD:
             return set(graph.successors(query.of))
-        case Kind.MEDIATOR:
+        case QueryKind.MEDIATOR:
             return (set(graph.successors(a)) & set(graph.predecessors(b))) - {a, b}
-        case Kind.CONFOUNDER:
+        case QueryKind.CONFOUNDER:
             return (set(graph.predecessors(a)) & set(graph.predecessors(b))) - {a, b}
-        case Kind.INTERVENTION:
+        case QueryKind.INTERVENTION:
             return set(nx.descendants(graph, query.of)) - {query.of}
         case Variant.MEDIATOR_ANY_PATH:
             return set(nx.descendants(graph, a)) & set(nx.ancestors(graph, b))

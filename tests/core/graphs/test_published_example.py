@@ -6,7 +6,7 @@ import pytest
 
 from core.graphs.encodings import Encoding, decode, encode
 from core.graphs.orders import Order
-from core.graphs.queries import Kind, Level, Query, Truths, Variant, answer, why
+from core.graphs.queries import Level, Query, QueryKind, Truths, Variant, answer, why
 from core.graphs.query_space import QuerySpace
 from tests.core.graphs.five_nodes import FIVE, PAIRS
 
@@ -87,7 +87,7 @@ TEXTS = {
 }
 
 
-def of(kind: Kind, **arguments: object) -> object:
+def of(kind: QueryKind, **arguments: object) -> object:
     found = answer(TRUTHS, Query(kind=kind, **arguments))  # type: ignore[arg-type]
     return found if isinstance(found, bool) else "".join(sorted(found))
 
@@ -110,18 +110,18 @@ def test_breadth_first_orders_go_from_the_source_and_from_the_sink() -> None:
 
 
 def test_sources_sinks_parents_and_children() -> None:
-    assert (of(Kind.SOURCE), of(Kind.SINK)) == ("0", "4")
-    assert [of(Kind.PARENT, of=name) for name in "01234"] == ["", "0", "01", "012", "0123"]
-    assert [of(Kind.CHILD, of=name) for name in "01234"] == ["1234", "234", "34", "4", ""]
-    assert of(Kind.PARENT, of="3", node="2") is True
-    assert of(Kind.CHILD, of="3", node="2") is False
+    assert (of(QueryKind.SOURCE), of(QueryKind.SINK)) == ("0", "4")
+    assert [of(QueryKind.PARENT, of=name) for name in "01234"] == ["", "0", "01", "012", "0123"]
+    assert [of(QueryKind.CHILD, of=name) for name in "01234"] == ["1234", "234", "34", "4", ""]
+    assert of(QueryKind.PARENT, of="3", node="2") is True
+    assert of(QueryKind.CHILD, of="3", node="2") is False
 
 
 def test_six_pairs_are_mediated_and_six_are_confounded() -> None:
-    pairs = [each.query.between for each in QuerySpace([FIVE], [Kind.MEDIATOR], [Level.GRAPH], [Encoding.JSON])]
+    pairs = [each.query.between for each in QuerySpace([FIVE], [QueryKind.MEDIATOR], [Level.GRAPH], [Encoding.JSON])]
     assert len(pairs) == 10
-    mediated = {pair: found for pair in pairs if (found := of(Kind.MEDIATOR, between=pair))}
-    confounded = {pair: found for pair in pairs if (found := of(Kind.CONFOUNDER, between=pair))}
+    mediated = {pair: found for pair in pairs if (found := of(QueryKind.MEDIATOR, between=pair))}
+    confounded = {pair: found for pair in pairs if (found := of(QueryKind.CONFOUNDER, between=pair))}
     # All pairs are edges here, so what lies between two in 0 … 4 mediates, and what lies before both confounds.
     assert mediated == {
         ("0", "2"): "1",
@@ -139,26 +139,26 @@ def test_six_pairs_are_mediated_and_six_are_confounded() -> None:
         ("2", "4"): "01",
         ("3", "4"): "012",
     }
-    assert of(Kind.MEDIATOR, between=("4", "0")) == ""  # the other way round nothing mediates
-    assert of(Kind.CONFOUNDER, between=("4", "3")) == "012"
+    assert of(QueryKind.MEDIATOR, between=("4", "0")) == ""  # the other way round nothing mediates
+    assert of(QueryKind.CONFOUNDER, between=("4", "3")) == "012"
 
 
 def test_setting_a_node_changes_its_descendants() -> None:
-    assert [of(Kind.INTERVENTION, of=name) for name in "01234"] == ["1234", "234", "34", "4", ""]
-    assert of(Kind.INTERVENTION, of="2", node="4") is True
-    assert of(Kind.INTERVENTION, of="2", node="1") is False
+    assert [of(QueryKind.INTERVENTION, of=name) for name in "01234"] == ["1234", "234", "34", "4", ""]
+    assert of(QueryKind.INTERVENTION, of="2", node="4") is True
+    assert of(QueryKind.INTERVENTION, of="2", node="1") is False
 
 
 def test_variants_have_answers_of_their_own() -> None:
-    assert of(Kind.MEDIATOR, between=("0", "4"), variant=Variant.MEDIATOR_ANY_PATH) == "123"
-    assert of(Kind.CONFOUNDER, between=("3", "4"), variant=Variant.CONFOUNDER_COMMON_ANCESTOR) == "012"
-    assert of(Kind.CONFOUNDER, variant=Variant.CONFOUNDER_FORK) == "012"
-    assert of(Kind.INTERVENTION, of="2", between=("1", "3"), variant=Variant.INTERVENTION_PAIR) is True
+    assert of(QueryKind.MEDIATOR, between=("0", "4"), variant=Variant.MEDIATOR_ANY_PATH) == "123"
+    assert of(QueryKind.CONFOUNDER, between=("3", "4"), variant=Variant.CONFOUNDER_COMMON_ANCESTOR) == "012"
+    assert of(QueryKind.CONFOUNDER, variant=Variant.CONFOUNDER_FORK) == "012"
+    assert of(QueryKind.INTERVENTION, of="2", between=("1", "3"), variant=Variant.INTERVENTION_PAIR) is True
 
 
 def test_the_edges_that_make_an_answer_so() -> None:
-    found = why(FIVE, Query(kind=Kind.MEDIATOR, between=("0", "3")))
+    found = why(FIVE, Query(kind=QueryKind.MEDIATOR, between=("0", "3")))
     assert found.edges == (("0", "1"), ("0", "2"), ("1", "3"), ("2", "3"))
-    found = why(FIVE, Query(kind=Kind.INTERVENTION, of="2", node="4"))
+    found = why(FIVE, Query(kind=QueryKind.INTERVENTION, of="2", node="4"))
     assert found.edges == (("2", "3"), ("2", "4"), ("3", "4"))
     assert found.cut == (("0", "2"), ("1", "2"))

@@ -11,15 +11,15 @@ from core.errors import BadInput, InvalidGraph, Missing, TooLarge
 from core.graphs.edge import Edge
 from core.graphs.encodings import Encoding
 from core.graphs.graph import CausalGraph
-from core.graphs.queries import SIX, Asked, Kind, Query, Shape, Truths, Variant, answer, columns, shape_of, why
+from core.graphs.queries import SIX, Asked, Query, QueryKind, Shape, Truths, Variant, answer, columns, shape_of, why
 from core.graphs.query_space import QuerySpace
 from core.graphs.random_dag import random_dag
 from tests.core.graphs.asked_plainly import UP_TO_40, drawn, network, plainly
 from tests.core.graphs.test_topology import diagrams
 from tests.everything import EVERYTHING, usual
 
-OTHERS = (Kind.INTERVENTION, *Variant)
-OF_PAIRS = [each for each in (*Kind, *Variant) if shape_of(each) is not Shape.OF_BETWEEN]
+OTHERS = (QueryKind.INTERVENTION, *Variant)
+OF_PAIRS = [each for each in (*QueryKind, *Variant) if shape_of(each) is not Shape.OF_BETWEEN]
 LOOP = CausalGraph.of([Edge("A", "B"), Edge("B", "A"), Edge("C", "A"), Edge("C", "C"), Edge("B", "D")], nodes=["Z"])
 
 
@@ -58,20 +58,22 @@ def queries_of_any_graph(graph: CausalGraph) -> list[Query]:
     """Everything that is defined on cycles too: pairs in both orders, both levels."""
     found: list[Query] = []
     for node in (None, *graph.nodes):
-        found += (Query(kind=kind, node=node) for kind in (Kind.SOURCE, Kind.SINK))
-        found.append(Query(kind=Kind.CONFOUNDER, variant=Variant.CONFOUNDER_FORK, node=node))
+        found += (Query(kind=kind, node=node) for kind in (QueryKind.SOURCE, QueryKind.SINK))
+        found.append(Query(kind=QueryKind.CONFOUNDER, variant=Variant.CONFOUNDER_FORK, node=node))
         for of in graph.nodes:
-            found += (Query(kind=kind, of=of, node=node) for kind in (Kind.PARENT, Kind.CHILD))
+            found += (Query(kind=kind, of=of, node=node) for kind in (QueryKind.PARENT, QueryKind.CHILD))
             if of != node:
-                found.append(Query(kind=Kind.INTERVENTION, of=of, node=node))
+                found.append(Query(kind=QueryKind.INTERVENTION, of=of, node=node))
         for pair in permutations(graph.nodes, 2):
             if node not in pair:
-                found += (Query(kind=kind, between=pair, node=node) for kind in (Kind.MEDIATOR, Kind.CONFOUNDER))
+                found += (
+                    Query(kind=kind, between=pair, node=node) for kind in (QueryKind.MEDIATOR, QueryKind.CONFOUNDER)
+                )
                 variant = Variant.CONFOUNDER_COMMON_ANCESTOR
-                found.append(Query(kind=Kind.CONFOUNDER, variant=variant, between=pair, node=node))
+                found.append(Query(kind=QueryKind.CONFOUNDER, variant=variant, between=pair, node=node))
                 if node is not None:
                     variant = Variant.INTERVENTION_PAIR
-                    found.append(Query(kind=Kind.INTERVENTION, variant=variant, between=pair, of=node))
+                    found.append(Query(kind=QueryKind.INTERVENTION, variant=variant, between=pair, of=node))
     return found
 
 
@@ -87,14 +89,16 @@ def test_graphs_with_cycles_answer_what_is_defined_there(graph: CausalGraph) -> 
 
 def test_on_a_cycle_only_third_nodes_mediate_and_confound() -> None:
     truths = Truths.of(LOOP)
-    assert answer(truths, Query(kind=Kind.CONFOUNDER, between=("C", "A"))) == frozenset()  # C acts on itself and on A
-    assert answer(truths, Query(kind=Kind.INTERVENTION, of="A")) == {"B", "D"}
-    assert answer(truths, Query(kind=Kind.PARENT, of="C", node="C")) is True  # a self-loop is an edge
-    assert answer(truths, Query(kind=Kind.SOURCE)) == {"Z"} == answer(truths, Query(kind=Kind.SINK)) - {"D"}  # type: ignore[operator]
+    assert (
+        answer(truths, Query(kind=QueryKind.CONFOUNDER, between=("C", "A"))) == frozenset()
+    )  # C acts on itself and on A
+    assert answer(truths, Query(kind=QueryKind.INTERVENTION, of="A")) == {"B", "D"}
+    assert answer(truths, Query(kind=QueryKind.PARENT, of="C", node="C")) is True  # a self-loop is an edge
+    assert answer(truths, Query(kind=QueryKind.SOURCE)) == {"Z"} == answer(truths, Query(kind=QueryKind.SINK)) - {"D"}  # type: ignore[operator]
 
 
 def test_a_mediator_on_any_path_needs_a_graph_without_cycles_and_names_one() -> None:
-    query = Query(kind=Kind.MEDIATOR, variant=Variant.MEDIATOR_ANY_PATH, between=("C", "D"))
+    query = Query(kind=QueryKind.MEDIATOR, variant=Variant.MEDIATOR_ANY_PATH, between=("C", "D"))
     for ask in (lambda: answer(Truths.of(LOOP), query), lambda: columns(LOOP)):
         with pytest.raises(InvalidGraph, match="this graph has a cycle: A → B → A"):
             ask()
@@ -102,8 +106,8 @@ def test_a_mediator_on_any_path_needs_a_graph_without_cycles_and_names_one() -> 
 
 def test_an_edge_listed_twice_is_one_edge() -> None:
     graph = CausalGraph.of([Edge("A", "B"), Edge("A", "B")])
-    assert answer(Truths.of(graph), Query(kind=Kind.CONFOUNDER, variant=Variant.CONFOUNDER_FORK)) == frozenset()
-    assert why(graph, Query(kind=Kind.CHILD, of="A")).edges == (("A", "B"),)
+    assert answer(Truths.of(graph), Query(kind=QueryKind.CONFOUNDER, variant=Variant.CONFOUNDER_FORK)) == frozenset()
+    assert why(graph, Query(kind=QueryKind.CHILD, of="A")).edges == (("A", "B"),)
 
 
 # --- all at once ------------------------------------------------------------------------------------------------
@@ -127,8 +131,8 @@ def test_columns_refuse_what_has_no_table_of_two() -> None:
         columns(network("asia"), [Variant.INTERVENTION_PAIR])
     with pytest.raises(TooLarge, match="of 800 nodes has more than 200,000,000 cells"):
         columns(random_dag(800, 0, 1))
-    assert columns(random_dag(800, 3, 1), [Kind.PARENT])[Kind.PARENT].sum() == 3
-    assert columns(CausalGraph((), ()))[Kind.MEDIATOR].shape == (0, 0)
+    assert columns(random_dag(800, 3, 1), [QueryKind.PARENT])[QueryKind.PARENT].sum() == 3
+    assert columns(CausalGraph((), ()))[QueryKind.MEDIATOR].shape == (0, 0)
 
 
 # --- why --------------------------------------------------------------------------------------------------------
@@ -150,27 +154,31 @@ def test_the_edges_of_an_answer_are_enough_to_give_it(name: str) -> None:
 def test_why_of_an_intervention_leaves_out_what_the_cut_takes() -> None:
     # A acts on B over X only, and on C beside it.
     graph = CausalGraph.of([Edge("A", "X"), Edge("X", "B"), Edge("A", "C"), Edge("C", "D")])
-    over_x = Query(kind=Kind.INTERVENTION, variant=Variant.INTERVENTION_PAIR, of="X", between=("A", "B"))
-    beside = Query(kind=Kind.INTERVENTION, variant=Variant.INTERVENTION_PAIR, of="X", between=("A", "D"))
+    over_x = Query(kind=QueryKind.INTERVENTION, variant=Variant.INTERVENTION_PAIR, of="X", between=("A", "B"))
+    beside = Query(kind=QueryKind.INTERVENTION, variant=Variant.INTERVENTION_PAIR, of="X", between=("A", "D"))
     assert answer(Truths.of(graph), over_x) is False
     assert why(graph, over_x) == type(why(graph, over_x))((), (("A", "X"),))
     assert why(graph, beside).edges == (("A", "C"), ("C", "D"))
     # On the cycle X → B → X the edge back is cut; it makes nothing so.
     cycle = CausalGraph.of([Edge("X", "B"), Edge("B", "X"), Edge("B", "C")])
-    reasons = why(cycle, Query(kind=Kind.INTERVENTION, of="X"))
+    reasons = why(cycle, Query(kind=QueryKind.INTERVENTION, of="X"))
     assert (reasons.edges, reasons.cut) == ((("X", "B"), ("B", "C")), (("B", "X"),))
 
 
 def test_why_a_node_is_no_source_names_what_comes_in() -> None:
     graph = network("asia")
-    assert why(graph, Query(kind=Kind.SOURCE, node="either")).edges == (("lung", "either"), ("tub", "either"))
-    assert why(graph, Query(kind=Kind.SINK, node="either")).edges == (("either", "xray"), ("either", "dysp"))
-    assert why(graph, Query(kind=Kind.SOURCE, node="asia")).edges == () == why(graph, Query(kind=Kind.SOURCE)).edges
+    assert why(graph, Query(kind=QueryKind.SOURCE, node="either")).edges == (("lung", "either"), ("tub", "either"))
+    assert why(graph, Query(kind=QueryKind.SINK, node="either")).edges == (("either", "xray"), ("either", "dysp"))
+    assert (
+        why(graph, Query(kind=QueryKind.SOURCE, node="asia")).edges
+        == ()
+        == why(graph, Query(kind=QueryKind.SOURCE)).edges
+    )
 
 
 def test_why_of_a_mediator_on_any_path_leaves_the_direct_edge_out() -> None:
     graph = CausalGraph.of([Edge("A", "M"), Edge("M", "N"), Edge("N", "B"), Edge("A", "B"), Edge("A", "Z")])
-    query = Query(kind=Kind.MEDIATOR, variant=Variant.MEDIATOR_ANY_PATH, between=("A", "B"))
+    query = Query(kind=QueryKind.MEDIATOR, variant=Variant.MEDIATOR_ANY_PATH, between=("A", "B"))
     assert why(graph, query).edges == (("A", "M"), ("M", "N"), ("N", "B"))
 
 
@@ -180,19 +188,22 @@ def test_why_of_a_mediator_on_any_path_leaves_the_direct_edge_out() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"kind": Kind.MEDIATOR, "between": ("A", "A")}, "Two different variables are needed."),
-        ({"kind": Kind.INTERVENTION, "of": "A", "node": "A"}, "Two different variables are needed."),
-        ({"kind": Kind.CONFOUNDER, "between": ("A", "B"), "node": "B"}, "Three different variables are needed."),
-        ({"kind": Kind.PARENT}, "A query of the kind parent needs the variable that it is of."),
-        ({"kind": Kind.MEDIATOR, "of": "A"}, "A query of the kind mediator does not take the variable that it is of."),
-        ({"kind": Kind.SOURCE, "between": ("A", "B")}, "does not take the two variables that it is between."),
+        ({"kind": QueryKind.MEDIATOR, "between": ("A", "A")}, "Two different variables are needed."),
+        ({"kind": QueryKind.INTERVENTION, "of": "A", "node": "A"}, "Two different variables are needed."),
+        ({"kind": QueryKind.CONFOUNDER, "between": ("A", "B"), "node": "B"}, "Three different variables are needed."),
+        ({"kind": QueryKind.PARENT}, "A query of the kind parent needs the variable that it is of."),
         (
-            {"kind": Kind.MEDIATOR, "variant": Variant.CONFOUNDER_FORK},
+            {"kind": QueryKind.MEDIATOR, "of": "A"},
+            "A query of the kind mediator does not take the variable that it is of.",
+        ),
+        ({"kind": QueryKind.SOURCE, "between": ("A", "B")}, "does not take the two variables that it is between."),
+        (
+            {"kind": QueryKind.MEDIATOR, "variant": Variant.CONFOUNDER_FORK},
             "The variant confounder-fork belongs to confounder, not mediator.",
         ),
         (
             {
-                "kind": Kind.INTERVENTION,
+                "kind": QueryKind.INTERVENTION,
                 "variant": Variant.INTERVENTION_PAIR,
                 "of": "A",
                 "between": ("B", "C"),
@@ -211,6 +222,6 @@ def test_a_query_says_what_it_needs(arguments: dict, message: str) -> None:
 def test_an_unknown_variable_is_told_with_the_names_near_it() -> None:
     for ask in (lambda query: answer(Truths.of(network("alarm")), query), lambda query: why(network("alarm"), query)):
         with pytest.raises(Missing, match=r"This graph has no variable “HRR”; near are HR, HRBP, HREKG\.$"):
-            ask(Query(kind=Kind.PARENT, of="HRR"))
+            ask(Query(kind=QueryKind.PARENT, of="HRR"))
     with pytest.raises(Missing, match=r"This graph has no variable “§§§§”\.$"):
-        answer(Truths.of(network("alarm")), Query(kind=Kind.PARENT, of="§§§§"))
+        answer(Truths.of(network("alarm")), Query(kind=QueryKind.PARENT, of="§§§§"))

@@ -15,14 +15,14 @@ from core.graphs.encodings import Encoding
 from core.graphs.graph import CausalGraph
 from core.graphs.naming import Naming
 from core.graphs.orders import Order
-from core.graphs.queries import SIX, Kind, Level, Query, Truths, Variant, answer
+from core.graphs.queries import SIX, Level, Query, QueryKind, Truths, Variant, answer
 from core.graphs.query_space import QuerySpace, counts
 from core.graphs.random_dag import random_dag
 from tests.core.graphs.asked_plainly import NETWORKS, UP_TO_40, network
 from tests.everything import EVERYTHING
 
 PAPER = (27, 37, 10, 20, 30)
-EVERY = (*Kind, *Variant)
+EVERY = (*QueryKind, *Variant)
 
 
 def test_the_papers_five_graphs_have_747_026_queries() -> None:
@@ -69,17 +69,19 @@ def test_every_number_is_another_query_and_every_query_is_there_once() -> None:
 def test_a_pair_is_asked_once_with_its_cause_first() -> None:
     alarm = network("alarm")
     truths = Truths.of(alarm)
-    space = QuerySpace([alarm], [Kind.MEDIATOR], [Level.GRAPH], [Encoding.JSON])
+    space = QuerySpace([alarm], [QueryKind.MEDIATOR], [Level.GRAPH], [Encoding.JSON])
     assert (len(space), sum(bool(answer(truths, each.query)) for each in space)) == (666, 44)
     in_file_order = [
-        Query(kind=Kind.MEDIATOR, between=(a, b)) for at, a in enumerate(alarm.nodes) for b in alarm.nodes[at + 1 :]
+        Query(kind=QueryKind.MEDIATOR, between=(a, b))
+        for at, a in enumerate(alarm.nodes)
+        for b in alarm.nodes[at + 1 :]
     ]
     assert sum(bool(answer(truths, query)) for query in in_file_order) == 24
 
 
 def test_reversed_graphs_have_their_own_order_of_pairs() -> None:
     graph = CausalGraph.of([Edge("A", "M"), Edge("M", "B")])
-    space = QuerySpace([graph], [Kind.MEDIATOR], [Level.GRAPH], [Encoding.JSON], namings=Naming)
+    space = QuerySpace([graph], [QueryKind.MEDIATOR], [Level.GRAPH], [Encoding.JSON], namings=Naming)
     assert [each.query.between for each in space if each.naming is Naming.REVERSED] == [
         ("B", "M"),
         ("B", "A"),
@@ -126,10 +128,10 @@ def test_a_graph_with_a_cycle_has_no_space_and_says_which_cycle() -> None:
 @pytest.mark.parametrize(
     ("query", "told"),
     [
-        (Query(kind=Kind.MEDIATOR, between=("2", "1")), "2 before 1"),
-        (Query(kind=Kind.INTERVENTION, of="1"), "0, intervention, graph"),
-        (Query(kind=Kind.PARENT, of="9"), "9"),
-        (Query(kind=Kind.PARENT, of="1", node="1"), "1 twice"),
+        (Query(kind=QueryKind.MEDIATOR, between=("2", "1")), "2 before 1"),
+        (Query(kind=QueryKind.INTERVENTION, of="1"), "0, intervention, graph"),
+        (Query(kind=QueryKind.PARENT, of="9"), "9"),
+        (Query(kind=QueryKind.PARENT, of="1", node="1"), "1 twice"),
     ],
 )
 def test_a_query_outside_of_the_space_has_no_number(query: Query, told: str) -> None:

@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 
 from benchmarks.running_server import running_server
 from core.graphs import encodings
-from core.graphs.queries import AnswerExplanation, Kind, Query
+from core.graphs.queries import AnswerExplanation, Query, QueryKind
 from core.people import Viewer
 from pages.graphs.queries import _light
 from services.graphs import importing, lab
@@ -182,7 +182,7 @@ def test_those_who_run_models_go_on_to_a_run_of_this_graph(
 
 def test_an_answer_that_nothing_gives_dims_nothing(people: SimpleNamespace) -> None:
     record = lab.open_graph(people.owner, bring_in(people.owner, b"A -> B\nB -> A\n")).record
-    query = Query(kind=Kind.SOURCE)
+    query = Query(kind=QueryKind.SOURCE)
     nothing = TrueAnswer(answer=(), why=AnswerExplanation(()), count=QueryCount(1, 1))
     assert _light(record, {}, nothing, None).ids is None
     assert query.names == ()
