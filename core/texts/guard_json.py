@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from core.texts.leaks import Leak, LeakFinding, Leaks
-from core.texts.sections import Kind
+from core.texts.sections import BlockKind
 from core.texts.word_loss import PageWords, SectionWords, WordLoss
 
 
@@ -24,7 +24,7 @@ def word_loss_from_json(data: Mapping[str, Any]) -> WordLoss:
     return WordLoss(
         sections=tuple(SectionWords(**each) for each in data["sections"]),
         pages=tuple(PageWords(*each) for each in data["pages"]),
-        left={Kind(kind): words for kind, words in data["left"].items()},
+        left={BlockKind(kind): words for kind, words in data["left"].items()},
         reasons=tuple(data["reasons"]),
     )
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from core.papers.pages import Box
 from core.texts.citations import citations_in_parts
 from core.texts.redline import JOINED, TextChange, accepted_text
-from core.texts.sections import KEPT, Kind, LayoutRole, Sorted, TextBlock, is_figure_caption, sort_blocks
+from core.texts.sections import KEPT, BlockKind, LayoutRole, Sorted, TextBlock, is_figure_caption, sort_blocks
 from core.texts.word_loss import WordLoss, word_loss
 from core.texts.words import words_of
 
@@ -43,7 +43,7 @@ class PageText:
 @dataclass(frozen=True, slots=True)
 class Removed:
     page: int
-    kind: Kind
+    kind: BlockKind
     text: str
 
 
@@ -65,7 +65,7 @@ class MadeText:
     @property
     def removed(self) -> tuple[Removed, ...]:
         """The removed parts, in the order of the pages."""
-        return tuple(Removed(each.page or 0, Kind(each.kind), each.was.strip()) for each in self.cuts)
+        return tuple(Removed(each.page or 0, BlockKind(each.kind), each.was.strip()) for each in self.cuts)
 
     def check(self) -> WordLoss:
         return word_loss(self.source, self.text)
@@ -77,7 +77,7 @@ class _Part:
 
     text: str
     page: int
-    kind: Kind
+    kind: BlockKind
     citations: tuple[tuple[int, int], ...] = ()
     is_prose: bool = False
 
@@ -146,10 +146,10 @@ def _without_false_headings(pairs: Sequence[Pair]) -> list[Pair]:
     for page_block, each in pairs:
         text = page_block.block.text.strip()
         is_bracket_end = len(text.split()) <= _CLOSING_WORDS and _is_within_bracket(before, text)
-        if each.kind is Kind.HEADING and (is_bracket_end or _is_numbered(before, text)):
-            page_block, each = replace(page_block, markdown=page_block.block.text), replace(each, kind=Kind.BODY)
+        if each.kind is BlockKind.HEADING and (is_bracket_end or _is_numbered(before, text)):
+            page_block, each = replace(page_block, markdown=page_block.block.text), replace(each, kind=BlockKind.BODY)
         if each.kind in KEPT:
-            before = page_block.block.text.strip() if each.kind is Kind.BODY else ""
+            before = page_block.block.text.strip() if each.kind is BlockKind.BODY else ""
         corrected.append((page_block, each))
     return corrected
 
@@ -168,8 +168,8 @@ def _parts(sorted_pairs: Sequence[Pair]) -> Iterator[_Part]:
             continue
         spans = tuple(span if is_cut and span[0] == 0 else _with_blanks(text, *span) for span in cited[place])
         is_cut = bool(spans) and spans[-1][1] == len(text)
-        part = _Part(text, page, each.kind, spans, each.kind is Kind.BODY and not _is_footnote(page_block.block))
-        yield part if part.left.strip() else _Part(text, page, Kind.CITATION)
+        part = _Part(text, page, each.kind, spans, each.kind is BlockKind.BODY and not _is_footnote(page_block.block))
+        yield part if part.left.strip() else _Part(text, page, BlockKind.CITATION)
 
 
 def _with_blanks(text: str, start: int, end: int) -> tuple[int, int]:
@@ -240,7 +240,7 @@ def _citation_cuts(part: _Part, spans: Spans, start: int, before: int) -> Iterat
             end=start + other,
             was=part.text[one:other],
             replacement="",
-            kind=Kind.CITATION.value,
+            kind=BlockKind.CITATION.value,
             page=part.page,
         )
 
@@ -297,16 +297,16 @@ def _asides_last(pairs: Sequence[Pair]) -> list[Pair]:
     ordered, asides, before = list[Pair](), list[Pair](), ""
     for page_block, each in pairs:
         if each.kind in KEPT:
-            if before and (_is_footnote(page_block.block) or each.kind is Kind.TABLE):
+            if before and (_is_footnote(page_block.block) or each.kind is BlockKind.TABLE):
                 asides.append((page_block, each))
                 continue
             text = page_block.block.text.strip()
             continues = before[-1:] not in _ENDS and (text[:1].islower() or before.endswith(","))
             continues = continues or _is_numbered(before, text)
-            if not (each.kind is Kind.BODY and (continues or _is_within_bracket(before, text))):
+            if not (each.kind is BlockKind.BODY and (continues or _is_within_bracket(before, text))):
                 ordered += asides
                 asides = []
-            before = text if each.kind is Kind.BODY and (text[-1:] not in _ENDS or _opens_bracket(text)) else ""
+            before = text if each.kind is BlockKind.BODY and (text[-1:] not in _ENDS or _opens_bracket(text)) else ""
         ordered.append((page_block, each))
         if not before:
             ordered += asides

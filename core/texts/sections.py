@@ -12,7 +12,7 @@ from enum import StrEnum
 from core.papers.pages import Box
 
 
-class Kind(StrEnum):
+class BlockKind(StrEnum):
     BODY = "body"
     HEADING = "heading"
     TABLE = "table"
@@ -26,7 +26,7 @@ class Kind(StrEnum):
     CITATION = "citation"  # only in-line, never a whole block
 
 
-KEPT = frozenset({Kind.BODY, Kind.HEADING, Kind.TABLE})  # everything else is removed from a text
+KEPT = frozenset({BlockKind.BODY, BlockKind.HEADING, BlockKind.TABLE})  # everything else is removed from a text
 
 
 class LayoutRole(StrEnum):
@@ -58,7 +58,7 @@ class TextBlock:
 @dataclass(frozen=True, slots=True)
 class Sorted:
     block: TextBlock
-    kind: Kind
+    kind: BlockKind
 
 
 _REFERENCES = re.compile(
@@ -131,7 +131,7 @@ class _Sorting:
 
     def __init__(self, blocks: Sequence[TextBlock], repeated: frozenset[int]) -> None:
         self._blocks, self._repeated = blocks, repeated
-        self._inside = Kind.BODY
+        self._inside = BlockKind.BODY
         self._after_references = self._after_appendix = False
         self._front = _front_matter(blocks, repeated)
 
@@ -139,27 +139,29 @@ class _Sorting:
         for place, block in enumerate(self._blocks):
             yield Sorted(block, self._kind(place, block))
 
-    def _kind(self, place: int, block: TextBlock) -> Kind:
+    def _kind(self, place: int, block: TextBlock) -> BlockKind:
         bare = _bare(block.text)
         if place in self._repeated or block.seen in (LayoutRole.PAGE_HEADER, LayoutRole.PAGE_FOOTER):
-            return Kind.RUNNING_HEAD
+            return BlockKind.RUNNING_HEAD
         if _PAGE_NUMBER.fullmatch(bare):
-            return Kind.RUNNING_HEAD
+            return BlockKind.RUNNING_HEAD
         if place in self._front and _is_heading(block):
-            return Kind.AUTHORS
+            return BlockKind.AUTHORS
         if self._opens(block, bare):
             return (
-                self._inside if self._inside in (Kind.REFERENCE, Kind.ACKNOWLEDGEMENT, Kind.APPENDIX) else Kind.HEADING
+                self._inside
+                if self._inside in (BlockKind.REFERENCE, BlockKind.ACKNOWLEDGEMENT, BlockKind.APPENDIX)
+                else BlockKind.HEADING
             )
-        if self._inside is not Kind.BODY:
+        if self._inside is not BlockKind.BODY:
             return self._inside
         if block.seen is LayoutRole.PICTURE:
-            return Kind.FIGURE_TEXT
+            return BlockKind.FIGURE_TEXT
         if block.seen is LayoutRole.TABLE or _TABLE_CAPTION.match(bare) or _is_table(block.text):
-            return Kind.TABLE
+            return BlockKind.TABLE
         if is_figure_caption(bare) or (block.seen is LayoutRole.CAPTION and not _is_prose(bare)):
-            return Kind.CAPTION
-        return Kind.AUTHORS if place in self._front else Kind.BODY
+            return BlockKind.CAPTION
+        return BlockKind.AUTHORS if place in self._front else BlockKind.BODY
 
     def _opens(self, block: TextBlock, bare: str) -> bool:
         """Return True if the block is a heading; set the section that it opens."""
@@ -172,17 +174,17 @@ class _Sorting:
         if is_figure_caption(bare):
             return False
         if _REFERENCES.fullmatch(words):
-            self._inside, self._after_references = Kind.REFERENCE, True
+            self._inside, self._after_references = BlockKind.REFERENCE, True
         elif _APPENDIX.fullmatch(words):
-            self._inside, self._after_appendix = Kind.APPENDIX, True
+            self._inside, self._after_appendix = BlockKind.APPENDIX, True
         elif _THANKS.fullmatch(words):
-            self._inside = Kind.ACKNOWLEDGEMENT
+            self._inside = BlockKind.ACKNOWLEDGEMENT
         elif self._after_appendix:
-            self._inside = Kind.APPENDIX
+            self._inside = BlockKind.APPENDIX
         elif self._after_references and not _BODY_AGAIN.fullmatch(words):
-            self._inside = Kind.APPENDIX  # after the references, without a heading of the paper's body
+            self._inside = BlockKind.APPENDIX  # after the references, without a heading of the paper's body
         else:
-            self._inside = Kind.BODY
+            self._inside = BlockKind.BODY
         return True
 
 
@@ -300,8 +302,8 @@ def _bare(text: str) -> str:
     return re.sub(r"^[#>\s]+|[*_`]+", "", flat).strip()
 
 
-def removed_kinds(blocks: Iterable[Sorted]) -> dict[Kind, int]:
-    counts = dict[Kind, int]()
+def removed_kinds(blocks: Iterable[Sorted]) -> dict[BlockKind, int]:
+    counts = dict[BlockKind, int]()
     for block in blocks:
         if block.kind not in KEPT:
             counts[block.kind] = counts.get(block.kind, 0) + 1

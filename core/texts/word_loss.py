@@ -10,7 +10,7 @@ from itertools import pairwise
 from rapidfuzz.distance import LCSseq
 
 from core.texts.citations import citations_in, citations_in_parts
-from core.texts.sections import KEPT, Kind, Sorted, heading_words
+from core.texts.sections import KEPT, BlockKind, Sorted, heading_words
 from core.texts.words import WordAt, markdown_words_at, words_at
 
 # Shares of a section's words above which a text is refused; a study can set others.
@@ -60,7 +60,7 @@ class WordLoss:
 
     sections: tuple[SectionWords, ...]
     pages: tuple[PageWords, ...]
-    left: dict[Kind, int]
+    left: dict[BlockKind, int]
     reasons: tuple[str, ...]
 
     @property
@@ -84,7 +84,7 @@ class _Word:
 
     word: str
     block: int
-    kind: Kind
+    kind: BlockKind
     outcome: str = ""  # "" unmatched, "kept", "moved", "left"
     partner: int = -1
     printed: str = ""
@@ -133,17 +133,17 @@ def _text_words(text: str) -> tuple[list[_Word], list[tuple[int, str]]]:
         if paragraph.lstrip().startswith("#"):
             headings.append((len(words), heading_words(paragraph)))
         cited = list(citations_in(paragraph))
-        words += _words_of_block(markdown_words_at(paragraph), paragraph, cited, number, Kind.BODY)
+        words += _words_of_block(markdown_words_at(paragraph), paragraph, cited, number, BlockKind.BODY)
     return words, headings
 
 
 def _words_of_block(
-    words: Iterable[WordAt], text: str, cited: Sequence[tuple[int, int]], number: int, kind: Kind
+    words: Iterable[WordAt], text: str, cited: Sequence[tuple[int, int]], number: int, kind: BlockKind
 ) -> Iterator[_Word]:
     for word in words:
         in_citation = bool(cited) and any(start < word.end and word.start < end for start, end in cited)
         printed = text[word.start : word.end]
-        yield _Word(word.word, number, Kind.CITATION if in_citation else kind, printed=printed)
+        yield _Word(word.word, number, BlockKind.CITATION if in_citation else kind, printed=printed)
 
 
 def _paragraphs(text: str) -> Iterator[str]:
@@ -252,7 +252,7 @@ def _letters(words: Sequence[_Word], places: Sequence[int]) -> str:
     return "".join(words[place].word for place in places)
 
 
-def _leave(source_words: list[_Word], text_words: list[_Word]) -> dict[Kind, int]:
+def _leave(source_words: list[_Word], text_words: list[_Word]) -> dict[BlockKind, int]:
     """Mark and count, by kind, words in the text that should be removed: runs without a partner that occur in a removed
     block. They count neither as lost nor as invented."""
     removed = [each for each in source_words if each.kind not in KEPT]
@@ -262,7 +262,7 @@ def _leave(source_words: list[_Word], text_words: list[_Word]) -> dict[Kind, int
     for number, each in enumerate(removed):
         offsets[place] = number
         place += len(each.word) + 1
-    counts = Counter[Kind]()
+    counts = Counter[BlockKind]()
     for start, end in _free_runs(text_words):
         run = " ".join(each.word for each in text_words[start:end])
         place = f" {joined} ".find(f" {run} ")
@@ -276,7 +276,7 @@ def _leave(source_words: list[_Word], text_words: list[_Word]) -> dict[Kind, int
 
 def _free_runs(words: Sequence[_Word]) -> Iterator[tuple[int, int]]:
     start = None
-    for place, each in enumerate([*words, _Word("", -1, Kind.BODY, "kept")]):
+    for place, each in enumerate([*words, _Word("", -1, BlockKind.BODY, "kept")]):
         if start is not None and (each.outcome or each.kind is not words[start].kind):
             yield start, place
             start = None
@@ -290,7 +290,7 @@ def _sections(
     text_words: Sequence[_Word],
     headings: Sequence[tuple[int, str]],
 ) -> Iterator[SectionWords]:
-    heads = [n for n, each in enumerate(source) if each.kind is Kind.HEADING]
+    heads = [n for n, each in enumerate(source) if each.kind is BlockKind.HEADING]
     if heads:
         first_words = {each.block: place for place, each in reversed(list(enumerate(source_words)))}
         cuts = [(first_words[n], heading_words(source[n].block.text)) for n in heads if n in first_words]

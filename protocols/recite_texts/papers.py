@@ -12,7 +12,7 @@ from typing import Any
 from core.graphs.edge import Edge
 from core.graphs.graph import CausalGraph
 from core.texts.changes import LARGEST_SHARE
-from core.texts.sections import KEPT, Kind, Sorted, TextBlock
+from core.texts.sections import KEPT, BlockKind, Sorted, TextBlock
 from core.texts.word_loss import INVENTED_SHARE, LOST_SHARE
 
 USUAL_SHARES: Mapping[str, float] = MappingProxyType(
@@ -63,7 +63,7 @@ class SourcePaper:
 
     @classmethod
     def from_json(cls, content: Mapping[str, Any]) -> SourcePaper:
-        blocks = tuple(Sorted(TextBlock(page, text), Kind(kind)) for page, kind, text in content["blocks"])
+        blocks = tuple(Sorted(TextBlock(page, text), BlockKind(kind)) for page, kind, text in content["blocks"])
         graph = None if content["graph"] is None else graph_of(content["graph"])
         return cls(**{**content, "blocks": blocks, "captions": tuple(content["captions"]), "graph": graph})
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from core.texts.sections import KEPT, Kind, Sorted
+from core.texts.sections import KEPT, BlockKind, Sorted
 
 BYTES_PER_TOKEN = 4
 ROOM = 0.75
@@ -42,7 +42,7 @@ def joined(parts: Sequence[str]) -> str:
 def _sections(blocks: Sequence[Sorted]) -> Iterator[list[Sorted]]:
     section = list[Sorted]()
     for block in blocks:
-        if block.kind is Kind.HEADING and any(one.kind is not Kind.HEADING for one in section):
+        if block.kind is BlockKind.HEADING and any(one.kind is not BlockKind.HEADING for one in section):
             yield section
             section = []
         section.append(block)

@@ -20,7 +20,7 @@ from core.texts.changes import GRAPH_CLOSES, GRAPH_OPENS
 from core.texts.citations import citations_in
 from core.texts.explicitness import trivial_levels
 from core.texts.leaks import find_leaks
-from core.texts.sections import KEPT, Kind, blocks_of, sort_blocks
+from core.texts.sections import KEPT, BlockKind, blocks_of, sort_blocks
 from core.texts.words import markdown_words
 from runs.scripted.replies import AskedRequest, ScriptedAnswer
 
@@ -86,8 +86,8 @@ def _markdown(raw: str) -> list[str]:
         for start, end in citations_in(text):
             parts.append(text[done:start])
             done = end
-        plain = " ".join("".join([*parts, text[done:]]).split()) if each.kind is not Kind.TABLE else text
-        is_bare = each.kind is Kind.HEADING and not plain.startswith("#")
+        plain = " ".join("".join([*parts, text[done:]]).split()) if each.kind is not BlockKind.TABLE else text
+        is_bare = each.kind is BlockKind.HEADING and not plain.startswith("#")
         paragraphs.append(f"## {plain}" if is_bare else plain)
     return [each for each in paragraphs if each]
 

@@ -22,7 +22,7 @@ from typing import Literal
 from core.graphs.edge import Edge
 from core.graphs.graph import CausalGraph
 from core.texts.leaks import Leak
-from core.texts.sections import KEPT, Kind
+from core.texts.sections import KEPT, BlockKind
 from tests.documents import prose
 
 SHORTEST, LONGEST = 5_000, 171_000  # characters of kept matter, as in ReCITE
@@ -48,7 +48,7 @@ class Planted:
 class Part:
     """A heading, a paragraph, an item of a list, a table (`rows`), a caption, a reference… in the order of reading."""
 
-    kind: Kind
+    kind: BlockKind
     text: str = ""
     is_item: bool = False
     is_title: bool = False
@@ -138,7 +138,7 @@ class _Writer:
                 heading = prose.HEADINGS[section % len(prose.HEADINGS)]
                 section += 1
                 again = f" {section // len(prose.HEADINGS) + 1}" if section > len(prose.HEADINGS) else ""
-                self.parts.append(Part(kind=Kind.HEADING, text=f"{section} {heading}{again}"))
+                self.parts.append(Part(kind=BlockKind.HEADING, text=f"{section} {heading}{again}"))
             before = len(self.parts)
             self._paragraph(told, [hidden.pop()] if hidden else [], draw.random() < 0.15)
             if waiting and (paragraphs % every == 0 or written >= size):
@@ -194,11 +194,11 @@ class _Writer:
         draw = self.draw
         names = [f"{chr(65 + draw.randrange(20))}. {name}" for name in draw.sample(prose.SURNAMES, 3)]
         self.parts += [
-            Part(kind=Kind.HEADING, text=title),
-            Part(kind=Kind.AUTHORS, text=f"{names[0]}, {names[1]} and {names[2]}"),
-            Part(kind=Kind.AUTHORS, text="Institute of Applied Systems, University of the Plain, 4 Mill Lane"),
-            Part(kind=Kind.HEADING, text="Abstract"),
-            Part(kind=Kind.BODY, text=" ".join(prose.sentence(draw, prose.CLEAN) for _ in range(5))),
+            Part(kind=BlockKind.HEADING, text=title),
+            Part(kind=BlockKind.AUTHORS, text=f"{names[0]}, {names[1]} and {names[2]}"),
+            Part(kind=BlockKind.AUTHORS, text="Institute of Applied Systems, University of the Plain, 4 Mill Lane"),
+            Part(kind=BlockKind.HEADING, text="Abstract"),
+            Part(kind=BlockKind.BODY, text=" ".join(prose.sentence(draw, prose.CLEAN) for _ in range(5))),
         ]
 
     def _paragraph(self, told: Sequence[str], extra: Sequence[str], is_tricky: bool) -> None:
@@ -212,7 +212,7 @@ class _Writer:
         if is_tricky:
             sentences.append(prose.sentence(draw, prose.NEGATIVES, *draw.sample(list(told), 2)))
         draw.shuffle(sentences)
-        self.parts.append(Part(kind=Kind.BODY, text=" ".join(sentences)))
+        self.parts.append(Part(kind=BlockKind.BODY, text=" ".join(sentences)))
 
     def _cited(self, text: str) -> str:
         draw = self.draw
@@ -234,12 +234,12 @@ class _Writer:
         names = draw.sample(list(told), min(4, len(told)))
         if draw.random() < 0.5:
             self.parts += [
-                Part(kind=Kind.BODY, is_item=True, text=f"• {name}, as recorded by {draw.choice(prose.PEOPLE)}")
+                Part(kind=BlockKind.BODY, is_item=True, text=f"• {name}, as recorded by {draw.choice(prose.PEOPLE)}")
                 for name in names
             ]
         else:
             rows = tuple((name, draw.choice(prose.NUMBERS), draw.choice(prose.NUMBERS)) for name in names)
-            self.parts.append(Part(kind=Kind.TABLE, rows=(("Quantity", "Mean", "Spread"), *rows)))
+            self.parts.append(Part(kind=BlockKind.TABLE, rows=(("Quantity", "Mean", "Spread"), *rows)))
 
     def _plant(self, leak: Planted, parts: tuple[Part, ...]) -> None:
         self.parts += parts
@@ -249,9 +249,9 @@ class _Writer:
         draw = self.draw
         thanks = f"We thank {draw.choice(prose.PEOPLE)} of {draw.choice(prose.PLACES)} for their patience."
         self.parts += [
-            Part(kind=Kind.ACKNOWLEDGEMENT, text="Acknowledgements", is_title=True),
-            Part(kind=Kind.ACKNOWLEDGEMENT, text=f"{thanks} The work was paid for by a grant of the ministry."),
-            Part(kind=Kind.REFERENCE, text="References", is_title=True),
+            Part(kind=BlockKind.ACKNOWLEDGEMENT, text="Acknowledgements", is_title=True),
+            Part(kind=BlockKind.ACKNOWLEDGEMENT, text=f"{thanks} The work was paid for by a grant of the ministry."),
+            Part(kind=BlockKind.REFERENCE, text="References", is_title=True),
         ]
         for number in range(1, draw.randint(12, 40)):
             one, other = draw.sample(prose.SURNAMES, 2)
@@ -259,11 +259,13 @@ class _Writer:
             about = f"{draw.choice(prose.TOPICS)} in {draw.choice(prose.PLACES)}"
             year = draw.randint(1990, 2023)
             entry = f"{one}, {letter}., {other}, B. ({year}). {about}. Journal of Systems, {number}, 1–9."
-            self.parts.append(Part(kind=Kind.REFERENCE, text=entry if self.style == "names" else f"[{number}] {entry}"))
-        self.parts.append(Part(kind=Kind.APPENDIX, text="Appendix A. Questions asked", is_title=True))
+            self.parts.append(
+                Part(kind=BlockKind.REFERENCE, text=entry if self.style == "names" else f"[{number}] {entry}")
+            )
+        self.parts.append(Part(kind=BlockKind.APPENDIX, text="Appendix A. Questions asked", is_title=True))
         for _ in range(3):
             asked = " ".join(prose.sentence(draw, prose.ASKED) for _ in range(4))
-            self.parts.append(Part(kind=Kind.APPENDIX, text=asked))
+            self.parts.append(Part(kind=BlockKind.APPENDIX, text=asked))
 
 
 def _leaks(draw: random.Random, graph: CausalGraph, told: Sequence[str]) -> Iterator[tuple[Planted, tuple[Part, ...]]]:
@@ -285,13 +287,13 @@ def _leaks(draw: random.Random, graph: CausalGraph, told: Sequence[str]) -> Iter
     if len(set(chosen)) >= 2:
         form = draw.choice(ITEMS)
         items = tuple(
-            Part(kind=Kind.BODY, is_item=True, text=form.format(n=number, a=a, b=b))
+            Part(kind=BlockKind.BODY, is_item=True, text=form.format(n=number, a=a, b=b))
             for number, (a, b) in enumerate(dict.fromkeys(chosen), 1)
         )
         names = tuple(name for pair in dict.fromkeys(chosen) for name in pair)
         made.append((Planted(kind=Leak.LIST, text="\n".join(each.text for each in items), names=names), items))
         rows = tuple((a, b, draw.choice(("+", "-", "strong"))) for a, b in dict.fromkeys(chosen))
-        table = Part(kind=Kind.TABLE, rows=(("From", "To", "Effect"), *rows))
+        table = Part(kind=BlockKind.TABLE, rows=(("From", "To", "Effect"), *rows))
         text = "\n".join(" ".join(row) for row in table.rows)
         made.append((Planted(kind=Leak.TABLE, text=text, names=names), (table,)))
     draw.shuffle(made)
@@ -300,7 +302,7 @@ def _leaks(draw: random.Random, graph: CausalGraph, told: Sequence[str]) -> Iter
 
 def _within_prose(draw: random.Random, text: str) -> Part:
     before, after = (prose.sentence(draw, prose.CLEAN) for _ in range(2))
-    return Part(kind=Kind.BODY, text=f"{before} {text} {after}")
+    return Part(kind=BlockKind.BODY, text=f"{before} {text} {after}")
 
 
 ARROWS = (
@@ -350,7 +352,7 @@ def _markdown(part: Part) -> str:
         head, *rows = (f"|{'|'.join(row)}|" for row in part.rows)
         return "\n".join([head, "|" + "---|" * len(part.rows[0]), *rows])
     text = part.kept_text
-    if part.kind is Kind.HEADING:
+    if part.kind is BlockKind.HEADING:
         return f"## {text}"
     return re.sub(r"^•", "-", text) if part.is_item else text
 

@@ -12,7 +12,7 @@ import pytest
 from core.errors import UnreadableDocument
 from core.texts.leaks import find_leaks
 from core.texts.markdown import MadeText, PageText, make_text
-from core.texts.sections import Kind, LayoutRole
+from core.texts.sections import BlockKind, LayoutRole
 from documents.reader import Reader
 from exchange.graphs import read_edges
 from tests.everything import EVERYTHING
@@ -44,7 +44,7 @@ def test_the_published_paper_keeps_every_word_of_its_body(reader: Reader, shared
 
 def test_no_label_of_a_diagram_is_in_the_prose(reader: Reader, shared_data: Path) -> None:
     text = made(reader, shared_data / RECITE, 7)
-    pictures = [each.text for each in text.removed if each.kind is Kind.FIGURE_TEXT]
+    pictures = [each.text for each in text.removed if each.kind is BlockKind.FIGURE_TEXT]
     assert any("arable land area" in " ".join(each.split()) for each in pictures)
     graph = read_edges(b"source,sink\nCounty arable land area,Total grain output\n", "g.csv").graph
     assert [each for each in find_leaks(text.text, graph).findings if each.edges] == []

@@ -11,7 +11,7 @@ from rapidfuzz.distance import LCSseq
 
 from core.texts.leaks import STRUCTURAL, Leak, LeakFinding, find_leaks
 from core.texts.markdown import MadeText
-from core.texts.sections import KEPT, Kind
+from core.texts.sections import KEPT, BlockKind
 from core.texts.words import markdown_words
 from tests.documents.long_papers import LongPaper, Planted, folded
 
@@ -28,7 +28,7 @@ class Score:
     kept: int = 0
     in_order: int = 0
     invented: int = 0
-    removed: dict[Kind, tuple[int, int]] = field(default_factory=dict)
+    removed: dict[BlockKind, tuple[int, int]] = field(default_factory=dict)
     leaks: dict[Leak, tuple[int, int]] = field(default_factory=dict)
     cut: int = 0
     clean: int = 0
@@ -100,11 +100,14 @@ def _places(text: str, leak: Planted) -> list[tuple[int, int]]:
 
 def _removed(
     paper: LongPaper, text: str, true: Sequence[str], ours: Sequence[str], pages: int
-) -> Iterator[tuple[Kind, tuple[int, int]]]:
+) -> Iterator[tuple[BlockKind, tuple[int, int]]]:
     surplus = Counter(ours) - Counter(true)
     known = set(_grams(true))
     standing = set(_grams(ours)) - known
-    parts: dict[Kind, list[str]] = {Kind.CAPTION: [paper.caption], Kind.RUNNING_HEAD: [paper.running_head]}
+    parts: dict[BlockKind, list[str]] = {
+        BlockKind.CAPTION: [paper.caption],
+        BlockKind.RUNNING_HEAD: [paper.running_head],
+    }
     for part in paper.parts:
         if part.kind not in KEPT:
             parts.setdefault(part.kind, []).append(part.text)
@@ -113,14 +116,14 @@ def _removed(
         gone = sum(not grams & standing for grams in told)
         yield kind, (len(told), gone)
     numbers = sum(bool(re.fullmatch(r"\W*\d{1,3}\W*", line)) for line in text.split("\n"))
-    n, gone = len(parts[Kind.RUNNING_HEAD]), 0
-    gone = sum(not set(_grams(folded(each).split())) & standing for each in parts[Kind.RUNNING_HEAD])
-    yield Kind.RUNNING_HEAD, (n + pages, gone + pages - numbers)
-    yield Kind.FIGURE_TEXT, _spent(paper.graph.nodes, surplus)
+    n, gone = len(parts[BlockKind.RUNNING_HEAD]), 0
+    gone = sum(not set(_grams(folded(each).split())) & standing for each in parts[BlockKind.RUNNING_HEAD])
+    yield BlockKind.RUNNING_HEAD, (n + pages, gone + pages - numbers)
+    yield BlockKind.FIGURE_TEXT, _spent(paper.graph.nodes, surplus)
     marks = [mark.lstrip("^") for part in paper.kept for mark in part.citations]
     total, gone = _spent(marks, surplus)
     glued = sum(n for word, n in surplus.items() if re.fullmatch(r"[^\W\d_]{2,}\d+", word))
-    yield Kind.CITATION, (total, max(0, gone - glued))
+    yield BlockKind.CITATION, (total, max(0, gone - glued))
 
 
 def _spent(texts: Sequence[str], surplus: Counter[str]) -> tuple[int, int]:

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.texts.sections import Kind
+from core.texts.sections import BlockKind
 from documents.demo_papers import DemoEdge, DemoNode, DemoPaper
 from documents.draw import FONTS, draw_diagram
 from documents.pdf_library import pymupdf
@@ -41,10 +41,10 @@ class Type:
 
 BODY = Type("tiro", 9.6, 11.6, 3)
 TYPES = {
-    Kind.HEADING: Type("tibo", 11.5, 14.0, 10),
-    Kind.AUTHORS: Type("tiit", 9.6, 12.0, 3),
-    Kind.REFERENCE: Type("tiro", 8.0, 9.6, 2),
-    Kind.TABLE: Type("helv", 8.0, 11.0, 8),
+    BlockKind.HEADING: Type("tibo", 11.5, 14.0, 10),
+    BlockKind.AUTHORS: Type("tiit", 9.6, 12.0, 3),
+    BlockKind.REFERENCE: Type("tiro", 8.0, 9.6, 2),
+    BlockKind.TABLE: Type("helv", 8.0, 11.0, 8),
 }
 TITLE = Type("tibo", 17.0, 20.0, 4)
 CAPTION = Type("tiro", 8.4, 10.2, 4)
@@ -101,12 +101,12 @@ class Sheet:
         self.y += style.above
         indent = 10.0 if part.is_item else 0.0
         lines = list(_lines(_runs(part.text), style, self.column_width - indent))
-        if part.kind is Kind.HEADING or part.is_title:
+        if part.kind is BlockKind.HEADING or part.is_title:
             self.room(style.leading * len(lines) + 3 * BODY.leading)
         for number, line in enumerate(lines):
             self.room(style.leading)
             is_last = number == len(lines) - 1
-            stretch = self.paper.is_justified and part.kind is Kind.BODY and not is_last and not part.is_item
+            stretch = self.paper.is_justified and part.kind is BlockKind.BODY and not is_last and not part.is_item
             self._write(self.left + indent, self.y + style.size, line, style, self.column_width if stretch else 0)
             self.y += style.leading
 
@@ -180,7 +180,7 @@ def typeset(paper: LongPaper) -> bytes:
             sheet.into_columns()
         if number == paper.figure_after:
             sheet.offer_figure()
-        style = TYPES[Kind.HEADING] if part.is_title else TYPES.get(part.kind, BODY)
+        style = TYPES[BlockKind.HEADING] if part.is_title else TYPES.get(part.kind, BODY)
         sheet.set_part(part, TITLE if number == 0 else style)
     return sheet.finish()
 

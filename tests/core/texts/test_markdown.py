@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.texts.markdown import PageBlock, Removed, make_text
-from core.texts.sections import Kind, LayoutRole, TextBlock
+from core.texts.sections import BlockKind, LayoutRole, TextBlock
 
 
 def block(text: str, seen: LayoutRole = LayoutRole.TEXT, page: int = 2, markdown: str | None = None) -> PageBlock:
@@ -24,7 +24,7 @@ def test_a_sentence_cut_by_a_page_is_one_paragraph_and_a_footnote_waits() -> Non
     assert made.text == (
         "## Lakes\n\nRain fills the lake and the town drinks.\n\n** Dahl measured it.\n\nA new paragraph.\n"
     )
-    assert made.removed == (Removed(2, Kind.RUNNING_HEAD, "12"),)
+    assert made.removed == (Removed(2, BlockKind.RUNNING_HEAD, "12"),)
     assert made.check().passes
 
 

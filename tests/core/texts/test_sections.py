@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.papers.pages import Box
-from core.texts.sections import Kind, LayoutRole, TextBlock, blocks_of, removed_kinds, sort_blocks
+from core.texts.sections import BlockKind, LayoutRole, TextBlock, blocks_of, removed_kinds, sort_blocks
 
 PROSE = "we find that the level of the lake depends on the rain that falls in spring and on what the towns take " * 3
 
@@ -73,9 +73,9 @@ def test_a_line_at_the_same_height_on_three_pages_is_a_running_head() -> None:
         return TextBlock(number, f"Lakes {number}", LayoutRole.TEXT, Box(10, height, 90, height + 10))
 
     same = [page(1, 20.0), page(2, 21.5), page(3, 19.0)]
-    assert {each.kind for each in sort_blocks(same)} == {Kind.RUNNING_HEAD}
-    assert {each.kind for each in sort_blocks([*same[:2], page(3, 400.0)])} == {Kind.BODY}
-    assert {each.kind for each in sort_blocks(same[:2])} == {Kind.BODY}
+    assert {each.kind for each in sort_blocks(same)} == {BlockKind.RUNNING_HEAD}
+    assert {each.kind for each in sort_blocks([*same[:2], page(3, 400.0)])} == {BlockKind.BODY}
+    assert {each.kind for each in sort_blocks(same[:2])} == {BlockKind.BODY}
 
 
 def test_a_plain_text_is_cut_at_known_headings_and_captions() -> None:
@@ -84,7 +84,7 @@ def test_a_plain_text_is_cut_at_known_headings_and_captions() -> None:
     assert [(each.block.page, each.kind.value) for each in found] == [
         *((1, "body"), (1, "caption"), (1, "body"), (1, "reference"), (1, "reference"), (2, "reference"))
     ]
-    assert removed_kinds(found) == {Kind.CAPTION: 1, Kind.REFERENCE: 3}
+    assert removed_kinds(found) == {BlockKind.CAPTION: 1, BlockKind.REFERENCE: 3}
 
 
 @pytest.mark.parametrize(

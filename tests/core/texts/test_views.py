@@ -6,7 +6,7 @@ from core.graphs.edge import Edge
 from core.graphs.graph import CausalGraph
 from core.texts.guard_json import leaks_as_json, leaks_from_json, word_loss_from_json, word_loss_json
 from core.texts.leaks import find_leaks
-from core.texts.sections import Kind, blocks_of, sort_blocks
+from core.texts.sections import BlockKind, blocks_of, sort_blocks
 from core.texts.views import summary
 from core.texts.word_loss import PageWords, SectionWords, WordLoss, word_loss
 
@@ -14,7 +14,7 @@ GRAPH = CausalGraph.of([Edge("Rain", "Lake"), Edge("Lake", "Town")])
 TEXT = "Rain fills the lake.\n\nAs Figure 3 shows, rain feeds the lake.\n\nRain → Lake\n"
 
 
-def kept(*pages: PageWords, left: dict[Kind, int] | None = None) -> WordLoss:
+def kept(*pages: PageWords, left: dict[BlockKind, int] | None = None) -> WordLoss:
     section = SectionWords(heading="", words=800, written=800, lost=1, invented=0, moved=0)
     return WordLoss(sections=(section,), pages=pages, left=left or {}, reasons=())
 
@@ -29,7 +29,7 @@ def test_lost_words_are_told_by_page_and_leaks_by_what_they_do() -> None:
 
 def test_many_pages_are_summed_and_what_is_unknown_is_said() -> None:
     pages = [PageWords(number, 100, 2) for number in range(1, 5)]
-    told = summary(4, 400, kept(*pages, left={Kind.REFERENCE: 12}), None)
+    told = summary(4, 400, kept(*pages, left={BlockKind.REFERENCE: 12}), None)
     assert told == (
         "4 pages, 400 words, 8 of 400 lost on 4 pages, still there: reference: 12 words; "
         "leaks unknown without a finished ground truth"

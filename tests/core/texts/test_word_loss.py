@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from core.texts.sections import Kind, LayoutRole, TextBlock, blocks_of, sort_blocks
+from core.texts.sections import BlockKind, LayoutRole, TextBlock, blocks_of, sort_blocks
 from core.texts.word_loss import WordLoss, word_loss
 from tests.everything import EVERYTHING
 
@@ -70,14 +70,14 @@ def test_removed_kinds_may_be_missing_and_are_listed_where_they_are_not() -> Non
     source = [*SOURCE, TextBlock(1, "References", LayoutRole.HEADING), TextBlock(1, reference, LayoutRole.TEXT)]
     assert check(TEXT, source).passes
     found = check(f"{TEXT}\n\n{reference}", source)
-    assert (found.left, found.passes) == ({Kind.REFERENCE: 10}, True)
+    assert (found.left, found.passes) == ({BlockKind.REFERENCE: 10}, True)
 
 
 def test_citations_may_be_missing_and_may_be_left() -> None:
     cited = [TextBlock(1, block.text.replace(".", " (Berg et al., 2001).", 1), block.seen) for block in SOURCE]
     assert check(TEXT, cited).passes
     found = check(TEXT.replace(".", " (Berg et al., 2001).", 1), cited)
-    assert (found.left, found.passes) == ({Kind.CITATION: 4}, True)
+    assert (found.left, found.passes) == ({BlockKind.CITATION: 4}, True)
     assert not check(TEXT.replace(".", " (Dahl and Ek, 2003).", 1)).passes  # a citation the paper does not have
 
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.texts.sections import Kind, Sorted, TextBlock
+from core.texts.sections import BlockKind, Sorted, TextBlock
 from protocols.recite_texts.parts import joined, parts_of
 
 
-def block(text: str, kind: Kind = Kind.BODY) -> Sorted:
+def block(text: str, kind: BlockKind = BlockKind.BODY) -> Sorted:
     return Sorted(TextBlock(1, text), kind)
 
 
 def head(text: str) -> Sorted:
-    return block(text, Kind.HEADING)
+    return block(text, BlockKind.HEADING)
 
 
 # A reply of 40 tokens: 40 tokens * 4 bytes * 0.75 = 120 bytes; each block counts two bytes more than its text.
@@ -37,18 +37,18 @@ def test_headings_in_a_row_stay_with_what_follows_and_parts_of_references_are_le
         head("1.1 Data"),
         block("x" * 100),
         head("References"),
-        block("y" * 100, Kind.REFERENCE),
+        block("y" * 100, BlockKind.REFERENCE),
     ]
-    found[3] = block("References", Kind.REFERENCE)
+    found[3] = block("References", BlockKind.REFERENCE)
     assert parts_of(found, 30) == ("1 Methods\n\n1.1 Data", "x" * 100)
-    assert parts_of([block("y", Kind.REFERENCE)], 40) == ()
+    assert parts_of([block("y", BlockKind.REFERENCE)], 40) == ()
 
 
-KINDS = st.sampled_from([Kind.BODY, Kind.HEADING, Kind.TABLE])
+KINDS = st.sampled_from([BlockKind.BODY, BlockKind.HEADING, BlockKind.TABLE])
 
 
 @given(st.lists(st.tuples(st.text("ab", min_size=1, max_size=60), KINDS), max_size=12), st.integers(1, 60))
-def test_the_parts_are_the_paper_in_order(found: list[tuple[str, Kind]], tokens: int) -> None:
+def test_the_parts_are_the_paper_in_order(found: list[tuple[str, BlockKind]], tokens: int) -> None:
     blocks = [block(text, kind) for text, kind in found]
     parts = parts_of(blocks, tokens)
     assert "\n\n".join(parts) == "\n\n".join(text for text, _ in found)

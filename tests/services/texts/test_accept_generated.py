@@ -12,7 +12,7 @@ from sqlalchemy import text
 from benchmarks.running_server import RunningServer, running_server
 from core.errors import Conflict, Refused
 from core.runs.states import RunState
-from core.texts.sections import Kind
+from core.texts.sections import BlockKind
 from core.texts.states import TextState
 from core.texts.views import TextView
 from services.runs import planning
@@ -102,7 +102,7 @@ def test_a_text_is_taken_with_its_rounds_its_guards_and_its_levels_and_the_run_e
     assert view.leaks is not None and view.leaks.passes
     made = reading.content(people.researcher, view.last.sha256)
     assert LEAK not in made and "(Berg, 2001)" not in made and "Rain fills the lake" in made
-    assert view.kept.left == {Kind.AUTHORS: 4, Kind.FIGURE_TEXT: 3}, (
+    assert view.kept.left == {BlockKind.AUTHORS: 4, BlockKind.FIGURE_TEXT: 3}, (
         "the script knows no layout: “Ann Berg, Town University” and the names are still there"
     )
     with study.store.reading() as session:

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from core.errors import BadInput, Missing, Refused
-from core.texts.sections import Kind
+from core.texts.sections import BlockKind
 from core.texts.states import Stage, TextState
 from core.texts.views import TextView, TruthState
 from services.study import Study
@@ -154,8 +154,8 @@ def test_texts_are_handed_out_by_hash_only(people: SimpleNamespace, figure: Simp
 def test_captions_and_pictures_are_kinds_of_their_own(people: SimpleNamespace, figure: SimpleNamespace) -> None:
     view = made(people, figure)
     by_kind = {each.kind: each.was.strip() for each in view.last.changes}
-    assert by_kind[Kind.CAPTION].startswith("Figure 1.")
-    assert by_kind[Kind.FIGURE_TEXT] == "Rain Lake Town"
+    assert by_kind[BlockKind.CAPTION].startswith("Figure 1.")
+    assert by_kind[BlockKind.FIGURE_TEXT] == "Rain Lake Town"
 
 
 @pytest.mark.both(usually=False)

@@ -11,7 +11,7 @@ import pytest
 from core.errors import BadInput
 from core.papers.pages import Box
 from core.texts.leaks import STRUCTURAL
-from core.texts.sections import Kind
+from core.texts.sections import BlockKind
 from services.papers import figures, importing
 from services.study import Study
 from services.texts import making, pages, reading
@@ -45,7 +45,7 @@ def test_the_published_paper(sqlite_study: Study, people: SimpleNamespace) -> No
     assert not [each for each in view.leaks.findings if each.kind in STRUCTURAL]
     text = reading.content(viewer, view.last.sha256)
     whole = reading.content(viewer, view.last.before_sha256)
-    labels = [each.was.strip() for each in view.last.changes if each.kind == Kind.FIGURE_TEXT]
+    labels = [each.was.strip() for each in view.last.changes if each.kind == BlockKind.FIGURE_TEXT]
     assert labels
     assert not [each for each in labels if len(each.split()) > 3 and each in text]
     assert all(whole[each.start : each.end] == each.was for each in view.last.changes)
