@@ -15,7 +15,7 @@ _HIGHEST = 100_000
 
 
 @dataclass(frozen=True, slots=True)
-class Label:
+class SetLabel:
     """A label of one field of an item; None clears it."""
 
     number: int
@@ -78,7 +78,7 @@ class Skip:
     reason: str
 
 
-VerdictAct = Label | Compare | KeepOwn | Settle | FlagItem | TakeBack | Counterpart | Submit | Skip
+VerdictAct = SetLabel | Compare | KeepOwn | Settle | FlagItem | TakeBack | Counterpart | Submit | Skip
 
 
 def read_verdict_act(act: Act) -> VerdictAct:
@@ -93,12 +93,12 @@ def _number(data: Data, field: str = "number") -> int:
     return value
 
 
-def _label(data: Data) -> Label:
+def _label(data: Data) -> SetLabel:
     block, field = _name(data, "block"), _name(data, "field")
     label = data.get("label")
     if label is not None and (not isinstance(label, str) or not 0 < len(label) <= _LONGEST_NAME):
         raise unreadable("a label is not a short text")
-    return Label(_number(data), block, field, label)
+    return SetLabel(_number(data), block, field, label)
 
 
 def _name(data: Data, field: str) -> str:

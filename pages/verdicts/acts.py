@@ -14,7 +14,7 @@ from components.verdicts.acts import (
     Counterpart,
     FlagItem,
     KeepOwn,
-    Label,
+    SetLabel,
     Settle,
     Skip,
     Submit,
@@ -46,7 +46,7 @@ def apply(assignment_id: str, viewer: Viewer, act: Act, /, **to: Any) -> Receipt
 
 def _done(viewer: Viewer, assignment_id: str, act: VerdictAct, /, **to: Any) -> Receipt:
     match act:
-        case Label(number, block, field, label):
+        case SetLabel(number, block, field, label):
             return acts.label(viewer, assignment_id, number, block, field, label, **to)
         case Compare(number):
             return acts.compare(viewer, assignment_id, number, **to)
