@@ -10,7 +10,7 @@ from itertools import pairwise
 from statistics import median
 
 from core.transcription.proposals import ProposedEdge, ProposedName
-from documents.proposals.labels import Label
+from documents.proposals.labels import PrintedLabel
 from documents.proposals.matching import NEAR, LineEndMatch, Scene, meetings
 from documents.proposals.shapes import Point, cross, holds, length_of
 from documents.rects import Rect, grown
@@ -45,7 +45,7 @@ def edge_words(scene: Scene, names: int) -> set[int]:
     }
 
 
-def _is_other(label: Label, names: Sequence[Label]) -> bool:
+def _is_other(label: PrintedLabel, names: Sequence[PrintedLabel]) -> bool:
     """Return True if words are printed differently from the names at which lines end: without a glyph where these have
     one, in smaller letters, or beginning small where they begin with capitals. So a name that no line meets stays one.
     """
@@ -58,7 +58,7 @@ def _is_other(label: Label, names: Sequence[Label]) -> bool:
     return label.text[:1].islower() and sum(name.text[:1].isupper() for name in names) > MOST * len(names)
 
 
-def says_delay(label: Label) -> bool:
+def says_delay(label: PrintedLabel) -> bool:
     return DELAY.fullmatch(label.text) is not None
 
 
@@ -92,13 +92,13 @@ def _meant(end: Sequence[LineEndMatch], path: Sequence[Point], scene: Scene) -> 
     return [one for one in meant if one.cost < least + AS_NEAR]
 
 
-def _is_loose(label: Label) -> bool:
+def _is_loose(label: PrintedLabel) -> bool:
     """Return True for words alone, or on paint without a rim; with a valve it would be a flow."""
     has_more = label.shape is None and len(label.bodies) > len(label.lines)
     return not label.is_apart and not has_more and (label.shape is None or not label.shape.stroked)
 
 
-def _passes(way: _Way, label: Label, scene: Scene) -> bool:
+def _passes(way: _Way, label: PrintedLabel, scene: Scene) -> bool:
     if _crosses(way.path, label.box):
         return True
     reach = grown(label.box, BESIDE * scene.letter)

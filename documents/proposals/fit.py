@@ -9,7 +9,7 @@ import math
 from collections.abc import Sequence
 
 from core.transcription.proposals import FigureFit, FigureKind
-from documents.proposals.labels import Label
+from documents.proposals.labels import PrintedLabel
 from documents.proposals.matching import ReadArrow, Scene, circling_heads
 from documents.proposals.nodes import NodeReading
 from documents.proposals.shapes import Outline, holds, nearest_of_polygon
@@ -26,7 +26,7 @@ NAMES_ASTRAY = "No edges are proposed: too many of the figure's boxes or dots ha
 INK_ASTRAY = "No edges are proposed: too many lines of this figure could not be read as arrows."
 
 
-def kind_of(labels: Sequence[Label], *, has_flows: bool) -> FigureKind:
+def kind_of(labels: Sequence[PrintedLabel], *, has_flows: bool) -> FigureKind:
     """Return where most of the names are: in boxes, at dots, or bare."""
     if has_flows:
         return "stocks and flows"

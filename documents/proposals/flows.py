@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from documents.proposals.labels import Label
+from documents.proposals.labels import PrintedLabel
 from documents.proposals.lines.strokes import Shaft
 from documents.proposals.matching import NEAR, ReadArrow, Scene, meetings
 from documents.proposals.shapes import Point, box_of, centre, nearest_of_polygon
@@ -25,7 +25,7 @@ class Valve:
     label: int
 
 
-def named_valves(labels: Sequence[Label], valves: Sequence[Sequence[Point]], letter: float) -> list[Valve]:
+def named_valves(labels: Sequence[PrintedLabel], valves: Sequence[Sequence[Point]], letter: float) -> list[Valve]:
     named = []
     for valve in valves:
         x, y = centre(box_of(valve))
@@ -39,7 +39,7 @@ def named_valves(labels: Sequence[Label], valves: Sequence[Sequence[Point]], let
     return named
 
 
-def with_valves(labels: Sequence[Label], valves: Sequence[Valve]) -> list[Label]:
+def with_valves(labels: Sequence[PrintedLabel], valves: Sequence[Valve]) -> list[PrintedLabel]:
     """Return the labels, with the valves as further bodies at which arrows end."""
     extended = list(labels)
     for valve in valves:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
 
-from documents.proposals.labels import Label
+from documents.proposals.labels import PrintedLabel
 from documents.proposals.matching import NEAR, Scene
 from documents.proposals.shapes import Outline, Point, centre, corners, nearest_of_polygon
 from documents.rects import Rect
@@ -26,7 +26,7 @@ ONE_SIDE = 0.75  # most of these ends at one side
 EXPLAINED = 0.8  # share of the ends that lie at a frame
 
 
-def in_frames(scene: Scene) -> list[Label] | None:
+def in_frames(scene: Scene) -> list[PrintedLabel] | None:
     """Return the labels with the frames of bare names as their shapes, None if there are no such frames."""
     bare = [place for place, label in enumerate(scene.labels) if label.shape is None and label.bodies]
     headed = {(fit.shaft, fit.which) for fit in scene.fits}
@@ -50,7 +50,7 @@ def in_frames(scene: Scene) -> list[Label] | None:
     return labels
 
 
-def _is_near(end: Point, labels: Sequence[Label], letter: float) -> bool:
+def _is_near(end: Point, labels: Sequence[PrintedLabel], letter: float) -> bool:
     return any(
         math.dist(nearest_of_polygon(body, end), end) < NEAR * letter for label in labels for body in label.bodies
     )

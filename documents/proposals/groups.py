@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from documents.proposals.labels import Label
+from documents.proposals.labels import PrintedLabel
 from documents.proposals.shapes import Outline, area_of
 from documents.rects import Rect, is_inside
 
@@ -13,8 +13,8 @@ SLACK = 0.5  # points: a node may be drawn on its frame's line
 
 
 def without_titles(
-    labels: Sequence[Label], outlines: Iterable[Outline], letter: float
-) -> tuple[list[Label], list[Label]]:
+    labels: Sequence[PrintedLabel], outlines: Iterable[Outline], letter: float
+) -> tuple[list[PrintedLabel], list[PrintedLabel]]:
     """Return the names and the titles of groups. A title is in a frame that contains whole nodes as well: alone in a
     shape of a name's size, as the header of a frame, or as the only words at the rim of a larger one."""
     nodes = [label.shape for label in labels if label.shape is not None]

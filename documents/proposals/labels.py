@@ -25,7 +25,7 @@ MOST_WORDS, MOST_WORDS_IN_LINE = 16, 8  # more than this is running text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Label:
+class PrintedLabel:
     """A name in the figure."""
 
     text: str
@@ -40,7 +40,7 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class LabelReading:
-    labels: tuple[Label, ...]
+    labels: tuple[PrintedLabel, ...]
     signs: tuple[Mark, ...]
     loop_marks: tuple[Point, ...]  # places of R1, B2…
     left_out: tuple[str, ...]  # slanted words, which cannot be placed
@@ -75,7 +75,7 @@ def read_labels(
     tokens = [part for token in tokens for part in unglued(token)]
     own = homes(tokens, shapes)
     signs, rest = parted(tokens, own)
-    labels: list[Label] = []
+    labels: list[PrintedLabel] = []
     marks: list[Point] = []
     for turn in (0, 1, 3):
         turned = [
@@ -265,7 +265,9 @@ def _unlike(above: _Line, line: _Line) -> float:
     return min(abs(a[0] + a[2] - b[0] - b[2]) / 2, abs(a[0] - b[0]), abs(a[2] - b[2]))
 
 
-def _label(group: list[_Line], turn: int, shapes: Sequence[Outline], vocabulary: Collection[str]) -> Label | None:
+def _label(
+    group: list[_Line], turn: int, shapes: Sequence[Outline], vocabulary: Collection[str]
+) -> PrintedLabel | None:
     """Return the label of a few lines; None if they are numbers, a caption or running text."""
     texts = [line.text for line in group]
     words = sum(len(line.tokens) for line in group)
@@ -284,7 +286,7 @@ def _label(group: list[_Line], turn: int, shapes: Sequence[Outline], vocabulary:
     shape = shapes[home] if home is not None else None
     bodies = (shape.points,) if shape is not None else tuple(corners(_tight(box)) for box in boxes)
     size = median(line.size for line in group)
-    return Label(text=text, lines=tuple(texts), box=union(boxes), size=size, shape=shape, bodies=bodies)
+    return PrintedLabel(text=text, lines=tuple(texts), box=union(boxes), size=size, shape=shape, bodies=bodies)
 
 
 def _tight(box: Rect) -> Rect:
@@ -309,7 +311,7 @@ def _sentence(lines: Sequence[str], vocabulary: Collection[str]) -> str:
     return text
 
 
-def _without_bare_marks(labels: list[Label]) -> tuple[list[Label], list[Point]]:
+def _without_bare_marks(labels: list[PrintedLabel]) -> tuple[list[PrintedLabel], list[Point]]:
     """Take a lone R or B among longer names, in no shape, for a loop's mark; in a figure of letters it is a name."""
     if not any(len(label.text) > 3 for label in labels):
         return labels, []
@@ -317,7 +319,7 @@ def _without_bare_marks(labels: list[Label]) -> tuple[list[Label], list[Point]]:
     return [label for label in labels if label not in marks], [centre(label.box) for label in marks]
 
 
-def _in_shapes_of_their_own(labels: Sequence[Label]) -> list[Label]:
+def _in_shapes_of_their_own(labels: Sequence[PrintedLabel]) -> list[PrintedLabel]:
     """Remove a shape around several labels, which is a frame and no node."""
     revised = []
     for label in labels:

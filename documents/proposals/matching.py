@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from documents.proposals.labels import Label
+from documents.proposals.labels import PrintedLabel
 from documents.proposals.lines.fits import Fit
 from documents.proposals.lines.heads import Head
 from documents.proposals.lines.strokes import Shaft
@@ -47,7 +47,7 @@ class ReadArrow:
 class Scene:
     """A figure as matching sees it."""
 
-    labels: Sequence[Label]
+    labels: Sequence[PrintedLabel]
     shafts: Sequence[Shaft]
     heads: Sequence[Head]
     fits: Sequence[Fit]
@@ -274,7 +274,7 @@ def _crossed(path: Sequence[Point], ends: tuple[LineEndMatch, LineEndMatch], sce
     return ""
 
 
-def _seen_box(label: Label) -> Rect:
+def _seen_box(label: PrintedLabel) -> Rect:
     """Return the box that a line would cross: the glyph of a name that is apart from it, else the words within their
     shape."""
     if label.shape is None:

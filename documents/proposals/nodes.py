@@ -8,7 +8,7 @@ from statistics import median
 
 from documents.proposals.glyphs import dots
 from documents.proposals.groups import without_titles
-from documents.proposals.labels import Cut, Label, LabelReading, read_labels
+from documents.proposals.labels import Cut, LabelReading, PrintedLabel, read_labels
 from documents.proposals.placing import LEAST, Placing, joined, placed
 from documents.proposals.shapes import Outline, Point, centre, holds, node_shapes, size
 from documents.proposals.words import Mark, PrintedWord
@@ -21,10 +21,10 @@ MOST_NAMES = 0.8  # share of the names with a glyph from which words without one
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NodeReading:
-    labels: tuple[Label, ...]  # in reading order
-    nameless: tuple[Label, ...]  # glyphs without a name, at which lines may end too
+    labels: tuple[PrintedLabel, ...]  # in reading order
+    nameless: tuple[PrintedLabel, ...]  # glyphs without a name, at which lines may end too
     blank: tuple[Outline, ...]  # small shapes that are no nodes
-    titles: tuple[Label, ...]  # of groups
+    titles: tuple[PrintedLabel, ...]  # of groups
     signs: tuple[Mark, ...]
     loop_marks: tuple[Point, ...]
     left_out: tuple[str, ...]
@@ -61,14 +61,14 @@ def read_nodes(
     used_glyphs = set(placing.glyphs.values())
     least = SMALLER * min((size(blank[place].box) for place in used_glyphs), default=0.0)
     nameless = [
-        Label(text="", lines=(), box=dot.box, size=0.0, shape=dot, bodies=(dot.points,), is_apart=True)
+        PrintedLabel(text="", lines=(), box=dot.box, size=0.0, shape=dot, bodies=(dot.points,), is_apart=True)
         for place, dot in enumerate(blank)
         if place not in used_glyphs and size(dot.box) > least
     ]
     return _reading(reading, nodes, nameless, [], titles)
 
 
-def _over_glyphs(labels: Sequence[Label], blank: Sequence[Outline]) -> tuple[list[Label], list[Outline]]:
+def _over_glyphs(labels: Sequence[PrintedLabel], blank: Sequence[Outline]) -> tuple[list[PrintedLabel], list[Outline]]:
     """Assign names to the shapes beneath them that are too small to contain them; return also the other shapes."""
     under: dict[int, Outline] = {}
     for place, label in enumerate(labels):
@@ -88,10 +88,10 @@ def _over_glyphs(labels: Sequence[Label], blank: Sequence[Outline]) -> tuple[lis
 
 def _reading(
     reading: LabelReading,
-    labels: Sequence[Label],
-    nameless: Sequence[Label],
+    labels: Sequence[PrintedLabel],
+    nameless: Sequence[PrintedLabel],
     blank: Sequence[Outline],
-    titles: Sequence[Label],
+    titles: Sequence[PrintedLabel],
 ) -> NodeReading:
     return NodeReading(
         labels=tuple(labels),
@@ -112,7 +112,7 @@ def _are_nodes(placing: Placing, names: int, blank: int) -> bool:
     return len(placing.glyphs) > LEAST and len(placing.glyphs) >= MOST_NAMES * max(names, blank)
 
 
-def _at_glyph(label: Label, glyph: Outline | None, is_dotted: bool) -> Label:
+def _at_glyph(label: PrintedLabel, glyph: Outline | None, is_dotted: bool) -> PrintedLabel:
     if glyph is not None:
         return replace(label, shape=glyph, bodies=(glyph.points,), is_apart=True)
     return replace(label, bodies=()) if is_dotted and label.shape is None else label

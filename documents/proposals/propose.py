@@ -27,7 +27,7 @@ from documents.proposals.edge_words import edge_words, says_delay, without_words
 from documents.proposals.fit import declined, fit_of, kind_of
 from documents.proposals.flows import named_valves, outflows, with_valves
 from documents.proposals.frames import in_frames
-from documents.proposals.labels import Label
+from documents.proposals.labels import PrintedLabel
 from documents.proposals.lines.centres import cut_at_rims
 from documents.proposals.lines.chains import chain
 from documents.proposals.lines.fits import match_heads
@@ -168,7 +168,7 @@ def _scene(
     pieces: Pieces,
     loose: Sequence[Outline],
     heads: Sequence[Head],
-    labels: Sequence[Label],
+    labels: Sequence[PrintedLabel],
     loop_marks: Sequence[Point],
     letter: float,
 ) -> tuple[Scene, list[tuple[Outline, Outline]]]:
@@ -209,7 +209,7 @@ def _edge(arrow: ReadArrow, sign: str, doubt: str, delay: bool) -> ProposedEdge:
 
 
 def _shafts(
-    pieces: Pieces, loose: Sequence[Outline], heads: Sequence[Head], labels: Sequence[Label], letter: float
+    pieces: Pieces, loose: Sequence[Outline], heads: Sequence[Head], labels: Sequence[PrintedLabel], letter: float
 ) -> tuple[list[Shaft], list[tuple[Outline, Outline]]]:
     marks = delay_marks(loose, pieces.lines, letter)
     used = {id(stroke) for mark in marks for stroke in mark}
