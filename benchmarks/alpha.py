@@ -15,12 +15,12 @@ import numpy as np
 
 from benchmarks.harness import quantiles, row
 from core.agreement.alpha import columns_of, krippendorff_alpha, statistic_of
-from core.agreement.level import Level
+from core.agreement.level import MeasurementLevel
 from core.agreement.ratings import GAP, Array, Codes, Ratings
 from core.scoring.interval import Resampling, drawn_units, resampled_sums
 
 UNITS, RATERS, SCALE, MISSING = 10_000, 20, (0, 1, 2, 3), 0.3
-ROUNDS = {Level.NOMINAL: 5, Level.ORDINAL: 2, Level.INTERVAL: 2}
+ROUNDS = {MeasurementLevel.NOMINAL: 5, MeasurementLevel.ORDINAL: 2, MeasurementLevel.INTERVAL: 2}
 Result = TypeVar("Result")
 HOW = Resampling(seed=1, draws=1_000)
 
@@ -55,14 +55,14 @@ def made_up() -> Ratings:
     return Ratings(np.where(chance.random((UNITS, RATERS)) < MISSING, GAP, codes).astype(np.intp), SCALE)
 
 
-def by_package(counts: Codes, level: Level) -> Array:
+def by_package(counts: Codes, level: MeasurementLevel) -> Array:
     drawn = (units for block in drawn_units(len(counts), HOW) for units in block)
     return np.array(
         [krippendorff.alpha(value_counts=counts[units], level_of_measurement=level.value) for units in drawn]
     )
 
 
-def by_sums(counts: Codes, level: Level) -> Array:
+def by_sums(counts: Codes, level: MeasurementLevel) -> Array:
     values = np.array(SCALE, dtype=np.float64)
     return statistic_of(values, level)(resampled_sums(columns_of(counts, values, level), HOW))
 

@@ -30,7 +30,7 @@ from sqlmodel import Session, SQLModel
 from benchmarks.harness import quantiles, row
 from benchmarks.memory import highest_mb
 from core.agreement.alpha import columns_of, statistic_of
-from core.agreement.level import Level
+from core.agreement.level import MeasurementLevel
 from core.agreement.ratings import Array
 from core.agreement.scored import ScorePair, pair_table
 from core.scoring.interval import Resampling, drawn_units, resampled_sums
@@ -200,10 +200,10 @@ def _measure_draws() -> None:
     print(f"\n{PAIRS:,} pairs of scores, {numbers.max() + 1} papers, {HOW.draws:,} draws of whole papers")
     error = np.stack([gaps, np.ones(PAIRS)], axis=1)
     _beside("mean absolute error", lambda: _by_sums(error, numbers, _ratio), lambda: _by_loop(numbers, gaps))
-    ordinal = columns_of(counts, values, Level.ORDINAL)
+    ordinal = columns_of(counts, values, MeasurementLevel.ORDINAL)
     _beside(
         "ordinal alpha",
-        lambda: _by_sums(ordinal, numbers, statistic_of(values, Level.ORDINAL)),
+        lambda: _by_sums(ordinal, numbers, statistic_of(values, MeasurementLevel.ORDINAL)),
         lambda: _alpha_by_loop(numbers, counts),
     )
 

@@ -28,7 +28,7 @@ from cli.files.files import (
 )
 from cli.files.output import CommandResult, JsonOption, answer_each, estimates, in_table, in_words
 from cli.files.verdict_agreement import verdicts_command
-from core.agreement.level import Level
+from core.agreement.level import MeasurementLevel
 from core.errors import BadInput, EdgewiseError, UnreadableFile
 from core.estimate import Estimate, undefined
 from core.words import ends
@@ -57,7 +57,7 @@ def ratings_command(
             callback=once_from_standard_input,
         ),
     ],
-    level: Annotated[Level, typer.Option("--level", help="Level of measurement of the values.")],
+    level: Annotated[MeasurementLevel, typer.Option("--level", help="Level of measurement of the values.")],
     scale: Annotated[
         str, typer.Option("--scale", help="All values in order: 0,1,2,3. Default: the values found.")
     ] = "",
@@ -92,7 +92,7 @@ def ratings_command(
     answer_each(tables, work, name_of, as_json)
 
 
-def _coefficients(ratings: Ratings, level: Level) -> dict[str, Estimate]:
+def _coefficients(ratings: Ratings, level: MeasurementLevel) -> dict[str, Estimate]:
     """Return every coefficient by name. Raises BadInput if the level needs an order or distances that words lack."""
     from core.agreement.ac1 import gwet_ac1
     from core.agreement.alpha import krippendorff_alpha
@@ -143,7 +143,9 @@ def _plain_ratings(coefficients: dict[str, Estimate], ratings: Ratings, raters: 
     }
 
 
-def _words_of_ratings(coefficients: dict[str, Estimate], ratings: Ratings, level: Level, raters: list[str]) -> str:
+def _words_of_ratings(
+    coefficients: dict[str, Estimate], ratings: Ratings, level: MeasurementLevel, raters: list[str]
+) -> str:
     named = {
         "alpha": f"Krippendorff's alpha ({level.value})",
         "unweighted": "Cohen's kappa",

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Sequence
 
 import numpy as np
 
-from core.agreement.level import Level
+from core.agreement.level import MeasurementLevel
 from core.agreement.ratings import Array, Codes, Ratings, obstacle, only_value
 from core.estimate import Estimate, undefined
 from core.scoring.interval import Resampling, Statistic, with_interval
@@ -16,7 +16,7 @@ _MOST_CELLS = 50_000_000
 
 
 def krippendorff_alpha(
-    ratings: Ratings, level: Level, how: Resampling | None = None, clusters: Sequence[Hashable] | None = None
+    ratings: Ratings, level: MeasurementLevel, how: Resampling | None = None, clusters: Sequence[Hashable] | None = None
 ) -> Estimate:
     """Return Krippendorff's alpha, at most 1; 0 is agreement by chance, and less is possible. `n`: units rated twice.
 
@@ -49,14 +49,14 @@ def krippendorff_alpha(
     return with_interval(estimate, columns, statistic, how, clusters)
 
 
-def columns_of(counts: Codes, values: Array, level: Level) -> Array:
+def columns_of(counts: Codes, values: Array, level: MeasurementLevel) -> Array:
     """Return each unit's contribution to the sums of which alpha is computed; `counts`: units x values.
 
     Nominal and interval: the count of each value, and the unit's own disagreement. Ordinal: the count of each value,
     and the coincidences of each two, because distances there depend on the whole sample."""
     pairable = counts.astype(np.float64) * (counts.sum(axis=1, keepdims=True) >= 2)
     others = np.maximum(counts.sum(axis=1), 2) - 1
-    if level is Level.ORDINAL:
+    if level is MeasurementLevel.ORDINAL:
         low, high = np.triu_indices(counts.shape[1], k=1)
         own = 2 * pairable[:, low] * pairable[:, high] / others[:, None]
     else:
@@ -64,11 +64,11 @@ def columns_of(counts: Codes, values: Array, level: Level) -> Array:
     return np.hstack([pairable, own])
 
 
-def statistic_of(values: Array, level: Level) -> Statistic:
+def statistic_of(values: Array, level: MeasurementLevel) -> Statistic:
     """Return the function from sums of such columns, draws x columns, to alpha; NaN where all values are one."""
     width = len(values)
     low, high = np.triu_indices(width, k=1)
-    fixed = None if level is Level.ORDINAL else _distances(values, level)
+    fixed = None if level is MeasurementLevel.ORDINAL else _distances(values, level)
 
     def alpha(sums: Array) -> Array:
         value_counts = sums[:, :width]
@@ -88,14 +88,14 @@ def statistic_of(values: Array, level: Level) -> Statistic:
     return alpha
 
 
-def _values(ratings: Ratings, level: Level) -> Array:
-    if level is Level.INTERVAL:
+def _values(ratings: Ratings, level: MeasurementLevel) -> Array:
+    if level is MeasurementLevel.INTERVAL:
         return ratings.scale()
-    if level is Level.ORDINAL:
+    if level is MeasurementLevel.ORDINAL:
         return ratings.ranks()
     return np.arange(len(ratings.domain), dtype=np.float64)
 
 
-def _distances(values: Array, level: Level) -> Array:
+def _distances(values: Array, level: MeasurementLevel) -> Array:
     apart = values[:, None] - values[None, :]
-    return (apart != 0).astype(np.float64) if level is Level.NOMINAL else apart**2
+    return (apart != 0).astype(np.float64) if level is MeasurementLevel.NOMINAL else apart**2

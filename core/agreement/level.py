@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 
 
-class Level(StrEnum):
+class MeasurementLevel(StrEnum):
     """Comparison that two values allow: different, more, or by how much."""
 
     NOMINAL = "nominal"

@@ -12,7 +12,7 @@ from core.agreement.alpha import krippendorff_alpha
 from core.agreement.icc import Icc, intraclass
 from core.agreement.icc_clustered import clustered_intraclass
 from core.agreement.kappa import PairKappa, Weights, cohen_kappa, pairwise_kappas
-from core.agreement.level import Level
+from core.agreement.level import MeasurementLevel
 from core.agreement.ratings import GAP, Array, Ratings
 from core.estimate import Estimate, undefined
 from core.scoring.interval import Resampling, with_interval
@@ -139,7 +139,7 @@ def coefficients(table: ScoreTable, how: Resampling | None) -> Coefficients:
     """Return ordinal alpha, weighted kappa and the six intraclass correlations, with intervals over clusters. Intervals
     of the correlations are over clusters for two columns without gaps; else they come from F."""
     ratings, clusters = table.ratings, table.clusters
-    alpha = krippendorff_alpha(ratings, Level.ORDINAL, how, clusters)
+    alpha = krippendorff_alpha(ratings, MeasurementLevel.ORDINAL, how, clusters)
     width = ratings.codes.shape[1]
     if width == 2:
         kappa = cohen_kappa(ratings, Weights.QUADRATIC, how, clusters)

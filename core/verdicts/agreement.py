@@ -15,7 +15,7 @@ import numpy as np
 from core.agreement.ac1 import gwet_ac1
 from core.agreement.alpha import krippendorff_alpha
 from core.agreement.kappa import Weights, cohen_kappa
-from core.agreement.level import Level
+from core.agreement.level import MeasurementLevel
 from core.agreement.ratings import Ratings, raw_agreement
 from core.estimate import Estimate, undefined
 from core.scoring.interval import Resampling, with_interval
@@ -145,7 +145,7 @@ def _field(
         nothing = undefined("no item has two labels here that can be compared", 0)
         return FieldAgreement(n=0, raw=nothing, kappa=nothing, alpha=nothing, ac1=nothing, confusion={})
     ratings = Ratings.of(rows, legal)
-    level = Level.ORDINAL if is_ordered else Level.NOMINAL
+    level = MeasurementLevel.ORDINAL if is_ordered else MeasurementLevel.NOMINAL
     drawn = clusters if how is not None else None
     equal = np.array([(float(one == other), 1.0) for one, other in rows])
     confusion: dict[str, dict[str, int]] = {}

@@ -11,7 +11,7 @@ from typing import Any
 
 from core.agreement.alpha import krippendorff_alpha
 from core.agreement.kappa import Weights, pairwise_kappas
-from core.agreement.level import Level
+from core.agreement.level import MeasurementLevel
 from core.agreement.ratings import Ratings
 from core.estimate import Estimate
 from core.triplets.criteria import HIGHEST, Criterion
@@ -88,7 +88,7 @@ def _criterion(criterion: Criterion, scored: Sequence[Mapping[str, Any]]) -> Cri
             if (column := [row[at] for row in table if row[at] is not None])
         },
         spread=pstdev(values) if values else None,
-        alpha=krippendorff_alpha(ratings, Level.ORDINAL),
+        alpha=krippendorff_alpha(ratings, MeasurementLevel.ORDINAL),
         kappas=kappas,
         drops=sum(criterion.value in each["failing"] for each in whole),
         drops_alone=len(alone),

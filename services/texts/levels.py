@@ -11,7 +11,7 @@ from sqlmodel import Session
 
 from core.agreement.alpha import krippendorff_alpha
 from core.agreement.kappa import cohen_kappa
-from core.agreement.level import Level as Scale
+from core.agreement.level import MeasurementLevel as Scale
 from core.agreement.ratings import Ratings
 from core.errors import BadInput
 from core.estimate import Estimate

@@ -314,9 +314,9 @@ def test_three_graphs_are_three_raters_of_every_ordered_pair() -> None:
 def test_two_graphs_as_raters_have_the_coefficients_of_their_counts(measure: Measure) -> None:
     from core.agreement.ac1 import gwet_ac1
     from core.agreement.alpha import krippendorff_alpha
-    from core.agreement.level import Level
+    from core.agreement.level import MeasurementLevel
 
     ours, theirs = graph("AB", "BC", "CD", "DA"), graph("AB", "CB", "CD", "DE")
     ratings = pair_ratings([ours, theirs])
-    found = krippendorff_alpha(ratings, Level.NOMINAL) if measure is Measure.ALPHA else gwet_ac1(ratings)
+    found = krippendorff_alpha(ratings, MeasurementLevel.NOMINAL) if measure is Measure.ALPHA else gwet_ac1(ratings)
     assert value(agreement("F", ours, theirs), measure) == pytest.approx(found.value, abs=1e-12)

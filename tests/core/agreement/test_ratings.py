@@ -8,7 +8,7 @@ import pytest
 
 from core.agreement.alpha import krippendorff_alpha
 from core.agreement.kappa import Weights, cohen_kappa
-from core.agreement.level import Level
+from core.agreement.level import MeasurementLevel
 from core.agreement.ratings import GAP, Ratings, obstacle, only_value, raw_agreement
 from core.errors import BadInput
 from tests.core.agreement.tables import DEGENERATE
@@ -86,12 +86,12 @@ def test_words_have_an_order_only_if_someone_gave_it() -> None:
     table = [["low", "mid"], ["high", "high"], ["mid", "mid"], ["low", "high"]]
     unordered, ordered = Ratings.of(table), Ratings.of(table, domain=("low", "mid", "high"))
     for needs_order in (
-        lambda ratings: krippendorff_alpha(ratings, Level.ORDINAL),
+        lambda ratings: krippendorff_alpha(ratings, MeasurementLevel.ORDINAL),
         lambda ratings: cohen_kappa(ratings, Weights.LINEAR),
     ):
         assert needs_order(ordered).value is not None
         for ratings in (unordered, unordered.pair(1, 0)):
             with pytest.raises(BadInput, match=r"The order of \['high', 'low', 'mid'\] is not known"):
                 needs_order(ratings)
-    for needs_none in (lambda ratings: krippendorff_alpha(ratings, Level.NOMINAL), cohen_kappa):
+    for needs_none in (lambda ratings: krippendorff_alpha(ratings, MeasurementLevel.NOMINAL), cohen_kappa):
         assert needs_none(unordered).value == pytest.approx(needs_none(ordered).value)
