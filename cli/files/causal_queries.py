@@ -26,7 +26,18 @@ from core.graphs.encodings import Encoding, decode, encode, left_out
 from core.graphs.graph import CausalGraph
 from core.graphs.naming import Naming, named
 from core.graphs.orders import Order, topological
-from core.graphs.queries import Level, Query, QueryKind, Shape, Truths, Variant, answer, refuse_unknown, shape_of, why
+from core.graphs.queries import (
+    Query,
+    QueryKind,
+    QueryLevel,
+    Shape,
+    Truths,
+    Variant,
+    answer,
+    refuse_unknown,
+    shape_of,
+    why,
+)
 from core.graphs.query_space import NumberedQuery, QuerySpace, counts
 from core.graphs.random_dag import random_dag
 from core.words import counted, sentence_case
@@ -269,7 +280,7 @@ def _acyclic(files: list[Path], options: FileAnswers) -> tuple[list[CausalGraph]
 
 def _counted(sizes: list[int], notices: tuple[str, ...] = ()) -> CommandResult:
     by_level = {level: {str(kind): n for kind, n in by_kind.items()} for level, by_kind in counts(sizes).items()}
-    graph_level, node_level = by_level[Level.GRAPH], by_level[Level.NODE]
+    graph_level, node_level = by_level[QueryLevel.GRAPH], by_level[QueryLevel.NODE]
     total = sum(graph_level.values()) + sum(node_level.values())
     is_paper = sorted(sizes) == sorted(PAPER_SIZES)
     value: dict[str, Any] = {

@@ -14,7 +14,7 @@ from core.graphs.graph import CausalGraph
 from core.graphs.naming import Naming, reversed_graph
 from core.graphs.orders import Order, topological
 from core.graphs.pairs import pair_at, pair_number
-from core.graphs.queries.query import SIX, Asked, Level, Query, Shape, Variant, shape_of
+from core.graphs.queries.query import SIX, Asked, Query, QueryLevel, Shape, Variant, shape_of
 from core.seeded_random import draw
 
 
@@ -49,7 +49,7 @@ class QuerySpace(Sequence[NumberedQuery]):
         self,
         graphs: Sequence[CausalGraph | int],
         kinds: Sequence[Asked] = SIX,
-        levels: Sequence[Level] = tuple(Level),
+        levels: Sequence[QueryLevel] = tuple(QueryLevel),
         encodings: Sequence[Encoding] = tuple(Encoding),
         orders: Sequence[Order] = (Order.GIVEN,),
         namings: Sequence[Naming] = (Naming.GIVEN,),
@@ -121,18 +121,18 @@ class QuerySpace(Sequence[NumberedQuery]):
         return tuple(self[number] for number in numbers)
 
 
-def counts(sizes: Iterable[int], kinds: Sequence[Asked] = SIX) -> dict[Level, dict[Asked, int]]:
+def counts(sizes: Iterable[int], kinds: Sequence[Asked] = SIX) -> dict[QueryLevel, dict[Asked, int]]:
     """Count the queries in one encoding about graphs of these numbers of nodes, by level and kind.
 
     >>> sum(sum(each.values()) for each in counts([27, 37, 10, 20, 30]).values())
     106718
     """
     node_counts = tuple(sizes)
-    return {level: {kind: sum(_count(kind, level, n) for n in node_counts) for kind in kinds} for level in Level}
+    return {level: {kind: sum(_count(kind, level, n) for n in node_counts) for kind in kinds} for level in QueryLevel}
 
 
-def _count(kind: Asked, level: Level, n: int) -> int:
-    shape, is_graph = shape_of(kind), level is Level.GRAPH
+def _count(kind: Asked, level: QueryLevel, n: int) -> int:
+    shape, is_graph = shape_of(kind), level is QueryLevel.GRAPH
     if shape is Shape.ALONE:
         return 1 if is_graph else n
     if shape is Shape.OF:
@@ -160,7 +160,7 @@ class _Nodes:
             rank[place] = position
         return cls(names, {name: place for place, name in enumerate(names)}, order, rank)
 
-    def query(self, kind_or_variant: Asked, level: Level, number: int) -> Query:
+    def query(self, kind_or_variant: Asked, level: QueryLevel, number: int) -> Query:
         n, names, shape = len(self.names), self.names, shape_of(kind_or_variant)
         kind, variant = (
             (kind_or_variant.kind, kind_or_variant) if isinstance(kind_or_variant, Variant) else (kind_or_variant, None)
@@ -171,13 +171,13 @@ class _Nodes:
             a, b = first, _free(rest // (n - 2), first)
             between, of = (names[a], names[b]), names[_free(rest % (n - 2), a, b)]
         elif shape is Shape.BETWEEN:
-            pair, rest = (number, -1) if level is Level.GRAPH else divmod(number, n - 2)
+            pair, rest = (number, -1) if level is QueryLevel.GRAPH else divmod(number, n - 2)
             a, b = (self.order[position] for position in pair_at(pair))
             between, node = (names[a], names[b]), None if rest < 0 else names[_free(rest, a, b)]
         elif shape is Shape.OF:
-            x, rest = (number, -1) if level is Level.GRAPH else divmod(number, n - 1)
+            x, rest = (number, -1) if level is QueryLevel.GRAPH else divmod(number, n - 1)
             of, node = names[x], None if rest < 0 else names[_free(rest, x)]
-        elif level is Level.NODE:
+        elif level is QueryLevel.NODE:
             node = names[number]
         return Query(kind=kind, variant=variant, of=of, between=between, node=node)
 

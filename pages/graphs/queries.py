@@ -7,7 +7,7 @@ import streamlit as st
 from components import shell, state
 from components.graph.view import NodeStyle
 from core.graphs.paths import elements_along
-from core.graphs.queries import Asked, Level, Query, QueryKind, Shape, Variant, shape_of
+from core.graphs.queries import Asked, Query, QueryKind, QueryLevel, Shape, Variant, shape_of
 from core.graphs.record import GraphRecord
 from core.people import Viewer
 from pages.graphs import ask_model
@@ -23,7 +23,7 @@ from services.protocols.causalgraph2llm.query_items import AnsweredGraph
 KIND = state.key(PAGE, "ask.kind")
 LEVEL = state.key(PAGE, "ask.level")
 KINDS: tuple[Asked, ...] = (*QueryKind, *Variant)
-LEVELS = {Level.GRAPH: "All variables", Level.NODE: "One variable"}
+LEVELS = {QueryLevel.GRAPH: "All variables", QueryLevel.NODE: "One variable"}
 # Parts of a query; also shown at the nodes in the figure.
 X, A, B, NODE = "X", "A", "B", "asked"
 LABELS = {X: "Variable X", A: "Variable A", B: "Variable B", NODE: "Variable in question"}
@@ -40,13 +40,13 @@ def show(viewer: Viewer, sheet: GraphSheet) -> Light:
     if KIND not in memory:
         memory[KIND] = linked_choice("kind", KINDS)
     if LEVEL not in memory:
-        memory[LEVEL] = linked_choice("level", tuple(Level))
+        memory[LEVEL] = linked_choice("level", tuple(QueryLevel))
     _take_click(record)
     kind: Asked = st.selectbox("Query", KINDS, key=KIND, format_func=TITLES.__getitem__)
     level = _level(kind)
     chosen = _slots(record, kind, level)
     state.write_param("kind", kind.value)
-    state.write_param("level", level.value if level is Level.NODE else "")
+    state.write_param("level", level.value if level is QueryLevel.NODE else "")
     state.write_param("of", chosen.get(X) or "")
     pair = [chosen.get(word) or "" for word in (A, B)]
     state.write_params("between", pair if any(pair) else ())
@@ -94,30 +94,30 @@ def _take_click(record: GraphRecord) -> None:
     memory[_key((missing or words)[0])] = clicked
 
 
-def _words(kind: Asked, level: Level) -> tuple[str, ...]:
+def _words(kind: Asked, level: QueryLevel) -> tuple[str, ...]:
     words = SLOTS[shape_of(kind)]
-    return (*words, NODE) if level is Level.NODE and kind is not Variant.INTERVENTION_PAIR else words
+    return (*words, NODE) if level is QueryLevel.NODE and kind is not Variant.INTERVENTION_PAIR else words
 
 
 def _key(word: str) -> str:
     return state.key(PAGE, f"ask.{word}")
 
 
-def _level(kind: Asked) -> Level:
+def _level(kind: Asked) -> QueryLevel:
     if kind is Variant.INTERVENTION_PAIR:
-        return Level.NODE
-    level: Level | None = st.segmented_control(
+        return QueryLevel.NODE
+    level: QueryLevel | None = st.segmented_control(
         "Ask for",
-        tuple(Level),
+        tuple(QueryLevel),
         key=LEVEL,
         format_func=LEVELS.__getitem__,
         required=True,
         label_visibility="collapsed",
     )
-    return level or Level.GRAPH
+    return level or QueryLevel.GRAPH
 
 
-def _slots(record: GraphRecord, kind: Asked, level: Level) -> dict[str, str | None]:
+def _slots(record: GraphRecord, kind: Asked, level: QueryLevel) -> dict[str, str | None]:
     words = _words(kind, level)
     options = sorted(record.nodes, key=lambda key: record.nodes[key].name.casefold())
     pair = state.read_params("between")
@@ -151,7 +151,7 @@ def _counted(query: Query, count: QueryCount) -> None:
     if not count.queries:
         st.caption(f"Queries of this kind are not counted. {shell.escaped(count.reason)}")
         return
-    is_node = query.level is Level.NODE
+    is_node = query.level is QueryLevel.NODE
     level = "about one variable" if is_node else "about all variables"
     none = "the answer is no" if is_node else "no variable answers"
     summary = f"This graph has {count.queries:,} {'query' if count.queries == 1 else 'queries'} of this kind {level}"

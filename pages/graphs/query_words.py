@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from core.graphs.queries import Asked, Level, Query, QueryKind, Variant
+from core.graphs.queries import Asked, Query, QueryKind, QueryLevel, Variant
 from core.words import counted
 
 MOST_NAMED = 40
@@ -72,7 +72,7 @@ def sentence(query: Query) -> str:
     """
     a, b = query.between or ("", "")
     names = {"x": query.of or "", "a": a, "b": b, "node": query.node or ""}
-    words = _SENTENCES[query.asked][query.level is Level.NODE]
+    words = _SENTENCES[query.asked][query.level is QueryLevel.NODE]
     return words.format_map({key: f"“{name}”" for key, name in names.items()})
 
 

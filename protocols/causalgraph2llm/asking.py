@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from core.errors import BadInput
 from core.graphs.encodings.names import in_quotes
-from core.graphs.queries import Asked, Level, QueryKind, Variant
+from core.graphs.queries import Asked, QueryKind, QueryLevel, Variant
 from core.messages import File, Message, Messages, TextByHash
 from prompts.loader import Prompt, find_prompt
 from protocols.causalgraph2llm.tasks import (
@@ -65,8 +65,8 @@ def messages_of(sample: Sample, prompts: Mapping[str, Prompt]) -> Messages:
     variables = {name: _named(slots[name]) for name in ("x", "a", "b", "node") if name in slots}
     query_kind, level = ASKED[sample.task], level_of(sample.variant)
     one, several = _TYPES[query_kind]
-    values = [(TYPE_MARK, (several if level is Level.GRAPH else one)(variables))]
-    if level is Level.NODE:
+    values = [(TYPE_MARK, (several if level is QueryLevel.GRAPH else one)(variables))]
+    if level is QueryLevel.NODE:
         values.append((NODE_MARK, variables["b"] if query_kind is Variant.INTERVENTION_PAIR else variables["node"]))
     if ABOUT_MARK in prompt.placeholders:
         values.append((ABOUT_MARK, needed_prompts[1].user if len(needed_prompts) > 1 else ""))

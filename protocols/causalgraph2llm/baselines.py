@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from core.graphs.queries import Level
+from core.graphs.queries import QueryLevel
 from core.seeded_random import draw
 from protocols.baselines import BaselineAnswerer
 from protocols.causalgraph2llm.tasks import SCHEMA, level_of
@@ -15,18 +15,18 @@ def _tagged(text: str) -> str:
     return f"<{SCHEMA.key}>{text}</{SCHEMA.key}>"
 
 
-def _of(level: Level, title: str, answer: Callable[[Sample], str]) -> BaselineAnswerer:
+def _of(level: QueryLevel, title: str, answer: Callable[[Sample], str]) -> BaselineAnswerer:
     def reply(sample: Sample, _of_all: str | None) -> str | None:
         return _tagged(answer(sample)) if level_of(sample.variant) is level else None
 
-    what = "all variables" if level is Level.NODE else "one variable"
+    what = "all variables" if level is QueryLevel.NODE else "one variable"
     return BaselineAnswerer(title=title, reply=reply, no_answer=f"the baseline answers no query about {what}")
 
 
 def _coin(sample: Sample, _of_all: str | None) -> str:
     """Draw yes or no, or each variable, from the sample's hash and the run's seed."""
     seed, purpose = int(sample.slots.get("seed", "0")), f"coin/{sample.hash}"
-    if level_of(sample.variant) is Level.NODE:
+    if level_of(sample.variant) is QueryLevel.NODE:
         return _tagged("Yes" if draw(seed, purpose, 0, 2) else "No")
     names = [name for place, name in enumerate(sample.truth["names"]) if draw(seed, purpose, place, 2)]
     return _tagged(_listed(names))
@@ -38,11 +38,11 @@ def _listed(names: list[str]) -> str:
 
 
 BASELINES: Mapping[str, BaselineAnswerer] = {
-    "always-no": _of(Level.NODE, "always answers no", lambda _sample: "No"),
-    "always-yes": _of(Level.NODE, "always answers yes", lambda _sample: "Yes"),
-    "null": _of(Level.GRAPH, "always names no variable", lambda _sample: "Null"),
+    "always-no": _of(QueryLevel.NODE, "always answers no", lambda _sample: "No"),
+    "always-yes": _of(QueryLevel.NODE, "always answers yes", lambda _sample: "Yes"),
+    "null": _of(QueryLevel.GRAPH, "always names no variable", lambda _sample: "Null"),
     "every-variable": _of(
-        Level.GRAPH, "always names every variable", lambda sample: _listed(list(sample.truth["names"]))
+        QueryLevel.GRAPH, "always names every variable", lambda sample: _listed(list(sample.truth["names"]))
     ),
     "coin": BaselineAnswerer(title="tosses a coin for each variable", reply=_coin),
 }

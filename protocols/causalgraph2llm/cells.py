@@ -11,7 +11,7 @@ from functools import cached_property
 
 from core.errors import TooLarge
 from core.graphs.encodings import Encoding
-from core.graphs.queries import MASKS, Asked, Level, Query, Shape, Variant, answer, shape_of
+from core.graphs.queries import MASKS, Asked, Query, QueryLevel, Shape, Variant, answer, shape_of
 from core.graphs.queries.truths import Truths, bits
 from core.graphs.query_space import QuerySpace
 from core.seeded_random import permuted
@@ -29,7 +29,7 @@ class QueryCell:
 
     graph: AskedGraph
     asked: Asked
-    level: Level
+    level: QueryLevel
     sampling: str  # which queries about one variable are included: ALL, BALANCED or RELEASED
     seed: int
     # The query of a run that asks only one; it may name a pair in the order that other runs do not ask
@@ -43,7 +43,7 @@ class QueryCell:
     @cached_property
     def size(self) -> int:
         """Number of included queries."""
-        if self.level is Level.GRAPH or self.sampling == ALL or self.only is not None:
+        if self.level is QueryLevel.GRAPH or self.sampling == ALL or self.only is not None:
             return self.total
         return self.yes + self._noes
 
@@ -52,18 +52,18 @@ class QueryCell:
         """Number of queries about one variable that are yes; 0 at the other level."""
         if self.only is not None:
             return int(self.label(0) == YES)
-        return len(self._yes) if self.level is Level.NODE else 0
+        return len(self._yes) if self.level is QueryLevel.NODE else 0
 
     @property
     def empty(self) -> int:
         """Number of queries about all variables that none answers; 0 at the other level."""
         if self.only is not None:
             return int(self.label(0) == EMPTY)
-        return 0 if self.level is Level.NODE else sum(self._empty)
+        return 0 if self.level is QueryLevel.NODE else sum(self._empty)
 
     def at(self, rank: int) -> int:
         """Return the number, among all queries of this cell, of an included query."""
-        if self.level is Level.GRAPH or self.sampling == ALL or self.only is not None:
+        if self.level is QueryLevel.GRAPH or self.sampling == ALL or self.only is not None:
             return rank
         return self._yes[rank] if rank < self.yes else self._no(rank - self.yes)
 
@@ -83,8 +83,8 @@ class QueryCell:
         """Return the true label of the query with this number."""
         if self.only is not None:
             true = self.answers(self.only)
-            return (YES if true else NO) if self.level is Level.NODE else LISTED_NAMES if true else EMPTY
-        if self.level is Level.GRAPH:
+            return (YES if true else NO) if self.level is QueryLevel.NODE else LISTED_NAMES if true else EMPTY
+        if self.level is QueryLevel.GRAPH:
             return EMPTY if self._empty[number] else LISTED_NAMES
         place = bisect_left(self._yes, number)
         return YES if place < len(self._yes) and self._yes[place] == number else NO

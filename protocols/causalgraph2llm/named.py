@@ -7,14 +7,14 @@ from functools import lru_cache
 from urllib.parse import quote, unquote
 
 from core.errors import BadInput, Missing
-from core.graphs.queries import Asked, Level, Query, Shape, Variant, refuse_unknown, shape_of
+from core.graphs.queries import Asked, Query, QueryLevel, Shape, Variant, refuse_unknown, shape_of
 from core.runs.options import Settings
 from core.words import counted, quoted
 from protocols.causalgraph2llm.graphs import AskedGraph
 from protocols.causalgraph2llm.tasks import ONLY_QUERY
 
 NO_NAMES = "-"  # option value of a single query that names no variable, such as all sources
-_LEVELS = {Level.GRAPH: "all variables", Level.NODE: "one variable"}
+_LEVELS = {QueryLevel.GRAPH: "all variables", QueryLevel.NODE: "one variable"}
 _NEEDED = {Shape.ALONE: 0, Shape.OF: 1, Shape.BETWEEN: 2, Shape.OF_BETWEEN: 3}
 
 
@@ -59,7 +59,7 @@ def read_option(option: str) -> tuple[str, ...]:
     return names_in("" if option == NO_NAMES else option)
 
 
-def only_query(settings: Settings, graph: AskedGraph, query_kind: Asked, level: Level) -> Query | None:
+def only_query(settings: Settings, graph: AskedGraph, query_kind: Asked, level: QueryLevel) -> Query | None:
     """Return the single query of a run; None if it asks more. Raises BadInput if it is not of this kind and level, or
     names an unknown variable."""
     option = settings.get(ONLY_QUERY)

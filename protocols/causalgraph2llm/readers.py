@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from core.graphs.queries import Level
+from core.graphs.queries import QueryLevel
 from core.labels import YES_NO
 from core.runs.states import ItemStatus
 from protocols.causalgraph2llm.tasks import EMPTY, LISTED_NAMES, SCHEMA, level_of
@@ -17,7 +17,7 @@ from protocols.samples import Sample
 def read(sample: Sample, reply: Answered) -> Reading:
     """Read a reply. A list's value has the variables (`names`), `wrong` names with their number, and the number of tag
     `pairs` if there are several."""
-    is_list = level_of(sample.variant) is Level.GRAPH
+    is_list = level_of(sample.variant) is QueryLevel.GRAPH
     tagged = read_tagged(
         reply.text,
         tag=SCHEMA.key,

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 from urllib.parse import unquote
 
-from core.graphs.queries import Level, Query
+from core.graphs.queries import Query, QueryLevel
 from core.words import counted, quoted
 from protocols.causalgraph2llm.named import encoded, joined, names_in, query_named
 from protocols.causalgraph2llm.slices import Numbered, QuerySlice
@@ -53,7 +53,7 @@ class AskedQuery:
     def of(cls, queries: QuerySlice, at: Numbered) -> AskedQuery:
         cell, shown_graph = queries.cells[at.cell], queries.encoded(at.cell, at.telling)
         query, graph, truth = cell.query(at.number), cell.graph, None
-        if cell.level is Level.GRAPH:
+        if cell.level is QueryLevel.GRAPH:
             names = cell.answers(query)
             assert isinstance(names, frozenset), "a query of the whole graph"
             hits = {shown_graph.shown[name] for name in names}
@@ -175,7 +175,7 @@ def _notices(queries: QuerySlice, shown_graphs: Any) -> list[str]:
         f"{queries.samples:,} are asked."
     ]
     for cell in queries.cells:
-        if cell.level is Level.NODE and not cell.yes and cell.size and cell.size < cell.total:
+        if cell.level is QueryLevel.NODE and not cell.yes and cell.size and cell.size < cell.total:
             turned = " with its edges reversed" if cell.graph.is_reversed else ""
             notices.append(
                 f"{cell.graph.name}{turned} has no yes among its {cell.total:,} queries of the kind {cell.asked.value} "

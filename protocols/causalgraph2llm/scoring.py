@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.graphs.queries import Level
+from core.graphs.queries import QueryLevel
 from core.runs.states import ItemStatus
 from protocols.causalgraph2llm.tasks import level_of
 from protocols.exchanges import Reading
@@ -22,7 +22,7 @@ def score(sample: Sample, reading: Reading) -> Score | None:
     """Score an answer: about one variable right or wrong, about all F1. The parts of F1 are `hits`, `misses`,
     `spurious` variables and `wrong` names; it is right only if both sets are equal. An unparsable answer is wrong with
     F1 0; a truncated or refused one has no score."""
-    is_list = level_of(sample.variant) is Level.GRAPH
+    is_list = level_of(sample.variant) is QueryLevel.GRAPH
     if reading.status is ItemStatus.UNPARSABLE:
         return Score(is_right=False, value=0.0 if is_list else None)
     if reading.status is not ItemStatus.ANSWERED:

@@ -18,7 +18,7 @@ from itertools import accumulate, product
 from typing import Any, NamedTuple
 
 from core.errors import BadInput
-from core.graphs.queries import Level, Variant
+from core.graphs.queries import QueryLevel, Variant
 from core.runs.options import Settings
 from core.seeded_random import permuted
 from core.words import quoted
@@ -129,7 +129,7 @@ class QuerySlice:
         cell = self.cells[place]
         if self.per_cell is not None and self.per_cell < cell.size:
             return Counter(cell.label(self._in_turn(place, turn)) for turn in range(self.per_cell))
-        if cell.level is Level.NODE:
+        if cell.level is QueryLevel.NODE:
             return {YES: cell.yes, NO: cell.size - cell.yes}
         return {EMPTY: cell.empty, LISTED_NAMES: cell.size - cell.empty}
 
@@ -273,7 +273,7 @@ def _build_slice(key: str, graph_values: _GraphValues) -> QuerySlice:
     encodings, orders, names = (chosen(settings, *part) for part in PARTS)
     seed = int(settings["seed"] or 0)
     namings = namings_of(settings, names)
-    queries: dict[tuple[str, Level], list[bool]] = {}
+    queries: dict[tuple[str, QueryLevel], list[bool]] = {}
     for task, variant in pairs_of(TITLE, TASKS, settings):
         queries.setdefault((task, level_of(variant)), []).append(is_explained(variant))
     graphs = read_graphs(graph_values.values, with_cycle=bool(settings[ONLY_QUERY]))
@@ -283,7 +283,7 @@ def _build_slice(key: str, graph_values: _GraphValues) -> QuerySlice:
         for graph in graphs if shown_as else ():
             shown_graph = graph.turned() if is_reversed else graph
             for (task, level), explained in queries.items():
-                if ASKED[task] is Variant.INTERVENTION_PAIR and level is Level.GRAPH:
+                if ASKED[task] is Variant.INTERVENTION_PAIR and level is QueryLevel.GRAPH:
                     continue
                 only = only_query(settings, shown_graph, ASKED[task], level)
                 cell = QueryCell(

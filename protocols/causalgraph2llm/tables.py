@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from core.graphs.queries import Level, QueryKind, Variant
+from core.graphs.queries import QueryKind, QueryLevel, Variant
 from core.results.columns import ItemColumns
 from core.results.groupings import Grouping, by_label, crossed, models, with_all
 from core.results.items import ResultItem
@@ -19,7 +19,7 @@ from protocols.causalgraph2llm.pairs import paired
 from protocols.causalgraph2llm.tasks import ENCODINGS, NEUTRAL, ORDERS, OWN, PICTURE, REVERSED, TASKS, level_of
 
 _TITLES = {task.name: task.title for task in TASKS}
-_LEVELS = {Level.GRAPH: "all variables", Level.NODE: "one variable"}
+_LEVELS = {QueryLevel.GRAPH: "all variables", QueryLevel.NODE: "one variable"}
 _NAMES = {OWN: "own", NEUTRAL: "neutral", REVERSED: "reversed"}
 
 

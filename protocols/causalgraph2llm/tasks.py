@@ -10,7 +10,7 @@ from typing import Any
 from core.graphs.encodings import Encoding
 from core.graphs.naming import Naming
 from core.graphs.orders import Order
-from core.graphs.queries import SIX, Asked, Level, QueryKind, Variant
+from core.graphs.queries import SIX, Asked, QueryKind, QueryLevel, Variant
 from core.runs.filters import ListedFacts
 from core.runs.options import OptionFlag, OptionKind, RunOption, Settings
 from core.steps import Step, StepKind
@@ -28,7 +28,7 @@ ASK = Step(name="ask", title="Answers", kind=StepKind.ASK, takes=(GRAPHS,))
 ALL_ASKED: tuple[Asked, ...] = (*QueryKind, *Variant)
 ASKED: Mapping[str, Asked] = MappingProxyType({each.value: each for each in ALL_ASKED})  # by task name
 UNEXPLAINED = "-unexplained"
-GRAPH, NODE = Level.GRAPH.value, Level.NODE.value
+GRAPH, NODE = QueryLevel.GRAPH.value, QueryLevel.NODE.value
 VARIANTS = (GRAPH, NODE, GRAPH + UNEXPLAINED, NODE + UNEXPLAINED)
 VARIANT_TITLES: Mapping[str, str] = MappingProxyType(
     {
@@ -239,15 +239,15 @@ LISTED = ListedFacts(
 
 
 @cache  # called for every item of a table
-def level_of(variant: str) -> Level:
-    return Level(variant.removesuffix(UNEXPLAINED))
+def level_of(variant: str) -> QueryLevel:
+    return QueryLevel(variant.removesuffix(UNEXPLAINED))
 
 
 def is_explained(variant: str) -> bool:
     return not variant.endswith(UNEXPLAINED)
 
 
-def variant_of(level: Level, *, explained: bool) -> str:
+def variant_of(level: QueryLevel, *, explained: bool) -> str:
     return level.value + ("" if explained else UNEXPLAINED)
 
 
@@ -255,7 +255,7 @@ def variant_of(level: Level, *, explained: bool) -> str:
 def prompt_names(task: str, variant: str) -> tuple[str, ...]:
     """Return the prompt of the level, and the kind's explanation."""
     query_kind = ASKED[task]
-    is_graph = level_of(variant) is Level.GRAPH
+    is_graph = level_of(variant) is QueryLevel.GRAPH
     is_intervention = query_kind in (QueryKind.INTERVENTION, Variant.INTERVENTION_PAIR)
     first = GRAPH_PROMPT if is_graph else INTERVENTION_PROMPT if is_intervention else NODE_PROMPT
     return (first, explanation_of(query_kind)) if is_explained(variant) else (first,)

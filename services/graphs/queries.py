@@ -14,7 +14,18 @@ from core.graphs.encodings import Encoding, about_tokens, encode, left_out
 from core.graphs.graph import CausalGraph
 from core.graphs.naming import NamedGraph, Naming, neutral, reversed_graph
 from core.graphs.orders import Order
-from core.graphs.queries import AnswerExplanation, Asked, Level, Query, Shape, Truths, Variant, answer, shape_of, why
+from core.graphs.queries import (
+    AnswerExplanation,
+    Asked,
+    Query,
+    QueryLevel,
+    Shape,
+    Truths,
+    Variant,
+    answer,
+    shape_of,
+    why,
+)
 from core.graphs.queries.answers import MASKS
 from core.graphs.query_space import counts
 from core.people import Permission, Viewer
@@ -135,7 +146,7 @@ def _truths(graph: CausalGraph) -> Truths:
 
 
 @lru_cache(maxsize=256)
-def _count_queries(graph: CausalGraph, kind: Asked, level: Level) -> QueryCount:
+def _count_queries(graph: CausalGraph, kind: Asked, level: QueryLevel) -> QueryCount:
     n = len(graph.nodes)
     if kind is Variant.INTERVENTION_PAIR or n > MOST_COUNTED:
         return QueryCount(counts([n], [kind])[level][kind], reason=_NOT_COUNTED[kind is Variant.INTERVENTION_PAIR])
@@ -144,7 +155,7 @@ def _count_queries(graph: CausalGraph, kind: Asked, level: Level) -> QueryCount:
     except InvalidGraph as error:
         return QueryCount(reason=str(error))
     total = counts([n], [kind])[level][kind]
-    hits = sum(bool(mask) if level is Level.GRAPH else mask.bit_count() for mask in masks)
+    hits = sum(bool(mask) if level is QueryLevel.GRAPH else mask.bit_count() for mask in masks)
     return QueryCount(total, total - hits)
 
 

@@ -36,7 +36,7 @@ class Variant(StrEnum):
         return QueryKind(self.value.partition("-")[0])
 
 
-class Level(StrEnum):
+class QueryLevel(StrEnum):
     GRAPH = "graph"  # all variables that answer
     NODE = "node"  # whether one variable answers
 
@@ -103,9 +103,9 @@ class Query:
         return self.variant or self.kind
 
     @property
-    def level(self) -> Level:
+    def level(self) -> QueryLevel:
         is_graph = self.node is None and shape_of(self.asked) is not Shape.OF_BETWEEN
-        return Level.GRAPH if is_graph else Level.NODE
+        return QueryLevel.GRAPH if is_graph else QueryLevel.NODE
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ import pytest
 
 from core.graphs.encodings import Encoding, decode, encode
 from core.graphs.orders import Order
-from core.graphs.queries import Level, Query, QueryKind, Truths, Variant, answer, why
+from core.graphs.queries import Query, QueryKind, QueryLevel, Truths, Variant, answer, why
 from core.graphs.query_space import QuerySpace
 from tests.core.graphs.five_nodes import FIVE, PAIRS
 
@@ -118,7 +118,9 @@ def test_sources_sinks_parents_and_children() -> None:
 
 
 def test_six_pairs_are_mediated_and_six_are_confounded() -> None:
-    pairs = [each.query.between for each in QuerySpace([FIVE], [QueryKind.MEDIATOR], [Level.GRAPH], [Encoding.JSON])]
+    pairs = [
+        each.query.between for each in QuerySpace([FIVE], [QueryKind.MEDIATOR], [QueryLevel.GRAPH], [Encoding.JSON])
+    ]
     assert len(pairs) == 10
     mediated = {pair: found for pair in pairs if (found := of(QueryKind.MEDIATOR, between=pair))}
     confounded = {pair: found for pair in pairs if (found := of(QueryKind.CONFOUNDER, between=pair))}

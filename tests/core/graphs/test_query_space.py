@@ -15,7 +15,7 @@ from core.graphs.encodings import Encoding
 from core.graphs.graph import CausalGraph
 from core.graphs.naming import Naming
 from core.graphs.orders import Order
-from core.graphs.queries import SIX, Level, Query, QueryKind, Truths, Variant, answer
+from core.graphs.queries import SIX, Query, QueryKind, QueryLevel, Truths, Variant, answer
 from core.graphs.query_space import QuerySpace, counts
 from core.graphs.random_dag import random_dag
 from tests.core.graphs.asked_plainly import NETWORKS, UP_TO_40, network
@@ -27,8 +27,8 @@ EVERY = (*QueryKind, *Variant)
 
 def test_the_papers_five_graphs_have_747_026_queries() -> None:
     found = counts(PAPER)
-    assert found[Level.GRAPH] == dict(zip(SIX, (5, 5, 124, 124, 1687, 1687), strict=True))
-    assert found[Level.NODE] == dict(zip(SIX, (124, 124, 3374, 3374, 48045, 48045), strict=True))
+    assert found[QueryLevel.GRAPH] == dict(zip(SIX, (5, 5, 124, 124, 1687, 1687), strict=True))
+    assert found[QueryLevel.NODE] == dict(zip(SIX, (124, 124, 3374, 3374, 48045, 48045), strict=True))
     contextual, synthetic = (sum(sum(each.values()) for each in counts(s).values()) for s in ((27, 37), (10, 20, 30)))
     assert (contextual, synthetic) == (70_532, 36_186)
     assert len(QuerySpace(PAPER)) == 747_026 == 7 * 106_718
@@ -69,7 +69,7 @@ def test_every_number_is_another_query_and_every_query_is_there_once() -> None:
 def test_a_pair_is_asked_once_with_its_cause_first() -> None:
     alarm = network("alarm")
     truths = Truths.of(alarm)
-    space = QuerySpace([alarm], [QueryKind.MEDIATOR], [Level.GRAPH], [Encoding.JSON])
+    space = QuerySpace([alarm], [QueryKind.MEDIATOR], [QueryLevel.GRAPH], [Encoding.JSON])
     assert (len(space), sum(bool(answer(truths, each.query)) for each in space)) == (666, 44)
     in_file_order = [
         Query(kind=QueryKind.MEDIATOR, between=(a, b))
@@ -81,7 +81,7 @@ def test_a_pair_is_asked_once_with_its_cause_first() -> None:
 
 def test_reversed_graphs_have_their_own_order_of_pairs() -> None:
     graph = CausalGraph.of([Edge("A", "M"), Edge("M", "B")])
-    space = QuerySpace([graph], [QueryKind.MEDIATOR], [Level.GRAPH], [Encoding.JSON], namings=Naming)
+    space = QuerySpace([graph], [QueryKind.MEDIATOR], [QueryLevel.GRAPH], [Encoding.JSON], namings=Naming)
     assert [each.query.between for each in space if each.naming is Naming.REVERSED] == [
         ("B", "M"),
         ("B", "A"),
