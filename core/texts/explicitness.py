@@ -12,7 +12,7 @@ from core.graphs.names import fold_name
 from core.texts.mentions import mentioned
 
 
-class Level(IntEnum):
+class ExplicitnessLevel(IntEnum):
     EXPLICIT = 1
     IMPLICIT = 2
     ABSENT = 3
@@ -25,7 +25,7 @@ class Explicitness:
 
     share: float | None
     strict: float | None
-    counts: Mapping[Level, int]
+    counts: Mapping[ExplicitnessLevel, int]
 
 
 class RepeatedKeys(dict[str, Any]):
@@ -43,7 +43,7 @@ def levels_document(text: str) -> Any:
     return json.loads(text, object_pairs_hook=RepeatedKeys)
 
 
-def read_levels(document: Any, names: Iterable[str]) -> tuple[Mapping[str, Level], tuple[str, ...]]:
+def read_levels(document: Any, names: Iterable[str]) -> tuple[Mapping[str, ExplicitnessLevel], tuple[str, ...]]:
     """Return the level of every node from `{"scores": {name: 1 | 2 | 3}}`, and the faults as sentences. Every name must
     be there exactly, once, with a level. A repeated key is a fault, since the intended level is unknown."""
     node_names = tuple(dict.fromkeys(names))
@@ -52,7 +52,7 @@ def read_levels(document: Any, names: Iterable[str]) -> tuple[Mapping[str, Level
         return {}, ('There are no scores; expected {"scores": {"name of a node": 1, 2 or 3}}.',)
     repeated = tuple(name for name in getattr(scores, "repeated", ()) if name in node_names)
     levels = {
-        name: Level(score)
+        name: ExplicitnessLevel(score)
         for name in node_names
         if isinstance(score := scores.get(name), int) and not isinstance(score, bool) and score in (1, 2, 3)
     }
@@ -69,21 +69,26 @@ def read_levels(document: Any, names: Iterable[str]) -> tuple[Mapping[str, Level
     return levels, tuple(faults)
 
 
-def explicitness(levels: Iterable[Level]) -> Explicitness:
+def explicitness(levels: Iterable[ExplicitnessLevel]) -> Explicitness:
     """Return the two shares of one text, or pooled over the nodes of several."""
     labelled = tuple(levels)
-    counts = {level: labelled.count(level) for level in Level}
+    counts = {level: labelled.count(level) for level in ExplicitnessLevel}
     if not labelled:
         return Explicitness(None, None, counts)
-    strict = counts[Level.EXPLICIT] / len(labelled)
-    return Explicitness((counts[Level.EXPLICIT] + counts[Level.IMPLICIT]) / len(labelled), strict, counts)
+    strict = counts[ExplicitnessLevel.EXPLICIT] / len(labelled)
+    return Explicitness(
+        (counts[ExplicitnessLevel.EXPLICIT] + counts[ExplicitnessLevel.IMPLICIT]) / len(labelled), strict, counts
+    )
 
 
-def trivial_levels(names: Iterable[str], text: str) -> Mapping[str, Level]:
+def trivial_levels(names: Iterable[str], text: str) -> Mapping[str, ExplicitnessLevel]:
     """Return the baseline's levels: 1 if the folded name is in the text at word boundaries, else 3."""
     node_names = tuple(dict.fromkeys(names))
     mentioned_names = {fold_name(name) for name in mentioned(text, node_names)}
-    return {name: Level.EXPLICIT if fold_name(name) in mentioned_names else Level.ABSENT for name in node_names}
+    return {
+        name: ExplicitnessLevel.EXPLICIT if fold_name(name) in mentioned_names else ExplicitnessLevel.ABSENT
+        for name in node_names
+    }
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from core.estimate import Estimate, undefined
-from core.texts.explicitness import Explicitness, Level, explicitness
+from core.texts.explicitness import Explicitness, ExplicitnessLevel, explicitness
 
-Levels = Mapping[str, Level]  # node → level, of one text
+Levels = Mapping[str, ExplicitnessLevel]  # node → level, of one text
 
 
 class RaterKind(StrEnum):
@@ -21,14 +21,14 @@ class RaterKind(StrEnum):
 BASELINE = "baseline: name in text"  # the rater that needs no model: 1 if the folded name is in the text, else 3
 
 
-def agreed(by_rater: Iterable[Levels]) -> dict[str, Level]:
+def agreed(by_rater: Iterable[Levels]) -> dict[str, ExplicitnessLevel]:
     """Return one level per node: the median of the raters'; of two in the middle the less explicit one, so that a node
     counts as explicit only where most say so.
 
     >>> agreed([{"a": Level(1)}, {"a": Level(2)}])["a"].value
     2
     """
-    levels_by_node: dict[str, list[Level]] = {}
+    levels_by_node: dict[str, list[ExplicitnessLevel]] = {}
     for levels in by_rater:
         for node, level in levels.items():
             levels_by_node.setdefault(node, []).append(level)

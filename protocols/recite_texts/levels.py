@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.runs.states import ItemStatus
-from core.texts.explicitness import Level, explicitness, read_levels, trivial_levels
+from core.texts.explicitness import ExplicitnessLevel, explicitness, read_levels, trivial_levels
 from protocols.exchanges import Answered, Reading
 from protocols.recite_texts.papers import text_sha256
 from protocols.recite_texts.tasks import RE_ASKS
@@ -28,7 +28,7 @@ def levels_of(truth: Mapping[str, Any], about: Mapping[str, str], so_far: Sequen
     document = read_document(reply.text, key="scores", finish_reason=reply.finish_reason, refusal=reply.refusal)
     if document.status in (ItemStatus.TRUNCATED, ItemStatus.REFUSED):
         return Levels(Reading(status=document.status, faults=(document.fault,)))
-    levels: Mapping[str, Level] = {}
+    levels: Mapping[str, ExplicitnessLevel] = {}
     faults: tuple[str, ...] = (document.fault,)
     if document.status is ItemStatus.ANSWERED:
         levels, faults = read_levels(document.value, truth["graph"]["nodes"])

@@ -12,7 +12,7 @@ from core.errors import BadInput, EdgewiseError
 from core.people import Permission, Viewer
 from core.runs.flow import Group, parted
 from core.steps import Span
-from core.texts.explicitness import Level
+from core.texts.explicitness import ExplicitnessLevel
 from core.texts.states import TextState
 from protocols.recite_texts.tasks import DECIDE, EXPLICITNESS, NAME, NORMALISE
 from services.acting import Reading, consulting
@@ -65,7 +65,7 @@ class MadeText:
     group: Group
     kept: StoredValue
     normalised_in: str  # producer of the text's rounds
-    levels: Mapping[str, Mapping[str, Level]]  # of this text, by model
+    levels: Mapping[str, Mapping[str, ExplicitnessLevel]]  # of this text, by model
 
     @property
     def value(self) -> Mapping[str, Any]:
@@ -135,7 +135,7 @@ def _made(
         if each.model == value.get("normalised_by") and each.value.get("text") == value.get("text")
     ]
     levels = {
-        each.model: {name: Level(level) for name, level in each.value["scores"].items()}
+        each.model: {name: ExplicitnessLevel(level) for name, level in each.value["scores"].items()}
         for each in paper_answers[EXPLICITNESS]
         if each.value.get("of") == sha256 and ("text" in value or each.value == value)
     }

@@ -11,7 +11,7 @@ from datetime import datetime
 
 from core.errors import BadInput, Conflict, Refused
 from core.people import Receipt, Viewer
-from core.texts.explicitness import Level
+from core.texts.explicitness import ExplicitnessLevel
 from core.transcription.queue import OwnLine
 from core.words import quoted
 from services.acting import Writing, consulting, perform
@@ -37,7 +37,7 @@ class LabellingView:
     paper_title: str
     sha256: str | None  # of the text; None while it is not ready
     nodes: tuple[str, ...]
-    levels: Mapping[str, Level]  # of this text
+    levels: Mapping[str, ExplicitnessLevel]  # of this text
     state: str  # current: open, submitted, skipped or lapsed
     is_editable: bool
     version: int
@@ -65,7 +65,7 @@ def label(
     viewer: Viewer,
     assignment_id: str,
     node: str,
-    level: Level | None,
+    level: ExplicitnessLevel | None,
     *,
     text_sha256: str,
     seen: int,
@@ -81,7 +81,7 @@ def label(
             raise Conflict(CHANGED, seen=seen, found=row.version)
         if node not in ready.nodes:
             raise BadInput(f"The ground truth has no node {quoted(node)}.")
-        if level is not None and level not in tuple(Level):
+        if level is not None and level not in tuple(ExplicitnessLevel):
             raise BadInput(f"The level of {quoted(node)} is {level}; expected 1, 2 or 3.")
         rater = w.viewer.person_id
         before = stored.levels_of(w.session, ready.figure_id, ready.sha256).get(rater, {}).get(node)

@@ -16,7 +16,7 @@ from core.agreement.ratings import Ratings
 from core.errors import BadInput
 from core.estimate import Estimate
 from core.people import Permission, Receipt, Viewer
-from core.texts.explicitness import Level, explicitness, read_levels, trivial_levels
+from core.texts.explicitness import ExplicitnessLevel, explicitness, read_levels, trivial_levels
 from core.texts.levels import BASELINE, Estimates, RaterKind, agreed, estimates
 from core.words import counted
 from services.acting import Writing, consulting, perform
@@ -39,7 +39,7 @@ class RaterLevels:
 
     name: str
     kind: RaterKind
-    levels: Mapping[str, Level]
+    levels: Mapping[str, ExplicitnessLevel]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,7 +50,9 @@ class FigureLevels:
     sha256: str
     nodes: tuple[str, ...]
     raters: tuple[RaterLevels, ...]
-    agreed: Mapping[str, Level]  # as in a release: of people once `wanted` submitted, otherwise of models or empty
+    agreed: Mapping[
+        str, ExplicitnessLevel
+    ]  # as in a release: of people once `wanted` submitted, otherwise of models or empty
     share: float | None
     strict: float | None
     submitted: int
@@ -84,7 +86,7 @@ class ReleasedLevels:
 
     by: RaterKind | None
     raters: int  # number
-    levels: Mapping[str, Level]
+    levels: Mapping[str, ExplicitnessLevel]
     reason: str
 
 
@@ -169,7 +171,7 @@ def report(viewer: Viewer) -> ExplicitnessReport:
         for figure_id, raters in submitted.items():
             if raters:
                 r.record_exposure(figure_id, "level")
-        trivial: dict[str, Mapping[str, Level]] = {}
+        trivial: dict[str, Mapping[str, ExplicitnessLevel]] = {}
         for key, each in ready.items():
             row = stored.with_hash(r.session, each.sha256)
             trivial[key] = trivial_levels(each.nodes, row[0].content) if row is not None else {}
@@ -195,7 +197,7 @@ def released_levels(session: Session, ready: Mapping[str, ReadyText]) -> dict[st
 
 
 def _levels_for_release(
-    session: Session, ready: ReadyText, by_rater: Mapping[str, Mapping[str, Level]]
+    session: Session, ready: ReadyText, by_rater: Mapping[str, Mapping[str, ExplicitnessLevel]]
 ) -> ReleasedLevels:
     people = _people(by_rater)
     people_needed = _people_needed(session, ready.figure_id)
@@ -207,7 +209,9 @@ def _levels_for_release(
     return ReleasedLevels(None, 0, {}, f"{len(people)} of {people_needed} people have labelled its nodes")
 
 
-def _submitted_levels(session: Session, ready: Mapping[str, ReadyText]) -> dict[str, dict[str, dict[str, Level]]]:
+def _submitted_levels(
+    session: Session, ready: Mapping[str, ReadyText]
+) -> dict[str, dict[str, dict[str, ExplicitnessLevel]]]:
     """Return figure → rater → levels of its current text: of people who submitted, and of models."""
     people = labelled(session, ready)
     levels = stored.levels_of_texts(session, [each.sha256 for each in ready.values()])
@@ -221,7 +225,7 @@ def _submitted_levels(session: Session, ready: Mapping[str, ReadyText]) -> dict[
     }
 
 
-def _people(by_rater: Mapping[str, Mapping[str, Level]]) -> dict[str, Mapping[str, Level]]:
+def _people(by_rater: Mapping[str, Mapping[str, ExplicitnessLevel]]) -> dict[str, Mapping[str, ExplicitnessLevel]]:
     return {rater: levels for rater, levels in by_rater.items() if not rater.startswith(MODEL)}
 
 
@@ -232,8 +236,8 @@ def _people_needed(session: Session, figure_id: str) -> int:
 def _row(
     name: str,
     kind: RaterKind,
-    rater_levels: Mapping[str, Mapping[str, Level]],
-    people: Mapping[str, Mapping[str, Level]],
+    rater_levels: Mapping[str, Mapping[str, ExplicitnessLevel]],
+    people: Mapping[str, Mapping[str, ExplicitnessLevel]],
 ) -> RaterReport:
     pairs = [
         (int(people[key][node]), int(level))
@@ -252,7 +256,7 @@ def _row(
     )
 
 
-def _agreement_among_people(people: Mapping[str, Mapping[str, Mapping[str, Level]]]) -> Estimate:
+def _agreement_among_people(people: Mapping[str, Mapping[str, Mapping[str, ExplicitnessLevel]]]) -> Estimate:
     """Return α over nodes, one column per person, with gaps for texts that they did not label."""
     raters = sorted({rater for of_text in people.values() for rater in of_text})
     rows: Iterable[list[int | None]] = (
@@ -263,4 +267,4 @@ def _agreement_among_people(people: Mapping[str, Mapping[str, Mapping[str, Level
     return krippendorff_alpha(Ratings.of(rows, _SCALE), Scale.ORDINAL)
 
 
-_SCALE = tuple(int(level) for level in Level)
+_SCALE = tuple(int(level) for level in ExplicitnessLevel)

@@ -15,7 +15,7 @@ from sqlalchemy.orm.attributes import flag_modified
 from sqlmodel import Session, col, select
 
 from core.errors import Missing
-from core.texts.explicitness import Level
+from core.texts.explicitness import ExplicitnessLevel
 from core.texts.redline import TextChange
 from core.texts.states import Stage
 from store.papers.papers import is_located
@@ -212,7 +212,12 @@ def _change(row: Any) -> TextChange:
 
 
 def keep_levels(
-    session: Session, text_sha256: str, figure_id: str, rater: str, levels: Mapping[str, Level | None], now: datetime
+    session: Session,
+    text_sha256: str,
+    figure_id: str,
+    rater: str,
+    levels: Mapping[str, ExplicitnessLevel | None],
+    now: datetime,
 ) -> None:
     """Set a rater's levels of a text by node; None deletes one."""
     for node, level in levels.items():
@@ -239,18 +244,18 @@ def forget_levels(session: Session, text_sha256: str, figure_id: str, rater: str
     session.execute(delete(NodeLevelRow).where(*conditions))
 
 
-def levels_of(session: Session, figure_id: str, text_sha256: str) -> dict[str, dict[str, Level]]:
+def levels_of(session: Session, figure_id: str, text_sha256: str) -> dict[str, dict[str, ExplicitnessLevel]]:
     """Return rater → node → level of one text."""
     return levels_of_texts(session, [text_sha256]).get((figure_id, text_sha256), {})
 
 
 def levels_of_texts(
     session: Session, text_sha256s: Iterable[str]
-) -> dict[tuple[str, str], dict[str, dict[str, Level]]]:
+) -> dict[tuple[str, str], dict[str, dict[str, ExplicitnessLevel]]]:
     """Return (figure, text) → rater → node → level."""
     query = select(NodeLevelRow).where(among(session, NodeLevelRow.text_sha256, text_sha256s))
-    levels: dict[tuple[str, str], dict[str, dict[str, Level]]] = {}
+    levels: dict[tuple[str, str], dict[str, dict[str, ExplicitnessLevel]]] = {}
     for row in session.exec(query.order_by(col(NodeLevelRow.rater), col(NodeLevelRow.node))):
         of_text = levels.setdefault((row.figure_id, row.text_sha256), {})
-        of_text.setdefault(row.rater, {})[row.node] = Level(row.level)
+        of_text.setdefault(row.rater, {})[row.node] = ExplicitnessLevel(row.level)
     return levels

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from core.people import Permission, Role, Viewer
-from core.texts.explicitness import Level
+from core.texts.explicitness import ExplicitnessLevel
 from services.texts.settings import TextSettings
 from services.texts.work_kind import TEXTS
 from store.tables import new_id
@@ -75,7 +75,9 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     **queue_rows("texts", TEXTS, LABELLERS, lambda p: NO_TEXT),
     "texts.labelling.label": (
         LABELLERS,
-        lambda v, p: p.f("texts.labelling").label(v, NO_TEXT, "A", Level.EXPLICIT, text_sha256="0", **seen()),
+        lambda v, p: p.f("texts.labelling").label(
+            v, NO_TEXT, "A", ExplicitnessLevel.EXPLICIT, text_sha256="0", **seen()
+        ),
     ),
     "texts.labelling.submit": (
         LABELLERS,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from components.desk.act_fields import Data, read_act, text, unreadable
 from components.desk.outbox import Act
-from core.texts.explicitness import Level
+from core.texts.explicitness import ExplicitnessLevel
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +15,7 @@ class LabelNode:
     """Level of explicitness of a node in the text; None clears it."""
 
     node: str
-    level: Level | None
+    level: ExplicitnessLevel | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +33,9 @@ def read_label_act(act: Act) -> LabelAct:
 
 def _label(data: Data) -> LabelNode:
     level = data.get("level")
-    if level is not None and (isinstance(level, bool) or level not in tuple(Level)):
+    if level is not None and (isinstance(level, bool) or level not in tuple(ExplicitnessLevel)):
         raise unreadable("a level is not 1, 2 or 3")
-    return LabelNode(text(data, "node"), None if level is None else Level(level))
+    return LabelNode(text(data, "node"), None if level is None else ExplicitnessLevel(level))
 
 
 _READERS: Mapping[str, Callable[[Data], LabelAct]] = {

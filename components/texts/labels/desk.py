@@ -12,7 +12,7 @@ import streamlit as st
 from components.desk.desk_state import DeskState
 from components.desk.tab import Data, redrawn
 from components.sources import script, sheets
-from core.texts.explicitness import Level
+from core.texts.explicitness import ExplicitnessLevel
 
 _mount = st.components.v2.component(
     "edgewise_label_desk",
@@ -28,7 +28,13 @@ def label_desk(key: str, data: Data, *, on_next: Callable[[], None]) -> Any:
 
 
 def label_data(
-    standing: DeskState, *, url: str, nodes: Sequence[str], levels: Mapping[str, Level], state: str, onward: str
+    standing: DeskState,
+    *,
+    url: str,
+    nodes: Sequence[str],
+    levels: Mapping[str, ExplicitnessLevel],
+    state: str,
+    onward: str,
 ) -> Data:
     """Return the desk's data. `onward`: label of the button to the next text.
 

@@ -8,7 +8,7 @@ from components.desk.desk_state import DeskState
 from components.texts import acts, desk
 from components.texts.labels import acts as label_acts
 from components.texts.labels import desk as label_desk
-from core.texts.explicitness import Level
+from core.texts.explicitness import ExplicitnessLevel
 from core.texts.leaks import Leak, LeakFinding
 from core.texts.redline import TextChange
 from tests.components.crossing import POSTED, Sample, always_empty, mounted
@@ -65,7 +65,7 @@ def label_data() -> Any:
         DeskState(subject="s", version=1, receipt=""),
         url="/text/0",
         nodes=["Rain"],
-        levels={"Rain": Level.IMPLICIT},
+        levels={"Rain": ExplicitnessLevel.IMPLICIT},
         state="open",
         onward="Next text",
     )

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from core.texts.explicitness import Level, explicitness, levels_document, read_levels, trivial_levels
+from core.texts.explicitness import ExplicitnessLevel, explicitness, levels_document, read_levels, trivial_levels
 
 
 def test_explicitness_counts_named_and_implied_and_strict_only_named() -> None:
-    found = explicitness([Level.EXPLICIT, Level.EXPLICIT, Level.IMPLICIT, Level.ABSENT])
+    found = explicitness(
+        [ExplicitnessLevel.EXPLICIT, ExplicitnessLevel.EXPLICIT, ExplicitnessLevel.IMPLICIT, ExplicitnessLevel.ABSENT]
+    )
     assert (found.share, found.strict) == (0.75, 0.5)
-    assert [found.counts[level] for level in Level] == [2, 1, 1]
+    assert [found.counts[level] for level in ExplicitnessLevel] == [2, 1, 1]
     assert explicitness([]).share is None
 
 
@@ -32,7 +34,7 @@ def test_every_node_needs_one_level_by_its_very_name(scores: str, faults: tuple[
     levels, found = read_levels(levels_document(f'{{"scores": {scores}}}'), ["A", "B"])
     assert found == faults
     if not faults:
-        assert levels == {"A": Level.EXPLICIT, "B": Level.ABSENT}
+        assert levels == {"A": ExplicitnessLevel.EXPLICIT, "B": ExplicitnessLevel.ABSENT}
 
 
 def test_the_trivial_labeller_knows_a_name_only_by_its_folded_words() -> None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from core.texts.explicitness import Level
+from core.texts.explicitness import ExplicitnessLevel
 from core.texts.levels import agreed, estimates
 
 
-def levels(**given: int) -> dict[str, Level]:
-    return {node: Level(level) for node, level in given.items()}
+def levels(**given: int) -> dict[str, ExplicitnessLevel]:
+    return {node: ExplicitnessLevel(level) for node, level in given.items()}
 
 
 def test_a_median_of_an_even_number_says_less() -> None:

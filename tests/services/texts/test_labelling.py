@@ -10,7 +10,7 @@ import pytest
 
 from core.errors import BadInput, Conflict, Refused
 from core.people import Role, Viewer
-from core.texts.explicitness import Level
+from core.texts.explicitness import ExplicitnessLevel
 from core.texts.levels import BASELINE, RaterKind
 from services.queue.work import claim_next, resume, return_claim, skip, waiting
 from services.study import Study
@@ -57,7 +57,9 @@ def label_all(viewer: Viewer, given: Mapping[str, int]) -> str:
     work = claim_next(viewer, TEXTS, **act()).subject_id
     for node, level in given.items():
         now = labelling.labelling(viewer, work)
-        labelling.label(viewer, work, node, Level(level), text_sha256=now.sha256 or "", seen=now.version, **act())
+        labelling.label(
+            viewer, work, node, ExplicitnessLevel(level), text_sha256=now.sha256 or "", seen=now.version, **act()
+        )
     now = labelling.labelling(viewer, work)
     labelling.submit(viewer, work, text_sha256=now.sha256 or "", seen=now.version, **act())
     return work
@@ -71,12 +73,14 @@ def test_a_text_is_labelled_node_by_node_and_submitted(people: SimpleNamespace, 
     assert now.nodes == ("Coast", "Lake", "Rain", "Town", "Wells")
     assert now.sha256 is not None
     assert "The pipe carries what the town needs." in reading.content(viewer, now.sha256)
-    labelling.label(viewer, work, "Rain", Level.EXPLICIT, text_sha256=now.sha256, seen=now.version, **act())
+    labelling.label(viewer, work, "Rain", ExplicitnessLevel.EXPLICIT, text_sha256=now.sha256, seen=now.version, **act())
     now = labelling.labelling(viewer, work)
     with pytest.raises(Refused, match="4 of 5 nodes have no level: “Coast”, “Lake”, “Town”, “Wells”"):
         labelling.submit(viewer, work, text_sha256=now.sha256 or "", seen=now.version, **act())
     with pytest.raises(BadInput, match="no node “Moon”"):
-        labelling.label(viewer, work, "Moon", Level.ABSENT, text_sha256=now.sha256 or "", seen=now.version, **act())
+        labelling.label(
+            viewer, work, "Moon", ExplicitnessLevel.ABSENT, text_sha256=now.sha256 or "", seen=now.version, **act()
+        )
     with pytest.raises(BadInput, match="expected 1, 2 or 3"):
         labelling.label(viewer, work, "Rain", 4, text_sha256=now.sha256 or "", seen=now.version, **act())  # type: ignore[arg-type]
     with pytest.raises(Conflict, match="The text has changed"):
@@ -111,7 +115,9 @@ def test_a_returned_text_is_free_for_others_and_goes_on_where_it_ended(
 ) -> None:
     work = claim_next(people.annotator, TEXTS, **act()).subject_id
     now = labelling.labelling(people.annotator, work)
-    labelling.label(people.annotator, work, "Rain", Level(1), text_sha256=now.sha256 or "", seen=now.version, **act())
+    labelling.label(
+        people.annotator, work, "Rain", ExplicitnessLevel(1), text_sha256=now.sha256 or "", seen=now.version, **act()
+    )
     label_all(people.expert, TRIVIAL)
     return_claim(people.researcher, TEXTS, work, **act())
     with pytest.raises(Refused, match="This claim is abandoned"):
@@ -121,7 +127,7 @@ def test_a_returned_text_is_free_for_others_and_goes_on_where_it_ended(
     (skipped,) = labelling.my_labels(people.colleague)
     assert skipped.state == "skipped"
     resume(people.annotator, TEXTS, work, **act())
-    assert labelling.labelling(people.annotator, work).levels == {"Rain": Level(1)}
+    assert labelling.labelling(people.annotator, work).levels == {"Rain": ExplicitnessLevel(1)}
 
 
 def test_nobody_labels_a_text_twice_or_one_they_skipped(people: SimpleNamespace, figure: SimpleNamespace) -> None:
@@ -142,7 +148,9 @@ def test_levels_are_blind_until_submitted_and_to_whoever_labels(
     work = claim_next(people.annotator, TEXTS, **act()).subject_id
     now = labelling.labelling(people.annotator, work)
     assert now.sha256 is not None
-    labelling.label(people.annotator, work, "Rain", Level.ABSENT, text_sha256=now.sha256, seen=now.version, **act())
+    labelling.label(
+        people.annotator, work, "Rain", ExplicitnessLevel.ABSENT, text_sha256=now.sha256, seen=now.version, **act()
+    )
     assert [each.kind for each in levels.figure_levels(people.reviewer, figure.id).raters] == [RaterKind.BASELINE]
     with pytest.raises(Refused, match="belong to someone else"):
         labelling.labelling(people.colleague, work)
@@ -160,7 +168,7 @@ def test_whoever_saw_other_levels_meanwhile_labels_and_submits_no_more(
     sha256 = now.sha256 or ""
     for late in (
         lambda: labelling.label(
-            people.researcher, work, "Rain", Level.ABSENT, text_sha256=sha256, seen=now.version, **act()
+            people.researcher, work, "Rain", ExplicitnessLevel.ABSENT, text_sha256=sha256, seen=now.version, **act()
         ),
         lambda: labelling.submit(people.researcher, work, text_sha256=sha256, seen=now.version, **act()),
     ):
