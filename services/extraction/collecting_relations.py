@@ -17,7 +17,7 @@ from core.triplets.directions import SIGN_OF
 from exchange.econcausal_writing import json_line
 from services.acting import consulting
 from services.extraction import saved_collection
-from services.extraction.made_questions import MadeQuestions, made_in, pipeline_run
+from services.extraction.made_questions import QuestionsOfRun, made_in, pipeline_run
 from services.extraction.question_files import relation_rows
 from services.graphs.import_reading import clean_licence, clean_title
 from services.triplets.samples import Draw, sample_in
@@ -116,13 +116,13 @@ def year_sample(viewer: Viewer, collection: str, per_year: int = PER_YEAR) -> Ye
 # --- contents of a collection ------------------------------------------------------------------------------------
 
 
-def _obstacle(row: RunRow, made_values: MadeQuestions) -> str:
+def _obstacle(row: RunRow, made_values: QuestionsOfRun) -> str:
     if made_values.questions or row.state in _ENDED:
         return ""
     return f"Run {row.number} is still extracting relations or grouping entities. Wait until it makes questions."
 
 
-def _rows(session: Session, made_values: MadeQuestions) -> list[dict[str, Any]]:
+def _rows(session: Session, made_values: QuestionsOfRun) -> list[dict[str, Any]]:
     """Return relations with the fields of triplet files, plus both groupings."""
     of_paper = corpora.described(session, [each.paper for each in made_values.abstracts.values()])
     rows = []

@@ -11,7 +11,7 @@ from core.questions.questions import Question, counts_of
 from core.words import counted
 from exchange.question_set import write_question_set
 from services.acting import Writing, consulting, perform
-from services.extraction.made_questions import MadeQuestions, made_in, pipeline_run
+from services.extraction.made_questions import QuestionsOfRun, made_in, pipeline_run
 from services.graphs.import_reading import clean_licence, clean_title
 from services.questions.sets import Counts, keep
 from store.files import sha256_of
@@ -96,11 +96,11 @@ def freeze(
     return perform(viewer, Permission.RUN, act_id, act)
 
 
-def _answered_questions(results: MadeQuestions) -> list[Question]:
+def _answered_questions(results: QuestionsOfRun) -> list[Question]:
     return [each for each in results.questions if each.id not in results.waiting]
 
 
-def _obstacle(results: MadeQuestions, questions: list[Question]) -> str:
+def _obstacle(results: QuestionsOfRun, questions: list[Question]) -> str:
     if not results.questions:
         return f"Run {results.run} has made no question yet."
     if not results.is_filtered:

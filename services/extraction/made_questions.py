@@ -56,7 +56,7 @@ class EntityLine:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MadeQuestions:
+class QuestionsOfRun:
     """Everything that a run has made so far."""
 
     run: int
@@ -80,7 +80,7 @@ class MadeQuestions:
         return corpus_counts(self.papers, list(self.consensus.values()), self.relations)
 
 
-def made_questions(viewer: Viewer, run_id: str) -> MadeQuestions:
+def made_questions(viewer: Viewer, run_id: str) -> QuestionsOfRun:
     """Return everything a run has made; `run_id` may be its number. Raises Missing, or Refused for another protocol."""
     with consulting(viewer, Permission.RUN) as r:
         return made_in(r.session, pipeline_run(r.session, run_id))
@@ -123,7 +123,7 @@ def pipeline_run(session: Session, run_id: str) -> RunRow:
     return row
 
 
-def made_in(session: Session, row: RunRow) -> MadeQuestions:
+def made_in(session: Session, row: RunRow) -> QuestionsOfRun:
     run = stepped_run(session, row.id)
     assert run is not None, "the pipeline has several steps"
     names = [step.name for step in run.steps if step.kind in (StepKind.MAKE, StepKind.DECIDE)]
@@ -158,7 +158,7 @@ def made_in(session: Session, row: RunRow) -> MadeQuestions:
     blocks = sorted(by_step[QUESTIONS], key=lambda each: each.key)
     plain = [each for block in blocks for each in block.value["questions"]]
     about: Mapping[str, Any] = blocks[0].value["about"] if blocks else {}
-    return MadeQuestions(
+    return QuestionsOfRun(
         run=row.number,
         run_id=row.id,
         papers=len(sources[ABSTRACTS]),

@@ -11,7 +11,7 @@ from core.people import Viewer
 from exchange.edge_table import table_bytes
 from exchange.question_set import write_question_set
 from services.extraction import question_tables as tables
-from services.extraction.made_questions import MadeQuestions, made_questions
+from services.extraction.made_questions import QuestionsOfRun, made_questions
 
 Rows = Iterable[Sequence[Any]]
 
@@ -47,7 +47,7 @@ def question_files(viewer: Viewer, run_id: str) -> dict[str, bytes]:
     }
 
 
-def relation_rows(made_values: MadeQuestions) -> Iterable[dict[str, Any]]:
+def relation_rows(made_values: QuestionsOfRun) -> Iterable[dict[str, Any]]:
     """Yield one relation per line of the file for `triplets questions`, with both groupings."""
     each_of = iter(made_values.relations)
     for paper, value in made_values.consensus.items():
@@ -70,7 +70,7 @@ def relation_rows(made_values: MadeQuestions) -> Iterable[dict[str, Any]]:
             }
 
 
-def _entity_rows(made_values: MadeQuestions) -> Rows:
+def _entity_rows(made_values: QuestionsOfRun) -> Rows:
     for entity in made_values.entities:
         part_of = {phrase: min(part) for part in entity.parts or () for phrase in part}
         for phrase, papers in entity.phrases:

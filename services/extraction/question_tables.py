@@ -9,7 +9,7 @@ from enum import StrEnum
 from core.questions.questions import ANSWERS, TYPES
 from protocols.lee_pipeline import published
 from protocols.lee_pipeline.summary import periods, question_counts, topics
-from services.extraction.made_questions import MadeQuestions
+from services.extraction.made_questions import QuestionsOfRun
 
 ALL = "all"  # in place of a type or an answer: total of all of them
 
@@ -63,7 +63,7 @@ class PeriodLine:
     published: float
 
 
-def corpus_lines(made_values: MadeQuestions) -> tuple[CorpusRow, ...]:
+def corpus_lines(made_values: QuestionsOfRun) -> tuple[CorpusRow, ...]:
     counts = made_values.counts
     return (
         CorpusRow("papers", counts.papers, Unit.COUNT, published.PAPERS),
@@ -85,7 +85,7 @@ def corpus_lines(made_values: MadeQuestions) -> tuple[CorpusRow, ...]:
     )
 
 
-def topic_lines(made_values: MadeQuestions) -> tuple[TopicLine, ...]:
+def topic_lines(made_values: QuestionsOfRun) -> tuple[TopicLine, ...]:
     """Return Tables 2 and 10, the most frequent first; empty without codes."""
     return tuple(
         TopicLine(code, title, many, published.topic_count(title))
@@ -93,7 +93,7 @@ def topic_lines(made_values: MadeQuestions) -> tuple[TopicLine, ...]:
     )
 
 
-def question_lines(made_values: MadeQuestions) -> tuple[QuestionLine, ...]:
+def question_lines(made_values: QuestionsOfRun) -> tuple[QuestionLine, ...]:
     """Return Table 3: every type by correct answer and in total, and the same of all types."""
     counts = question_counts(made_values.questions)
     cells = {
@@ -119,7 +119,7 @@ def question_lines(made_values: MadeQuestions) -> tuple[QuestionLine, ...]:
     return tuple(lines)
 
 
-def period_lines(made_values: MadeQuestions) -> tuple[PeriodLine, ...]:
+def period_lines(made_values: QuestionsOfRun) -> tuple[PeriodLine, ...]:
     """Return Table 9; relations of other years are in no period."""
     rows = periods(made_values.relations)
     total = sum(many for _, many, _ in rows)

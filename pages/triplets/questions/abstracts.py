@@ -13,12 +13,12 @@ from components.widgets.number_table import number_table
 from core.questions.wordings import found_nowhere, wordings
 from core.triplets.phrases import highlight_phrases
 from core.words import quoted
-from services.extraction.made_questions import MadeQuestions
+from services.extraction.made_questions import QuestionsOfRun
 
 SCOPE = state.key("triplets", "questions")
 
 
-def show(made_questions: MadeQuestions) -> None:
+def show(made_questions: QuestionsOfRun) -> None:
     if not made_questions.consensus:
         st.caption("No abstract yet. Abstracts appear once their extractions are done.")
         return

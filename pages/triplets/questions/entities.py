@@ -10,14 +10,14 @@ from components.widgets.choosing import choose_several
 from core.people import Viewer
 from core.words import counted
 from services.extraction import made_questions as made
-from services.extraction.made_questions import DECIDED_IN, EntityLine, MadeQuestions
+from services.extraction.made_questions import DECIDED_IN, EntityLine, QuestionsOfRun
 
 SCOPE = state.key("triplets", "questions")
 MOST_SHOWN = 100
 MOST_PAPERS = 5
 
 
-def show(viewer: Viewer, made_questions: MadeQuestions) -> None:
+def show(viewer: Viewer, made_questions: QuestionsOfRun) -> None:
     if not made_questions.entities:
         st.caption("No entity has several phrases.")
         return

@@ -16,7 +16,7 @@ from core.words import counted
 from pages.triplets.questions import abstracts, entities, freeze, tables, validate
 from services.acting import consulting_once
 from services.extraction import made_questions as made
-from services.extraction.made_questions import MadeQuestions
+from services.extraction.made_questions import QuestionsOfRun
 
 PAGE = "triplets"
 SCOPE = state.key(PAGE, "questions")
@@ -76,7 +76,7 @@ def _part(waiting: int) -> str:
 # --- questions --------------------------------------------------------------------------------------------------
 
 
-def _counts(made_questions: MadeQuestions) -> None:
+def _counts(made_questions: QuestionsOfRun) -> None:
     if not made_questions.questions:
         st.caption("No question yet. Questions are made once all abstracts are extracted.")
         return
@@ -91,7 +91,7 @@ def _counts(made_questions: MadeQuestions) -> None:
     st.caption(f"{'; '.join(counts)}.")
 
 
-def _examples(made_questions: MadeQuestions) -> None:
+def _examples(made_questions: QuestionsOfRun) -> None:
     kinds = [kind for kind in TYPES if any(each.type == kind for each in made_questions.questions)]
     if not kinds:
         return

@@ -8,7 +8,7 @@ from components import state
 from components.widgets.number_table import number_table
 from core.words import sentence_case
 from services.extraction import question_tables as lines
-from services.extraction.made_questions import MadeQuestions
+from services.extraction.made_questions import QuestionsOfRun
 from services.extraction.question_tables import ALL, Unit
 
 SCOPE = state.key("triplets", "questions.tables")
@@ -26,7 +26,7 @@ TITLES = {
 FORMS = {Unit.COUNT: "{:,.0f}", Unit.MEAN: "{:.2f}", Unit.SHARE: "{:.1%}"}
 
 
-def show(made_questions: MadeQuestions) -> None:
+def show(made_questions: QuestionsOfRun) -> None:
     """Draw tables 1, 2 and 10, and 9; the questions' table is with the list."""
     corpus = lines.corpus_lines(made_questions)
     st.markdown("**Corpus**")
@@ -60,7 +60,7 @@ def show(made_questions: MadeQuestions) -> None:
     st.caption("Table 9 of the paper. The last period has six years.")
 
 
-def questions(made_questions: MadeQuestions) -> None:
+def questions(made_questions: QuestionsOfRun) -> None:
     """Draw table 3: by type and right answer, before and after filtering."""
     rows = lines.question_lines(made_questions)
     number_table(
@@ -77,7 +77,7 @@ def questions(made_questions: MadeQuestions) -> None:
     st.caption("Lee et al. print 67,914 questions before filtering, without types.")
 
 
-def _topics(made_questions: MadeQuestions) -> None:
+def _topics(made_questions: QuestionsOfRun) -> None:
     rows = lines.topic_lines(made_questions)
     st.markdown("**Topics**")
     if not rows:

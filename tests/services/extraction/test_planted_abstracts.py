@@ -19,7 +19,7 @@ from benchmarks.running_server import RunningServer, running_server
 from core.questions.questions import QuestionRule, questions_of
 from core.runs.states import ItemStatus, RunState
 from services.extraction import freezing, question_tables
-from services.extraction.made_questions import MadeQuestions, made_questions
+from services.extraction.made_questions import QuestionsOfRun, made_questions
 from services.questions import sets
 from services.runs import reading
 from services.runs.settings import RunConfig, SampleSource
@@ -134,7 +134,7 @@ def ends_as_planted(
     return at_kills
 
 
-def tables_are_as_planted(found: MadeQuestions) -> None:
+def tables_are_as_planted(found: QuestionsOfRun) -> None:
     """Tables 1, 9 and 3 of the run, counted from what was planted."""
     kept = planted.relations()
     corpus = {each.measure: each.value for each in question_tables.corpus_lines(found)}

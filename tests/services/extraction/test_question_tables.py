@@ -7,7 +7,7 @@ from dataclasses import replace
 from core.questions.questions import Question, Statement
 from core.questions.relation import Relation
 from services.extraction import question_tables as tables
-from services.extraction.made_questions import MadeQuestions
+from services.extraction.made_questions import QuestionsOfRun
 from services.extraction.question_tables import ALL, Unit
 
 
@@ -68,7 +68,7 @@ QUESTIONS = (
     question(5, "increase", "b", False),
     question(5, "none", "c", False),
 )
-FOUND = MadeQuestions(
+FOUND = QuestionsOfRun(
     run=1,
     run_id="run",
     papers=7,
