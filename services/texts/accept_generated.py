@@ -22,7 +22,7 @@ from runs.steps.after_ruling import resume
 from services.acting import Writing, consulting, perform
 from services.texts import chains, guards, making, pages
 from services.texts.chains import LockedText, add_stage
-from services.texts.generated_texts import MadeText, find_made, obstacle_of, texts_of_run
+from services.texts.generated_texts import GeneratedText, find_made, obstacle_of, texts_of_run
 from services.texts.guards import StoredText
 from services.texts.making import NewText
 from services.texts.settings import TextSettings, settings_in
@@ -107,7 +107,7 @@ def take_all(viewer: Viewer, run_id: str, *, act_id: str) -> AcceptedTexts:
 # --- writing -----------------------------------------------------------------------------------------------------
 
 
-def _prepare_markdown(viewer: Viewer, generated: MadeText) -> NewText:
+def _prepare_markdown(viewer: Viewer, generated: GeneratedText) -> NewText:
     """Return the Markdown that a model made, with its guards."""
     value = generated.value
     markdown = str(value.get("markdown", value["text"]))
@@ -117,7 +117,7 @@ def _prepare_markdown(viewer: Viewer, generated: MadeText) -> NewText:
     return making.prepared(viewer, value["figure"], file, pages.page_texts(file), markdown, (), markdown, producer)
 
 
-def _leaks(viewer: Viewer, generated: MadeText) -> Leaks | None:
+def _leaks(viewer: Viewer, generated: GeneratedText) -> Leaks | None:
     """Return guard 2 of the normalised text."""
     value = generated.value
     with consulting(viewer, Permission.CURATE) as r:
@@ -131,7 +131,7 @@ def _leaks(viewer: Viewer, generated: MadeText) -> Leaks | None:
 
 
 def _write(
-    w: Writing, generated: MadeText, new: NewText | None, leaks: Leaks | None, settings: TextSettings
+    w: Writing, generated: GeneratedText, new: NewText | None, leaks: Leaks | None, settings: TextSettings
 ) -> PaperTextRow:
     """Write the stages of the text and return its first row; levels alone belong to the existing text."""
     value = generated.value
@@ -171,7 +171,7 @@ def _write(
     return text.root
 
 
-def _rule(w: Writing, generated: MadeText, seen: int) -> None:
+def _rule(w: Writing, generated: GeneratedText, seen: int) -> None:
     """Rule that the value stays unchanged, if it waits for a decision."""
     if generated.group.state is not GroupState.DECIDING or generated.kept.ruling is not None:
         return
@@ -181,7 +181,7 @@ def _rule(w: Writing, generated: MadeText, seen: int) -> None:
     resume(w.study.store, w.session, generated.run.id, generated.group.id, w.now)
 
 
-def _summary(generated: MadeText, new: NewText | None, leaks: Leaks | None) -> str:
+def _summary(generated: GeneratedText, new: NewText | None, leaks: Leaks | None) -> str:
     if not generated.has_text:
         return f"levels of {counted(len(next(iter(generated.levels.values()), {})), 'node')}"
     words = chains.sizes(generated.value["text"])["words"]

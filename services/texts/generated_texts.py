@@ -58,7 +58,7 @@ class TextToTake:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MadeText:
+class GeneratedText:
     """A value for a decision, with its run and levels."""
 
     run: RunRow
@@ -100,7 +100,7 @@ def texts_of_run(viewer: Viewer, run_id: str, key: str | None = None) -> tuple[T
         )
 
 
-def _undecided_texts(session: Session, row: RunRow) -> list[MadeText]:
+def _undecided_texts(session: Session, row: RunRow) -> list[GeneratedText]:
     run_groups = groups.of_run(session, row.id)
     asking = [each for each in run_groups if each.step in (NORMALISE, EXPLICITNESS)]
     answers = groups.answers(session, [each.id for each in asking])
@@ -126,7 +126,7 @@ def _answers_about(
 
 def _made(
     row: RunRow, group: Group, stored: StoredValue, paper_answers: Mapping[str, Sequence[StoredAnswer]]
-) -> MadeText:
+) -> GeneratedText:
     value = stored.value
     sha256 = value.get("sha256") or value.get("of")
     normalised = [
@@ -139,12 +139,12 @@ def _made(
         for each in paper_answers[EXPLICITNESS]
         if each.value.get("of") == sha256 and ("text" in value or each.value == value)
     }
-    return MadeText(
+    return GeneratedText(
         run=row, group=group, kept=stored, normalised_in=normalised[0].id if normalised else "", levels=levels
     )
 
 
-def find_made(session: Session, made_id: str) -> MadeText:
+def find_made(session: Session, made_id: str) -> GeneratedText:
     run_id, _, _ = groups.place_of(session, made_id)
     row = runs.run_row(session, run_id)
     generated = next((each for each in _undecided_texts(session, row) if each.kept.id == made_id), None)
@@ -153,7 +153,7 @@ def find_made(session: Session, made_id: str) -> MadeText:
     return generated
 
 
-def _to_take(r: Reading, generated: MadeText) -> TextToTake:
+def _to_take(r: Reading, generated: GeneratedText) -> TextToTake:
     value = generated.value
     head = stored.heads(r.session, [value["figure"]]).get(value["figure"])
     is_taken = head is not None and head.last.sha256 == generated.sha256
@@ -179,7 +179,7 @@ def _to_take(r: Reading, generated: MadeText) -> TextToTake:
     )
 
 
-def obstacle_of(r: Reading, generated: MadeText) -> str:
+def obstacle_of(r: Reading, generated: GeneratedText) -> str:
     """Return why a value cannot be accepted now; empty if it can."""
     value, ruling = generated.value, generated.kept.ruling
     if ruling is not None and ruling.get("left_out"):
