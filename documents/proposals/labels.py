@@ -14,7 +14,7 @@ from core.errors import InvalidName
 from core.graphs.names import clean_name
 from documents.proposals.captions import CAPTION, TABLE_CAPTION
 from documents.proposals.shapes import Outline, Point, area_of, centre, corners, holds, inside
-from documents.proposals.words import Mark, PrintedWord, is_adjacent, parted, unglued
+from documents.proposals.words import PrintedMark, PrintedWord, is_adjacent, parted, unglued
 from documents.rects import Rect, union
 
 LOOP_MARK = re.compile(r"[(\[]?[RB]\s?\d{1,2}[a-z]?['′]?[)\]]?[:.]?")
@@ -41,7 +41,7 @@ class PrintedLabel:
 @dataclass(frozen=True, slots=True)
 class LabelReading:
     labels: tuple[PrintedLabel, ...]
-    signs: tuple[Mark, ...]
+    signs: tuple[PrintedMark, ...]
     loop_marks: tuple[Point, ...]  # places of R1, B2…
     left_out: tuple[str, ...]  # slanted words, which cannot be placed
 

@@ -11,7 +11,7 @@ from documents.proposals.groups import without_titles
 from documents.proposals.labels import Cut, LabelReading, PrintedLabel, read_labels
 from documents.proposals.placing import LEAST, Placing, joined, placed
 from documents.proposals.shapes import Outline, Point, centre, holds, node_shapes, size
-from documents.proposals.words import Mark, PrintedWord
+from documents.proposals.words import PrintedMark, PrintedWord
 from documents.rects import Rect
 
 MOST_DOTS = 0.5  # least share of the dots that have a label where dots are nodes
@@ -25,7 +25,7 @@ class NodeReading:
     nameless: tuple[PrintedLabel, ...]  # glyphs without a name, at which lines may end too
     blank: tuple[Outline, ...]  # small shapes that are no nodes
     titles: tuple[PrintedLabel, ...]  # of groups
-    signs: tuple[Mark, ...]
+    signs: tuple[PrintedMark, ...]
     loop_marks: tuple[Point, ...]
     left_out: tuple[str, ...]
 

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 
 from documents.proposals.matching import ReadArrow
 from documents.proposals.shapes import Point, midpoint
-from documents.proposals.words import Mark
+from documents.proposals.words import PrintedMark
 
 REACH = 4.0  # letters from the middle between a line's ends to its sign
 LOOSE = 0.6  # letters by which signs of one habit differ
 LEAST, SHARE = 4, 0.7  # signs, and the share of all signs, that make a habit
 
 
-def by_offset(signs: Sequence[Mark], arrows: Sequence[ReadArrow], letter: float) -> list[list[float]] | None:
+def by_offset(signs: Sequence[PrintedMark], arrows: Sequence[ReadArrow], letter: float) -> list[list[float]] | None:
     """Return the letters by which each sign is off the figure's habitual place at each arrow, infinite beyond the
     habit. None if the figure has no such habit."""
     middles = [midpoint(arrow.path[0], arrow.path[-1]) for arrow in arrows]

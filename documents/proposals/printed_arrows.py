@@ -11,7 +11,7 @@ from documents.proposals.delays import delayed_by_letters
 from documents.proposals.matching import ReadArrow, Scene, along, circles_mark, meetings
 from documents.proposals.shapes import Outline, Point, holds, unit
 from documents.proposals.signs import assign_signs, delayed
-from documents.proposals.words import Mark
+from documents.proposals.words import PrintedMark
 from documents.rects import Rect, grown
 
 Path = tuple[Point, ...]
@@ -25,7 +25,7 @@ Delays = tuple[Sequence[tuple[Outline, Outline]], Sequence[Rect]]
 
 
 def printed_arrows(
-    scene: Scene, edges: Sequence[ProposedEdge], signs: Sequence[Mark], delays: Delays, names: Mapping[int, int]
+    scene: Scene, edges: Sequence[ProposedEdge], signs: Sequence[PrintedMark], delays: Delays, names: Mapping[int, int]
 ) -> tuple[PrintedArrow, ...]:
     """Return the arrows of `edges` and every other head with its line, from top to bottom, without the bent arrows
     around loop marks.

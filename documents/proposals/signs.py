@@ -11,7 +11,7 @@ from documents.proposals.lines.strokes import crosses
 from documents.proposals.matching import ReadArrow
 from documents.proposals.offsets import by_offset
 from documents.proposals.shapes import Outline, Point, back_along, length_of, midpoint, nearest_of_line, nearest_on
-from documents.proposals.words import Mark
+from documents.proposals.words import PrintedMark
 
 NEAR_HEAD = 3.0  # letters from a sign to the last stretch of its arrow
 NEAR_LINE = 1.5  # letters from a sign to the middle of its arrow
@@ -24,7 +24,9 @@ OFF_MIDDLE = 3.0  # letters that a whole line's length off the usual share costs
 STRETCH = 2.5  # letters before the tip in which signs are printed
 
 
-def assign_signs(signs: Sequence[Mark], arrows: Sequence[ReadArrow], letter: float) -> dict[int, tuple[str, bool]]:
+def assign_signs(
+    signs: Sequence[PrintedMark], arrows: Sequence[ReadArrow], letter: float
+) -> dict[int, tuple[str, bool]]:
     """Return a sign for arrows by place, and whether another sign could as well be meant, one to one. First those at
     one place from the lines' middles or midway if the figure uses these, then those by a head, then those along the
     lines."""
@@ -49,7 +51,7 @@ def assign_signs(signs: Sequence[Mark], arrows: Sequence[ReadArrow], letter: flo
     return {arrow: (signs[number].sign, arrow in unsure) for arrow, number in assigned.items()}
 
 
-def _midway(signs: Sequence[Mark], arrows: Sequence[ReadArrow], letter: float) -> dict[int, int]:
+def _midway(signs: Sequence[PrintedMark], arrows: Sequence[ReadArrow], letter: float) -> dict[int, int]:
     """Match arrows to the signs at their middles, if most signs of the figure are placed so: graph libraries and TikZ
     print an edge's label on it or next to it, at one share of its length, regardless of what is near."""
     distances = [
@@ -77,7 +79,7 @@ def _midway(signs: Sequence[Mark], arrows: Sequence[ReadArrow], letter: float) -
     return one_to_one(costs, math.inf)
 
 
-def _share(mark: Mark, arrow: ReadArrow) -> float:
+def _share(mark: PrintedMark, arrow: ReadArrow) -> float:
     place, whole = nearest_of_line(arrow.path, mark.place), length_of(arrow.path)
     walked = 0.0
     for a, b in pairwise(arrow.path):
@@ -87,7 +89,7 @@ def _share(mark: Mark, arrow: ReadArrow) -> float:
     return 1.0
 
 
-def _unsure(signs: Sequence[Mark], assigned: dict[int, int], distances: Sequence[Sequence[float]]) -> set[int]:
+def _unsure(signs: Sequence[PrintedMark], assigned: dict[int, int], distances: Sequence[Sequence[float]]) -> set[int]:
     """Return the arrows that would take the other sign if two signs changed places, at little more distance in all."""
     unsure = set()
     for (a, one), (b, other) in combinations(assigned.items(), 2):
@@ -103,7 +105,9 @@ def _unsure(signs: Sequence[Mark], assigned: dict[int, int], distances: Sequence
     return unsure
 
 
-def _head_distances(mark: Mark, arrows: Sequence[ReadArrow], letter: float, assigned: Mapping[int, int]) -> list[float]:
+def _head_distances(
+    mark: PrintedMark, arrows: Sequence[ReadArrow], letter: float, assigned: Mapping[int, int]
+) -> list[float]:
     """Return the letters from a sign to every arrow's last stretch; the tip itself counts for a part, since signs are
     printed at it. Arrows that have a sign are out of reach."""
     distances = []
@@ -118,7 +122,7 @@ def _head_distances(mark: Mark, arrows: Sequence[ReadArrow], letter: float, assi
 
 
 def _by_habit(
-    signs: Sequence[Mark],
+    signs: Sequence[PrintedMark],
     arrows: Sequence[ReadArrow],
     assigned: dict[int, int],
     near: Sequence[Sequence[float]],
@@ -137,12 +141,14 @@ def _by_habit(
     ]
 
 
-def _offset(mark: Mark, arrow: ReadArrow) -> Point:
+def _offset(mark: PrintedMark, arrow: ReadArrow) -> Point:
     near = nearest_of_line(arrow.path, mark.place)
     return math.dist(near, arrow.path[-1]), math.dist(near, mark.place)
 
 
-def _line_distances(mark: Mark, arrows: Sequence[ReadArrow], letter: float, assigned: dict[int, int]) -> list[float]:
+def _line_distances(
+    mark: PrintedMark, arrows: Sequence[ReadArrow], letter: float, assigned: dict[int, int]
+) -> list[float]:
     return [
         math.inf if place in assigned else math.dist(mark.place, nearest_of_line(arrow.path, mark.place)) / letter
         for place, arrow in enumerate(arrows)

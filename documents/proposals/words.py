@@ -28,7 +28,7 @@ class PrintedWord:
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class PrintedMark:
     """A polarity sign and its place."""
 
     sign: str
@@ -65,9 +65,9 @@ def unglued(token: PrintedWord) -> list[PrintedWord]:
 def parted(
     tokens: Sequence[PrintedWord],
     homes: Sequence[int | None],
-) -> tuple[list[Mark], list[tuple[PrintedWord, int | None]]]:
+) -> tuple[list[PrintedMark], list[tuple[PrintedWord, int | None]]]:
     """Return signs, and the other words with their shapes. A dash between two words of a line belongs to a name."""
-    signs: list[Mark] = []
+    signs: list[PrintedMark] = []
     rest = []
     letters = sum(len(token.text) for token in tokens if _is_letters(token))
     written = sum(SIGN.fullmatch(token.text) is not None for token in tokens)  # a figure that writes + uses S as a name
@@ -76,9 +76,9 @@ def parted(
     for token, home in zip(tokens, homes, strict=True):
         match = SIGN.fullmatch(token.text)
         if match is not None and not _is_between(token, tokens):
-            signs.append(Mark("+" if match[1] in PLUS else "-", centre(token.box)))
+            signs.append(PrintedMark("+" if match[1] in PLUS else "-", centre(token.box)))
         elif spoken and _is_letters(token) and _is_astray(token, home, tokens, named):
-            signs.extend(Mark(SAME_OPPOSITE[part.text], centre(part.box)) for part in _apart(token))
+            signs.extend(PrintedMark(SAME_OPPOSITE[part.text], centre(part.box)) for part in _apart(token))
         else:
             rest.append((token, home))
     return signs, rest

@@ -7,7 +7,7 @@ import pytest
 from documents.proposals.matching import ReadArrow
 from documents.proposals.shapes import Point, midpoint
 from documents.proposals.signs import assign_signs
-from documents.proposals.words import Mark, PrintedWord, without_twins
+from documents.proposals.words import PrintedMark, PrintedWord, without_twins
 from tests.documents.figure_parts import arrow, edges, proposed, words
 
 NAMES = [*words("Rain", 100, 100), *words("Harvest", 300, 100)]
@@ -58,7 +58,7 @@ def test_delay_marks_of_close_lines_are_given_one_to_one() -> None:
 def test_signs_printed_upon_the_lines_are_theirs_though_another_head_is_near() -> None:
     paths = [((118, 100), (278, 100)), ((198, 300), (198, 110)), ((300, 110), (300, 290)), ((280, 310), (118, 310))]
     arrows = [read(path) for path in paths]
-    signs = [Mark(sign, midpoint(*path)) for sign, path in zip("+-+-", paths, strict=True)]
+    signs = [PrintedMark(sign, midpoint(*path)) for sign, path in zip("+-+-", paths, strict=True)]
     assert assign_signs(signs, arrows, 10) == {0: ("+", False), 1: ("-", False), 2: ("+", False), 3: ("-", False)}
 
 
@@ -67,7 +67,7 @@ def test_signs_beside_the_middles_of_lines_keep_the_distance_that_all_have() -> 
     paths = [((0, 0), (200, 0)), ((0, 100), (200, 100)), ((0, 200), (200, 200)), ((40, 172), (160, 222))]
     arrows = [read(path) for path in paths]
     places = [(100, 8), (100, 108), (92, 192), (103, 208)]
-    signs = [Mark(sign, place) for sign, place in zip("+-+-", places, strict=True)]
+    signs = [PrintedMark(sign, place) for sign, place in zip("+-+-", places, strict=True)]
     assert assign_signs(signs, arrows, 10) == {place: (sign, False) for place, sign in enumerate("+-+-")}
 
 
@@ -79,7 +79,7 @@ def test_signs_at_the_ends_of_lines_are_told_by_heads_not_by_lines() -> None:
     """Each sign lies on the line of one arrow, at its tail, and beside the head of another that returns."""
     there = [read(((100, y), (300, y))) for y in (100, 200, 300)]
     back = [read(((300, y + 10), (100, y + 10))) for y in (100, 200, 300)]
-    signs = [Mark("+", (106, y + 4)) for y in (100, 200, 300)]
+    signs = [PrintedMark("+", (106, y + 4)) for y in (100, 200, 300)]
     found = assign_signs(signs, [*there, *back], 10)
     assert {place: sign for place, (sign, _) in found.items()} == {3: "+", 4: "+", 5: "+"}
 
@@ -110,7 +110,7 @@ def test_signs_at_one_place_from_the_lines_middles_are_theirs_where_others_are_n
     marks = []
     for sign, (start, tip) in zip(printed_signs, lines, strict=True):
         x, y = midpoint(start, tip)
-        marks.append(Mark(sign, (x + 18, y - 8)))
+        marks.append(PrintedMark(sign, (x + 18, y - 8)))
     found = assign_signs(marks, arrows, 10)
     assert found == {place: (sign, False) for place, sign in enumerate(printed_signs)}
 
