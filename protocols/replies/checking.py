@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from protocols.replies.json_in_text import ONCE, PYTHON_NONE, Mark, fit, shown
+from protocols.replies.json_in_text import ONCE, PYTHON_NONE, JsonMark, fit, shown
 from protocols.replies.places import Place, PlaceFault, in_words, path_of
 from protocols.replies.shapes import (
     BooleanShape,
@@ -61,7 +61,7 @@ class Check:
         """Return a valid or undescribed value unchanged, without characters that no database stores."""
         if answer is PYTHON_NONE:
             return None
-        if isinstance(answer, Mark):
+        if isinstance(answer, JsonMark):
             self._fault(answer.found, answer.right, place)
             self.is_fit = False
             return None
@@ -119,10 +119,10 @@ class Check:
         members[name] = value
 
     def _wrong(self, answer: Any, right: str, place: Place) -> Any:
-        if not isinstance(answer, Mark) or answer is PYTHON_NONE:
+        if not isinstance(answer, JsonMark) or answer is PYTHON_NONE:
             self._fault(in_words(answer), right, place)
             return self.plain_value(answer, place)
-        return self.plain_value(answer if answer.right == ONCE else Mark(answer.found, right), place)
+        return self.plain_value(answer if answer.right == ONCE else JsonMark(answer.found, right), place)
 
     def _fault(self, actual: str, right: str, place: Place) -> None:
         if len(self._faults) < MOST_FAULTS:

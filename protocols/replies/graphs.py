@@ -31,7 +31,15 @@ from protocols.replies.before_reading import (
     whole_text,
 )
 from protocols.replies.fences import blocks_in
-from protocols.replies.json_in_text import Malformed, Mark, fit, marked_json, reasoning_in, spans_of, without_reasoning
+from protocols.replies.json_in_text import (
+    JsonMark,
+    Malformed,
+    fit,
+    marked_json,
+    reasoning_in,
+    spans_of,
+    without_reasoning,
+)
 from protocols.replies.places import in_words
 from protocols.replies.relations import SINK, SOURCE, TARGET, Names, Numbers, Relation, ends_of
 from protocols.replies.repairing import Guessed, repaired_json
@@ -186,7 +194,7 @@ def _read_span(span: str) -> _Found:
     relations = _relations_in(value)
     if relations is not None:
         return _Found(relations, UNWRAPPED, span)
-    if isinstance(value, Mark):
+    if isinstance(value, JsonMark):
         raise _Unread(f"the answer has {value.found}; right would be {value.right}", stage=UNWRAPPED)
     if value is not None:
         members = value.items() if isinstance(value, dict) else ()

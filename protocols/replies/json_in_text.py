@@ -37,7 +37,7 @@ class Malformed(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class JsonMark:
     """Placeholder for a value that JSON reads but that cannot be stored: a description, and the expected value."""
 
     found: str
@@ -45,7 +45,7 @@ class Mark:
 
 
 ONCE = "each key once"
-PYTHON_NONE = Mark("None", "null, or a text in quotes")
+PYTHON_NONE = JsonMark("None", "null, or a text in quotes")
 """Python's bare None in a faulty object: a label if the closed set has it, otherwise null."""
 
 
@@ -129,7 +129,7 @@ def marked_json(text: str) -> Any:
             try:
                 return strict(digits)
             except ReplyFault:
-                return Mark(digits if len(digits) <= MOST_SHOWN else f"{digits[:MOST_SHOWN]}…", right)
+                return JsonMark(digits if len(digits) <= MOST_SHOWN else f"{digits[:MOST_SHOWN]}…", right)
 
         return read
 
@@ -147,13 +147,13 @@ def marked_json(text: str) -> Any:
         raise Malformed("nested too deeply") from error
 
 
-def _pairs_or_mark(pairs: list[tuple[str, Any]]) -> dict[str, Any] | Mark:
+def _pairs_or_mark(pairs: list[tuple[str, Any]]) -> dict[str, Any] | JsonMark:
     members = dict(pairs)
     if len(members) == len(pairs):
         return members
     known: set[str] = set()
     twice = next(key for key, _ in pairs if key in known or known.add(key))  # type: ignore[func-returns-value]
-    return Mark(f"the key {shown(twice)} twice", ONCE)
+    return JsonMark(f"the key {shown(twice)} twice", ONCE)
 
 
 def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

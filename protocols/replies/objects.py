@@ -33,7 +33,7 @@ from protocols.replies.before_reading import (
     whole_text,
 )
 from protocols.replies.checking import Check
-from protocols.replies.json_in_text import Malformed, Mark, fit, marked_json, spans_of, without_reasoning
+from protocols.replies.json_in_text import JsonMark, Malformed, fit, marked_json, spans_of, without_reasoning
 from protocols.replies.places import PlaceFault
 from protocols.replies.repairing import Guessed, repaired_json
 from protocols.replies.shapes import ListShape, ObjectShape
@@ -109,7 +109,7 @@ def _read(whole: str, shape: ObjectShape | ListShape, names: tuple[str, ...]) ->
     content = _whole_value(rest)
     if isinstance(content, str):  # JSON put into a JSON text
         rest, content = content, _whole_value(content)
-    if isinstance(content, Mark | dict) or (isinstance(shape, ListShape) and isinstance(content, list)):
+    if isinstance(content, JsonMark | dict) or (isinstance(shape, ListShape) and isinstance(content, list)):
         inner = _unwrap(content, shape)
         is_whole = rest == whole and inner is content
         return _judged(inner, shape, STRICT if is_whole else UNWRAPPED, rest if inner is content else None)
@@ -168,7 +168,7 @@ def _is_known(content: Any, names: tuple[str, ...]) -> bool:
     objects = content if isinstance(content, list) else [content]
     folded = {_fold(name) for name in names}
     keys = (_fold(key) for each in objects if isinstance(each, dict) for key in each)
-    return content == [] or any(isinstance(each, Mark) for each in objects) or any(key in folded for key in keys)
+    return content == [] or any(isinstance(each, JsonMark) for each in objects) or any(key in folded for key in keys)
 
 
 def _none_found(shape: ObjectShape | ListShape, names: tuple[str, ...]) -> NoReturn:

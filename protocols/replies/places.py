@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from protocols.replies.json_in_text import Mark, shown
+from protocols.replies.json_in_text import JsonMark, shown
 
 Place: TypeAlias = tuple[str | int, ...]
 """Keys and positions (from 0) that lead from the answer to a value; () is the answer itself."""
@@ -55,7 +55,7 @@ def path_of(place: Place) -> str:
 
 def in_words(value: Any) -> str:
     """Describe a value briefly: as JSON, a list by its length, an object as such."""
-    if isinstance(value, Mark):
+    if isinstance(value, JsonMark):
         return value.found
     if isinstance(value, str):
         return shown(value)

@@ -9,7 +9,7 @@ from typing import Any
 
 from core.errors import InvalidName
 from core.graphs.names import LONGEST_NAME, clean_name, fold_name
-from protocols.replies.json_in_text import Mark, fit
+from protocols.replies.json_in_text import JsonMark, fit
 from protocols.replies.places import in_words
 
 SOURCE, SINK, TARGET = "source", "sink", "target"  # `target` means `sink`: the released tables use it
@@ -27,7 +27,7 @@ def ends_of(relation: Any, number: int, reader: Names) -> Relation | None:
     what = f"relationship {number:,}"
     members = {key.strip().lower(): value for key, value in relation.items()} if isinstance(relation, dict) else {}
     fault = ""
-    if isinstance(relation, Mark):
+    if isinstance(relation, JsonMark):
         fault = f"has {relation.found}; right would be {relation.right}"
     elif not isinstance(relation, dict):
         fault = f"is {in_words(relation)}; right would be an object with source and sink"
