@@ -20,7 +20,7 @@ from exchange.edge_rows import ImportedGraph
 from exchange.edge_table import unguarded
 from exchange.forms import GraphForm
 from exchange.graphs import read_edges
-from exchange.study import CONTENTS, LABELS, NOT_WRITTEN, NamedGraph
+from exchange.study import CONTENTS, LABELS, NOT_WRITTEN, StudyGraph
 from exchange.study_reading import is_study, read_study
 
 _ZIPS = (b"PK\x03\x04", b"PK\x05\x06")  # the second: a zip without members
@@ -190,7 +190,7 @@ def _titles(members: Iterable[ArchiveMember]) -> dict[str, str] | None:
     if not rows or rows[0] != ["file", *LABELS]:
         return None
     return {
-        row[0]: NamedGraph(graph=CausalGraph((), ()), **dict(zip(LABELS, row[1:], strict=True))).title
+        row[0]: StudyGraph(graph=CausalGraph((), ()), **dict(zip(LABELS, row[1:], strict=True))).title
         for row in rows[1:]
         if len(row) == 1 + len(LABELS)
     }

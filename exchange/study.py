@@ -27,7 +27,7 @@ _TABLES = {GraphForm.CSV: ",", GraphForm.SAFE_CSV: ",", GraphForm.TSV: "\t"}
 
 
 @dataclass(frozen=True, slots=True)
-class NamedGraph:
+class StudyGraph:
     """A graph with its labels: `annotator` is a pseudonym, `state` that of its assignment ("draft", "submitted")."""
 
     paper_title: str
@@ -55,7 +55,7 @@ LABELS = ("paper_id", "paper_title", "figure_label", "annotator", "state")
 STUDY_COLUMNS = (*LABELS, *FIELDS)
 
 
-def export_study(graphs: Iterable[NamedGraph], form: GraphForm) -> bytes:
+def export_study(graphs: Iterable[StudyGraph], form: GraphForm) -> bytes:
     """Return all graphs, ordered by paper id, figure, annotator and state. CSV and TSV: one row per edge; a node
     without edges is a row with an empty sink, and a graph without nodes one row with an empty source and sink, so
     that no graph is lost. JSON: a header (format, version, digest of all graphs) and "graphs", one per line, each
@@ -79,7 +79,7 @@ def export_study(graphs: Iterable[NamedGraph], form: GraphForm) -> bytes:
     return _table_bytes(ordered, safe=form is GraphForm.SAFE_CSV, separator=_TABLES[form])
 
 
-def export_study_zip(graphs: Iterable[NamedGraph], form: GraphForm) -> StudyZip:
+def export_study_zip(graphs: Iterable[StudyGraph], form: GraphForm) -> StudyZip:
     """Return all graphs as a ZIP with one file each, and contents.csv with their labels. Files are named by number
     and title, in the order of `export_study`; the same graphs give the same bytes. Graphs that the format cannot
     express are listed with the reason in not-written.txt and in the result."""
@@ -119,20 +119,20 @@ _WRITTEN = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
 _HASHED = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode
 
 
-def _ordered(graphs: Iterable[NamedGraph]) -> list[NamedGraph]:
+def _ordered(graphs: Iterable[StudyGraph]) -> list[StudyGraph]:
     """Sort graphs by their labels; only graphs with equal labels are compared by content."""
-    ordered: list[NamedGraph] = []
+    ordered: list[StudyGraph] = []
     for _, twins in groupby(sorted(graphs, key=_labels), key=_labels):
         same = list(twins)
         ordered += sorted(same, key=lambda named: write_json(plain_graph(named.graph))) if len(same) > 1 else same
     return ordered
 
 
-def _labels(named: NamedGraph) -> list[str]:
+def _labels(named: StudyGraph) -> list[str]:
     return [named.paper_id, named.paper_title, named.figure_label, named.annotator, named.state]
 
 
-def _table_bytes(ordered: list[NamedGraph], *, safe: bool, separator: str) -> bytes:
+def _table_bytes(ordered: list[StudyGraph], *, safe: bool, separator: str) -> bytes:
     """Return the table of `edge_table.table_bytes`, converting the labels of a graph once for all of its rows."""
     cells: list[list[str]] = []
     starts: list[str] = []
@@ -147,7 +147,7 @@ def _table_bytes(ordered: list[NamedGraph], *, safe: bool, separator: str) -> by
     return table_bytes(STUDY_COLUMNS, (), safe=safe, separator=separator) + "".join(lines).encode("utf-8")
 
 
-def _rows(named: NamedGraph, *, safe: bool) -> Iterator[list[str]]:
+def _rows(named: StudyGraph, *, safe: bool) -> Iterator[list[str]]:
     for item in list(in_order(named.graph)) or [""]:
         cells = cells_of(item)
         yield [guarded(cell) for cell in cells] if safe else cells

@@ -17,7 +17,7 @@ from exchange.edge_meanings import EdgeRecordRow, add_rows, meanings_of
 from exchange.edge_rows import EdgeCollector, ImportedGraph, field_of, not_read
 from exchange.edge_table import LONGEST_HEADING, column_places, records, split_heading, unguarded
 from exchange.forms import GraphForm
-from exchange.study import FORMAT, LABELS, SHORT, STUDY_COLUMNS, VERSION, NamedGraph, graph_hash, study_digest
+from exchange.study import FORMAT, LABELS, SHORT, STUDY_COLUMNS, VERSION, StudyGraph, graph_hash, study_digest
 from exchange.text_lines import first_lines, refuse_more_lines
 
 _NEEDED = frozenset({"paper_id", "figure_label", "annotator"})
@@ -29,7 +29,7 @@ _MOST_NAMED = 5
 class ReadStudy:
     """The graphs of a study, and the imported part of the file for each (`read`, in the same order)."""
 
-    graphs: tuple[NamedGraph, ...]
+    graphs: tuple[StudyGraph, ...]
     read: tuple[ImportedGraph, ...]
     notices: tuple[str, ...] = ()  # about the whole file
     loose: tuple[BadRow, ...] = ()  # faults that belong to no graph
@@ -78,7 +78,7 @@ def _read_json(text: str, filename: str) -> ReadStudy:
     entries = value.get("graphs")
     if not isinstance(entries, list):
         raise BadRow(filename, None, "graphs", "", 'a study is {"graphs": [{…, "nodes": […], "edges": […]}]}')
-    graphs: list[NamedGraph] = []
+    graphs: list[StudyGraph] = []
     read: list[ImportedGraph] = []
     faults: list[BadRow] = []
     elements = 0
@@ -101,7 +101,7 @@ def _refuse_more_together(filename: str, number: int, where: str | int) -> None:
         raise too_many(filename, MOST_TOGETHER, "nodes and edges together", where)
 
 
-def _entry(entry: object, place: str, filename: str) -> tuple[NamedGraph, ImportedGraph]:
+def _entry(entry: object, place: str, filename: str) -> tuple[StudyGraph, ImportedGraph]:
     """Return one graph of the JSON. Raises BadRow, with its place, if it is invalid."""
     if not isinstance(entry, dict):
         raise BadRow(
@@ -119,7 +119,7 @@ def _entry(entry: object, place: str, filename: str) -> tuple[NamedGraph, Import
     except BadRow as fault:
         raise replace(fault, field=f"{place}.{fault.field}".rstrip("."), line=None) from None
     faults = tuple(replace(fault, field=f"{place}.{fault.field}") for fault in imported.faults)
-    named = NamedGraph(graph=imported.graph, **labels)
+    named = StudyGraph(graph=imported.graph, **labels)
     return named, replace(imported, faults=faults, title=named.title)
 
 
@@ -147,7 +147,7 @@ def _changes(value: Mapping[str, Any], entries: list[Any]) -> Iterator[str]:
 
 def _title(entry: object) -> str:
     labels = {label: str(entry.get(label, "")) for label in LABELS} if isinstance(entry, dict) else {}
-    return NamedGraph(graph=CausalGraph((), ()), **labels).title if labels else "an entry that is not a graph"
+    return StudyGraph(graph=CausalGraph((), ()), **labels).title if labels else "an entry that is not a graph"
 
 
 def _read_table(text: str, filename: str, *, was_marked: bool) -> ReadStudy:
@@ -192,15 +192,15 @@ def _read_table(text: str, filename: str, *, was_marked: bool) -> ReadStudy:
 
 def _grouped(
     groups: Mapping[tuple[str, ...], list[EdgeRecordRow]], filename: str, form: GraphForm
-) -> tuple[tuple[NamedGraph, ...], tuple[ImportedGraph, ...]]:
-    graphs: list[NamedGraph] = []
+) -> tuple[tuple[StudyGraph, ...], tuple[ImportedGraph, ...]]:
+    graphs: list[StudyGraph] = []
     read: list[ImportedGraph] = []
     meanings = meanings_of([row for rows in groups.values() for row in rows])
     for labels, rows in groups.items():
         collector = EdgeCollector(filename)
         add_rows(collector, rows, meanings)
         imported = collector.result()
-        named = NamedGraph(graph=imported.graph, **dict(zip(LABELS, labels, strict=True)))
+        named = StudyGraph(graph=imported.graph, **dict(zip(LABELS, labels, strict=True)))
         graphs.append(named)
         read.append(replace(imported, title=named.title, form=form))
     return tuple(graphs), tuple(read)

@@ -14,7 +14,7 @@ from core.graphs.graph import CausalGraph
 from core.people import Permission, Viewer
 from exchange.forms import FACTS, GraphForm
 from exchange.graphs import lost_in, obstacle, write_graph
-from exchange.study import NamedGraph
+from exchange.study import StudyGraph
 from exchange.study import export_study as write_study
 from exchange.study import export_study_zip as write_study_zip
 from services.acting import Reading, consulting
@@ -138,7 +138,7 @@ def _uncollected() -> Iterator[None]:
 
 
 @contextmanager
-def _all_named(viewer: Viewer, *, with_drafts: bool) -> Iterator[Iterator[NamedGraph]]:
+def _all_named(viewer: Viewer, *, with_drafts: bool) -> Iterator[Iterator[StudyGraph]]:
     with consulting(viewer, Permission.EXPORT) as r:
         if with_drafts and not r.viewer.may(Permission.MANAGE):
             raise Refused("Drafts stay with their annotators; only the owner may export them.")
@@ -147,7 +147,7 @@ def _all_named(viewer: Viewer, *, with_drafts: bool) -> Iterator[Iterator[NamedG
         drawn = _exported(r, with_drafts=with_drafts)
         read = graphs.read_named(r.session, [each.graph_id for each in drawn])
         yield (
-            NamedGraph(
+            StudyGraph(
                 each.paper_title, each.paper_id, each.label or each.place, pseudonyms[each.person_id], each.state, graph
             )
             for each, (_, graph) in zip(drawn, read, strict=True)

@@ -18,7 +18,7 @@ from exchange.archive import write_archive
 from exchange.bundle import read_bundle
 from exchange.graphs import GraphForm, read_edges, write_graph
 from exchange.references import read_references
-from exchange.study import NamedGraph, export_study
+from exchange.study import StudyGraph, export_study
 
 Limit = Callable[..., None]
 
@@ -114,7 +114,7 @@ def test_the_graphs_of_a_zip_and_of_a_study_are_counted_together(limit: Limit) -
 
     members = [(f"{number}.csv", b"source,sink\na,b\nb,c\n") for number in range(4)]
     assert len(read_bundle(write_archive(members), "all.zip")) == 4
-    named = [NamedGraph("P", "p", f"F{n}", "A1", "submitted", chain(3)) for n in range(4)]
+    named = [StudyGraph("P", "p", f"F{n}", "A1", "submitted", chain(3)) for n in range(4)]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(bundle, "MOST_TOGETHER", 14)
         patch.setattr(study_reading, "MOST_TOGETHER", 11)

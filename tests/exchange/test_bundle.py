@@ -15,14 +15,14 @@ from exchange import bundle
 from exchange.archive import open_archive, write_archive
 from exchange.bundle import read_bundle
 from exchange.graphs import GraphForm, write_graph
-from exchange.study import NamedGraph, export_study, export_study_zip
+from exchange.study import StudyGraph, export_study, export_study_zip
 from tests.exchange.strategies import GRAPHS, TRICKY, real_clds
 from tests.exchange.test_workbook import book
 
 CSV = b"source,sink\nA,B\n"
 TWO = [
-    NamedGraph("One", "p1", "Figure 2", "A1", "submitted", CausalGraph.of([Edge("A", "B", Sign.MINUS)], ["C"])),
-    NamedGraph("Two", "p2", "", "A2", "draft", CausalGraph.of([Edge("D", "E")])),
+    StudyGraph("One", "p1", "Figure 2", "A1", "submitted", CausalGraph.of([Edge("A", "B", Sign.MINUS)], ["C"])),
+    StudyGraph("Two", "p2", "", "A2", "draft", CausalGraph.of([Edge("D", "E")])),
 ]
 
 

@@ -17,13 +17,13 @@ from exchange.archive import open_archive
 from exchange.bundle import read_bundle
 from exchange.edge_table import table_bytes
 from exchange.graphs import GraphForm, write_graph
-from exchange.study import STUDY_COLUMNS, NamedGraph, export_study, export_study_zip, graph_hash
+from exchange.study import STUDY_COLUMNS, StudyGraph, export_study, export_study_zip, graph_hash
 
-FIRST = NamedGraph(
+FIRST = StudyGraph(
     "=Title, one", "p1", "Figure 2", "owl", "submitted", CausalGraph.of([Edge("A", "-B", Sign.MINUS)], ["A", "-B", "C"])
 )
 FORMS = [GraphForm.CSV, GraphForm.SAFE_CSV, GraphForm.TSV, GraphForm.JSON]
-EMPTY = NamedGraph("Two", "p2", "Figure 1", "fox", "draft", CausalGraph.of([]))
+EMPTY = StudyGraph("Two", "p2", "Figure 1", "fox", "draft", CausalGraph.of([]))
 
 
 def test_the_canonical_study_csv_holds_every_graph_in_order() -> None:
@@ -37,7 +37,7 @@ def test_the_canonical_study_csv_holds_every_graph_in_order() -> None:
 
 @pytest.mark.parametrize("form", FORMS)
 def test_the_order_given_does_not_change_the_bytes(form: GraphForm) -> None:
-    twin = NamedGraph("=Title, one", "p1", "Figure 2", "owl", "submitted", CausalGraph.of([Edge("X", "Y")]))
+    twin = StudyGraph("=Title, one", "p1", "Figure 2", "owl", "submitted", CausalGraph.of([Edge("X", "Y")]))
     assert export_study([FIRST, twin, EMPTY], form) == export_study([EMPTY, twin, FIRST], form)
 
 
@@ -57,7 +57,7 @@ def test_the_study_tsv_holds_the_same_rows() -> None:
 
 
 def test_labels_and_cells_are_quoted_as_in_any_table() -> None:
-    named = NamedGraph('a "title",\r\nlong', "'=p", "\ttab", "A1", "", CausalGraph.of([Edge("x", "y", note="1\r2\n")]))
+    named = StudyGraph('a "title",\r\nlong', "'=p", "\ttab", "A1", "", CausalGraph.of([Edge("x", "y", note="1\r2\n")]))
     for form in FORMS[:3]:
         safe, mark = form is GraphForm.SAFE_CSV, "\t" if form is GraphForm.TSV else ","
         row = ["'=p", 'a "title",\r\nlong', "\ttab", "A1", "", "x", "y", "", "", "", "1\r2\n"]
@@ -115,7 +115,7 @@ def test_a_study_zip_has_one_file_a_graph_and_says_whose_each_is() -> None:
 
 
 def test_a_study_zip_names_the_graphs_its_form_cannot_hold() -> None:
-    long = NamedGraph("Long", "p0", "", "owl", "", CausalGraph.of([Edge("A", "B", note="x" * 40_000)]))
+    long = StudyGraph("Long", "p0", "", "owl", "", CausalGraph.of([Edge("A", "B", note="x" * 40_000)]))
     study = export_study_zip([FIRST, long], GraphForm.XLSX)
     assert len(study.not_written) == 1
     assert study.not_written[0].startswith(

@@ -14,20 +14,20 @@ from core.graphs.edge import Edge
 from core.graphs.graph import CausalGraph
 from core.sign import Sign
 from exchange.graphs import GraphForm
-from exchange.study import LABELS, NamedGraph, export_study
+from exchange.study import LABELS, StudyGraph, export_study
 from exchange.study_reading import ReadStudy, is_study, read_study
 from tests.exchange.strategies import GRAPHS
 
 TEXTS = st.text(st.sampled_from("ab=-'\"\t,;ü \r\n"), max_size=4)
 STUDIES = st.lists(
-    st.builds(NamedGraph, TEXTS, TEXTS, TEXTS, st.sampled_from(["A1", "A2"]), st.just("draft"), GRAPHS),
+    st.builds(StudyGraph, TEXTS, TEXTS, TEXTS, st.sampled_from(["A1", "A2"]), st.just("draft"), GRAPHS),
     max_size=4,
     unique_by=lambda named: (named.paper_id, named.paper_title, named.figure_label, named.annotator),
 )
 SUFFIX = {GraphForm.CSV: ".csv", GraphForm.SAFE_CSV: ".csv", GraphForm.TSV: ".tsv", GraphForm.JSON: ".json"}
 TWO = [
-    NamedGraph("One", "p1", "Figure 2", "A1", "submitted", CausalGraph.of([Edge("A", "B", Sign.MINUS)], ["C"])),
-    NamedGraph("Two", "p2", "", "A2", "draft", CausalGraph.of([Edge("D", "E")])),
+    StudyGraph("One", "p1", "Figure 2", "A1", "submitted", CausalGraph.of([Edge("A", "B", Sign.MINUS)], ["C"])),
+    StudyGraph("Two", "p2", "", "A2", "draft", CausalGraph.of([Edge("D", "E")])),
 ]
 
 
@@ -39,7 +39,7 @@ def changed(change: Any) -> ReadStudy:
 
 
 @given(STUDIES, st.sampled_from(list(SUFFIX)))
-def test_a_study_is_read_back_exactly(study: list[NamedGraph], form: GraphForm) -> None:
+def test_a_study_is_read_back_exactly(study: list[StudyGraph], form: GraphForm) -> None:
     content = export_study(study, form)
     read = read_study(content, f"study{SUFFIX[form]}")
     assert (read.faults, read.notices) == ((), ())

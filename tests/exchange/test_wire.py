@@ -26,7 +26,7 @@ from exchange.file_reading import (
     triplets_of,
 )
 from exchange.graphs import GraphForm, obstacle, write_graph
-from exchange.study import NamedGraph, export_study
+from exchange.study import StudyGraph, export_study
 from exchange.wire import from_lines, to_lines
 from tests.exchange.strategies import GRAPHS, TRICKY
 
@@ -77,7 +77,7 @@ def test_what_is_said_of_damaged_files_comes_back(form: GraphForm, data: st.Data
 
 
 def test_a_study_comes_back_with_its_answers() -> None:
-    named = [NamedGraph("P, 1", "p", f"F{n}", "A1", "submitted", TRICKY) for n in range(3)]
+    named = [StudyGraph("P, 1", "p", f"F{n}", "A1", "submitted", TRICKY) for n in range(3)]
     for form in (GraphForm.CSV, GraphForm.JSON, GraphForm.SAFE_CSV, GraphForm.TSV):
         assert_returns(GraphsRead, graphs_of(f"s{form.suffix}", export_study(named, form), FileChoices()))
     asked = FileChoices("cp1252", {"source": "von", "sink": "nach"})

@@ -17,7 +17,7 @@ from core.errors import BadInput, Missing
 from core.graphs.edge import Edge
 from core.graphs.graph import CausalGraph
 from exchange.graphs import GraphForm
-from exchange.study import NamedGraph, export_study
+from exchange.study import StudyGraph, export_study
 from services.graphs import importing
 from services.study import Study
 from store.tables import EdgeRow, EventRow, GraphRow, NodeRow, new_id
@@ -51,7 +51,7 @@ def many(count: int) -> bytes:
 
 
 def study_file(**changes: object) -> bytes:
-    named = NamedGraph("Paper", "p1", "Figure 1", "A1", "submitted", CausalGraph.of([Edge("A", "B")]))
+    named = StudyGraph("Paper", "p1", "Figure 1", "A1", "submitted", CausalGraph.of([Edge("A", "B")]))
     value = json.loads(export_study([named], GraphForm.JSON))
     return json.dumps(value | changes).encode()
 

@@ -26,7 +26,7 @@ from exchange.archive import write_archive
 from exchange.file_kinds import FileKind
 from exchange.file_reading import FileChoices
 from exchange.graphs import GraphForm, obstacle, write_graph
-from exchange.study import NamedGraph, export_study
+from exchange.study import StudyGraph, export_study
 from services.exchange import file_pool, file_reading
 from services.graphs import importing
 from services.papers import importing as paper_importing
@@ -136,7 +136,7 @@ def every_file() -> Iterator[tuple[str, bytes]]:
         graph = chain(3) if obstacle(TRICKY, form) else TRICKY
         yield f"{form.value.replace(' ', '-')}{form.suffix}", write_graph(graph, form, {})
         yield f"{form.value}.txt", write_graph(graph, form, {})
-    named = [NamedGraph("P", "p", f"F{n}", "A1", "submitted", chain(n)) for n in (1, 2)]
+    named = [StudyGraph("P", "p", f"F{n}", "A1", "submitted", chain(n)) for n in (1, 2)]
     for form in (GraphForm.CSV, GraphForm.SAFE_CSV, GraphForm.TSV, GraphForm.JSON):
         yield f"study-{form.value}{form.suffix}", export_study(named, form)
     files = ((name, whole(content)) for name, content, *_ in [*REFUSED, *KEPT])
