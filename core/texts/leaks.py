@@ -13,7 +13,7 @@ from enum import StrEnum
 from itertools import pairwise
 
 from core.graphs.graph import CausalGraph
-from core.texts.mentions import Mention, Names
+from core.texts.mentions import Mention, MentionedNames
 from core.texts.sections import is_figure_caption
 from core.texts.words import markdown_words, markdown_words_at
 
@@ -149,7 +149,7 @@ class _Search:
         self._sinks = dict[str, list[str]]()
         for source, sink in edges:
             self._sinks.setdefault(source, []).append(sink)
-        self._names = Names(names)
+        self._names = MentionedNames(names)
         self._mentions = self._names.in_words(tuple(markdown_words_at(text)))
         self._starts = [each.start for each in self._mentions]
         self._lines = [0, *(match.end() for match in re.finditer("\n", text))]

@@ -18,7 +18,7 @@ class Mention:
     end: int
 
 
-class Names:
+class MentionedNames:
     """The names of a graph, indexed for searching texts. Names without a letter or digit are never found."""
 
     def __init__(self, names: Iterable[str]) -> None:

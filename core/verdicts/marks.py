@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from core.texts.mentions import Names
+from core.texts.mentions import MentionedNames
 
 
 class MarkKind(StrEnum):
@@ -63,7 +63,7 @@ def sentences(text: str) -> list[tuple[int, int]]:
 def marks_of_item(text: str, spans: Sequence[tuple[int, int]], names: Sequence[str]) -> tuple[TextMark, ...]:
     """Return sentences with every name of an item (both ends of an edge); without one, those with any."""
     distinct_names = list(dict.fromkeys(names))
-    mentions = Names(distinct_names).in_text(text)
+    mentions = MentionedNames(distinct_names).in_text(text)
     names_by_span: dict[tuple[int, int], set[str]] = {}
     place = 0
     for mention in mentions:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 
 from core.graphs.names import fold_name
-from core.texts.mentions import Names
+from core.texts.mentions import MentionedNames
 from core.verdicts.labels import Section
 
 MOST_QUOTES = 12
@@ -45,7 +45,7 @@ def about_items(
     lines_by_item: dict[int, list[str]] = {}
     current: Collection[int] = ()
     is_in_section = is_of_section
-    every = Names(name for each in names.values() for name in each)
+    every = MentionedNames(name for each in names.values() for name in each)
     for line in written.splitlines():
         if not line.strip():
             current = ()

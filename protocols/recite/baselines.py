@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
-from core.texts.mentions import Names
+from core.texts.mentions import MentionedNames
 from protocols.baselines import BaselineAnswerer
 from protocols.recite.judge.tasks import GENERATION_TASKS
 from protocols.recite.mentions import MOST_WORDS, cues_in, frequent_phrases, is_word, sentences_of
@@ -120,9 +120,9 @@ def hub(sample: Sample, _seed: int) -> str:
     return write_graph((number[most], each) for name, each in number.items() if name != most)
 
 
-def _numbered(sample: Sample) -> tuple[dict[str, int], Names]:
+def _numbered(sample: Sample) -> tuple[dict[str, int], MentionedNames]:
     nodes = sample.truth["nodes"]
-    return {name: place for place, name in enumerate(nodes, 1)}, Names(nodes)
+    return {name: place for place, name in enumerate(nodes, 1)}, MentionedNames(nodes)
 
 
 BASELINES: Mapping[str, BaselineAnswerer] = {

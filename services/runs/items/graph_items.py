@@ -18,7 +18,7 @@ from core.graphs.sample import graph_of
 from core.graphs.union import place_union
 from core.people import Permission, Receipt, Viewer
 from core.runs.states import ItemStatus
-from core.texts.mentions import Names
+from core.texts.mentions import MentionedNames
 from services.acting import Reading, Writing, consulting, perform
 from services.graphs.new_records import new_record
 from services.runs.judge_exposure import refuse_sample
@@ -208,4 +208,4 @@ def _compare_graphs(names: NodeNames, edges: Pairs, answer_edges: Pairs) -> _Com
 
 @lru_cache(maxsize=16)
 def _mentions(text: str, names: NodeNames) -> tuple[NamedPlace, ...]:
-    return tuple(NamedPlace(each.name, each.start, each.end) for each in Names(names).in_text(text))
+    return tuple(NamedPlace(each.name, each.start, each.end) for each in MentionedNames(names).in_text(text))
