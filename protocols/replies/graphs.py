@@ -41,7 +41,7 @@ from protocols.replies.json_in_text import (
     without_reasoning,
 )
 from protocols.replies.places import in_words
-from protocols.replies.relations import SINK, SOURCE, TARGET, Names, Numbers, Relation, ends_of
+from protocols.replies.relations import SINK, SOURCE, TARGET, Numbers, Relation, RelationNames, ends_of
 from protocols.replies.repairing import Guessed, repaired_json
 
 MOST_CHARACTERS = 1_048_576
@@ -309,7 +309,7 @@ def _graph(
 ) -> ParsedGraph:
     if len(answer.relations) > MOST_RELATIONS:
         raise _Unread(f"the answer has {len(answer.relations):,} relationships; at most {MOST_RELATIONS:,} are read")
-    reader = Names() if names is None else Numbers(names)
+    reader = RelationNames() if names is None else Numbers(names)
     ends = [ends_of(each, number, reader) for number, each in enumerate(answer.relations, 1)]
     if reader.faults:
         raise _Unread(*reader.faults, stage=answer.stage)

@@ -21,7 +21,7 @@ Relation = tuple[str, str]
 _DIGITS = re.compile(r"[0-9]{1,9}")
 
 
-def ends_of(relation: Any, number: int, reader: Names) -> Relation | None:
+def ends_of(relation: Any, number: int, reader: RelationNames) -> Relation | None:
     """Return (source, sink) of relation `number` (from 1) by name; None, with a fault added to the reader, if it has
     none."""
     what = f"relationship {number:,}"
@@ -45,7 +45,7 @@ def ends_of(relation: Any, number: int, reader: Names) -> Relation | None:
     return None if source is None or sink is None else (source, sink)
 
 
-class Names:
+class RelationNames:
     """Reader of relation ends that are names."""
 
     names_for_ids = 0
@@ -79,7 +79,7 @@ class Names:
             return None
 
 
-class Numbers(Names):
+class Numbers(RelationNames):
     """Reader of relation ends that are numbers of given names; a name counts if it equals one of them after folding."""
 
     def __init__(self, names: Sequence[str]) -> None:
