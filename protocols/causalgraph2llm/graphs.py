@@ -21,7 +21,7 @@ from protocols.step_values import Value
 
 
 @dataclass(frozen=True, slots=True)
-class Naming:
+class VariableNaming:
     """Names of a graph's variables; a seed where they are drawn."""
 
     name: str
@@ -42,7 +42,7 @@ class GraphEncodingVariant:
 
     encoding: str
     order: str
-    naming: Naming
+    naming: VariableNaming
     is_explained: bool
 
     @property
@@ -91,7 +91,7 @@ class AskedGraph:
     def truths(self) -> Truths:
         return Truths.of(self.graph)
 
-    def encoded(self, naming: Naming) -> NamedGraph:
+    def encoded(self, naming: VariableNaming) -> NamedGraph:
         """Return the graph under a naming; a reversed graph stays reversed."""
         scheme = NAMINGS[NEUTRAL] if naming.name == NEUTRAL else NAMINGS["own"]
         return named(self.graph, scheme, naming.seed)
@@ -132,7 +132,7 @@ def with_pictures(value: Value, pictures: Mapping[str, str]) -> Value:
     return Value(key=value.key, value=content, hash=content_hash(content))
 
 
-def encode_namings(value: Value, namings: Sequence[Naming]) -> Mapping[str, CausalGraph]:
+def encode_namings(value: Value, namings: Sequence[VariableNaming]) -> Mapping[str, CausalGraph]:
     """Return the graph under each naming, by the key of the naming. Raises InvalidGraph as `AskedGraph.of`."""
     graph = AskedGraph.of(value)
     return {each.key: (graph.turned() if each.name == REVERSED else graph).encoded(each).graph for each in namings}

@@ -23,7 +23,7 @@ from core.runs.options import Settings
 from core.seeded_random import permuted
 from core.words import quoted
 from protocols.causalgraph2llm.cells import QueryCell
-from protocols.causalgraph2llm.graphs import EncodedGraph, GraphEncodingVariant, Naming, read_graphs, tell
+from protocols.causalgraph2llm.graphs import EncodedGraph, GraphEncodingVariant, VariableNaming, read_graphs, tell
 from protocols.causalgraph2llm.named import only_query
 from protocols.causalgraph2llm.tasks import (
     ASKED,
@@ -300,13 +300,13 @@ def _build_slice(key: str, graph_values: _GraphValues) -> QuerySlice:
     )
 
 
-def namings_of(settings: Settings, names: Sequence[str]) -> list[Naming]:
+def namings_of(settings: Settings, names: Sequence[str]) -> list[VariableNaming]:
     option = settings.get("names_seed")
     seed = 1 if option is None or option == "" else int(option)
-    return [Naming(name, seed if name == NEUTRAL else 0) for name in names]
+    return [VariableNaming(name, seed if name == NEUTRAL else 0) for name in names]
 
 
-def pictured(settings: Settings) -> list[Naming]:
+def pictured(settings: Settings) -> list[VariableNaming]:
     """Return the namings that need a picture of each graph; empty without the picture encoding. Raises BadInput as
     `chosen`."""
     encodings, _orders, names = (chosen(settings, *part) for part in PARTS)
@@ -314,7 +314,7 @@ def pictured(settings: Settings) -> list[Naming]:
 
 
 def _tellings(
-    namings: Sequence[Naming], orders: Sequence[str], encodings: Sequence[str], explained: Sequence[bool]
+    namings: Sequence[VariableNaming], orders: Sequence[str], encodings: Sequence[str], explained: Sequence[bool]
 ) -> tuple[GraphEncodingVariant, ...]:
     return tuple(
         GraphEncodingVariant(encoding, order, naming, explains)

@@ -19,7 +19,7 @@ from core.graphs.random_dag import random_dag
 from core.people import Viewer
 from core.words import quoted
 from exchange.graphs import read_edges
-from protocols.causalgraph2llm.graphs import Naming, encode_namings, value_of, with_pictures
+from protocols.causalgraph2llm.graphs import VariableNaming, encode_namings, value_of, with_pictures
 from protocols.causalgraph2llm.slices import pictured
 from protocols.causalgraph2llm.tasks import ALL_DENSITIES, PAPER_SET, WHICH
 from protocols.samples import content_hash
@@ -141,7 +141,7 @@ def _value_of_study_graph(r: Reading, graph_id: str) -> Value:
     return value_of(title[:LONGEST_NAME], stored.read_graph(r.session, graph_id).graph(), {"from": facts.kind})
 
 
-def _with_pictures(r: Reading, value: Value, namings: Sequence[Naming], files: dict[str, SourceFile]) -> Value:
+def _with_pictures(r: Reading, value: Value, namings: Sequence[VariableNaming], files: dict[str, SourceFile]) -> Value:
     """Return a graph with pictures for these namings. Raises UnreadableDocument for one too large to draw."""
     pictures = {}
     for key, graph in encode_namings(value, namings).items():

@@ -14,7 +14,7 @@ from core.graphs.queries import AnswerExplanation, Query, why
 from core.people import Permission, Viewer
 from core.runs.states import ItemStatus
 from core.runs.windows import numbered
-from protocols.causalgraph2llm.graphs import AskedGraph, Naming
+from protocols.causalgraph2llm.graphs import AskedGraph, VariableNaming
 from protocols.causalgraph2llm.samples import KeyParts, query_in
 from protocols.causalgraph2llm.tasks import NAME, NEUTRAL, REVERSED, YES
 from protocols.step_values import Value
@@ -66,7 +66,7 @@ def answered_graph(viewer: Viewer, item_id: str) -> AnsweredGraph | None:
     )
     graph = graph.turned() if key[3] == REVERSED else graph
     name, _, seed = key[3].partition("-")
-    shown_graph = graph.encoded(Naming(name, int(seed) if name == NEUTRAL else 0))
+    shown_graph = graph.encoded(VariableNaming(name, int(seed) if name == NEUTRAL else 0))
     shown = {own: each for each, own in shown_graph.own.items()}
     query = query_in(key, lambda own: shown[own])
     is_answered = status is ItemStatus.ANSWERED

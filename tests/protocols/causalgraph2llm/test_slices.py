@@ -15,7 +15,7 @@ from core.graphs.graph import CausalGraph
 from core.graphs.naming import neutral
 from core.graphs.random_dag import random_dag
 from protocols.causalgraph2llm.benchmark import PROTOCOL
-from protocols.causalgraph2llm.graphs import GraphEncodingVariant, Naming, read_graphs, tell, value_of
+from protocols.causalgraph2llm.graphs import GraphEncodingVariant, VariableNaming, read_graphs, tell, value_of
 from protocols.causalgraph2llm.named import joined
 from protocols.causalgraph2llm.samples import KeyParts, key_of, query_in
 from protocols.causalgraph2llm.tasks import USUAL_TASKS, VARIANTS
@@ -231,7 +231,8 @@ def test_neutral_names_and_the_text_that_is_sent_tell_nothing_of_the_order_of_th
     asked = read_graphs([value_of("alarm", each) for each in (graph, turned)])
     for encoding in Encoding:
         first, second = (
-            tell(each, GraphEncodingVariant(encoding.value, "given", Naming("neutral", 7), True)) for each in asked
+            tell(each, GraphEncodingVariant(encoding.value, "given", VariableNaming("neutral", 7), True))
+            for each in asked
         )
         assert (first.text, first.shown) == (second.text, second.shown)
     names = [value.key for value in paper_inputs().values["graphs"]]
