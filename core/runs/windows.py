@@ -13,7 +13,7 @@ FEW = 1_000  # pending items of a run below which the next window is written
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Numbered:
+class NumberedWindow:
     parts: tuple[tuple[str, str, int], ...]  # (task, variant, samples)
     items: Mapping[str, int]  # model → how often each sample is asked
     version: str  # of the protocol that numbered them
@@ -46,13 +46,13 @@ class Numbered:
         }
 
 
-def numbered(manifest: Mapping[str, Any]) -> Numbered | None:
+def numbered(manifest: Mapping[str, Any]) -> NumberedWindow | None:
     stored = manifest.get(NUMBERED)
     return None if stored is None else read_numbered(stored)
 
 
-def read_numbered(stored: Mapping[str, Any]) -> Numbered:
-    return Numbered(
+def read_numbered(stored: Mapping[str, Any]) -> NumberedWindow:
+    return NumberedWindow(
         parts=tuple((task, variant, many) for task, variant, many in stored["parts"]),
         items=stored["items"],
         version=stored["version"],

@@ -17,7 +17,7 @@ from sqlmodel import Session
 from core.errors import BadInput
 from core.messages import text_hash
 from core.runs.states import ModelKind
-from core.runs.windows import FEW, Numbered, numbered
+from core.runs.windows import FEW, NumberedWindow, numbered
 from core.steps import Step
 from prompts.loader import Prompt
 from protocols.protocol import BenchmarkProtocol
@@ -48,7 +48,7 @@ class NumberedRun:
     inputs: Inputs
     wanted: Mapping[str, Any]
     prompts: Mapping[str, Prompt]
-    numbers: Numbered
+    numbers: NumberedWindow
 
     def is_low(self, ahead: Ahead) -> bool:
         """Return whether a model has few items left to ask. Baselines, which answer at once, count only without other
@@ -146,7 +146,7 @@ def as_text(values: Sequence[Value]) -> str:
     return json.dumps(rows, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
 
 
-def _sources(session: Session, number: int, numbers: Numbered) -> dict[str, tuple[Value, ...]]:
+def _sources(session: Session, number: int, numbers: NumberedWindow) -> dict[str, tuple[Value, ...]]:
     texts = runs.texts(session, numbers.sources.values())
     missing = next((name for name, key in numbers.sources.items() if key not in texts), None)
     if missing is not None:

@@ -12,7 +12,7 @@ from sqlmodel import Session
 from core.errors import Missing
 from core.people import Permission, Viewer
 from core.runs.states import ItemStatus, ModelKind, RunState
-from core.runs.windows import Numbered, numbered
+from core.runs.windows import NumberedWindow, numbered
 from protocols.replies.finish_reasons import UNKNOWN_REASON
 from runs.offline.imported import is_imported
 from runs.run_plan import asked_models
@@ -171,7 +171,7 @@ def _line(
     )
 
 
-def _choice_fields(row: RunRow, samples: Samples, numbers: Numbered | None) -> dict[str, Any]:
+def _choice_fields(row: RunRow, samples: Samples, numbers: NumberedWindow | None) -> dict[str, Any]:
     if numbers is not None:
         samples = numbers.samples, tuple((task, variant) for task, variant, _many in numbers.parts)
     models = row.settings["models"]

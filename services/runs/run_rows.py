@@ -6,7 +6,7 @@ from dataclasses import asdict
 from typing import Any
 
 from core.runs.states import ItemStatus, ModelKind
-from core.runs.windows import NUMBERED, Numbered
+from core.runs.windows import NUMBERED, NumberedWindow
 from protocols.samples import content_hash
 from protocols.steps import names_of_steps
 from runs.numbered.windows import sources_of
@@ -95,7 +95,7 @@ def _numbers(prepared: Prepared) -> dict[str, Any] | None:
         each.name: 1 if each.snapshot["kind"] == ModelKind.BASELINE else prepared.wanted.repeats
         for each in prepared.models
     }
-    return Numbered(
+    return NumberedWindow(
         parts=tuple((part.task, part.variant, part.samples) for part in space.parts),
         items=repeats,
         version=prepared.protocol.version,

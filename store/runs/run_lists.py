@@ -9,7 +9,7 @@ from sqlalchemy.orm import defer
 from sqlmodel import Session, col
 
 from core.runs.states import AT_WORK, ItemStatus, RunState
-from core.runs.windows import NUMBERED, Numbered, read_numbered
+from core.runs.windows import NUMBERED, NumberedWindow, read_numbered
 from store.tables.runs import RunItemRow, RunRow
 
 RUN = RunRow.metadata.tables["run"]
@@ -59,7 +59,7 @@ def how_many(session: Session) -> tuple[int, int]:
     return counts[0], counts[1]
 
 
-def numbers_of(session: Session) -> dict[str, Numbered]:
+def numbers_of(session: Session) -> dict[str, NumberedWindow]:
     """Return run → description of its numbered samples, for runs in use that have them."""
     numbered = RUN.c.manifest[NUMBERED]
     query = select(RUN.c.id, numbered).where(RUN.c.archived_at.is_(None))

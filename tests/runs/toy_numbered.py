@@ -15,7 +15,7 @@ from core.results.metrics import ACCURACY
 from core.results.presets import Preset, ProtocolTables, Shown, by_model
 from core.results.table import ResultTable
 from core.runs.filters import ListedFacts
-from core.runs.windows import NUMBERED, Numbered
+from core.runs.windows import NUMBERED, NumberedWindow
 from core.steps import Step, StepKind
 from protocols import PROTOCOLS
 from protocols.baselines import BaselineAnswerer
@@ -155,7 +155,7 @@ def begin(
 ) -> str:
     """A queued run past all services; its id."""
     hashes, texts = sources_of({SOURCE: sides(rows, columns)})
-    numbers = Numbered(
+    numbers = NumberedWindow(
         parts=tuple(("differ", variant, rows * columns) for variant in variants),
         items={name: 1 if said["kind"] == "baseline" else repeats for name, said in models.items()},
         version=DIFFERENCES.version,
