@@ -9,7 +9,7 @@ from core.graphs.graph import CausalGraph
 from core.graphs.queries import Query
 from core.runs.options import Settings
 from protocols.causalgraph2llm.samples import KeyParts, query_in, sample_of
-from protocols.causalgraph2llm.slices import Numbered, slice_of
+from protocols.causalgraph2llm.slices import NumberedQueries, slice_of
 from protocols.causalgraph2llm.tasks import LISTED_NAMES, YES
 from protocols.samples import Sample
 from protocols.step_values import Inputs, Value
@@ -39,7 +39,7 @@ def previewed(values_by_source: Mapping[str, Sequence[Value]], settings: Setting
     cell = queries.cells[at.cell]
     first = {telling.encoding: telling for telling in reversed(queries.tellings[at.cell])}
     encodings = tuple(dict.fromkeys(telling.encoding for telling in queries.tellings[at.cell]))
-    samples = tuple(sample_of(queries, Numbered(at.cell, at.number, first[each])) for each in encodings)
+    samples = tuple(sample_of(queries, NumberedQueries(at.cell, at.number, first[each])) for each in encodings)
     shown_graph = queries.encoded(at.cell, first[encodings[0]])
     return PreviewedQuery(
         graph_name=cell.graph.name,

@@ -11,7 +11,7 @@ from urllib.parse import unquote
 from core.graphs.queries import Query, QueryLevel
 from core.words import counted, quoted
 from protocols.causalgraph2llm.named import encoded, joined, names_in, query_named
-from protocols.causalgraph2llm.slices import Numbered, QuerySlice
+from protocols.causalgraph2llm.slices import NumberedQueries, QuerySlice
 from protocols.causalgraph2llm.tasks import ASKED, NEUTRAL, PICTURE, UNEXPLAINED, variant_of
 from protocols.numbered_samples import Space, SpacePart
 from protocols.replies.name_lists import EMPTY, is_folded_apart
@@ -34,7 +34,7 @@ def samples_of(queries: QuerySlice, start: int, end: int) -> Iterator[Sample]:
         yield _sample(queries, at, by_naming[naming])
 
 
-def sample_of(queries: QuerySlice, at: Numbered) -> Sample:
+def sample_of(queries: QuerySlice, at: NumberedQueries) -> Sample:
     """Return a sample. Its key has the graph's own names, its slots the shown ones."""
     return _sample(queries, at, AskedQuery.of(queries, at))
 
@@ -50,7 +50,7 @@ class AskedQuery:
     facts: Mapping[str, Any]
 
     @classmethod
-    def of(cls, queries: QuerySlice, at: Numbered) -> AskedQuery:
+    def of(cls, queries: QuerySlice, at: NumberedQueries) -> AskedQuery:
         cell, shown_graph = queries.cells[at.cell], queries.encoded(at.cell, at.telling)
         query, graph, truth = cell.query(at.number), cell.graph, None
         if cell.level is QueryLevel.GRAPH:
@@ -68,7 +68,7 @@ class AskedQuery:
         return cls(joined(query.names), shown, cell.label(at.number), truth, facts)
 
 
-def _sample(queries: QuerySlice, at: Numbered, query: AskedQuery) -> Sample:
+def _sample(queries: QuerySlice, at: NumberedQueries, query: AskedQuery) -> Sample:
     cell, telling = queries.cells[at.cell], at.telling
     shown_graph = queries.encoded(at.cell, telling)
     task, variant = cell.asked.value, variant_of(cell.level, explained=telling.is_explained)

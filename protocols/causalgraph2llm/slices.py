@@ -53,7 +53,7 @@ from protocols.step_values import Inputs, Value
 from protocols.task_variants import pairs_of
 
 
-class Numbered(NamedTuple):
+class NumberedQueries(NamedTuple):
     """A sample by cell, number of the query in it, and encoding."""
 
     cell: int
@@ -135,18 +135,18 @@ class QuerySlice:
 
     # --- which ---------------------------------------------------------------------------------------------------
 
-    def at(self, number: int) -> Numbered:
+    def at(self, number: int) -> NumberedQueries:
         """Return the sample with this number, below `samples`."""
         cell, query, place = self._at(number)
-        return Numbered(cell, query, self.tellings[cell][place])
+        return NumberedQueries(cell, query, self.tellings[cell][place])
 
-    def between(self, start: int, end: int) -> Iterator[Numbered]:
+    def between(self, start: int, end: int) -> Iterator[NumberedQueries]:
         """Yield the samples from one number to another. A query is drawn once, however many samples ask it."""
         while start < end:
             cell, query, place = self._at(start)
             in_range = self.tellings[cell][place : place + end - start]
             for telling in in_range:
-                yield Numbered(cell, query, telling)
+                yield NumberedQueries(cell, query, telling)
             start += len(in_range)
 
     def _at(self, number: int) -> tuple[int, int, int]:
