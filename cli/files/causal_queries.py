@@ -25,7 +25,7 @@ from core.errors import BadInput
 from core.graphs.encodings import Encoding, decode, encode, left_out
 from core.graphs.graph import CausalGraph
 from core.graphs.naming import Naming, named
-from core.graphs.orders import Order, topological
+from core.graphs.orders import EdgeOrder, topological
 from core.graphs.queries import (
     Query,
     QueryKind,
@@ -63,8 +63,8 @@ def encode_command(
     graphs: GraphFiles,
     encoding: Annotated[Encoding, typer.Option("--as", help="The encoding to write.")],
     order: Annotated[
-        Order, typer.Option("--order", help="Order of edges: given, breadth first from sources, or from sinks.")
-    ] = Order.GIVEN,
+        EdgeOrder, typer.Option("--order", help="Order of edges: given, breadth first from sources, or from sinks.")
+    ] = EdgeOrder.GIVEN,
     names: Annotated[
         Naming, typer.Option("--names", help="The graph's own names, neutral ones (0, 1 …), or all edges reversed.")
     ] = Naming.GIVEN,

@@ -13,7 +13,7 @@ from core.graphs.graph import CausalGraph
 from core.graphs.loops import loop_of, shown_loop
 
 
-class Order(StrEnum):
+class EdgeOrder(StrEnum):
     """Order of writing: as given; breadth first from the sources; breadth first from the sinks, against the edges."""
 
     GIVEN = "given"
@@ -21,7 +21,7 @@ class Order(StrEnum):
     BFS_REVERSED = "bfs-reversed"
 
 
-def ordered(graph: CausalGraph, order: Order) -> CausalGraph:
+def ordered(graph: CausalGraph, order: EdgeOrder) -> CausalGraph:
     """Return the graph with its nodes and edges in this order; an edge listed twice is one edge, and none is reversed.
 
     Breadth first begins at all sources in node order and goes to the sinks of a node's edges in node order; nodes that
@@ -34,11 +34,11 @@ def ordered(graph: CausalGraph, order: Order) -> CausalGraph:
     edges: dict[tuple[str, str], Edge] = {}
     for edge in graph.edges:
         edges.setdefault(edge.pair, edge)
-    if order is Order.GIVEN:
+    if order is EdgeOrder.GIVEN:
         return CausalGraph(graph.nodes, tuple(edges.values()))
     ahead = successors_of(graph)
     behind = predecessors_of(ahead)
-    is_reversed = order is Order.BFS_REVERSED
+    is_reversed = order is EdgeOrder.BFS_REVERSED
     visited, links = _breadth_first(behind, ahead) if is_reversed else _breadth_first(ahead, behind)
     names = graph.nodes
     pairs = ((names[b], names[a]) if is_reversed else (names[a], names[b]) for a, b in links)

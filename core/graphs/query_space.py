@@ -12,7 +12,7 @@ from core.errors import BadInput
 from core.graphs.encodings.names import Encoding
 from core.graphs.graph import CausalGraph
 from core.graphs.naming import Naming, reversed_graph
-from core.graphs.orders import Order, topological
+from core.graphs.orders import EdgeOrder, topological
 from core.graphs.pairs import pair_at, pair_number
 from core.graphs.queries.query import SIX, Asked, Query, QueryLevel, Shape, Variant, shape_of
 from core.seeded_random import draw
@@ -26,7 +26,7 @@ class NumberedQuery:
     number: int
     graph: int
     encoding: Encoding
-    order: Order
+    order: EdgeOrder
     naming: Naming
     query: Query
 
@@ -51,7 +51,7 @@ class QuerySpace(Sequence[NumberedQuery]):
         kinds: Sequence[Asked] = SIX,
         levels: Sequence[QueryLevel] = tuple(QueryLevel),
         encodings: Sequence[Encoding] = tuple(Encoding),
-        orders: Sequence[Order] = (Order.GIVEN,),
+        orders: Sequence[EdgeOrder] = (EdgeOrder.GIVEN,),
         namings: Sequence[Naming] = (Naming.GIVEN,),
     ) -> None:
         self._tellings = list(product(dict.fromkeys(namings), dict.fromkeys(orders), dict.fromkeys(encodings)))

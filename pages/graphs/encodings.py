@@ -10,7 +10,7 @@ from components import shell, state
 from components.widgets.long_text import long_text
 from core.graphs.encodings import Encoding
 from core.graphs.naming import Naming
-from core.graphs.orders import Order
+from core.graphs.orders import EdgeOrder
 from core.people import Viewer
 from pages.graphs.link_params import linked_choice
 from pages.graphs.parts import PAGE, Light
@@ -28,7 +28,11 @@ TITLES = {
     Encoding.MULTI: "Multi node",
 }
 ENDINGS = {Encoding.JSON: ".json", Encoding.GRAPHML: ".graphml", Encoding.GRAPHVIZ: ".dot"}
-ORDERS = {Order.GIVEN: "As given", Order.BFS: "Breadth first", Order.BFS_REVERSED: "Breadth first from the sinks"}
+ORDERS = {
+    EdgeOrder.GIVEN: "As given",
+    EdgeOrder.BFS: "Breadth first",
+    EdgeOrder.BFS_REVERSED: "Breadth first from the sinks",
+}
 NAMINGS = {Naming.GIVEN: "As they are", Naming.NEUTRAL: "Neutral", Naming.REVERSED: "As they are, edges reversed"}
 # Nodes of the published network Andes; for larger graphs the length of the matrix is stated, as it grows
 # quadratically.
@@ -47,7 +51,7 @@ def show(viewer: Viewer, sheet: GraphSheet) -> Light:
     memory = st.session_state
     choices: dict[str, tuple[StrEnum, ...]] = {
         "encoding": tuple(Encoding),
-        "order": tuple(Order),
+        "order": tuple(EdgeOrder),
         "names": tuple(Naming),
     }
     for name, options in choices.items():
@@ -56,7 +60,7 @@ def show(viewer: Viewer, sheet: GraphSheet) -> Light:
     chips = st.container()  # above the choices that their lengths depend on
     left, right = st.columns(2, gap="small")
     with left:
-        order: Order = st.selectbox("Order", list(ORDERS), key=_key("order"), format_func=ORDERS.__getitem__)
+        order: EdgeOrder = st.selectbox("Order", list(ORDERS), key=_key("order"), format_func=ORDERS.__getitem__)
     with right:
         naming: Naming = st.selectbox("Names", list(NAMINGS), key=_key("names"), format_func=NAMINGS.__getitem__)
     seed = _seed() if naming is Naming.NEUTRAL else 1
@@ -76,7 +80,7 @@ def show(viewer: Viewer, sheet: GraphSheet) -> Light:
         if nodes > LARGEST_PUBLISHED and not matrix.refusal:
             st.caption(f":material/info: {nodes:,} nodes make about {matrix.tokens:,} tokens as a matrix.")
     state.write_param("encoding", encoding.value)
-    state.write_param("order", order.value if order is not Order.GIVEN else "")
+    state.write_param("order", order.value if order is not EdgeOrder.GIVEN else "")
     state.write_param("names", naming.value if naming is not Naming.GIVEN else "")
     state.write_param("seed", str(seed) if naming is Naming.NEUTRAL else "")
     _text(sheet.head.title, encoding, encoded)

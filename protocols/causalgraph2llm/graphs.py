@@ -12,7 +12,7 @@ from core.graphs.edge import Edge
 from core.graphs.encodings import Encoding, encode
 from core.graphs.graph import CausalGraph
 from core.graphs.naming import NamedGraph, named, reversed_graph
-from core.graphs.orders import Order, topological
+from core.graphs.orders import EdgeOrder, topological
 from core.graphs.queries import Truths
 from core.messages import text_hash
 from protocols.causalgraph2llm.tasks import NAMINGS, NEUTRAL, PICTURE, REVERSED
@@ -120,7 +120,7 @@ def tell(graph: AskedGraph, telling: GraphEncodingVariant) -> EncodedGraph:
             raise BadInput(f"{graph.name}: there is no picture of it with {telling.naming.name} names.")
         return EncodedGraph("", sha256, sha256, shown, names)
     try:
-        text = encode(as_shown.graph, Encoding(telling.encoding), Order(telling.order))
+        text = encode(as_shown.graph, Encoding(telling.encoding), EdgeOrder(telling.order))
     except BadInput as error:
         raise type(error)(f"{graph.name}: {error}") from None
     return EncodedGraph(text, text_hash(text), "", shown, names)

@@ -9,7 +9,7 @@ from typing import Any
 
 from core.graphs.encodings import Encoding
 from core.graphs.naming import Naming
-from core.graphs.orders import Order
+from core.graphs.orders import EdgeOrder
 from core.graphs.queries import SIX, Asked, QueryKind, QueryLevel, Variant
 from core.runs.filters import ListedFacts
 from core.runs.options import OptionFlag, OptionKind, RunOption, Settings
@@ -80,9 +80,9 @@ ENCODINGS: Mapping[str, str] = MappingProxyType(
 )
 ORDERS: Mapping[str, str] = MappingProxyType(
     {
-        Order.GIVEN.value: "As given",
-        Order.BFS.value: "Breadth first from sources",
-        Order.BFS_REVERSED.value: "Breadth first from sinks",
+        EdgeOrder.GIVEN.value: "As given",
+        EdgeOrder.BFS.value: "Breadth first from sources",
+        EdgeOrder.BFS_REVERSED.value: "Breadth first from sinks",
     }
 )
 OWN, NEUTRAL, REVERSED = "own", "neutral", "reversed"
@@ -100,7 +100,7 @@ ONLY_QUERY = "query"  # option of a run that asks a single query of each of its 
 
 PARTS = (
     ("encodings", "Encodings", ENCODINGS, Encoding.JSON.value),
-    ("orders", "Orders", ORDERS, Order.GIVEN.value),
+    ("orders", "Orders", ORDERS, EdgeOrder.GIVEN.value),
     ("names", "Names", NAMES, OWN),
 )
 """Options that determine a graph's text: option, title, choices, default."""
@@ -208,7 +208,7 @@ FLAGS = (
 DEFAULTS: Mapping[str, Any] = MappingProxyType(
     {
         "encodings": Encoding.JSON.value,
-        "orders": Order.GIVEN.value,
+        "orders": EdgeOrder.GIVEN.value,
         "names": OWN,
         "node_sampling": BALANCED,
         "amount": RANDOM,

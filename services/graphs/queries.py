@@ -13,7 +13,7 @@ from core.errors import InvalidGraph, InvalidName
 from core.graphs.encodings import Encoding, about_tokens, encode, left_out
 from core.graphs.graph import CausalGraph
 from core.graphs.naming import NamedGraph, Naming, neutral, reversed_graph
-from core.graphs.orders import Order
+from core.graphs.orders import EdgeOrder
 from core.graphs.queries import (
     AnswerExplanation,
     Asked,
@@ -71,7 +71,7 @@ def encoded(
     viewer: Viewer,
     graph_id: str,
     encoding: Encoding,
-    order: Order = Order.GIVEN,
+    order: EdgeOrder = EdgeOrder.GIVEN,
     naming: Naming = Naming.GIVEN,
     *,
     seed: int = 1,
@@ -118,21 +118,21 @@ def _named(graph: CausalGraph, naming: Naming, seed: int) -> NamedGraph:
 
 
 @lru_cache(maxsize=4)  # a matrix of 2,000 nodes has eight million characters
-def _encode(graph: CausalGraph, encoding: Encoding, order: Order, naming: Naming, seed: int) -> str:
+def _encode(graph: CausalGraph, encoding: Encoding, order: EdgeOrder, naming: Naming, seed: int) -> str:
     return encode(_named(graph, naming, seed).graph, encoding, order)
 
 
 @lru_cache(maxsize=64)
-def _encoded_sizes(graph: CausalGraph, order: Order, naming: Naming, seed: int) -> dict[Encoding, TextSize]:
+def _encoded_sizes(graph: CausalGraph, order: EdgeOrder, naming: Naming, seed: int) -> dict[Encoding, TextSize]:
     return sizes_of(_named(graph, naming, seed).graph, order)
 
 
-def sizes_of(graph: CausalGraph, order: Order) -> dict[Encoding, TextSize]:
+def sizes_of(graph: CausalGraph, order: EdgeOrder) -> dict[Encoding, TextSize]:
     """Return the graph's length in each encoding. Raises TooMuch for more than 2,000 nodes."""
     return {encoding: _size(graph, encoding, order) for encoding in Encoding}
 
 
-def _size(graph: CausalGraph, encoding: Encoding, order: Order) -> TextSize:
+def _size(graph: CausalGraph, encoding: Encoding, order: EdgeOrder) -> TextSize:
     try:
         text = encode(graph, encoding, order)
     except InvalidName as error:

@@ -13,7 +13,7 @@ from core.errors import InvalidGraph, TooLarge
 from core.graphs.encodings import plain, prose, structured
 from core.graphs.encodings.names import Encoding, refuse_unwritable
 from core.graphs.graph import CausalGraph
-from core.graphs.orders import Order, ordered
+from core.graphs.orders import EdgeOrder, ordered
 
 __all__ = ["MOST_NODES", "Encoding", "about_tokens", "decode", "encode", "left_out", "guess_encoding"]
 
@@ -39,7 +39,7 @@ _BEGINNINGS = {"{": Encoding.JSON, "(": Encoding.ADJACENCY, "<": Encoding.GRAPHM
 _DOT = ("digraph", "graph", "strict")
 
 
-def encode(graph: CausalGraph, encoding: Encoding, order: Order = Order.GIVEN) -> str:
+def encode(graph: CausalGraph, encoding: Encoding, order: EdgeOrder = EdgeOrder.GIVEN) -> str:
     """Return the graph as text, without a final line end; an edge listed twice is written once. Raises InvalidName for
     a name that the encoding cannot represent (a line break in most), TooMuch for a graph of more than 2,000 nodes.
 
@@ -71,7 +71,7 @@ def decode(text: str, encoding: Encoding) -> CausalGraph:
             raise
         raise InvalidGraph(f"{error} The text looks like the encoding {resembled}.") from None
     refuse_unwritable(graph.nodes, encoding)
-    return ordered(graph, Order.GIVEN)
+    return ordered(graph, EdgeOrder.GIVEN)
 
 
 def guess_encoding(text: str) -> Encoding | None:

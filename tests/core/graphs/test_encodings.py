@@ -16,7 +16,7 @@ from core.errors import BadInput, InvalidGraph, InvalidName, TooLarge
 from core.graphs.edge import Edge, EdgeFlag
 from core.graphs.encodings import Encoding, about_tokens, decode, encode, guess_encoding, left_out
 from core.graphs.graph import CausalGraph
-from core.graphs.orders import Order, ordered
+from core.graphs.orders import EdgeOrder, ordered
 from core.sign import Sign
 from tests.core.graphs.five_nodes import FIVE
 from tests.everything import EVERYTHING
@@ -57,8 +57,8 @@ def test_a_graph_with_hostile_names_is_read_back(encoding: Encoding) -> None:
     tried = 0
 
     @settings(max_examples=HOW_MANY)
-    @given(graphs(), st.sampled_from(Order))
-    def reads_back(graph: CausalGraph, order: Order) -> None:
+    @given(graphs(), st.sampled_from(EdgeOrder))
+    def reads_back(graph: CausalGraph, order: EdgeOrder) -> None:
         nonlocal tried
         tried += 1
         told, found = ordered(graph, order), decode(encode(graph, encoding, order), encoding)

@@ -11,7 +11,7 @@ from core.errors import InvalidGraph
 from core.graphs.edge import Edge
 from core.graphs.graph import CausalGraph
 from core.graphs.naming import reversed_graph
-from core.graphs.orders import Order, ordered, topological
+from core.graphs.orders import EdgeOrder, ordered, topological
 from core.graphs.random_dag import random_dag
 from core.sign import Sign
 from tests.core.graphs.asked_plainly import drawn, network
@@ -26,7 +26,7 @@ def pairs(graph: CausalGraph) -> list[tuple[str, str]]:
 @given(PAIRS)
 def test_every_order_holds_each_edge_once_and_turns_none(drawn_pairs: list[tuple[str, str]]) -> None:
     graph = CausalGraph.of([Edge(*pair) for pair in drawn_pairs], nodes="ABCDEF")
-    for order in Order:
+    for order in EdgeOrder:
         told = ordered(graph, order)
         assert sorted(pairs(told)) == sorted(set(drawn_pairs))
         assert sorted(told.nodes) == sorted(graph.nodes)
@@ -35,7 +35,7 @@ def test_every_order_holds_each_edge_once_and_turns_none(drawn_pairs: list[tuple
 @given(PAIRS)
 def test_reversed_breadth_first_is_breadth_first_of_the_reversed_graph(drawn_pairs: list[tuple[str, str]]) -> None:
     graph = CausalGraph.of([Edge(*pair) for pair in drawn_pairs], nodes="ABCDEF")
-    told, other = ordered(graph, Order.BFS_REVERSED), ordered(reversed_graph(graph).graph, Order.BFS)
+    told, other = ordered(graph, EdgeOrder.BFS_REVERSED), ordered(reversed_graph(graph).graph, EdgeOrder.BFS)
     assert told.nodes == other.nodes
     assert pairs(told) == [(source, sink) for sink, source in pairs(other)]
 
@@ -43,14 +43,14 @@ def test_reversed_breadth_first_is_breadth_first_of_the_reversed_graph(drawn_pai
 def test_breadth_first_begins_at_sources_in_node_order_and_then_at_what_they_do_not_reach() -> None:
     edges = ["CB", "CA", "DA", "EF", "FE", "BE", "GH", "HG"]
     graph = CausalGraph.of([Edge(*pair) for pair in edges], nodes="ABCDEFGHZ")
-    told = ordered(graph, Order.BFS)
+    told = ordered(graph, EdgeOrder.BFS)
     assert "".join(told.nodes) == "CDZABEFGH"  # sources C, D and Z, what they reach, and the loop of G and H
     assert ["".join(pair) for pair in pairs(told)] == ["CA", "CB", "DA", "BE", "EF", "FE", "GH", "HG"]
 
 
 def test_an_edge_keeps_what_it_was_listed_with_first() -> None:
     graph = CausalGraph.of([Edge("A", "B", Sign.PLUS), Edge("A", "B", Sign.MINUS)])
-    for order in Order:
+    for order in EdgeOrder:
         assert ordered(graph, order).edges == (Edge("A", "B", Sign.PLUS),)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.graphs.encodings import Encoding, decode, encode
-from core.graphs.orders import Order
+from core.graphs.orders import EdgeOrder
 from core.graphs.queries import Query, QueryKind, QueryLevel, Truths, Variant, answer, why
 from core.graphs.query_space import QuerySpace
 from tests.core.graphs.five_nodes import FIVE, PAIRS
@@ -101,10 +101,10 @@ def test_the_text_is_the_published_one_and_is_read_back(encoding: Encoding) -> N
 
 
 def test_breadth_first_orders_go_from_the_source_and_from_the_sink() -> None:
-    assert encode(FIVE, Encoding.ADJACENCY, Order.BFS) == (
+    assert encode(FIVE, Encoding.ADJACENCY, EdgeOrder.BFS) == (
         "(0, 1) (0, 2) (0, 3) (0, 4) (1, 2) (1, 3) (1, 4) (2, 3) (2, 4) (3, 4)"
     )
-    assert encode(FIVE, Encoding.ADJACENCY, Order.BFS_REVERSED) == (
+    assert encode(FIVE, Encoding.ADJACENCY, EdgeOrder.BFS_REVERSED) == (
         "(0, 4) (1, 4) (2, 4) (3, 4) (0, 1) (0, 2) (1, 2) (0, 3) (1, 3) (2, 3)"
     )
 

@@ -14,7 +14,7 @@ from core.graphs.edge import Edge
 from core.graphs.encodings import Encoding
 from core.graphs.graph import CausalGraph
 from core.graphs.naming import Naming
-from core.graphs.orders import Order
+from core.graphs.orders import EdgeOrder
 from core.graphs.queries import SIX, Query, QueryKind, QueryLevel, Truths, Variant, answer
 from core.graphs.query_space import QuerySpace, counts
 from core.graphs.random_dag import random_dag
@@ -50,7 +50,7 @@ def test_number_and_query_are_inverse_for_the_papers_graphs() -> None:
 
 
 def test_number_and_query_are_inverse_for_random_numbers_of_a_large_network() -> None:
-    space = QuerySpace([network("andes")], EVERY, orders=Order, namings=Naming)
+    space = QuerySpace([network("andes")], EVERY, orders=EdgeOrder, namings=Naming)
     chance = random.Random(3)
     numbers = [chance.randrange(len(space)) for _ in range(10_000 if EVERYTHING else 1_000)]
     assert [space.number_of(space[number]) for number in numbers] == numbers

@@ -11,7 +11,7 @@ from core.graphs.edge import Edge
 from core.graphs.encodings import Encoding
 from core.graphs.graph import CausalGraph
 from core.graphs.naming import Naming
-from core.graphs.orders import Order
+from core.graphs.orders import EdgeOrder
 from core.graphs.queries import Query, QueryKind, Variant
 from core.people import Viewer
 from services.graphs import importing, queries
@@ -88,13 +88,13 @@ def test_neutral_names_have_their_own_beside_them_and_reversed_edges_keep_theirs
     assert set(drawn.own.values()) == {"Rain", "Grain", "Income", "Debt"}
     assert "Rain" not in drawn.text
     assert drawn.own != queries.encoded(people.expert, graph_id, Encoding.ADJACENCY, naming=Naming.NEUTRAL, seed=3).own
-    turned = queries.encoded(people.expert, graph_id, Encoding.ADJACENCY, Order.BFS, Naming.REVERSED)
+    turned = queries.encoded(people.expert, graph_id, Encoding.ADJACENCY, EdgeOrder.BFS, Naming.REVERSED)
     assert "(Grain, Rain)" in turned.text and "(Rain, Grain)" not in turned.text
 
 
 def test_a_name_that_an_encoding_refuses_leaves_the_other_encodings() -> None:
     graph = CausalGraph.of([Edge("Soil\u2028water", "Grain")])
-    sizes = queries.sizes_of(graph, Order.GIVEN)
+    sizes = queries.sizes_of(graph, EdgeOrder.GIVEN)
     assert "a line break" in sizes[Encoding.SINGLE].refusal
     assert sizes[Encoding.JSON].characters and not sizes[Encoding.JSON].refusal
 
