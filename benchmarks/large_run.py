@@ -27,7 +27,7 @@ from typing import Any
 from benchmarks import run_cost
 from benchmarks.harness import ROOT
 from benchmarks.memory import highest_mb
-from core.runs.filters import FailureFilters, Order, OutcomeFilter
+from core.runs.filters import FailureFilters, ItemOrder, OutcomeFilter
 from core.runs.states import ItemStatus
 from services.acting import terminal_viewer
 from services.runs import results
@@ -163,7 +163,7 @@ FILTERS: dict[str, FailureFilters] = {
     "a search, one found": FailureFilters(search="777-3"),
     "a search of two words, few found": FailureFilters(search="number 4999"),
     "a search, none found": FailureFilters(search="nowhere"),
-    "the hardest first": FailureFilters(order=Order.HARDEST),
+    "the hardest first": FailureFilters(order=ItemOrder.HARDEST),
 }
 
 

@@ -17,7 +17,7 @@ from sqlalchemy import insert
 from sqlmodel import Session, col, select
 
 from core.people import Viewer
-from core.runs.filters import FailureFilters, Order
+from core.runs.filters import FailureFilters, ItemOrder
 from exchange.recite import ReciteRow, write_default
 from runs.worker import Worker
 from services.acting import terminal_viewer
@@ -100,7 +100,7 @@ def _measure(viewer: Viewer, content: bytes) -> None:
     _, took = timed(lambda: results.results(viewer, [run.subject_id], "graphs"))
     print(f"table of results with intervals: {took:.2f} s")
     with store.reading() as session:
-        filters = FailureFilters(runs=(run.subject_id,), order=Order.LOWEST)
+        filters = FailureFilters(runs=(run.subject_id,), order=ItemOrder.LOWEST)
         item_id = lists.page(session, filters, ("title",), 0, 50)[1][0].item_id
     _, took = timed(lambda: graph_items.graph_item(viewer, item_id))
     print(f"sheet of an item: {1000 * took:.0f} ms")

@@ -16,7 +16,7 @@ class OutcomeFilter(StrEnum):
     UNANSWERED = "unanswered"  # nothing to score: truncated, refused, failed, excluded, or not asked yet
 
 
-class Order(StrEnum):
+class ItemOrder(StrEnum):
     RUN = ""  # newest run first, then the order of its samples
     # samples first of which the smallest share of scored answers, of every model and baseline, is right; unscored last
     HARDEST = "hardest"
@@ -67,7 +67,7 @@ class FailureFilters:
     years: tuple[int, int] | None = None  # from and to, both included
     only: OutcomeFilter = OutcomeFilter.ANY
     search: str = ""  # every word is in one of the facts that the protocol names, in any case, or begins the key
-    order: Order = Order.RUN
+    order: ItemOrder = ItemOrder.RUN
 
 
 @dataclass(frozen=True, slots=True)

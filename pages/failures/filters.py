@@ -12,7 +12,7 @@ from components import state
 from components.widgets.choosing import choose_several
 from core.people import Viewer
 from core.results.groupings import task_words
-from core.runs.filters import FailureFilters, Order, OutcomeFilter
+from core.runs.filters import FailureFilters, ItemOrder, OutcomeFilter
 from core.runs.states import ItemStatus
 from pages.failures.parts import PAGE
 from services.runs import failures, reading
@@ -30,7 +30,7 @@ class Opening:
     """Initial filter (a key of `ONLY`) and order of a list."""
 
     only: str
-    order: Order
+    order: ItemOrder
 
 
 def link_by_id(viewer: Viewer) -> None:
@@ -44,8 +44,8 @@ def opening(choices: FailureChoices) -> Opening:
     """Return wrong answers first; for runs without right and wrong all answers, by score if there is one."""
     runs = set(state.read_params("run")) or {run for run, _words in choices.runs}
     if not runs <= choices.unjudged:
-        return Opening(FIRST, Order.RUN)
-    return Opening("all", Order.LOWEST if runs & choices.graded else Order.RUN)
+        return Opening(FIRST, ItemOrder.RUN)
+    return Opening("all", ItemOrder.LOWEST if runs & choices.graded else ItemOrder.RUN)
 
 
 def filters(choices: FailureChoices, *, of_samples: bool = False) -> FailureFilters:

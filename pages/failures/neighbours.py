@@ -9,7 +9,7 @@ import streamlit as st
 
 from components import state
 from core.people import Viewer
-from core.runs.filters import ComparedOutcome, FailureFilters, Order, OutcomeFilter, Side
+from core.runs.filters import ComparedOutcome, FailureFilters, ItemOrder, OutcomeFilter, Side
 from core.runs.states import ItemStatus
 from pages.failures.filters import FIRST, ONLY
 from pages.failures.parts import PAGE
@@ -119,9 +119,9 @@ def linked_filters() -> FailureFilters:
     )
 
 
-def linked_order() -> Order:
+def linked_order() -> ItemOrder:
     value = state.read_param("order")
-    return Order(value) if value in {each.value for each in Order} else Order.RUN
+    return ItemOrder(value) if value in {each.value for each in ItemOrder} else ItemOrder.RUN
 
 
 def linked_sides() -> tuple[Side, Side] | None:

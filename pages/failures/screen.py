@@ -10,7 +10,7 @@ import streamlit as st
 from components import links, shell, state
 from components.widgets.choosing import choose_line, choose_part
 from core.people import Permission, Viewer
-from core.runs.filters import Order
+from core.runs.filters import ItemOrder
 from core.runs.states import ItemStatus
 from core.words import counted
 from pages.failures import compare, filters, item, neighbours, paging
@@ -19,9 +19,9 @@ from services.runs import failures
 from services.runs.views import SCORE, FailureChoices, FailurePage
 
 ORDERS = {
-    Order.RUN: "Newest run first",
-    Order.HARDEST: "Fewest correct answers first",
-    Order.LOWEST: "Lowest score first",
+    ItemOrder.RUN: "Newest run first",
+    ItemOrder.HARDEST: "Fewest correct answers first",
+    ItemOrder.LOWEST: "Lowest score first",
 }
 HARDEST = (
     "Ordered by the share of correct answers to each sample, over all models and baselines of its run, smallest first."
@@ -90,7 +90,7 @@ def open_item(item_id: str, at: int, chosen: str) -> None:
     st.rerun()
 
 
-def _order(opens_in: Order) -> Order:
+def _order(opens_in: ItemOrder) -> ItemOrder:
     key = state.key(PAGE, "order")
     if st.session_state.get(key) not in ORDERS:
         st.session_state[key] = opens_in

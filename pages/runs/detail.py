@@ -9,7 +9,7 @@ import streamlit as st
 from components import links, shell, state
 from components.widgets import acts
 from core.people import Permission, Viewer
-from core.runs.filters import Order
+from core.runs.filters import ItemOrder
 from core.runs.states import ItemStatus, RunState
 from pages.runs import actions as run_acts
 from pages.runs import card, progress, verdicts
@@ -79,7 +79,7 @@ def _part(seen: RunProgress, about: VerdictPart) -> str:
 
 def _ways(seen: RunProgress, about: VerdictPart) -> None:
     params = {"run": seen.run_id, "only": "all"} | (
-        {"order": Order.LOWEST.value} if results.is_graded(seen.protocol) else {}
+        {"order": ItemOrder.LOWEST.value} if results.is_graded(seen.protocol) else {}
     )
     links.page_button("Show items", "failures", params, key=state.key(PAGE, "answers"))
     failed = seen.by_status.get(ItemStatus.FAILED, 0)

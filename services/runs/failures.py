@@ -13,7 +13,7 @@ from core.messages import read
 from core.paging import check_page
 from core.people import Permission, Viewer
 from core.results.compare import compared
-from core.runs.filters import ComparedOutcome, FailureFilters, Order, Side
+from core.runs.filters import ComparedOutcome, FailureFilters, ItemOrder, Side
 from core.runs.states import AttemptState, ItemStatus, ModelKind, RunState
 from core.steps import EMBED_TASK
 from core.words import counted
@@ -100,7 +100,7 @@ def failures(viewer: Viewer, filters: FailureFilters = EVERYTHING, *, offset: in
         by_status, lines = lists.page(r.session, filters, _searched_facts(), offset, limit, hidden)
         for line in lines:
             record_section_exposure(r, line.facts)
-        is_hard = filters.order is Order.HARDEST
+        is_hard = filters.order is ItemOrder.HARDEST
         right_of = lists.right_of(r.session, {line.sample_id for line in lines}) if is_hard else {}
         later = unwritten(r.session, filters.runs or None).values()
     left = sum(many for run in later for model, many in run.items() if not filters.models or model in filters.models)

@@ -16,7 +16,7 @@ from sqlmodel import Session
 
 from core.results.compare import SideItem
 from core.results.items import SCORED
-from core.runs.filters import YEAR, FailureFilters, Order, OutcomeFilter, Side
+from core.runs.filters import YEAR, FailureFilters, ItemOrder, OutcomeFilter, Side
 from store.runs import cells
 from store.sql_in import among
 from store.tables.runs import RunCellRow, RunItemRow, RunRow, RunSampleRow
@@ -80,10 +80,10 @@ def page(
     for run_id, status, items in session.execute(counting.group_by(ITEM.c.run_id, ITEM.c.status)):
         by_status[status] += items
         by_run[run_id] += items
-    if filters.order is Order.HARDEST:
+    if filters.order is ItemOrder.HARDEST:
         hardest = _hardest([*where, *chosen], list(by_run))
         return by_status, _in_order(session, session.execute(hardest.offset(offset).limit(limit)).scalars().all())
-    if filters.order is Order.LOWEST:
+    if filters.order is ItemOrder.LOWEST:
         return by_status, _in_order(session, _lowest(session, [*where, *chosen], offset, limit))
     ids: list[str] = []
     for run_id in session.execute(select(RUN.c.id).order_by(RUN.c.number.desc())).scalars().all():

@@ -18,7 +18,7 @@ from core.estimate import Estimate
 from core.people import Viewer
 from core.results.slices import Slice
 from core.results.table import ResultCell, ResultTable
-from core.runs.filters import ComparedOutcome, FailureFilters, Order, OutcomeFilter, Side
+from core.runs.filters import ComparedOutcome, FailureFilters, ItemOrder, OutcomeFilter, Side
 from core.runs.states import ItemStatus
 from core.scoring.calibration import Calibration
 from services.acting import consulting_once
@@ -278,7 +278,7 @@ class Told:
             given["statuses"] = tuple(map(ItemStatus, given["statuses"]))
         given["labels"] = tuple((label, given.pop(name)) for name, label in LABELS.items() if name in given)
         return FailureFilters(
-            **{**given, "only": OutcomeFilter(given.get("only", "")), "order": Order(given.get("order", ""))}
+            **{**given, "only": OutcomeFilter(given.get("only", "")), "order": ItemOrder(given.get("order", ""))}
         )
 
     def choices(self) -> Json:

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from core.runs.filters import FailureFilters, Order
+from core.runs.filters import FailureFilters, ItemOrder
 from exchange.recite import ReciteRow, write_default
 from services.graphs import lab, sample_tables
 from services.runs import failures
@@ -40,7 +40,7 @@ def run(sqlite_study: Study, people: SimpleNamespace) -> str:
 
 
 def lines(viewer: object, run_id: str) -> tuple[FailureLine, ...]:
-    return failures.failures(viewer, FailureFilters(runs=(run_id,), order=Order.LOWEST), limit=60).lines  # type: ignore[arg-type]
+    return failures.failures(viewer, FailureFilters(runs=(run_id,), order=ItemOrder.LOWEST), limit=60).lines  # type: ignore[arg-type]
 
 
 def test_the_lowest_score_comes_first_and_has_its_column(run: str, people: SimpleNamespace) -> None:
@@ -61,7 +61,7 @@ def test_a_run_of_graphs_opens_on_all_with_the_lowest_score_first(run: str, peop
         )
     assert "No item matches" in texts(opened(draw_failures, people.researcher, run=run, only="wrong"))
     in_order = opened(draw_failures, people.researcher, run=run, only="all")
-    assert in_order.selectbox(key="failures.order").value is Order.RUN
+    assert in_order.selectbox(key="failures.order").value is ItemOrder.RUN
 
 
 def test_beside_runs_of_labels_wrong_answers_come_first(sqlite_study: Study, run: str, people: SimpleNamespace) -> None:

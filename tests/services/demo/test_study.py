@@ -15,7 +15,7 @@ from core.errors import StoreUnavailable
 from core.graphs.compare import ElementOutcome
 from core.people import Role, Viewer
 from core.questions.questions import TYPES
-from core.runs.filters import FailureFilters, Order, OutcomeFilter, Side
+from core.runs.filters import FailureFilters, ItemOrder, OutcomeFilter, Side
 from core.runs.states import ItemStatus, RunState
 from core.triplets.criteria import Criterion
 from core.triplets.passages import Match
@@ -266,7 +266,7 @@ def test_two_runs_are_finished_and_say_that_their_models_are_scripts(owner: View
 def test_baselines_have_drawn_the_graph_of_the_released_figures_text(owner: Viewer) -> None:
     graphs = reading.runs(owner)[3]
     assert (graphs.title, graphs.state, graphs.samples) == (TITLES[2], RunState.DONE, 2)
-    found = failures.failures(owner, FailureFilters(runs=(graphs.id,), order=Order.LOWEST), limit=60)
+    found = failures.failures(owner, FailureFilters(runs=(graphs.id,), order=ItemOrder.LOWEST), limit=60)
     assert (found.by_status[ItemStatus.ANSWERED], found.by_status[ItemStatus.EXCLUDED]) == (5, 3)
     assert max(line.score or 0 for line in found.lines) > 0
     item = graph_items.graph_item(owner, found.lines[0].item_id)

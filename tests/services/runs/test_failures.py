@@ -12,7 +12,7 @@ from sqlalchemy import text
 
 from core.errors import BadInput, Missing
 from core.messages import File, Message, Text, message
-from core.runs.filters import ComparedOutcome, FailureFilters, Order, OutcomeFilter, Side
+from core.runs.filters import ComparedOutcome, FailureFilters, ItemOrder, OutcomeFilter, Side
 from core.runs.states import ItemStatus
 from protocols.protocol import SampleSummary
 from services.runs import acts, failures, reading, results
@@ -125,7 +125,7 @@ def test_the_hardest_samples_stand_first_with_how_many_had_them_right(runs: Simp
     for line in everything:
         scored[line.sample_id] += [line.is_right] if line.is_right is not None else []
     shares = {sample: sum(each) / len(each) if each else 2.0 for sample, each in scored.items()}
-    hardest = FailureFilters(order=Order.HARDEST)
+    hardest = FailureFilters(order=ItemOrder.HARDEST)
     pages = [failures.failures(runs.viewer, hardest, offset=offset, limit=90) for offset in range(0, 450, 90)]
     listed = [line for page in pages for line in page.lines]
     assert {line.item_id for line in listed} == {line.item_id for line in everything}
@@ -133,7 +133,7 @@ def test_the_hardest_samples_stand_first_with_how_many_had_them_right(runs: Simp
     assert set(shares.values()) == {0, 0.5, 1}, "otherwise little was sorted"
     right_of = {sample: found for page in pages for sample, found in page.right_of.items()}
     assert right_of == {sample: (sum(each), len(each)) for sample, each in scored.items() if each}
-    wrong = FailureFilters(only=OutcomeFilter.WRONG, order=Order.HARDEST)
+    wrong = FailureFilters(only=OutcomeFilter.WRONG, order=ItemOrder.HARDEST)
     first = failures.failures(runs.viewer, wrong, limit=1)
     assert first.lines[0].is_right is False and shares[first.lines[0].sample_id] == 0
 

@@ -16,7 +16,7 @@ from sqlmodel import select
 from benchmarks.running_server import RunningServer, running_server
 from core.errors import Refused
 from core.people import Role, Viewer
-from core.runs.filters import FailureFilters, Order, Side
+from core.runs.filters import FailureFilters, ItemOrder, Side
 from core.verdicts.label_words import SECTION_WORDS
 from core.verdicts.labels import LEGAL, PRESENCE
 from core.verdicts.review import fields_of
@@ -52,7 +52,7 @@ Route = Callable[[Viewer, Place], Any]
 WITHHELD: dict[str, Route] = {
     "the list of Failures": lambda v, p: failures.failures(v),
     "the list of the run, lowest score first": lambda v, p: failures.failures(
-        v, FailureFilters(runs=(p.run,), order=Order.LOWEST)
+        v, FailureFilters(runs=(p.run,), order=ItemOrder.LOWEST)
     ),
     "a search for the sample": lambda v, p: failures.failures(v, FailureFilters(search=p.title)),
     "a search for the judged model": lambda v, p: failures.failures(
