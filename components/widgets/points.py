@@ -29,7 +29,7 @@ FORMS = ("circle", "square", "diamond", "up", "down", "ring", "frame", "cross")
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
+class ChartPoint:
     """A point; `value`, `low` and `high` are 0–1, None if undefined; `text` is the value as tables print it."""
 
     label: str
@@ -44,7 +44,7 @@ class Series:
     """A series; the points of all series have the same labels, in the same order."""
 
     name: str
-    points: Sequence[Point]
+    points: Sequence[ChartPoint]
 
 
 def points_svg(series: Sequence[Series], title: str, *, in_percent: bool, dark: bool) -> str:
@@ -92,7 +92,7 @@ def _grid(title: str, in_percent: bool, colours: Colours) -> list[str]:
     return [*parts, f'<text x="14" y="{middle:.1f}" {turned}>{escape(title)}</text>']
 
 
-def _label(place: int, point: Point, count: int) -> str:
+def _label(place: int, point: ChartPoint, count: int) -> str:
     at = f'x="{_middle(place, count):.1f}" y="{HEIGHT - BOTTOM + 20}"'
     return f'<text {at} text-anchor="middle">{escape(point.label)}</text>'
 
@@ -119,7 +119,7 @@ def _series(number: int, of: int, series: Series, colour: str) -> list[str]:
     return [*lines, *bars, *marks, *texts]
 
 
-def _bar(x: float, point: Point, colour: str) -> list[str]:
+def _bar(x: float, point: ChartPoint, colour: str) -> list[str]:
     if point.value is None or point.low is None or point.high is None:
         return []
     low, high = _y(point.low), _y(point.high)

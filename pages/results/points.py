@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from components import shell, state
-from components.widgets.points import MOST_SERIES, Point, Series, points_svg, words_of
+from components.widgets.points import MOST_SERIES, ChartPoint, Series, points_svg, words_of
 from core.results.metrics import SHARE
 from core.words import counted
 from pages.results.parts import PAGE, Picked, label_of
@@ -59,5 +59,5 @@ def _series(picked: Picked, row: str, columns: Sequence[str]) -> Series:
     points = []
     for column in columns:
         found = table.cells[row, column].estimate
-        points.append(Point(label_of(column), found.value, found.low, found.high, shown(found, table.metric)))
+        points.append(ChartPoint(label_of(column), found.value, found.low, found.high, shown(found, table.metric)))
     return Series(label_of(row), points)

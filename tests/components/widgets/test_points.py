@@ -14,7 +14,7 @@ from components.widgets.points import (
     LIGHT_SERIES,
     MOST_SERIES,
     TOP,
-    Point,
+    ChartPoint,
     Series,
     points_svg,
     words_of,
@@ -23,15 +23,15 @@ from components.widgets.reliability import DARK, LIGHT
 
 SVG = "{http://www.w3.org/2000/svg}"
 POINTS = (
-    Point("2000–2004", 0.5, 0.25, 0.75, "50.0%"),
-    Point("2005–2009", None, None, None, "–"),
-    Point("<2020", 1.0, None, None, "100.0%"),
+    ChartPoint("2000–2004", 0.5, 0.25, 0.75, "50.0%"),
+    ChartPoint("2005–2009", None, None, None, "–"),
+    ChartPoint("<2020", 1.0, None, None, "100.0%"),
 )
 ABLE = Series("able", POINTS)
 OTHERS = (
-    Point("2000–2004", 0.2, 0.1, 0.3, "20.0%"),
-    Point("2005–2009", 0.4, 0.3, 0.5, "40.0%"),
-    Point("<2020", 0.6, 0.5, 0.7, "60.0%"),
+    ChartPoint("2000–2004", 0.2, 0.1, 0.3, "20.0%"),
+    ChartPoint("2005–2009", 0.4, 0.3, 0.5, "40.0%"),
+    ChartPoint("<2020", 0.6, 0.5, 0.7, "60.0%"),
 )
 
 
