@@ -14,7 +14,7 @@ from runs.active_run import ActiveRun
 from runs.item_outcomes import Turn, next_paired
 from runs.ledger import RequestLedger
 from runs.ledger_rows import outcome_row
-from runs.questions import NextRound, Question, by_hash, ended_rounds, first_question, further_question
+from runs.questions import ItemQuestion, NextRound, by_hash, ended_rounds, first_question, further_question
 from store.engine import Store
 from store.runs import items as run_items
 from store.runs import runs
@@ -32,7 +32,7 @@ class Chains:
 
     async def first(
         self, live: ActiveRun, items: Sequence[OpenItem], new_texts: Mapping[str, str], hashes: Mapping[str, str]
-    ) -> list[Question]:
+    ) -> list[ItemQuestion]:
         """Return the first requests of items. `new_texts`: those that the store lacks, by hash. `hashes`: item →
         hash of its request, where known."""
         known = {**live.derived.texts, **new_texts} if live.derived is not None else {**new_texts}
@@ -44,13 +44,15 @@ class Chains:
                 live.derived.remember(texts)
         return [first_question(live.plan, item, known, hashes.get(item.id)) for item in items]
 
-    async def follow(self, live: ActiveRun, items: Sequence[tuple[OpenItem, str]]) -> tuple[set[str], list[Question]]:
+    async def follow(
+        self, live: ActiveRun, items: Sequence[tuple[OpenItem, str]]
+    ) -> tuple[set[str], list[ItemQuestion]]:
         """Follow items, each with the hash of its first request. Returns the ids of items whose request has a reply,
         and the questions of these that must still be asked; the rest of them are settled."""
         if not items or live.is_halted:
             return set(), []
-        answered, open_questions, settled = set[str](), list[Question](), list[tuple[Row, Row | None]]()
-        looked_up: list[tuple[OpenItem, str, Question | None]] = [(item, key, None) for item, key in items]
+        answered, open_questions, settled = set[str](), list[ItemQuestion](), list[tuple[Row, Row | None]]()
+        looked_up: list[tuple[OpenItem, str, ItemQuestion | None]] = [(item, key, None) for item, key in items]
         while looked_up:
             replies = await self._stored_replies([key for _, key, _ in looked_up])
             onward, now = list[NextRound](), self._clock()
@@ -71,7 +73,7 @@ class Chains:
         await self._ledger.all_settled(settled)
         return answered, open_questions
 
-    async def further(self, live: ActiveRun, onward: Sequence[NextRound]) -> list[Question]:
+    async def further(self, live: ActiveRun, onward: Sequence[NextRound]) -> list[ItemQuestion]:
         """Store the next rounds of items and return them. Raises BadInput for a role without a card."""
         if not onward:
             return []
@@ -100,7 +102,7 @@ class Chains:
         return await asyncio.to_thread(read)
 
 
-def _turns(item: OpenItem, question: Question | None, reply: StoredReply) -> tuple[tuple[Turn, ...], bool]:
+def _turns(item: OpenItem, question: ItemQuestion | None, reply: StoredReply) -> tuple[tuple[Turn, ...], bool]:
     """Return the item's turns, and whether every reply was stored before the item asked for it. `question`: None if the
     reply is to its first request."""
     if question is None:

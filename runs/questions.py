@@ -22,7 +22,7 @@ EMBEDDER = "embedder"  # Role of a model that returns vectors: a run cannot cont
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
+class ItemQuestion:
     """A request of an item that must be asked."""
 
     item: OpenItem
@@ -58,13 +58,13 @@ class NextRound:
     is_cached: bool
 
 
-def first_question(plan: RunPlan, item: OpenItem, texts: Mapping[str, str], known: str | None = None) -> Question:
+def first_question(plan: RunPlan, item: OpenItem, texts: Mapping[str, str], known: str | None = None) -> ItemQuestion:
     """Return the first request of an item. `texts`: those that its messages name, by hash. `known`: the request's hash,
     if it was computed before."""
     return _question(plan, item, Ask(item.sample.messages), texts, (), len(item.sent), True, known)
 
 
-def further_question(plan: RunPlan, onward: NextRound, texts: Mapping[str, str]) -> Question:
+def further_question(plan: RunPlan, onward: NextRound, texts: Mapping[str, str]) -> ItemQuestion:
     """Return the next round of an item (texts by hash). Raises BadInput for a role without a card."""
     return _question(plan, onward.item, onward.ask, texts, onward.turns, onward.attempts, onward.is_cached)
 
@@ -78,14 +78,14 @@ def _question(
     attempts: int,
     is_cached: bool,
     known: str | None = None,
-) -> Question:
+) -> ItemQuestion:
     model = plan.asked_for(ask.role, item.model, item.sample.step)
     messages = tuple([with_texts(each, texts) for each in ask.messages])
     request = model.request(messages, item.repeat)
     canonical_request = canonical(request)
     key = known or hash_of(canonical_request)
     sent = sum(1 for each in item.sent.values() if each == key) if item.sent else 0
-    return Question(
+    return ItemQuestion(
         item=item,
         model=model,
         request=request,
@@ -102,13 +102,13 @@ def _question(
 
 def embedding_question(
     plan: RunPlan, item: OpenItem, texts: Sequence[str], sent: Counter[str], form: VectorForm
-) -> Question:
+) -> ItemQuestion:
     """Return an embedding request. `sent`: hash → how often the item's requests have left."""
     model = plan.model(item.model)
     request = model.request_vectors(texts, as_floats=form.as_floats)
     canonical_request = canonical_embedding(request)
     key, messages = hash_of(canonical_request), (message_of(texts),)
-    return Question(
+    return ItemQuestion(
         item=item,
         model=model,
         request=request,

@@ -24,7 +24,7 @@ from runs.endpoint.retrying import Policy, decide, pause_s
 from runs.item_outcomes import Turn, next_paired
 from runs.ledger import NotStored, RequestLedger, Row
 from runs.ledger_rows import answered_row, error_row, halted_row, outcome_row, reply_row, sent_row, uncertain_row
-from runs.questions import NextRound, Question, ended_rounds
+from runs.questions import ItemQuestion, NextRound, ended_rounds
 from runs.refusing_models import ALIKE
 from runs.run_plan import ModelPlan
 from runs.usage import usage_fault
@@ -63,7 +63,7 @@ class RunControl(Protocol):
         """Return the stored reply to a request."""
         ...
 
-    async def further(self, live: ActiveRun, onward: NextRound) -> Question:
+    async def further(self, live: ActiveRun, onward: NextRound) -> ItemQuestion:
         """Store and return the next round of an item. Raises BadInput for a role without a card."""
         ...
 
@@ -110,17 +110,17 @@ class Requester:
         self._retries = retries
         self._random = Random()  # noqa: S311 - spreads waits
 
-    async def answer(self, live: ActiveRun, question: Question) -> None:
+    async def answer(self, live: ActiveRun, question: ItemQuestion) -> None:
         """Ask round after round until there is an outcome, and store it; the item stays pending if its run is halted.
 
         The store has no reply to a question with `turns`. Raises Unreachable; the item stays pending and no try is
         counted.
         """
-        following: Question | None = question
+        following: ItemQuestion | None = question
         while following is not None:
             following = await self._answer(live, following)
 
-    async def _answer(self, live: ActiveRun, question: Question) -> Question | None:
+    async def _answer(self, live: ActiveRun, question: ItemQuestion) -> ItemQuestion | None:
         """Ask one request of an item; return the next one that must be asked."""
         while (other := self._asking.get(question.hash)) is not None:
             # The same question is in flight for another item: its answer applies to this item too.
@@ -141,8 +141,8 @@ class Requester:
         return await self._continue(live, question, reply, sent, is_cached=False)
 
     async def _continue(
-        self, live: ActiveRun, question: Question, reply: StoredReply, sent: int, *, is_cached: bool
-    ) -> Question | None:
+        self, live: ActiveRun, question: ItemQuestion, reply: StoredReply, sent: int, *, is_cached: bool
+    ) -> ItemQuestion | None:
         """Continue from a reply to the outcome, or return the next request without a stored reply. `sent`: how often
         this request has left."""
         while True:
@@ -159,7 +159,7 @@ class Requester:
             reply, sent = stored, question.sent
             is_cached = is_cached and stored.attempt_id not in question.item.sent
 
-    async def ask(self, live: ActiveRun, question: Question) -> tuple[StoredReply | SendError, int] | None:
+    async def ask(self, live: ActiveRun, question: ItemQuestion) -> tuple[StoredReply | SendError, int] | None:
         """Ask one request: (reply, how often it has left), or None if the item is given up or stays pending.
 
         The reply is its fault if another form of the request would do better (`is_truncated`). Raises Unreachable.
@@ -203,7 +203,7 @@ class Requester:
     async def settle(self, live: ActiveRun, row: Row) -> None:
         await self._ledger.settled(row)
 
-    async def _fail(self, live: ActiveRun, question: Question, error: SendError, reason: str, number: int) -> None:
+    async def _fail(self, live: ActiveRun, question: ItemQuestion, error: SendError, reason: str, number: int) -> None:
         """Give the item up, and its model if that refused everything; without the card of a role the run stops."""
         name = question.model.name
         if error.kind is not RequestFault.BAD_REQUEST:
@@ -215,7 +215,7 @@ class Requester:
         outcome = ItemOutcome(status=ItemStatus.FAILED.value, fault=storable(f"{error.kind.value}: {reason}"))
         await self._settle(live, question, outcome, question.before + number, was_cached=False)
 
-    async def _not_reached(self, live: ActiveRun, question: Question, failures: int) -> None:
+    async def _not_reached(self, live: ActiveRun, question: ItemQuestion, failures: int) -> None:
         """Retry soon after failed connection number `failures`. Once the endpoint counts as lost, the run waits for it.
         If the endpoint has never answered, the run stops: its address is most likely wrong."""
         breaker = self._desks.of(question.model).breaker
@@ -232,7 +232,7 @@ class Requester:
             reason = f"{question.model.name}: {breaker.why} It has never answered: is the address right, and is it up?"
             await self._helm.stop(live, reason)
 
-    async def _turn(self, live: ActiveRun, question: Question, number: int) -> StoredReply | SendError:
+    async def _turn(self, live: ActiveRun, question: ItemQuestion, number: int) -> StoredReply | SendError:
         """Make one attempt in its turn. Raises Halted, OverBudget, Unreachable.
 
         The slot is freed as soon as the ledger has the reply. The next attempt is queued behind it there, so the store
@@ -258,7 +258,7 @@ class Requester:
         return await self._confirm(question, attempt, number)
 
     async def _paid(
-        self, live: ActiveRun, question: Question, channel: ModelChannel, permit: SendingPermit, number: int
+        self, live: ActiveRun, question: ItemQuestion, channel: ModelChannel, permit: SendingPermit, number: int
     ) -> PendingReply | Failure:
         """Make one attempt if the budget allows its maximum cost. Raises Halted, OverBudget, Unreachable, Refused."""
         most = question.model.most_of(question.size)
@@ -299,7 +299,7 @@ class Requester:
         contents = await self._helm.contents(files)
         return replace(request, messages=tuple(with_contents(each, contents) for each in request.messages))
 
-    async def _sent(self, live: ActiveRun, question: Question, most: Amount, number: int) -> str:
+    async def _sent(self, live: ActiveRun, question: ItemQuestion, most: Amount, number: int) -> str:
         attempt_id = new_id()
         await self._ledger.sent(
             sent_row(
@@ -320,7 +320,7 @@ class Requester:
     async def _ask_once(
         self,
         live: ActiveRun,
-        question: Question,
+        question: ItemQuestion,
         request: ModelRequest | EmbeddingRequest,
         channel: ModelChannel,
         attempt_id: str,
@@ -371,7 +371,7 @@ class Requester:
         )
 
     async def _confirm(
-        self, question: Question, attempt: PendingReply | Failure, number: int
+        self, question: ItemQuestion, attempt: PendingReply | Failure, number: int
     ) -> StoredReply | SendError:
         """Return the result once it is stored. If another reply to the request was stored first, return that one."""
         if isinstance(attempt, Failure):
@@ -390,7 +390,7 @@ class Requester:
         return stored
 
     async def _settle(
-        self, live: ActiveRun, question: Question, outcome: ItemOutcome, attempts: int, *, was_cached: bool
+        self, live: ActiveRun, question: ItemQuestion, outcome: ItemOutcome, attempts: int, *, was_cached: bool
     ) -> None:
         item_id = question.item.id
         row = outcome_row(item_id, question.first_hash, outcome, attempts, was_cached, self._clock())
@@ -399,7 +399,7 @@ class Requester:
         )
 
 
-def is_truncated(question: Question, error: SendError) -> bool:
+def is_truncated(question: ItemQuestion, error: SendError) -> bool:
     """Return whether to ask for these vectors in another form: fewer at once, or as written numbers."""
     request = question.request
     if not isinstance(request, EmbeddingRequest):
@@ -417,7 +417,7 @@ def _vectors(request: ModelRequest | EmbeddingRequest, reply: ModelReply, now: d
     return [embeddings.row(embedder, text_hash(text), vector, now) for text, vector in pairs]
 
 
-def _without(question: Question, why: str) -> str:
+def _without(question: ItemQuestion, why: str) -> str:
     """Return why a run stops that has lost the card of a role."""
     return f"{question.model.name}, asked as {quoted(question.ask.role)} by items of all models: {why}"
 

@@ -36,7 +36,7 @@ from runs.numbered.derived import DerivedMessages
 from runs.numbered.windows import advance as advance_windows
 from runs.numbered.windows import numbered_run
 from runs.offline import baseline_replies
-from runs.questions import NextRound, Question
+from runs.questions import ItemQuestion, NextRound
 from runs.queue import Later
 from runs.refusing_models import FirstRequests
 from runs.requester import Requester
@@ -417,7 +417,7 @@ class Runner:
                 summary = await asyncio.to_thread(baseline_replies.of_all, live.plan, live.protocol, model, samples)
                 live.of_all[model, baseline_replies.pair_of(sample)] = summary
 
-    async def further(self, live: ActiveRun, onward: NextRound) -> Question:
+    async def further(self, live: ActiveRun, onward: NextRound) -> ItemQuestion:
         (question,) = await self._chains.further(live, [onward])
         return question
 
