@@ -36,7 +36,7 @@ M_TRIM_THRESHOLD, M_MMAP_THRESHOLD, MOST_KEPT = -1, -3, 1 << 30  # as in mallopt
 
 
 @dataclass(frozen=True, slots=True)
-class ReadLine:
+class RecognisedLine:
     """A line of words."""
 
     text: str  # "" for running text: reading a page of it would take 15 s
@@ -44,7 +44,7 @@ class ReadLine:
     score: float  # 0 to 1
 
 
-def read_lines(picture: Pixels) -> list[ReadLine]:
+def read_lines(picture: Pixels) -> list[RecognisedLine]:
     """Read the lines of words in a picture, in no order. Raises MemoryError. In a large picture lines are detected in a
     smaller one, since detection takes most of the time, and read from the large one."""
     is_large = max(picture.shape[:2]) > LARGEST_SIDE
@@ -57,11 +57,11 @@ def read_lines(picture: Pixels) -> list[ReadLine]:
     )
     read = read_pieces([_cut_out(picture, each) for each in others])
     lines = [
-        ReadLine(text, _around(each), score)
+        RecognisedLine(text, _around(each), score)
         for each, (text, score) in zip(others, read, strict=True)
         if text.strip() and score >= LEAST_SCORE
     ]
-    return [*lines, *(ReadLine("", _around(each), 1.0) for each in prose)]
+    return [*lines, *(RecognisedLine("", _around(each), 1.0) for each in prose)]
 
 
 def _is_long(corners: Corners) -> bool:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from documents.folding import folded
 from documents.proposals.words import PrintedWord
-from documents.raster.engine import Pixels, ReadLine, read_lines, read_pieces
+from documents.raster.engine import Pixels, RecognisedLine, read_lines, read_pieces
 from documents.rects import Rect, overlap
 
 FINE_PIXELS, MOST_ZOOM = 1_600, 2.0  # smaller pictures are read enlarged: letters below 12 pixels are misread
@@ -102,7 +102,7 @@ def _zoomed(word: InkWord, zoom: float) -> InkWord:
     return replace(word, box=(x0 * zoom, y0 * zoom, x1 * zoom, y1 * zoom), size=word.size * zoom)
 
 
-def _cut(line: ReadLine, picture: Pixels) -> _Cut | None:
+def _cut(line: RecognisedLine, picture: Pixels) -> _Cut | None:
     text = _as_sign(line.text)
     if not text or (len(text) <= SHORT and line.score < SURE):
         return None

@@ -12,7 +12,7 @@ import pytest
 from PIL import Image, ImageDraw, ImageFont
 
 from documents.raster import engine, words
-from documents.raster.engine import ReadLine
+from documents.raster.engine import RecognisedLine
 
 ROOT = Path(__file__).resolve().parents[3]
 READ = """
@@ -86,7 +86,7 @@ def test_the_rim_of_a_node_is_no_part_of_its_name(monkeypatch: pytest.MonkeyPatc
     picture[18:22, 20:220] = picture[18:66, 20:23] = picture[18:66, 217:220] = 0  # the reader's box ends above the rest
     for left in range(50, 190, 20):
         picture[32:50, left : left + 8] = 0
-    monkeypatch.setattr(words, "read_lines", lambda _: [ReadLine("landing", (40.0, 36.0, 440.0, 112.0), 0.99)])
+    monkeypatch.setattr(words, "read_lines", lambda _: [RecognisedLine("landing", (40.0, 36.0, 440.0, 112.0), 0.99)])
     (word,) = words.ink_words(picture)
     assert word.box == pytest.approx((50, 32, 178, 50), abs=1.5)
 
@@ -94,7 +94,7 @@ def test_the_rim_of_a_node_is_no_part_of_its_name(monkeypatch: pytest.MonkeyPatc
 def test_running_text_is_no_word_and_leaves_no_ink(monkeypatch: pytest.MonkeyPatch) -> None:
     picture = np.full((900, 1600, 3), 255, np.uint8)
     picture[102:118, 100:1500:3] = 0
-    monkeypatch.setattr(words, "read_lines", lambda _: [ReadLine("", (90.0, 98.0, 1510.0, 122.0), 1.0)])
+    monkeypatch.setattr(words, "read_lines", lambda _: [RecognisedLine("", (90.0, 98.0, 1510.0, 122.0), 1.0)])
     assert words.ink_words(picture) == []
     assert picture.min() == 255
 
