@@ -48,7 +48,7 @@ def terminal_viewer() -> Viewer:
 
 
 @dataclass(frozen=True)
-class Reading:
+class ReadContext:
     study: Study
     session: Session
     viewer: Viewer
@@ -83,7 +83,7 @@ class Reading:
 
 
 @dataclass(frozen=True)
-class Writing(Reading):
+class Writing(ReadContext):
     act_id: str
     asked: str = field(default="", kw_only=True)
 
@@ -183,7 +183,7 @@ def consulting_once() -> Iterator[None]:
 
 
 @contextmanager
-def consulting(viewer: Viewer, may: Permission) -> Iterator[Reading]:
+def consulting(viewer: Viewer, may: Permission) -> Iterator[ReadContext]:
     """Open a read for a live viewer, or join that of `consulting_once`. Raises SignedOut or Refused."""
     study = current_study()
     now = study.clock()
@@ -191,7 +191,7 @@ def consulting(viewer: Viewer, may: Permission) -> Iterator[Reading]:
     with shared.reading(study) if shared is not None else study.store.reading() as session:
         live = shared.live(session, viewer, now) if shared is not None else _live(session, viewer, now)
         _require(live, may)
-        reading = Reading(study, session, live, now)
+        reading = ReadContext(study, session, live, now)
         yield reading
     if reading.looked_at:
         with study.store.writing() as session:
@@ -294,7 +294,7 @@ def _attempt(
         return receipt
 
 
-def _record_exposures(session: Session, r: Reading) -> None:
+def _record_exposures(session: Session, r: ReadContext) -> None:
     for kind, subject_id in sorted(r.looked_at):
         history.record(
             session, r.actor, f"{kind}.look", at=r.now, act_id=new_id(), subject_kind=kind, subject_id=subject_id

@@ -12,7 +12,7 @@ from itertools import groupby
 
 from core.people import Permission, Role, Viewer
 from core.words import counted
-from services.acting import Reading, consulting
+from services.acting import ReadContext, consulting
 from services.adjudication import overview as adjudication
 from services.graphs import overview as graphs
 from services.overview_contributions import FunnelStep, NextStep
@@ -100,7 +100,7 @@ def overview(viewer: Viewer) -> Overview:
         return Overview(tuple(steps), tuple(funnel), _activity(r))
 
 
-def _activity(r: Reading) -> tuple[ActivityLine, ...]:
+def _activity(r: ReadContext) -> tuple[ActivityLine, ...]:
     shown = [act for act in WORDS if act not in MANAGERS or r.viewer.may(Permission.MANAGE)]
     if not (r.viewer.may(Permission.OPEN_WORK) or r.viewer.may(Permission.RUN)):
         shown = [act for act in shown if act.startswith(OF_EXPERTS)]

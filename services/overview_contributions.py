@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from services.acting import Reading
+from services.acting import ReadContext
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class SubjectStatus:
     funnel: tuple[FunnelStep, ...] = ()
 
 
-def _no_status(_r: Reading) -> SubjectStatus:
+def _no_status(_r: ReadContext) -> SubjectStatus:
     return SubjectStatus()
 
 
@@ -48,4 +48,4 @@ class OverviewPart:
     words: Mapping[str, str]
     private: Mapping[str, str] = field(default_factory=dict)  # acts that are never shown → reason
     managers: frozenset[str] = frozenset()  # acts shown only to people who manage people
-    now: Callable[[Reading], SubjectStatus] = _no_status  # reads the status for the viewer
+    now: Callable[[ReadContext], SubjectStatus] = _no_status  # reads the status for the viewer

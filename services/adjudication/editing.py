@@ -24,7 +24,7 @@ from core.graphs.alignment import OWN, NameClass
 from core.graphs.record import GraphRecord
 from core.people import Permission, Receipt, Viewer
 from core.transcription.declining import Said
-from services.acting import Reading, Writing, perform
+from services.acting import ReadContext, Writing, perform
 from services.graphs.comparing import decided_names
 from store import assignments
 from store import rulings as stored
@@ -62,7 +62,7 @@ class LockedCase:
     seen: int
 
 
-def adjudication(r: Reading, adjudication_id: str) -> AssignmentRow:
+def adjudication(r: ReadContext, adjudication_id: str) -> AssignmentRow:
     """Return an adjudication. Raises Missing, or Refused for one about the viewer's own transcription."""
     row = assignments.assignment(r.session, adjudication_id)
     if row.kind != ADJUDICATION:
@@ -71,13 +71,13 @@ def adjudication(r: Reading, adjudication_id: str) -> AssignmentRow:
     return row
 
 
-def refuse_own_work(r: Reading, figure_id: str) -> None:
+def refuse_own_work(r: ReadContext, figure_id: str) -> None:
     """Raise Refused if the viewer is an annotator of the figure: nobody rules on their own work."""
     if assignments.assignment_of(r.session, TRANSCRIPTION, figure_id, r.viewer.person_id) is not None:
         raise Refused("You are an annotator of this figure, so someone else must adjudicate it.")
 
 
-def case_of(r: Reading, row: AssignmentRow) -> Case:
+def case_of(r: ReadContext, row: AssignmentRow) -> Case:
     pair = stored.between(r.session, row)
     assert pair is not None, "an adjudication has its two transcriptions from its first moment"
     records = graphs.read_graphs(r.session, [pair.first_graph, pair.second_graph])

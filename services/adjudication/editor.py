@@ -25,7 +25,7 @@ from core.transcription.declining import Said
 from core.transcription.marks import Marks
 from core.transcription.proposals import Point
 from core.transcription.unmatched_arrows import courses_of
-from services.acting import Reading, consulting
+from services.acting import ReadContext, consulting
 from services.adjudication.editing import Case, adjudication, case_of
 from services.adjudication.submitted_copies import as_submitted
 from services.graphs.visibility import places_of
@@ -159,7 +159,7 @@ def ground_truth(viewer: Viewer, adjudication_id: str) -> tuple[GraphRecord, dic
         return record, places_of(record, graph.layout)
 
 
-def _reasons(r: Reading, case: Case) -> tuple[str, str]:
+def _reasons(r: ReadContext, case: Case) -> tuple[str, str]:
     """Return why A and B found no graph, without the names of people, since A and B are blind."""
     rows = [assignments.assignment(r.session, one) for one in (case.between.first, case.between.second)]
     if not any(case.said):

@@ -24,7 +24,7 @@ from core.adjudication.differences import (
 )
 from core.errors import Refused
 from core.people import Permission, Receipt, Viewer
-from services.acting import Reading, Writing, consulting, perform
+from services.acting import ReadContext, Writing, consulting, perform
 from services.adjudication.editing import Case, case_of, resolved_of
 from services.adjudication.editor import drawn_words, in_words
 from services.adjudication.submitted_copies import as_submitted
@@ -92,7 +92,7 @@ def feedback_list(viewer: Viewer) -> tuple[FeedbackLine, ...]:
     return tuple(sorted(lines, key=lambda line: (not line.is_new, -line.at.timestamp())))
 
 
-def count_new(r: Reading) -> int:
+def count_new(r: ReadContext) -> int:
     """Return the number of the viewer's transcriptions ruled on since they last looked, for the overview."""
     own_work = assignments.seen_by_subject(r.session, TRANSCRIPTION, r.viewer.person_id)
     cases = [
@@ -122,7 +122,7 @@ def mark_seen(viewer: Viewer, assignment_id: str, *, act_id: str) -> Receipt:
     return perform(viewer, Permission.TRANSCRIBE, act_id, act)
 
 
-def _ruled_work(r: Reading, assignment_id: str) -> tuple[AssignmentRow, AssignmentRow]:
+def _ruled_work(r: ReadContext, assignment_id: str) -> tuple[AssignmentRow, AssignmentRow]:
     work = assignments.assignment(r.session, assignment_id)
     if work.kind != TRANSCRIPTION or work.person_id != r.viewer.person_id:
         raise Refused("The rulings on a transcription go to its annotator.")
@@ -140,7 +140,7 @@ def _is_new(seen_at: datetime | None, case: AssignmentRow) -> bool:
     return seen_at is None or (case.submitted_at is not None and seen_at < case.submitted_at)
 
 
-def _inbox_line(r: Reading, work: AssignmentRow, row: AssignmentRow) -> FeedbackLine:
+def _inbox_line(r: ReadContext, work: AssignmentRow, row: AssignmentRow) -> FeedbackLine:
     report = _feedback(r, work, row)
     figure = report.figure
     return FeedbackLine(
@@ -156,7 +156,7 @@ def _inbox_line(r: Reading, work: AssignmentRow, row: AssignmentRow) -> Feedback
     )
 
 
-def _feedback(r: Reading, work: AssignmentRow, row: AssignmentRow) -> Feedback:
+def _feedback(r: ReadContext, work: AssignmentRow, row: AssignmentRow) -> Feedback:
     case = case_of(r, row)
     is_first = case.between.first == work.id
     two = case.two()
@@ -239,7 +239,7 @@ LATE = "You changed this after submitting, when you saw what the program had rea
 
 
 def _changed_rows(
-    r: Reading, case: Case, two: ComparedTranscriptions, is_first: bool
+    r: ReadContext, case: Case, two: ComparedTranscriptions, is_first: bool
 ) -> dict[frozenset[str], list[FeedbackRow]]:
     """Return rows by the two names of an edge, for edges changed after submission: the submitted version counts."""
     then = as_submitted(r, case)

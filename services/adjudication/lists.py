@@ -9,7 +9,7 @@ from itertools import chain
 
 from core.people import Permission, Viewer
 from core.transcription.declining import FigureOutcome, outcome
-from services.acting import Reading, consulting
+from services.acting import ReadContext, consulting
 from services.adjudication.editing import case_of, resolved_of
 from services.transcription.post_submission.window import ends_at
 from store import assignments
@@ -82,11 +82,11 @@ def next_of(waiting_cases: Sequence[WaitingCase]) -> WaitingCase | None:
     )
 
 
-def _waits_until(r: Reading, works: Sequence[AssignmentRow | DoneWork]) -> datetime | None:
+def _waits_until(r: ReadContext, works: Sequence[AssignmentRow | DoneWork]) -> datetime | None:
     return max((end for work in works if (end := ends_at(work, r.now)) is not None), default=None)
 
 
-def _progress(r: Reading, row: AssignmentRow) -> tuple[int, int]:
+def _progress(r: ReadContext, row: AssignmentRow) -> tuple[int, int]:
     case = case_of(r, row)
     resolved = resolved_of(case)
     waits = len(resolved.waiting)
@@ -95,7 +95,7 @@ def _progress(r: Reading, row: AssignmentRow) -> tuple[int, int]:
     return total - waits, total
 
 
-def _submitted_work(r: Reading) -> dict[str, list[DoneWork]]:
+def _submitted_work(r: ReadContext) -> dict[str, list[DoneWork]]:
     """Return figure → submitted work, without the figures that two people declined alike."""
     done = assignments.done_in_short(r.session)
     return {
@@ -105,7 +105,7 @@ def _submitted_work(r: Reading) -> dict[str, list[DoneWork]]:
     }
 
 
-def count_ready(r: Reading) -> tuple[int, int]:
+def count_ready(r: ReadContext) -> tuple[int, int]:
     """Return the number of figures ready for this viewer to adjudicate, and of their own open cases."""
     submitted = _submitted_work(r)
     own_figures = assignments.subjects_of_person(r.session, TRANSCRIPTION, r.viewer.person_id)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.people import Permission
 from core.words import counted
-from services.acting import Reading
+from services.acting import ReadContext
 from services.adjudication import feedback, lists
 from services.overview_contributions import FunnelStep, NextStep, OverviewPart, SubjectStatus
 from store import assignments
@@ -26,13 +26,13 @@ PRIVATE = {
 }
 
 
-def _current(r: Reading) -> SubjectStatus:
+def _current(r: ReadContext) -> SubjectStatus:
     ruled = assignments.count_by_subject(r.session, ADJUDICATION, ("submitted",))
     page = "adjudicate" if r.viewer.may(Permission.ADJUDICATE) else ""
     return SubjectStatus({"ruling": _next_steps(r)}, (FunnelStep("adjudicated", len(ruled), page, {}),))
 
 
-def _next_steps(r: Reading) -> list[NextStep]:
+def _next_steps(r: ReadContext) -> list[NextStep]:
     steps = []
     fresh = feedback.count_new(r) if r.viewer.may(Permission.TRANSCRIBE) else 0
     if fresh:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from core.graphs.alignment import NameClass
 from core.graphs.record import GraphRecord
-from services.acting import Reading
+from services.acting import ReadContext
 from services.adjudication.editing import Case
 from store.graphs import graphs
 from store.graphs.submitted_copies import firsts_of, names_then
@@ -27,7 +27,7 @@ class SubmittedCopies:
     then: tuple[Mapping[str, str], Mapping[str, str]]  # current name → submitted name, of A and of B
 
 
-def as_submitted(r: Reading, case: Case) -> SubmittedCopies:
+def as_submitted(r: ReadContext, case: Case) -> SubmittedCopies:
     """Return the submitted state; it equals the case's own without post-submission reviews."""
     ids = (case.between.first_graph, case.between.second_graph)
     firsts = firsts_of(r.session, ids)

@@ -14,7 +14,7 @@ from core.triplets.forms import Rubric
 from core.triplets.record import CriticScore
 from core.triplets.rubric import Boundary, FilterRule, RubricDecision, decide
 from core.words import counted
-from services.acting import Reading
+from services.acting import ReadContext
 from services.pseudonyms import pseudonyms
 from services.triplets import claims
 from services.triplets.claims import open_to_viewer
@@ -58,7 +58,7 @@ class Material:
     not_blind: tuple[str, ...] = ()  # experts of sheets submitted after they exported the critics' scores
 
 
-def not_yet_seen(r: Reading, triplet_ids: Iterable[str]) -> set[str]:
+def not_yet_seen(r: ReadContext, triplet_ids: Iterable[str]) -> set[str]:
     """Return the triplets that the viewer has neither scored nor seen scored. Lists name them without scores."""
     if not r.works_blind("triplet"):
         return set()
@@ -67,14 +67,14 @@ def not_yet_seen(r: Reading, triplet_ids: Iterable[str]) -> set[str]:
     return set(triplet_ids) - done - scores.seen_by(r.session, r.viewer.person_id)
 
 
-def still_blind(r: Reading, triplet_ids: Iterable[str]) -> set[str]:
+def still_blind(r: ReadContext, triplet_ids: Iterable[str]) -> set[str]:
     """Return the triplets that the viewer may still score. No cell that reveals scores names them."""
     if not r.works_blind("triplet"):
         return set()
     return claims.may_come_up(r, r.viewer.person_id, triplet_ids)
 
 
-def material_of(r: Reading, rubric: Rubric, boundary: Boundary) -> Material:
+def material_of(r: ReadContext, rubric: Rubric, boundary: Boundary) -> Material:
     """Return everything submitted on a form. The number of queries is constant."""
     called, blind = pseudonyms(r), open_to_viewer(r)
     every = scores.submitted_scores(r.session, rubric.value)
@@ -108,7 +108,7 @@ def words_of_collections(titles: Sequence[str]) -> str:
     return f"{counted(len(titles), 'collection')} pooled: {', '.join(titles)}" if len(titles) > 1 else ""
 
 
-def _exposed_experts(r: Reading, listed: Sequence[SubmittedScores], called: Mapping[str, str]) -> tuple[str, ...]:
+def _exposed_experts(r: ReadContext, listed: Sequence[SubmittedScores], called: Mapping[str, str]) -> tuple[str, ...]:
     """Return the experts (pseudonyms) of sheets submitted after an export of their collection's critics' scores."""
     exports = exposures.first_exposures(r.session, "collection")
     lines = lists.lines_of(r.session, [each.triplet_id for each in listed]) if exports else {}
@@ -121,7 +121,7 @@ def _exposed_experts(r: Reading, listed: Sequence[SubmittedScores], called: Mapp
     return tuple(called.get(who, "?") for key, (who, seq) in early.items() if seq < submits.get(key, seq + 1))
 
 
-def _critics(r: Reading, triplet_ids: list[str], boundary: Boundary) -> tuple[CriticSheet, ...]:
+def _critics(r: ReadContext, triplet_ids: list[str], boundary: Boundary) -> tuple[CriticSheet, ...]:
     lines = lists.lines_of(r.session, triplet_ids)
     configured = triplets.critics_of(r.session, {line.collection for line in lines.values()})
     scores_by_triplet = triplets.critic_scores(r.session, lines)

@@ -12,7 +12,7 @@ from core.graphs.alignment import OWN, NameClass, align_names, turned
 from core.graphs.graph import CausalGraph
 from core.graphs.names import may_merge
 from core.transcription.declining import Said
-from services.acting import Reading
+from services.acting import ReadContext
 from store import agreement as stored
 from store.agreement import Decided, SubmittedTranscription
 from store.assignments import ADJUDICATION, TRANSCRIPTION
@@ -51,7 +51,7 @@ class Measured:
     said: tuple[tuple[Said, Said], ...]  # the two submissions of every visible figure: graph or decline
 
 
-def measured_pairs(r: Reading) -> Measured:
+def measured_pairs(r: ReadContext) -> Measured:
     """Measure every figure with two submissions, without those the viewer is transcribing or adjudicating."""
     pairs = pairs_of(stored.submitted_work(r.session))
     own = stored.figures_in_hand(r.session, r.viewer.person_id, (TRANSCRIPTION, ADJUDICATION))
@@ -61,7 +61,7 @@ def measured_pairs(r: Reading) -> Measured:
     return Measured(tuple(zip(drawn, agreement_of(r, drawn), strict=True)), len(pairs) - len(shown), answers)
 
 
-def agreement_of(r: Reading, pairs: Sequence[TranscriptionPair]) -> list[GraphAgreement]:
+def agreement_of(r: ReadContext, pairs: Sequence[TranscriptionPair]) -> list[GraphAgreement]:
     """Return the agreement of each pair, with the decisions about its names. A pair is measured again only if its
     graphs or these decisions change."""
     decisions = stored.decisions_on_names(r.session) if pairs else {}
@@ -102,7 +102,7 @@ class _Decision:
     is_turned: bool  # the first graph is the candidate of these decisions
 
 
-def _decision(r: Reading, pair: TranscriptionPair, decisions: Mapping[tuple[str, str], Decided]) -> _Decision:
+def _decision(r: ReadContext, pair: TranscriptionPair, decisions: Mapping[tuple[str, str], Decided]) -> _Decision:
     """Return the decisions about the two graphs as submitted. Adjudicators rule on later states of the graphs: their
     decisions are mapped back to the submitted names. Decisions about the two submitted graphs themselves take
     precedence."""

@@ -16,7 +16,7 @@ from protocols.econcausal_pipeline.papers import SourcePaper
 from protocols.econcausal_pipeline.tasks import PAPERS
 from protocols.steps import steps_of_settings
 from runs.item_outcomes import protocol_of
-from services.acting import Reading, consulting
+from services.acting import ReadContext, consulting
 from services.extraction.candidates import CandidateLine, candidates_in, pipeline_run
 from services.papers import figures
 from services.triplets.evidence import EvidenceView, source_of
@@ -124,7 +124,7 @@ def lane(viewer: Viewer, run_id: str, paper: str, number: int = 1) -> PaperLane:
     )
 
 
-def _read_instructions(r: Reading, row: RunRow, paper: str) -> tuple[Instruction, ...]:
+def _read_instructions(r: ReadContext, row: RunRow, paper: str) -> tuple[Instruction, ...]:
     group_ids = [id_ for id_, _, key, _ in groups.named(r.session, row.id, [PAPERS]) if key == paper]
     values = [each.value for some in groups.values(r.session, group_ids).values() for each in some]
     return tuple(

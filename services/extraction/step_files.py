@@ -17,7 +17,7 @@ from protocols.econcausal_pipeline.tasks import CONSENSUS, EXTRACT, LOCAL, METAD
 from protocols.step_values import VECTORS
 from runs.steps.inputs import read_inputs
 from runs.steps.stepped_run import SteppedRun, stepped_run
-from services.acting import Reading, consulting
+from services.acting import ReadContext, consulting
 from services.extraction.candidates import CandidateLine, CandidateState, candidates_in, pipeline_run
 from services.extraction.collecting import row_of
 from services.extraction.funnel import funnel_in
@@ -147,7 +147,7 @@ def _scores(each: CandidateLine) -> dict[str, Any]:
     }
 
 
-def _decision_rows(r: Reading, candidates: Sequence[CandidateLine]) -> Iterable[Sequence[Any]]:
+def _decision_rows(r: ReadContext, candidates: Sequence[CandidateLine]) -> Iterable[Sequence[Any]]:
     called = pseudonyms(r)
     for candidate in candidates:
         if candidate.ruling is None:

@@ -19,7 +19,7 @@ from core.graphs.record import GraphRecord
 from core.graphs.union import place_union
 from core.people import Permission, Receipt, Viewer
 from exchange.edge_table import table_bytes
-from services.acting import Reading, Writing, consulting, perform
+from services.acting import ReadContext, Writing, consulting, perform
 from services.files import ExportedFile
 from services.graphs.files import PICTURES, by_name, file_name
 from services.graphs.visibility import MOST_DRAWN, GraphHead, head_of, places_of, seen_graph
@@ -245,7 +245,7 @@ def _refuse_same(reference_id: str, candidate_id: str) -> None:
         raise BadInput("Choose another graph to compare with.")
 
 
-def _open_graph(r: Reading, graph_id: str) -> tuple[GraphHead, GraphRecord, dict[str, Point]]:
+def _open_graph(r: ReadContext, graph_id: str) -> tuple[GraphHead, GraphRecord, dict[str, Point]]:
     """Return head, record and positions by name; a graph too large to draw has no positions."""
     head = head_of(r, seen_graph(r, graph_id))
     record = stored.read_graph(r.session, graph_id)
@@ -256,7 +256,7 @@ def _open_graph(r: Reading, graph_id: str) -> tuple[GraphHead, GraphRecord, dict
 Names = tuple[str, tuple[str, ...]]  # a graph's id and the names of its variables
 
 
-def decided_names(r: Reading, reference: Names, candidate: Names) -> tuple[dict[str, str], int, bool]:
+def decided_names(r: ReadContext, reference: Names, candidate: Names) -> tuple[dict[str, str], int, bool]:
     """Return people's decisions about the names, their version, and whether they are read in reverse."""
     row = alignments.alignment(r.session, reference[0], candidate[0])
     if row is not None:
@@ -267,7 +267,7 @@ def decided_names(r: Reading, reference: Names, candidate: Names) -> tuple[dict[
     return turned(align_names(candidate[1], reference[1], other.pairs)), 0, True
 
 
-def _names_of_successors(r: Reading, reference: Names, candidate: Names) -> tuple[dict[str, str], int, bool]:
+def _names_of_successors(r: ReadContext, reference: Names, candidate: Names) -> tuple[dict[str, str], int, bool]:
     """Return the decisions about the graphs that continue these first states, in names of the first states."""
     now = went_on_as(r.session, (reference[0], candidate[0]))
     if not now:

@@ -17,7 +17,7 @@ from exchange.graphs import lost_in, obstacle, write_graph
 from exchange.study import StudyGraph
 from exchange.study import export_study as write_study
 from exchange.study import export_study_zip as write_study_zip
-from services.acting import Reading, consulting
+from services.acting import ReadContext, consulting
 from services.files import ExportedFile
 from services.graphs.visibility import refuse_at_work
 from services.study import current_study
@@ -159,7 +159,7 @@ def study_filename(form: GraphForm, *, as_zip: bool = False) -> str:
     return _filename(f"{title} {form.value}", None) if as_zip else _filename(title, form)
 
 
-def _exported(r: Reading, *, with_drafts: bool) -> list[DrawnGraph]:
+def _exported(r: ReadContext, *, with_drafts: bool) -> list[DrawnGraph]:
     states = (*HANDED_IN, *(EDITABLE if with_drafts else ()))
     return assignments.drawn_in(r.session, TRANSCRIPTION, states)
 

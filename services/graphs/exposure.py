@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable
 from datetime import datetime
 from typing import NamedTuple
 
-from services.acting import Reading
+from services.acting import ReadContext
 from services.graphs.name_similarity_cache import imports_by_figure
 from store.graphs import exposures
 from store.graphs.exposures import Exposure, Known
@@ -22,7 +22,7 @@ class BlindWork(NamedTuple):
     is_submitted: bool
 
 
-def early_exposures(r: Reading, works: Iterable[BlindWork]) -> dict[str, datetime]:
+def early_exposures(r: ReadContext, works: Iterable[BlindWork]) -> dict[str, datetime]:
     """Return assignment → first exposure of its annotator, unless the work was submitted before it.
 
     The order is that of the history, independent of clocks. Counted are views of colleagues' work, views of imports
@@ -47,7 +47,7 @@ def early_exposures(r: Reading, works: Iterable[BlindWork]) -> dict[str, datetim
     }
 
 
-def _import_exposures(r: Reading, works: Collection[BlindWork]) -> dict[tuple[str, str], list[Exposure]]:
+def _import_exposures(r: ReadContext, works: Collection[BlindWork]) -> dict[tuple[str, str], list[Exposure]]:
     """Return (person, figure) → their views of unattached imports that are similar to the figure."""
     known: Known = exposures.imported_graphs(r.session, {work.person_id for work in works})
     known |= {

@@ -12,7 +12,7 @@ from typing import Literal
 
 from core.people import Permission
 from core.transcription.queue import annotators_wanted
-from services.acting import TERMINAL, Reading
+from services.acting import TERMINAL, ReadContext
 from services.graphs import blind_settings
 from services.graphs.name_similarity_cache import imports_like
 from services.queue import settings as queue_settings
@@ -31,7 +31,7 @@ HIDDEN = (
 Hides = Literal["", "drawn", "figures", "imports"]
 
 
-def hidden_imports(r: Reading, graph_id: str | None = None) -> HiddenImports:
+def hidden_imports(r: ReadContext, graph_id: str | None = None) -> HiddenImports:
     """Return what is hidden from the viewer; with `graph_id`, similar imports are checked for that one only.
 
     From people who see others' work: imports of figures that they are drawing. From annotators also imports of figures
@@ -47,14 +47,14 @@ def hidden_imports(r: Reading, graph_id: str | None = None) -> HiddenImports:
     return HiddenImports(figures, frozenset(like))
 
 
-def what_is_hidden(r: Reading, hidden: HiddenImports) -> Hides:
+def what_is_hidden(r: ReadContext, hidden: HiddenImports) -> Hides:
     """Return the kind of hidden graphs, for the notice to the viewer."""
     if hidden.hides_loose:
         return "imports"
     return "" if not hidden.figures else "drawn" if r.viewer.sees_others else "figures"
 
 
-def _blind_figures(r: Reading) -> frozenset[str]:
+def _blind_figures(r: ReadContext) -> frozenset[str]:
     """Return the figures that the viewer has to draw without having seen others' work."""
     if r.viewer.session_id == TERMINAL:
         return frozenset()
@@ -64,7 +64,7 @@ def _blind_figures(r: Reading) -> frozenset[str]:
     return frozenset(drawn)
 
 
-def may_come_up(r: Reading, person_id: str) -> set[str]:
+def may_come_up(r: ReadContext, person_id: str) -> set[str]:
     """Return the located figures that this person may still be asked to draw.
 
     Fewer people have submitted them than are wanted, the person has not, and nothing excludes them. Fully claimed
@@ -90,7 +90,7 @@ def may_come_up(r: Reading, person_id: str) -> set[str]:
 # --- exposure ----------------------------------------------------------------------------------------------------
 
 
-def note_look(r: Reading, facts: GraphFacts) -> None:
+def note_look(r: ReadContext, facts: GraphFacts) -> None:
     """Record that the viewer saw an import, even their own: later work on its figure is not blind.
 
     An exposure to an unattached import is recorded by itself: its figure may turn out later.
@@ -102,7 +102,7 @@ def note_look(r: Reading, facts: GraphFacts) -> None:
         _note_figures(r, [facts.id])
 
 
-def record_own_import(r: Reading, graph_ids: Collection[str], figure_id: str | None) -> None:
+def record_own_import(r: ReadContext, graph_ids: Collection[str], figure_id: str | None) -> None:
     """Record that the viewer knows the graphs they import, where these belong to a figure."""
     if not r.works_blind():
         return
@@ -112,12 +112,12 @@ def record_own_import(r: Reading, graph_ids: Collection[str], figure_id: str | N
         _note_figures(r, graph_ids)
 
 
-def _note_figures(r: Reading, graph_ids: Collection[str]) -> None:
+def _note_figures(r: ReadContext, graph_ids: Collection[str]) -> None:
     for figure_id in frozenset[str]().union(*figures_like(r.session, graph_ids).values()):
         r.record_exposure(figure_id)
 
 
-def not_yet_seen(r: Reading, listed: Iterable[GraphFacts]) -> set[str]:
+def not_yet_seen(r: ReadContext, listed: Iterable[GraphFacts]) -> set[str]:
     """Return the listed graphs whose opening would be the viewer's first exposure to a figure they may still draw.
 
     Lists show their names but no contents, and searches skip them. An unattached import may belong to any figure.

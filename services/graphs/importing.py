@@ -18,7 +18,7 @@ from core.graphs.bounds import MOST_TOGETHER
 from core.people import Permission, Receipt, Viewer
 from core.words import whole
 from exchange.file_reading import FileChoices
-from services.acting import Reading, Writing, consulting, perform, require_seen
+from services.acting import ReadContext, Writing, consulting, perform, require_seen
 from services.graphs.generating import GENERATED
 from services.graphs.hidden_imports import not_yet_seen, record_own_import
 from services.graphs.import_reading import FilePreview, FoundGraph, clean_title, in_pixels, preview_file
@@ -220,7 +220,7 @@ def imported_graphs(viewer: Viewer, import_id: str = "") -> tuple[ImportedLine, 
         )
 
 
-def _rows_of_import(r: Reading, import_id: str) -> list[GraphRow]:
+def _rows_of_import(r: ReadContext, import_id: str) -> list[GraphRow]:
     event = history.event_of(r.session, import_id)
     if event is None or event.act != "study.import":
         raise Missing("This study has no such import.")

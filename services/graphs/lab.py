@@ -23,7 +23,7 @@ from core.graphs.paths import CausalPaths, find_paths
 from core.graphs.record import GraphRecord
 from core.graphs.topology import Topology, topology
 from core.people import Permission, Viewer
-from services.acting import Reading, consulting
+from services.acting import ReadContext, consulting
 from services.graphs.hidden_imports import Hides, not_yet_seen, what_is_hidden
 from services.graphs.thumbnails import thumbnail_versions
 from services.graphs.visibility import (
@@ -121,7 +121,7 @@ def list_graphs(viewer: Viewer, search: str = "", *, page: int = 1) -> GraphList
 
 
 def _search_graphs(
-    r: Reading, sight: Visibility, words: list[str]
+    r: ReadContext, sight: Visibility, words: list[str]
 ) -> tuple[list[GraphFacts], dict[str, list[str]], set[str]]:
     """Return the graphs found, the variables that matched, and the unseen graphs.
 
@@ -154,7 +154,7 @@ def _loosely(text: str) -> str:
 
 
 def _lines(
-    r: Reading, facts: list[GraphFacts], matched: Mapping[str, list[str]], unseen: set[str]
+    r: ReadContext, facts: list[GraphFacts], matched: Mapping[str, list[str]], unseen: set[str]
 ) -> tuple[GraphLine, ...]:
     ids = [each.id for each in facts if each.id not in unseen]
     counts, signed = stored.count_elements(r.session, ids), lists.count_signed(r.session, ids)

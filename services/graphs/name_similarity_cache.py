@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from services.acting import Reading
+from services.acting import ReadContext
 from services.versioned_cache import VersionedCache
 from store.graphs.name_similarity import figures_like, stamps
 
@@ -18,14 +18,14 @@ FEW = 5  # figures up to which the store is queried directly: what one person dr
 _cache = VersionedCache[tuple[int, tuple[int, int]], frozenset[str]]()
 
 
-def imports_like(r: Reading, figure_ids: Collection[str]) -> frozenset[str]:
+def imports_like(r: ReadContext, figure_ids: Collection[str]) -> frozenset[str]:
     """Return unattached imports that are similar to one of these figures."""
     if len(figure_ids) <= FEW:
         return frozenset(figures_like(r.session, None, figure_ids))
     return frozenset[str]().union(*imports_by_figure(r, figure_ids).values())
 
 
-def imports_by_figure(r: Reading, figure_ids: Collection[str]) -> dict[str, frozenset[str]]:
+def imports_by_figure(r: ReadContext, figure_ids: Collection[str]) -> dict[str, frozenset[str]]:
     """Return figure → similar unattached imports; figures without a graph are missing."""
     imports, drawn = stamps(r.session)
 

@@ -12,7 +12,7 @@ from core.graphs.labels import size_of
 from core.graphs.layouts.layout import sketch
 from core.graphs.layouts.thumbnail import thumbnail_svg
 from core.people import Permission, Viewer
-from services.acting import Reading, consulting
+from services.acting import ReadContext, consulting
 from services.graphs.hidden_imports import not_yet_seen
 from services.graphs.visibility import MOST_DRAWN, find_graph, places_of, visibility_of
 from store.assignments import HANDED_IN
@@ -49,7 +49,7 @@ def thumbnail(viewer: Viewer, graph_id: str) -> str:
     )
 
 
-def thumbnail_versions(r: Reading, graph_ids: Iterable[str]) -> dict[str, str]:
+def thumbnail_versions(r: ReadContext, graph_ids: Iterable[str]) -> dict[str, str]:
     return {
         row.id: f"{row.version}-{zlib.crc32(json.dumps(row.layout, sort_keys=True).encode()):08x}"
         for row in stored.graph_rows(r.session, list(graph_ids))

@@ -12,7 +12,7 @@ from core.graphs.labels import size_of
 from core.graphs.layouts.layout import Point, place
 from core.graphs.record import GraphRecord
 from core.people import Permission
-from services.acting import Reading
+from services.acting import ReadContext
 from services.graphs.hidden_imports import HIDDEN, hidden_imports, note_look
 from services.pseudonyms import pseudonyms
 from store import queue
@@ -46,7 +46,7 @@ class GraphHead:
     assignment_id: str | None  # opens it under Transcribe; None if it is no transcription or not open to the viewer
 
 
-def visibility_of(r: Reading, graph_id: str | None = None) -> Visibility:
+def visibility_of(r: ReadContext, graph_id: str | None = None) -> Visibility:
     """Return what the viewer may see; with `graph_id` it is valid for this graph alone, and faster.
 
     Everyone sees their own work and imports that are not hidden; people who review or export also see submitted work,
@@ -55,7 +55,7 @@ def visibility_of(r: Reading, graph_id: str | None = None) -> Visibility:
     return Visibility(r.viewer.person_id, r.viewer.sees_others, hidden_imports(r, graph_id))
 
 
-def find_graph(r: Reading, graph_id: str) -> GraphFacts:
+def find_graph(r: ReadContext, graph_id: str) -> GraphFacts:
     """Return the graph's facts, archived ones too. Raises Missing if there is none, Refused if it is blind."""
     facts = lists.visible_graph(r.session, visibility_of(r, graph_id), graph_id)
     if facts is None:
@@ -68,7 +68,7 @@ def find_graph(r: Reading, graph_id: str) -> GraphFacts:
     return facts
 
 
-def seen_graph(r: Reading, graph_id: str) -> GraphFacts:
+def seen_graph(r: ReadContext, graph_id: str) -> GraphFacts:
     """Return the graph's facts and record the viewer's exposure to others' work. Raises as `find_graph`."""
     facts = find_graph(r, graph_id)
     if facts.kind == "import":
@@ -78,14 +78,14 @@ def seen_graph(r: Reading, graph_id: str) -> GraphFacts:
     return facts
 
 
-def refuse_at_work(r: Reading, figure_id: str) -> None:
+def refuse_at_work(r: ReadContext, figure_id: str) -> None:
     """Raise Refused for others' work on a figure that the viewer is drawing or ruling on."""
     for kind, why in ((TRANSCRIPTION, DRAWS_IT), (ADJUDICATION, RULES_ON_IT)):
         if queue.is_at(r.session, kind, figure_id, r.viewer.person_id):
             raise Refused(why)
 
 
-def head_of(r: Reading, facts: GraphFacts) -> GraphHead:
+def head_of(r: ReadContext, facts: GraphFacts) -> GraphHead:
     opens = facts.assignment_id is not None and r.viewer.may(Permission.OPEN_WORK)
     return GraphHead(
         id=facts.id,
@@ -111,12 +111,12 @@ def title_of(facts: GraphFacts, called: Mapping[str, str]) -> str:
     return " · ".join(part for part in parts if part) or f"Untitled {facts.kind}"
 
 
-def is_own(r: Reading, facts: GraphFacts) -> bool:
+def is_own(r: ReadContext, facts: GraphFacts) -> bool:
     """Return whether the viewer drew or imported it."""
     return (facts.annotator_id or facts.created_by) == r.viewer.person_id
 
 
-def may_move(r: Reading, facts: GraphFacts) -> bool:
+def may_move(r: ReadContext, facts: GraphFacts) -> bool:
     """Return whether the viewer's drags are stored: in their own graphs, and in imports for curators."""
     return is_own(r, facts) or (facts.annotator_id is None and r.viewer.may(Permission.CURATE))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.people import Permission
 from core.words import counted
-from services.acting import Reading
+from services.acting import ReadContext
 from services.overview_contributions import FunnelStep, NextStep, OverviewPart, SubjectStatus
 from store.papers import papers
 
@@ -31,7 +31,7 @@ WORDS = {
 }
 
 
-def _current(r: Reading) -> SubjectStatus:
+def _current(r: ReadContext) -> SubjectStatus:
     counts = papers.counts(r.session)
     may_curate = r.viewer.may(Permission.CURATE)
     page = "papers" if may_curate else ""

@@ -18,7 +18,7 @@ from core.papers.papers import (
     count_flow,
 )
 from core.people import Permission, Receipt, Viewer
-from services.acting import Reading, Writing, consulting, perform, require_seen
+from services.acting import ReadContext, Writing, consulting, perform, require_seen
 from store.papers import papers as stored
 from store.tables import FileRow, PaperRow
 
@@ -108,7 +108,7 @@ def paper(viewer: Viewer, paper_id: str) -> PaperView:
         return _view(r, stored.study_paper(r.session, paper_id))
 
 
-def _view(r: Reading, row: PaperRow) -> PaperView:
+def _view(r: ReadContext, row: PaperRow) -> PaperView:
     file = r.session.get(FileRow, row.file_sha256) if row.file_sha256 else None
     return PaperView(
         id=row.id,

@@ -15,7 +15,7 @@ from core.graphs.names import fold_name
 from core.graphs.record import GraphRecord
 from core.people import Permission, Role, Viewer
 from exchange.edge_table import table_bytes
-from services.acting import Reading, consulting
+from services.acting import ReadContext, consulting
 from services.files import ExportedFile
 from services.pseudonyms import pseudonyms
 from store import assignments, efforts, people, releases, rulings
@@ -140,7 +140,7 @@ def _cells(line: Credit) -> list[str]:
 # --- counting ---------------------------------------------------------------------------------------------------
 
 
-def _count_labelled(r: Reading) -> dict[str, Labelled]:
+def _count_labelled(r: ReadContext) -> dict[str, Labelled]:
     works = assignments.assignments_in(r.session, TRANSCRIPTION, HANDED_IN)
     counts = graphs.count_elements(r.session, [work.graph_id or "" for work in works])
     accepted = _count_accepted(r, works)
@@ -151,7 +151,7 @@ def _count_labelled(r: Reading) -> dict[str, Labelled]:
     return by_person
 
 
-def _count_accepted(r: Reading, works: Iterable[AssignmentRow]) -> Mapping[str, tuple[int, int]]:
+def _count_accepted(r: ReadContext, works: Iterable[AssignmentRow]) -> Mapping[str, tuple[int, int]]:
     truths = {
         truth.graph.figure_id: truth
         for truth in releases.ground_truths(r.session)
@@ -184,7 +184,7 @@ def _accepted_elements(own: GraphRecord, truth: GraphRecord, side: str) -> tuple
     return len(names[0] & names[1]), len(pairs[0] & pairs[1])
 
 
-def _active_seconds(r: Reading) -> dict[str, float]:
+def _active_seconds(r: ReadContext) -> dict[str, float]:
     works = [work for kind in (TRANSCRIPTION, ADJUDICATION) for work in assignments.assignments_of(r.session, kind)]
     measured = efforts.active_seconds(r.session, [work.id for work in works])
     by_person: dict[str, float] = defaultdict(float)

@@ -17,7 +17,7 @@ from sqlmodel import Session
 from core.errors import BadInput, Conflict, Missing, Refused
 from core.people import Permission, Receipt, Viewer
 from core.transcription.queue import Candidate, Overlap, QueueCounts, annotators_wanted, candidate, in_turn
-from services.acting import Reading, Writing, consulting, perform
+from services.acting import ReadContext, Writing, consulting, perform
 from services.queue.claim_expiry import expire, has_expired, state_now
 from store import assignments, queue
 from store.assignments import EDITABLE, HANDED_IN
@@ -69,7 +69,7 @@ class WorkKind(Protocol):
     def idle_limit(self, session: Session) -> timedelta:
         """Return the time without an act after which a claim expires."""
 
-    def candidates(self, r: Reading, person_id: str) -> Iterable[Candidate]:
+    def candidates(self, r: ReadContext, person_id: str) -> Iterable[Candidate]:
         """Return the subjects that are ready and open to this person, oldest first.
 
         Closed are subjects that they had, or on which they saw others' work.
@@ -82,7 +82,7 @@ class WorkKind(Protocol):
     def claim_counts(self, w: Writing, subject: Any, others: Sequence[AssignmentRow]) -> tuple[int, int]:
         """Return how many of `others` count as claims on a locked subject, and how many people are wanted."""
 
-    def refuse_unprepared(self, r: Reading) -> None:
+    def refuse_unprepared(self, r: ReadContext) -> None:
         """Raise Refused if the viewer has something to do before they claim anything."""
         return
 
@@ -93,7 +93,7 @@ class WorkKind(Protocol):
         """Prepare a new or resumed claim; return further details for its event."""
         return {}
 
-    def resumable(self, r: Reading, rows: Sequence[AssignmentRow]) -> Sequence[AssignmentRow]:
+    def resumable(self, r: ReadContext, rows: Sequence[AssignmentRow]) -> Sequence[AssignmentRow]:
         """Return a person's unfinished claims that they can continue, in order."""
         return rows
 
@@ -101,12 +101,12 @@ class WorkKind(Protocol):
 # --- free subjects -----------------------------------------------------------------------------------------------
 
 
-def open_subjects(r: Reading, kind: WorkKind, person_id: str) -> list[str]:
+def open_subjects(r: ReadContext, kind: WorkKind, person_id: str) -> list[str]:
     return in_turn(kind.candidates(r, person_id))
 
 
 def candidates_of(
-    r: Reading,
+    r: ReadContext,
     stored_kind: str,
     subject_ids: Iterable[str],
     overlap: Overlap,
@@ -131,7 +131,7 @@ def waiting(viewer: Viewer, kind: WorkKind) -> QueueCounts:
         return count_waiting(r, kind)
 
 
-def count_waiting(r: Reading, kind: WorkKind) -> QueueCounts:
+def count_waiting(r: ReadContext, kind: WorkKind) -> QueueCounts:
     """Count the viewer's queue. Subjects are not sorted: of thousands, that would be half of the work."""
     current = kind.stored_kinds(r.session)[0]
     states = [(row.kind == current, state) for row, state in list_own(r, kind)]
@@ -148,12 +148,12 @@ def count_waiting(r: Reading, kind: WorkKind) -> QueueCounts:
 # --- own claims --------------------------------------------------------------------------------------------------
 
 
-def list_own(r: Reading, kind: WorkKind) -> list[OwnWork]:
+def list_own(r: ReadContext, kind: WorkKind) -> list[OwnWork]:
     rows = queue.work_of(r.session, kind.stored_kinds(r.session), r.viewer.person_id)
     return [OwnWork(row, own_state(r, row)) for row in reversed(rows)]
 
 
-def own_state(r: Reading, row: AssignmentRow) -> str:
+def own_state(r: ReadContext, row: AssignmentRow) -> str:
     """Return open, submitted, skipped or lapsed. An expired or returned claim keeps its end; a skipped one has none."""
     state = state_now(r.session, row, r.now)
     if state == "abandoned":
@@ -161,7 +161,7 @@ def own_state(r: Reading, row: AssignmentRow) -> str:
     return "open" if state in EDITABLE else "submitted"
 
 
-def get_own(r: Reading, kind: WorkKind, assignment_id: str) -> AssignmentRow:
+def get_own(r: ReadContext, kind: WorkKind, assignment_id: str) -> AssignmentRow:
     """Return the viewer's claim. Raises Missing, or Refused for someone else's."""
     row = r.session.get(AssignmentRow, assignment_id)
     if row is None or row.kind not in kind.stored_kinds(r.session):

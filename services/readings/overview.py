@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.people import Permission
 from core.words import counted
-from services.acting import Reading
+from services.acting import ReadContext
 from services.overview_contributions import FunnelStep, NextStep, OverviewPart, SubjectStatus
 from services.queue.work import count_waiting
 from services.readings.samples import counts, requested_samples
@@ -23,7 +23,7 @@ PRIVATE = {
 }
 
 
-def _status(r: Reading) -> SubjectStatus:
+def _status(r: ReadContext) -> SubjectStatus:
     samples = requested_samples(r.session)
     if not samples:
         return SubjectStatus()

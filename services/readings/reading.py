@@ -11,7 +11,7 @@ from core.people import Permission, Viewer
 from core.runs.human_answers import people_requested
 from core.transcription.queue import OwnLine
 from core.transcription.stored_fault import StoredFault
-from services.acting import Reading, consulting
+from services.acting import ReadContext, consulting
 from services.queue.rights import drawing_right
 from services.queue.work import OwnWork, get_own, list_own, own_state
 from services.readings.samples import counts, names_given, requested_samples, terms_of
@@ -125,7 +125,7 @@ def people_asked(viewer: Viewer, run_id: str) -> HumanRunLine | None:
         return HumanRunLine(sum(each.wanted for each in samples), _sum(at_it, samples), _sum(submitted, samples))
 
 
-def _line(r: Reading, work: OwnWork, sizes: dict[str, tuple[int, int]]) -> ReadingLine:
+def _line(r: ReadContext, work: OwnWork, sizes: dict[str, tuple[int, int]]) -> ReadingLine:
     row = work.row
     sample = human_answers.sample_of(r.session, row.subject_id)
     terms = terms_of(sample)

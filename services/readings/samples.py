@@ -10,7 +10,7 @@ from core.errors import InvalidName
 from core.graphs.names import clean_name
 from protocols import PROTOCOLS
 from protocols.protocol import GraphTask
-from services.acting import Reading
+from services.acting import ReadContext
 from services.queue.claim_expiry import state_now
 from store import assignments
 from store.assignments import EDITABLE, HANDED_IN, READING
@@ -45,7 +45,7 @@ def requested_samples(session: Session) -> list[RequestedSample]:
     return [each for each in human_answers.requested_samples(session) if terms_of(each) is not None]
 
 
-def counts(r: Reading) -> tuple[Counter[str], Counter[str]]:
+def counts(r: ReadContext) -> tuple[Counter[str], Counter[str]]:
     """Return by sample the number of people who submitted, and of those who work on it."""
     submitted, at_it = Counter[str](), Counter[str]()
     for row in assignments.assignments_of(r.session, READING):

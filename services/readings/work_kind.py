@@ -14,7 +14,7 @@ from core.errors import Refused
 from core.graphs.record import GraphRecord, NodeRecord
 from core.people import Permission, Viewer
 from core.transcription.queue import Candidate
-from services.acting import Reading, Writing
+from services.acting import ReadContext, Writing
 from services.queue.claim_expiry import GONE
 from services.queue.rights import drawing_right
 from services.queue.settings import settings_in
@@ -61,7 +61,7 @@ class TextGraphWork(WorkKind):
     def idle_limit(self, session: Session) -> timedelta:
         return settings_in(session).idle
 
-    def candidates(self, r: Reading, person_id: str) -> Iterable[Candidate]:
+    def candidates(self, r: ReadContext, person_id: str) -> Iterable[Candidate]:
         listed = requested_samples(r.session)
         if not listed:
             return []

@@ -13,7 +13,7 @@ from core.agreement.counts import Element, GraphCounts, Measure, measured, total
 from core.agreement.edges import View
 from core.papers.releases import FORMAT, VERSION, FigureName, frozen_graph, hash_of
 from core.transcription.declining import FigureVerdict
-from services.acting import Reading
+from services.acting import ReadContext
 from services.agreement.reading import TranscriptionPair, agreement_of
 from services.releases.texts import frozen_texts
 from services.transcription import declining
@@ -64,7 +64,7 @@ class ReleaseCandidate:
         return {figure_id: hash_of(content) for figure_id, content in self.contents.items()}
 
 
-def candidate(r: Reading, *, for_update: bool = False) -> ReleaseCandidate:
+def candidate(r: ReadContext, *, for_update: bool = False) -> ReleaseCandidate:
     """Return what could be released now; `for_update` locks the graphs until the transaction ends."""
     session = r.session
     truths: dict[str, list[Truth]] = defaultdict(list)
@@ -165,7 +165,7 @@ def _paper(row: PaperRow) -> dict[str, Any]:
 # --- agreement --------------------------------------------------------------------------------------------------
 
 
-def _agreement(r: Reading, truths: Mapping[str, Truth]) -> dict[str, Any] | None:
+def _agreement(r: ReadContext, truths: Mapping[str, Truth]) -> dict[str, Any] | None:
     """Return the pooled agreement of the two transcriptions behind each adjudicated figure; None without such figures.
     Computed as on the Agreement page for printed names, with the first transcription as reference, both as
     submitted. Figures that an annotator declined are left out."""

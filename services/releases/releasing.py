@@ -21,7 +21,7 @@ from core.people import Permission, Receipt, Viewer
 from core.pseudonyms import NamedPerson, Pseudonyms, is_ordinary
 from core.version import PROGRAM_VERSION
 from core.words import quoted
-from services.acting import Reading, Writing, consulting, perform
+from services.acting import ReadContext, Writing, consulting, perform
 from services.files import ExportedFile
 from services.releases.content import LeftOutFigure, ReleaseCandidate, candidate, reasons
 from services.releases.files import ReleasedFiles, ReleaseForm, file_facts, release_file
@@ -188,7 +188,7 @@ def _line(row: ReleaseRow) -> ReleaseLine:
     )
 
 
-def _read_release(r: Reading, number: int) -> ReleasedFiles:
+def _read_release(r: ReadContext, number: int) -> ReleasedFiles:
     row = stored.release(r.session, number)
     contents = stored.contents(r.session, row.id)
     faults = faults_of(row.manifest, row.sha256, contents)
@@ -205,7 +205,9 @@ def _read_release(r: Reading, number: int) -> ReleasedFiles:
     )
 
 
-def _next_release(r: Reading, *, for_update: bool = False) -> tuple[ReleaseRow | None, ReleaseCandidate, ReleaseDiff]:
+def _next_release(
+    r: ReadContext, *, for_update: bool = False
+) -> tuple[ReleaseRow | None, ReleaseCandidate, ReleaseDiff]:
     last = stored.last_release(r.session)
     next_release = candidate(r, for_update=for_update)
     return (

@@ -21,7 +21,7 @@ from core.words import quoted
 from protocols import PROTOCOLS
 from protocols.protocol import BenchmarkProtocol, package_of
 from protocols.step_values import Value
-from services.acting import Reading, consulting
+from services.acting import ReadContext, consulting
 from services.runs.settings import RunConfig, SampleSource
 from services.triplets.trial_files import TrialFiles
 
@@ -75,9 +75,9 @@ class Source:
             (`store/runs/permissions.py`); empty if every model may"""
 
     words: str
-    read: Callable[[Reading, RunConfig, TrialFiles], SourceRead]
-    offered: Callable[[Reading], object] | None = None
-    tasks: Callable[[Reading, RunConfig, TrialFiles], Collection[str]] | None = None
+    read: Callable[[ReadContext, RunConfig, TrialFiles], SourceRead]
+    offered: Callable[[ReadContext], object] | None = None
+    tasks: Callable[[ReadContext, RunConfig, TrialFiles], Collection[str]] | None = None
     fault: Callable[[RunConfig], str] | None = None
     make_ready: Callable[[Viewer, RunConfig], None] | None = None
     permission: str = ""
@@ -176,7 +176,7 @@ class BenchmarkServices:
     import_files: Callable[[Viewer, RunFlags, bool, Tell], ImportedFiles] | None = None
     output_files: Callable[[Viewer, str], Mapping[str, bytes]] | None = None
     finish: Callable[[Viewer, RunFlags, str], Mapping[str, Any]] | None = None
-    zip_members: Mapping[str, Callable[[Reading, RunRow], Iterator[Member]]] = field(default_factory=dict)
+    zip_members: Mapping[str, Callable[[ReadContext, RunRow], Iterator[Member]]] = field(default_factory=dict)
     export_forms: Mapping[str, ExportForm] = field(default_factory=dict)
     import_runs: Callable[[Viewer, RunsFile], Outcome | None] | None = None
     unasked_items: Callable[[Session, RunRow, ProtocolTables, str], Iterator[ResultItem]] | None = None

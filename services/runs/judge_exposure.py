@@ -16,7 +16,7 @@ from core.errors import Refused
 from core.verdicts.settings import VerdictSettings
 from protocols import PROTOCOLS
 from protocols.protocol import JudgeTask
-from services.acting import Reading
+from services.acting import ReadContext
 from services.queue.claim_expiry import state_now
 from store import assignments
 from store.assignments import EDITABLE, VERDICT
@@ -41,7 +41,7 @@ class Withheld:
     runs: frozenset[str] = frozenset()
 
 
-def withheld(r: Reading) -> Withheld:
+def withheld(r: ReadContext) -> Withheld:
     """Return what is hidden until the viewer has compared every item of their open sheets. Sheets opened to view a
     verdict hide nothing, and no sheet does if the study shows judges' labels first."""
     settings = VerdictSettings(**setting(r.session, stored.SETTINGS, {}))
@@ -56,13 +56,13 @@ def withheld(r: Reading) -> Withheld:
     return Withheld(frozenset(hidden), frozenset(hidden.values()))
 
 
-def refuse_sample(r: Reading, sample_id: str) -> None:
+def refuse_sample(r: ReadContext, sample_id: str) -> None:
     """Raise Refused for a sample that is hidden from the viewer."""
     if sample_id in withheld(r).samples:
         raise Refused(OPEN_SHEET)
 
 
-def refuse_run(r: Reading, run_id: str) -> None:
+def refuse_run(r: ReadContext, run_id: str) -> None:
     """Raise Refused for a run with hidden samples, since a file of it would contain them."""
     if run_id in withheld(r).runs:
         raise Refused(OPEN_SHEET)
@@ -78,7 +78,7 @@ def run_key(run_id: str) -> str:
     return f"run {run_id}"
 
 
-def record_section_exposure(r: Reading, facts: Mapping[str, Any]) -> None:
+def record_section_exposure(r: ReadContext, facts: Mapping[str, Any]) -> None:
     """Record that the viewer sees a judge's labels of a section; other items are skipped."""
     if is_verdict(facts):
         r.record_exposure(look_key(str(facts["answer"]), str(facts["section"])), "verdict")
@@ -101,7 +101,7 @@ def is_judges(row: RunRow) -> bool:
     return asks_judges(row.settings)
 
 
-def record_run_exposure(r: Reading, settings: Mapping[str, Any], run_id: str) -> None:
+def record_run_exposure(r: ReadContext, settings: Mapping[str, Any], run_id: str) -> None:
     """Record that the viewer exports or imports the verdicts of a run; runs without judges are skipped."""
     if asks_judges(settings):
         r.record_exposure(run_key(run_id), "verdict")

@@ -8,7 +8,7 @@ from itertools import islice
 from core.people import Permission
 from core.runs.states import AT_WORK, RunState, progress_text
 from core.words import sentence_case
-from services.acting import Reading
+from services.acting import ReadContext
 from services.overview_contributions import FunnelStep, NextStep, OverviewPart, SubjectStatus
 from services.runs.reading import LIVELY, summed
 from store.runs import counts as run_counts
@@ -48,14 +48,14 @@ WORDS = {
 MOST_RUNS = 3
 
 
-def _status(r: Reading) -> SubjectStatus:
+def _status(r: ReadContext) -> SubjectStatus:
     in_use, _archived = run_lists.how_many(r.session)
     page = "runs" if r.viewer.may(Permission.REVIEW) else ""
     steps = list(islice(_steps(r, in_use), MOST_RUNS)) if r.viewer.may(Permission.RUN) else []
     return SubjectStatus({"runs": steps}, (FunnelStep("model runs", in_use, page, {}, is_stage=False),))
 
 
-def _steps(r: Reading, in_use: int) -> Iterator[NextStep]:
+def _steps(r: ReadContext, in_use: int) -> Iterator[NextStep]:
     """Yield the next steps about runs, newest first. Items are counted only for the runs listed."""
     if not in_use and triplets.collections(r.session):
         yield NextStep("Start a first model run", "Baselines alone need no key", "runs", {"show": "new"})

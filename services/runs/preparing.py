@@ -19,7 +19,7 @@ from protocols.samples import Samples
 from protocols.step_values import Value
 from protocols.steps import asks_roles_only, has_groups, steps_of
 from protocols.task_variants import pairs_of
-from services.acting import TERMINAL, Reading
+from services.acting import TERMINAL, ReadContext
 from services.runs import models as run_models
 from services.runs.acts import checked_title
 from services.runs.benchmarks import SourceFile, get_sources
@@ -95,7 +95,7 @@ class Prepared:
         return (*unmade, *too_long)
 
 
-def prepare(r: Reading, config: RunConfig, trial: TrialFiles = NO_FILES) -> Prepared:
+def prepare(r: ReadContext, config: RunConfig, trial: TrialFiles = NO_FILES) -> Prepared:
     """Prepare a run. Faults are collected, not raised, to be shown next to the input. `trial`: files of a dry run. Only
     a key in the input raises BadInput."""
     require_no_key(repr(config))
@@ -174,7 +174,7 @@ def permissions_of(protocol: BenchmarkProtocol) -> list[str]:
     return [source.permission for source in get_sources(protocol).values() if source.permission]
 
 
-def _role_cards(r: Reading, protocol: BenchmarkProtocol, config: RunConfig, faults: list[str]) -> RoleCards:
+def _role_cards(r: ReadContext, protocol: BenchmarkProtocol, config: RunConfig, faults: list[str]) -> RoleCards:
     """Return the snapshots of role cards. Cards of a kind that a role does not accept are added to the faults."""
     snapshots: dict[str, dict[str, dict[str, Any]]] = {}
     for name, cards in config.roles.items():
@@ -235,7 +235,7 @@ def _prompts(protocol: BenchmarkProtocol, config: RunConfig, folder: Path | None
     return prompts
 
 
-def prompts_folder(r: Reading, name: str) -> Path | None:
+def prompts_folder(r: ReadContext, name: str) -> Path | None:
     """Return the folder of drop-in prompts. Any folder for the terminal and on the user's computer, otherwise one in
     the study's home: raises Refused for others, since a remote user must not read files of the server."""
     if not name:

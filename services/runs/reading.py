@@ -16,7 +16,7 @@ from core.runs.windows import NumberedWindow, numbered
 from protocols.replies.finish_reasons import UNKNOWN_REASON
 from runs.offline.imported import is_imported
 from runs.run_plan import asked_models
-from services.acting import Reading, consulting
+from services.acting import ReadContext, consulting
 from services.runs import budgets
 from services.runs.failures import attempt_line
 from services.runs.prompts import stored_prompts
@@ -208,7 +208,7 @@ def _sum(values: Iterable[float | None]) -> float | None:
 # --- progress ----------------------------------------------------------------------------------------------------
 
 
-def _progress(r: Reading, row: RunRow) -> RunProgress:
+def _progress(r: ReadContext, row: RunRow) -> RunProgress:
     facts = run_counts.progress_facts(r.session, row.id, r.now - RATE_WINDOW)
     used = totals.totals(r.session, [row.id]).get(row.id, {}).values()
     by_status = summed(facts.by_status)

@@ -25,7 +25,7 @@ from core.words import quoted
 from protocols import PROTOCOLS
 from protocols.protocol import BenchmarkProtocol
 from runs.item_outcomes import protocol_of
-from services.acting import Reading, consulting
+from services.acting import ReadContext, consulting
 from services.runs.benchmarks import get_services
 from services.runs.items.result_items import add_items, asked_in, later_limits
 from services.runs.judge_exposure import FEW, MASKED, is_judges, judge_tasks, record_section_exposure, withheld
@@ -125,7 +125,7 @@ def results(
         return _blinded(r, tables) if any(map(is_judges, runs_of(r.session, run_ids))) else tables
 
 
-def _blinded(r: Reading, tables: Sequence[ResultTable]) -> tuple[ResultTable, ...]:
+def _blinded(r: ReadContext, tables: Sequence[ResultTable]) -> tuple[ResultTable, ...]:
     """The tables as the viewer may see them; verdicts behind the values of small cells are noted as seen."""
     small = {each for table in tables for cell in table.cells.values() if _is_small(cell) for each in cell.item_ids}
     if not r.works_blind("verdict") or not small:
@@ -188,7 +188,7 @@ class Moment(NamedTuple):
     runs: tuple[tuple[str, int, str], ...]
 
 
-def _moment(r: Reading, run_ids: Sequence[str]) -> Moment:
+def _moment(r: ReadContext, run_ids: Sequence[str]) -> Moment:
     rows = runs_of(r.session, run_ids)
     protocol = _protocol_of(rows)
     moments = ((row, last_changes(r.session, row)) for row in rows)

@@ -26,7 +26,7 @@ from runs.item_outcomes import protocol_of, sample_of
 from runs.numbered.derived import DerivedMessages
 from runs.queues import queue_of
 from runs.run_plan import limits_of
-from services.acting import Reading, Writing, consulting, perform
+from services.acting import ReadContext, Writing, consulting, perform
 from services.runs.models import LIMITS
 from services.runs.reading import find_run
 from services.runs.steps.redoing import obstacle_to_redo
@@ -125,7 +125,7 @@ def _limits(retry: _Longer) -> list[tuple[str, tuple[int | None, int]]]:
     return list(retry.limits.items())
 
 
-def _prepare(r: Reading, run_id: str, max_tokens: int | None) -> _Longer:
+def _prepare(r: ReadContext, run_id: str, max_tokens: int | None) -> _Longer:
     base = find_run(r.session, run_id)
     if base.protocol not in PROTOCOLS or base.settings.get("steps"):
         raise Refused(f"Run {base.number} does not keep its requests one by one. Redo its step, or set up a new run.")

@@ -17,7 +17,7 @@ from protocols.protocol import BenchmarkProtocol
 from protocols.samples import Excluded, Samples
 from protocols.step_values import VECTORS, Inputs, Texts, Value
 from protocols.steps import has_groups, steps_of
-from services.acting import Reading
+from services.acting import ReadContext
 from services.runs.benchmarks import SourceRead, get_sources
 from services.runs.run_settings import options_of, settings_json
 from services.runs.settings import PlannedEmbedding, RunConfig
@@ -46,13 +46,13 @@ class SampleDraw:
 
 
 def read_sources(
-    r: Reading, protocol: BenchmarkProtocol, config: RunConfig, trial: TrialFiles = NO_FILES
+    r: ReadContext, protocol: BenchmarkProtocol, config: RunConfig, trial: TrialFiles = NO_FILES
 ) -> dict[str, SourceRead]:
     """Read the sources of the protocol, by name. `trial`: files that are read, not stored. Raises like the sources."""
     return {name: source.read(r, config, trial) for name, source in get_sources(protocol).items()}
 
 
-def draw(r: Reading, protocol: BenchmarkProtocol, config: RunConfig, read: Mapping[str, SourceRead]) -> SampleDraw:
+def draw(r: ReadContext, protocol: BenchmarkProtocol, config: RunConfig, read: Mapping[str, SourceRead]) -> SampleDraw:
     """Draw the samples that sources and stored vectors allow. Raises BadInput for an unknown task, variant or rule,
     BadInput or Missing for an unknown embedder."""
     settings = settings_json(config)
@@ -85,7 +85,7 @@ def _probe_space(protocol: BenchmarkProtocol, step: Step, inputs: Inputs, settin
 
 
 def _draw_in_groups(
-    r: Reading,
+    r: ReadContext,
     protocol: BenchmarkProtocol,
     config: RunConfig,
     settings: Settings,

@@ -15,7 +15,7 @@ from core.steps import Span
 from core.texts.explicitness import ExplicitnessLevel
 from core.texts.states import TextState
 from protocols.recite_texts.tasks import DECIDE, EXPLICITNESS, NAME, NORMALISE
-from services.acting import Reading, consulting
+from services.acting import ReadContext, consulting
 from services.texts import chains, pages
 from services.texts.truths import truth_of
 from store.papers import texts as stored
@@ -153,7 +153,7 @@ def find_made(session: Session, made_id: str) -> GeneratedText:
     return generated
 
 
-def _to_take(r: Reading, generated: GeneratedText) -> TextToTake:
+def _to_take(r: ReadContext, generated: GeneratedText) -> TextToTake:
     value = generated.value
     head = stored.heads(r.session, [value["figure"]]).get(value["figure"])
     is_taken = head is not None and head.last.sha256 == generated.sha256
@@ -179,7 +179,7 @@ def _to_take(r: Reading, generated: GeneratedText) -> TextToTake:
     )
 
 
-def obstacle_of(r: Reading, generated: GeneratedText) -> str:
+def obstacle_of(r: ReadContext, generated: GeneratedText) -> str:
     """Return why a value cannot be accepted now; empty if it can."""
     value, ruling = generated.value, generated.kept.ruling
     if ruling is not None and ruling.get("left_out"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.people import Permission
 from core.texts.states import TextState
 from core.words import counted
-from services.acting import Reading
+from services.acting import ReadContext
 from services.overview_contributions import FunnelStep, NextStep, OverviewPart, SubjectStatus
 from services.texts.reading import is_stale
 from services.texts.truth_hashes import truth_hashes
@@ -41,7 +41,7 @@ PRIVATE = {
 }
 
 
-def _status(r: Reading) -> SubjectStatus:
+def _status(r: ReadContext) -> SubjectStatus:
     last = stored.last_stages(r.session)
     ready = {key: each for key, each in last.items() if each.state == TextState.READY}
     now = truth_hashes(r, ready)

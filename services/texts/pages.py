@@ -13,7 +13,7 @@ from core.errors import BadInput, Missing
 from core.papers.pages import Box
 from core.texts.markdown import PageBlock, PageText
 from core.texts.sections import LayoutRole, TextBlock
-from services.acting import Reading
+from services.acting import ReadContext
 from services.study import current_study
 from store import assignments
 from store import documents as derived
@@ -39,7 +39,7 @@ class PaperFile:
     pages: int
 
 
-def paper_file(r: Reading, figure_id: str) -> PaperFile:
+def paper_file(r: ReadContext, figure_id: str) -> PaperFile:
     """Return the PDF of a figure's paper. Raises Missing if there is no such figure or no file, BadInput for a picture
     and for a PDF without a text layer."""
     figure = assignments.study_figure(r.session, figure_id)

@@ -13,7 +13,7 @@ from core.texts.redline import TextChange
 from core.texts.states import Stage, TextState
 from core.texts.truths import difference
 from core.texts.views import StageView, Staleness, TextLine, TextView, TruthState
-from services.acting import Reading, consulting
+from services.acting import ReadContext, consulting
 from services.texts import chains, guards, truths
 from services.texts.guards import Guarded, StoredText, TextToGuard
 from services.texts.settings import TextSettings, settings_in
@@ -133,7 +133,7 @@ def _has_new_truth(last: PaperTextRow | LastStage, truth_sha256: str | None) -> 
 # --- inside a caller's session -----------------------------------------------------------------------------------
 
 
-def text_now(r: Reading, figure_id: str, guarded: Guarded) -> TextStatus | None:
+def text_now(r: ReadContext, figure_id: str, guarded: Guarded) -> TextStatus | None:
     """Return a figure's text with these results of its guards; None if none was made."""
     root = stored.newest_root(r.session, figure_id)
     if root is None:
@@ -170,7 +170,7 @@ def text_now(r: Reading, figure_id: str, guarded: Guarded) -> TextStatus | None:
     return TextStatus(shown, guarded, truth)
 
 
-def _guard_input(r: Reading, figure_id: str) -> _GuardInput | None:
+def _guard_input(r: ReadContext, figure_id: str) -> _GuardInput | None:
     figure = assignments.study_figure(r.session, figure_id)
     root = stored.newest_root(r.session, figure_id)
     if root is None:

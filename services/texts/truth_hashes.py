@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from core.texts.truths import plain_truth, truth_hash
-from services.acting import Reading
+from services.acting import ReadContext
 from services.versioned_cache import VersionedCache
 from store import releases
 from store.graphs import graphs
@@ -17,7 +17,7 @@ _cache = VersionedCache[int, str | None]()
 """Graph → hash of its version; None if it has no nodes."""
 
 
-def truth_hashes(r: Reading, figure_ids: Iterable[str]) -> dict[str, str]:
+def truth_hashes(r: ReadContext, figure_ids: Iterable[str]) -> dict[str, str]:
     """Return figure → `FigureTruth.sha256`, without figures that have no finished ground truth."""
     current = releases.current_versions(r.session, figure_ids)
 

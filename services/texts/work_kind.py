@@ -12,7 +12,7 @@ from sqlmodel import Session
 from core.errors import Refused
 from core.people import Permission, Viewer
 from core.transcription.queue import Candidate
-from services.acting import Reading, Writing
+from services.acting import ReadContext, Writing
 from services.queue.claim_expiry import state_now
 from services.queue.rights import drawing_right
 from services.queue.work import QueueWords, WorkKind, candidates_of, own_state, people_wanted
@@ -54,7 +54,7 @@ class TextWork(WorkKind):
     def idle_limit(self, session: Session) -> timedelta:
         return settings_in(session).idle
 
-    def candidates(self, r: Reading, person_id: str) -> Iterable[Candidate]:
+    def candidates(self, r: ReadContext, person_id: str) -> Iterable[Candidate]:
         """Return ready texts, except those the person labelled or skipped, or whose levels by others they saw."""
         ready = ready_texts(r.session)
         done = labelled(r.session, ready)
@@ -83,7 +83,7 @@ class TextWork(WorkKind):
             row.submitted_at = None
         return {}
 
-    def resumable(self, r: Reading, rows: Sequence[AssignmentRow]) -> Sequence[AssignmentRow]:
+    def resumable(self, r: ReadContext, rows: Sequence[AssignmentRow]) -> Sequence[AssignmentRow]:
         still = ready_texts(r.session, [row.subject_id for row in rows])
         return [row for row in rows if row.subject_id in still]
 

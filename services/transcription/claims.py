@@ -9,7 +9,7 @@ from datetime import datetime
 
 from core.transcription.declining import FigureOutcome, FigureVerdict, outcome
 from core.transcription.queue import Candidate, QueueState, annotators_wanted, expiry_of, in_turn
-from services.acting import Reading
+from services.acting import ReadContext
 from services.queue.settings import QueueSettings, settings_in
 from store import queue
 from store.assignments import DECLINED, DONE, EDITABLE, TRANSCRIPTION
@@ -47,7 +47,7 @@ class QueuedFigure:
     held: tuple[ClaimState, ...]
 
 
-def places(r: Reading) -> list[QueuedFigure]:
+def places(r: ReadContext) -> list[QueuedFigure]:
     """Return every located figure, oldest first. The number of queries does not depend on the number of figures."""
     settings = settings_in(r.session)
     entries, closed = queue.entries(r.session, TRANSCRIPTION), queue.adjudicated(r.session)
@@ -94,7 +94,7 @@ def _queued_figure(
     return QueuedFigure(figure, state, own_wanted, tuple(states))
 
 
-def known_to(r: Reading, person_id: str) -> dict[str, str]:
+def known_to(r: ReadContext, person_id: str) -> dict[str, str]:
     """Return figure → message for the figures that this person cannot transcribe blind."""
     judged = dict.fromkeys(queue.judged(r.session, TRANSCRIPTION, person_id), JUDGED)
     return dict.fromkeys(queue.built_from_text(r.session, person_id), READ) | judged

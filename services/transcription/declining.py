@@ -14,7 +14,7 @@ from core.errors import BadInput, Refused
 from core.papers.papers import Screening
 from core.people import Permission, Receipt, Viewer
 from core.transcription.declining import SCREENING_REASONS, FigureOutcome, FigureVerdict, outcome
-from services.acting import Reading, Writing, consulting, perform
+from services.acting import ReadContext, Writing, consulting, perform
 from services.queue.settings import settings_in
 from services.transcription.editing import hold
 from store import agreement, assignments, history, people, rulings
@@ -115,7 +115,7 @@ def declined_figures(viewer: Viewer) -> DeclinedList:
     return DeclinedList(tuple(order), len(done) - len(shown))
 
 
-def count_declined(r: Reading) -> int:
+def count_declined(r: ReadContext) -> int:
     """Return the number of figures in use that are decided to have no graph, for the overview."""
     if not assignments.is_any_declined(r.session):
         return 0
@@ -233,7 +233,7 @@ def decided_verdicts(
     return verdicts
 
 
-def _figures(r: Reading, shown: Mapping[str, Sequence[AssignmentRow]]) -> list[DeclinedFigure]:
+def _figures(r: ReadContext, shown: Mapping[str, Sequence[AssignmentRow]]) -> list[DeclinedFigure]:
     subjects = assignments.subjects_of(r.session, shown)
     names = people.names_of(r.session, [row.person_id for rows in shown.values() for row in rows])
     decided = decided_verdicts(r.session, shown)

@@ -15,7 +15,7 @@ from core.estimate import Estimate, undefined
 from core.people import Permission, Viewer
 from core.transcription.effort import FigureSize, credited, pace, size_of
 from exchange.edge_table import table_bytes
-from services.acting import Reading, check_act_id, consulting
+from services.acting import ReadContext, check_act_id, consulting
 from services.files import ExportedFile
 from services.pseudonyms import pseudonyms
 from services.queue.rights import drawing_right, require_right
@@ -142,7 +142,7 @@ def export_effort(viewer: Viewer) -> ExportedFile:
     return ExportedFile(name, "text/csv", content)
 
 
-def _tasks(r: Reading, worked: Sequence[Worked]) -> tuple[TaskEffort, ...]:
+def _tasks(r: ReadContext, worked: Sequence[Worked]) -> tuple[TaskEffort, ...]:
     seconds = efforts.active_seconds(r.session, [each.assignment_id for each in worked])
     graph_ids = [each.graph_id for each in worked]
     counts, acts = graphs.count_elements(r.session, graph_ids), efforts.edit_acts(r.session, graph_ids)

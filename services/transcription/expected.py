@@ -10,7 +10,7 @@ from core.papers.pages import Box, part_of
 from core.people import Permission, Viewer
 from core.transcription.effort import SHORTEST_S, minutes_for
 from documents.reader import PROPOSALS_SIZE, PROPOSALS_VERSION
-from services.acting import Reading, consulting
+from services.acting import ReadContext, consulting
 from store import documents as derived
 from store import efforts
 from store.assignments import HANDED_IN
@@ -52,7 +52,7 @@ def expected(viewer: Viewer, figure_ids: Sequence[str]) -> dict[str, ExpectedFig
     return figures
 
 
-def _pace(r: Reading) -> _Pace:
+def _pace(r: ReadContext) -> _Pace:
     done = [each for each in efforts.worked_on(r.session) if each.state in HANDED_IN]
     seconds = efforts.active_seconds(r.session, [each.assignment_id for each in done])
     timed = [each for each in done if seconds.get(each.assignment_id, 0.0) >= SHORTEST_S]

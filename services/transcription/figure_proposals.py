@@ -16,7 +16,7 @@ from core.errors import UnreadableDocument
 from core.papers.pages import Box, part_of
 from core.transcription.proposals import FigureProposals
 from documents.reader import PROPOSALS_PRODUCER, PROPOSALS_SIZE, PROPOSALS_VERSION
-from services.acting import Reading
+from services.acting import ReadContext
 from services.papers import images
 from services.study import Study, current_study
 from services.transcription.model_readings import NO_READINGS, ModelReadings, readings_of
@@ -41,7 +41,7 @@ class FigurePlace:
         return part_of(self.page, self.box)
 
 
-def place_of(r: Reading, figure: FigureRow, *, with_models: bool = True) -> FigurePlace:
+def place_of(r: ReadContext, figure: FigureRow, *, with_models: bool = True) -> FigurePlace:
     """Return the location of a figure, by default with models' readings. Raises Missing if its paper has no file."""
     sha256, path = images.file_of(r.session, figure.paper_id, figure.page)
     place = FigurePlace(sha256, path, figure.page, Box(figure.x0, figure.y0, figure.x1, figure.y1))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from core.people import Permission, Viewer
-from services.acting import Reading, consulting
+from services.acting import ReadContext, consulting
 from services.transcription import claims
 from store import agreement, assignments, people, queue
 from store.assignments import ADJUDICATION, DECLINED, EDITABLE, HANDED_IN, TRANSCRIPTION
@@ -75,7 +75,7 @@ def own_lists(viewer: Viewer) -> OwnLists:
 
 
 def own_unfinished(
-    r: Reading, places: Sequence[claims.QueuedFigure], known: Container[str], most: int
+    r: ReadContext, places: Sequence[claims.QueuedFigure], known: Container[str], most: int
 ) -> tuple[tuple[WorkItem, ...], int]:
     """Return the first `most` of the viewer's transcriptions that can be continued, and their total number.
 
@@ -130,7 +130,7 @@ def _new_item(place: claims.QueuedFigure) -> WorkItem:
 
 
 def _own(
-    r: Reading, rows: Sequence[AssignmentRow], places: Sequence[claims.QueuedFigure], known: Container[str]
+    r: ReadContext, rows: Sequence[AssignmentRow], places: Sequence[claims.QueuedFigure], known: Container[str]
 ) -> list[WorkItem]:
     states = {each.claim.id: each for place in places for each in place.held}
     open_figures = _open_figures(places, known)
@@ -157,7 +157,7 @@ def _own(
     return works
 
 
-def _works(r: Reading, rows: Sequence[AssignmentRow]) -> tuple[WorkItem, ...]:
+def _works(r: ReadContext, rows: Sequence[AssignmentRow]) -> tuple[WorkItem, ...]:
     counts = graphs.count_elements(r.session, [row.graph_id for row in rows if row.graph_id])
     names = people.names_of(r.session, [row.person_id for row in rows])
     subjects = assignments.subjects_of(r.session, [row.subject_id for row in rows])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.people import Permission
 from core.transcription.queue import QueueState
 from core.words import counted
-from services.acting import Reading
+from services.acting import ReadContext
 from services.overview_contributions import FunnelStep, NextStep, OverviewPart, SubjectStatus
 from services.transcription import claims, declining, lists, practice
 from store import assignments
@@ -43,7 +43,7 @@ PRIVATE = {
 }
 
 
-def _current(r: Reading) -> SubjectStatus:
+def _current(r: ReadContext) -> SubjectStatus:
     places = claims.places(r)
     figures = [place.state for place in places]
     waiting = assignments.count_by_subject(r.session, TRANSCRIPTION, ("submitted",))
@@ -60,7 +60,7 @@ def _current(r: Reading) -> SubjectStatus:
     )
 
 
-def _drawing(r: Reading, places: list[claims.QueuedFigure]) -> list[NextStep]:
+def _drawing(r: ReadContext, places: list[claims.QueuedFigure]) -> list[NextStep]:
     waits, steps = practice.due_in(r), list[NextStep]()
     if waits.guidelines:
         steps.append(NextStep("Read the guidelines", f"Version {waits.guidelines} is new to you", "transcribe", {}))
@@ -99,7 +99,7 @@ def _declined(figures: int) -> list[NextStep]:
     return [NextStep(what, "Two annotators or an adjudicator found no graph", "transcribe", {"show": "declined"})]
 
 
-def _funnel(r: Reading, figures: list[QueueState], to_review: int) -> tuple[FunnelStep, ...]:
+def _funnel(r: ReadContext, figures: list[QueueState], to_review: int) -> tuple[FunnelStep, ...]:
     page = "papers" if r.viewer.may(Permission.CURATE) else ""
     work = "transcribe" if r.viewer.may(Permission.OPEN_WORK) else ""
     return (

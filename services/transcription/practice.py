@@ -18,7 +18,7 @@ from core.papers.pages import Box
 from core.people import Permission, Receipt, Role, Viewer
 from core.transcription import practice as answer
 from core.transcription.practice import Correctness, PracticeFinding
-from services.acting import Reading, Writing, consulting, perform
+from services.acting import ReadContext, Writing, consulting, perform
 from services.transcription.editing import hold
 from services.transcription.guidelines import newest_number
 from services.transcription.practice_figure import ensure_figure, training_figure
@@ -95,7 +95,7 @@ def due(viewer: Viewer, assignment_id: str = "") -> PracticeDue:
         return due_in(r)
 
 
-def due_in(r: Reading) -> PracticeDue:
+def due_in(r: ReadContext) -> PracticeDue:
     """Return what a person who transcribes must do before their next real figure."""
     read = milestones.last_milestone(r.session, r.viewer.person_id, milestones.GUIDELINES)
     newest = newest_number(r.session)

@@ -17,7 +17,7 @@ from core.transcription.open_proposals import by_id, drawn_by_hand
 from core.transcription.proposals import FigureKind, FigureProposals
 from documents.reader import PROPOSALS_PRODUCER
 from protocols.figures.tasks import NAME
-from services.acting import Reading, consulting
+from services.acting import ReadContext, consulting
 from services.transcription import model_readings
 from services.transcription.proposal_settings import DECISIONS, Decision
 from store import assignments, history
@@ -116,7 +116,7 @@ def report(viewer: Viewer) -> ProposalReport:
         return ProposalReport(_origins(counts), _kinds(tasks), tuple(groups))
 
 
-def _tasks(r: Reading) -> list[_Task]:
+def _tasks(r: ReadContext) -> list[_Task]:
     rows = assignments.assignments_in(r.session, TRANSCRIPTION, HANDED_IN)
     drawn = [row.graph_id for row in rows if row.graph_id is not None]
     firsts = firsts_of(r.session, drawn)
@@ -136,7 +136,7 @@ def _tasks(r: Reading) -> list[_Task]:
     ]
 
 
-def _edges_made(r: Reading, graph_id: str, firsts: Mapping[str, str]) -> dict[str, str]:
+def _edges_made(r: ReadContext, graph_id: str, firsts: Mapping[str, str]) -> dict[str, str]:
     """Return edge id → origin. Edges drawn before the review froze a copy have the ids of that copy."""
     if graph_id not in firsts:
         return history.edges_made(r.session, graph_id)
@@ -149,7 +149,7 @@ def _edges_made(r: Reading, graph_id: str, firsts: Mapping[str, str]) -> dict[st
 
 
 def _proposals_shown(
-    r: Reading, row: AssignmentRow, stored: Mapping[tuple[str, str], Any], by_models: Sequence[FigureAnswer]
+    r: ReadContext, row: AssignmentRow, stored: Mapping[tuple[str, str], Any], by_models: Sequence[FigureAnswer]
 ) -> FigureProposals | None:
     """Return what was proposed for a task's figure, with the models that had read it before submission.
 

@@ -23,7 +23,7 @@ from core.transcription.snapping import PrintedMarks, offered_marks
 from core.transcription.stored_fault import StoredFault
 from core.transcription.sweep import open_doubts
 from core.transcription.unmatched_arrows import UnmatchedArrow, both_printed, courses_of, unmatched_arrows
-from services.acting import Reading, consulting
+from services.acting import ReadContext, consulting
 from services.graphs.visibility import places_of, refuse_at_work
 from services.queue.claim_expiry import state_now
 from services.transcription.faulty_lines import stored_faults
@@ -174,7 +174,7 @@ def require_transcription(viewer: Viewer, assignment_id: str) -> None:
         require_visible(r, assignments.assignment(r.session, assignment_id))
 
 
-def require_visible(r: Reading, row: AssignmentRow) -> None:
+def require_visible(r: ReadContext, row: AssignmentRow) -> None:
     """Raise Refused unless it is the viewer's own work, or it is submitted and they review.
 
     A person who is transcribing or ruling on the figure sees no one else's work on it, in any role.
@@ -188,7 +188,7 @@ def require_visible(r: Reading, row: AssignmentRow) -> None:
     raise Refused("This transcription belongs to someone else and stays hidden until it is submitted.")
 
 
-def figure_view(r: Reading, figure_id: str) -> FigureView:
+def figure_view(r: ReadContext, figure_id: str) -> FigureView:
     """Return a figure with its paper's title. Raises Missing."""
     figure, paper = assignments.subject_of(r.session, figure_id)
     box = Box(figure.x0, figure.y0, figure.x1, figure.y1)

@@ -12,7 +12,7 @@ from core.errors import Refused
 from core.people import Permission, Viewer
 from core.transcription.declining import FigureOutcome, outcome
 from core.transcription.queue import Candidate
-from services.acting import Reading, Writing
+from services.acting import ReadContext, Writing
 from services.queue.claim_expiry import GONE, state_now
 from services.queue.settings import settings_in
 from services.queue.work import NoFreeClaim, QueueWords, WorkKind, claim, people_wanted
@@ -62,7 +62,7 @@ class FigureWork(WorkKind):
     def idle_limit(self, session: Session) -> timedelta:
         return settings_in(session).idle
 
-    def candidates(self, r: Reading, person_id: str) -> Iterable[Candidate]:
+    def candidates(self, r: ReadContext, person_id: str) -> Iterable[Candidate]:
         return candidates_among(places(r), known_to(r, person_id), person_id)
 
     def claim_counts(self, w: Writing, subject: FigureRow, others: Sequence[AssignmentRow]) -> tuple[int, int]:
@@ -70,7 +70,7 @@ class FigureWork(WorkKind):
         annotators = people_wanted(w.session, TRANSCRIPTION, subject.id, settings_in(w.session).rule, declined)
         return sum(row.state != "abandoned" for row in others), annotators
 
-    def refuse_unprepared(self, r: Reading) -> None:
+    def refuse_unprepared(self, r: ReadContext) -> None:
         waits = due_in(r)
         if waits.guidelines:
             raise Refused(
@@ -111,7 +111,7 @@ class FigureWork(WorkKind):
             row.state = "returned"
         return {"proposals": row.proposals}
 
-    def resumable(self, r: Reading, rows: Sequence[AssignmentRow]) -> Sequence[AssignmentRow]:
+    def resumable(self, r: ReadContext, rows: Sequence[AssignmentRow]) -> Sequence[AssignmentRow]:
         located = assignments.located_ids(r.session)
         return sorted((row for row in rows if row.subject_id in located), key=lambda row: row.state != "returned")
 

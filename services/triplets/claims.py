@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from core.transcription.queue import annotators_wanted
-from services.acting import Reading
+from services.acting import ReadContext
 from services.queue.work import list_own
 from services.triplets.samples import in_sample, sample_in
 from services.triplets.settings import settings_in
@@ -16,7 +16,7 @@ from store.assignments import HANDED_IN, SCORED_KINDS
 from store.triplets import lists, scores
 
 
-def may_come_up(r: Reading, person_id: str, triplet_ids: Iterable[str]) -> set[str]:
+def may_come_up(r: ReadContext, person_id: str, triplet_ids: Iterable[str]) -> set[str]:
     """Return those of the triplets that this person may still be asked to score, or may continue.
 
     They are of the current form, with fewer submissions than wanted, and the person has neither submitted nor seen
@@ -43,12 +43,12 @@ def may_come_up(r: Reading, person_id: str, triplet_ids: Iterable[str]) -> set[s
     }
 
 
-def unfinished_of_viewer(r: Reading) -> set[str]:
+def unfinished_of_viewer(r: ReadContext) -> set[str]:
     """Return the triplets that the viewer skipped, or whose claim expired or was returned: they may resume them."""
     return {row.subject_id for row, state in list_own(r, TRIPLETS) if state in ("skipped", "lapsed")}
 
 
-def open_to_viewer(r: Reading) -> set[str]:
+def open_to_viewer(r: ReadContext) -> set[str]:
     """Return the triplets that the viewer is scoring now, under any form, with their copies in other files."""
     open_ids = {row.subject_id for row, state in list_own(r, TRIPLETS) if state == "open"}
     return lists.same_as(r.session, open_ids) if open_ids else open_ids

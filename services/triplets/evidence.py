@@ -10,7 +10,7 @@ from core.errors import EdgewiseError, UnreadableDocument
 from core.papers.pages import PageFacts
 from core.people import Viewer
 from core.triplets.passages import Match, Passage, PrintedWords
-from services.acting import Reading
+from services.acting import ReadContext
 from services.papers import figures
 from store.tables import FileRow, PaperRow
 
@@ -48,7 +48,7 @@ class EvidenceFile:
     note: str = ""
 
 
-def source_of(r: Reading, paper_id: str | None) -> EvidenceFile:
+def source_of(r: ReadContext, paper_id: str | None) -> EvidenceFile:
     paper = r.session.get(PaperRow, paper_id) if paper_id is not None else None
     if paper is None:
         return EvidenceFile(None, NO_PAPER)

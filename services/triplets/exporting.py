@@ -11,7 +11,7 @@ from core.triplets.forms import VERDICT, Rubric
 from exchange.archive import write_archive
 from exchange.econcausal_writing import MEDIA, write_rows, write_triplets
 from exchange.triplet_rows import Row, TripletForm
-from services.acting import Reading, consulting
+from services.acting import ReadContext, consulting
 from services.pseudonyms import pseudonyms
 from services.study import current_study
 from services.triplets.claims import open_to_viewer, unfinished_of_viewer
@@ -75,7 +75,7 @@ def count_withheld(viewer: Viewer, collection: str) -> int:
         return len(_of_collection(r, collection, open_to_viewer(r))) if _ends_blindness(r, collection) else 0
 
 
-def _withheld_places(r: Reading, collection: str) -> set[int]:
+def _withheld_places(r: ReadContext, collection: str) -> set[int]:
     """Return the places of triplets that the viewer is scoring; record their exposure to the critics' other scores."""
     if not _ends_blindness(r, collection):
         return set()
@@ -86,11 +86,11 @@ def _withheld_places(r: Reading, collection: str) -> set[int]:
     return {line.place for line in _of_collection(r, collection, blind).values()}
 
 
-def _ends_blindness(r: Reading, collection: str) -> bool:
+def _ends_blindness(r: ReadContext, collection: str) -> bool:
     return r.works_blind("triplet") and bool(triplets.critics_of(r.session, [collection]))
 
 
-def _of_collection(r: Reading, collection: str, triplet_ids: Iterable[str]) -> dict[str, lists.ListedTriplet]:
+def _of_collection(r: ReadContext, collection: str, triplet_ids: Iterable[str]) -> dict[str, lists.ListedTriplet]:
     lines = lists.lines_of(r.session, triplet_ids)
     return {key: line for key, line in lines.items() if line.collection == collection}
 
@@ -106,7 +106,7 @@ def export_scores(viewer: Viewer, rubric: Rubric, form: TripletForm, *, spreadsh
     return TripletExport(name, MEDIA[form], content)
 
 
-def _score_rows(r: Reading, rubric: Rubric) -> Iterator[Row]:
+def _score_rows(r: ReadContext, rubric: Rubric) -> Iterator[Row]:
     called = pseudonyms(r)
     own_open, skipped = open_to_viewer(r), unfinished_of_viewer(r)
     listed = [each for each in scores.submitted_scores(r.session, rubric.value) if each.triplet_id not in own_open]

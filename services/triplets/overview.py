@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.people import Permission, Role
 from core.transcription.queue import QueueCounts
 from core.words import counted
-from services.acting import Reading
+from services.acting import ReadContext
 from services.overview_contributions import FunnelStep, NextStep, OverviewPart, SubjectStatus
 from services.queue.work import count_waiting
 from services.triplets.work_kind import TRIPLETS
@@ -40,7 +40,7 @@ PRIVATE = {
 TRIPLET_FILES = "EconCausal's task files, or triplets of your own, as JSON lines, CSV or Parquet"
 
 
-def _current(r: Reading) -> SubjectStatus:
+def _current(r: ReadContext) -> SubjectStatus:
     waits = count_waiting(r, TRIPLETS) if r.viewer.may(Permission.SCORE) else None
     is_expert = Role.EXPERT in r.viewer.roles
     return SubjectStatus(
@@ -49,7 +49,7 @@ def _current(r: Reading) -> SubjectStatus:
     )
 
 
-def _first_steps(r: Reading) -> list[NextStep]:
+def _first_steps(r: ReadContext) -> list[NextStep]:
     if not (r.viewer.may(Permission.CURATE) and r.viewer.may(Permission.RUN)):
         return []
     if papers.has_any(r.session) or triplets.collections(r.session):

@@ -10,7 +10,7 @@ from sqlmodel import Session
 from core.errors import Refused
 from core.people import Permission, Viewer
 from core.transcription.queue import Candidate
-from services.acting import Reading, Writing
+from services.acting import ReadContext, Writing
 from services.queue.work import QueueWords, WorkKind, candidates_of, people_wanted
 from services.triplets.samples import in_sample, sample_in
 from services.triplets.settings import settings_in
@@ -53,7 +53,7 @@ class TripletWork(WorkKind):
     def idle_limit(self, session: Session) -> timedelta:
         return settings_in(session).idle
 
-    def candidates(self, r: Reading, person_id: str) -> Iterable[Candidate]:
+    def candidates(self, r: ReadContext, person_id: str) -> Iterable[Candidate]:
         settings = settings_in(r.session)
         kind, sample = settings.rubric.value, sample_in(r.session, settings.draw)
         letters = set(scores.expertise(r.session, person_id)[0])

@@ -23,7 +23,7 @@ from core.verdicts.review import (
 )
 from core.verdicts.verdict import VerdictItem
 from core.words import quoted
-from services.acting import Reading, Writing, perform
+from services.acting import ReadContext, Writing, perform
 from services.queue.work import extend_claim, get_editable
 from services.runs.judge_exposure import look_key
 from services.verdicts.judge_items import graphs_of, judge_item, seen_by, verdict_of
@@ -65,12 +65,12 @@ class OwnSheet:
         return [place for place in fields_of(self.section) if place not in self.labels.get(number, {})]
 
 
-def shows_verdict(r: Reading, sheet: VerdictSheetRow) -> bool:
+def shows_verdict(r: ReadContext, sheet: VerdictSheetRow) -> bool:
     """Return whether a judge's labels are visible before the reviewer's own are set."""
     return sheet.drawn_by == DrawnBy.CHOSEN or not settings_in(r.session).label_first
 
 
-def sheet_of(r: Reading, work: AssignmentRow) -> OwnSheet:
+def sheet_of(r: ReadContext, work: AssignmentRow) -> OwnSheet:
     sheet = stored.sheet(r.session, work.subject_id)
     assert sheet is not None, "nothing is ever deleted"
     labels: dict[int, dict[Field, PersonLabelRow]] = {}

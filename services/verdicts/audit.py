@@ -18,7 +18,7 @@ from core.verdicts.verdict import VerdictItem
 from core.verdicts.whole_answers import WholeAnswers, whole_answers
 from protocols.recite.judge.samples import ANSWER_VARIANTS
 from protocols.recite.judge.tasks import JUDGE, wording_of
-from services.acting import Reading, consulting
+from services.acting import ReadContext, consulting
 from services.runs.reading import find_run
 from services.verdicts.judge_items import judge_item, verdict_of
 from services.verdicts.reviewed import in_force
@@ -93,7 +93,7 @@ def audit_run(viewer: Viewer, run_id: str) -> RunAudit:
     )
 
 
-def blind_labels(r: Reading, row: RunRow) -> BlindLabels:
+def blind_labels(r: ReadContext, row: RunRow) -> BlindLabels:
     blind, names, wording = BlindLabels(), judge_names(row), wording_of(row.manifest)
     for sheet, work in stored.labelled_sheets(r.session, [row.id]):
         labels = stored.labels_of(r.session, [work.id]).get(work.id, [])
@@ -105,7 +105,7 @@ def blind_labels(r: Reading, row: RunRow) -> BlindLabels:
 
 
 def _add(
-    r: Reading,
+    r: ReadContext,
     blind: BlindLabels,
     names: JudgeNames,
     sheet: VerdictSheetRow,
@@ -163,7 +163,7 @@ def _add(
 
 
 def _measured_sections(
-    r: Reading, row: RunRow
+    r: ReadContext, row: RunRow
 ) -> tuple[dict[AuditKey, dict[Section, MeasuredSection]], dict[tuple[str, Section], int]]:
     """Return (sections by variant and judge over the run without controls, number of items in a section of an answer).
     A section has Σ weight × score ÷ Σ weight and its number of items."""

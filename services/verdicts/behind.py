@@ -10,7 +10,7 @@ from core.verdicts.agreement import Place, has_earlier_meaning
 from core.verdicts.judged import AnswerVariant
 from protocols.recite.judge.samples import ANSWER_VARIANTS
 from protocols.recite.judge.tasks import JUDGE, wording_of
-from services.acting import Reading, consulting
+from services.acting import ReadContext, consulting
 from services.runs.judge_exposure import look_key, withheld
 from services.runs.reading import find_run
 from services.verdicts.audit import AuditKey, blind_labels
@@ -82,7 +82,7 @@ def judge_and_judge(
         return _record_and_show(r, matching)
 
 
-def _record_and_show(r: Reading, items: Iterable[tuple[JudgeItem, int | None]]) -> tuple[ItemBehind, ...]:
+def _record_and_show(r: ReadContext, items: Iterable[tuple[JudgeItem, int | None]]) -> tuple[ItemBehind, ...]:
     shown = []
     hidden = withheld(r).samples
     for item, number in items:

@@ -13,7 +13,7 @@ from core.verdicts.labels import WORDING, Section
 from core.verdicts.verdict import SectionVerdict, read_verdict
 from protocols.recite.judge.numbered import JudgedGraphs, read_numbered
 from protocols.recite.judge.tasks import JUDGE
-from services.acting import Reading
+from services.acting import ReadContext
 from services.runs.judge_exposure import look_key, run_key
 from store.graphs import exposures
 from store.runs import reviewed_verdicts as stored
@@ -53,7 +53,7 @@ def is_control(facts: Mapping[str, Any]) -> bool:
 # --- who has seen it ---------------------------------------------------------------------------------------------
 
 
-def seen_by(r: Reading, person_id: str, answer: str, section: str) -> frozenset[int] | None:
+def seen_by(r: ReadContext, person_id: str, answer: str, section: str) -> frozenset[int] | None:
     """Return the item numbers of which the person has seen a judge's label, for this answer or one with the same graph.
     None means the whole section."""
     looked = exposures.looked_at(r.session, person_id, "verdict")

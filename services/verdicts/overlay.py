@@ -18,7 +18,7 @@ from core.verdicts.review import DrawnBy
 from core.verdicts.verdict import VerdictItem
 from protocols.recite.judge.numbered import JudgedGraphs
 from protocols.replies.quotes import COUNTERPARTS
-from services.acting import Reading, consulting
+from services.acting import ReadContext, consulting
 from services.queue.work import get_own
 from services.runs.judge_exposure import OPEN_SHEET, look_key, withheld
 from services.verdicts.acts import OwnSheet, sheet_of
@@ -40,7 +40,7 @@ class VerdictOverlay:
 
 
 def overlay_of(
-    r: Reading, own_sheet: OwnSheet, item: JudgeItem, graphs: JudgedGraphs, shown: Collection[int]
+    r: ReadContext, own_sheet: OwnSheet, item: JudgeItem, graphs: JudgedGraphs, shown: Collection[int]
 ) -> VerdictOverlay:
     """Return the overlay. `shown`: numbers of the sheet's section whose judge's labels are shown on it."""
     sheet = own_sheet.sheet
@@ -72,7 +72,7 @@ def overlay_of(
 
 
 def _visible_sections(
-    r: Reading, own_sheet: OwnSheet, item: JudgeItem, shown: Collection[int]
+    r: ReadContext, own_sheet: OwnSheet, item: JudgeItem, shown: Collection[int]
 ) -> list[tuple[JudgeItem, Collection[int] | None]]:
     """Return the judge's sections of the answer, each with the numbers that may be shown; None means all."""
     sheet, facts = own_sheet.sheet, item.facts
@@ -110,7 +110,7 @@ def show_whole(viewer: Viewer, assignment_id: str) -> None:
             r.record_exposure(look_key(own_sheet.sheet.answer, section.value), "verdict")
 
 
-def refuse_other_sheets(r: Reading, own_sheet: OwnSheet, item: JudgeItem, shown: Iterable[Section]) -> None:
+def refuse_other_sheets(r: ReadContext, own_sheet: OwnSheet, item: JudgeItem, shown: Iterable[Section]) -> None:
     """Raise Refused if another open sheet of the viewer is about one of these sections of the same answer."""
     keys = [look_key(own_sheet.sheet.answer, section.value) for section in shown]
     section_items = stored.sections_of(r.session, item.run_id, keys, item.model, item.repeat)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.people import Permission
 from core.words import counted
-from services.acting import Reading
+from services.acting import ReadContext
 from services.overview_contributions import NextStep, OverviewPart, SubjectStatus
 from services.queue.work import count_waiting
 from services.verdicts.work_kind import SHEETS
@@ -28,7 +28,7 @@ PRIVATE = {
 }
 
 
-def _status(r: Reading) -> SubjectStatus:
+def _status(r: ReadContext) -> SubjectStatus:
     if not r.viewer.may(Permission.VERDICT):
         return SubjectStatus({}, ())
     waits = count_waiting(r, SHEETS)

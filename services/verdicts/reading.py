@@ -24,7 +24,7 @@ from protocols.recite.judge.numbered import JudgedGraphs
 from protocols.recite.judge.samples import TEXT
 from protocols.recite.judge.tasks import wording_of
 from protocols.replies.quotes import EVIDENCE
-from services.acting import Reading, consulting
+from services.acting import ReadContext, consulting
 from services.pseudonyms import pseudonyms
 from services.queue.work import get_own, list_own, own_state
 from services.runs.judge_exposure import look_key
@@ -208,7 +208,7 @@ class _ItemBuilder:
 
     def __init__(
         self,
-        r: Reading,
+        r: ReadContext,
         own_sheet: OwnSheet,
         item: JudgeItem,
         judge_items: list[JudgeItem],
@@ -302,7 +302,7 @@ class _ItemBuilder:
 # --- scores ------------------------------------------------------------------------------------------------------
 
 
-def _scores(r: Reading, item: JudgeItem) -> SheetScores:
+def _scores(r: ReadContext, item: JudgeItem) -> SheetScores:
     answer = item.facts["answer"]
     section_items = stored.sections_of(
         r.session, item.run_id, [f"{answer}/{section.value}" for section in Section], item.model, item.repeat

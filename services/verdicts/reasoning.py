@@ -15,7 +15,7 @@ from core.verdicts.marks import MarkKind, TextMark, quoted_place
 from core.verdicts.reasoning import about_items, joined, prose_of, quotes_in
 from protocols.recite.judge.numbered import JudgedGraphs
 from protocols.replies.json_in_text import reasoning_in, without_reasoning
-from services.acting import Reading, consulting
+from services.acting import ReadContext, consulting
 from services.queue.work import get_own
 from services.runs.judge_exposure import look_key
 from services.verdicts.acts import sheet_of, shows_verdict
@@ -63,7 +63,7 @@ def _parts(thought: str | None, text: str | None) -> tuple[str, str]:
     return thought or reasoning_in(answer), without_reasoning(answer, _ANY)
 
 
-def written_of(r: Reading, item: JudgeItem) -> Mapping[int, str]:
+def written_of(r: ReadContext, item: JudgeItem) -> Mapping[int, str]:
     """Return number → the judge's reasoning on this item only."""
     replies = stored.replies_of(r.session, item.item_id)
     written = joined(

@@ -10,7 +10,7 @@ from core.people import Permission, Receipt, Viewer
 from core.verdicts.drawing import DrawnSheet, JudgedItems, blocks_for, disagreement, random_blocks, stratified
 from core.verdicts.review import DrawnBy
 from protocols.recite.judge.tasks import JUDGE
-from services.acting import Reading, Writing, consulting, perform
+from services.acting import ReadContext, Writing, consulting, perform
 from services.queue.settings import LARGEST_SEED, check_whole
 from services.runs.reading import find_run
 from services.verdicts.judge_items import is_control, verdict_of
@@ -88,7 +88,7 @@ def drawn_of(viewer: Viewer, run_id: str) -> tuple[DrawnLine, ...]:
     )
 
 
-def _judged_items(r: Reading, row: RunRow) -> Iterator[JudgedItems]:
+def _judged_items(r: ReadContext, row: RunRow) -> Iterator[JudgedItems]:
     names = judge_names(row)
     for item in stored.judge_items(r.session, row.id, JUDGE):
         if not is_control(item.facts):

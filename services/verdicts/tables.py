@@ -32,7 +32,7 @@ from core.verdicts.tallies import read_tally
 from protocols.recite.judge.samples import ANSWER_VARIANTS
 from protocols.recite.judge.tasks import ERROR_LIMIT, GENERATION_TASKS, JUDGE, USUAL_ERROR_LIMIT
 from protocols.recite.tasks import VARIANT_TITLES
-from services.acting import Reading, consulting
+from services.acting import ReadContext, consulting
 from services.protocols.recite.answers import judged_run_ids
 from services.protocols.recite.unjudged import UnjudgedAnswer, unjudged_answers
 from services.runs.judge_exposure import FEW, is_judges, record_run_exposure, withheld
@@ -126,7 +126,7 @@ def judge_run(viewer: Viewer, run_id: str) -> JudgeRun:
         return _blinded(r, row, _judge_run(r.session, row))
 
 
-def _blinded(r: Reading, row: RunRow, run: JudgeRun) -> JudgeRun:
+def _blinded(r: ReadContext, row: RunRow, run: JudgeRun) -> JudgeRun:
     """The run as the viewer may see it: scores of fewer than ten answers are an exposure to its verdicts, and are
     left out while the viewer labels one of them."""
     if all(each.counts.in_number >= FEW for each in run.tables.models):

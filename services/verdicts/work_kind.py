@@ -12,7 +12,7 @@ from core.errors import Refused
 from core.people import Permission, Viewer
 from core.transcription.queue import Candidate
 from core.verdicts.review import DrawnBy
-from services.acting import Reading, Writing
+from services.acting import ReadContext, Writing
 from services.queue.claim_expiry import state_now
 from services.queue.work import QueueWords, WorkKind, candidates_of, people_wanted
 from services.verdicts.judge_items import seen_by
@@ -53,7 +53,7 @@ class SheetWork(WorkKind):
     def idle_limit(self, session: Session) -> timedelta:
         return settings_in(session).idle
 
-    def candidates(self, r: Reading, person_id: str) -> Iterable[Candidate]:
+    def candidates(self, r: ReadContext, person_id: str) -> Iterable[Candidate]:
         work = assignments.assignments_of(r.session, VERDICT)
         had = {row.subject_id for row in work if row.person_id == person_id}
         sheets = {each.id: each for each in stored.sheets(r.session) if each.drawn_by != DrawnBy.CHOSEN}
@@ -82,7 +82,7 @@ class SheetWork(WorkKind):
 SHEETS = SheetWork()
 
 
-def _is_exposed(r: Reading, person_id: str, sheet: VerdictSheetRow, numbers: Collection[int]) -> bool:
+def _is_exposed(r: ReadContext, person_id: str, sheet: VerdictSheetRow, numbers: Collection[int]) -> bool:
     """Return whether a sheet is part of the audit, and the person has seen the judge's labels of all these numbers."""
     if sheet.drawn_by not in (DrawnBy.RANDOM, DrawnBy.STRATIFIED):
         return False

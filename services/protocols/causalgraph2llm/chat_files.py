@@ -20,7 +20,7 @@ from protocols.causalgraph2llm.samples import KeyParts
 from protocols.causalgraph2llm.tables import query_of
 from protocols.causalgraph2llm.tasks import NAME, SCHEMA, TITLE, YES
 from runs.numbered.derived import DerivedMessages
-from services.acting import Reading, consulting
+from services.acting import ReadContext, consulting
 from services.runs.benchmarks import ExportTarget, Member, Outcome
 from services.runs.exports.files import json_lines
 from services.runs.exports.stored_samples import sample_as_stored
@@ -50,7 +50,7 @@ def query_line(row: Mapping[str, Any]) -> dict[str, Any]:
     return {"number": row["place"], "key": row["key"], "args": args, "truth": truth}
 
 
-def zip_members(r: Reading, row: RunRow) -> Iterator[Member]:
+def zip_members(r: ReadContext, row: RunRow) -> Iterator[Member]:
     rows = exports.samples(r.session, row.id, with_slots=True)
     yield "queries.jsonl", json_lines(map(query_line, rows))
 

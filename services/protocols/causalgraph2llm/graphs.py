@@ -24,7 +24,7 @@ from protocols.causalgraph2llm.slices import pictured
 from protocols.causalgraph2llm.tasks import ALL_DENSITIES, PAPER_SET, WHICH
 from protocols.samples import content_hash
 from protocols.step_values import Value
-from services.acting import Reading
+from services.acting import ReadContext
 from services.graphs.model_pictures import PNG, picture_of
 from services.graphs.published import network_file, published_networks
 from services.graphs.visibility import seen_graph, title_of, visibility_of
@@ -55,7 +55,7 @@ class GraphOption:
     edges: int
 
 
-def _options(r: Reading) -> tuple[GraphOption, ...]:
+def _options(r: ReadContext) -> tuple[GraphOption, ...]:
     """Return the visible graphs that a run may use, newest first."""
     facts = lists.visible_graphs(r.session, visibility_of(r))
     called = pseudonyms(r)
@@ -64,7 +64,7 @@ def _options(r: Reading) -> tuple[GraphOption, ...]:
     return tuple(GraphOption(each.id, title_of(each, called), each.kind, *sizes[each.id]) for each in shown)
 
 
-def _read(r: Reading, config: RunConfig, trial: TrialFiles) -> SourceRead:
+def _read(r: ReadContext, config: RunConfig, trial: TrialFiles) -> SourceRead:
     """Read the graphs of a config (a `Source`). Raises BadInput for an unknown name, Missing or Refused for a graph
     of the study that does not exist or is blind to the viewer."""
     values = _number_duplicates(_parse_graphs(r, str(config.options.get(WHICH.name) or PAPER_SET)))
@@ -92,7 +92,7 @@ def paper_set(densities: Sequence[float] = DENSITIES[:1]) -> list[Value]:
     return graphs
 
 
-def _parse_graphs(r: Reading, option: str) -> Iterator[Value]:
+def _parse_graphs(r: ReadContext, option: str) -> Iterator[Value]:
     for item in _words(option):
         if isinstance(item, Mapping):
             yield _value_of_object(item)
@@ -133,7 +133,7 @@ def _network(name: str) -> Value:
     return value_of(name, read_edges(content, file).graph, {"from": "published network", "licence": LICENCE})
 
 
-def _value_of_study_graph(r: Reading, graph_id: str) -> Value:
+def _value_of_study_graph(r: ReadContext, graph_id: str) -> Value:
     facts = seen_graph(r, graph_id)
     title = title_of(facts, pseudonyms(r))
     if facts.kind not in OFFERED:
@@ -141,7 +141,9 @@ def _value_of_study_graph(r: Reading, graph_id: str) -> Value:
     return value_of(title[:LONGEST_NAME], stored.read_graph(r.session, graph_id).graph(), {"from": facts.kind})
 
 
-def _with_pictures(r: Reading, value: Value, namings: Sequence[VariableNaming], files: dict[str, SourceFile]) -> Value:
+def _with_pictures(
+    r: ReadContext, value: Value, namings: Sequence[VariableNaming], files: dict[str, SourceFile]
+) -> Value:
     """Return a graph with pictures for these namings. Raises UnreadableDocument for one too large to draw."""
     pictures = {}
     for key, graph in encode_namings(value, namings).items():

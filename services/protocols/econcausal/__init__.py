@@ -20,7 +20,7 @@ from protocols.econcausal.samples import main_task, tasks_in
 from protocols.econcausal.source_triplet import SourceTriplet
 from protocols.econcausal.tasks import TASK1, TRIPLETS
 from protocols.step_values import Value
-from services.acting import Reading
+from services.acting import ReadContext
 from services.protocols.econcausal.trial_files import TrialFile, read_trial
 from services.runs.benchmarks import BenchmarkServices, ImportedFiles, RunFlags, Source, SourceRead, Tell
 from services.runs.settings import RunConfig, SampleSource
@@ -51,7 +51,7 @@ class CollectionOption:
     file: str = ""  # original file name
 
 
-def _options(r: Reading) -> tuple[CollectionOption, ...]:
+def _options(r: ReadContext) -> tuple[CollectionOption, ...]:
     options = []
     for key, about, _version in triplets.collections(r.session):
         if about["archived"]:
@@ -71,7 +71,7 @@ def _options(r: Reading) -> tuple[CollectionOption, ...]:
     return tuple(options)
 
 
-def _read(r: Reading, config: RunConfig, trial: TrialFiles) -> SourceRead:
+def _read(r: ReadContext, config: RunConfig, trial: TrialFiles) -> SourceRead:
     """Read every triplet of the chosen collections and files (a `Source`)."""
     url = current_study().store.url
     values: list[Value] = []
@@ -88,7 +88,7 @@ def _read(r: Reading, config: RunConfig, trial: TrialFiles) -> SourceRead:
     return SourceRead(tuple(values), hashes, SourceTriplet.as_json)
 
 
-def _tasks(r: Reading, config: RunConfig, trial: TrialFiles) -> tuple[str, ...]:
+def _tasks(r: ReadContext, config: RunConfig, trial: TrialFiles) -> tuple[str, ...]:
     """Return the main task of each file; the first task if samples are built (a `Source`)."""
     if config.source.is_built:
         return (TASK1,)

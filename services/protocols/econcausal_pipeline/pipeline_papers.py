@@ -23,7 +23,7 @@ from protocols.econcausal_pipeline.tasks import PAPERS, chosen
 from protocols.econcausal_pipeline.tasks import PDF as AS_PDF
 from protocols.samples import content_hash
 from protocols.step_values import Value
-from services.acting import Reading, consulting
+from services.acting import ReadContext, consulting
 from services.papers import figures
 from services.papers.figures import facts_from_json
 from services.protocols.econcausal_pipeline.pipeline_steps import papers_named, read_files
@@ -56,7 +56,7 @@ class TextPaper:
     was_asked: bool = False  # a run has used it
 
 
-def _options(r: Reading) -> tuple[TextPaper, ...]:
+def _options(r: ReadContext) -> tuple[TextPaper, ...]:
     """Return every paper in use, usable ones first."""
     papers_in_use = _papers_in_use(r.session)
     return tuple(sorted((offer for _, _, offer in papers_in_use), key=lambda each: bool(each.obstacle)))
@@ -67,7 +67,7 @@ def _read_some_pages(viewer: Viewer, config: RunConfig) -> None:
     make_ready(viewer, str(config.options.get(PAPERS) or ""), lambda done, _of: done < READ_AT_ONCE)
 
 
-def _read(r: Reading, config: RunConfig, trial: TrialFiles) -> SourceRead:
+def _read(r: ReadContext, config: RunConfig, trial: TrialFiles) -> SourceRead:
     """Read the chosen papers, or those that files of steps name (a `Source`). Raises Missing for an unknown paper,
     BadInput for one that cannot be used and for pages not read yet."""
     is_pdf = chosen(dict(config.options), "paper_as") == AS_PDF

@@ -13,7 +13,7 @@ from protocols.econcausal_pipeline.step_lines import StepLines, read_step_lines
 from protocols.econcausal_pipeline.tasks import STEP_FILES
 from protocols.samples import content_hash
 from protocols.step_values import Value
-from services.acting import Reading
+from services.acting import ReadContext
 from services.runs.benchmarks import Source, SourceRead
 from services.runs.settings import RunConfig
 from services.triplets.trial_files import TrialFiles
@@ -29,7 +29,7 @@ class StepFileRead:
     lines: StepLines
 
 
-def _read(r: Reading, config: RunConfig, trial: TrialFiles) -> SourceRead:
+def _read(r: ReadContext, config: RunConfig, trial: TrialFiles) -> SourceRead:
     """Return a value for each paper that a file names (a `Source`). Raises Missing for a file that was not supplied."""
     files = read_files(config, trial)
     keys = papers_named(files)

@@ -14,7 +14,7 @@ from protocols.figures.samples import SourceFigure, sample_of
 from protocols.figures.tasks import ALL, DPI, FIGURES, USUAL_DPI, WAITING, WHICH
 from protocols.samples import content_hash
 from protocols.step_values import Value
-from services.acting import Reading
+from services.acting import ReadContext
 from services.runs.benchmarks import BenchmarkServices, Source, SourceFile, SourceRead
 from services.runs.settings import RunConfig
 from services.transcription import claims, model_reader
@@ -39,7 +39,7 @@ class FigureOption:
     is_waiting: bool  # in need of a transcription
 
 
-def _options(r: Reading) -> tuple[FigureOption, ...]:
+def _options(r: ReadContext) -> tuple[FigureOption, ...]:
     """Return the located figures in use, oldest first; none while no model may be sent them."""
     if not named_models(r.session, model_reader.KEY):
         return ()
@@ -50,7 +50,7 @@ def _options(r: Reading) -> tuple[FigureOption, ...]:
     )
 
 
-def _read(r: Reading, config: RunConfig, trial: TrialFiles) -> SourceRead:
+def _read(r: ReadContext, config: RunConfig, trial: TrialFiles) -> SourceRead:
     """Read the chosen figures (a `Source`). A figure that was never opened is read first, which takes time. Raises
     Refused while no model is named, BadInput for a figure that is not in use."""
     if not named_models(r.session, model_reader.KEY):
@@ -68,7 +68,7 @@ def _read(r: Reading, config: RunConfig, trial: TrialFiles) -> SourceRead:
     return SourceRead(values, hashes, files=tuple(files.values()))
 
 
-def _find_figures(r: Reading, which: str) -> list[tuple[FigureRow, PaperRow]]:
+def _find_figures(r: ReadContext, which: str) -> list[tuple[FigureRow, PaperRow]]:
     located = assignments.located_figures(r.session)
     if which == ALL:
         return located
@@ -82,13 +82,13 @@ def _find_figures(r: Reading, which: str) -> list[tuple[FigureRow, PaperRow]]:
     return [known[each] for each in ids]
 
 
-def _waiting_figures(r: Reading) -> set[str]:
+def _waiting_figures(r: ReadContext) -> set[str]:
     """Return the figures that need a transcription."""
     states = (place.state for place in claims.places(r))
     return {each.subject_id for each in states if not each.is_closed and each.submitted < each.wanted}
 
 
-def _figure(r: Reading, figure: FigureRow, paper: PaperRow, dpi: int, files: dict[str, SourceFile]) -> SourceFigure:
+def _figure(r: ReadContext, figure: FigureRow, paper: PaperRow, dpi: int, files: dict[str, SourceFile]) -> SourceFigure:
     about = {"id": figure.id, "title": paper.title, "label": figure.label, "place": figure.place}
     try:
         place = place_of(r, figure, with_models=False)

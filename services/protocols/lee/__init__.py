@@ -12,7 +12,7 @@ from core.questions.plain import plain_question
 from core.words import quoted
 from protocols.lee.tasks import QUESTIONS, WHICH
 from protocols.step_values import Value
-from services.acting import Reading
+from services.acting import ReadContext
 from services.questions import sets
 from services.questions.sets import plain_questions
 from services.questions.trial import TrialQuestions, read_trial_questions
@@ -36,7 +36,7 @@ class QuestionSetOption:
     kept: int  # questions that are not easy
 
 
-def _options(r: Reading) -> tuple[QuestionSetOption, ...]:
+def _options(r: ReadContext) -> tuple[QuestionSetOption, ...]:
     return tuple(
         QuestionSetOption(row.number, row.title, row.question_count, row.question_count - row.about["easy"])
         for row in stored.sets(r.session)
@@ -44,7 +44,7 @@ def _options(r: Reading) -> tuple[QuestionSetOption, ...]:
     )
 
 
-def _read(r: Reading, config: RunConfig, trial: TrialFiles) -> SourceRead:
+def _read(r: ReadContext, config: RunConfig, trial: TrialFiles) -> SourceRead:
     """Read the chosen set (a `Source`). Raises BadInput if it is no number, Missing without such a set, Refused for
     an archived one."""
     option = str(config.options.get(WHICH.name) or "").strip()

@@ -26,7 +26,7 @@ from protocols.lee_pipeline.abstracts import SourceAbstract
 from protocols.lee_pipeline.tasks import ABSTRACTS, ANY_JOURNAL, CODES, CORPUS, JEL_CODES
 from protocols.samples import content_hash
 from protocols.step_values import Value
-from services.acting import Reading
+from services.acting import ReadContext
 from services.extraction.question_files import question_files
 from services.runs import reading
 from services.runs.benchmarks import BenchmarkServices, ImportedFiles, RunFlags, Source, SourceRead, Tell
@@ -53,7 +53,7 @@ class CorpusOption:
     elsewhere: int  # papers not used because of their journal
 
 
-def _options(r: Reading) -> tuple[CorpusOption, ...]:
+def _options(r: ReadContext) -> tuple[CorpusOption, ...]:
     return tuple(
         CorpusOption(
             key,
@@ -67,7 +67,7 @@ def _options(r: Reading) -> tuple[CorpusOption, ...]:
     )
 
 
-def _read(r: Reading, config: RunConfig, trial: TrialFiles) -> SourceRead:
+def _read(r: ReadContext, config: RunConfig, trial: TrialFiles) -> SourceRead:
     """Read the chosen abstracts, each paper once (a `Source`). Raises Missing for an unknown corpus and if no
     abstract is left, Refused for an archived one."""
     chosen = _find_corpora(r.session, str(config.options.get(CORPUS.name) or ""))
@@ -154,7 +154,7 @@ def _draw_abstracts(papers: list[SourceAbstract], config: RunConfig) -> Iterator
         yield by_key[key]
 
 
-def _read_codes(r: Reading, config: RunConfig, trial: TrialFiles) -> SourceRead:
+def _read_codes(r: ReadContext, config: RunConfig, trial: TrialFiles) -> SourceRead:
     """Read the JEL codes; no value without codes (a `Source`). Raises BadInput with every faulty line."""
     typed = str(config.options.get(JEL_CODES.name) or "").strip()
     if not typed:

@@ -17,7 +17,7 @@ from protocols.recite.judge.tasks import CONTROLS, GENERATION_TASKS, JUDGE
 from protocols.recite.tasks import ALL_VARIANTS, OF_MODELS, OF_RUNS, OF_VARIANTS
 from protocols.samples import content_hash
 from protocols.step_values import Value
-from services.acting import Reading
+from services.acting import ReadContext
 from services.runs.benchmarks import Source, SourceRead
 from services.runs.reading import find_run
 from services.runs.settings import RunConfig
@@ -37,7 +37,7 @@ def _fault(config: RunConfig) -> str:
     return ""
 
 
-def _read(r: Reading, config: RunConfig, trial: TrialFiles) -> SourceRead:
+def _read(r: ReadContext, config: RunConfig, trial: TrialFiles) -> SourceRead:
     """Read every answer of the chosen runs, also those that cannot be judged, with their reason (a `Source`). Empty
     without a choice. Raises Missing without such a run, Refused for one at work, BadInput for a run that asked for
     no graph, and for a model or variant that none of the runs asked."""

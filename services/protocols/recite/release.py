@@ -13,7 +13,7 @@ from core.words import counted
 from protocols.recite.samples import NOT_READY, SourceSample
 from protocols.recite.tasks import OF_RELEASE
 from protocols.step_values import Value
-from services.acting import Reading
+from services.acting import ReadContext
 from services.protocols.recite.table import TableOption, offered_tables
 from services.runs.benchmarks import Source, SourceRead
 from services.runs.settings import RunConfig
@@ -31,7 +31,7 @@ class ReleaseOption:
     texts: int  # figures with a text
 
 
-def _options(r: Reading) -> tuple[ReleaseOption | TableOption, ...]:
+def _options(r: ReadContext) -> tuple[ReleaseOption | TableOption, ...]:
     """Return every release, newest first, then the tables of samples."""
     figures = stored.count_items(r.session)
     releases = (
@@ -41,7 +41,7 @@ def _options(r: Reading) -> tuple[ReleaseOption | TableOption, ...]:
     return (*releases, *offered_tables(r))
 
 
-def _read(r: Reading, config: RunConfig, trial: TrialFiles) -> SourceRead:
+def _read(r: ReadContext, config: RunConfig, trial: TrialFiles) -> SourceRead:
     """Read every figure of the chosen release, by title; nothing without a choice (a `Source`). Raises Missing without
     such a release, BadInput if none of its figures has a text."""
     number = config.options.get(OF_RELEASE.name)

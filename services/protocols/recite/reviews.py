@@ -10,7 +10,7 @@ from typing import Any
 from core.verdicts.settings import VerdictSettings
 from exchange.edge_table import Cell, table_bytes
 from protocols.recite.judge.tasks import wording_of
-from services.acting import Reading
+from services.acting import ReadContext
 from services.pseudonyms import pseudonyms
 from services.runs.benchmarks import Member
 from store.history import events_about
@@ -62,7 +62,7 @@ Tables = Mapping[str, tuple[Sequence[str], Rows]]
 """Name → columns and rows."""
 
 
-def review_tables(r: Reading, row: RunRow) -> Tables:
+def review_tables(r: ReadContext, row: RunRow) -> Tables:
     """Return sheets, labels and rulings of a run; without rows if no sheet was drawn."""
     return {
         "sheets": (SHEET_COLUMNS, _sheets(r, row)),
@@ -71,7 +71,7 @@ def review_tables(r: Reading, row: RunRow) -> Tables:
     }
 
 
-def zip_members(r: Reading, row: RunRow) -> Iterator[Member]:
+def zip_members(r: ReadContext, row: RunRow) -> Iterator[Member]:
     """Yield the tables as CSV, and all of them as JSON; nothing without sheets."""
     review = review_tables(r, row)
     if review["sheets"][1]:
@@ -80,13 +80,13 @@ def zip_members(r: Reading, row: RunRow) -> Iterator[Member]:
         yield "review.json", [as_json(r, review)]
 
 
-def as_json(r: Reading, tables: Tables) -> bytes:
+def as_json(r: ReadContext, tables: Tables) -> bytes:
     """Return the tables with the settings of what reviewers see first, and their history."""
     content = _settings(r) | {key: rows for key, (_columns, rows) in tables.items()}
     return f"{json.dumps(content, ensure_ascii=False, indent=1)}\n".encode()
 
 
-def _settings(r: Reading) -> dict[str, Any]:
+def _settings(r: ReadContext) -> dict[str, Any]:
     now = VerdictSettings(**setting(r.session, stored.SETTINGS, {}))
     changes = [
         {
@@ -116,7 +116,7 @@ def as_csv(columns: Sequence[str], rows: Rows) -> bytes:
     return table_bytes(columns, [[cell(row[name]) for name in columns] for row in rows], safe=True)
 
 
-def _sheets(r: Reading, row: RunRow) -> Rows:
+def _sheets(r: ReadContext, row: RunRow) -> Rows:
     return [
         {
             "sheet": each.id,
@@ -135,7 +135,7 @@ def _sheets(r: Reading, row: RunRow) -> Rows:
     ]
 
 
-def _labels(r: Reading, run_id: str) -> Rows:
+def _labels(r: ReadContext, run_id: str) -> Rows:
     names, works = pseudonyms(r), stored.labelled_sheets(r.session, [run_id])
     labels = stored.labels_of(r.session, [work.id for _sheet, work in works])
     return [
@@ -157,7 +157,7 @@ def _labels(r: Reading, run_id: str) -> Rows:
     ]
 
 
-def _rulings(r: Reading, run_id: str) -> Rows:
+def _rulings(r: ReadContext, run_id: str) -> Rows:
     names = pseudonyms(r)
     items = dict.fromkeys(each.item_id for each in stored.sheets(r.session, run_id))
     overrides = stored.overrides(r.session, items)

@@ -16,7 +16,7 @@ from exchange.sample_table import sample_of
 from protocols.recite.samples import NO_TEXT, SourceSample
 from protocols.recite.tasks import OF_TABLE
 from protocols.step_values import Value
-from services.acting import Reading
+from services.acting import ReadContext
 from services.graphs import sample_tables
 from services.graphs.trial_tables import TrialTable, read_trial_table
 from services.runs.benchmarks import ImportedFiles, RunFlags, Source, SourceRead, Tell
@@ -39,13 +39,13 @@ class TableOption:
     texts: int  # rows with a text
 
 
-def offered_tables(r: Reading) -> tuple[TableOption, ...]:
+def offered_tables(r: ReadContext) -> tuple[TableOption, ...]:
     """Return the tables in use, newest first."""
     rows = [row for row in stored.tables(r.session) if row.archived_at is None]
     return tuple(TableOption(row.id, row.title, row.row_count, row.about["with_text"]) for row in reversed(rows))
 
 
-def _read(r: Reading, config: RunConfig, trial: TrialFiles) -> SourceRead:
+def _read(r: ReadContext, config: RunConfig, trial: TrialFiles) -> SourceRead:
     """Read every row of the chosen table, in order; nothing without a choice (a `Source`). Texts stay in the study;
     only those of a trial's table are copied. Raises Missing without such a table, Refused for an archived one."""
     key = str(config.options.get(OF_TABLE.name) or "")

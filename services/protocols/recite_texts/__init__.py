@@ -21,7 +21,7 @@ from protocols.recite_texts.papers import USUAL_SHARES, SourcePaper
 from protocols.recite_texts.tasks import EXPLICITNESS, MARKDOWN, NORMALISE, PAPERS
 from protocols.samples import content_hash
 from protocols.step_values import Value
-from services.acting import Reading
+from services.acting import ReadContext
 from services.runs.benchmarks import BenchmarkServices, Source, SourceRead
 from services.runs.settings import RunConfig
 from services.texts import pages
@@ -52,13 +52,13 @@ class PaperOption:
     has_truth: bool  # the figure has a closed ground truth
 
 
-def _options(r: Reading) -> tuple[PaperOption, ...]:
+def _options(r: ReadContext) -> tuple[PaperOption, ...]:
     chosen = _find_papers(r.session, "")
     truths, keys = truths_of(r.session, [figure.id for figure, _ in chosen]), _keys(chosen)
     return tuple(PaperOption(figure.id, keys[figure.id], truths[figure.id].graph is not None) for figure, _ in chosen)
 
 
-def _read(r: Reading, config: RunConfig, trial: TrialFiles) -> SourceRead:
+def _read(r: ReadContext, config: RunConfig, trial: TrialFiles) -> SourceRead:
     """Read every chosen paper that has a file, once for each of its figures (a `Source`). Raises Missing for an id that
     does not exist or has no file or figure, BadInput for unread papers to convert."""
     chosen = _sample_papers(_find_papers(r.session, str(config.options.get("papers") or "")), config)
@@ -88,7 +88,7 @@ def _read(r: Reading, config: RunConfig, trial: TrialFiles) -> SourceRead:
     return SourceRead(values, {each.key: value.hash for each, value in zip(read, values, strict=True)})
 
 
-def _tasks(r: Reading, config: RunConfig, trial: TrialFiles) -> tuple[str, ...]:
+def _tasks(r: ReadContext, config: RunConfig, trial: TrialFiles) -> tuple[str, ...]:
     """Return Markdown for any paper, and the other tasks if a chosen paper has a ground truth (a `Source`)."""
     chosen = _find_papers(r.session, str(config.options.get("papers") or ""))
     truths = truths_of(r.session, [figure.id for figure, _ in chosen])
@@ -136,7 +136,7 @@ def _short(title: str) -> str:
     return flat if len(flat) <= LONGEST_KEY else f"{flat[: LONGEST_KEY - 1].rstrip()}…"
 
 
-def _reply_tokens(r: Reading, config: RunConfig) -> int | None:
+def _reply_tokens(r: ReadContext, config: RunConfig) -> int | None:
     """Return the longest reply of the Markdown models, from the run's parameters, else their cards; None if
     unbounded."""
     own = [config.parameters[name] for name in LIMITS if config.parameters.get(name)]

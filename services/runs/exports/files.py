@@ -24,7 +24,7 @@ from exchange.archive import stream_archive
 from runs.endpoint.redaction import keys_in, shown
 from runs.numbered.derived import DerivedMessages
 from runs.run_plan import parameters_sent
-from services.acting import Reading, consulting
+from services.acting import ReadContext, consulting
 from services.runs.benchmarks import Member, get_services
 from services.runs.exports.noted_truths import note_truths
 from services.runs.exports.stored_samples import sample_as_stored
@@ -171,7 +171,7 @@ def _name(study: Study, row: RunRow) -> str:
     return f"{study.name}-run-{row.number}.zip"
 
 
-def run_members(r: Reading, row: RunRow) -> Iterator[Member]:
+def run_members(r: ReadContext, row: RunRow) -> Iterator[Member]:
     """Yield the files of a run's export, the manifest last. Read each to its end before requesting the next."""
     session = r.session
     digests: dict[str, Any] = {}

@@ -7,12 +7,12 @@ from collections.abc import Iterable
 
 from protocols import PROTOCOLS
 from protocols.protocol import FigureTask, GraphTask
-from services.acting import Reading
+from services.acting import ReadContext
 from store.runs import human_answers
 from store.tables.runs import RunRow, RunSampleRow
 
 
-def note_truths(r: Reading, rows: Iterable[RunRow]) -> None:
+def note_truths(r: ReadContext, rows: Iterable[RunRow]) -> None:
     """Record that the viewer exports these runs with the graphs in them; runs without graphs are skipped."""
     run_ids = [row.id for row in rows if _has_task(row.protocol, GraphTask, FigureTask)]
     for kind, subject_id in sorted(human_answers.subjects_of(r.session, run_ids)):
@@ -22,7 +22,7 @@ def note_truths(r: Reading, rows: Iterable[RunRow]) -> None:
             r.record_exposure(subject_id, "sample")
 
 
-def note_reading(r: Reading, protocol: str, sample: RunSampleRow) -> None:
+def note_reading(r: ReadContext, protocol: str, sample: RunSampleRow) -> None:
     """Record that the viewer sees a model's reading of a figure; other items are skipped."""
     if sample.subject_kind == "figure" and sample.subject_id and _has_task(protocol, FigureTask):
         r.record_exposure(sample.subject_id)

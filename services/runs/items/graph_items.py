@@ -19,7 +19,7 @@ from core.graphs.union import place_union
 from core.people import Permission, Receipt, Viewer
 from core.runs.states import ItemStatus
 from core.texts.mentions import MentionedNames
-from services.acting import Reading, Writing, consulting, perform
+from services.acting import ReadContext, Writing, consulting, perform
 from services.graphs.new_records import new_record
 from services.runs.judge_exposure import refuse_sample
 from store import releases
@@ -149,12 +149,12 @@ def in_lab(viewer: Viewer, item_id: str) -> LabGraphs:
         return LabGraphs(_find_opened(r, item_id), truth, why)
 
 
-def _find_opened(r: Reading, item_id: str) -> str | None:
+def _find_opened(r: ReadContext, item_id: str) -> str | None:
     query = select(EventRow.subject_id, EventRow.payload).where(EventRow.act == OPENED)
     return next((graph for graph, payload in r.session.exec(query) if payload.get("item") == item_id), None)
 
 
-def _own_truth(r: Reading, sample: RunSampleRow) -> str | None:
+def _own_truth(r: ReadContext, sample: RunSampleRow) -> str | None:
     """Return the figure's ground truth if it still is the one that the run asked about."""
     if sample.subject_kind != "figure" or sample.subject_id is None:
         return None
@@ -167,7 +167,7 @@ def _own_truth(r: Reading, sample: RunSampleRow) -> str | None:
     return truth.graph.id if is_same else None
 
 
-def _item(r: Reading, item_id: str) -> tuple[RunItemRow, RunSampleRow]:
+def _item(r: ReadContext, item_id: str) -> tuple[RunItemRow, RunSampleRow]:
     row = r.session.get(RunItemRow, item_id)
     if row is None:
         raise Missing("No run of this study has this item.")

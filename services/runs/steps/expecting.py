@@ -17,7 +17,7 @@ from core.words import counted
 from protocols.samples import Sample
 from protocols.steps import has_groups, steps_of
 from runs.endpoint.prices import cost
-from services.acting import Reading
+from services.acting import ReadContext
 from services.runs import models as run_models
 from services.runs.preparing import Prepared
 from services.runs.rendering import rendered
@@ -54,7 +54,7 @@ class _StepHistory:
         return f"mean of {counted(len(self.numbers), 'earlier run')}, the last of them run {self.numbers[0]}"
 
 
-def planned_steps(r: Reading, prepared: Prepared) -> tuple[PlannedStep, ...]:
+def planned_steps(r: ReadContext, prepared: Prepared) -> tuple[PlannedStep, ...]:
     """Return each step that asks, in order, each followed by its expected further rounds. Empty for a run of one step,
     and for one that cannot start."""
     steps = () if prepared.faults else steps_of(prepared.protocol, settings_json(prepared.wanted))

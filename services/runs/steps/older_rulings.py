@@ -11,7 +11,7 @@ from core.people import Permission, Viewer
 from core.runs.flow import WHOLE, parted
 from core.steps import GroupState, Step, StepKind
 from runs.steps.stepped_run import SteppedRun, stepped
-from services.acting import Reading, consulting
+from services.acting import ReadContext, consulting
 from services.runs.reading import find_run
 from services.runs.steps.redoing import keys_of
 from store.runs import groups
@@ -53,7 +53,7 @@ def older_rulings(viewer: Viewer, run_id: str) -> tuple[OlderRuling, ...]:
         )
 
 
-def _outcomes(r: Reading, run: SteppedRun, step: Step, keys: Collection[str]) -> list[OlderRuling]:
+def _outcomes(r: ReadContext, run: SteppedRun, step: Step, keys: Collection[str]) -> list[OlderRuling]:
     laid = [each for each in groups.of_run(r.session, run.plan.run_id) if each.step == step.name]
     values_by_group = groups.values(r.session, [each.id for each in laid if each.state is not GroupState.WAITING])
     reused: dict[tuple[str, str], int] = {}

@@ -16,7 +16,7 @@ from core.words import counted
 from protocols.steps import steps_of
 from runs.item_outcomes import protocol_of
 from runs.steps.stepped_run import SteppedRun
-from services.acting import Reading, consulting
+from services.acting import ReadContext, consulting
 from services.runs import models as run_models
 from services.runs.prompts import stored_prompts
 from services.runs.reading import find_run
@@ -156,7 +156,7 @@ def _changed_cards(session: Session, base: RunRow, names: Sequence[str]) -> tupl
 # --- what stays --------------------------------------------------------------------------------------------------
 
 
-def _fixed_settings(r: Reading, base: RunRow, run: SteppedRun, step: Step, keys: int) -> list[FixedLine]:
+def _fixed_settings(r: ReadContext, base: RunRow, run: SteppedRun, step: Step, keys: int) -> list[FixedLine]:
     later = following(run.steps, step.name)
     of_sources = f"{counted(keys, 'group')}, unless you choose some above" if keys else "one group, the whole run"
     repeats = counted(run.repeats, "repeat")

@@ -27,7 +27,7 @@ from runs.run_plan import read_plan
 from runs.steps.group_start import worked_out
 from runs.steps.inputs import read_inputs
 from runs.steps.stepped_run import SteppedRun, insert_sources, stepped, stepped_run
-from services.acting import Reading, Writing, consulting, perform
+from services.acting import ReadContext, Writing, consulting, perform
 from services.runs import models as run_models
 from services.runs.endpoints import require_no_key
 from services.runs.preparing import prompts_folder
@@ -163,7 +163,7 @@ def redo(
 # --- what is redone ----------------------------------------------------------------------------------------------
 
 
-def _prepare(r: Reading, run_id: str, name: str, changes: StepChanges, keys: Collection[str] | None) -> _Redo:
+def _prepare(r: ReadContext, run_id: str, name: str, changes: StepChanges, keys: Collection[str] | None) -> _Redo:
     require_no_key(repr(changes))
     base, run, step = found_step(r.session, run_id, name)
     if why := obstacle_to_redo(base):
@@ -373,7 +373,7 @@ def _embedders(
 
 
 def _prompts(
-    r: Reading, base: RunRow, run: SteppedRun, step: Step, name: str
+    r: ReadContext, base: RunRow, run: SteppedRun, step: Step, name: str
 ) -> tuple[dict[str, Prompt], list[Mapping[str, Any]]]:
     """Return (prompts of the step in the folder, manifest entries of all prompts)."""
     before: list[Mapping[str, Any]] = list(base.manifest.get("prompts", []))

@@ -26,7 +26,7 @@ from core.transcription.reading_differences import (
     reading_differences,
     take,
 )
-from services.acting import Reading, Writing, consulting, perform
+from services.acting import ReadContext, Writing, consulting, perform
 from services.transcription.editing import Edit, LockedTranscription, keep, refuse_stale, write
 from services.transcription.figure_proposals import place_of, proposals_within, read_proposals
 from services.transcription.post_submission.settings import settings_in
@@ -200,14 +200,14 @@ def finish(viewer: Viewer, assignment_id: str, *, act_id: str) -> Receipt:
 # --- conditions --------------------------------------------------------------------------------------------------
 
 
-def _own(r: Reading, assignment_id: str) -> AssignmentRow:
+def _own(r: ReadContext, assignment_id: str) -> AssignmentRow:
     row = assignments.assignment(r.session, assignment_id)
     if row.person_id != r.viewer.person_id:
         raise Refused(NOT_YOURS)
     return row
 
 
-def _may_open(r: Reading, row: AssignmentRow) -> bool:
+def _may_open(r: ReadContext, row: AssignmentRow) -> bool:
     """Return whether a review may open: submitted without proposals, not yet adjudicated, and on in this study."""
     if row.kind != TRANSCRIPTION or row.state != "submitted" or row.proposals == "shown":
         return False
@@ -240,13 +240,13 @@ def _reading(viewer: Viewer, assignment_id: str) -> FigureProposals:
     return read_proposals(place)
 
 
-def _opening(r: Reading, graph_id: str) -> EventRow:
+def _opening(r: ReadContext, graph_id: str) -> EventRow:
     """Return the event that opened the review: it created the frozen copy and lists the differences."""
     (event,) = history.graph_events(r.session, firsts_of(r.session, [graph_id])[graph_id])
     return event
 
 
-def _undoable(r: Reading, graph_id: str, opening: EventRow | None) -> int | None:
+def _undoable(r: ReadContext, graph_id: str, opening: EventRow | None) -> int | None:
     """Return the history place of the answer that undo takes back, None if there is none."""
     stack, _redo = history.undo_stacks(r.session, graph_id)
     since = opening.seq if opening is not None else None

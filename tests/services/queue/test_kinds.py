@@ -11,7 +11,7 @@ import pytest
 
 from core.errors import Refused
 from core.people import Receipt, Role, Viewer
-from services.acting import Reading, Writing
+from services.acting import ReadContext, Writing
 from services.agreement import compared
 from services.graphs import sample_tables
 from services.queue.work import NoFreeClaim, WorkKind, claim, claim_next, open_subjects, resume, return_claim, skip
@@ -174,7 +174,7 @@ def claim_listed(study: Study, kind: WorkKind, viewer: Viewer, subject_id: str) 
 
 def listed_for(study: Study, kind: WorkKind, viewer: Viewer) -> list[str]:
     with study.store.reading() as session:
-        return open_subjects(Reading(study, session, viewer, study.clock()), kind, viewer.person_id)
+        return open_subjects(ReadContext(study, session, viewer, study.clock()), kind, viewer.person_id)
 
 
 @pytest.fixture(params=list(KINDS))

@@ -23,7 +23,7 @@ from core.verdicts.review import fields_of
 from core.verdicts.settings import VerdictSettings
 from exchange.recite_responses import PublicKind
 from protocols.recite.judge.samples import ANSWER_VARIANTS
-from services.acting import Reading
+from services.acting import ReadContext
 from services.files import TableForm
 from services.protocols.recite.public_tables.exporting import export_public
 from services.protocols.recite.public_tables.reading import preview_public
@@ -306,7 +306,7 @@ def twin_of(study: Study, place: Place) -> Place:
 
 def free_sheets(study: Study, viewer: Viewer) -> list[str]:
     with study.store.reading() as session:
-        return open_subjects(Reading(study, session, viewer, study.clock()), SHEETS, viewer.person_id)
+        return open_subjects(ReadContext(study, session, viewer, study.clock()), SHEETS, viewer.person_id)
 
 
 class SheetOf:
@@ -342,7 +342,7 @@ class SheetOf:
 
     def seen(self) -> frozenset[int] | None:
         with self.study.store.reading() as session:
-            r = Reading(self.study, session, self.viewer, self.study.clock())
+            r = ReadContext(self.study, session, self.viewer, self.study.clock())
             return seen_by(r, self.viewer.person_id, self.place.of, self.place.section.value)
 
     def saw_then(self) -> bool:

@@ -9,7 +9,7 @@ from core.messages import text_hash
 from core.people import Permission, Viewer
 from protocols.parity.benchmark import USUAL_HIGHEST  # it is there once registered
 from protocols.step_values import Value
-from services.acting import Reading, consulting
+from services.acting import ReadContext, consulting
 from services.runs.benchmarks import BenchmarkServices, ExportTarget, Outcome, Source, SourceRead
 from services.runs.reading import find_run
 from services.runs.settings import RunConfig
@@ -17,7 +17,7 @@ from services.triplets.trial_files import TrialFiles
 from store.runs import exports
 
 
-def _read(r: Reading, wanted: RunConfig, trial: TrialFiles) -> SourceRead:
+def _read(r: ReadContext, wanted: RunConfig, trial: TrialFiles) -> SourceRead:
     highest = wanted.options.get("highest", USUAL_HIGHEST)
     values = (Value(key=str(n), value=n, hash=text_hash(str(n))) for n in range(1, highest + 1))
     return SourceRead(tuple(values), {"numbers": text_hash(f"1 to {highest}")})
