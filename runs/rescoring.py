@@ -28,7 +28,7 @@ from store.tables.runs import RunRow
 
 
 @dataclass(frozen=True, slots=True)
-class Rereading:
+class RescoredItem:
     """An item that is read differently now."""
 
     item_id: str
@@ -43,7 +43,7 @@ class Rescored:
 
     looked_at: int  # items read again
     protocol_version: str
-    changed: tuple[Rereading, ...]
+    changed: tuple[RescoredItem, ...]
     left: int = 0  # items unchanged because a request would be needed that has no reply
 
 
@@ -58,7 +58,7 @@ def rescore(store: Store, run_id: str) -> Rescored:
         row = runs.run_row(session, run_id)
         protocol = protocol_of(row.protocol)
         reader = _Reader.of(session, row, protocol)
-        looked_at, left, changed = 0, 0, list[Rereading]()
+        looked_at, left, changed = 0, 0, list[RescoredItem]()
         is_import = is_imported(row)
         embedding = {step.name for step in steps_of_settings(protocol, row.settings) if step.kind is StepKind.EMBED}
         for item in items.scored_items(session, run_id):
@@ -90,11 +90,11 @@ def first_outcomes(session: Session, row: RunRow) -> dict[str, ItemOutcome]:
     return outcomes
 
 
-def _read_import(session: Session, protocol: BenchmarkProtocol, item: ScoredItem) -> Rereading:
+def _read_import(session: Session, protocol: BenchmarkProtocol, item: ScoredItem) -> RescoredItem:
     keys = [each.request_hash for each in rounds.of_items(session, [item.id]).get(item.id, ())]
     further = items.stored_replies(session, keys)
     replies = (item.reply, *(further[key] for key in keys))
-    return Rereading(item.id, item.before, read_again(protocol, item.sample, replies, item.before))
+    return RescoredItem(item.id, item.before, read_again(protocol, item.sample, replies, item.before))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,7 +115,7 @@ class _Reader:
         plan = read_plan(row) if most > 1 or derived is not None else None
         return cls(protocol=protocol, rounds=most, plan=plan, prompts=prompts, derived=derived)
 
-    def read(self, session: Session, item: ScoredItem) -> Rereading | None:
+    def read(self, session: Session, item: ScoredItem) -> RescoredItem | None:
         """Return None if a reply is missing, or answers another question than would be asked now."""
         sample = item.sample
         if self.derived is not None:
@@ -135,7 +135,7 @@ class _Reader:
         while True:
             step = next_of(self.protocol, sample, self.prompts, turns, most)
             if isinstance(step, ItemOutcome):
-                return Rereading(item.id, item.before, step, tuple(rows))
+                return RescoredItem(item.id, item.before, step, tuple(rows))
             assert self.plan is not None, "only items of several rounds are asked again"
             ask, _texts = by_hash(step)
             model = self.plan.asked_for(ask.role, item.model, sample.step)
