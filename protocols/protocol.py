@@ -39,7 +39,7 @@ class SampleSummary:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Role:
+class ModelRole:
     """Models that a run assigns to its protocol in addition to those it asks."""
 
     title: str
@@ -114,7 +114,7 @@ class BenchmarkProtocol(ABC):
     listed: ListedFacts  # filters and search of its answer lists
     sources: tuple[str, ...]  # inputs of its samples, by the names in `services/protocols/`
     ask: Step  # the step of single-step runs; others override `steps`
-    roles: Mapping[str, Role] = MappingProxyType({})
+    roles: Mapping[str, ModelRole] = MappingProxyType({})
     options: tuple[RunOption, ...] = ()  # offered in the form of a new run and as `--option NAME=VALUE`
     flags: tuple[OptionFlag, ...] = ()  # of the command `run`, in addition to the options
     baselines: Mapping[str, BaselineAnswerer] = MappingProxyType({})  # by the name in run settings

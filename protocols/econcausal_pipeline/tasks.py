@@ -11,7 +11,7 @@ from core.steps import Span, Step, StepKind, TypicalRequests
 from core.triplets.consensus import ECONCAUSAL
 from core.triplets.rubric import Boundary, Floor
 from prompts.placeholders import Placeholders
-from protocols.protocol import Role, Task
+from protocols.protocol import ModelRole, Task
 
 NAME, VERSION = "econcausal-pipeline", "econcausal-pipeline-1"
 TITLE, SHORT_TITLE = "Triplets from papers (EconCausal)", "Triplets from papers"
@@ -34,11 +34,11 @@ RE_ASKS = 2  # further requests for an answer with faults
 EXTRACTOR, READER, OF_CRITICS = "extractor", "reader", "critics"
 CUE_PHRASES, PLAIN_CRITIC = "cue-phrases", "plain-critic"
 _ANY_CARD = ("instruct", "reasoning")
-ROLES: Mapping[str, Role] = MappingProxyType(
+ROLES: Mapping[str, ModelRole] = MappingProxyType(
     {
-        EXTRACTOR: Role(title="Extraction", kinds=_ANY_CARD, baselines=(CUE_PHRASES,)),
-        READER: Role(title="Metadata and context", kinds=_ANY_CARD, least=0, baselines=(CUE_PHRASES,)),
-        OF_CRITICS: Role(title="Critics", kinds=_ANY_CARD, most=None, baselines=(PLAIN_CRITIC,)),
+        EXTRACTOR: ModelRole(title="Extraction", kinds=_ANY_CARD, baselines=(CUE_PHRASES,)),
+        READER: ModelRole(title="Metadata and context", kinds=_ANY_CARD, least=0, baselines=(CUE_PHRASES,)),
+        OF_CRITICS: ModelRole(title="Critics", kinds=_ANY_CARD, most=None, baselines=(PLAIN_CRITIC,)),
     }
 )
 """Without a reader, the extractor reads metadata and context."""

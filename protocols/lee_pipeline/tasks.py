@@ -14,7 +14,7 @@ from core.triplets.corpus import FIRST_YEAR, LAST_YEAR
 from core.triplets.venues import JOURNALS
 from prompts.placeholders import Placeholders
 from protocols.lee import tasks as lee
-from protocols.protocol import Role, Task
+from protocols.protocol import ModelRole, Task
 
 NAME, VERSION = "lee-pipeline", "lee-pipeline-1"
 TITLE, SHORT_TITLE = "Relations and questions from abstracts (Lee et al.)", "Relations from abstracts"
@@ -30,16 +30,16 @@ RE_ASKS = 2  # further requests for an answer with faults
 EXTRACTOR, SMALL = "extractor", "small"
 CUE_PHRASES, COINS = "cue-phrases", ("coin-1", "coin-2", "coin-3")
 _ANY_CARD = ("instruct", "reasoning")
-ROLES: Mapping[str, Role] = MappingProxyType(
+ROLES: Mapping[str, ModelRole] = MappingProxyType(
     {
-        EXTRACTOR: Role(
+        EXTRACTOR: ModelRole(
             title="Extraction",
             kinds=_ANY_CARD,
             baselines=(CUE_PHRASES,),
             parameters={"max_tokens": 2_000},
             of_reasoning={"reasoning_effort": "medium"},
         ),
-        SMALL: Role(
+        SMALL: ModelRole(
             title="Small models",
             kinds=_ANY_CARD,
             most=None,

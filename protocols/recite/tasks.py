@@ -13,7 +13,7 @@ from core.runs.options import OptionKind, RunOption, Settings
 from core.steps import ONE_STEP, Step, StepKind
 from core.words import quoted
 from prompts.placeholders import Placeholders
-from protocols.protocol import GraphTask, Role, Task
+from protocols.protocol import GraphTask, ModelRole, Task
 from protocols.recite.judge import tasks as judge
 
 NAME, VERSION = "recite", "recite-1"  # the version changes whenever a sample, a reading or a score could
@@ -108,9 +108,9 @@ OPTIONS = (
 
 FORMAT = "format"
 MOST_TOKENS, FORMAT_TOKENS = 100_000, 10_000
-ROLES: Mapping[str, Role] = MappingProxyType(
+ROLES: Mapping[str, ModelRole] = MappingProxyType(
     {
-        FORMAT: Role(
+        FORMAT: ModelRole(
             title="Format correction",
             kinds=("instruct", "reasoning"),
             least=0,

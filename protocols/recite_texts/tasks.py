@@ -12,7 +12,7 @@ from core.steps import Span, Step, StepKind, TypicalRequests
 from core.texts.states import MOST_ROUNDS
 from core.words import quoted
 from prompts.placeholders import Placeholders
-from protocols.protocol import Role, Task
+from protocols.protocol import ModelRole, Task
 
 NAME, VERSION = "recite-texts", "recite-texts-1"
 TITLE = "ReCITE, texts of papers"
@@ -31,10 +31,10 @@ RE_ASKS = 3  # further requests for a faulty answer, per round of normalisation,
 
 NORMALISER, LEVELLER = "normaliser", "leveller"
 _ANY_MODEL = ("instruct", "reasoning")
-ROLES: Mapping[str, Role] = MappingProxyType(
+ROLES: Mapping[str, ModelRole] = MappingProxyType(
     {
-        NORMALISER: Role(title="Normalisation", kinds=_ANY_MODEL, least=0),
-        LEVELLER: Role(title="Explicitness", kinds=_ANY_MODEL, least=0),
+        NORMALISER: ModelRole(title="Normalisation", kinds=_ANY_MODEL, least=0),
+        LEVELLER: ModelRole(title="Explicitness", kinds=_ANY_MODEL, least=0),
     }
 )
 """Without a card of its own, a step asks the run's model."""

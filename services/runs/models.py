@@ -13,7 +13,7 @@ from core.messages import Messages, MessageSize
 from core.runs.states import ModelKind
 from core.words import quoted
 from protocols.baselines import baseline_of
-from protocols.protocol import BenchmarkProtocol, Role
+from protocols.protocol import BenchmarkProtocol, ModelRole
 from protocols.samples import Sample
 from runs.budget import likely_in, most_tokens
 from runs.context_limits import require_taken, too_long_for
@@ -85,7 +85,7 @@ def snapshots(
     protocol: BenchmarkProtocol,
     config: RunConfig,
     samples: Sequence[Sample],
-    role: Role | None = None,
+    role: ModelRole | None = None,
 ) -> dict[str, dict[str, Any]]:
     """Return model or baseline → its snapshot: card, endpoint and parameters. `role` is the role in which it is asked.
     Raises BadInput for an unknown model or baseline, and for one that cannot be asked."""
@@ -113,7 +113,7 @@ def snapshots(
     return model_snapshots
 
 
-def parameters_in(role: Role | None, kind: str) -> dict[str, Any]:
+def parameters_in(role: ModelRole | None, kind: str) -> dict[str, Any]:
     """Return the parameters that a role sets for a card of this kind."""
     if role is None:
         return {}

@@ -11,7 +11,7 @@ from core.errors import BadInput
 from core.runs.options import RunOption
 from core.runs.states import ModelKind
 from protocols import USUAL
-from protocols.protocol import Role
+from protocols.protocol import ModelRole
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ class ProtocolOption:
     sources: tuple[str, ...]
     baselines: tuple[BaselineOption, ...]
     defaults: Mapping[str, Any]  # by the names of `RunConfig` and of `options`
-    roles: Mapping[str, Role]
+    roles: Mapping[str, ModelRole]
     asks_roles_only: bool = False  # a run names the cards of its roles and no other models
 
     def options_of(self, source: str) -> tuple[RunOption, ...]:

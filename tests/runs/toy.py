@@ -17,7 +17,7 @@ from prompts.loader import Prompt
 from prompts.placeholders import Placeholders
 from protocols import PROTOCOLS
 from protocols.exchanges import Answered, Ask, Reading
-from protocols.protocol import Role, SampleSummary
+from protocols.protocol import ModelRole, SampleSummary
 from protocols.replies.objects import ParsedObject, read_object
 from protocols.replies.shapes import Key, LabelShape, ListShape, NumberShape, ObjectShape
 from protocols.samples import Sample, Score
@@ -45,7 +45,7 @@ class Toy:
     listed = ListedFacts(filters={}, searched=(), search_words="")
     tables = SimpleNamespace(presets={}, told="")
     variant_titles: Mapping[str, str] = {}
-    roles: Mapping[str, Role] = {"format": Role(title="Correction of the form", kinds=("instruct",))}
+    roles: Mapping[str, ModelRole] = {"format": ModelRole(title="Correction of the form", kinds=("instruct",))}
 
     def __init__(self) -> None:
         self.asked: list[int] = []

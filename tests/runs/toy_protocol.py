@@ -23,7 +23,7 @@ from prompts.placeholders import Placeholders
 from protocols import PROTOCOLS
 from protocols.econcausal.tasks import schema_of
 from protocols.exchanges import Answered, Ask, Reading
-from protocols.protocol import BenchmarkProtocol, Role, SampleSummary, Task
+from protocols.protocol import BenchmarkProtocol, ModelRole, SampleSummary, Task
 from protocols.replies.labels import read_reply
 from protocols.replies.schema import ReplySchema
 from protocols.samples import Sample, Samples, Score, content_hash
@@ -71,7 +71,7 @@ class Toy(BenchmarkProtocol):
     defaults: Mapping[str, Any] = {"prompts": "built in"}
     placeholders = Placeholders()
     sources = ("texts",)
-    roles: Mapping[str, Role] = {"judge": Role(title="Judge", kinds=("instruct",))}
+    roles: Mapping[str, ModelRole] = {"judge": ModelRole(title="Judge", kinds=("instruct",))}
     listed = ListedFacts(filters={}, searched=(), search_words="")
     tables = NO_TABLES
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from core.errors import BadInput
 from core.words import counted, quoted
-from protocols.protocol import BenchmarkProtocol, Role
+from protocols.protocol import BenchmarkProtocol, ModelRole
 
 
 def role_faults(
@@ -25,7 +25,7 @@ def role_faults(
     return faults + [fault for role, many in counts if (fault := _count_fault(role, many))]
 
 
-def kind_faults(role: Role, kinds: Mapping[str, str]) -> list[str]:
+def kind_faults(role: ModelRole, kinds: Mapping[str, str]) -> list[str]:
     right = " or ".join((*role.kinds, *role.baselines))
     return [
         f"{role.title}: {name} is of kind {kind}; expected {right}."
@@ -34,12 +34,12 @@ def kind_faults(role: Role, kinds: Mapping[str, str]) -> list[str]:
     ]
 
 
-def role_fault(role: Role, kinds: Mapping[str, str]) -> str:
+def role_fault(role: ModelRole, kinds: Mapping[str, str]) -> str:
     """Return the first fault of a role's cards, which are complete; empty if there is none."""
     return next(iter([*kind_faults(role, kinds), *filter(None, [_count_fault(role, len(kinds))])]), "")
 
 
-def _count_fault(role: Role, many: int) -> str:
+def _count_fault(role: ModelRole, many: int) -> str:
     if role.least <= many and (role.most is None or many <= role.most):
         return ""
     right = f"{role.least} or more" if role.most is None else str(role.least)

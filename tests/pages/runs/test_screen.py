@@ -17,7 +17,7 @@ from core.runs.states import Blocker, RunState, format_blockers
 from prompts.loader import load
 from protocols import PROTOCOLS, USUAL
 from protocols.econcausal.tasks import PLACEHOLDERS
-from protocols.protocol import Role
+from protocols.protocol import ModelRole
 from runs.budget import Amount
 from runs.ledger_rows import sent_row
 from services import drafts
@@ -353,7 +353,7 @@ def test_roles_of_a_protocol_are_offered_with_the_cards_that_may_take_them(
     models(people.owner, server, Critic="scripted:plus")
     page = open_runs(people.researcher, show="new")
     assert "Judge" not in [each.label for each in page.multiselect]
-    monkeypatch.setattr(type(PROTOCOLS[USUAL]), "roles", {"judge": Role(title="Judge", kinds=("instruct",))})
+    monkeypatch.setattr(type(PROTOCOLS[USUAL]), "roles", {"judge": ModelRole(title="Judge", kinds=("instruct",))})
     page = open_runs(people.researcher, show="new")
     assert field(page, "multiselect", "Judge").options == ["Critic"]
     press(page, "Start dry run")

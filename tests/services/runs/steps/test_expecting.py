@@ -16,7 +16,7 @@ from core.messages import message
 from core.steps import Step, StepKind, TypicalRequests
 from protocols import PROTOCOLS
 from protocols.exchanges import Answered, Ask, Reading
-from protocols.protocol import Role
+from protocols.protocol import ModelRole
 from protocols.samples import Sample
 from services.runs import planning
 from services.runs.benchmarks import LOADED, BenchmarkServices, Source, SourceRead
@@ -49,7 +49,7 @@ USUAL = TypicalRequests(requests=1.5, tokens_in=100, tokens_out=10, groups=2.0)
 class Helped(Toy):
     """The toy whose first answers are put into form by a helper, and whose judge looks at the texts alone besides."""
 
-    roles: Mapping[str, Role] = {**Toy.roles, "form": Role(title="Form", kinds=("instruct",))}
+    roles: Mapping[str, ModelRole] = {**Toy.roles, "form": ModelRole(title="Form", kinds=("instruct",))}
     usual: TypicalRequests | None = None
 
     def steps(self, settings: Mapping[str, Any]) -> tuple[Step, ...]:
