@@ -24,7 +24,7 @@ class DrawnBy(StrEnum):
     CHOSEN = "chosen"
 
 
-class Ruling(StrEnum):
+class VerdictRuling(StrEnum):
     """A ruling; only OVERRIDE changes a label. TAKEN_BACK withdraws the earlier rulings on an item."""
 
     OVERRIDE = "override"

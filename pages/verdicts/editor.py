@@ -30,7 +30,7 @@ from core.verdicts.label_words import SECTION_WORDS, field_title, label_word
 from core.verdicts.labels import PRECISION
 from core.verdicts.marks import TextMark
 from core.verdicts.pictured import Picture, picture_of
-from core.verdicts.review import Ruling
+from core.verdicts.review import VerdictRuling
 from core.words import counted
 from pages.verdicts.acts import PAGE, SCREEN, VerdictTab, apply, asked_whole, opened_item
 from services.acting import consulting_once
@@ -41,9 +41,9 @@ from services.verdicts.work_kind import SHEETS
 
 NOWHERE = 0
 RULED = {
-    Ruling.CONCEDED: "the judge is right",
-    Ruling.BOTH: "both can be defended",
-    Ruling.FLAGGED: "cannot be judged",
+    VerdictRuling.CONCEDED: "the judge is right",
+    VerdictRuling.BOTH: "both can be defended",
+    VerdictRuling.FLAGGED: "cannot be judged",
 }
 
 
@@ -151,7 +151,7 @@ def _item(item: SheetItem, at: tuple[int, ...]) -> DeskItem:
         at=at,
         own=item.own,
         is_compared=item.is_compared,
-        is_flagged=any(ruling.ruling is Ruling.FLAGGED and ruling.is_mine for ruling in item.rulings),
+        is_flagged=any(ruling.ruling is VerdictRuling.FLAGGED and ruling.is_mine for ruling in item.rulings),
         judges=tuple(DeskJudge(judge.judge, judge.is_corrected, judge.labels) for judge in item.judges),
         current=item.current,
         score=item.score,

@@ -15,7 +15,7 @@ from core.verdicts.review import (
     DrawnBy,
     Field,
     OverrideReason,
-    Ruling,
+    VerdictRuling,
     after_presence,
     differing,
     fields_of,
@@ -197,25 +197,32 @@ def keep_mine(
         if not apart:
             raise Refused(f"Your labels of item {number} are the judge's.")
         changes = [(place, judged.labels.get(place, ""), own_labels[place]) for place in apart]
-        return _record_ruling(w, own, item, number, Ruling.OVERRIDE, changes, reason, words)
+        return _record_ruling(w, own, item, number, VerdictRuling.OVERRIDE, changes, reason, words)
 
     return perform(viewer, Permission.VERDICT, act_id, act)
 
 
 def concede(viewer: Viewer, assignment_id: str, number: int, *, seen: int, seen_review: int, act_id: str) -> Receipt:
     """Rule that the judge is right; the reviewer's labels remain as the blind ones. Raises like `keep_mine`."""
-    return _rule_without_change(viewer, assignment_id, number, Ruling.CONCEDED, "", seen, seen_review, act_id)
+    return _rule_without_change(viewer, assignment_id, number, VerdictRuling.CONCEDED, "", seen, seen_review, act_id)
 
 
 def both_defensible(
     viewer: Viewer, assignment_id: str, number: int, *, seen: int, seen_review: int, act_id: str
 ) -> Receipt:
     """Rule that either label is defensible: scores and agreement do not change. Raises like `keep_mine`."""
-    return _rule_without_change(viewer, assignment_id, number, Ruling.BOTH, "", seen, seen_review, act_id)
+    return _rule_without_change(viewer, assignment_id, number, VerdictRuling.BOTH, "", seen, seen_review, act_id)
 
 
 def _rule_without_change(
-    viewer: Viewer, assignment_id: str, number: int, ruling: Ruling, note: str, seen: int, seen_review: int, act_id: str
+    viewer: Viewer,
+    assignment_id: str,
+    number: int,
+    ruling: VerdictRuling,
+    note: str,
+    seen: int,
+    seen_review: int,
+    act_id: str,
 ) -> Receipt:
     def act(w: Writing) -> Receipt:
         own, item, _judged = _require_compared(w, assignment_id, number, seen, seen_review)
@@ -236,7 +243,7 @@ def flag(viewer: Viewer, assignment_id: str, number: int, note: str, *, seen: in
         if number not in own.sheet.numbers:
             raise BadInput(f"This sheet has no item {number}.")
         item = judge_item(w.session, own.sheet.item_id)
-        return _record_ruling(w, own, item, number, Ruling.FLAGGED, [], "", words)
+        return _record_ruling(w, own, item, number, VerdictRuling.FLAGGED, [], "", words)
 
     return perform(viewer, Permission.VERDICT, act_id, act)
 
@@ -250,9 +257,9 @@ def undo(viewer: Viewer, assignment_id: str, number: int, *, seen: int, act_id: 
         item = judge_item(w.session, own.sheet.item_id)
         rows = stored.overrides(w.session, [item.item_id]).get(item.item_id, [])
         own_rows = [row for row in rows if row.number == number and row.by == w.viewer.person_id]
-        if not own_rows or own_rows[-1].ruling == Ruling.TAKEN_BACK:
+        if not own_rows or own_rows[-1].ruling == VerdictRuling.TAKEN_BACK:
             raise Refused(f"You have ruled nothing about item {number} that could be taken back.")
-        return _record_ruling(w, own, item, number, Ruling.TAKEN_BACK, [], "", "")
+        return _record_ruling(w, own, item, number, VerdictRuling.TAKEN_BACK, [], "", "")
 
     return perform(viewer, Permission.VERDICT, act_id, act)
 
@@ -285,7 +292,7 @@ def _record_ruling(
     own: OwnSheet,
     item: JudgeItem,
     number: int,
-    ruling: Ruling,
+    ruling: VerdictRuling,
     changes: Sequence[tuple[Field, str, str]],
     reason: str,
     note: str,
@@ -340,7 +347,7 @@ def submit(viewer: Viewer, assignment_id: str, *, seen: int, act_id: str) -> Rec
         own = _get_editable(w, assignment_id, seen)
         rows = stored.overrides(w.session, [own.sheet.item_id]).get(own.sheet.item_id, [])
         flagged = {
-            row.number for row in in_force(rows) if row.ruling == Ruling.FLAGGED and row.by == w.viewer.person_id
+            row.number for row in in_force(rows) if row.ruling == VerdictRuling.FLAGGED and row.by == w.viewer.person_id
         }
         visible = shows_verdict(w, own.sheet)
         left = [n for n in own.sheet.numbers if not (visible or own.is_compared(n) or n in flagged)]

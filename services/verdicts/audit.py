@@ -11,7 +11,7 @@ from core.verdicts.agreement import FieldAgreement, Place
 from core.verdicts.audit import AuditedItem, JudgeAudit, MeasuredSection, audit, is_whole, people_against_people
 from core.verdicts.judged import AnswerVariant, by_variant
 from core.verdicts.labels import ABSTRACTION, WORDING, LabelBlock, Section
-from core.verdicts.review import DrawnBy, Ruling
+from core.verdicts.review import DrawnBy, VerdictRuling
 from core.verdicts.settings import VerdictSettings
 from core.verdicts.tallies import read_tally
 from core.verdicts.verdict import VerdictItem
@@ -118,7 +118,7 @@ def _add(
     flagged = {
         row.number
         for row in in_force(stored.overrides(r.session, [item.item_id]).get(item.item_id, []))
-        if row.ruling == Ruling.FLAGGED and row.by == work.person_id
+        if row.ruling == VerdictRuling.FLAGGED and row.by == work.person_id
     }
     people: dict[int, VerdictItem] = {}
     by_number: dict[int, list[PersonLabelRow]] = {}

@@ -17,7 +17,7 @@ from core.verdicts.judged import JudgedSection, answers_of
 from core.verdicts.labels import EARLIER_WORDING, RECALL, LabelBlock, Section
 from core.verdicts.marks import TextMark, addresses_to_judge, marks_of_item, quoted_place, sentences
 from core.verdicts.overlay import MatchState
-from core.verdicts.review import DrawnBy, Field, Ruling, differing, fields_of, warnings_of
+from core.verdicts.review import DrawnBy, Field, VerdictRuling, differing, fields_of, warnings_of
 from core.verdicts.tallies import item_score, read_tally
 from core.verdicts.verdict import VerdictItem, inconsistencies_of
 from protocols.recite.judge.numbered import JudgedGraphs
@@ -60,7 +60,7 @@ class JudgeLabels:
 class RulingView:
     """A ruling on an item that was not undone."""
 
-    ruling: Ruling
+    ruling: VerdictRuling
     place: Field | None  # None for a ruling without a change
     before: str
     after: str
@@ -284,7 +284,7 @@ class _ItemBuilder:
     def _rulings(self, number: int, *, mine_only: bool = False) -> tuple[RulingView, ...]:
         return tuple(
             RulingView(
-                ruling=Ruling(row.ruling),
+                ruling=VerdictRuling(row.ruling),
                 place=(LabelBlock(row.block), row.field) if row.field else None,
                 before=row.before,
                 after=row.after,

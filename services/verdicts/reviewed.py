@@ -9,7 +9,7 @@ from sqlalchemy.orm.attributes import flag_modified
 
 from core.act_ids import id_within
 from core.verdicts.labels import LabelBlock
-from core.verdicts.review import Field, LabelChange, Ruling, patched
+from core.verdicts.review import Field, LabelChange, VerdictRuling, patched
 from core.verdicts.tallies import tally_of
 from core.verdicts.verdict import SectionVerdict
 from services.acting import Writing
@@ -24,7 +24,7 @@ def in_force(rows: Iterable[VerdictOverrideRow]) -> list[VerdictOverrideRow]:
     label, the later override applies; both are returned."""
     rulings: list[VerdictOverrideRow] = []
     for row in rows:
-        if row.ruling == Ruling.TAKEN_BACK:
+        if row.ruling == VerdictRuling.TAKEN_BACK:
             rulings = [each for each in rulings if (each.number, each.by) != (row.number, row.by)]
         else:
             rulings.append(row)
@@ -40,11 +40,11 @@ def changes_in_force(rows: Iterable[VerdictOverrideRow]) -> list[LabelChange]:
 def replaced_in(rows: Sequence[VerdictOverrideRow]) -> set[str]:
     """Return the ids of overrides in force that a later one of the same label replaces."""
     in_effect = {row.id for row in _last_of_labels(rows)}
-    return {row.id for row in rows if row.ruling == Ruling.OVERRIDE} - in_effect
+    return {row.id for row in rows if row.ruling == VerdictRuling.OVERRIDE} - in_effect
 
 
 def _last_of_labels(rows: Iterable[VerdictOverrideRow]) -> list[VerdictOverrideRow]:
-    last = {(row.number, row.block, row.field): row for row in rows if row.ruling == Ruling.OVERRIDE}
+    last = {(row.number, row.block, row.field): row for row in rows if row.ruling == VerdictRuling.OVERRIDE}
     return list(last.values())
 
 
@@ -64,7 +64,7 @@ def rule_rows(
     item: JudgeItem,
     assignment_id: str,
     number: int,
-    ruling: Ruling,
+    ruling: VerdictRuling,
     changes: Sequence[tuple[Field, str, str]],
     reason: str,
     note: str,

@@ -11,7 +11,7 @@ from sqlalchemy import Index, Text
 from sqlmodel import Field, SQLModel
 
 from core.verdicts.labels import WORDING, Section
-from core.verdicts.review import DrawnBy, Ruling
+from core.verdicts.review import DrawnBy, VerdictRuling
 from store.tables.columns import checked, json_column, key_column, moment_column, one_of, text_column, version_column
 
 
@@ -61,7 +61,7 @@ class VerdictOverrideRow(SQLModel, table=True):
     labels can be defended, or the item cannot be judged (without a field). A further row undoes a ruling."""
 
     __tablename__ = "verdict_override"
-    __table_args__ = (one_of("ruling", tuple(Ruling)), Index(None, "item_id", "number"))
+    __table_args__ = (one_of("ruling", tuple(VerdictRuling)), Index(None, "item_id", "number"))
     id: str = key_column()
     item_id: str = Field(foreign_key="run_item.id")
     assignment_id: str | None = Field(default=None, foreign_key="assignment.id", index=True)

@@ -20,7 +20,7 @@ from benchmarks.running_server import RunningServer, running_server
 from core.errors import BadInput, Conflict, Refused
 from core.verdicts.label_words import SECTION_WORDS
 from core.verdicts.labels import LEGAL, LabelBlock, Section, na_of
-from core.verdicts.review import DrawnBy, Ruling, fields_of
+from core.verdicts.review import DrawnBy, VerdictRuling, fields_of
 from core.verdicts.scores import score_verdict
 from core.verdicts.settings import VerdictSettings
 from core.verdicts.tallies import item_score, read_tally, tally_of
@@ -262,8 +262,8 @@ def test_two_who_correct_one_verdict_are_told_and_the_later_word_stands(
     clock.advance(hours=-1)
     last = rule(people.researcher, second, acts.keep_mine, 1, "too lenient")
     assert [(each.ruling, each.after, each.is_mine) for each in last.items[0].rulings] == [
-        (Ruling.OVERRIDE, others[0], False),
-        (Ruling.OVERRIDE, others[1], True),
+        (VerdictRuling.OVERRIDE, others[0], False),
+        (VerdictRuling.OVERRIDE, others[1], True),
     ]
     assert last.items[0].current[importance] == others[1]
     assert [each.is_replaced for each in last.items[0].rulings] == [True, False]
