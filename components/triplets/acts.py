@@ -15,7 +15,7 @@ _LONGEST_NAME = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
+class ScoreTriplet:
     """A score of one criterion; None clears it."""
 
     criterion: str
@@ -37,7 +37,7 @@ class Submit:
     """Submission of all scores."""
 
 
-ScoringAct = Score | Comment | Skip | Submit
+ScoringAct = ScoreTriplet | Comment | Skip | Submit
 
 
 def read_scoring_act(act: Act) -> ScoringAct:
@@ -45,13 +45,13 @@ def read_scoring_act(act: Act) -> ScoringAct:
     return read_act(act, _READERS)
 
 
-def _score(data: Data) -> Score:
+def _score(data: Data) -> ScoreTriplet:
     criterion, value = text(data, "criterion"), data.get("value")
     if not 0 < len(criterion) <= _LONGEST_NAME:
         raise unreadable("a score without a criterion")
     if value is not None and (type(value) is not int or not 0 <= value <= HIGHEST):
         raise unreadable("a score that is not a small whole number")
-    return Score(criterion, value)
+    return ScoreTriplet(criterion, value)
 
 
 _READERS: Mapping[str, Callable[[Data], ScoringAct]] = {

@@ -10,7 +10,7 @@ import streamlit as st
 from components import state
 from components.desk.outbox import Act
 from components.desk.tab import QueueTab, tab_key
-from components.triplets.acts import Comment, Score, Skip, Submit, read_scoring_act
+from components.triplets.acts import Comment, ScoreTriplet, Skip, Submit, read_scoring_act
 from components.triplets.desk import DeskEvidence
 from core.people import Receipt, Viewer
 from pages.work_queue.screens import screen_of
@@ -44,7 +44,7 @@ def release_others(assignment_id: str) -> None:
 
 def apply(assignment_id: str, viewer: Viewer, act: Act, /, **to: Any) -> Receipt:
     match read_scoring_act(act):
-        case Score(criterion, value):
+        case ScoreTriplet(criterion, value):
             return scoring.score(viewer, assignment_id, criterion, value, **to)
         case Comment(text):
             return scoring.comment(viewer, assignment_id, text, **to)
@@ -62,8 +62,8 @@ def scored_here(tab: ScoringTab) -> dict[str, int]:
     scores = dict(tab.shown.scores)
     for act in tab.waiting:
         scoring_act = read_scoring_act(act)
-        if isinstance(scoring_act, Score) and scoring_act.value is not None:
+        if isinstance(scoring_act, ScoreTriplet) and scoring_act.value is not None:
             scores[scoring_act.criterion] = scoring_act.value
-        elif isinstance(scoring_act, Score):
+        elif isinstance(scoring_act, ScoreTriplet):
             scores.pop(scoring_act.criterion, None)
     return scores

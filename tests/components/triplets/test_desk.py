@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from components.desk.desk_state import DeskState
 from components.desk.outbox import Act, read_acts
-from components.triplets.acts import LONGEST_TEXT, Comment, Score, ScoringAct, Skip, Submit, read_scoring_act
+from components.triplets.acts import LONGEST_TEXT, Comment, ScoreTriplet, ScoringAct, Skip, Submit, read_scoring_act
 from components.triplets.desk import (
     DeskClaim,
     DeskPaper,
@@ -52,8 +52,8 @@ def read(kind: str, **data: Any) -> ScoringAct:
 @pytest.mark.parametrize(
     ("kind", "data", "expected"),
     [
-        ("score", {"criterion": "sign", "value": 0}, Score("sign", 0)),
-        ("score", {"criterion": "verdict", "value": None}, Score("verdict", None)),
+        ("score", {"criterion": "sign", "value": 0}, ScoreTriplet("sign", 0)),
+        ("score", {"criterion": "verdict", "value": None}, ScoreTriplet("verdict", None)),
         ("comment", {"text": " <b>so</b>\n"}, Comment(" <b>so</b>\n")),
         ("skip", {"reason": "not mine"}, Skip("not mine")),
         ("submit", {}, Submit()),
