@@ -21,7 +21,7 @@ from protocols.baselines import BaselineAnswerer
 from protocols.exchanges import Answered, Ask, Reading
 from protocols.numbered_samples import Space
 from protocols.replies.schema import ReplyField, ReplySchema
-from protocols.samples import Sample, Samples, Score
+from protocols.samples import AnswerScore, Sample, Samples
 from protocols.step_values import Inputs, Making, Texts
 
 if TYPE_CHECKING:
@@ -190,7 +190,7 @@ class BenchmarkProtocol(ABC):
         """Return the sample's entry in lists; its slots may be missing."""
 
     @abstractmethod
-    def score(self, sample: Sample, reading: Reading) -> Score | None:
+    def score(self, sample: Sample, reading: Reading) -> AnswerScore | None:
         """Score an answer against the sample's truth. None if it is not scored: truncated, refused, incomplete."""
 
     def deviations(self, settings: Settings) -> tuple[Deviation, ...]:

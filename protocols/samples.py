@@ -59,7 +59,7 @@ class Samples:
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
+class AnswerScore:
     """Score of one answer."""
 
     is_right: bool | None  # None if the protocol has no right and wrong

@@ -18,12 +18,12 @@ from protocols import PROTOCOLS
 from protocols.exchanges import Answered, Ask
 from protocols.protocol import BenchmarkProtocol
 from protocols.replies.finish_reasons import flag_of
-from protocols.samples import Sample, Score
+from protocols.samples import AnswerScore, Sample
 from protocols.steps import steps_of_settings
 from runs.endpoint.offload import offload
 from store.runs.items import ItemOutcome, StoredReply, StoredRunSample
 
-UNSCORED = Score(is_right=None)
+UNSCORED = AnswerScore(is_right=None)
 MOST_TOLD = 20  # faults that an item lists in words; the rest is counted
 
 

@@ -37,7 +37,7 @@ from protocols.exchanges import Answered, Ask, Reading
 from protocols.numbered_samples import Space
 from protocols.protocol import BenchmarkProtocol, Deviation, SampleSummary, deviations_from
 from protocols.replies.schema import ReplySchema
-from protocols.samples import Sample, Samples, Score
+from protocols.samples import AnswerScore, Sample, Samples
 from protocols.step_values import Inputs
 
 _VARIANTS = {task.name: task.variants for task in TASKS}
@@ -86,7 +86,7 @@ class CausalGraph2LLM(BenchmarkProtocol):
     def summary(self, sample: Sample) -> SampleSummary:
         return summary_of(sample.key, sample.facts)
 
-    def score(self, sample: Sample, reading: Reading) -> Score | None:
+    def score(self, sample: Sample, reading: Reading) -> AnswerScore | None:
         return score(sample, reading)
 
     def deviations(self, settings: Settings) -> tuple[Deviation, ...]:

@@ -39,7 +39,7 @@ from protocols.exchanges import Answered, Ask, Reading
 from protocols.protocol import BenchmarkProtocol, Deviation, SampleSummary
 from protocols.replies.labels import read_label, score_label
 from protocols.replies.schema import ReplySchema
-from protocols.samples import Sample, Samples, Score
+from protocols.samples import AnswerScore, Sample, Samples
 from protocols.step_values import Inputs, Texts
 
 _EXAMPLE = frozenset({"number", "context", "treatment", "outcome", "sign"})
@@ -129,7 +129,7 @@ class EconCausal(BenchmarkProtocol):
     def summary(self, sample: Sample) -> SampleSummary:
         return summary_of(sample.facts, sample.key)
 
-    def score(self, sample: Sample, reading: Reading) -> Score | None:
+    def score(self, sample: Sample, reading: Reading) -> AnswerScore | None:
         return score_label(sample.answer, reading)
 
     def deviations(self, settings: Settings) -> tuple[Deviation, ...]:

@@ -37,7 +37,7 @@ from protocols.econcausal_pipeline.tasks import (
 )
 from protocols.exchanges import Answered, Ask, Reading
 from protocols.protocol import BenchmarkProtocol, Deviation, SampleSummary
-from protocols.samples import Sample, Samples, Score
+from protocols.samples import AnswerScore, Sample, Samples
 from protocols.step_values import Inputs, Making, Texts
 
 
@@ -98,11 +98,11 @@ class EconCausalPipeline(BenchmarkProtocol):
             return SampleSummary(str(facts["paper"]))
         return SampleSummary(str(facts["paper"]), f"{facts['treatment']} → {facts['outcome']} ({facts['sign']})")
 
-    def score(self, sample: Sample, reading: Reading) -> Score | None:
+    def score(self, sample: Sample, reading: Reading) -> AnswerScore | None:
         """Return critics' scores as parts; nothing is right or wrong, since people score the collected triplets."""
         if reading.status is not ItemStatus.ANSWERED or "scores" not in (reading.value or {}):
             return None
-        return Score(None, parts=reading.value["scores"])
+        return AnswerScore(None, parts=reading.value["scores"])
 
     def deviations(self, settings: Settings) -> tuple[Deviation, ...]:
         return deviations_of(settings)

@@ -36,7 +36,7 @@ from protocols.figures.tasks import (
 )
 from protocols.protocol import BenchmarkProtocol, SampleSummary
 from protocols.replies.schema import ReplySchema
-from protocols.samples import Sample, Samples, Score
+from protocols.samples import AnswerScore, Sample, Samples
 from protocols.step_values import Inputs
 
 
@@ -90,7 +90,7 @@ class FigureReading(BenchmarkProtocol):
         facts = sample.facts
         return SampleSummary(str(facts["label"] or facts["place"] or sample.key), str(facts["title"]))
 
-    def score(self, sample: Sample, reading: Reading) -> Score | None:
+    def score(self, sample: Sample, reading: Reading) -> AnswerScore | None:
         """Return None: the ground truth is not known here."""
         return None
 

@@ -35,7 +35,7 @@ from protocols.numbered_samples import Space
 from protocols.protocol import BenchmarkProtocol, Deviation, SampleSummary, deviations_from
 from protocols.replies.labels import read_label, score_label
 from protocols.replies.schema import ReplySchema
-from protocols.samples import Sample, Samples, Score
+from protocols.samples import AnswerScore, Sample, Samples
 from protocols.step_values import Inputs
 
 
@@ -81,7 +81,7 @@ class Lee(BenchmarkProtocol):
     def summary(self, sample: Sample) -> SampleSummary:
         return summary_of(sample.facts)
 
-    def score(self, sample: Sample, reading: Reading) -> Score | None:
+    def score(self, sample: Sample, reading: Reading) -> AnswerScore | None:
         return score_label(sample.answer, reading)
 
     def deviations(self, settings: Settings) -> tuple[Deviation, ...]:

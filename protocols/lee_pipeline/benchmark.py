@@ -42,7 +42,7 @@ from protocols.lee_pipeline.tasks import (
 )
 from protocols.protocol import BenchmarkProtocol, Deviation, SampleSummary, deviations_from
 from protocols.replies.labels import score_label
-from protocols.samples import Sample, Samples, Score
+from protocols.samples import AnswerScore, Sample, Samples
 from protocols.step_values import Inputs, Making, Texts
 
 NO_SMALL = "Easy is what all small models answer rightly; choose one at least (the paper: three)."
@@ -121,7 +121,7 @@ class LeePipeline(BenchmarkProtocol):
         summary = summary_of(sample.facts)
         return SampleSummary(summary.title, summary.detail)
 
-    def score(self, sample: Sample, reading: Reading) -> Score | None:
+    def score(self, sample: Sample, reading: Reading) -> AnswerScore | None:
         """Score a small model's answer; extractions have no score, since people validate the collected relations."""
         return score_label(sample.answer, reading) if sample.task == EASY else None
 

@@ -39,7 +39,7 @@ from protocols.recite.tasks import (
     steps_of_run,
 )
 from protocols.replies.schema import ReplyField, ReplySchema
-from protocols.samples import Sample, Samples, Score
+from protocols.samples import AnswerScore, Sample, Samples
 from protocols.step_values import Inputs
 
 CORRECTION = "format correction"
@@ -105,7 +105,7 @@ class Recite(BenchmarkProtocol):
     def summary(self, sample: Sample) -> SampleSummary:
         return judge_samples.summary_of(sample) if sample.task == judge.JUDGE else summary_of(sample)
 
-    def score(self, sample: Sample, reading: Reading) -> Score | None:
+    def score(self, sample: Sample, reading: Reading) -> AnswerScore | None:
         if sample.task == judge.JUDGE:
             return judging.score_of(sample, reading)
         return score_of(sample, reading)

@@ -12,7 +12,7 @@ from core.graphs.graph import CausalGraph
 from core.runs.states import ItemStatus
 from protocols.exchanges import Reading
 from protocols.recite.samples import truth_of
-from protocols.samples import Sample, Score
+from protocols.samples import AnswerScore, Sample
 
 
 def numbered_names(truth: CausalGraph) -> tuple[str, ...]:
@@ -40,7 +40,7 @@ def compare_by_name(truth: CausalGraph, answer: CausalGraph) -> Comparison:
     return compare(truth, answer, pairs_of(align_names(truth.nodes, answer.nodes, {})))
 
 
-def score_of(sample: Sample, reading: Reading) -> Score | None:
+def score_of(sample: Sample, reading: Reading) -> AnswerScore | None:
     """Score an answer. `value`: F1 of edges, None if neither graph has any; `parts`: all other scores. An unreadable
     answer counts as an empty graph, so that no model gains by failing; its status identifies it. A truncated or refused
     answer has no score."""
@@ -50,7 +50,7 @@ def score_of(sample: Sample, reading: Reading) -> Score | None:
         comparison = compare_by_name(truth_of(sample), answered_graph(()))
     else:
         return None
-    return Score(None, value=comparison.edge.f1.value, parts=parts_of(comparison))
+    return AnswerScore(None, value=comparison.edge.f1.value, parts=parts_of(comparison))
 
 
 def pairs_in(value: Mapping[str, Any] | None) -> tuple[tuple[str, str], ...]:

@@ -35,7 +35,7 @@ from protocols.recite_texts.tasks import (
     VERSION,
     steps_of_tasks,
 )
-from protocols.samples import Sample, Samples, Score
+from protocols.samples import AnswerScore, Sample, Samples
 from protocols.step_values import Inputs, Making
 
 
@@ -118,11 +118,11 @@ class ReciteTexts(BenchmarkProtocol):
             )
         return SampleSummary(facts["paper"], f"text of {facts['by']}" if facts["by"] else "")
 
-    def score(self, sample: Sample, reading: Reading) -> Score | None:
+    def score(self, sample: Sample, reading: Reading) -> AnswerScore | None:
         """Return levels in comparison with trivial ones; nothing is right or wrong."""
         if reading.status is not ItemStatus.ANSWERED or sample.task in (MARKDOWN, NORMALISE):
             return None
-        return Score(None, parts=compared(sample.truth, reading.value))
+        return AnswerScore(None, parts=compared(sample.truth, reading.value))
 
 
 PROTOCOL = ReciteTexts()

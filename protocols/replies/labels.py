@@ -42,7 +42,7 @@ from protocols.replies.before_reading import (
 )
 from protocols.replies.json_in_text import Malformed, ReplyFault, fit, short, spans_of, strict_json, without_reasoning
 from protocols.replies.schema import ReplySchema
-from protocols.samples import Score
+from protocols.samples import AnswerScore
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +71,11 @@ def read_label(reply: Answered, schema: ReplySchema) -> Reading:
     )
 
 
-def score_label(answer: str | None, reading: Reading) -> Score | None:
+def score_label(answer: str | None, reading: Reading) -> AnswerScore | None:
     """Return right for the true label, wrong for another or none; None for a truncated or refused reply."""
     if reading.status is ItemStatus.ANSWERED:
-        return Score(reading.label == answer, reading.label)
-    return Score(is_right=False) if reading.status is ItemStatus.UNPARSABLE else None
+        return AnswerScore(reading.label == answer, reading.label)
+    return AnswerScore(is_right=False) if reading.status is ItemStatus.UNPARSABLE else None
 
 
 def read_reply(text: str | None, *, schema: ReplySchema, finish_reason: str, refusal: str | None = None) -> ParsedReply:

@@ -20,7 +20,7 @@ from protocols.exchanges import Answered, Ask, Reading
 from protocols.protocol import ModelRole, SampleSummary
 from protocols.replies.objects import ParsedObject, read_object
 from protocols.replies.shapes import Key, LabelShape, ListShape, NumberShape, ObjectShape
-from protocols.samples import Sample, Score
+from protocols.samples import AnswerScore, Sample
 
 ROUNDS = 3
 SHAPE = ObjectShape(
@@ -78,11 +78,13 @@ class Toy:
     def summary(self, sample: Sample) -> SampleSummary:
         return SampleSummary(sample.key)
 
-    def score(self, sample: Sample, reading: Reading) -> Score | None:
+    def score(self, sample: Sample, reading: Reading) -> AnswerScore | None:
         if reading.status is not ItemStatus.ANSWERED:
-            return Score(is_right=False) if reading.status is ItemStatus.UNPARSABLE else None
+            return AnswerScore(is_right=False) if reading.status is ItemStatus.UNPARSABLE else None
         about = reading.value.get("about")
-        return Score(about == sample.answer, about, value=0.5, parts={"links": len(reading.value.get("links", ()))})
+        return AnswerScore(
+            about == sample.answer, about, value=0.5, parts={"links": len(reading.value.get("links", ()))}
+        )
 
 
 def _place(sample: Sample, so_far: Sequence[Answered]) -> str:

@@ -22,7 +22,7 @@ from protocols.baselines import BaselineAnswerer
 from protocols.exchanges import Answered, Ask, Reading
 from protocols.numbered_samples import Space, SpacePart
 from protocols.protocol import SampleSummary, Task
-from protocols.samples import Sample, Samples, Score, content_hash
+from protocols.samples import AnswerScore, Sample, Samples, content_hash
 from protocols.step_values import Inputs, Value
 from runs.numbered.windows import sources_of
 from runs.queues import queue_of
@@ -105,8 +105,8 @@ class Differences(Toy):
         facts = sample.facts
         return SampleSummary(sample.key, facts["words"], {"digit": (facts["digit"],), "kind": (facts["kind"],)})
 
-    def score(self, sample: Sample, reading: Reading) -> Score | None:
-        return None if reading.label is None else Score(reading.label == sample.answer, reading.label)
+    def score(self, sample: Sample, reading: Reading) -> AnswerScore | None:
+        return None if reading.label is None else AnswerScore(reading.label == sample.answer, reading.label)
 
     def prompt_names(self, task: str, variant: str) -> tuple[str, ...]:
         return ()

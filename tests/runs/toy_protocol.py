@@ -26,7 +26,7 @@ from protocols.exchanges import Answered, Ask, Reading
 from protocols.protocol import BenchmarkProtocol, ModelRole, SampleSummary, Task
 from protocols.replies.labels import read_reply
 from protocols.replies.schema import ReplySchema
-from protocols.samples import Sample, Samples, Score, content_hash
+from protocols.samples import AnswerScore, Sample, Samples, content_hash
 from protocols.step_values import Inputs, Made, Making, Value
 from protocols.steps import names_of_steps
 from runs.queues import queue_of
@@ -121,8 +121,8 @@ class Toy(BenchmarkProtocol):
     def schema(self, task: str, variant: str) -> ReplySchema:
         return schema_of(task, variant)
 
-    def score(self, sample: Sample, reading: Reading) -> Score | None:
-        return Score(None, reading.label) if reading.status is ItemStatus.ANSWERED else None
+    def score(self, sample: Sample, reading: Reading) -> AnswerScore | None:
+        return AnswerScore(None, reading.label) if reading.status is ItemStatus.ANSWERED else None
 
 
 TOY = Toy()

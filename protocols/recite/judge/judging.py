@@ -15,7 +15,7 @@ from protocols.recite.judge.controls import Control, ControlTally, held_against
 from protocols.recite.judge.rounds import followed, reading_of
 from protocols.recite.judge.samples import graphs_of, section_of, text_of
 from protocols.recite.judge.tasks import ITEMS_PER_REQUEST
-from protocols.samples import Sample, Score
+from protocols.samples import AnswerScore, Sample
 
 FIRST, MORE, AGAIN = "verdict", "more items", "faults listed"
 
@@ -33,7 +33,7 @@ def next_of(sample: Sample, prompts: Mapping[str, Prompt], so_far: Sequence[Answ
     return Ask(request, AGAIN if faults else MORE if so_far else FIRST, faults=faults)
 
 
-def score_of(sample: Sample, reading: Reading) -> Score | None:
+def score_of(sample: Sample, reading: Reading) -> AnswerScore | None:
     """Score a verdict. `value`: the section's own score in the form *default*; `parts`: {"tally", a control's
     "control"}. An incomplete verdict has no score: it is counted, but in no table's mean."""
     if reading.status is not ItemStatus.ANSWERED:
@@ -44,7 +44,7 @@ def score_of(sample: Sample, reading: Reading) -> Score | None:
     if kind := sample.facts.get("control"):
         parts["control"] = control_json(held_against(Control(kind), graphs_of(sample), verdict))
     total, weight = tally.default.total, tally.default.weight
-    return Score(None, value=min(1.0, total / weight) if weight else None, parts=parts)
+    return AnswerScore(None, value=min(1.0, total / weight) if weight else None, parts=parts)
 
 
 def verdict_in(sample: Sample, value: Mapping[str, Any]) -> SectionVerdict:

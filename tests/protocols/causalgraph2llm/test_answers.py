@@ -15,7 +15,7 @@ from protocols.causalgraph2llm.benchmark import PROTOCOL
 from protocols.causalgraph2llm.scoring import f1_of
 from protocols.causalgraph2llm.tasks import USUAL_TASKS
 from protocols.exchanges import Answered, Ask, Reading
-from protocols.samples import Sample, Score
+from protocols.samples import AnswerScore, Sample
 from tests.everything import EVERYTHING as ALL_OF_IT
 from tests.protocols.causalgraph2llm.slices_made import EVERYTHING, SMALL, inputs_of, paper_inputs, samples, settings
 
@@ -40,7 +40,7 @@ def of_one(answer: str) -> Sample:
     return Sample(task="mediator", variant="node", key="k", answer=answer, slots={}, facts={}, hash="h")
 
 
-def read(sample: Sample, text: str, **how: Any) -> tuple[Reading, Score | None]:
+def read(sample: Sample, text: str, **how: Any) -> tuple[Reading, AnswerScore | None]:
     reading = PROTOCOL.next(sample, {}, [Answered(ask=ASKED, text=text, **how)])
     assert isinstance(reading, Reading)
     return reading, PROTOCOL.score(sample, reading)
@@ -77,7 +77,7 @@ def test_yes_or_no_is_right_or_not() -> None:
     for said, true, is_right in (("Yes", "yes", True), ("no.", "yes", False), ("**No**", "no", True)):
         reading, score = read(of_one(true), f"<Answer>{said}</Answer>")
         assert reading.label == said.strip("*.").lower()
-        assert score == Score(is_right, reading.label)
+        assert score == AnswerScore(is_right, reading.label)
 
 
 def test_several_answers_are_flagged_and_the_last_counts() -> None:
@@ -104,7 +104,7 @@ def test_what_is_no_answer_is_wrong_or_in_no_score(text: str, how: Mapping[str, 
         assert reading.status is status
         assert reading.faults
         if status is ItemStatus.UNPARSABLE:
-            assert score == Score(is_right=False, value=0.0 if sample.truth else None)
+            assert score == AnswerScore(is_right=False, value=0.0 if sample.truth else None)
         else:
             assert score is None
     assert read(of_one("yes"), "<Answer>Yes/No</Answer>")[0].status is ItemStatus.UNPARSABLE
@@ -125,7 +125,7 @@ def test_f1_by_hand() -> None:
 
 def shares(name: str, found: tuple[Sample, ...]) -> dict[str, tuple[float, float]]:
     """graph → mean F1 or accuracy, and share that is right, of a baseline on the samples that it answers."""
-    scores: dict[str, list[Score]] = {}
+    scores: dict[str, list[AnswerScore]] = {}
     for sample in found:
         text = PROTOCOL.baselines[name].reply(sample, None)
         if text is not None:

@@ -17,7 +17,7 @@ from protocols import PROTOCOLS
 from protocols.econcausal.samples import from_rows
 from protocols.econcausal.tasks import PLACEHOLDERS
 from protocols.protocol import Deviation, SampleSummary, deviations_from, first_messages
-from protocols.samples import Sample, Score
+from protocols.samples import AnswerScore, Sample
 from tests.protocols.answering import reading
 from tests.protocols.triplets import example, examples, triplet
 
@@ -140,9 +140,9 @@ def test_only_an_answered_reply_gives_a_label_and_one_without_any_is_wrong() -> 
     text = '{"predicted_sign": "negative"}'
     assert sample.answer == "+"
     for said, reason, status, score in (
-        (text, "stop", ItemStatus.ANSWERED, Score(is_right=False, predicted="-")),
-        (text.replace("negative", "positive"), "stop", ItemStatus.ANSWERED, Score(is_right=True, predicted="+")),
-        (text.replace("negative", "up"), "stop", ItemStatus.UNPARSABLE, Score(is_right=False)),
+        (text, "stop", ItemStatus.ANSWERED, AnswerScore(is_right=False, predicted="-")),
+        (text.replace("negative", "positive"), "stop", ItemStatus.ANSWERED, AnswerScore(is_right=True, predicted="+")),
+        (text.replace("negative", "up"), "stop", ItemStatus.UNPARSABLE, AnswerScore(is_right=False)),
         (text, "length", ItemStatus.TRUNCATED, None),
         (text, "content_filter", ItemStatus.REFUSED, None),
     ):

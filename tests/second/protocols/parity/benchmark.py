@@ -18,7 +18,7 @@ from protocols.exchanges import Answered, Ask, Reading
 from protocols.protocol import BenchmarkProtocol, Deviation, SampleSummary, Task, deviations_from
 from protocols.replies.labels import read_label, score_label
 from protocols.replies.schema import ReplyField, ReplySchema
-from protocols.samples import Excluded, Sample, Samples, Score, content_hash
+from protocols.samples import AnswerScore, Excluded, Sample, Samples, content_hash
 from protocols.step_values import Inputs
 from protocols.task_variants import pairs_of
 
@@ -137,7 +137,7 @@ class Parity(BenchmarkProtocol):
     def schema(self, task: str, variant: str) -> ReplySchema:
         return SCHEMA
 
-    def score(self, sample: Sample, reading: Reading) -> Score | None:
+    def score(self, sample: Sample, reading: Reading) -> AnswerScore | None:
         return score_label(sample.answer, reading)
 
     def deviations(self, settings: Settings) -> tuple[Deviation, ...]:
