@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from documents.proposals.captions import TABLE_CAPTION, Caption, TextLine, find_captions
-from documents.proposals.clusters import Cluster, Shape, clusters_of, is_background, kind_of
+from documents.proposals.clusters import Cluster, InkShape, clusters_of, is_background, kind_of
 from documents.rects import Rect, area, grown, is_inside, meet, overlap, touch, union
 
 LABEL_REACH = 18.0  # a label this close to a shape belongs to the same figure
@@ -29,7 +29,7 @@ class Region:
     caption: str = ""
 
 
-def find_regions(shapes: Iterable[Shape], lines: Sequence[TextLine], width: float, height: float) -> list[Region]:
+def find_regions(shapes: Iterable[InkShape], lines: Sequence[TextLine], width: float, height: float) -> list[Region]:
     """Return the figure regions of a page of width x height points: captioned ones first, then top to bottom."""
     page = (0.0, 0.0, width, height)
     clipped = [replace(shape, box=meet(shape.box, page)) for shape in shapes]

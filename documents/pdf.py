@@ -19,7 +19,7 @@ from documents.pdf_faults import PDF_FAULTS, faults_as
 from documents.pdf_library import pymupdf
 from documents.pictures import NO_TEXT
 from documents.proposals.captions import TextLine
-from documents.proposals.clusters import Shape
+from documents.proposals.clusters import InkShape
 from documents.rects import Rect
 from documents.titles import title_of
 from documents.turned import turn_of
@@ -198,12 +198,12 @@ def _lines(words: list[dict[str, Any]]) -> list[TextLine]:
     return lines
 
 
-def _paths(page: pymupdf.Page) -> Iterator[Shape]:
+def _paths(page: pymupdf.Page) -> Iterator[InkShape]:
     turn = turn_of(page)
     for path in page.get_cdrawings():
         if path["type"] == "f" and is_white(path.get("fill")):
             continue  # white paint hides, it does not draw
-        yield Shape(_tuple(pymupdf.Rect(path["rect"]) * turn), "vector", _is_slanted(path["items"]))
+        yield InkShape(_tuple(pymupdf.Rect(path["rect"]) * turn), "vector", _is_slanted(path["items"]))
 
 
 def _is_slanted(items: list[tuple[Any, ...]]) -> bool:
@@ -217,10 +217,10 @@ def _is_slanted(items: list[tuple[Any, ...]]) -> bool:
     return False
 
 
-def _images(page: pymupdf.Page) -> Iterator[Shape]:
+def _images(page: pymupdf.Page) -> Iterator[InkShape]:
     turn = turn_of(page)
     for image in page.get_image_info():
-        yield Shape(_tuple(pymupdf.Rect(image["bbox"]) * turn), "raster")
+        yield InkShape(_tuple(pymupdf.Rect(image["bbox"]) * turn), "raster")
 
 
 def _tuple(rect: pymupdf.Rect) -> Rect:

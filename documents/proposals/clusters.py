@@ -11,7 +11,7 @@ from documents.rects import Rect, area, union
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class InkShape:
     """A drawn path or an image. `slanted`: has a curve or an oblique stroke, unlike tables and rules."""
 
     box: Rect
@@ -31,7 +31,7 @@ class Cluster:
         return "raster" if self.raster and not self.slanted else "vector"
 
 
-def is_background(shape: Shape, page: Rect) -> bool:
+def is_background(shape: InkShape, page: Rect) -> bool:
     """Return True for page-sized paint and long thin rules, which are no part of a figure."""
     wide, high = shape.box[2] - shape.box[0], shape.box[3] - shape.box[1]
     if wide < 0 or high < 0:
@@ -43,7 +43,7 @@ def is_background(shape: Shape, page: Rect) -> bool:
     return not shape.slanted and ((high < 2.5 and wide > 0.3 * page[2]) or (wide < 2.5 and high > 0.3 * page[3]))
 
 
-def clusters_of(shapes: Sequence[Shape], width: float, height: float) -> list[Cluster]:
+def clusters_of(shapes: Sequence[InkShape], width: float, height: float) -> list[Cluster]:
     """Group shapes that touch on a grid of about 3 points: one pass, so that 100,000 paths cost no more than their
     boxes."""
     cell = max(3.0, max(width, height) / 400)
@@ -54,7 +54,7 @@ def clusters_of(shapes: Sequence[Shape], width: float, height: float) -> list[Cl
         for row in range(top, min(bottom + 1, len(rows))):
             rows[row] |= bits
     components = _Components(rows)
-    members: dict[int, list[Shape]] = {}
+    members: dict[int, list[InkShape]] = {}
     for shape in shapes:
         row = min(max(0, int(shape.box[1] / cell)), len(rows) - 1)
         members.setdefault(components.name(row, max(0, int(shape.box[0] / cell))), []).append(shape)

@@ -2,7 +2,7 @@
 
 from documents.figures import Region, find_regions
 from documents.proposals.captions import TextLine, find_captions
-from documents.proposals.clusters import Shape
+from documents.proposals.clusters import InkShape
 
 PROSE = "these eight words are a line of text"
 
@@ -11,11 +11,11 @@ def line(text: str, x0: float, y0: float, x1: float, block: int = 0) -> TextLine
     return TextLine(text, (x0, y0, x1, y0 + 10), block)
 
 
-def arrow(x0: float, y0: float, x1: float, y1: float) -> Shape:
-    return Shape((x0, y0, x1, y1), "vector", slanted=True)
+def arrow(x0: float, y0: float, x1: float, y1: float) -> InkShape:
+    return InkShape((x0, y0, x1, y1), "vector", slanted=True)
 
 
-def regions(shapes: list[Shape], lines: list[TextLine]) -> list[Region]:
+def regions(shapes: list[InkShape], lines: list[TextLine]) -> list[Region]:
     return find_regions(shapes, lines, 600, 800)
 
 
@@ -69,7 +69,7 @@ def test_a_figure_is_what_stands_between_text_and_caption() -> None:
 
 
 def test_columns_keep_their_own_figures() -> None:
-    shapes = [arrow(60, 100, 280, 200), Shape((320, 100, 540, 200), "raster")]
+    shapes = [arrow(60, 100, 280, 200), InkShape((320, 100, 540, 200), "raster")]
     lines = [line("Figure 1: Left", 60, 210, 200, 0), line("Figure 2: Right", 320, 210, 470, 1)]
     found = {region.label: region for region in regions(shapes, lines)}
     assert found["Figure 1"].kind == "vector"
@@ -85,8 +85,8 @@ def test_a_caption_above_its_figure_is_matched_too() -> None:
 
 
 def test_rules_tables_and_text_boxes_are_no_figures() -> None:
-    rules = [Shape((50, y, 550, y + 0.5), "vector") for y in (100, 120, 300)]
-    grid = [Shape((60, y, 300, y + 20), "vector") for y in range(400, 520, 20)]
+    rules = [InkShape((50, y, 550, y + 0.5), "vector") for y in (100, 120, 300)]
+    grid = [InkShape((60, y, 300, y + 20), "vector") for y in range(400, 520, 20)]
     cells = [line("cell with words", 65, y + 5, 200, y) for y in range(400, 520, 20)]
     box = [arrow(60, 600, 540, 700)]  # rounded corners make a box slanted
     listing = [line(PROSE, 65, y, 500, 9) for y in range(605, 695, 12)]
@@ -101,7 +101,7 @@ def test_a_diagram_without_caption_is_offered() -> None:
 
 
 def test_page_paint_and_specks_are_ignored() -> None:
-    shapes = [Shape((0, 0, 600, 800), "vector"), Shape((10, 10, 14, 14), "raster"), arrow(20, 700, 40, 720)]
+    shapes = [InkShape((0, 0, 600, 800), "vector"), InkShape((10, 10, 14, 14), "raster"), arrow(20, 700, 40, 720)]
     assert regions(shapes, [line(PROSE, 50, 150, 550)]) == []
 
 
