@@ -14,7 +14,7 @@ import networkx as nx
 from benchmarks.harness import quantiles, row
 from core.graphs.graph import CausalGraph
 from core.graphs.orders import topological
-from core.graphs.queries import MASKS, SIX, Asked, QueryKind, Shape, Truths, Variant, columns, shape_of
+from core.graphs.queries import MASKS, SIX, AnswerShape, Asked, QueryKind, Truths, Variant, columns, shape_of
 from core.graphs.query_space import QuerySpace
 from core.graphs.random_dag import random_dag
 from tests.core.graphs.asked_plainly import drawn, network
@@ -172,9 +172,9 @@ def by_masks(graph: CausalGraph, pairs: list[Pair]) -> dict[Asked, list[int]]:
     columns_by_kind: dict[Asked, list[int]] = {}
     for kind in SIX:
         mask, shape = MASKS[kind], shape_of(kind)
-        if shape is Shape.BETWEEN:
+        if shape is AnswerShape.BETWEEN:
             columns_by_kind[kind] = [mask(truths, -1, a, b) for a, b in places]
-        elif shape is Shape.OF:
+        elif shape is AnswerShape.OF:
             columns_by_kind[kind] = [mask(truths, x, -1, -1) for x in range(len(truths.nodes))]
         else:
             columns_by_kind[kind] = [mask(truths, -1, -1, -1)]
@@ -191,7 +191,7 @@ def _as_lists(graph: CausalGraph, tables: dict[Asked, Any]) -> Answers:
     named = [[graph.nodes.index(name) for name in pair] for pair in _pairs(graph)]
     lists: Answers = {}
     for kind, table in tables.items():
-        is_pair = shape_of(kind) is Shape.BETWEEN
+        is_pair = shape_of(kind) is AnswerShape.BETWEEN
         lists[kind] = [
             [bool(cell) for at, cell in enumerate(line) if not (is_pair and at in named[which])]
             for which, line in enumerate(table)

@@ -27,10 +27,10 @@ from core.graphs.graph import CausalGraph
 from core.graphs.naming import Naming, named
 from core.graphs.orders import EdgeOrder, topological
 from core.graphs.queries import (
+    AnswerShape,
     Query,
     QueryKind,
     QueryLevel,
-    Shape,
     Truths,
     Variant,
     answer,
@@ -189,12 +189,15 @@ def query_command(
 def _check_options(kind: QueryKind | Variant, *, of: object, between: object, node: object) -> None:
     """Raise typer.BadParameter for an option that the kind needs and lacks, or does not use."""
     shape = shape_of(kind)
-    needed = {"--of": shape in (Shape.OF, Shape.OF_BETWEEN), "--between": shape in (Shape.BETWEEN, Shape.OF_BETWEEN)}
+    needed = {
+        "--of": shape in (AnswerShape.OF, AnswerShape.OF_BETWEEN),
+        "--between": shape in (AnswerShape.BETWEEN, AnswerShape.OF_BETWEEN),
+    }
     for option, value in (("--of", of), ("--between", between)):
         if needed[option] != (value is not None):
             verb = "needs" if needed[option] else "does not take"
             raise typer.BadParameter(f"{kind.value} {verb} {option}.", param_hint=option)
-    if node is not None and shape is Shape.OF_BETWEEN:
+    if node is not None and shape is AnswerShape.OF_BETWEEN:
         raise typer.BadParameter(f"{kind.value} does not take --node.", param_hint="--node")
 
 

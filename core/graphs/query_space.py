@@ -14,7 +14,7 @@ from core.graphs.graph import CausalGraph
 from core.graphs.naming import Naming, reversed_graph
 from core.graphs.orders import EdgeOrder, topological
 from core.graphs.pairs import pair_at, pair_number
-from core.graphs.queries.query import SIX, Asked, Query, QueryLevel, Shape, Variant, shape_of
+from core.graphs.queries.query import SIX, AnswerShape, Asked, Query, QueryLevel, Variant, shape_of
 from core.seeded_random import draw
 
 
@@ -133,11 +133,11 @@ def counts(sizes: Iterable[int], kinds: Sequence[Asked] = SIX) -> dict[QueryLeve
 
 def _count(kind: Asked, level: QueryLevel, n: int) -> int:
     shape, is_graph = shape_of(kind), level is QueryLevel.GRAPH
-    if shape is Shape.ALONE:
+    if shape is AnswerShape.ALONE:
         return 1 if is_graph else n
-    if shape is Shape.OF:
+    if shape is AnswerShape.OF:
         return n if is_graph else n * (n - 1)
-    if shape is Shape.BETWEEN:
+    if shape is AnswerShape.BETWEEN:
         return comb(n, 2) * (1 if is_graph else n - 2)
     return 0 if is_graph else n * (n - 1) * (n - 2)
 
@@ -166,15 +166,15 @@ class _Nodes:
             (kind_or_variant.kind, kind_or_variant) if isinstance(kind_or_variant, Variant) else (kind_or_variant, None)
         )
         of = between = node = None
-        if shape is Shape.OF_BETWEEN:
+        if shape is AnswerShape.OF_BETWEEN:
             first, rest = divmod(number, (n - 1) * (n - 2))
             a, b = first, _free(rest // (n - 2), first)
             between, of = (names[a], names[b]), names[_free(rest % (n - 2), a, b)]
-        elif shape is Shape.BETWEEN:
+        elif shape is AnswerShape.BETWEEN:
             pair, rest = (number, -1) if level is QueryLevel.GRAPH else divmod(number, n - 2)
             a, b = (self.order[position] for position in pair_at(pair))
             between, node = (names[a], names[b]), None if rest < 0 else names[_free(rest, a, b)]
-        elif shape is Shape.OF:
+        elif shape is AnswerShape.OF:
             x, rest = (number, -1) if level is QueryLevel.GRAPH else divmod(number, n - 1)
             of, node = names[x], None if rest < 0 else names[_free(rest, x)]
         elif level is QueryLevel.NODE:
@@ -187,14 +187,14 @@ class _Nodes:
         n, shape = len(self.names), shape_of(query.asked)
         x, node = (-1 if name is None else self.place[name] for name in (query.of, query.node))
         a, b = (-1, -1) if query.between is None else (self.place[name] for name in query.between)
-        if shape is Shape.OF_BETWEEN:
+        if shape is AnswerShape.OF_BETWEEN:
             return a * (n - 1) * (n - 2) + _rank(b, a) * (n - 2) + _rank(x, a, b)
-        if shape is Shape.BETWEEN:
+        if shape is AnswerShape.BETWEEN:
             if self.rank[a] > self.rank[b]:
                 raise KeyError(f"{self.names[a]} before {self.names[b]}")
             pair = pair_number(self.rank[a], self.rank[b])
             return pair if query.node is None else pair * (n - 2) + _rank(node, a, b)
-        if shape is Shape.OF:
+        if shape is AnswerShape.OF:
             if x == node:
                 raise KeyError(f"{query.of} twice")
             return x if query.node is None else x * (n - 1) + _rank(node, x)

@@ -7,7 +7,7 @@ import streamlit as st
 from components import shell, state
 from components.graph.view import NodeStyle
 from core.graphs.paths import elements_along
-from core.graphs.queries import Asked, Query, QueryKind, QueryLevel, Shape, Variant, shape_of
+from core.graphs.queries import AnswerShape, Asked, Query, QueryKind, QueryLevel, Variant, shape_of
 from core.graphs.record import GraphRecord
 from core.people import Viewer
 from pages.graphs import ask_model
@@ -28,7 +28,7 @@ LEVELS = {QueryLevel.GRAPH: "All variables", QueryLevel.NODE: "One variable"}
 X, A, B, NODE = "X", "A", "B", "asked"
 LABELS = {X: "Variable X", A: "Variable A", B: "Variable B", NODE: "Variable in question"}
 CHOOSE = {**LABELS, NODE: "the variable in question"}
-SLOTS = {Shape.ALONE: (), Shape.OF: (X,), Shape.BETWEEN: (A, B), Shape.OF_BETWEEN: (A, B, X)}
+SLOTS = {AnswerShape.ALONE: (), AnswerShape.OF: (X,), AnswerShape.BETWEEN: (A, B), AnswerShape.OF_BETWEEN: (A, B, X)}
 
 
 def show(viewer: Viewer, sheet: GraphSheet) -> Light:
@@ -84,7 +84,7 @@ def _take_click(record: GraphRecord) -> None:
         return
     words = _words(memory[KIND], memory[LEVEL])
     if not words:
-        memory[KIND], words = QueryKind.MEDIATOR, SLOTS[Shape.BETWEEN]
+        memory[KIND], words = QueryKind.MEDIATOR, SLOTS[AnswerShape.BETWEEN]
     current = {word: memory.get(_key(word)) for word in words}
     missing = [word for word, key in current.items() if key not in record.nodes]
     if missing and clicked in current.values():

@@ -11,7 +11,7 @@ from functools import cached_property
 
 from core.errors import TooLarge
 from core.graphs.encodings import Encoding
-from core.graphs.queries import MASKS, Asked, Query, QueryLevel, Shape, Variant, answer, shape_of
+from core.graphs.queries import MASKS, AnswerShape, Asked, Query, QueryLevel, Variant, answer, shape_of
 from core.graphs.queries.truths import Truths, bits
 from core.graphs.query_space import QuerySpace
 from core.seeded_random import permuted
@@ -171,18 +171,18 @@ class QueryCell:
         """Yield for each query about all variables a bit mask of the nodes that answer."""
         truths, of, shape = self.graph.truths, MASKS[self.asked], shape_of(self.asked)
         n = len(truths.nodes)
-        if shape is Shape.ALONE:
+        if shape is AnswerShape.ALONE:
             yield of(truths, -1, -1, -1)
-        elif shape is Shape.OF:
+        elif shape is AnswerShape.OF:
             yield from (of(truths, x, -1, -1) & ~(1 << x) for x in range(n))
         else:
             yield from (of(truths, -1, a, b) for a, b in self._pairs(truths))
 
-    def _taken(self, shape: Shape, n: int) -> Iterator[tuple[int, ...]]:
+    def _taken(self, shape: AnswerShape, n: int) -> Iterator[tuple[int, ...]]:
         """Yield the places that each query about all variables names."""
-        if shape is Shape.ALONE:
+        if shape is AnswerShape.ALONE:
             yield ()
-        elif shape is Shape.OF:
+        elif shape is AnswerShape.OF:
             yield from ((x,) for x in range(n))
         else:
             yield from self._pairs(self.graph.truths)

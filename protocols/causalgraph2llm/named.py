@@ -7,7 +7,7 @@ from functools import lru_cache
 from urllib.parse import quote, unquote
 
 from core.errors import BadInput, Missing
-from core.graphs.queries import Asked, Query, QueryLevel, Shape, Variant, refuse_unknown, shape_of
+from core.graphs.queries import AnswerShape, Asked, Query, QueryLevel, Variant, refuse_unknown, shape_of
 from core.runs.options import Settings
 from core.words import counted, quoted
 from protocols.causalgraph2llm.graphs import AskedGraph
@@ -15,7 +15,7 @@ from protocols.causalgraph2llm.tasks import ONLY_QUERY
 
 NO_NAMES = "-"  # option value of a single query that names no variable, such as all sources
 _LEVELS = {QueryLevel.GRAPH: "all variables", QueryLevel.NODE: "one variable"}
-_NEEDED = {Shape.ALONE: 0, Shape.OF: 1, Shape.BETWEEN: 2, Shape.OF_BETWEEN: 3}
+_NEEDED = {AnswerShape.ALONE: 0, AnswerShape.OF: 1, AnswerShape.BETWEEN: 2, AnswerShape.OF_BETWEEN: 3}
 
 
 def joined(names: Sequence[str]) -> str:
@@ -40,12 +40,12 @@ def query_named(query_kind: Asked, names: Sequence[str]) -> Query:
     """Return the query that names these variables, in key order. Raises BadInput as `Query`, and for a wrong number."""
     kind, variant = (query_kind.kind, query_kind) if isinstance(query_kind, Variant) else (query_kind, None)
     shape, rest = shape_of(query_kind), list(names)
-    needed = {Shape.ALONE: 0, Shape.OF: 1, Shape.BETWEEN: 2, Shape.OF_BETWEEN: 3}[shape]
-    if not needed <= len(rest) <= needed + (shape is not Shape.OF_BETWEEN):
+    needed = {AnswerShape.ALONE: 0, AnswerShape.OF: 1, AnswerShape.BETWEEN: 2, AnswerShape.OF_BETWEEN: 3}[shape]
+    if not needed <= len(rest) <= needed + (shape is not AnswerShape.OF_BETWEEN):
         variables = counted(needed, "variable")
         raise BadInput(f"A query of the kind {query_kind.value} names {variables}, or one more; found {len(rest)}.")
-    of = rest.pop(0) if shape in (Shape.OF, Shape.OF_BETWEEN) else None
-    between = (rest.pop(0), rest.pop(0)) if shape in (Shape.BETWEEN, Shape.OF_BETWEEN) else None
+    of = rest.pop(0) if shape in (AnswerShape.OF, AnswerShape.OF_BETWEEN) else None
+    between = (rest.pop(0), rest.pop(0)) if shape in (AnswerShape.BETWEEN, AnswerShape.OF_BETWEEN) else None
     return Query(kind=kind, variant=variant, of=of, between=between, node=rest.pop(0) if rest else None)
 
 

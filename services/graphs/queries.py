@@ -16,10 +16,10 @@ from core.graphs.naming import NamedGraph, Naming, neutral, reversed_graph
 from core.graphs.orders import EdgeOrder
 from core.graphs.queries import (
     AnswerExplanation,
+    AnswerShape,
     Asked,
     Query,
     QueryLevel,
-    Shape,
     Truths,
     Variant,
     answer,
@@ -171,9 +171,9 @@ def _answer_masks(truths: Truths, kind: Asked) -> list[int]:
     Raises InvalidGraph for pairs of a graph with a cycle, where no order says which of two comes first.
     """
     nodes, shape, of = range(len(truths.nodes)), shape_of(kind), MASKS[kind]
-    if shape is Shape.ALONE:
+    if shape is AnswerShape.ALONE:
         return [of(truths, -1, -1, -1)]
-    if shape is Shape.OF:
+    if shape is AnswerShape.OF:
         return [of(truths, x, -1, -1) & ~(1 << x) for x in nodes]
     order = truths.order
     return [of(truths, -1, order[first], order[second]) for second in nodes for first in range(second)]

@@ -7,7 +7,17 @@ needs a graph without a cycle: on a cycle a path from A over M to B may pass thr
 
 from core.graphs.queries.answers import MASKS, answer
 from core.graphs.queries.arrays import columns
-from core.graphs.queries.query import SIX, Asked, Query, QueryKind, QueryLevel, Shape, Variant, refuse_unknown, shape_of
+from core.graphs.queries.query import (
+    SIX,
+    AnswerShape,
+    Asked,
+    Query,
+    QueryKind,
+    QueryLevel,
+    Variant,
+    refuse_unknown,
+    shape_of,
+)
 from core.graphs.queries.reasons import AnswerExplanation, why
 from core.graphs.queries.truths import Truths
 
@@ -18,7 +28,7 @@ __all__ = [
     "QueryKind",
     "QueryLevel",
     "Query",
-    "Shape",
+    "AnswerShape",
     "Truths",
     "Variant",
     "AnswerExplanation",

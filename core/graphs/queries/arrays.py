@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from core.errors import BadInput, TooLarge
 from core.graphs.graph import CausalGraph
-from core.graphs.queries.query import SIX, Asked, QueryKind, Shape, Variant, shape_of
+from core.graphs.queries.query import SIX, AnswerShape, Asked, QueryKind, Variant, shape_of
 from core.graphs.queries.truths import Truths
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def columns(graph: CausalGraph, kinds: Sequence[Asked] = SIX) -> dict[Asked, Fla
         raise BadInput("An intervention on a pair names three variables, which no table of two has; ask one by one.")
     truths = Truths.of(graph)
     n = len(truths.nodes)
-    if Shape.BETWEEN in map(shape_of, kinds) and n * comb(n, 2) > MOST_CELLS:
+    if AnswerShape.BETWEEN in map(shape_of, kinds) and n * comb(n, 2) > MOST_CELLS:
         raise TooLarge(f"The table of all pairs of {n:,} nodes has more than {MOST_CELLS:,} cells; ask one by one.")
     order = np.array(truths.order, dtype=np.intp)
     first, second = (order[each] for each in _pairs(n))

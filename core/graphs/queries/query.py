@@ -41,7 +41,7 @@ class QueryLevel(StrEnum):
     NODE = "node"  # whether one variable answers
 
 
-class Shape(StrEnum):
+class AnswerShape(StrEnum):
     """The variables that a query names in addition to the one that may answer it."""
 
     ALONE = "none"
@@ -54,22 +54,22 @@ Asked = QueryKind | Variant
 
 SIX = (QueryKind.SOURCE, QueryKind.SINK, QueryKind.PARENT, QueryKind.CHILD, QueryKind.MEDIATOR, QueryKind.CONFOUNDER)
 
-_SHAPES: dict[Asked, Shape] = {
-    QueryKind.SOURCE: Shape.ALONE,
-    QueryKind.SINK: Shape.ALONE,
-    QueryKind.PARENT: Shape.OF,
-    QueryKind.CHILD: Shape.OF,
-    QueryKind.MEDIATOR: Shape.BETWEEN,
-    QueryKind.CONFOUNDER: Shape.BETWEEN,
-    QueryKind.INTERVENTION: Shape.OF,
-    Variant.MEDIATOR_ANY_PATH: Shape.BETWEEN,
-    Variant.CONFOUNDER_COMMON_ANCESTOR: Shape.BETWEEN,
-    Variant.CONFOUNDER_FORK: Shape.ALONE,
-    Variant.INTERVENTION_PAIR: Shape.OF_BETWEEN,
+_SHAPES: dict[Asked, AnswerShape] = {
+    QueryKind.SOURCE: AnswerShape.ALONE,
+    QueryKind.SINK: AnswerShape.ALONE,
+    QueryKind.PARENT: AnswerShape.OF,
+    QueryKind.CHILD: AnswerShape.OF,
+    QueryKind.MEDIATOR: AnswerShape.BETWEEN,
+    QueryKind.CONFOUNDER: AnswerShape.BETWEEN,
+    QueryKind.INTERVENTION: AnswerShape.OF,
+    Variant.MEDIATOR_ANY_PATH: AnswerShape.BETWEEN,
+    Variant.CONFOUNDER_COMMON_ANCESTOR: AnswerShape.BETWEEN,
+    Variant.CONFOUNDER_FORK: AnswerShape.ALONE,
+    Variant.INTERVENTION_PAIR: AnswerShape.OF_BETWEEN,
 }
 
 
-def shape_of(kind: Asked) -> Shape:
+def shape_of(kind: Asked) -> AnswerShape:
     return _SHAPES[kind]
 
 
@@ -90,9 +90,11 @@ class Query:
         if self.variant is not None and self.variant.kind is not self.kind:
             raise BadInput(f"The variant {self.variant.value} belongs to {self.variant.kind}, not {self.kind}.")
         shape = shape_of(self.asked)
-        self._need(self.of, shape in (Shape.OF, Shape.OF_BETWEEN), "the variable that it is of")
-        self._need(self.between, shape in (Shape.BETWEEN, Shape.OF_BETWEEN), "the two variables that it is between")
-        if shape is Shape.OF_BETWEEN:
+        self._need(self.of, shape in (AnswerShape.OF, AnswerShape.OF_BETWEEN), "the variable that it is of")
+        self._need(
+            self.between, shape in (AnswerShape.BETWEEN, AnswerShape.OF_BETWEEN), "the two variables that it is between"
+        )
+        if shape is AnswerShape.OF_BETWEEN:
             self._need(self.node, False, "a further variable")
         named = self.names
         if self.kind not in (QueryKind.PARENT, QueryKind.CHILD) and len(set(named)) < len(named):
@@ -104,7 +106,7 @@ class Query:
 
     @property
     def level(self) -> QueryLevel:
-        is_graph = self.node is None and shape_of(self.asked) is not Shape.OF_BETWEEN
+        is_graph = self.node is None and shape_of(self.asked) is not AnswerShape.OF_BETWEEN
         return QueryLevel.GRAPH if is_graph else QueryLevel.NODE
 
     @property

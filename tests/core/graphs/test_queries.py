@@ -11,7 +11,19 @@ from core.errors import BadInput, InvalidGraph, Missing, TooLarge
 from core.graphs.edge import Edge
 from core.graphs.encodings import Encoding
 from core.graphs.graph import CausalGraph
-from core.graphs.queries import SIX, Asked, Query, QueryKind, Shape, Truths, Variant, answer, columns, shape_of, why
+from core.graphs.queries import (
+    SIX,
+    AnswerShape,
+    Asked,
+    Query,
+    QueryKind,
+    Truths,
+    Variant,
+    answer,
+    columns,
+    shape_of,
+    why,
+)
 from core.graphs.query_space import QuerySpace
 from core.graphs.random_dag import random_dag
 from tests.core.graphs.asked_plainly import UP_TO_40, drawn, network, plainly
@@ -19,7 +31,7 @@ from tests.core.graphs.test_topology import diagrams
 from tests.everything import EVERYTHING, usual
 
 OTHERS = (QueryKind.INTERVENTION, *Variant)
-OF_PAIRS = [each for each in (*QueryKind, *Variant) if shape_of(each) is not Shape.OF_BETWEEN]
+OF_PAIRS = [each for each in (*QueryKind, *Variant) if shape_of(each) is not AnswerShape.OF_BETWEEN]
 LOOP = CausalGraph.of([Edge("A", "B"), Edge("B", "A"), Edge("C", "A"), Edge("C", "C"), Edge("B", "D")], nodes=["Z"])
 
 
