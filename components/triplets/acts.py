@@ -28,7 +28,7 @@ class Comment:
 
 
 @dataclass(frozen=True, slots=True)
-class Skip:
+class SkipTriplet:
     reason: str
 
 
@@ -37,7 +37,7 @@ class Submit:
     """Submission of all scores."""
 
 
-ScoringAct = ScoreTriplet | Comment | Skip | Submit
+ScoringAct = ScoreTriplet | Comment | SkipTriplet | Submit
 
 
 def read_scoring_act(act: Act) -> ScoringAct:
@@ -57,7 +57,7 @@ def _score(data: Data) -> ScoreTriplet:
 _READERS: Mapping[str, Callable[[Data], ScoringAct]] = {
     "score": _score,
     "comment": lambda data: Comment(_short(data, "text", "comment")),
-    "skip": lambda data: Skip(_short(data, "reason", "reason")),
+    "skip": lambda data: SkipTriplet(_short(data, "reason", "reason")),
     "submit": lambda _data: Submit(),
 }
 

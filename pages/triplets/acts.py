@@ -10,7 +10,7 @@ import streamlit as st
 from components import state
 from components.desk.outbox import Act
 from components.desk.tab import QueueTab, tab_key
-from components.triplets.acts import Comment, ScoreTriplet, Skip, Submit, read_scoring_act
+from components.triplets.acts import Comment, ScoreTriplet, SkipTriplet, Submit, read_scoring_act
 from components.triplets.desk import DeskEvidence
 from core.people import Receipt, Viewer
 from pages.work_queue.screens import screen_of
@@ -48,7 +48,7 @@ def apply(assignment_id: str, viewer: Viewer, act: Act, /, **to: Any) -> Receipt
             return scoring.score(viewer, assignment_id, criterion, value, **to)
         case Comment(text):
             return scoring.comment(viewer, assignment_id, text, **to)
-        case Skip(reason):
+        case SkipTriplet(reason):
             return skip(viewer, TRIPLETS, assignment_id, reason, **to)
         case Submit():
             return scoring.submit(viewer, assignment_id, **to)

@@ -11,7 +11,15 @@ from streamlit.testing.v1 import AppTest
 
 from components.desk.desk_state import DeskState
 from components.desk.outbox import Act, read_acts
-from components.triplets.acts import LONGEST_TEXT, Comment, ScoreTriplet, ScoringAct, Skip, Submit, read_scoring_act
+from components.triplets.acts import (
+    LONGEST_TEXT,
+    Comment,
+    ScoreTriplet,
+    ScoringAct,
+    SkipTriplet,
+    Submit,
+    read_scoring_act,
+)
 from components.triplets.desk import (
     DeskClaim,
     DeskPaper,
@@ -55,7 +63,7 @@ def read(kind: str, **data: Any) -> ScoringAct:
         ("score", {"criterion": "sign", "value": 0}, ScoreTriplet("sign", 0)),
         ("score", {"criterion": "verdict", "value": None}, ScoreTriplet("verdict", None)),
         ("comment", {"text": " <b>so</b>\n"}, Comment(" <b>so</b>\n")),
-        ("skip", {"reason": "not mine"}, Skip("not mine")),
+        ("skip", {"reason": "not mine"}, SkipTriplet("not mine")),
         ("submit", {}, Submit()),
     ],
 )
