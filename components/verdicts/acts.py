@@ -74,11 +74,11 @@ class Submit:
 
 
 @dataclass(frozen=True, slots=True)
-class Skip:
+class SkipItem:
     reason: str
 
 
-VerdictAct = SetLabel | Compare | KeepOwn | Settle | FlagItem | TakeBack | Counterpart | Submit | Skip
+VerdictAct = SetLabel | Compare | KeepOwn | Settle | FlagItem | TakeBack | Counterpart | Submit | SkipItem
 
 
 def read_verdict_act(act: Act) -> VerdictAct:
@@ -127,5 +127,5 @@ _READERS: Mapping[str, Callable[[Data], VerdictAct]] = {
     "take_back": lambda data: TakeBack(_number(data)),
     "counterpart": lambda data: Counterpart(_number(data, "truth"), _number(data, "answer"), truth(data, "is_one")),
     "submit": lambda _data: Submit(),
-    "skip": lambda data: Skip(_short(data, "reason")),
+    "skip": lambda data: SkipItem(_short(data, "reason")),
 }

@@ -16,7 +16,7 @@ from components.verdicts.acts import (
     KeepOwn,
     SetLabel,
     Settle,
-    Skip,
+    SkipItem,
     Submit,
     TakeBack,
     VerdictAct,
@@ -63,7 +63,7 @@ def _done(viewer: Viewer, assignment_id: str, act: VerdictAct, /, **to: Any) -> 
             return acts.counterpart(viewer, assignment_id, truth, answer, is_one, **to)
         case Submit():
             return acts.submit(viewer, assignment_id, **to)
-        case Skip(reason):
+        case SkipItem(reason):
             return skip(viewer, SHEETS, assignment_id, reason, **to)
 
 
