@@ -12,7 +12,7 @@ from prompts.loader import Prompt, find_prompt
 from protocols.exchanges import Answered
 from protocols.recite_texts.making import paper_in, what_is_wrong
 from protocols.recite_texts.normalising import shown_graph
-from protocols.recite_texts.papers import SourcePaper, graph_json, graph_words, text_sha256
+from protocols.recite_texts.papers import TextSourcePaper, graph_json, graph_words, text_sha256
 from protocols.recite_texts.tasks import MARKDOWN, NORMALISE, PAPERS, PROMPTS, RAW, STANDARD, VERSION
 from protocols.samples import Excluded, Sample, Samples, content_hash
 from protocols.step_values import Inputs
@@ -64,7 +64,7 @@ def samples_of(step: Step, inputs: Inputs) -> Samples:
 
 
 def _sample(
-    task: str, key: str, facts: Mapping[str, Any], truth: Mapping[str, Any], paper: SourcePaper | None
+    task: str, key: str, facts: Mapping[str, Any], truth: Mapping[str, Any], paper: TextSourcePaper | None
 ) -> Sample:
     return Sample(
         task=task,

@@ -10,7 +10,7 @@ from core.texts.guard_json import leaks_as_json, word_loss_json
 from core.texts.leaks import find_leaks
 from core.texts.word_loss import word_loss
 from protocols.recite_texts.normalising import UNFINISHED, flags_of
-from protocols.recite_texts.papers import NO_LAYER, SourcePaper, text_sha256
+from protocols.recite_texts.papers import NO_LAYER, TextSourcePaper, text_sha256
 from protocols.recite_texts.parts import joined, parts_of
 from protocols.recite_texts.tasks import GUARDS, MARKDOWN, NORMALISE, PAPERS
 from protocols.step_values import Inputs, Made, Making, Value
@@ -18,9 +18,9 @@ from protocols.step_values import Inputs, Made, Making, Value
 DRAFT, REFUSED = "draft", "refused"
 
 
-def paper_in(inputs: Inputs) -> SourcePaper:
+def paper_in(inputs: Inputs) -> TextSourcePaper:
     (paper,) = inputs.values[PAPERS]
-    return SourcePaper.from_json(paper.value)
+    return TextSourcePaper.from_json(paper.value)
 
 
 def make_parts(inputs: Inputs) -> Making:
@@ -104,12 +104,12 @@ def make_texts(inputs: Inputs) -> Making:
     return Making(tuple(texts))
 
 
-def of_paper(paper: SourcePaper) -> dict[str, str]:
+def of_paper(paper: TextSourcePaper) -> dict[str, str]:
     """Return the ids by which an accepted text finds its paper."""
     return {"figure": paper.figure, "file": paper.file}
 
 
-def what_is_wrong(paper: SourcePaper, content: Mapping[str, Any] | None) -> str:
+def what_is_wrong(paper: TextSourcePaper, content: Mapping[str, Any] | None) -> str:
     """Return why a text is neither normalised nor labelled; empty if it can be. `content` is a step's text, None the
     paper's own."""
     if paper.graph is None:

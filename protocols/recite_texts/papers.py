@@ -22,7 +22,7 @@ NO_LAYER = "This file has no text layer; its text cannot be made. Attach the PDF
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SourcePaper:
+class TextSourcePaper:
     """A paper with a figure."""
 
     key: str  # its name in a run
@@ -62,7 +62,7 @@ class SourcePaper:
         }
 
     @classmethod
-    def from_json(cls, content: Mapping[str, Any]) -> SourcePaper:
+    def from_json(cls, content: Mapping[str, Any]) -> TextSourcePaper:
         blocks = tuple(Sorted(TextBlock(page, text), BlockKind(kind)) for page, kind, text in content["blocks"])
         graph = None if content["graph"] is None else graph_of(content["graph"])
         return cls(**{**content, "blocks": blocks, "captions": tuple(content["captions"]), "graph": graph})

@@ -12,7 +12,7 @@ from core.messages import text_hash
 from core.texts.sections import blocks_of, sort_blocks
 from prompts.loader import load
 from protocols.recite_texts.benchmark import PROTOCOL
-from protocols.recite_texts.papers import SourcePaper
+from protocols.recite_texts.papers import TextSourcePaper
 from protocols.samples import content_hash
 from protocols.step_values import Value
 from protocols.steps import names_of_steps, steps_of
@@ -64,7 +64,7 @@ TEXT = f"## Introduction\n\n{INTRODUCTION.replace(' [3]', '')}\n\n## Methods\n\n
 LEAK = "Figure 2 shows how rainfall and water level are joined by an arrow."
 
 
-def paper(key: str = "The lake", **said: Any) -> SourcePaper:
+def paper(key: str = "The lake", **said: Any) -> TextSourcePaper:
     given: dict[str, Any] = {
         "blocks": sort_blocks(blocks_of(RAW)),
         "captions": ("Figure 2. Causal loop diagram of rainfall, water level and fish stock.",),
@@ -73,14 +73,14 @@ def paper(key: str = "The lake", **said: Any) -> SourcePaper:
         "graph_hash": "g" * 64,
     }
     about = {"key": key, "title": key, "paper": f"paper of {key}", "figure": f"figure of {key}", "file": "f" * 64}
-    return SourcePaper(**{**about, **given, **said})
+    return TextSourcePaper(**{**about, **given, **said})
 
 
 def begin(
     store: Store,
     url: str,
     tasks: Sequence[str],
-    papers: Sequence[SourcePaper] = (),
+    papers: Sequence[TextSourcePaper] = (),
     *,
     models: Sequence[str] = ("texts:faithful",),
     roles: Mapping[str, str] | None = None,

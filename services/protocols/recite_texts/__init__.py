@@ -1,6 +1,6 @@
 """Papers with a file and a located figure as a source: raw text, current text, and the figure's ground truth.
 
-A value is a `SourcePaper` as JSON, one for each figure; its hash covers all that a text depends on, and no id."""
+A value is a `TextSourcePaper` as JSON, one for each figure; its hash covers all that a text depends on, and no id."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from core.texts.markdown import captions_of, guarded_source
 from core.texts.states import TextState
 from core.texts.views import TruthState
 from core.words import counted, quoted
-from protocols.recite_texts.papers import USUAL_SHARES, SourcePaper
+from protocols.recite_texts.papers import USUAL_SHARES, TextSourcePaper
 from protocols.recite_texts.tasks import EXPLICITNESS, MARKDOWN, NORMALISE, PAPERS
 from protocols.samples import content_hash
 from protocols.step_values import Value
@@ -159,13 +159,13 @@ class _StoredParts:
     reply_tokens: int | None
 
 
-def _paper(session: Session, figure: FigureRow, paper: PaperRow, stored_parts: _StoredParts) -> SourcePaper:
+def _paper(session: Session, figure: FigureRow, paper: PaperRow, stored_parts: _StoredParts) -> TextSourcePaper:
     assert paper.file_sha256 is not None, "only papers with a file are chosen"
     file, truth = stored_parts.files[paper.file_sha256], stored_parts.truths[figure.id]
     blocks = pages.blocks_of(session, file.sha256, file.page_count) if file.has_text else ()
     box = Box(figure.x0, figure.y0, figure.x1, figure.y1)
     text, no_text = _text(session, stored_parts.heads.get(figure.id), file.sha256)
-    return SourcePaper(
+    return TextSourcePaper(
         key=stored_parts.keys[figure.id],
         title=paper.title,
         paper=paper.id,
