@@ -33,11 +33,11 @@ class SkipTriplet:
 
 
 @dataclass(frozen=True, slots=True)
-class Submit:
+class SubmitScores:
     """Submission of all scores."""
 
 
-ScoringAct = ScoreTriplet | Comment | SkipTriplet | Submit
+ScoringAct = ScoreTriplet | Comment | SkipTriplet | SubmitScores
 
 
 def read_scoring_act(act: Act) -> ScoringAct:
@@ -58,7 +58,7 @@ _READERS: Mapping[str, Callable[[Data], ScoringAct]] = {
     "score": _score,
     "comment": lambda data: Comment(_short(data, "text", "comment")),
     "skip": lambda data: SkipTriplet(_short(data, "reason", "reason")),
-    "submit": lambda _data: Submit(),
+    "submit": lambda _data: SubmitScores(),
 }
 
 

@@ -10,7 +10,7 @@ import streamlit as st
 from components import state
 from components.desk.outbox import Act
 from components.desk.tab import QueueTab, tab_key
-from components.triplets.acts import Comment, ScoreTriplet, SkipTriplet, Submit, read_scoring_act
+from components.triplets.acts import Comment, ScoreTriplet, SkipTriplet, SubmitScores, read_scoring_act
 from components.triplets.desk import DeskEvidence
 from core.people import Receipt, Viewer
 from pages.work_queue.screens import screen_of
@@ -50,7 +50,7 @@ def apply(assignment_id: str, viewer: Viewer, act: Act, /, **to: Any) -> Receipt
             return scoring.comment(viewer, assignment_id, text, **to)
         case SkipTriplet(reason):
             return skip(viewer, TRIPLETS, assignment_id, reason, **to)
-        case Submit():
+        case SubmitScores():
             return scoring.submit(viewer, assignment_id, **to)
 
 

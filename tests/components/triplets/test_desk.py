@@ -17,7 +17,7 @@ from components.triplets.acts import (
     ScoreTriplet,
     ScoringAct,
     SkipTriplet,
-    Submit,
+    SubmitScores,
     read_scoring_act,
 )
 from components.triplets.desk import (
@@ -64,7 +64,7 @@ def read(kind: str, **data: Any) -> ScoringAct:
         ("score", {"criterion": "verdict", "value": None}, ScoreTriplet("verdict", None)),
         ("comment", {"text": " <b>so</b>\n"}, Comment(" <b>so</b>\n")),
         ("skip", {"reason": "not mine"}, SkipTriplet("not mine")),
-        ("submit", {}, Submit()),
+        ("submit", {}, SubmitScores()),
     ],
 )
 def test_each_act_is_read_into_its_value(kind: str, data: dict[str, Any], expected: ScoringAct) -> None:
