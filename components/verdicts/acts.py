@@ -69,7 +69,7 @@ class Counterpart:
 
 
 @dataclass(frozen=True, slots=True)
-class Submit:
+class SubmitSheet:
     """Submission of the sheet."""
 
 
@@ -78,7 +78,7 @@ class SkipItem:
     reason: str
 
 
-VerdictAct = SetLabel | Compare | KeepOwn | Settle | FlagItem | TakeBack | Counterpart | Submit | SkipItem
+VerdictAct = SetLabel | Compare | KeepOwn | Settle | FlagItem | TakeBack | Counterpart | SubmitSheet | SkipItem
 
 
 def read_verdict_act(act: Act) -> VerdictAct:
@@ -126,6 +126,6 @@ _READERS: Mapping[str, Callable[[Data], VerdictAct]] = {
     "flag": lambda data: FlagItem(_number(data), _short(data, "note")),
     "take_back": lambda data: TakeBack(_number(data)),
     "counterpart": lambda data: Counterpart(_number(data, "truth"), _number(data, "answer"), truth(data, "is_one")),
-    "submit": lambda _data: Submit(),
+    "submit": lambda _data: SubmitSheet(),
     "skip": lambda data: SkipItem(_short(data, "reason")),
 }

@@ -17,7 +17,7 @@ from components.verdicts.acts import (
     SetLabel,
     Settle,
     SkipItem,
-    Submit,
+    SubmitSheet,
     TakeBack,
     VerdictAct,
     read_verdict_act,
@@ -61,7 +61,7 @@ def _done(viewer: Viewer, assignment_id: str, act: VerdictAct, /, **to: Any) -> 
             return acts.undo(viewer, assignment_id, number, **to)
         case Counterpart(truth, answer, is_one):
             return acts.counterpart(viewer, assignment_id, truth, answer, is_one, **to)
-        case Submit():
+        case SubmitSheet():
             return acts.submit(viewer, assignment_id, **to)
         case SkipItem(reason):
             return skip(viewer, SHEETS, assignment_id, reason, **to)
