@@ -69,7 +69,7 @@ class SetArrow:
 
 
 @dataclass(frozen=True, slots=True)
-class TakeBack:
+class WithdrawRuling:
     key: str
 
 
@@ -83,7 +83,7 @@ class RedoRuling:
     """Redo of the ruling undone last."""
 
 
-RulingAct = RuleAct | RuleName | Note | SetArrow | TakeBack | UndoRuling | RedoRuling
+RulingAct = RuleAct | RuleName | Note | SetArrow | WithdrawRuling | UndoRuling | RedoRuling
 
 
 def read_ruling_act(act: Act) -> RulingAct:
@@ -113,7 +113,7 @@ _READERS: Mapping[str, Callable[[Data], RulingAct]] = {
     "rule_name": _rule_name,
     "note": lambda data: Note(_key(data), _why(data)),
     "set_arrow": _set_arrow,
-    "take_back": lambda data: TakeBack(_key(data)),
+    "take_back": lambda data: WithdrawRuling(_key(data)),
     "undo": lambda _data: UndoRuling(),
     "redo": lambda _data: RedoRuling(),
 }

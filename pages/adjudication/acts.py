@@ -16,8 +16,8 @@ from components.adjudication.acts import (
     RuleName,
     RulingReason,
     SetArrow,
-    TakeBack,
     UndoRuling,
+    WithdrawRuling,
     read_ruling_act,
 )
 from components.desk.outbox import Act
@@ -109,7 +109,7 @@ def apply(adjudication_id: str, viewer: Viewer, act: Act, /, **to: Any) -> Recei
                 delay=delay,
                 **_reason_fields(why),
             )
-        case TakeBack(key):
+        case WithdrawRuling(key):
             do = partial(adjudicating.withdraw_ruling, viewer, adjudication_id, key)
         case UndoRuling():
             do = partial(adjudicating.undo, viewer, adjudication_id)

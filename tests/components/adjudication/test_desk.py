@@ -19,8 +19,8 @@ from components.adjudication.acts import (
     RulingAct,
     RulingReason,
     SetArrow,
-    TakeBack,
     UndoRuling,
+    WithdrawRuling,
     read_ruling_act,
 )
 from components.adjudication.desk import NAME_CLASSES, ruling_data
@@ -76,7 +76,7 @@ ARROW = {"source": "A", "sink": "__proto__", "is_there": True, "sign": "-", "del
             {**ARROW, **NOTHING, "is_there": False, "sign": "", "delay": False},
             SetArrow("A", "__proto__", False, None, False, NONE),
         ),
-        ("take_back", {"key": KEY}, TakeBack(KEY)),
+        ("take_back", {"key": KEY}, WithdrawRuling(KEY)),
         ("undo", {}, UndoRuling()),
         ("redo", {}, RedoRuling()),
     ],
