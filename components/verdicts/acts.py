@@ -55,7 +55,7 @@ class FlagItem:
 
 
 @dataclass(frozen=True, slots=True)
-class TakeBack:
+class UndoVerdictRuling:
     number: int
 
 
@@ -78,7 +78,7 @@ class SkipItem:
     reason: str
 
 
-VerdictAct = SetLabel | Compare | KeepOwn | Settle | FlagItem | TakeBack | Counterpart | SubmitSheet | SkipItem
+VerdictAct = SetLabel | Compare | KeepOwn | Settle | FlagItem | UndoVerdictRuling | Counterpart | SubmitSheet | SkipItem
 
 
 def read_verdict_act(act: Act) -> VerdictAct:
@@ -124,7 +124,7 @@ _READERS: Mapping[str, Callable[[Data], VerdictAct]] = {
     "concede": lambda data: Settle(_number(data), True, _number(data, "seen_review")),
     "both": lambda data: Settle(_number(data), False, _number(data, "seen_review")),
     "flag": lambda data: FlagItem(_number(data), _short(data, "note")),
-    "take_back": lambda data: TakeBack(_number(data)),
+    "take_back": lambda data: UndoVerdictRuling(_number(data)),
     "counterpart": lambda data: Counterpart(_number(data, "truth"), _number(data, "answer"), truth(data, "is_one")),
     "submit": lambda _data: SubmitSheet(),
     "skip": lambda data: SkipItem(_short(data, "reason")),

@@ -18,7 +18,7 @@ from components.verdicts.acts import (
     Settle,
     SkipItem,
     SubmitSheet,
-    TakeBack,
+    UndoVerdictRuling,
     VerdictAct,
     read_verdict_act,
 )
@@ -57,7 +57,7 @@ def _done(viewer: Viewer, assignment_id: str, act: VerdictAct, /, **to: Any) -> 
             return settle(viewer, assignment_id, number, seen_review=seen_review, **to)
         case FlagItem(number, note):
             return acts.flag(viewer, assignment_id, number, note, **to)
-        case TakeBack(number):
+        case UndoVerdictRuling(number):
             return acts.undo(viewer, assignment_id, number, **to)
         case Counterpart(truth, answer, is_one):
             return acts.counterpart(viewer, assignment_id, truth, answer, is_one, **to)
