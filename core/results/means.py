@@ -24,7 +24,7 @@ from core.words import counted
 
 if TYPE_CHECKING:
     from core.results.presets import Shown
-    from core.scoring.tallies import Tally
+    from core.scoring.tallies import EdgeTally
 
 MINUS = " − "
 """Between two models of which the difference is told."""
@@ -53,7 +53,7 @@ def mean_metric(of: Mean) -> Metric:
     )
 
 
-def _measured(name: str, items: ItemColumns, again: bool) -> tuple[Estimate, Tally | None]:
+def _measured(name: str, items: ItemColumns, again: bool) -> tuple[Estimate, EdgeTally | None]:
     defined = items.where(lambda item: name in item.measures)
     left = len(items.where(lambda item: item.is_scored and name not in item.measures))
     if not len(defined):
@@ -105,7 +105,7 @@ def _metric(name: str, of: Mean, title: str, told: str, unit: str) -> Metric:
     return Metric(name=name, title=title, told=told, measure=_never, unit=unit, measured=of.name)
 
 
-def _never(items: ItemColumns, again: bool) -> tuple[Estimate, Tally | None]:
+def _never(items: ItemColumns, again: bool) -> tuple[Estimate, EdgeTally | None]:
     raise AssertionError("each pair has a measure of its own")
 
 
@@ -123,7 +123,7 @@ def _paired(
     figure: Callable[[NDArray[np.float64]], tuple[Estimate, NDArray[np.float64] | None]],
     items: ItemColumns,
     again: bool,
-) -> tuple[Estimate, Tally | None]:
+) -> tuple[Estimate, EdgeTally | None]:
     scored = items.where(lambda item: name in item.measures)
     sides = [_by_cluster(scored.where(side), name) for side in (is_first, lambda item: not is_first(item))]
     shared = [cluster for cluster in sides[0] if cluster in sides[1]]

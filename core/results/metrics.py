@@ -13,7 +13,7 @@ from core.results.items import SCORED, ResultItem
 from core.runs.states import ITEM_STATUSES, ItemStatus
 
 if TYPE_CHECKING:
-    from core.scoring.tallies import Tally
+    from core.scoring.tallies import EdgeTally
 
 SHARE, POINTS, COUNT, RATIO, NUMBER = "share", "percentage points", "count", "ratio", "number"
 
@@ -32,7 +32,7 @@ class Metric:
     name: str
     title: str
     told: str
-    measure: Callable[[ItemColumns, bool], tuple[Estimate, Tally | None]]
+    measure: Callable[[ItemColumns, bool], tuple[Estimate, EdgeTally | None]]
     covers: Callable[[ResultItem], bool] = lambda item: True
     scores: frozenset[str] = SCORED
     unit: str = SHARE
@@ -53,7 +53,7 @@ def has_probabilities(item: ResultItem) -> bool:
 
 def measured_share(
     is_so: Callable[[ResultItem], bool], items: ItemColumns, again: bool
-) -> tuple[Estimate, Tally | None]:
+) -> tuple[Estimate, EdgeTally | None]:
     """The share of the scored items that are so, as `Metric.measure` gives it."""
     scored = items.where(lambda item: item.is_scored)
     marks = [is_so(kind) for kind in scored.kinds]
@@ -75,7 +75,7 @@ def _is_unparsable(item: ResultItem) -> bool:
     return item.status == ItemStatus.UNPARSABLE.value
 
 
-def _count(items: ItemColumns, again: bool) -> tuple[Estimate, Tally | None]:
+def _count(items: ItemColumns, again: bool) -> tuple[Estimate, EdgeTally | None]:
     return Estimate(len(items), n=len(items)), None
 
 

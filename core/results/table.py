@@ -19,7 +19,7 @@ from core.runs.states import ItemStatus
 
 if TYPE_CHECKING:
     from core.scoring.interval import Resampling
-    from core.scoring.tallies import Tally
+    from core.scoring.tallies import EdgeTally
 
 Place = tuple[str, str]
 
@@ -126,7 +126,7 @@ def build_tables(
     extra = {label: [one for one in members if one in row_labels] for label, members in (means or {}).items()}
     extra = {label: members for label, members in extra.items() if members}
     cells: list[dict[Place, ResultCell]] = [{} for _ in metrics]
-    tallies: list[dict[Place, Tally | None]] = [{} for _ in metrics]
+    tallies: list[dict[Place, EdgeTally | None]] = [{} for _ in metrics]
     for place in product(row_labels, column_labels):
         group = items.taken(groups.get(place, ())).shared()
         for number, metric in enumerate(metrics):
@@ -165,7 +165,7 @@ def _of(items: ItemColumns, groups: Iterable[Sequence[int]]) -> str:
     return words_of(items.kinds, is_pooled=is_pooled, pooled_runs=tuple(runs))
 
 
-def _cell(group: ItemColumns, metric: Metric, how: Resampling | None) -> tuple[ResultCell, Tally | None]:
+def _cell(group: ItemColumns, metric: Metric, how: Resampling | None) -> tuple[ResultCell, EdgeTally | None]:
     covered = group.where(metric.covers)
     beside = covered.where(lambda item: not metric.is_in(item)).ids
     statuses: Counter[str] = Counter()
@@ -207,7 +207,7 @@ def _is_empty(item: ResultItem) -> bool:
     return item.status == ItemStatus.UNPARSABLE.value or WITHOUT_EDGES in item.measures
 
 
-def _mean(cells: Sequence[ResultCell], tallies: Sequence[Tally | None], how: Resampling | None) -> ResultCell:
+def _mean(cells: Sequence[ResultCell], tallies: Sequence[EdgeTally | None], how: Resampling | None) -> ResultCell:
     """The plain mean over models, each worth the same however many items it has; papers are drawn for all together."""
     values = [cell.estimate.value for cell in cells if cell.estimate.value is not None]
     scored = sum(cell.n_scored for cell in cells)

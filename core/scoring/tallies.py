@@ -15,7 +15,7 @@ Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class EdgeTally:
     columns: Array  # questions x columns; equal questions of one paper may be one row, with their sums
     statistic: Statistic  # from sums over all questions to the score
     clusters: Sequence[Hashable]  # the paper of each question, which is drawn as a whole
@@ -23,16 +23,16 @@ class Tally:
     def with_interval(self, estimate: Estimate, how: Resampling | None) -> Estimate:
         return with_interval(estimate, self.columns, self.statistic, how, self.clusters)
 
-    def joined(self, tallies: Sequence[Tally], columns: Array, statistic: Statistic) -> Tally:
+    def joined(self, tallies: Sequence[EdgeTally], columns: Array, statistic: Statistic) -> EdgeTally:
         """Return a tally over all rows of tallies of this class, in order, with other columns but the same resampling,
         which is computed once for all."""
-        return Tally(columns, statistic, [cluster for tally in tallies for cluster in tally.clusters])
+        return EdgeTally(columns, statistic, [cluster for tally in tallies for cluster in tally.clusters])
 
 
-def share_tally(inside: ArrayLike, counted: ArrayLike, clusters: Sequence[Hashable]) -> Tally:
+def share_tally(inside: ArrayLike, counted: ArrayLike, clusters: Sequence[Hashable]) -> EdgeTally:
     """Return the tally of the share of questions `inside` among those `counted`, both by row."""
     columns = np.column_stack([np.asarray(inside, dtype=np.float64), np.asarray(counted, dtype=np.float64)])
-    return Tally(columns, lambda sums: _divided(sums[:, 0], sums[:, 1]), clusters)
+    return EdgeTally(columns, lambda sums: _divided(sums[:, 0], sums[:, 1]), clusters)
 
 
 def confusion_tally(
@@ -41,13 +41,13 @@ def confusion_tally(
     statistic: Statistic,
     clusters: Sequence[Hashable],
     counts: ArrayLike | None = None,
-) -> Tally:
+) -> EdgeTally:
     """Return the tally of a confusion matrix. `cells`: true label x (width + 1) + answer of each row, where `width`
     means anything else; `counts`: number of equal questions of one paper in each row (None: one)."""
     which = np.asarray(cells, dtype=np.intp)
     columns = np.zeros((len(which), width * (width + 1)))
     columns[np.arange(len(which)), which] = 1.0 if counts is None else counts
-    return Tally(columns, statistic, clusters)
+    return EdgeTally(columns, statistic, clusters)
 
 
 def accuracies(width: int) -> Statistic:
@@ -80,7 +80,7 @@ def of_class(width: int, place: int, figure: str) -> Statistic:
     return statistic
 
 
-def drop_tally(marks: ArrayLike, inside: ArrayLike, clusters: Sequence[Hashable]) -> Tally:
+def drop_tally(marks: ArrayLike, inside: ArrayLike, clusters: Sequence[Hashable]) -> EdgeTally:
     """Return the tally of the percentage points by which accuracy on the questions `inside` is below that on all.
     `marks`: right and answered questions of each row."""
     of_all = np.asarray(marks, dtype=np.float64).reshape(-1, 2)
@@ -89,12 +89,12 @@ def drop_tally(marks: ArrayLike, inside: ArrayLike, clusters: Sequence[Hashable]
     def drops(sums: Array) -> Array:
         return np.asarray(100 * (_divided(sums[:, 0], sums[:, 1]) - _divided(sums[:, 2], sums[:, 3])), dtype=np.float64)
 
-    return Tally(columns, drops, clusters)
+    return EdgeTally(columns, drops, clusters)
 
 
 def ece_tally(
     bins: Sequence[int], right: Sequence[bool], confidence: Sequence[float], n_bins: int, clusters: Sequence[Hashable]
-) -> Tally:
+) -> EdgeTally:
     """Return the tally of the expected calibration error, from each question's bin, rightness and confidence."""
     columns = np.zeros((len(bins), n_bins, 3))
     columns[np.arange(len(bins)), bins] = np.column_stack([np.ones(len(bins)), right, confidence])
@@ -104,10 +104,10 @@ def ece_tally(
         gaps = np.abs(tables[:, :, 1] - tables[:, :, 2]).sum(axis=1)
         return _divided(gaps, tables[:, :, 0].sum(axis=1))
 
-    return Tally(columns.reshape(len(bins), -1), errors, clusters)
+    return EdgeTally(columns.reshape(len(bins), -1), errors, clusters)
 
 
-def mean_tally(tallies: Sequence[Tally]) -> Tally:
+def mean_tally(tallies: Sequence[EdgeTally]) -> EdgeTally:
     """Return the tally of the plain mean of several scores (models of a group) of one class; papers are drawn
     together."""
     ends = np.cumsum([tally.columns.shape[1] for tally in tallies]).tolist()

@@ -15,11 +15,11 @@ from core.results.columns import ItemColumns
 from core.results.items import ResultItem
 from core.results.metrics import COUNT, Metric
 from core.scoring.interval import Numbers, Resampling, Statistic, with_interval, within_strata
-from core.scoring.tallies import Tally
+from core.scoring.tallies import EdgeTally
 from protocols.causalgraph2llm.tasks import EMPTY, LISTED_NAMES, YES, level_of
 
 Array = NDArray[np.float64]
-Measured = tuple[Estimate, Tally | None]
+Measured = tuple[Estimate, EdgeTally | None]
 GraphName = tuple[str, ...]
 MOST_WITHIN = 9
 """Graphs up to which queries are drawn within each; of more graphs, graphs are drawn as wholes."""
@@ -27,7 +27,7 @@ UNSCORED = "no item is scored"
 
 
 @dataclass(frozen=True, slots=True)
-class QueryTally(Tally):
+class QueryTally(EdgeTally):
     """Whose clusters are queries. `units`: of each row the number of its query; `graphs`: that of its graph among
     `names`."""
 
@@ -41,7 +41,7 @@ class QueryTally(Tally):
             return with_interval(found, self.columns, self.statistic, how, self.graphs.tolist())
         return within_strata(found, self.columns, self.statistic, how, self.units, self.graphs)
 
-    def joined(self, tallies: Sequence[Tally], columns: Array, statistic: Statistic) -> Tally:
+    def joined(self, tallies: Sequence[EdgeTally], columns: Array, statistic: Statistic) -> EdgeTally:
         """As of every tally; each counts graphs by itself, so that they are told by their names."""
         number: dict[GraphName, int] = {}
         units, graphs = [], []

@@ -28,7 +28,7 @@ from core.scoring.released import as_released
 from core.words import minus
 
 if TYPE_CHECKING:
-    from core.scoring.tallies import Tally
+    from core.scoring.tallies import EdgeTally
 
 LABELS = SIGN_OR_UNKNOWN
 """Read with this set, `unknown` is an answer of its own and never right; only variants that offer it have it."""
@@ -71,13 +71,13 @@ def _is_scored(item: ResultItem) -> bool:
 # --- what each one measures: (score, what is drawn again; None unless asked for) --------------------------------------
 
 
-def _macro_f1(items: ItemColumns, again: bool) -> tuple[Estimate, Tally | None]:
+def _macro_f1(items: ItemColumns, again: bool) -> tuple[Estimate, EdgeTally | None]:
     scored, rows = _scored(items)
     found = _named(score_classes(rows, LABELS).macro_f1, rows)
     return found, _confusion(scored, rows, "macro_f1") if again and rows else None
 
 
-def _per_class(label: str, figure: str, items: ItemColumns, again: bool) -> tuple[Estimate, Tally | None]:
+def _per_class(label: str, figure: str, items: ItemColumns, again: bool) -> tuple[Estimate, EdgeTally | None]:
     scored, rows = _scored(items)
     place = LABELS.classes.index(label)
     found: Estimate = getattr(score_classes(rows, LABELS).per_class[place], figure)
@@ -85,14 +85,14 @@ def _per_class(label: str, figure: str, items: ItemColumns, again: bool) -> tupl
     return found, _confusion(scored, rows, figure, place) if again and rows else None
 
 
-def _mismatch_accuracy(which: MismatchKind, items: ItemColumns, again: bool) -> tuple[Estimate, Tally | None]:
+def _mismatch_accuracy(which: MismatchKind, items: ItemColumns, again: bool) -> tuple[Estimate, EdgeTally | None]:
     scored, rows = _scored(items)
     found = _named(mismatch(rows, LABELS, which).accuracy, rows)
     inside = scored.taken([number for number, row in enumerate(rows) if is_mismatch(row, which)])
     return found, _confusion(inside, rows_of(inside), "accuracy") if again and len(inside) else None
 
 
-def _drop(which: MismatchKind, items: ItemColumns, again: bool) -> tuple[Estimate, Tally | None]:
+def _drop(which: MismatchKind, items: ItemColumns, again: bool) -> tuple[Estimate, EdgeTally | None]:
     from core.scoring.tallies import drop_tally
 
     scored, rows = _scored(items)
@@ -105,14 +105,14 @@ def _drop(which: MismatchKind, items: ItemColumns, again: bool) -> tuple[Estimat
     return found, drop_tally(marks, drawn.of([is_mismatch(row, which) for row in rows]), drawn.clusters)
 
 
-def _released(figure: str, items: ItemColumns, again: bool) -> tuple[Estimate, Tally | None]:
+def _released(figure: str, items: ItemColumns, again: bool) -> tuple[Estimate, EdgeTally | None]:
     # Its rounding and its classes, which are all strings seen, are no function of sums: no interval.
     has_option = any(each.predicted == "unknown" for each in items.kinds)
     found = as_released(released_rows(items), SIGN_OR_UNKNOWN if has_option else SIGN)
     return getattr(found, figure), None
 
 
-def _ece(items: ItemColumns, again: bool) -> tuple[Estimate, Tally | None]:
+def _ece(items: ItemColumns, again: bool) -> tuple[Estimate, EdgeTally | None]:
     from core.scoring.tallies import ece_tally
 
     inside = items.where(lambda item: _is_scored(item) and has_probabilities(item))
@@ -129,7 +129,7 @@ def _named(found: Estimate, rows: Sequence[Row]) -> Estimate:
     return found if rows else undefined("no item is scored", 0)
 
 
-def _confusion(scored: ItemColumns, rows: Sequence[Row], figure: str, place: int = 0) -> Tally:
+def _confusion(scored: ItemColumns, rows: Sequence[Row], figure: str, place: int = 0) -> EdgeTally:
     """`rows`: of the kinds of the scored items."""
     from core.scoring import tallies
 

@@ -24,7 +24,7 @@ from core.words import counted
 from protocols.lee.tasks import CLOSED, DIRECTION_TASK, OPEN, TASKS
 
 if TYPE_CHECKING:
-    from core.scoring.tallies import Tally
+    from core.scoring.tallies import EdgeTally
 
 Array = NDArray[np.float64]
 Measured = tuple[Estimate, "Tally | None"]
@@ -99,7 +99,7 @@ def _of_class(label: str, figure: str, items: ItemColumns, again: bool) -> Measu
     return found, _confusion(scored, rows, POOLED, figure, place) if again else None
 
 
-def _confusion(scored: ItemColumns, rows: Sequence[Row], labels: LabelSet, figure: str, place: int = 0) -> Tally:
+def _confusion(scored: ItemColumns, rows: Sequence[Row], labels: LabelSet, figure: str, place: int = 0) -> EdgeTally:
     from core.scoring import tallies
 
     width = len(labels.classes)
@@ -165,9 +165,9 @@ def _accuracy_difference(items: ItemColumns, again: bool) -> Measured:
     found = Estimate(float(sums[0] / sums[1]), n=pairs)
     if not again:
         return found, None
-    from core.scoring.tallies import Tally
+    from core.scoring.tallies import EdgeTally
 
-    return found, Tally(columns, _divided, papers)
+    return found, EdgeTally(columns, _divided, papers)
 
 
 def _divided(sums: Array) -> Array:
@@ -176,7 +176,7 @@ def _divided(sums: Array) -> Array:
 
 
 def _f1_difference(items: ItemColumns, again: bool) -> Measured:
-    from core.scoring.tallies import Tally, macro_f1s
+    from core.scoring.tallies import EdgeTally, macro_f1s
 
     scored, drawn, weights, papers, pairs = _both_ways(items)
     if not pairs:
@@ -195,7 +195,7 @@ def _f1_difference(items: ItemColumns, again: bool) -> Measured:
         return np.asarray(100 * (of_side(sums[:, size:]) - of_side(sums[:, :size])), dtype=np.float64)
 
     found = Estimate(float(differences(columns.sum(axis=0, keepdims=True))[0]), n=pairs)
-    return found, Tally(columns, differences, papers) if again else None
+    return found, EdgeTally(columns, differences, papers) if again else None
 
 
 # --- all of them -------------------------------------------------------------------------------------------------
