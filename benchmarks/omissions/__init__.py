@@ -13,7 +13,7 @@ from pathlib import Path
 from random import Random
 
 from benchmarks.omissions.annotators import Annotator, someone
-from benchmarks.omissions.counting import Pair, Tally, Way, at_least, left_out, share
+from benchmarks.omissions.counting import OmissionTally, Pair, Way, at_least, left_out, share
 from benchmarks.omissions.figures import FAMILIES, MadeFigure, TrueEdge, as_picture, drawn, foreign, located, sketches
 from core.papers.pages import Box
 from core.people import Role, Viewer
@@ -29,7 +29,7 @@ from tests.documents.foreign.corpus import Part
 TRANSCRIPTIONS, PICTURES = 50, 25
 SHARE = 0.1
 
-Tallies = dict[str, Tally]
+Tallies = dict[str, OmissionTally]
 Habit = Callable[[Viewer, MadeFigure, int], tuple[Annotator, list[Pair]]]
 
 
@@ -72,7 +72,10 @@ def _dropped(figure: MadeFigure, edges: Sequence[TrueEdge]) -> list[TrueEdge]:
 def transcribed(by: str, figures: Sequence[MadeFigure], habit: Habit) -> tuple[Tallies, Tallies]:
     """Return tallies by family when a new annotator called `by` submits each located figure without sweeping, and when
     they have called every node swept without looking."""
-    unswept, swept = {figure.family: Tally() for figure in figures}, {figure.family: Tally() for figure in figures}
+    unswept, swept = (
+        {figure.family: OmissionTally() for figure in figures},
+        {figure.family: OmissionTally() for figure in figures},
+    )
     viewer = someone(by, Role.ANNOTATOR)
     for number, figure in enumerate(figures):
         annotator, dropped = habit(viewer, figure, number)
@@ -88,8 +91,8 @@ def propose_to_all(owner: Viewer) -> None:
     proposal_settings.save_settings(owner, ProposalSettings(for_second=True), seen=current.version, act_id=new_id())
 
 
-def together(tallies: Mapping[str, Tally]) -> Tally:
-    return reduce(Tally.__add__, tallies.values(), Tally())
+def together(tallies: Mapping[str, OmissionTally]) -> OmissionTally:
+    return reduce(OmissionTally.__add__, tallies.values(), OmissionTally())
 
 
 @contextmanager
@@ -120,7 +123,7 @@ HEAD = (
 )
 
 
-def row(name: str, one: Tally) -> str:
+def row(name: str, one: OmissionTally) -> str:
     ways = [str(one.ways[way]) for way in Way]
     many = max(1, one.transcriptions)
     shares = [f"{share(count, one.dropped):.1%}" for count in (one.shown, one.near, one.with_sweep)]

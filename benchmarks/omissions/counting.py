@@ -114,7 +114,7 @@ def in_vain(listed: Listed, dropped: Sequence[Pair]) -> int:
 
 
 @dataclass
-class Tally:
+class OmissionTally:
     """Counts over transcriptions: edges left out by their way back, and things listed with and without use."""
 
     ways: Counter[Way] = field(default_factory=Counter)
@@ -129,8 +129,8 @@ class Tally:
         self.listed += listed.length
         self.vain += in_vain(listed, dropped)
 
-    def __add__(self, other: Tally) -> Tally:
-        return Tally(
+    def __add__(self, other: OmissionTally) -> OmissionTally:
+        return OmissionTally(
             self.ways + other.ways,
             self.transcriptions + other.transcriptions,
             self.listed + other.listed,

@@ -6,7 +6,17 @@ from random import Random
 
 import pytest
 
-from benchmarks.omissions.counting import BareInk, Listed, Tally, Way, at_least, by_ink, in_vain, left_out, way_back
+from benchmarks.omissions.counting import (
+    BareInk,
+    Listed,
+    OmissionTally,
+    Way,
+    at_least,
+    by_ink,
+    in_vain,
+    left_out,
+    way_back,
+)
 
 PLANTED = Listed(
     arrows=frozenset({("Price", "Demand"), ("Rent", "Noise")}),
@@ -56,14 +66,14 @@ def test_a_bare_arrow_leads_to_one_edge_between_the_names_at_its_ends() -> None:
     assert by_ink(dropped, [arrow]) == {("price", "demand")}
     assert by_ink(dropped, [head, arrow]) == {("price", "demand"), ("rent", "demand")}
     listed = Listed(ink=(arrow, head))
-    tally = Tally()
+    tally = OmissionTally()
     tally.add(dropped, listed)
     assert (tally.ways[Way.INK], tally.vain) == (2, 0)
     assert in_vain(listed, [("Demand", "Price")]) == 2
 
 
 def test_a_tally_keeps_the_sweep_apart_and_adds_up() -> None:
-    one, other = Tally(), Tally()
+    one, other = OmissionTally(), OmissionTally()
     one.add([("Price", "Demand"), ("Supply", "Stress"), ("Stress", "Supply")], PLANTED)
     other.add([("Rain", "Stress"), ("Tree", "Stress")], PLANTED)
     both = one + other
