@@ -95,7 +95,7 @@ class TextView:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TextLine:
+class NumberedLine:
     """A figure's text in a list; `state` None: there is none. `is_stale` as in `TextView.staleness`."""
 
     figure_id: str

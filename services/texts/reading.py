@@ -12,7 +12,7 @@ from core.texts import redline
 from core.texts.redline import TextChange
 from core.texts.states import Stage, TextState
 from core.texts.truths import difference
-from core.texts.views import StageView, Staleness, TextLine, TextView, TruthState
+from core.texts.views import NumberedLine, StageView, Staleness, TextView, TruthState
 from services.acting import ReadContext, consulting
 from services.texts import chains, guards, truths
 from services.texts.guards import Guarded, StoredText, TextToGuard
@@ -73,7 +73,7 @@ def _now(viewer: Viewer, figure_id: str, may: Permission) -> TextStatus | None:
         return text_now(r, figure_id, guarded)
 
 
-def lines(viewer: Viewer, figure_ids: Sequence[str] | None = None) -> tuple[TextLine, ...]:
+def lines(viewer: Viewer, figure_ids: Sequence[str] | None = None) -> tuple[NumberedLine, ...]:
     """Return every figure in use (or some of them) and the state of its text; no text is read."""
     with consulting(viewer, Permission.REVIEW) as r:
         chosen = set(figure_ids) if figure_ids is not None else None
@@ -88,7 +88,7 @@ def lines(viewer: Viewer, figure_ids: Sequence[str] | None = None) -> tuple[Text
         for figure, paper in pairs:
             head = heads.get(figure.id)
             text_lines.append(
-                TextLine(
+                NumberedLine(
                     figure_id=figure.id,
                     figure_label=figure.label or figure.place,
                     paper_id=paper.id,
