@@ -61,7 +61,7 @@ class NumberedQueries(NamedTuple):
     telling: GraphEncodingVariant
 
 
-class Turns(NamedTuple):
+class QueryRotation(NamedTuple):
     """Consecutive rounds that ask one query of each of the same cells."""
 
     start: int  # number of the first sample
@@ -170,17 +170,17 @@ class QuerySlice:
         return of.at(of.turned(turn))
 
     @cached_property
-    def _turns(self) -> tuple[Turns, ...]:
+    def _turns(self) -> tuple[QueryRotation, ...]:
         """Stretches in which the same cells have another query, and an empty one at the end of all samples."""
         sizes = [cell.size if self.per_cell is None else min(cell.size, self.per_cell) for cell in self.cells]
-        stretches: list[Turns] = []
+        stretches: list[QueryRotation] = []
         start = before = 0
         for size in sorted({*sizes} - {0}):
             cells = tuple(place for place, each in enumerate(sizes) if each > before)
             ends = tuple(accumulate(len(self.tellings[cell]) for cell in cells))
-            stretches.append(Turns(start, before, cells, ends))
+            stretches.append(QueryRotation(start, before, cells, ends))
             start, before = start + (size - before) * ends[-1], size
-        return (*stretches, Turns(start, before, (), ()))
+        return (*stretches, QueryRotation(start, before, (), ()))
 
     @cached_property
     def _starts(self) -> list[int]:
