@@ -135,7 +135,7 @@ def _begin_immediate(connection: Connection) -> None:
             return
 
 
-class Turns:
+class WriteTurns:
     """A FIFO semaphore for the threads of this process. SQLite's waiters poll with growing pauses, and a connection
     pool gives a returned connection to the first that asks. Under load, recent holders win again and one thread can
     wait until its timeout."""
@@ -205,8 +205,8 @@ class Store:
             reading = {**options, "isolation_level": "REPEATABLE READ"}
         self._writer = _engine(self.url, immediate=True, **options)
         self._reader = _engine(self.url, immediate=False, **reading)
-        self._write_turns = Turns(1, BUSY) if self.is_sqlite else Turns(WRITERS, CROWDED, nests=True)
-        self._read_turns = None if self.is_sqlite else Turns(CONNECTIONS, CROWDED, nests=True)
+        self._write_turns = WriteTurns(1, BUSY) if self.is_sqlite else WriteTurns(WRITERS, CROWDED, nests=True)
+        self._read_turns = None if self.is_sqlite else WriteTurns(CONNECTIONS, CROWDED, nests=True)
         self._own = threading.local()
 
     @property

@@ -18,7 +18,7 @@ from sqlmodel import col, select
 
 from core.errors import BadInput, Conflict, StoreUnavailable
 from services.study import Study
-from store.engine import Store, Turns, store_url
+from store.engine import Store, WriteTurns, store_url
 from store.settings import set_setting, setting
 from store.tables import SettingRow
 from tests.no_fsync import AS_IN_USE
@@ -146,7 +146,7 @@ def test_a_turn_that_does_not_come_is_given_up_and_the_next_one_comes(sqlite_stu
 
 
 def test_so_many_have_a_turn_at_once_and_the_rest_wait_or_give_up() -> None:
-    turns, came = Turns(2, "too many", nests=True), list[int]()
+    turns, came = WriteTurns(2, "too many", nests=True), list[int]()
     may_end = threading.Event()
 
     def take(number: int) -> None:
