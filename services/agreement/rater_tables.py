@@ -10,7 +10,7 @@ from core.agreement.icc import Icc
 from core.estimate import Estimate, undefined
 from core.triplets.criteria import Criterion
 from core.triplets.validation import ANNOTATORS, HIGH_SCORE, HIGHEST_POINTS
-from services.agreement.raters import CriterionAgreement, RatingCell, ScoringAgreement, VerdictAgreement
+from services.agreement.raters import CriterionAgreement, RaterAgreement, RatingCell, ScoringAgreement
 from services.agreement.validation import ValidationAgreement
 
 PAPER_AGREEMENT, PAPER_ERROR = 0.738, 0.229
@@ -186,7 +186,7 @@ def _verdict_table(scoring: ScoringAgreement) -> RaterTable:
     return RaterTable(RaterPart.VERDICTS, title, "whose decisions", VERDICTS, lines)
 
 
-def _verdicts(verdicts: VerdictAgreement, note: str, what: str) -> tuple[RaterCell, ...]:
+def _verdicts(verdicts: RaterAgreement, note: str, what: str) -> tuple[RaterCell, ...]:
     agreement, kappa = verdicts.agreement, verdicts.kappa
     counts = (
         RaterCell(

@@ -60,7 +60,7 @@ class CriterionAgreement:
 
 
 @dataclass(frozen=True, slots=True)
-class VerdictAgreement:
+class RaterAgreement:
     """Agreement on accept or reject, derived from scores. Keys are (first accepts, second accepts): critics and expert,
     or the first and second expert to submit."""
 
@@ -70,7 +70,7 @@ class VerdictAgreement:
     counts: Mapping[tuple[bool, bool], int]  # triplets of these pairs
     table: Mapping[tuple[bool, bool], tuple[str, ...]]  # triplets the viewer may know: a cell reveals the verdicts
 
-    def description(self, blind: Container[str]) -> VerdictAgreement:
+    def description(self, blind: Container[str]) -> RaterAgreement:
         """Return a copy that does not name blind triplets."""
         table = {key: tuple(each for each in ids if each not in blind) for key, ids in self.table.items()}
         return replace(self, table=table)
@@ -87,8 +87,8 @@ class ScoringAgreement:
     left_out: int  # the viewer is scoring them
     incomplete: int  # a critic lacks one of the six scores; these critics count in no number here
     on_boundary: int  # exactly 15 points by their critics
-    expert_verdicts: VerdictAgreement
-    critic_verdicts: VerdictAgreement
+    expert_verdicts: RaterAgreement
+    critic_verdicts: RaterAgreement
     among: tuple[CriterionAgreement, ...]
     with_critics: tuple[CriterionAgreement, ...]
     overall_error: RatingCell
@@ -231,7 +231,7 @@ def _accepts(sheet: ScoreSheet, boundary: Boundary) -> Fraction:
     return Fraction(bool(decision.retained))
 
 
-def _verdicts(pairs: list[ScorePair], how: Resampling) -> VerdictAgreement:
+def _verdicts(pairs: list[ScorePair], how: Resampling) -> RaterAgreement:
     ratings = Ratings.of([[int(pair.first), int(pair.second)] for pair in pairs], (0, 1))
     clusters = [pair.cluster for pair in pairs]
     units = {
@@ -241,7 +241,7 @@ def _verdicts(pairs: list[ScorePair], how: Resampling) -> VerdictAgreement:
     }
     table = {key: tuple(dict.fromkeys(unit_ids)) for key, unit_ids in units.items()}
     kappa = RatingCell(cohen_kappa(ratings, how=how, clusters=clusters), _by_largest_gap(pairs))
-    return VerdictAgreement(
+    return RaterAgreement(
         agreement=_cell(scored.share_agreeing, pairs, how),
         kappa=kappa,
         pairs={key: len(unit_ids) for key, unit_ids in units.items()},
