@@ -15,7 +15,7 @@ TWO_LETTER_SHARE = 10 / 25
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class InputMethod:
     """A way to draw: seconds per name and per edge, and acts per edge."""
 
     words: str
@@ -34,14 +34,18 @@ CERTAIN_SHARE = 0.75
 """Of the proposed edges; the rest is looked at one by one. See docs/proposals.md for what was measured."""
 
 WAYS = (
-    Way("web form: both names typed for every edge", 0.0, 2 * (THINK + LETTERS * KEY) + 2 * KEY, "46 keys"),
-    Way("names typed once, then three letters and Enter", THINK + LETTERS * KEY, 2 * (THINK + 4 * KEY), "8 keys"),
-    Way("Edgewise, typed line with completion", 0.0, 2 * THINK + 9 * KEY, "9 keys"),
-    Way("Edgewise, two picks of printed names", 0.0, THINK + 2 * POINT + 2 * CLICK, "2 clicks"),
-    Way("Edgewise, hint codes", 0.0, THINK + _CODES * KEY, f"{_CODES:.1f} keys", HOME + KEY),
-    Way("Edgewise, hint codes and the sign", 0.0, THINK + (_CODES + 1) * KEY, f"{_CODES + 1:.1f} keys", HOME + KEY),
-    Way("Edgewise, proposals one by one", 0.0, THINK + KEY, "1 key", HOME + KEY),
-    Way(
+    InputMethod("web form: both names typed for every edge", 0.0, 2 * (THINK + LETTERS * KEY) + 2 * KEY, "46 keys"),
+    InputMethod(
+        "names typed once, then three letters and Enter", THINK + LETTERS * KEY, 2 * (THINK + 4 * KEY), "8 keys"
+    ),
+    InputMethod("Edgewise, typed line with completion", 0.0, 2 * THINK + 9 * KEY, "9 keys"),
+    InputMethod("Edgewise, two picks of printed names", 0.0, THINK + 2 * POINT + 2 * CLICK, "2 clicks"),
+    InputMethod("Edgewise, hint codes", 0.0, THINK + _CODES * KEY, f"{_CODES:.1f} keys", HOME + KEY),
+    InputMethod(
+        "Edgewise, hint codes and the sign", 0.0, THINK + (_CODES + 1) * KEY, f"{_CODES + 1:.1f} keys", HOME + KEY
+    ),
+    InputMethod("Edgewise, proposals one by one", 0.0, THINK + KEY, "1 key", HOME + KEY),
+    InputMethod(
         f"Edgewise, {CERTAIN_SHARE:.0%} of the proposals at once",
         0.0,
         (1 - CERTAIN_SHARE) * (THINK + KEY),
