@@ -13,7 +13,7 @@ from pathlib import Path
 from random import Random
 
 from benchmarks.omissions.annotators import Annotator, someone
-from benchmarks.omissions.counting import OmissionTally, Pair, Way, at_least, left_out, share
+from benchmarks.omissions.counting import OmissionTally, Pair, ReviewMethod, at_least, left_out, share
 from benchmarks.omissions.figures import FAMILIES, MadeFigure, TrueEdge, as_picture, drawn, foreign, located, sketches
 from core.papers.pages import Box
 from core.people import Role, Viewer
@@ -118,13 +118,13 @@ class _Unread(Reader):
 # --- the table ----------------------------------------------------------------------------------------------------
 
 HEAD = (
-    *("transcriptions", "left out", *Way),
+    *("transcriptions", "left out", *ReviewMethod),
     *("pointed at", "at least", "and near", "and the sweep", "listed each", "in vain"),
 )
 
 
 def row(name: str, one: OmissionTally) -> str:
-    ways = [str(one.ways[way]) for way in Way]
+    ways = [str(one.ways[way]) for way in ReviewMethod]
     many = max(1, one.transcriptions)
     shares = [f"{share(count, one.dropped):.1%}" for count in (one.shown, one.near, one.with_sweep)]
     cells = [

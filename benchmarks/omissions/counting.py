@@ -16,7 +16,7 @@ Pair = tuple[str, str]
 T = TypeVar("T")
 
 
-class Way(StrEnum):
+class ReviewMethod(StrEnum):
     """Ways back to an edge, the most telling first; an edge counts for the first that applies."""
 
     ARROW = "its open arrow"
@@ -29,7 +29,7 @@ class Way(StrEnum):
     NOTHING = "nothing"
 
 
-SHOWN = (Way.ARROW, Way.REFUSED, Way.INK, Way.TEXT, Way.ALONE)
+SHOWN = (ReviewMethod.ARROW, ReviewMethod.REFUSED, ReviewMethod.INK, ReviewMethod.TEXT, ReviewMethod.ALONE)
 """What points at the edge by itself. A doubt about something else and a name to go through only bring one near it."""
 
 
@@ -84,24 +84,24 @@ def by_ink(dropped: Iterable[Pair], ink: Iterable[BareInk]) -> set[Pair]:
     return pairs
 
 
-def way_back(edge: Pair, listed: Listed, inked: Collection[Pair] = ()) -> Way:
+def way_back(edge: Pair, listed: Listed, inked: Collection[Pair] = ()) -> ReviewMethod:
     """The first way in which `listed` leads to an edge that is not drawn; `inked`: edges to which bare arrows lead.
     Names are equal if they fold alike."""
     source, sink = folded(edge)
     ends = {source, sink}
     if (source, sink) in map(folded, listed.arrows):
-        return Way.ARROW
+        return ReviewMethod.ARROW
     if (source, sink) in map(folded, listed.refused):
-        return Way.REFUSED
+        return ReviewMethod.REFUSED
     if (source, sink) in inked:
-        return Way.INK
+        return ReviewMethod.INK
     if ends & set(map(fold_name, listed.texts)):
-        return Way.TEXT
+        return ReviewMethod.TEXT
     if ends & set(map(fold_name, listed.alone)):
-        return Way.ALONE
+        return ReviewMethod.ALONE
     if any(ends & set(map(fold_name, names)) for names in listed.doubts):
-        return Way.DOUBT
-    return Way.SWEEP if source in set(map(fold_name, listed.unswept)) else Way.NOTHING
+        return ReviewMethod.DOUBT
+    return ReviewMethod.SWEEP if source in set(map(fold_name, listed.unswept)) else ReviewMethod.NOTHING
 
 
 def in_vain(listed: Listed, dropped: Sequence[Pair]) -> int:
@@ -117,7 +117,7 @@ def in_vain(listed: Listed, dropped: Sequence[Pair]) -> int:
 class OmissionTally:
     """Counts over transcriptions: edges left out by their way back, and things listed with and without use."""
 
-    ways: Counter[Way] = field(default_factory=Counter)
+    ways: Counter[ReviewMethod] = field(default_factory=Counter)
     transcriptions: int = 0
     listed: int = 0
     vain: int = 0
@@ -149,12 +149,12 @@ class OmissionTally:
     @property
     def near(self) -> int:
         """Edges left out that something points at, or that have an end in another doubt."""
-        return self.shown + self.ways[Way.DOUBT]
+        return self.shown + self.ways[ReviewMethod.DOUBT]
 
     @property
     def with_sweep(self) -> int:
         """The same, or whose source is still to be swept."""
-        return self.near + self.ways[Way.SWEEP]
+        return self.near + self.ways[ReviewMethod.SWEEP]
 
 
 def share(count: int, of: int) -> float:

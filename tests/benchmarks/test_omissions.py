@@ -10,7 +10,7 @@ from benchmarks.omissions.counting import (
     BareInk,
     Listed,
     OmissionTally,
-    Way,
+    ReviewMethod,
     at_least,
     by_ink,
     in_vain,
@@ -31,25 +31,25 @@ PLANTED = Listed(
 @pytest.mark.parametrize(
     ("edge", "way"),
     [
-        (("Price", "Demand"), Way.ARROW),
-        (("price", "DEMAND"), Way.ARROW),
-        (("Demand", "Price"), Way.NOTHING),  # the arrow points the other way, and Demand is swept
-        (("Profit", "Rent"), Way.REFUSED),
-        (("Ice cover", "Albedo"), Way.TEXT),
-        (("Rain", "Albedo"), Way.TEXT),  # the first of two ways
-        (("Rain", "Stress"), Way.ALONE),
-        (("Stress", "Rain"), Way.ALONE),
-        (("Tree", "Stress"), Way.DOUBT),
-        (("Supply", "Stress"), Way.SWEEP),
-        (("Stress", "Supply"), Way.NOTHING),  # a step asks for what leaves its node
+        (("Price", "Demand"), ReviewMethod.ARROW),
+        (("price", "DEMAND"), ReviewMethod.ARROW),
+        (("Demand", "Price"), ReviewMethod.NOTHING),  # the arrow points the other way, and Demand is swept
+        (("Profit", "Rent"), ReviewMethod.REFUSED),
+        (("Ice cover", "Albedo"), ReviewMethod.TEXT),
+        (("Rain", "Albedo"), ReviewMethod.TEXT),  # the first of two ways
+        (("Rain", "Stress"), ReviewMethod.ALONE),
+        (("Stress", "Rain"), ReviewMethod.ALONE),
+        (("Tree", "Stress"), ReviewMethod.DOUBT),
+        (("Supply", "Stress"), ReviewMethod.SWEEP),
+        (("Stress", "Supply"), ReviewMethod.NOTHING),  # a step asks for what leaves its node
     ],
 )
-def test_an_edge_counts_for_the_most_telling_way_back(edge: tuple[str, str], way: Way) -> None:
+def test_an_edge_counts_for_the_most_telling_way_back(edge: tuple[str, str], way: ReviewMethod) -> None:
     assert way_back(edge, PLANTED) is way
 
 
 def test_nothing_listed_brings_nothing_back() -> None:
-    assert way_back(("Price", "Demand"), Listed()) is Way.NOTHING
+    assert way_back(("Price", "Demand"), Listed()) is ReviewMethod.NOTHING
 
 
 def test_what_is_listed_beside_the_point_is_counted_too() -> None:
@@ -68,7 +68,7 @@ def test_a_bare_arrow_leads_to_one_edge_between_the_names_at_its_ends() -> None:
     listed = Listed(ink=(arrow, head))
     tally = OmissionTally()
     tally.add(dropped, listed)
-    assert (tally.ways[Way.INK], tally.vain) == (2, 0)
+    assert (tally.ways[ReviewMethod.INK], tally.vain) == (2, 0)
     assert in_vain(listed, [("Demand", "Price")]) == 2
 
 

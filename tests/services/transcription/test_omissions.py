@@ -6,7 +6,7 @@ from pathlib import Path
 
 from benchmarks.omissions import overlooks, propose_to_all, refuses, together, transcribed
 from benchmarks.omissions.annotators import someone
-from benchmarks.omissions.counting import Way
+from benchmarks.omissions.counting import ReviewMethod
 from benchmarks.omissions.figures import drawn, located
 from core.people import Role
 from services.study import Study
@@ -27,19 +27,19 @@ def test_submit_points_at_nine_of_ten_edges_that_were_left_out(sqlite_study: Stu
     assert unswept.dropped >= FIGURES
     assert unswept.shown >= GOAL * unswept.dropped
     assert swept.shown == unswept.shown  # a sweep without looking hides nothing that is pointed at
-    assert swept.ways[Way.SWEEP] == 0
+    assert swept.ways[ReviewMethod.SWEEP] == 0
     assert unswept.vain <= 2 * unswept.transcriptions  # a list that is read
 
     # A second annotator is shown no proposals; then the printed arrows without an edge lead back to most.
     unswept, swept = map(together, transcribed("The second", figures[::2], overlooks))
-    assert unswept.ways[Way.ARROW] == 0
-    assert unswept.ways[Way.INK] >= 0.8 * unswept.dropped
+    assert unswept.ways[ReviewMethod.ARROW] == 0
+    assert unswept.ways[ReviewMethod.INK] >= 0.8 * unswept.dropped
     assert unswept.with_sweep >= GOAL * unswept.dropped
-    assert swept.with_sweep == unswept.with_sweep - unswept.ways[Way.SWEEP]
+    assert swept.with_sweep == unswept.with_sweep - unswept.ways[ReviewMethod.SWEEP]
     assert unswept.vain <= 1.5 * unswept.transcriptions
 
     # What is refused by a slip of the finger is not offered again, but asked about.
     propose_to_all(owner)
     unswept, _ = map(together, transcribed("The third", figures[::2], refuses))
-    assert unswept.ways[Way.ARROW] == 0
+    assert unswept.ways[ReviewMethod.ARROW] == 0
     assert unswept.shown >= GOAL * unswept.dropped
