@@ -31,7 +31,7 @@ from runs.run_prompts import prompts_of
 from runs.sample_rows import new_items, new_sample, sizes_of
 from store.engine import Store
 from store.runs import runs
-from store.runs.runs import NewItem, NewSample, Window
+from store.runs.runs import NewItem, NewSample, RunWindow
 from store.runs.sample_windows import Ahead, ahead_of
 from store.tables.runs import RunRow
 
@@ -110,10 +110,10 @@ def advance(store: Store, run: NumberedRun, remembered: MadeQuestions | None = N
     return shards is None or window.next_place is not None
 
 
-def _window(session: Session, run: NumberedRun, start: int, questions: list[tuple[str, MadeQuestion]]) -> Window:
+def _window(session: Session, run: NumberedRun, start: int, questions: list[tuple[str, MadeQuestion]]) -> RunWindow:
     end = min(start + run.numbers.window, run.numbers.samples)
     left = run.numbers.samples - end
-    window = Window(run_id=run.plan.run_id, start=start, next_place=end if left else None)
+    window = RunWindow(run_id=run.plan.run_id, start=start, next_place=end if left else None)
     for number in range(start, end, AT_ONCE):
         samples, items = _made(session, run, number, min(AT_ONCE, end - number))
         for item_id, item in window.add(samples, items):

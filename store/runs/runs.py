@@ -138,7 +138,7 @@ def insert_run(
 
 
 @dataclass(slots=True, kw_only=True)
-class Window:
+class RunWindow:
     """Samples of a run numbered from `start` on, and their items, as rows prepared before anything is locked."""
 
     run_id: str
@@ -172,7 +172,7 @@ class Window:
         make_ready(dialect, ITEM, self.items)
 
 
-def add_window(session: Session, ready: Window) -> tuple[int, ...] | None:
+def add_window(session: Session, ready: RunWindow) -> tuple[int, ...] | None:
     """Insert the next samples of a running run, and their items. Return the shards with open items; None if another
     worker has written them or the run is not running."""
     moved = session.connection().execute(

@@ -83,7 +83,7 @@ def test_a_window_holds_so_many_items_and_comes_when_few_are_left(
     seen: list[tuple[int, int]] = []
     write = runs.add_window
 
-    def watched(session: Any, window: runs.Window) -> tuple[int, ...] | None:
+    def watched(session: Any, window: runs.RunWindow) -> tuple[int, ...] | None:
         ((left,),) = session.execute(runs.select(runs.func.count()).where(runs.ITEM.c.status == "pending"))
         seen.append((left, len(window.items)))
         return write(session, window)
