@@ -11,7 +11,7 @@ from core.triplets.phrases import HighlightedText
 
 
 @dataclass(frozen=True, slots=True)
-class Wording:
+class QuestionWording:
     """A phrase for the `end`, X or Y, of the relation with this number, from 1."""
 
     number: int
@@ -24,17 +24,17 @@ class Wording:
         return f"{self.end}{self.number}"
 
 
-def wordings(relations: Iterable[Mapping[str, Any]]) -> list[Wording]:
+def wordings(relations: Iterable[Mapping[str, Any]]) -> list[QuestionWording]:
     """Return the wordings of a paper's consensus relations: their own phrases first, then those of their `members`."""
     return [
-        Wording(number, end, phrase)
+        QuestionWording(number, end, phrase)
         for number, relation in enumerate(relations, 1)
         for end in ("X", "Y")
         for phrase in dict.fromkeys([relation[end], *(member[end] for member in relation["members"])])
     ]
 
 
-def found_nowhere(phrases: Sequence[Wording], texts: Iterable[HighlightedText]) -> list[Wording]:
+def found_nowhere(phrases: Sequence[QuestionWording], texts: Iterable[HighlightedText]) -> list[QuestionWording]:
     """Return the first wording of each end of which none is in any of the texts, highlighted with all of the phrases.
 
     >>> from core.triplets.phrases import lit
@@ -48,7 +48,7 @@ def found_nowhere(phrases: Sequence[Wording], texts: Iterable[HighlightedText]) 
         for place, match in enumerate(text.matches)
         if match is not Match.NOT_FOUND
     }
-    first: dict[str, Wording] = {}
+    first: dict[str, QuestionWording] = {}
     for wording in phrases:
         first.setdefault(wording.name, wording)
     return [each for name, each in first.items() if name not in present]

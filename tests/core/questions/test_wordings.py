@@ -1,6 +1,6 @@
 """Wordings of an abstract's relations, and those that stand nowhere in it."""
 
-from core.questions.wordings import Wording, found_nowhere, wordings
+from core.questions.wordings import QuestionWording, found_nowhere, wordings
 from core.triplets.phrases import highlight_phrases
 
 RELATIONS = (
@@ -11,11 +11,11 @@ RELATIONS = (
 
 def test_a_relations_own_words_come_first_and_equal_ones_stand_once() -> None:
     assert wordings(RELATIONS) == [
-        Wording(1, "X", "carbon taxes"),
-        Wording(1, "X", "a carbon tax"),
-        Wording(1, "Y", "emissions"),
-        Wording(2, "X", "subsidies"),
-        Wording(2, "Y", "output"),
+        QuestionWording(1, "X", "carbon taxes"),
+        QuestionWording(1, "X", "a carbon tax"),
+        QuestionWording(1, "Y", "emissions"),
+        QuestionWording(2, "X", "subsidies"),
+        QuestionWording(2, "Y", "output"),
     ]
 
 
