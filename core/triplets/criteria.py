@@ -31,7 +31,7 @@ def words_of(key: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Wording:
+class CriterionWording:
     """The question of a criterion, and the meanings of the scores 0, 1, 2 and 3, in this order."""
 
     question: str
@@ -39,9 +39,9 @@ class Wording:
 
 
 # Edgewise's sentences; the levels are the paper's: supported, mostly supported, weak, not supported.
-RUBRIC: Mapping[Criterion, Wording] = MappingProxyType(
+RUBRIC: Mapping[Criterion, CriterionWording] = MappingProxyType(
     {
-        Criterion.VARIABLE_EXTRACTION: Wording(
+        Criterion.VARIABLE_EXTRACTION: CriterionWording(
             "Are treatment and outcome short, concrete phrases that the paper itself uses or defines?",
             (
                 "One of the two is not a variable of the paper, or not one that it studies.",
@@ -50,7 +50,7 @@ RUBRIC: Mapping[Criterion, Wording] = MappingProxyType(
                 "Both variables are concise, spelled out and clearly those of the paper.",
             ),
         ),
-        Criterion.DIRECTION: Wording(
+        Criterion.DIRECTION: CriterionWording(
             "Does the effect run from treatment to outcome, as the authors say it does?",
             (
                 "The authors claim the reverse, or no effect between the two.",
@@ -59,7 +59,7 @@ RUBRIC: Mapping[Criterion, Wording] = MappingProxyType(
                 "The authors state the effect in exactly this direction.",
             ),
         ),
-        Criterion.SIGN: Wording(
+        Criterion.SIGN: CriterionWording(
             "Is the sign that of the authors' preferred estimate? + and − need significance, None is an insignificant "
             "estimate, mixed a headline result that truly differs between groups.",
             (
@@ -69,7 +69,7 @@ RUBRIC: Mapping[Criterion, Wording] = MappingProxyType(
                 "The preferred estimate has this sign, beyond doubt.",
             ),
         ),
-        Criterion.CAUSALITY: Wording(
+        Criterion.CAUSALITY: CriterionWording(
             "Is it a causal claim, backed by an identification strategy?",
             (
                 "It is a correlation, a description or a theoretical conjecture.",
@@ -78,7 +78,7 @@ RUBRIC: Mapping[Criterion, Wording] = MappingProxyType(
                 "It is a causal claim that a named design identifies.",
             ),
         ),
-        Criterion.MAIN_CLAIM: Wording(
+        Criterion.MAIN_CLAIM: CriterionWording(
             "Is it one of the claims the paper was written for?",
             (
                 "The paper does not make this claim.",
@@ -87,7 +87,7 @@ RUBRIC: Mapping[Criterion, Wording] = MappingProxyType(
                 "It is stated as a contribution in the abstract, introduction or conclusion.",
             ),
         ),
-        Criterion.CONTEXT_APPROPRIATENESS: Wording(
+        Criterion.CONTEXT_APPROPRIATENESS: CriterionWording(
             "Does the context say when, where and for whom the claim holds, without giving away the sign or "
             "whether the claim is valid?",
             (
