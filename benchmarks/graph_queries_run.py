@@ -107,7 +107,7 @@ class Worked:
     request."""
 
     total: int
-    begun_s: float
+    started_s: float
     settled: int
     sent: int
     asked_twice: int
@@ -149,7 +149,7 @@ def answered(viewer: Viewer, study: Study, place: Path, many: int = ANSWERED) ->
     longest, processor, peak = (max(each[name] for each in (first, second)) for name in NAMED)
     return run_id, Worked(
         total=now.total,
-        begun_s=begun_s,
+        started_s=begun_s,
         settled=now.total - now.by_status[ItemStatus.PENDING],
         sent=int(first["asked"] + second["asked"]),
         asked_twice=asked_twice(study),
@@ -204,7 +204,7 @@ def measure() -> None:
         use_study(study)
         viewer = terminal_viewer()
         run_id, took = answered(viewer, study, place)
-        print(f"{took.total:,} items begun in {took.begun_s:.1f} s; load {os.getloadavg()[0]:.1f}")
+        print(f"{took.total:,} items begun in {took.started_s:.1f} s; load {os.getloadavg()[0]:.1f}")
         print(
             f"{took.settled:,} items settled, {took.sent:,} requests, {took.asked_twice} twice; lock at most "
             f"{took.lock_s:.2f} s, CPU {took.lock_cpu_s:.2f} s (goal <= {GOAL_LOCK_S}); {took.size_mb:.0f} MB (goal <= "
