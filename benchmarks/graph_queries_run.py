@@ -102,7 +102,7 @@ def worked(place: Path) -> dict[str, float]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Worked:
+class WorkerTimes:
     """Cost of two consecutive workers, the second as after a stop. `asked_twice`: attempts beyond the first of a
     request."""
 
@@ -131,7 +131,7 @@ def config(requests: int) -> RunConfig:
     )
 
 
-def answered(viewer: Viewer, study: Study, place: Path, many: int = ANSWERED) -> tuple[str, Worked]:
+def answered(viewer: Viewer, study: Study, place: Path, many: int = ANSWERED) -> tuple[str, WorkerTimes]:
     """Answer a number of queries, with a stop half way; return the run and its cost."""
     endpoint = EndpointDraft(name="lab", base_url="http://127.0.0.1:9/v1", concurrency=run_cost.WIDTH)
     endpoints.save_endpoint(viewer, endpoint, seen=0, act_id=new_id())
@@ -147,7 +147,7 @@ def answered(viewer: Viewer, study: Study, place: Path, many: int = ANSWERED) ->
     second = worked(place)
     now = reading.progress(viewer, run_id)
     longest, processor, peak = (max(each[name] for each in (first, second)) for name in NAMED)
-    return run_id, Worked(
+    return run_id, WorkerTimes(
         total=now.total,
         started_s=begun_s,
         settled=now.total - now.by_status[ItemStatus.PENDING],
