@@ -42,7 +42,7 @@ class RelationPlan:
 
 
 @dataclass(frozen=True, slots=True)
-class YearSample:
+class RelationYear:
     """Relations to validate: a number from every publication year."""
 
     relations: int
@@ -96,13 +96,13 @@ def collect(viewer: Viewer, run_id: str, title: str, licence: str, *, act_id: st
     return saved_collection.keep(viewer, row.id, about, content, read, origins, act_id)
 
 
-def year_sample(viewer: Viewer, collection: str, per_year: int = PER_YEAR) -> YearSample:
+def year_sample(viewer: Viewer, collection: str, per_year: int = PER_YEAR) -> RelationYear:
     """Return the sample that assigning this collection draws, with the study's seed. Raises Missing without one."""
     with consulting(viewer, Permission.RUN) as r:
         triplets.collection(r.session, collection)
         seed = settings_in(r.session).seed
         sample = sample_in(r.session, Draw((collection,), per_year, seed))
-    return YearSample(
+    return RelationYear(
         relations=len(sample.members),
         years=len({each.year for each in sample.members}),
         fewer=tuple(

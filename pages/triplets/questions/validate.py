@@ -10,7 +10,7 @@ from core.triplets.forms import Rubric
 from core.words import counted
 from pages.triplets import assign
 from services.extraction import collecting_relations as relations
-from services.extraction.collecting_relations import RATERS, RelationPlan, YearSample
+from services.extraction.collecting_relations import RATERS, RelationPlan, RelationYear
 
 SCOPE = state.key("triplets", "questions")
 PUBLISHED = "Lee et al.: 104 relations by two people, ICC 0.57 (0.36–0.70), 94% with at least 7 of 8 points."
@@ -53,7 +53,7 @@ def _collect(viewer: Viewer, run: str, now: RelationPlan) -> None:
         assign.collect(SCOPE, f"Relations of run {now.run}", "relations", act)
 
 
-def _sample(sample: YearSample) -> str:
+def _sample(sample: RelationYear) -> str:
     summary = f"The sample has {counted(sample.relations, 'relation')} of {counted(sample.years, 'year')}."
     fewer = ", ".join(f"{year} ({count:,})" for year, count in sample.fewer if count)
     none = ", ".join(str(year) for year, count in sample.fewer if not count)

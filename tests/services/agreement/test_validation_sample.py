@@ -16,7 +16,7 @@ from core.people import Role, Viewer
 from core.triplets.forms import Rubric
 from services.agreement.validation import validation_agreement
 from services.extraction import collecting
-from services.extraction.collecting_relations import YearSample, year_sample
+from services.extraction.collecting_relations import RelationYear, year_sample
 from services.queue.work import waiting
 from services.triplets.samples import Draw, sample_in
 from services.triplets.work_kind import TRIPLETS
@@ -36,7 +36,7 @@ def test_a_hundred_and_four_relations_by_two_people(
     for n, row in enumerate(rows):
         row["publication_year"] = YEARS[n % len(YEARS)]
     key = bring_in(people.owner, rows)
-    assert year_sample(people.owner, key) == YearSample(104, 26, ())
+    assert year_sample(people.owner, key) == RelationYear(104, 26, ())
     collecting.assign_experts(people.owner, key, rubric=Rubric.VALIDATION, overlap=2, per_year=4, **act())
     other, third = newcomer("Two", Role.EXPERT), newcomer("Three", Role.EXPERT)
     assert [waiting(each, TRIPLETS).free for each in (people.expert, other, third)] == [104] * 3

@@ -16,7 +16,7 @@ from exchange.question_set import write_question_set
 from services.extraction import collecting
 from services.extraction import collecting_relations as relations
 from services.extraction import made_questions as made
-from services.extraction.collecting_relations import YearSample
+from services.extraction.collecting_relations import RelationYear
 from services.queue.work import waiting
 from services.study import Study
 from services.triplets import lists, reading, settings
@@ -78,11 +78,11 @@ def test_relations_become_triplets_with_abstract_and_sign_and_are_handed_out(
 
     # Years 2000, 2002 … 2010, two relations each: with 4 a year, what there is, and which years have fewer.
     there = {year: 2 * (year % 2 == 0 and year <= 2010) for year in range(2000, 2026)}
-    assert relations.year_sample(people.owner, key) == YearSample(12, 6, tuple(there.items()))
+    assert relations.year_sample(people.owner, key) == RelationYear(12, 6, tuple(there.items()))
     sample = relations.year_sample(people.owner, key, 2)
     assert (sample.relations, sample.years) == (12, 6)
     assert sample.fewer == tuple((year, 0) for year in range(2000, 2026) if year % 2 or year > 2010)
-    assert relations.year_sample(people.owner, key, 1) == YearSample(
+    assert relations.year_sample(people.owner, key, 1) == RelationYear(
         6, 6, tuple((year, 0) for year in range(2000, 2026) if year % 2 or year > 2010)
     )
     collecting.assign_experts(people.owner, key, rubric=Rubric.VALIDATION, overlap=2, per_year=1, **act())
