@@ -22,7 +22,7 @@ from typing import Any
 import benchmarks
 from benchmarks.harness import FIGURES, ROOT, load, machine
 
-KEPT = ROOT / "build" / "bench.json"
+OUTPUT_FILE = ROOT / "build" / "bench.json"
 NO_CLAIMS = ("__main__", "harness", "kept_run", "memory", "model_server", "model_client", "models", "peers")
 
 
@@ -44,7 +44,7 @@ def main(names: list[str]) -> None:
     print(f"load before: {load()} on {os.cpu_count()} cores")
     for name in names or claims:
         keep(name, measured(name))
-    print(f"\nload after: {load()}; kept in {KEPT.relative_to(ROOT)}")
+    print(f"\nload after: {load()}; kept in {OUTPUT_FILE.relative_to(ROOT)}")
 
 
 def measured(name: str) -> dict[str, Any]:
@@ -69,10 +69,10 @@ def measured(name: str) -> dict[str, Any]:
 
 
 def keep(name: str, value: dict[str, Any]) -> None:
-    stored = json.loads(KEPT.read_text(encoding="utf-8")) if KEPT.exists() else {}
-    KEPT.parent.mkdir(exist_ok=True)
+    stored = json.loads(OUTPUT_FILE.read_text(encoding="utf-8")) if OUTPUT_FILE.exists() else {}
+    OUTPUT_FILE.parent.mkdir(exist_ok=True)
     stored[name] = value
-    KEPT.write_text(json.dumps(stored, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    OUTPUT_FILE.write_text(json.dumps(stored, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
