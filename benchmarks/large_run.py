@@ -40,7 +40,7 @@ from tests.runs import toy_numbered
 
 ROW_COUNT, COLUMN_COUNT = 1_000, 50
 SAMPLES = 2 * ROW_COUNT * COLUMN_COUNT
-KEPT = 20_000
+STORED_SAMPLES = 20_000
 GOAL_LOCK_S, GOAL_MB, GOAL_WORKER_MB, GOAL_FILTER_MS, GOAL_TABLE_S = 0.5, 60, 170, 300, 1.0
 TIMES = 5
 
@@ -145,7 +145,7 @@ def time_of_insert(folder: Path) -> tuple[float, float]:
 
     Store.writing = timed  # type: ignore[method-assign]
     try:
-        run_cost.begin(place, "http://127.0.0.1:9/v1", KEPT)
+        run_cost.begin(place, "http://127.0.0.1:9/v1", STORED_SAMPLES)
     finally:
         Store.writing = write  # type: ignore[method-assign]
     return max(locks), size_mb(place)
@@ -211,7 +211,9 @@ def look(place: Path) -> None:
 def measure() -> None:
     with tempfile.TemporaryDirectory() as folder:
         lock_s, mb = time_of_insert(Path(folder))
-        print(f"{KEPT:,} samples kept with their texts: lock {lock_s:.2f} s, {mb:.0f} MB before the first answer")
+        print(
+            f"{STORED_SAMPLES:,} samples kept with their texts: lock {lock_s:.2f} s, {mb:.0f} MB before the first answer"
+        )
         place = Path(folder) / "large.edgewise"
         began_s, _ = begin(place)
         print(f"{SAMPLES:,} samples by number: lock {began_s:.3f} s, {size_mb(place):.1f} MB when the run has begun")
