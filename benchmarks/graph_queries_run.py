@@ -48,13 +48,13 @@ from store.tables import new_id
 from store.tables.runs import SendRow
 
 ANSWERED, GOAL_MB, GOAL_DERIVED_S = 50_000, 450, 0.1
-SAID = ("<Answer>Null</Answer>", "<Answer>No</Answer>", "So it is <Answer>Yes</Answer>.", "Nobody knows.")
+REPLIES = ("<Answer>Null</Answer>", "<Answer>No</Answer>", "So it is <Answer>Yes</Answer>.", "Nobody knows.")
 NAMED = ("longest_s", "lock_cpu_s", "peak_mb")
 KINDS = ("source", "sink", "parent", "child", "mediator", "confounder")
 
 
 class Planted(run_cost.AnswersItself):
-    """Client that returns the replies of `SAID` in turn."""
+    """Client that returns the replies of `REPLIES` in turn."""
 
     asked = 0
 
@@ -62,14 +62,14 @@ class Planted(run_cost.AnswersItself):
         super().__init__(endpoint)
         raw = json.loads(self._raw)
         self._said = []
-        for text in SAID:
+        for text in REPLIES:
             raw["choices"][0]["message"]["content"] = text
             self._said.append(json.dumps(raw))
 
     async def send(self, *given: Any) -> ModelReply:
         Planted.asked += 1
         await asyncio.sleep(run_cost.LATENCY_MS / 1000)
-        return read_reply(self._said[Planted.asked % len(SAID)], latency_s=run_cost.LATENCY_MS / 1000)
+        return read_reply(self._said[Planted.asked % len(REPLIES)], latency_s=run_cost.LATENCY_MS / 1000)
 
 
 def work(place: str) -> None:
