@@ -58,7 +58,7 @@ MAX_REACH = 1_000_000.0
 
 
 TEMPLATE = Path(__file__).with_name("interactive.html")
-LOOKS = {
+STYLE_COLOURS = {
     "plain": {"colour": "#383A3C", "line": "solid"},
     "matched": {"colour": "#3A3A3A", "line": "solid"},
     "missed": {"colour": "#0072B2", "line": "dashed"},
@@ -179,7 +179,7 @@ def interactive_html(
         for own in ("ref", "badge", "flag"):  # ids and doubts stay in the study
             drawn.pop(own, None)
     environment = network.templateEnv.overlay(autoescape=True)
-    environment.globals |= {"library": vis_network(), "about": summary(nodes, edges), "looks": LOOKS}
+    environment.globals |= {"library": vis_network(), "about": summary(nodes, edges), "looks": STYLE_COLOURS}
     network.template = environment.from_string(TEMPLATE.read_text(encoding="utf-8"))
     written: str = network.generate_html(notebook=True)  # with `template`; else with a file of pyvis's own folder
     return written

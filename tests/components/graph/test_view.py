@@ -10,8 +10,8 @@ import pytest
 from pyvis.network import Network
 
 from components.graph.view import (
-    LOOKS,
     MAX_REACH,
+    STYLE_COLOURS,
     Selection,
     StyledEdge,
     ViewMark,
@@ -266,4 +266,4 @@ def test_a_graph_in_one_file_has_a_policy_no_title_fields_and_no_ids_of_the_stud
 
 def test_a_graph_in_one_file_has_the_colours_of_the_figure() -> None:
     colours = classes("light")
-    assert {style: look["colour"] for style, look in LOOKS.items() if style != "plain"} == colours
+    assert {style: look["colour"] for style, look in STYLE_COLOURS.items() if style != "plain"} == colours
