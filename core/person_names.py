@@ -83,10 +83,10 @@ def spelling(text: str) -> str:
     return unicodedata.normalize("NFKC", _plain(text).lower())
 
 
-Looks = tuple[tuple[str, str], ...]
+Appearances = tuple[tuple[str, str], ...]
 
 
-def name_forms(text: str) -> Looks:
+def name_forms(text: str) -> Appearances:
     """Return the appearance of a name as written, in lower case, in capitals and with its parts in any order; two names
     look alike if they share one of these.
 
