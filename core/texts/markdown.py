@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from core.papers.pages import Box
 from core.texts.citations import citations_in_parts
 from core.texts.redline import JOINED, TextChange, accepted_text
-from core.texts.sections import KEPT, BlockKind, LayoutRole, Sorted, TextBlock, is_figure_caption, sort_blocks
+from core.texts.sections import BODY_KINDS, BlockKind, LayoutRole, Sorted, TextBlock, is_figure_caption, sort_blocks
 from core.texts.word_loss import WordLoss, word_loss
 from core.texts.words import words_of
 
@@ -83,7 +83,7 @@ class _Part:
 
     @property
     def is_body(self) -> bool:
-        return self.kind in KEPT
+        return self.kind in BODY_KINDS
 
     @property
     def left(self) -> str:
@@ -148,7 +148,7 @@ def _without_false_headings(pairs: Sequence[Pair]) -> list[Pair]:
         is_bracket_end = len(text.split()) <= _CLOSING_WORDS and _is_within_bracket(before, text)
         if each.kind is BlockKind.HEADING and (is_bracket_end or _is_numbered(before, text)):
             page_block, each = replace(page_block, markdown=page_block.block.text), replace(each, kind=BlockKind.BODY)
-        if each.kind in KEPT:
+        if each.kind in BODY_KINDS:
             before = page_block.block.text.strip() if each.kind is BlockKind.BODY else ""
         corrected.append((page_block, each))
     return corrected
@@ -156,14 +156,14 @@ def _without_false_headings(pairs: Sequence[Pair]) -> list[Pair]:
 
 def _parts(sorted_pairs: Sequence[Pair]) -> Iterator[_Part]:
     texts = [(page_block.markdown or page_block.block.text).strip() for page_block, _ in sorted_pairs]
-    body_places = [place for place, (_, each) in enumerate(sorted_pairs) if each.kind in KEPT]
+    body_places = [place for place, (_, each) in enumerate(sorted_pairs) if each.kind in BODY_KINDS]
     cited = dict(zip(body_places, citations_in_parts([texts[place] for place in body_places]), strict=True))
     is_cut = False  # the previous part ends within a citation
     for place, (page_block, each) in enumerate(sorted_pairs):
         text, page = texts[place], page_block.block.page
         if not text:
             continue
-        if each.kind not in KEPT:
+        if each.kind not in BODY_KINDS:
             yield _Part(text, page, each.kind)
             continue
         spans = tuple(span if is_cut and span[0] == 0 else _with_blanks(text, *span) for span in cited[place])
@@ -296,7 +296,7 @@ def _asides_last(pairs: Sequence[Pair]) -> list[Pair]:
     """Move footnotes and tables behind the sentence that continues after them."""
     ordered, asides, before = list[Pair](), list[Pair](), ""
     for page_block, each in pairs:
-        if each.kind in KEPT:
+        if each.kind in BODY_KINDS:
             if before and (_is_footnote(page_block.block) or each.kind is BlockKind.TABLE):
                 asides.append((page_block, each))
                 continue

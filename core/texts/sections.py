@@ -26,7 +26,7 @@ class BlockKind(StrEnum):
     CITATION = "citation"  # only in-line, never a whole block
 
 
-KEPT = frozenset({BlockKind.BODY, BlockKind.HEADING, BlockKind.TABLE})  # everything else is removed from a text
+BODY_KINDS = frozenset({BlockKind.BODY, BlockKind.HEADING, BlockKind.TABLE})  # everything else is removed from a text
 
 
 class LayoutRole(StrEnum):
@@ -305,6 +305,6 @@ def _bare(text: str) -> str:
 def removed_kinds(blocks: Iterable[Sorted]) -> dict[BlockKind, int]:
     counts = dict[BlockKind, int]()
     for block in blocks:
-        if block.kind not in KEPT:
+        if block.kind not in BODY_KINDS:
             counts[block.kind] = counts.get(block.kind, 0) + 1
     return counts

@@ -10,7 +10,7 @@ from itertools import pairwise
 from rapidfuzz.distance import LCSseq
 
 from core.texts.citations import citations_in, citations_in_parts
-from core.texts.sections import KEPT, BlockKind, Sorted, heading_words
+from core.texts.sections import BODY_KINDS, BlockKind, Sorted, heading_words
 from core.texts.words import WordAt, markdown_words_at, words_at
 
 # Shares of a section's words above which a text is refused; a study can set others.
@@ -100,7 +100,7 @@ def word_loss(
     none, of the text's."""
     source_words = list(_source_words(source))
     text_words, headings = _text_words(text)
-    body = [place for place, each in enumerate(source_words) if each.kind in KEPT]
+    body = [place for place, each in enumerate(source_words) if each.kind in BODY_KINDS]
     _match(source_words, body, text_words)
     _move(source_words, body, text_words)
     _respell(source_words, body, text_words)
@@ -117,7 +117,7 @@ def word_loss(
 
 
 def _source_words(source: Sequence[Sorted]) -> Iterator[_Word]:
-    body_blocks = [number for number, each in enumerate(source) if each.kind in KEPT]
+    body_blocks = [number for number, each in enumerate(source) if each.kind in BODY_KINDS]
     cited = dict(
         zip(body_blocks, citations_in_parts([source[number].block.text for number in body_blocks]), strict=True)
     )
@@ -163,7 +163,7 @@ def _paragraphs(text: str) -> Iterator[str]:
 
 
 def _match(source_words: list[_Word], places: Sequence[int], text_words: list[_Word]) -> None:
-    free = [place for place, each in enumerate(text_words) if not each.outcome and each.kind in KEPT]
+    free = [place for place, each in enumerate(text_words) if not each.outcome and each.kind in BODY_KINDS]
     numbers = dict[str, int]()
     one = [numbers.setdefault(source_words[place].word, len(numbers)) for place in places]
     other = [numbers.setdefault(text_words[place].word, len(numbers)) for place in free]
@@ -239,7 +239,7 @@ def _respell(source_words: list[_Word], body: Sequence[int], text_words: list[_W
         text_gap = [
             place
             for place in range(other + 1, next_other)
-            if not text_words[place].outcome and text_words[place].kind in KEPT
+            if not text_words[place].outcome and text_words[place].kind in BODY_KINDS
         ]
         if source_gap and text_gap and _letters(source_words, source_gap) == _letters(text_words, text_gap):
             for place in source_gap:
@@ -255,7 +255,7 @@ def _letters(words: Sequence[_Word], places: Sequence[int]) -> str:
 def _leave(source_words: list[_Word], text_words: list[_Word]) -> dict[BlockKind, int]:
     """Mark and count, by kind, words in the text that should be removed: runs without a partner that occur in a removed
     block. They count neither as lost nor as invented."""
-    removed = [each for each in source_words if each.kind not in KEPT]
+    removed = [each for each in source_words if each.kind not in BODY_KINDS]
     joined = " ".join(each.word for each in removed)
     kinds = [each.kind for each in removed]
     offsets, place = dict[int, int](), 0  # place in `joined` → number of the word that starts there
@@ -316,7 +316,7 @@ def _sections(
 def _pages(source: Sequence[Sorted], source_words: Sequence[_Word]) -> tuple[PageWords, ...]:
     words, lost = Counter[int](), Counter[int]()
     for word in source_words:
-        if word.kind in KEPT:
+        if word.kind in BODY_KINDS:
             page = source[word.block].block.page
             words[page] += 1
             lost[page] += not word.outcome
@@ -345,7 +345,7 @@ def _monotone(pairs: Sequence[tuple[int, int, str]]) -> list[tuple[int, int, str
 
 
 def _counted(heading: str, source_words: Sequence[_Word], text_words: Sequence[_Word]) -> SectionWords:
-    body = [each for each in source_words if each.kind in KEPT]
+    body = [each for each in source_words if each.kind in BODY_KINDS]
     return SectionWords(
         heading=heading,
         words=len(body),

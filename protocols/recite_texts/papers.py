@@ -12,7 +12,7 @@ from typing import Any
 from core.graphs.edge import Edge
 from core.graphs.graph import CausalGraph
 from core.texts.changes import LARGEST_SHARE
-from core.texts.sections import KEPT, BlockKind, Sorted, TextBlock
+from core.texts.sections import BODY_KINDS, BlockKind, Sorted, TextBlock
 from core.texts.word_loss import INVENTED_SHARE, LOST_SHARE
 
 USUAL_SHARES: Mapping[str, float] = MappingProxyType(
@@ -76,7 +76,7 @@ class TextSourcePaper:
 
     @property
     def has_words(self) -> bool:
-        return any(each.kind in KEPT and each.block.text.strip() for each in self.blocks)
+        return any(each.kind in BODY_KINDS and each.block.text.strip() for each in self.blocks)
 
 
 def graph_json(graph: CausalGraph) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from core.texts.sections import KEPT, BlockKind, Sorted
+from core.texts.sections import BODY_KINDS, BlockKind, Sorted
 
 BYTES_PER_TOKEN = 4
 ROOM = 0.75
@@ -31,7 +31,7 @@ def parts_of(blocks: Sequence[Sorted], reply_tokens: int | None) -> tuple[str, .
     return tuple(
         "\n\n".join(each.block.text.strip() for each in part if each.block.text.strip())
         for part in parts
-        if any(each.kind in KEPT for each in part)
+        if any(each.kind in BODY_KINDS for each in part)
     )
 
 

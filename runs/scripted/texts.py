@@ -20,7 +20,7 @@ from core.texts.changes import GRAPH_CLOSES, GRAPH_OPENS
 from core.texts.citations import citations_in
 from core.texts.explicitness import trivial_levels
 from core.texts.leaks import find_leaks
-from core.texts.sections import KEPT, BlockKind, blocks_of, sort_blocks
+from core.texts.sections import BODY_KINDS, BlockKind, blocks_of, sort_blocks
 from core.texts.words import markdown_words
 from runs.scripted.replies import AskedRequest, ScriptedAnswer
 
@@ -80,7 +80,7 @@ def _answering(change: Change, *, is_endless: bool = False) -> Callable[[AskedRe
 def _markdown(raw: str) -> list[str]:
     paragraphs = []
     for each in sort_blocks(blocks_of(raw)):
-        if each.kind not in KEPT:
+        if each.kind not in BODY_KINDS:
             continue
         text, done, parts = each.block.text, 0, list[str]()
         for start, end in citations_in(text):

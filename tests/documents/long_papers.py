@@ -22,7 +22,7 @@ from typing import Literal
 from core.graphs.edge import Edge
 from core.graphs.graph import CausalGraph
 from core.texts.leaks import Leak
-from core.texts.sections import KEPT, BlockKind
+from core.texts.sections import BODY_KINDS, BlockKind
 from tests.documents import prose
 
 SHORTEST, LONGEST = 5_000, 171_000  # characters of kept matter, as in ReCITE
@@ -86,7 +86,7 @@ class LongPaper:
     @property
     def kept(self) -> tuple[Part, ...]:
         """What a text must hold."""
-        return tuple(each for each in self.parts if each.kind in KEPT)
+        return tuple(each for each in self.parts if each.kind in BODY_KINDS)
 
     @property
     def characters(self) -> int:
@@ -149,7 +149,7 @@ class _Writer:
             written += sum(len(each.kept_text) for each in self.parts[before:])
         place = draw.randrange(len(self.parts) // 2, len(self.parts))
         self._back()
-        text = f" {folded(' '.join(each.kept_text for each in self.parts if each.kind in KEPT))} "
+        text = f" {folded(' '.join(each.kept_text for each in self.parts if each.kind in BODY_KINDS))} "
         levels = {name: 1 if f" {folded(name)} " in text else 3 if name in absent else 2 for name in self.graph.nodes}
         return LongPaper(
             seed=seed,

@@ -11,7 +11,7 @@ from rapidfuzz.distance import LCSseq
 
 from core.texts.leaks import STRUCTURAL, Leak, LeakFinding, find_leaks
 from core.texts.markdown import MadeText
-from core.texts.sections import KEPT, BlockKind
+from core.texts.sections import BODY_KINDS, BlockKind
 from core.texts.words import markdown_words
 from tests.documents.long_papers import LongPaper, Planted, folded
 
@@ -109,7 +109,7 @@ def _removed(
         BlockKind.RUNNING_HEAD: [paper.running_head],
     }
     for part in paper.parts:
-        if part.kind not in KEPT:
+        if part.kind not in BODY_KINDS:
             parts.setdefault(part.kind, []).append(part.text)
     for kind, texts in parts.items():
         told = [grams for each in texts if (grams := set(_grams(folded(each).split())) - known)]
