@@ -16,7 +16,7 @@ from documents.proposals.shapes import Point, cross, holds, length_of
 from documents.rects import Rect, grown
 
 DELAY = re.compile(r"\W*(?:time[ -])?(?:delay(?:ed)?|lag(?:ged)?)\W*", re.IGNORECASE)
-BESIDE = 0.9  # letters between a line and the words next to it
+WORD_REACH = 0.9  # letters between a line and the words next to it
 FROM_END = 1.0  # letters of a line at either end, where names are printed (of a short line a third)
 MOST = 0.8  # share of the names that show how names are printed
 SMALLER = 0.93  # of a name's letters
@@ -101,7 +101,7 @@ def _is_loose(label: PrintedLabel) -> bool:
 def _passes(way: _Way, label: PrintedLabel, scene: Scene) -> bool:
     if _crosses(way.path, label.box):
         return True
-    reach = grown(label.box, BESIDE * scene.letter)
+    reach = grown(label.box, WORD_REACH * scene.letter)
     start, tip = way.path[0], way.path[-1]
     margin = min(FROM_END * scene.letter, length_of(way.path) / 3)
     return any(
