@@ -19,7 +19,7 @@ LOOSE = 0.4  # letters by which labels of one habit differ
 LEAST = 3  # labels that make a habit
 OFF_HABIT = 3.0  # cost of a label off the habit, in addition to its distance
 ALONE = 7.0  # cost of a label without a glyph
-BESIDE = 1.0  # letters within which a glyph without a label makes a name doubtful
+RIVAL_REACH = 1.0  # letters within which a glyph without a label makes a name doubtful
 CLOSE_CALL = 0.5  # letters by which the other glyph must be further away where there is no habit
 
 Anchor = tuple[int, int, bool]
@@ -74,7 +74,7 @@ def placed(labels: Sequence[Rect], glyphs: Sequence[Rect], letter: float) -> Pla
     by_habit = {label for label, glyph in assigned.items() if (label, glyph) in fitting}
     unsure = {label for label, glyph in assigned.items() if label not in by_habit and _has_rival(costs[label], glyph)}
     idle = set(range(len(glyphs))) - set(assigned.values())  # whose label may have been taken for a part of another
-    unsure |= {pair.label for pair in pairs if pair.glyph in idle and pair.gap < BESIDE}
+    unsure |= {pair.label for pair in pairs if pair.glyph in idle and pair.gap < RIVAL_REACH}
     return Placing(assigned, frozenset(unsure), len(by_habit), habit)
 
 
