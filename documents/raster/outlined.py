@@ -11,7 +11,7 @@ from documents.proposals.words import PrintedWord
 from documents.raster.letters import LARGEST
 from documents.rects import Rect, grown, join
 
-BESIDE = 0.2  # letters around a read word within which an outline is one of its letters
+LETTER_MARGIN = 0.2  # letters around a read word within which an outline is one of its letters
 TALLEST = 1.35  # letters: no letter is larger
 SPECK = 0.3  # letters: remains of letters are smaller
 DELAY = "||"
@@ -36,7 +36,7 @@ def without_letters(
     `letters`: the outlines that were read, if known; then anything else under a word may be a head or a dot."""
     known = {id(one) for one in letters}
     letter = median(word.size for word in words) if words else 10.0
-    places = [grown(word.box, BESIDE * word.size) for word in words]
+    places = [grown(word.box, LETTER_MARGIN * word.size) for word in words]
     lines, signs = [], []
     for outline in outlines:
         painted = outline.is_painted
