@@ -21,7 +21,7 @@ from documents.rects import Rect, overlap
 
 FINE_PIXELS, MOST_ZOOM = 1_600, 2.0  # smaller pictures are read enlarged: letters below 12 pixels are misread
 INK_TO_SIZE, HALF = 0.93, 0.675  # letters' size from a line's ink; half the height a text layer gives its boxes
-BESIDE = 0.06  # margin left and right of a word's ink, as a share of the size
+SIDE_MARGIN = 0.06  # margin left and right of a word's ink, as a share of the size
 PARTED = 0.85  # of a line's height: a wider gap parts two names which the OCR read as one line
 STRAY = "-–—=_~<>→←|/\\·•"  # what lines and arrowheads next to a word are read as
 FULL_STOP = re.compile(r"\w{5}\.$")
@@ -88,10 +88,10 @@ def placed(word: InkWord, scale: float, origin: tuple[float, float]) -> PrintedW
     (x0, y0, x1, y1), size = word.box, word.size
     if word.turn:
         middle = (x0 + x1) / 2
-        box = (middle - HALF * size, y0 - BESIDE * size, middle + HALF * size, y1 + BESIDE * size)
+        box = (middle - HALF * size, y0 - SIDE_MARGIN * size, middle + HALF * size, y1 + SIDE_MARGIN * size)
     else:
         middle = (y0 + y1) / 2
-        box = (x0 - BESIDE * size, middle - HALF * size, x1 + BESIDE * size, middle + HALF * size)
+        box = (x0 - SIDE_MARGIN * size, middle - HALF * size, x1 + SIDE_MARGIN * size, middle + HALF * size)
     left, top = origin
     place = (left + box[0] * scale, top + box[1] * scale, left + box[2] * scale, top + box[3] * scale)
     return PrintedWord(word.text, place, size * scale, word.turn)
