@@ -32,7 +32,7 @@ LONG, MANY_LONG = 30.0, 12
 TALLEST_PIECE = 96  # pixels; twice what is read: more would be sampled, not averaged
 DETECTOR, READER = "PP-OCRv6_det_small.onnx", "PP-OCRv6_rec_small.onnx"
 LEAST_SCORE = 0.5
-M_TRIM_THRESHOLD, M_MMAP_THRESHOLD, MOST_KEPT = -1, -3, 1 << 30  # as in mallopt(3)
+M_TRIM_THRESHOLD, M_MMAP_THRESHOLD, LARGEST_SETTING = -1, -3, 1 << 30  # as in mallopt(3)
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +149,7 @@ def _keep_memory() -> None:
     if sys.platform == "linux":
         library = ctypes.CDLL(None)
         for setting in (M_TRIM_THRESHOLD, M_MMAP_THRESHOLD):
-            library.mallopt(setting, MOST_KEPT)
+            library.mallopt(setting, LARGEST_SETTING)
 
 
 @cache
