@@ -15,7 +15,7 @@ from documents.raster.letters import Glyph, LetterLine
 
 CLOSE = 0.02  # of a letter's height: by how much the measures of two printings differ
 LEAST_VOTES, CLEAR, FAIR = 3, 0.7, 0.2  # readings of an outline; share of a clear majority, of a fair minority
-MOST_MENDED = 0.34  # of a line's letters: more says that the line is not what was drawn
+MOST_CORRECTED = 0.34  # of a line's letters: more says that the line is not what was drawn
 LEAST_GAPS, AGREED = 8, 0.95  # gaps from which the width of a space is learnt; share that a width must tell rightly
 STEP = 0.02  # heights: what parts the widest gap in a word from the narrowest space
 UNCLEAR = 0.1  # of the width that separates spaces: gaps this near to it stay as they were read
@@ -110,13 +110,13 @@ def _voted(letters: Sequence[str], shapes: Shapes, votes: dict[int, Counter[str]
         if None in clear:
             return list(letters)
         certain = [letter for letter in clear if letter is not None]
-        return certain if _unlike(letters, certain) <= MOST_MENDED * len(certain) + 1 else list(letters)
+        return certain if _unlike(letters, certain) <= MOST_CORRECTED * len(certain) + 1 else list(letters)
     voted = [
         letter if most is None or votes[shape][letter] >= FAIR * votes[shape].total() else most
         for letter, shape, most in zip(letters, shapes, clear, strict=True)
     ]
     changed = sum(a != b for a, b in zip(letters, voted, strict=True))
-    return voted if changed <= MOST_MENDED * len(voted) + 1 else list(letters)
+    return voted if changed <= MOST_CORRECTED * len(voted) + 1 else list(letters)
 
 
 def _clear(votes: Counter[str] | None) -> str | None:
