@@ -25,7 +25,7 @@ STRANGER = 4.0  # levels of colour that count as much as a degree
 MERGED = 5.0 * EM  # length along another line over which two may run together into one head
 DASH = 1.3 * EM
 ROUNDS = (0.75, 1.0, 2.0)  # EM: gaps are closed from small to large, since joined dashes know their direction better
-SIGN_BESIDE = 0.4 * EM
+SIGN_REACH = 0.4 * EM
 IN_HEAD = 0.7 * EM  # between the end of a line and the middle of its head
 
 GAP = "The line was put together across a gap."
@@ -247,7 +247,7 @@ def _cost(
 
 
 def _is_over_sign(middle: Point, signs: Sequence[Rect]) -> bool:
-    x, y, reach = *middle, SIGN_BESIDE
+    x, y, reach = *middle, SIGN_REACH
     return any(x0 - reach < x < x1 + reach and y0 - reach < y < y1 + reach for x0, y0, x1, y1 in signs)
 
 
