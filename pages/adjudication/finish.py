@@ -13,7 +13,7 @@ from core.adjudication.differences import parts_of
 from core.people import Viewer
 from core.words import counted
 from pages.adjudication.acts import PAGE, AdjudicationTab, held_of
-from pages.adjudication.next_case import SAID, leave, open_next
+from pages.adjudication.next_case import NEXT_SCREEN_NOTE, leave, open_next
 from services.adjudication import editor, rounds
 from services.adjudication.editor import AdjudicationView
 
@@ -24,7 +24,7 @@ def top(viewer: Viewer, desk: AdjudicationView, tab: AdjudicationTab) -> None:
     figure = desk.figure
     state_word = "" if desk.may_rule else "Finished" if desk.state == "submitted" else "Held by someone else, read-only"
     round_word = f"round {desk.round}" if desk.round > 1 else ""
-    note = " · ".join(filter(None, (st.session_state.pop(SAID, ""), state_word, round_word)))
+    note = " · ".join(filter(None, (st.session_state.pop(NEXT_SCREEN_NOTE, ""), state_word, round_word)))
     with shell.top_row(f"{figure.label or figure.place} · {figure.paper_title}", note=note):
         if st.button("All figures", key=state.key(PAGE, "back")):
             leave()

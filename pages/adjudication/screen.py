@@ -12,7 +12,7 @@ from components.widgets.work_list import WorkLine, work_list
 from core.people import Viewer
 from pages.adjudication import editor
 from pages.adjudication.acts import PAGE
-from pages.adjudication.next_case import SAID
+from pages.adjudication.next_case import NEXT_SCREEN_NOTE
 from services.acting import consulting_once
 from services.adjudication import editor as adjudication_editor
 from services.adjudication import lists, rounds
@@ -77,7 +77,7 @@ def _list(viewer: Viewer) -> None:
     ready = [one for one in cases if one.state == "ready"]
     others = [one for one in cases if one.state == "open" and not one.is_mine]
     done = [one for one in cases if one.state == "submitted"]
-    with shell.top_row("Adjudicate", note=st.session_state.pop(SAID, "")):
+    with shell.top_row("Adjudicate", note=st.session_state.pop(NEXT_SCREEN_NOTE, "")):
         if (case := lists.next_of(cases)) is not None:
             word = "Continue adjudicating" if case.state == "open" else "Adjudicate next figure"
             st.button(word, type="primary", key=state.key(PAGE, "next"), on_click=_open, args=(case.figure_id,))
