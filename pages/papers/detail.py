@@ -33,7 +33,7 @@ def show_paper(viewer: Viewer, paper_id: str) -> None:
         return
     title = paper.reference.title
     shown = title if len(title) <= LONGEST_HEADING else title[:LONGEST_HEADING].rstrip() + "…"
-    note = " · ".join(filter(None, (st.session_state.pop(next_paper.SAID, ""), _in_short(paper))))
+    note = " · ".join(filter(None, (st.session_state.pop(next_paper.NEXT_PAPER_NOTE, ""), _in_short(paper))))
     with shell.top_row(shown or "Paper without a title", last_receipt(scope(paper.id)), note):
         st.button("All papers", icon=":material/arrow_back:", on_click=go, key="papers.back")
         _archive(viewer, paper)

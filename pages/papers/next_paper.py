@@ -10,7 +10,7 @@ from core.people import Viewer
 from pages.papers.links import PAGE, go, scope
 from services.papers import papers
 
-SAID = state.key(PAGE, "said")
+NEXT_PAPER_NOTE = state.key(PAGE, "said")
 NOTHING = "All papers with a file have a located figure or are excluded"
 
 
@@ -19,7 +19,7 @@ def open_next(viewer: Viewer, paper_id: str) -> None:
     next_id = papers.next_to_locate(viewer, paper_id)
     receipt = last_receipt(scope(paper_id))
     message = f"Saved {shell.local_time(receipt.at):%H:%M:%S}" if receipt is not None else ""
-    st.session_state[SAID] = " · ".join(filter(None, (message, NOTHING if next_id is None else "")))
+    st.session_state[NEXT_PAPER_NOTE] = " · ".join(filter(None, (message, NOTHING if next_id is None else "")))
     if next_id is None:
         go()
     else:

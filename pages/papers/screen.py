@@ -63,7 +63,7 @@ def _list(viewer: Viewer) -> None:
     lines = papers.list_papers(viewer, with_archived=True)
     in_use = sum(not line.is_archived for line in lines)
     located = sum(line.figures > 0 for line in lines if not line.is_archived)
-    message = st.session_state.pop(next_paper.SAID, "")
+    message = st.session_state.pop(next_paper.NEXT_PAPER_NOTE, "")
     with shell.top_row(
         "Papers",
         last_receipt(PAGE),
