@@ -12,7 +12,7 @@ from services.queue.work import claim_next
 from services.transcription.work_kind import FIGURES
 
 # Message for the next screen; not under this page's name, whose state is cleared on leaving.
-SAID = state.key("transcribe", "said")
+NEXT_FIGURE_NOTE = state.key("transcribe", "said")
 _NEXT = state.key("transcribe", "onward")
 
 
@@ -34,5 +34,5 @@ def open_next(viewer: Viewer, done: str = "", receipt: Receipt | None = None) ->
         state.spend(_NEXT)
     leave()
     state.write_param("transcription", opened)
-    st.session_state[SAID] = message
+    st.session_state[NEXT_FIGURE_NOTE] = message
     st.rerun()

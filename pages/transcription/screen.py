@@ -77,7 +77,7 @@ def _back() -> None:
 
 
 def _lists(viewer: Viewer) -> None:
-    with shell.top_row("Transcribe", note=st.session_state.pop(next_figure.SAID, "")):
+    with shell.top_row("Transcribe", note=st.session_state.pop(next_figure.NEXT_FIGURE_NOTE, "")):
         part = choose_part(PAGE, PARTS) if viewer.may(Permission.CURATE) else "work"
     if part == "queue":
         queue.of_study(viewer)

@@ -21,7 +21,7 @@ from pages.transcription.doubts import (
     refused_arrows,
     unused_labels,
 )
-from pages.transcription.next_figure import SAID, leave, open_next
+from pages.transcription.next_figure import NEXT_FIGURE_NOTE, leave, open_next
 from services.transcription import reading, transcribing
 from services.transcription.reading import Transcription
 
@@ -44,7 +44,7 @@ NAMED = 6
 def top(viewer: Viewer, work: Transcription, tab: TranscriptionTab) -> None:
     label = work.figure.label or work.figure.place
     note = STATE_NOTES.get(work.state, "") if work.is_mine else f"by {work.annotator}, {work.state}"
-    note = " · ".join(filter(None, (st.session_state.pop(SAID, ""), note)))
+    note = " · ".join(filter(None, (st.session_state.pop(NEXT_FIGURE_NOTE, ""), note)))
     with shell.top_row(f"{label} · {work.figure.paper_title}", note=note):
         _whole(viewer, work, tab)
     if work.is_mine and work.state == "submitted" and not work.is_training:
@@ -71,7 +71,9 @@ def top(viewer: Viewer, work: Transcription, tab: TranscriptionTab) -> None:
                 receipt = transcribing.return_to_annotator(viewer, work.id, comment, act_id=state.act_id(name))
                 state.spend(name)
                 leave()  # it belongs to its annotator again and cannot be viewed here
-                st.session_state[SAID] = f"Returned {shell.local_time(receipt.at):%H:%M:%S}: {work.figure.paper_title}"
+                st.session_state[NEXT_FIGURE_NOTE] = (
+                    f"Returned {shell.local_time(receipt.at):%H:%M:%S}: {work.figure.paper_title}"
+                )
                 st.rerun()
     if st.session_state.get(state.key(PAGE, "asks")) == work.id and work.may_edit:
         _submit_dialog(viewer, work, tab)
