@@ -25,7 +25,7 @@ PAGE = "exchange"
 DRAFT = "exchange/paste"
 TURN = state.key(PAGE, "turn")
 ANSWERS = state.key(PAGE, "answers")
-LOOKS = state.key(PAGE, "looks")
+PREVIEWS = state.key(PAGE, "looks")
 PART = state.key(PAGE, "part")
 COLLECTION = state.key(PAGE, "collection")
 NETWORK = "network"
@@ -94,7 +94,7 @@ def _network() -> list[UploadedSource]:
 def sources(viewer: Viewer, files: list[UploadedSource]) -> list[ImportSource]:
     """Preview graph files. A preview is cached while content and answer are unchanged, because parsing is slow."""
     answers: dict[str, FileChoices] = st.session_state.setdefault(ANSWERS, {})
-    before: dict[str, tuple[str, FileChoices, FilePreview]] = st.session_state.get(LOOKS, {})
+    before: dict[str, tuple[str, FileChoices, FilePreview]] = st.session_state.get(PREVIEWS, {})
     previews, import_sources = {}, []
     for file in files:
         answer, mark = answers.get(file.id, FileChoices()), hashlib.sha256(file.content).hexdigest()
@@ -105,7 +105,7 @@ def sources(viewer: Viewer, files: list[UploadedSource]) -> list[ImportSource]:
             look = importing.preview(viewer, [(file.name, file.content)], {0: answer}).files[0]
         previews[file.id] = (mark, answer, look)
         import_sources.append(ImportSource(file.id, file.name, file.content, answer, look))
-    st.session_state[LOOKS] = previews
+    st.session_state[PREVIEWS] = previews
     return import_sources
 
 
@@ -118,7 +118,7 @@ def clear(viewer: Viewer) -> None:
     kept_drafts.forget(viewer, DRAFT)
     turn = st.session_state.get(TURN, 0)
     state.forget(state.key(PAGE, "source."))
-    for name in (ANSWERS, LOOKS, TRIPLETS):
+    for name in (ANSWERS, PREVIEWS, TRIPLETS):
         st.session_state.pop(name, None)
     state.write_param(NETWORK, "")
     st.session_state[TURN] = turn + 1
