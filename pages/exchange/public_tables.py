@@ -22,7 +22,7 @@ from services.protocols.recite.public_tables.reading import PublicPreview
 
 FORM = state.key(PAGE, "import.public")
 SCOPE = state.key(PAGE, "public.kept")
-LOOKS = state.key(PAGE, "public.looks")
+PUBLIC_PREVIEWS = state.key(PAGE, "public.looks")
 KINDS = {FileKind.RESPONSES: PublicKind.RESPONSES, FileKind.EVALUATIONS: PublicKind.EVALUATIONS}
 OF = {PublicKind.RESPONSES: "model", PublicKind.EVALUATIONS: "evaluator"}
 SHOWN_MODELS = 8
@@ -40,7 +40,7 @@ class TableImportChoice:
 def public_cards(
     viewer: Viewer, dropped: dict[FileKind, list[UploadedSource]]
 ) -> tuple[list[TableImportChoice], list[BadRow]]:
-    previews: dict[tuple[str, str], PublicPreview] = st.session_state.get(LOOKS, {})
+    previews: dict[tuple[str, str], PublicPreview] = st.session_state.get(PUBLIC_PREVIEWS, {})
     current_previews: dict[tuple[str, str], PublicPreview] = {}
     choices: list[TableImportChoice] = []
     faults: list[BadRow] = []
@@ -55,7 +55,7 @@ def public_cards(
             ) is not None:
                 choices.append(choice)
             faults += () if look.known else look.faults
-    st.session_state[LOOKS] = current_previews
+    st.session_state[PUBLIC_PREVIEWS] = current_previews
     if receipt := acts.last_receipt(SCOPE):
         shell.receipt_line(receipt)
     return choices, faults
@@ -132,7 +132,7 @@ def public_button(viewer: Viewer, choices: list[TableImportChoice]) -> None:
                 )
                 state.spend(form)
                 acts.note(SCOPE, receipt)
-                st.session_state.pop(LOOKS, None)
+                st.session_state.pop(PUBLIC_PREVIEWS, None)
             state.spend(FORM)
             st.rerun()
 
