@@ -20,7 +20,7 @@ from pages.exchange.faults import fault_list
 from pages.exchange.public_tables import public_button, public_cards
 from pages.exchange.questions import QUESTION_CARDS
 from pages.exchange.samples import SAMPLE_CARDS
-from pages.exchange.sources import PAGE, ImportSource, clear, given, open_part, open_samples, sources
+from pages.exchange.sources import PAGE, ImportSource, clear, draw_sources, open_part, open_samples, sources
 from pages.exchange.triplet_importing import triplet_button, triplet_cards
 from pages.exchange.triplets import by_kind
 from services.exchange import uploads
@@ -37,7 +37,7 @@ def show_importing(viewer: Viewer, room: DeltaGenerator) -> None:
     if import_id:
         _receipt(viewer, import_id, room)
         return
-    dropped = by_kind(given(viewer))
+    dropped = by_kind(draw_sources(viewer))
     graph_sources = sources(viewer, dropped[FileKind.GRAPHS])
     if not any(dropped.values()):
         st.caption(

@@ -53,7 +53,7 @@ class ImportSource:
     look: FilePreview
 
 
-def given(viewer: Viewer) -> list[UploadedSource]:
+def draw_sources(viewer: Viewer) -> list[UploadedSource]:
     turn: int = st.session_state.setdefault(TURN, 0)
     area = state.key(PAGE, f"files.{turn}")
     refused = uploads.permit(viewer, session_id(), area, uploads.IMPORTS)
