@@ -26,7 +26,7 @@ from services.runs.settings import DryRun
 
 FORM = state.key(PAGE, "ask.model")
 CARD, ENCODING, SHOWN = (state.key(PAGE, f"ask.model.{name}") for name in ("card", "encoding", "shown"))
-LOOKS_EVERY_S = 1.0
+REPLY_POLL_S = 1.0
 TALL_PX = 240
 NO_WORKER = "No worker is running, so nothing is sent. `edgewise.py serve` runs one."
 
@@ -130,7 +130,7 @@ def _start(viewer: Viewer, request: QueryToAsk) -> None:
 
 def _replies(viewer: Viewer, query_run: QueryOfGraph) -> AnsweredGraph | None:
     if not query_run.is_done:
-        st.fragment(_await_reply, run_every=LOOKS_EVERY_S)(viewer, query_run.run_id, len(query_run.replies))
+        st.fragment(_await_reply, run_every=REPLY_POLL_S)(viewer, query_run.run_id, len(query_run.replies))
     if not query_run.replies:
         return None
     if len(query_run.replies) > 1:
