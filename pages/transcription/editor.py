@@ -32,7 +32,7 @@ from services.transcription.reading import Transcription
 
 # Widths of figure and list, below them as on the desk.
 SHARES = [13, 7]
-LOOKS_EVERY_S = 1.0
+READING_POLL_S = 1.0
 MOST_DOUBTS = 8
 # Pairs of similar names asked about at once; figures with numbered names have hundreds.
 MOST_PAIRS = 3
@@ -90,7 +90,7 @@ def show(viewer: Viewer, assignment_id: str) -> None:
                 st.rerun()
 
 
-@st.fragment(run_every=LOOKS_EVERY_S)
+@st.fragment(run_every=READING_POLL_S)
 def _await_reading(viewer: Viewer, assignment_id: str, tab: TranscriptionTab) -> None:
     """Rerun the screen once the figure is read."""
     with shell.boundary():
