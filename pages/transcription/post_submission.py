@@ -27,7 +27,7 @@ from services.transcription.reading import Transcription
 PAGE = "late"
 DPI = 150
 HEIGHT = 560
-LOOKS_EVERY_S = 1.0
+REVIEW_POLL_S = 1.0
 # Up to this number of questions, the list is expanded.
 FEW = 8
 # Transcription after which the next figure opens; not under a page's name, whose state is cleared on leaving.
@@ -81,7 +81,7 @@ def show(viewer: Viewer, work: Transcription) -> bool:
     return False
 
 
-@st.fragment(run_every=LOOKS_EVERY_S)
+@st.fragment(run_every=REVIEW_POLL_S)
 def _await(viewer: Viewer, assignment_id: str) -> None:
     """Rerun the screen once the figure is read."""
     with shell.boundary():
