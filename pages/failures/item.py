@@ -35,7 +35,7 @@ from services.runs import failures
 from services.runs.views import SCORE, AttemptLine, ItemSheet
 
 TALL_PX = 460
-BESIDE = state.key(PAGE, "beside")
+COMPARED_WITH = state.key(PAGE, "beside")
 
 
 def show(viewer: Viewer, item_id: str, steps: Neighbours) -> None:
@@ -126,7 +126,7 @@ def _chosen(viewer: Viewer, sheet: ItemSheet) -> ItemSheet | None:
 
 
 def _compared_key(sheet: ItemSheet) -> str:
-    return f"{BESIDE}.{sheet.line.item_id}"
+    return f"{COMPARED_WITH}.{sheet.line.item_id}"
 
 
 def _others(viewer: Viewer, sheet: ItemSheet) -> ItemSheet | None:
