@@ -18,11 +18,11 @@ from pages.failures.parts import (
     PAGE,
     PER_PAGE,
     TALLEST,
-    asked,
     labels_of,
     predicted,
     score_head,
     score_of,
+    task_text,
     truth_of,
 )
 from services.runs import failures, reading
@@ -163,7 +163,7 @@ def _lines(page: ComparedPage, first: Side, second: Side, number: int) -> None:
     opened = choose_line(
         "Compare answers",
         ids,
-        {line.first.item_id: f"{line.summary.title} · {asked(line.first)}" for line in page.lines},
+        {line.first.item_id: f"{line.summary.title} · {task_text(line.first)}" for line in page.lines},
         {
             name: values
             for name, values in {
@@ -173,7 +173,7 @@ def _lines(page: ComparedPage, first: Side, second: Side, number: int) -> None:
                 f"{head} of A": [score_of(line.first) for line in page.lines],
                 f"{head} of B": [score_of(line.second) for line in page.lines],
                 "Sample": [line.summary.title for line in page.lines],
-                "Task": [asked(line.first) for line in page.lines],
+                "Task": [task_text(line.first) for line in page.lines],
                 **labels_of([line.first for line in page.lines]),
             }.items()
             if any(values)

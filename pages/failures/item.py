@@ -21,13 +21,13 @@ from pages.failures.neighbours import Neighbours
 from pages.failures.parts import (
     PAGE,
     RESULTS,
-    asked,
     label_text,
     predicted,
     result_of,
     run_of,
     score_head,
     score_of,
+    task_text,
     truth_of,
 )
 from pages.runs.parts import NO_VALUE, money, tokens
@@ -88,7 +88,7 @@ def _verdict(sheet: ItemSheet) -> str:
         f"predicted **{shell.escaped(label_text(line))}**" if line.is_right is not None else "",
         f"{score_words} **{line.score:.3f}**" if line.score is not None else "",
         shell.escaped(line.model),
-        shell.escaped(asked(line)),
+        shell.escaped(task_text(line)),
         f"run {run_of(line)}",
     ]
     if line.summary.detail:

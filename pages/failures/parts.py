@@ -48,7 +48,7 @@ def truth_of(line: FailureLine) -> str:
     return "" if line.answer is None else sign_of(line.answer)
 
 
-def asked(line: FailureLine) -> str:
+def task_text(line: FailureLine) -> str:
     """Return, for example, "task 2, without context"."""
     return ", ".join(part for part in (task_words(line.task), variant_words(line.variant)) if part)
 
@@ -71,7 +71,7 @@ def table_of(
         score_head(lines): [score_of(line) for line in lines],
         "Sample": [line.summary.title for line in lines],
         "Model": [line.model for line in lines],
-        "Task": [asked(line) for line in lines],
+        "Task": [task_text(line) for line in lines],
         "Run": [run_of(line) for line in lines],
         **labels_of(lines),
         "Details": [line.summary.detail for line in lines],
