@@ -64,7 +64,7 @@ def show(viewer: Viewer, adjudication_id: str) -> None:
                 if verdict is not None:
                     shell.plain(f"{who} says: {verdict.value}. {reason}")
             _changed(tab)
-        ruling_desk(key, data, on_finish=partial(finish.asked, desk.id))
+        ruling_desk(key, data, on_finish=partial(finish.open_finish_dialog, desk.id))
         if tab.follow_view(key):
             st.rerun()
         _about(desk)

@@ -79,7 +79,7 @@ def _stop_asking() -> None:
     st.session_state.pop(_ASKS, None)
 
 
-def asked(adjudication_id: str) -> None:
+def open_finish_dialog(adjudication_id: str) -> None:
     """Open the finish dialog when the desk asks for it; its state counts the presses."""
     tab: AdjudicationTab = st.session_state[tab_key(PAGE, adjudication_id)]
     if tab.asks(desk_key(PAGE, adjudication_id), "finish"):
