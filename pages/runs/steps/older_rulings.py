@@ -18,7 +18,7 @@ from services.runs.steps import older_rulings
 from services.runs.steps.older_rulings import RulingOutcome
 
 MOST_LISTED = 50
-FATES = {
+OUTCOME_WORDS = {
     RulingOutcome.TAKEN_OVER: "taken over",
     RulingOutcome.AGAIN: "to be decided again",
     RulingOutcome.AGAIN_DONE: "decided again",
@@ -33,7 +33,9 @@ def show(viewer: Viewer, run_id: str, open_lane: Callable[[str, str], None]) -> 
     if not rulings:
         return
     outcomes = Counter(each.outcome for each in rulings)
-    counts = ", ".join(f"{outcomes[outcome]:,} {words}" for outcome, words in FATES.items() if outcomes[outcome])
+    counts = ", ".join(
+        f"{outcomes[outcome]:,} {words}" for outcome, words in OUTCOME_WORDS.items() if outcomes[outcome]
+    )
     st.markdown(f":material/gavel: **{counted(len(rulings), 'earlier decision')}**: {counts}")
     left = [each for each in rulings if each.outcome is RulingOutcome.AGAIN]
     if not left:
