@@ -41,7 +41,7 @@ class Texts:
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class StepOutput:
     """One JSON value that a step produces."""
 
     key: str  # the group of the next step that receives it
@@ -54,5 +54,5 @@ class Made:
 class Making:
     """Values that a step produced from one group; there may be none. `flags` concern all of them."""
 
-    values: tuple[Made, ...]
+    values: tuple[StepOutput, ...]
     flags: tuple[str, ...] = ()

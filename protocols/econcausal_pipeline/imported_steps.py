@@ -26,7 +26,7 @@ from protocols.econcausal_pipeline.tasks import (
     TIE,
     chosen,
 )
-from protocols.step_values import Inputs, Made, Making
+from protocols.step_values import Inputs, Making, StepOutput
 
 GIVES: Mapping[StepFile, tuple[str, ...]] = {
     StepFile.RUNS: (EXTRACT,),
@@ -89,20 +89,20 @@ def make_given(step: Step, inputs: Inputs, settings: Settings) -> Making:
             if trouble:
                 raise BadInput(trouble)
             assert candidate is not None, "else the group is empty"
-            return Making((Made(parted(inputs.key, Span.EACH)[0], candidate["given"]["selection"]),))
+            return Making((StepOutput(parted(inputs.key, Span.EACH)[0], candidate["given"]["selection"]),))
         case name if name == CRITICS:
             return _scores(inputs)
     content = inputs.values[FROM_FILES][0].value
     if step.name == EXTRACT:
-        return Making(tuple(Made(inputs.key, each) for each in content["runs"]))
+        return Making(tuple(StepOutput(inputs.key, each) for each in content["runs"]))
     if step.name == CONSENSUS:
         of_runs = max([int(chosen(settings, "consensus_runs")), *(each["runs"] for each in content["groups"])])
         groups = content["groups"]
         value = {"runs": of_runs, "kept": groups, "dropped": [], "mentions": len(groups), "changed": {}}
-        return Making((Made(inputs.key, value),))
+        return Making((StepOutput(inputs.key, value),))
     if "metadata" not in content:
         raise BadInput(f"The file with metadata says nothing of paper {quoted(inputs.key)}.")
-    return Making((Made(inputs.key, content["metadata"]),))
+    return Making((StepOutput(inputs.key, content["metadata"]),))
 
 
 def _candidates(inputs: Inputs) -> Making:
@@ -124,7 +124,7 @@ def _candidates(inputs: Inputs) -> Making:
             "given": row["given"],
         }
         flags = [TIE] * (row["sign"] is None) + [NOT_FOUND] * (not is_found)
-        candidates.append(Made(inputs.key, value, flags=tuple(flags)))
+        candidates.append(StepOutput(inputs.key, value, flags=tuple(flags)))
     return Making(tuple(candidates))
 
 
@@ -134,7 +134,7 @@ def _scores(inputs: Inputs) -> Making:
     key, imported = parted(inputs.key, Span.EACH)[0], candidate["given"]
     return Making(
         tuple(
-            Made(key, {"critic": critic, "scores": scores, "reasons": imported["reasons"][critic]})
+            StepOutput(key, {"critic": critic, "scores": scores, "reasons": imported["reasons"][critic]})
             for critic, scores in imported["scores"].items()
         )
     )

@@ -33,7 +33,7 @@ from protocols.econcausal_pipeline.tasks import (
     TIE,
     chosen,
 )
-from protocols.step_values import VECTORS, Inputs, Made, Making, Value
+from protocols.step_values import VECTORS, Inputs, Making, StepOutput, Value
 
 ACCEPTED, REJECTED, INCOMPLETE = "accepted", "rejected", "incomplete"
 _RANK = {Match.VERBATIM: 0, Match.TYPOGRAPHY: 1, Match.NOT_FOUND: 2}
@@ -81,7 +81,7 @@ def make_consensus(inputs: Inputs, settings: Settings) -> Making:
         "mentions": sum(map(len, runs)),
         "changed": others,
     }
-    return Making((Made(inputs.key, value),))
+    return Making((StepOutput(inputs.key, value),))
 
 
 def _group(group: TripletGroup, runs: Sequence[Sequence[Mapping[str, Any]]]) -> dict[str, Any]:
@@ -136,7 +136,7 @@ def make_evidence(inputs: Inputs, settings: Settings) -> Making:
             "evidence": evidence,
         }
         flags = [TIE] if group["sign"] is None else []
-        candidates.append(Made(inputs.key, value, flags=(*flags, *([] if is_found else [NOT_FOUND]))))
+        candidates.append(StepOutput(inputs.key, value, flags=(*flags, *([] if is_found else [NOT_FOUND]))))
     return Making(tuple(candidates))
 
 
@@ -242,7 +242,7 @@ def make_filter(inputs: Inputs, settings: Settings) -> Making:
             "floor": _verdict(decide(by_critic, filter_rule(settings, floor=others["floor"]))),
         },
     }
-    return Making((Made(parted(inputs.key, Span.EACH)[0], value),))
+    return Making((StepOutput(parted(inputs.key, Span.EACH)[0], value),))
 
 
 def _critic(answer: Value) -> str:

@@ -34,7 +34,7 @@ from protocols.lee_pipeline.tasks import (
     chosen,
     small_cards,
 )
-from protocols.step_values import VECTORS, Inputs, Made, Making, Value
+from protocols.step_values import VECTORS, Inputs, Making, StepOutput, Value
 
 if TYPE_CHECKING:
     import numpy as np
@@ -79,7 +79,7 @@ def make_consensus(inputs: Inputs, settings: Settings) -> Making:
     about: dict[str, Any] = {"runs": len(runs), "mentions": sum(map(len, runs)), "kept": [], "dropped": []}
     if len(runs) < rule.runs:
         flag = f"{len(runs)} of {counted(rule.runs, 'extraction')} could be read; the paper keeps no relation"
-        return Making((Made(inputs.key, {**about, "unread": True}, flags=(flag,)),), flags=(flag,))
+        return Making((StepOutput(inputs.key, {**about, "unread": True}, flags=(flag,)),), flags=(flag,))
     vectors = vectors_in(inputs)
     extractions = [
         [Extracted(row["X"], row["Y"], row["d"], vectors[row["X"]], vectors[row["Y"]]) for row in run] for run in runs
@@ -91,7 +91,7 @@ def make_consensus(inputs: Inputs, settings: Settings) -> Making:
     if chosen(settings, "method_needed") == YES:
         dropped += [each for each in retained if each["method"] == NO_METHOD]
         retained = [each for each in retained if each["method"] != NO_METHOD]
-    return Making((Made(inputs.key, {**about, "kept": retained, "dropped": dropped}),))
+    return Making((StepOutput(inputs.key, {**about, "kept": retained, "dropped": dropped}),))
 
 
 def _entities_in_paper(
@@ -160,7 +160,7 @@ def make_entities(inputs: Inputs, settings: Settings) -> Making:
             "phrases": [{"phrase": phrase, "papers": papers[phrase]} for phrase in names],
             "least": least,
         }
-        entities.append(Made(names[0], value, flags=(CHAIN,) if is_chain else ()))
+        entities.append(StepOutput(names[0], value, flags=(CHAIN,) if is_chain else ()))
     chains = sum(bool(each.flags) for each in entities)
     return Making(
         tuple(entities),
@@ -218,7 +218,7 @@ def make_jel(inputs: Inputs, settings: Settings) -> Making:
         }
         for phrase, each in zip(phrases, nearest, strict=True)
     ]
-    return Making((Made(SET, {"variables": rows}),))
+    return Making((StepOutput(SET, {"variables": rows}),))
 
 
 # --- questions ---------------------------------------------------------------------------------------------------
@@ -283,7 +283,7 @@ def make_questions(inputs: Inputs, settings: Settings) -> Making:
     blocks = [plain[at : at + BLOCK] for at in range(0, len(plain), BLOCK)]
     return Making(
         tuple(
-            Made(f"block {number:05d}", {"questions": block, "about": about if number == 1 else None})
+            StepOutput(f"block {number:05d}", {"questions": block, "about": about if number == 1 else None})
             for number, block in enumerate(blocks, 1)
         ),
         (counted(len(plain), "question"),),
@@ -305,4 +305,4 @@ def make_filter(inputs: Inputs, settings: Settings) -> Making:
             elif all(answers.values()):
                 easy.append(question["id"])
     value = {"easy": easy, "waiting": waiting, "cards": list(cards)}
-    return Making((Made(SET, value),), (f"{len(easy):,} easy, {len(waiting):,} waiting",))
+    return Making((StepOutput(SET, value),), (f"{len(easy):,} easy, {len(waiting):,} waiting",))

@@ -13,7 +13,7 @@ from protocols.recite_texts.normalising import UNFINISHED, flags_of
 from protocols.recite_texts.papers import NO_LAYER, TextSourcePaper, text_sha256
 from protocols.recite_texts.parts import joined, parts_of
 from protocols.recite_texts.tasks import GUARDS, MARKDOWN, NORMALISE, PAPERS
-from protocols.step_values import Inputs, Made, Making, Value
+from protocols.step_values import Inputs, Making, StepOutput, Value
 
 DRAFT, REFUSED = "draft", "refused"
 
@@ -31,7 +31,8 @@ def make_parts(inputs: Inputs) -> Making:
     parts = parts_of(paper.blocks, paper.reply_tokens)
     return Making(
         tuple(
-            Made(paper.key, {"part": number, "parts": len(parts), "text": text}) for number, text in enumerate(parts, 1)
+            StepOutput(paper.key, {"part": number, "parts": len(parts), "text": text})
+            for number, text in enumerate(parts, 1)
         )
     )
 
@@ -39,7 +40,7 @@ def make_parts(inputs: Inputs) -> Making:
 def guard_markdown(inputs: Inputs) -> Making:
     """Return one text per model that returned all parts, with guard 1; models that lack a part are flagged."""
     paper = paper_in(inputs)
-    texts, lacking = list[Made](), list[str]()
+    texts, lacking = list[StepOutput](), list[str]()
     by_model: dict[str, list[Value]] = {}
     for reply in inputs.values[MARKDOWN]:
         by_model.setdefault(reply.model, []).append(reply)
@@ -63,7 +64,7 @@ def guard_markdown(inputs: Inputs) -> Making:
             "shares": dict(paper.shares),
             "kept": word_loss_json(losses),
         }
-        texts.append(Made(paper.key, value, flags=losses.reasons, rests_on=tuple(each.hash for each in replies)))
+        texts.append(StepOutput(paper.key, value, flags=losses.reasons, rests_on=tuple(each.hash for each in replies)))
     return Making(tuple(texts), tuple(lacking))
 
 
@@ -73,7 +74,7 @@ def make_texts(inputs: Inputs) -> Making:
     paper = paper_in(inputs)
     bases = {text_sha256(each.value["text"]): each for each in inputs.values.get(GUARDS, ())}
     texts = [
-        Made(paper.key, each.value, flags=each.flags, rests_on=(each.hash,))
+        StepOutput(paper.key, each.value, flags=each.flags, rests_on=(each.hash,))
         for each in bases.values()
         if each.value["state"] == REFUSED or paper.graph is None
     ]
@@ -100,7 +101,7 @@ def make_texts(inputs: Inputs) -> Making:
             "leaks": leaks_as_json(leaks),
         }
         flags = (*flags_of(text.value), *leaks.reasons)
-        texts.append(Made(paper.key, value, flags=flags, rests_on=(text.hash, *((base.hash,) if base else ()))))
+        texts.append(StepOutput(paper.key, value, flags=flags, rests_on=(text.hash, *((base.hash,) if base else ()))))
     return Making(tuple(texts))
 
 

@@ -17,7 +17,7 @@ from core.steps import EMBED_TASK, GroupState, Span, Step, StepKind
 from core.vectors import LEXICAL
 from core.words import quoted
 from protocols.samples import Samples, content_hash
-from protocols.step_values import Made, Making
+from protocols.step_values import Making, StepOutput
 from runs.endpoint.batches import WIDEST, batches, most_texts
 from runs.endpoint.embeddings import unpacked
 from runs.endpoint.request import canonical_embedding, hash_of, message_of
@@ -101,7 +101,7 @@ def _made(run: SteppedRun, step: Step, group: Group, inputs: GroupInputs) -> Sta
     return _done(group, inputs, values, making.flags, GroupState.DONE)
 
 
-def _hash(step: Step, group: Group, inputs: GroupInputs, value: Made) -> str:
+def _hash(step: Step, group: Group, inputs: GroupInputs, value: StepOutput) -> str:
     depends_on = {
         "step": [step.name, step.version],
         "key": value.key,

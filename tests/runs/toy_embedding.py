@@ -12,7 +12,7 @@ from core.steps import Span, Step, StepKind
 from core.vectors import LEXICAL
 from protocols import PROTOCOLS
 from protocols.samples import Samples, content_hash
-from protocols.step_values import VECTORS, Inputs, Made, Making, Texts, Value
+from protocols.step_values import VECTORS, Inputs, Making, StepOutput, Texts, Value
 from protocols.steps import names_of_steps
 from runs.queues import queue_of
 from runs.steps.stepped_run import insert_sources, stepped_run
@@ -49,7 +49,7 @@ class EmbeddingToy(Toy):
         given = [value.value for value in inputs.values["near"]]
         return Making(
             tuple(
-                Made(inputs.key, {"text": text, "length": len(vectors[text]), "nearest": _nearest(text, vectors)})
+                StepOutput(inputs.key, {"text": text, "length": len(vectors[text]), "nearest": _nearest(text, vectors)})
                 for text in given[:2]
             )
         )

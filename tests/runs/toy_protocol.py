@@ -27,7 +27,7 @@ from protocols.protocol import BenchmarkProtocol, ModelRole, SampleSummary, Task
 from protocols.replies.labels import read_reply
 from protocols.replies.schema import ReplySchema
 from protocols.samples import AnswerScore, Sample, Samples, content_hash
-from protocols.step_values import Inputs, Made, Making, Value
+from protocols.step_values import Inputs, Making, StepOutput, Value
 from protocols.steps import names_of_steps
 from runs.queues import queue_of
 from runs.steps import making, making_child
@@ -92,11 +92,13 @@ class Toy(BenchmarkProtocol):
     def make(self, step: Step, inputs: Inputs, settings: Mapping[str, Any]) -> Making:
         if step.name == "label":
             said = Counter(value.value["predicted_sign"] for value in inputs.values["ask"])
-            return Making((Made(inputs.key, {"label": max(sorted(said), key=said.__getitem__), "of": said.total()}),))
+            return Making(
+                (StepOutput(inputs.key, {"label": max(sorted(said), key=said.__getitem__), "of": said.total()}),)
+            )
         labels = sorted(inputs.values["label"], key=lambda value: (value.value["label"], value.key))
         return Making(
             tuple(
-                Made(each.key, {"label": each.value["label"], "place": place}, rests_on=(each.hash,))
+                StepOutput(each.key, {"label": each.value["label"], "place": place}, rests_on=(each.hash,))
                 for place, each in enumerate(labels)
             )
         )

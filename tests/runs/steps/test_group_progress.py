@@ -19,7 +19,7 @@ from core.errors import BadInput
 from core.runs.states import RunState
 from core.steps import GroupState, Step
 from protocols import PROTOCOLS
-from protocols.step_values import Made, Making
+from protocols.step_values import Making, StepOutput
 from runs.queues import queue_of
 from runs.steps import group_progress, making_child
 from runs.steps.group_start import worked_out
@@ -268,13 +268,16 @@ def test_inputs_of_which_nothing_can_be_asked_block_their_group_only(
 @pytest.mark.parametrize(
     ("made", "why"),
     [
-        (Made("elsewhere", 1), "step label, group p00: a value was made for the group “elsewhere”; expected “p00”"),
-        (Made("p00", 1, rests_on=("none",)), "a value rests on “none”, which the group did not take"),
-        (Made("p00", float("nan")), "a value was made that is not JSON"),
+        (
+            StepOutput("elsewhere", 1),
+            "step label, group p00: a value was made for the group “elsewhere”; expected “p00”",
+        ),
+        (StepOutput("p00", 1, rests_on=("none",)), "a value rests on “none”, which the group did not take"),
+        (StepOutput("p00", float("nan")), "a value was made that is not JSON"),
     ],
 )
 def test_a_step_that_gives_what_none_may_stops_the_run(
-    made: Made, why: str, sqlite_store: Store, model_server: RunningServer, monkeypatch: pytest.MonkeyPatch
+    made: StepOutput, why: str, sqlite_store: Store, model_server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(TOY, "make", lambda *_: Making((made,)), raising=False)
     run_id = begin(sqlite_store, model(model_server.url), texts(1))

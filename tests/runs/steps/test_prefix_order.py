@@ -15,7 +15,7 @@ from core.steps import Span, Step, StepKind
 from protocols import PROTOCOLS
 from protocols.exchanges import Answered, Ask, Reading
 from protocols.samples import Sample, Samples, content_hash
-from protocols.step_values import Inputs, Made, Making
+from protocols.step_values import Inputs, Making, StepOutput
 from store.engine import Store
 from tests.everything import EVERYTHING
 from tests.runs.begun import model, state, work
@@ -49,7 +49,7 @@ class Documents(Toy):
         return Ask((Message("user", said),))
 
     def make(self, step: Step, inputs: Inputs, settings: Mapping[str, Any]) -> Making:
-        return Making((Made(inputs.key, len(inputs.values["ask"])),))
+        return Making((StepOutput(inputs.key, len(inputs.values["ask"])),))
 
 
 def _sample(key: str, document: str, number: int) -> Sample:

@@ -14,7 +14,7 @@ from core.errors import BadInput, Conflict, Missing, Refused
 from core.runs.states import RunState
 from core.steps import GroupState, Span, Step, StepKind
 from protocols import PROTOCOLS
-from protocols.step_values import Inputs, Made, Making
+from protocols.step_values import Inputs, Making, StepOutput
 from services.runs import acts, reading
 from services.runs.steps import lists as steps
 from services.runs.steps import ruling
@@ -36,7 +36,7 @@ class Ending(Toy):
     def make(self, step: Step, inputs: Inputs, settings: Mapping[str, Any]) -> Making:
         if step.name != "end":
             return super().make(step, inputs, settings)
-        return Making((Made(inputs.key, [value.value for value in inputs.values["rule"]]),))
+        return Making((StepOutput(inputs.key, [value.value for value in inputs.values["rule"]]),))
 
 
 @pytest.fixture
