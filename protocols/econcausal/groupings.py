@@ -46,7 +46,7 @@ _NOT_ANSWERED = ("unparsable", "truncated", "refused", "failed", "excluded", "pe
 
 TASK = Grouping("task", "Task", lambda item: [task_title(item)], _task_order)
 SIGN_EXPECTED = Grouping("sign", "True sign", lambda item: [NO_SIGN if item.answer is None else item.answer], _SIGNS)
-SAID = Grouping(
+PREDICTED = Grouping(
     "said",
     "Predicted sign",
     lambda item: [item.predicted if item.predicted is not None else item.status],

@@ -16,7 +16,7 @@ from protocols.econcausal.groupings import (
     DOMAIN,
     JEL,
     MOST_PROBABLE,
-    SAID,
+    PREDICTED,
     SIGN_EXPECTED,
     TASK,
     TASK_AND_DOMAIN,
@@ -110,7 +110,9 @@ def _confusions(items: ItemColumns, shown: Shown) -> tuple[ResultTable, ...]:
         grouped.setdefault((rows.of(kind)[0], task_title(kind)), []).append(number)
     ordered = rows.order(list(dict.fromkeys(label for label, _ in grouped)))
     return tuple(
-        build_table(items.taken(grouped[label, task]), SIGN_EXPECTED, SAID, METRICS["count"], title=f"{label}, {task}")
+        build_table(
+            items.taken(grouped[label, task]), SIGN_EXPECTED, PREDICTED, METRICS["count"], title=f"{label}, {task}"
+        )
         for label in ordered
         for task in TASK.order([task for one, task in grouped if one == label])
     )

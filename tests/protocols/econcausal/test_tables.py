@@ -21,7 +21,7 @@ from protocols.econcausal.groupings import (
     DOMAIN,
     JEL,
     MOST_PROBABLE,
-    SAID,
+    PREDICTED,
     SIGN_EXPECTED,
     TASK,
     TASK_AND_DOMAIN,
@@ -31,7 +31,7 @@ from protocols.econcausal.metrics import LABELS, METRICS
 from protocols.econcausal.tables import PRESETS
 from tests.core.results.items import SIGNS, item, planted
 
-GROUPINGS = (TASK, TASK_AND_DOMAIN, SIGN_EXPECTED, SAID, MOST_PROBABLE, JEL, YEAR, DOMAIN)
+GROUPINGS = (TASK, TASK_AND_DOMAIN, SIGN_EXPECTED, PREDICTED, MOST_PROBABLE, JEL, YEAR, DOMAIN)
 
 
 @given(st.integers(0, 10_000), st.sampled_from(GROUPINGS), st.sampled_from(GROUPINGS), st.sampled_from(sorted(METRICS)))
