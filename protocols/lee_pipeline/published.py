@@ -9,7 +9,7 @@ from core.questions.questions import FALSE, TRUE
 from core.questions.relation import PERIODS
 
 PAPERS, RELATIONS = 14_977, 11_869  # Sections 3.1.1 and 3.1.2
-TREATMENTS, OUTCOMES, PER_PAPER, SHARE_KEPT = 9_657, 10_202, 1.87, 0.79
+TREATMENTS, OUTCOMES, PER_PAPER, AGREED_SHARE = 9_657, 10_202, 1.87, 0.79
 """Table 1. RELATIONS ÷ PAPERS is 0.79, so the mean of 1.87 is not over all papers; the paper does not say of which."""
 BEFORE = 67_914  # questions before filtering (section 3.2.2); types and answers are printed after filtering only
 AFTER: Mapping[int, Mapping[str, int]] = MappingProxyType(

@@ -72,7 +72,7 @@ def corpus_lines(made_values: QuestionsOfRun) -> tuple[CorpusRow, ...]:
         CorpusRow("papers not read in every extraction", counts.unread, Unit.COUNT),
         CorpusRow("kept relations", counts.kept, Unit.COUNT, published.RELATIONS),
         CorpusRow("relations too few extractions have", counts.dropped, Unit.COUNT),
-        CorpusRow("share kept", counts.share_retained, Unit.SHARE, published.SHARE_KEPT),
+        CorpusRow("share kept", counts.share_retained, Unit.SHARE, published.AGREED_SHARE),
         CorpusRow("relations per paper", counts.per_paper, Unit.MEAN),
         CorpusRow(
             "relations per paper with a kept relation", counts.per_paper_with_any, Unit.MEAN, published.PER_PAPER
