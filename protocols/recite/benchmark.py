@@ -87,7 +87,9 @@ class Recite(BenchmarkProtocol):
         first_name, format_name = PROMPTS[sample.variant]
         nodes = sample.truth["nodes"]
         if not so_far:
-            return Ask(messages.asked(find_prompt(prompts, first_name), sample.task, nodes, text_of(sample)))
+            return Ask(
+                messages.generation_messages(find_prompt(prompts, first_name), sample.task, nodes, text_of(sample))
+            )
         first = so_far[0]
         if len(so_far) > 1:
             return corrected_reading(sample, first, so_far[1])

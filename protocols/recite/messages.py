@@ -30,7 +30,7 @@ def check_prompt(task: str, variant: str, prompt: Prompt) -> None:
         raise BadInput(f"{prompt.source} has no {needed}, which {task}, {variant}, tells.")
 
 
-def asked(prompt: Prompt, task: str, nodes: Sequence[str], text: str | TextByHash) -> Messages:
+def generation_messages(prompt: Prompt, task: str, nodes: Sequence[str], text: str | TextByHash) -> Messages:
     """Return the first request. `text` is a separate part, so that it is stored once for all requests. As in the
     released code, the prompt is the system message and the text the user's; otherwise both are one message."""
     instructions = _render(prompt, nodes)
