@@ -16,7 +16,7 @@ from protocols.replies.before_reading import REPAIRED
 from protocols.replies.graphs import CORRECTED, FLAGS, ParsedGraph, read_graph
 from protocols.samples import Sample
 
-MOST_TOLD = 5
+MOST_LISTED = 5
 _DIGITS = re.compile(r"[0-9]{1,9}")
 _OBJECT = re.compile(r"[{}]")
 _ESCAPED = re.compile(r"\\(?:u([0-9a-fA-F]{4})|([\"\\/nrt]))")
@@ -65,8 +65,8 @@ def corrected_reading(sample: Sample, first: Answered, helper: Answered) -> Read
         faults = tuple(f"the correction cannot be read: {fault}" for fault in parsed.faults)
         return Reading(status=ItemStatus.UNPARSABLE, faults=faults or ("the correction cannot be read",))
     if brought := invented_relations(sample, first.text or "", parsed.relations):
-        more = f" and {len(brought) - MOST_TOLD:,} more" if len(brought) > MOST_TOLD else ""
-        fault = f"the correction brings {', '.join(brought[:MOST_TOLD])}{more} in"
+        more = f" and {len(brought) - MOST_LISTED:,} more" if len(brought) > MOST_LISTED else ""
+        fault = f"the correction brings {', '.join(brought[:MOST_LISTED])}{more} in"
         return Reading(status=ItemStatus.UNPARSABLE, faults=(fault,))
     return reading_of(parsed, is_corrected=True)
 
