@@ -29,7 +29,7 @@ def next_of(sample: Sample, prompts: Mapping[str, Prompt], so_far: Sequence[Answ
     if not numbers or not prompts:
         return reading_of(state)
     faults = state.faults_of(numbers)
-    request = messages.asked(prompts, sample.variant, section, graphs, text_of(sample), numbers, faults)
+    request = messages.section_messages(prompts, sample.variant, section, graphs, text_of(sample), numbers, faults)
     return Ask(request, AGAIN if faults else MORE if so_far else FIRST, faults=faults)
 
 

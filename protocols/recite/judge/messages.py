@@ -22,7 +22,7 @@ from protocols.recite.judge.tasks import (
 )
 
 
-def asked(
+def section_messages(
     prompts: Mapping[str, Prompt],
     variant: str,
     section: Section,
