@@ -45,7 +45,7 @@ SENT_HEADERS = frozenset(
     )
 )
 NO_KEY = "none"  # The library requires a key; this one never leaves (`_ask` replaces or drops the header).
-KEPT = 100_000  # characters stored of a body over the limit
+STORED_BODY_CHARS = 100_000  # characters stored of a body over the limit
 
 
 class _TooLong(Exception): ...
@@ -246,7 +246,9 @@ class OpenAIClient:
             return status_fault(error.status_code, progress.headers, raw or "")
         if isinstance(error, _TooLong):
             message = f"Stopped: the reply is longer than {endpoint.most_bytes:,} bytes, the maximum of this endpoint."
-            return SendError(RequestFault.TOO_LONG, message, http_status=progress.status, raw=(raw or "")[:KEPT])
+            return SendError(
+                RequestFault.TOO_LONG, message, http_status=progress.status, raw=(raw or "")[:STORED_BODY_CHARS]
+            )
         if isinstance(error, _Compressed):
             message = "The reply was compressed although plain text was requested; a proxy in between may do this."
             return SendError(RequestFault.BAD_SHAPE, message, http_status=progress.status)
@@ -270,7 +272,9 @@ class OpenAIClient:
         if progress.status is None:
             return SendError(RequestFault.TIMEOUT, f"No part of a reply arrived within {deadline_s:g} s.")
         message = f"Stopped after {deadline_s:g} s: {progress.size:,} bytes of the reply had arrived, but not its end."
-        return SendError(RequestFault.DEADLINE, message, http_status=progress.status, raw=(progress.text or "")[:KEPT])
+        return SendError(
+            RequestFault.DEADLINE, message, http_status=progress.status, raw=(progress.text or "")[:STORED_BODY_CHARS]
+        )
 
     def _clean(self, fault: SendError, latency_s: float, keys: tuple[str, ...]) -> SendError:
         """Return the fault without keys in its message and body."""
