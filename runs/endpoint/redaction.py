@@ -16,9 +16,7 @@ _named: set[str] = set()
 LEAST = 8  # Shorter values are no keys; hiding them would hide common words.
 AUTHORISATION = re.compile(r"(?i)\b(bearer|basic)\s+[A-Za-z0-9._~+/=*…•-]{6,}")
 # The usual forms of providers' keys, whole or with their middle hidden.
-LOOKS_LIKE_KEY = re.compile(
-    r"\b(?:(?:sk|pk|rk|gsk|xai|hf)[-_]|AIza)[A-Za-z0-9_\-]*(?:[*…•]+|\.{2,})?[A-Za-z0-9_\-]{4,}"
-)
+KEY_PATTERN = re.compile(r"\b(?:(?:sk|pk|rk|gsk|xai|hf)[-_]|AIza)[A-Za-z0-9_\-]*(?:[*…•]+|\.{2,})?[A-Za-z0-9_\-]{4,}")
 _MASKS = r"[.*…•xX]"
 MASK = _MASKS + "{2,}"
 SPOKEN = 12  # First characters that reveal a key even without a mask behind them.
@@ -134,7 +132,7 @@ def redacted(text: str, keys: Iterable[str]) -> str:
     """Hide keys and anything that looks like a key or an Authorization header; for messages and logs."""
     text = without_keys(text, keys)
     text = AUTHORISATION.sub(lambda found: f"{found.group(1)} {HIDDEN}", text)
-    return LOOKS_LIKE_KEY.sub(HIDDEN, text)
+    return KEY_PATTERN.sub(HIDDEN, text)
 
 
 @lru_cache(maxsize=64)
