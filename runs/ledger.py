@@ -116,7 +116,7 @@ class RequestLedger:
         """Store the outcome of an item, and of its rounds if its step has several."""
         return self._push(_Entry(outcome=outcome, rounds_end=rounds_end))
 
-    async def made(self, replies: Sequence[Row]) -> None:
+    async def store_replies(self, replies: Sequence[Row]) -> None:
         """Store replies that were not requested."""
         for future in [self._push(_Entry(reply=reply)) for reply in replies]:
             await future

@@ -396,7 +396,7 @@ class Runner:
         rows, outcomes = await offload(
             size, lambda: baseline_replies.answers(live.plan, live.protocol, items, now, live.of_all, texts)
         )
-        await self._ledger.made(rows)
+        await self._ledger.store_replies(rows)
         await self._ledger.all_settled(
             [
                 (outcome_row(item.id, request_hash, outcome, 0, False, now), None)
