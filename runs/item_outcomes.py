@@ -24,7 +24,7 @@ from runs.endpoint.offload import offload
 from store.runs.items import ItemOutcome, StoredReply, StoredRunSample
 
 UNSCORED = AnswerScore(is_right=None)
-MOST_TOLD = 20  # faults that an item lists in words; the rest is counted
+MOST_FAULTS_SHOWN = 20  # faults that an item lists in words; the rest is counted
 
 
 def protocol_of(name: str) -> BenchmarkProtocol:
@@ -117,8 +117,8 @@ def rounds_of(protocol: BenchmarkProtocol, settings: Mapping[str, Any]) -> int:
 
 def in_words(faults: Sequence[str]) -> str:
     """Join faults to one sentence without its full stop; of many, the first and the number of the rest."""
-    more = f" (and {len(faults) - MOST_TOLD:,} more)" if len(faults) > MOST_TOLD else ""
-    return "; ".join(faults[:MOST_TOLD]) + more
+    more = f" (and {len(faults) - MOST_FAULTS_SHOWN:,} more)" if len(faults) > MOST_FAULTS_SHOWN else ""
+    return "; ".join(faults[:MOST_FAULTS_SHOWN]) + more
 
 
 def sample_of(stored: StoredRunSample) -> Sample:
