@@ -30,7 +30,7 @@ from store.runs.embeddings import embedder_of
 from store.runs.groups import NewValue, StartedGroup
 from store.runs.runs import NewItem, NewSample
 
-MOST_TOLD = 3  # excluded samples that a group's reason names
+MOST_EXCLUDED_SHOWN = 3  # excluded samples that a group's reason names
 
 
 class StepFault(BadInput):
@@ -152,7 +152,7 @@ def _asked(session: Session, run: SteppedRun, step: Step, group: Group, inputs: 
     is_open = any(item.status == ItemStatus.PENDING.value for item in items)
     asking = [each.name for each in run.steps if each.kind is StepKind.ASK]
     is_all = step.span is Span.ALL and asking == [step.name]
-    named = [f"{each.key}: {each.reason}" for each in drawn.excluded[:MOST_TOLD]]
+    named = [f"{each.key}: {each.reason}" for each in drawn.excluded[:MOST_EXCLUDED_SHOWN]]
     more = len(drawn.excluded) - len(named)
     left_out = (
         [f"{len(drawn.excluded):,} left out: {'; '.join(named)}{f'; {more:,} more' if more else ''}"] if named else []
