@@ -19,7 +19,7 @@ from store.assignments import ADJUDICATION, TRANSCRIPTION
 from store.graphs import graphs
 from store.graphs.submitted_copies import names_then
 
-MOST_KEPT = 2_000
+MOST_CACHED_PAIRS = 2_000
 """Number of measured pairs cached in memory, least recently used first out; a study of 300 figures has 300."""
 MOST_LOOPS = 20_000
 LOOP_STEPS = 400
@@ -169,7 +169,7 @@ def _keep(measured: Mapping[_Key, GraphAgreement]) -> None:
         for key, each in measured.items():
             _cache[key] = each
             _cache.move_to_end(key)
-        while len(_cache) > MOST_KEPT:
+        while len(_cache) > MOST_CACHED_PAIRS:
             _cache.popitem(last=False)
 
 
