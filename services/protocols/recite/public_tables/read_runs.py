@@ -13,7 +13,7 @@ from protocols.samples import Sample
 from services.runs.settings import RunConfig
 from store.runs.items import ItemOutcome, StoredRunSample
 
-NUMBERS_TOLD = 10
+NUMBERS_SHOWN = 10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,8 +69,8 @@ def moment_of(text: str | None, now: datetime) -> datetime:
 
 def format_lines(lines: Sequence[int]) -> str:
     """Return "rows 3, 9" with the first line numbers and how many more there are."""
-    more = f" and {len(lines) - NUMBERS_TOLD:,} more" if len(lines) > NUMBERS_TOLD else ""
-    return f"row{'s' * (len(lines) > 1)} {', '.join(f'{each:,}' for each in lines[:NUMBERS_TOLD])}{more}"
+    more = f" and {len(lines) - NUMBERS_SHOWN:,} more" if len(lines) > NUMBERS_SHOWN else ""
+    return f"row{'s' * (len(lines) > 1)} {', '.join(f'{each:,}' for each in lines[:NUMBERS_SHOWN])}{more}"
 
 
 def repeats_of(keys: Iterable[Any]) -> list[int]:
