@@ -26,7 +26,7 @@ from store.runs import human_answers, items, replies
 from store.runs.human_answers import RequestedSample
 from store.runs.items import StoredReply
 
-MOST_TOLD = 5
+MOST_NAMES_SHOWN = 5
 
 
 def submit(viewer: Viewer, assignment_id: str, *, seen: int, act_id: str) -> Receipt:
@@ -57,7 +57,7 @@ def _answer(w: Writing, transcription: LockedTranscription, sample: RequestedSam
         raise Refused("The graph has no edge. Draw at least one before you submit.")
     names = names_given(w.session, sample)
     if names and (others := [name for name in graph.nodes if name not in names]):
-        shown = ", ".join(map(quoted, others[:MOST_TOLD])) + (" …" if len(others) > MOST_TOLD else "")
+        shown = ", ".join(map(quoted, others[:MOST_NAMES_SHOWN])) + (" …" if len(others) > MOST_NAMES_SHOWN else "")
         raise Refused(
             f"Not submitted: {counted(len(others), 'node')} not among the given names: {shown}. Rename or remove them."
         )
