@@ -24,7 +24,7 @@ from store.graphs import graphs
 from store.releases import Truth
 from store.tables import AssignmentRow, FigureRow, PaperRow
 
-NOT_BEGUN = "no transcription has been submitted"
+NOT_STARTED = "no transcription has been submitted"
 ONCE = "one transcription has been submitted; two are needed"
 TWICE = "two submitted transcriptions are waiting for adjudication"
 UNFINISHED = "its adjudication is not finished"
@@ -109,7 +109,7 @@ def _choose_truth(
         return UNFINISHED, None
     if truths:
         return SEVERAL, None
-    return (TWICE if len(done) >= 2 else ONCE if done else NOT_BEGUN), None
+    return (TWICE if len(done) >= 2 else ONCE if done else NOT_STARTED), None
 
 
 def _contents(
