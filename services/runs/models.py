@@ -212,7 +212,7 @@ def _baseline(protocol: BenchmarkProtocol, name: str, seed: int, samples: Sequen
 # --- requests and their cost -------------------------------------------------------------------------------------
 
 
-def asked(
+def plan_requests(
     name: str,
     snapshot: Mapping[str, Any],
     messages: Sequence[Messages],

@@ -136,7 +136,7 @@ def prepare(r: ReadContext, config: RunConfig, trial: TrialFiles = NO_FILES) -> 
         named = {name: messages for cards in role_cards.values() for name, messages in cards.items()}
         faults += filter(None, [refusal(r.session, permissions_of(protocol), {**snapshots, **named})])
         models = tuple(
-            run_models.asked(
+            run_models.plan_requests(
                 name, snapshots[name], messages.messages, messages.sizes, config.repeats, must_fit=is_known
             )
             for name in snapshots

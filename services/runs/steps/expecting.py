@@ -122,7 +122,7 @@ def _plan_role(session: Session, prepared: Prepared, step: Step) -> list[Planned
     samples: list[Sample] = [sample for each in drawn if each is not None for sample in each.samples]
     messages = rendered(session, prepared.protocol, samples, prepared.prompts)
     models = [
-        run_models.asked(
+        run_models.plan_requests(
             name, prepared.role_cards[step.role][name], messages.messages, messages.sizes, _repeats(prepared, step)
         )
         for name in prepared.role_cards.get(step.role, ())

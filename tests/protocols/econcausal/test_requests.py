@@ -16,7 +16,7 @@ from protocols.samples import Sample
 from runs.endpoint.request import EmbeddingRequest, canonical, embedding_body, hash_of, text_hash
 from runs.offline.baseline_replies import answers
 from runs.run_plan import RunPlan, read_plan
-from services.runs.models import asked
+from services.runs.models import plan_requests
 from store.runs.items import OpenItem, StoredRunSample
 from store.tables.runs import RunRow
 from tests.conftest import NOON
@@ -153,7 +153,7 @@ def test_each_kind_of_request_is_known_by_the_hash_it_always_had(tmp_path: Path)
         snapshot = model(URL, "lab-model-1", parameters=parameters)
         request = plan_of({"m": snapshot}).model("m").request(said, repeat)  # as the worker asks
         found[kind] = hash_of(canonical(request))
-        planned = asked("m", snapshot, [said], [size_of(said, {})], repeat + 1)  # as a dry run looks it up
+        planned = plan_requests("m", snapshot, [said], [size_of(said, {})], repeat + 1)  # as a dry run looks it up
         assert planned.hashes[0, repeat] == found[kind]
     assert found == REQUESTS
     assert len(set(found.values())) == len(found)

@@ -112,7 +112,7 @@ def in_one_step(viewer: Viewer, wanted: RunConfig) -> tuple[Samples, set[str]]:
         samples = PROTOCOL.samples(ASK, Inputs("", {**given, VECTORS: values}), settings)
         said = rendered(r.session, PROTOCOL, samples.samples, prepare(r, wanted).prompts)
         cards = models.snapshots(r.session, PROTOCOL, wanted, samples.samples)
-        asked = [models.asked(name, cards[name], said.messages, said.sizes, wanted.repeats) for name in cards]
+        asked = [models.plan_requests(name, cards[name], said.messages, said.sizes, wanted.repeats) for name in cards]
     return samples, {key for each in asked for key in each.hashes.values()}
 
 
