@@ -43,7 +43,7 @@ from store.tables import AssignmentRow, EventRow
 
 NOT_NOW = "There is nothing to compare this transcription with now. It is final as you submitted it."
 IS_OVER = "The comparison is closed. This transcription is final and cannot be changed."
-NOT_YOURS = "Only its annotator compares a transcription with the reading."
+NOT_OWN_TRANSCRIPTION = "Only its annotator compares a transcription with the reading."
 
 LateState = Literal["none", "reading", "due", "open", "closed"]
 
@@ -203,7 +203,7 @@ def finish(viewer: Viewer, assignment_id: str, *, act_id: str) -> Receipt:
 def _own(r: ReadContext, assignment_id: str) -> AssignmentRow:
     row = assignments.assignment(r.session, assignment_id)
     if row.person_id != r.viewer.person_id:
-        raise Refused(NOT_YOURS)
+        raise Refused(NOT_OWN_TRANSCRIPTION)
     return row
 
 

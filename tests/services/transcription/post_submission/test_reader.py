@@ -242,10 +242,10 @@ def test_nothing_is_told_before_submitting_and_nothing_to_others(
     beginning: dict[str, Any] = {"seen": 2, "act_id": new_id()}
     assert refused(lambda: late_voice.open_window(people.colleague, work, **beginning)) == late_voice.NOT_NOW
     for other in (people.annotator, people.researcher):
-        assert refused(lambda other=other: voice(other, work)) == late_voice.NOT_YOURS  # type: ignore[misc]
+        assert refused(lambda other=other: voice(other, work)) == late_voice.NOT_OWN_TRANSCRIPTION  # type: ignore[misc]
         assert (
             refused(lambda other=other: late_voice.open_window(other, work, **beginning))  # type: ignore[misc]
-            == late_voice.NOT_YOURS
+            == late_voice.NOT_OWN_TRANSCRIPTION
         )
 
 
