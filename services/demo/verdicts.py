@@ -27,7 +27,7 @@ DRAWERS = ("Demo reader (scripted)", "Demo talker (scripted)")
 TEXTS = Path(__file__).parents[2] / "demo" / "texts.json"
 TEXTS_TITLE, TITLE = "Demo: graphs of three texts", "Demo: two judges of graphs from texts"
 LABELLED, SEED = 26, 41  # items that the reviewer labels first; with this seed the sheets cover all four sections
-SLIPS, OVERRIDDEN = 0.2, 0.3  # shares of labels that are random, and of differences held against the judge
+RANDOM_LABEL_SHARE, OVERRIDDEN = 0.2, 0.3  # shares of labels that are random, and of differences held against the judge
 
 
 def add_verdicts(owner: Viewer, reviewer: Viewer) -> None:
@@ -99,7 +99,7 @@ def _label_item(viewer: Viewer, view: SheetView, item: SheetItem, draw: random.R
         if (block, field) in own:
             continue
         legal = LEGAL[section, block][field]
-        label = legal[draw.randrange(len(legal))] if draw.random() < SLIPS else legal[0]
+        label = legal[draw.randrange(len(legal))] if draw.random() < RANDOM_LABEL_SHARE else legal[0]
         own |= {(block, field): label} | (after_presence(section, block, label) if field == PRESENCE else {})
         receipt = acts.label(
             viewer, view.assignment_id, item.number, block.value, field, label, seen=seen, act_id=new_id()
