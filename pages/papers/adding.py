@@ -103,7 +103,7 @@ def _import_files(
             outcome = str(error)
         outcomes[file.file_id] = (file.name, outcome)
         state.spend(form)
-        uploads.taken(session_id(), file.file_id)
+        uploads.release_read_file(session_id(), file.file_id)
 
 
 def pace(done: int, total: int, began: float, name: str, *, unit: str = "files") -> str:

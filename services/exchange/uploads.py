@@ -324,5 +324,5 @@ def end_person(person_id: str, *, sign_in: str | None = None, but: str | None = 
     PERMITS.end_person(person_id, sign_in=sign_in, but=but)
 
 
-def taken(session: str, file_id: str) -> None:
+def release_read_file(session: str, file_id: str) -> None:
     PERMITS.taken(session, [file_id])
