@@ -23,7 +23,7 @@ from store.triplets import triplets
 from store.triplets.triplets import MadeByRun
 from store.unfinished_imports import ImportedRows
 
-Told = tuple[str, str, str, str, str]  # identity of a triplet: paper, treatment, outcome, sign, context
+TripletWords = tuple[str, str, str, str, str]  # identity of a triplet: paper, treatment, outcome, sign, context
 
 
 def read_rows(row: RunRow, content: bytes) -> TripletFile:
@@ -90,7 +90,7 @@ def keep(
     return perform_import(viewer, Permission.RUN, act_id, "triplets", key, begin, finish)
 
 
-def word_for_word(session: Session, now: Counter[Told]) -> dict[str, int]:
+def word_for_word(session: Session, now: Counter[TripletWords]) -> dict[str, int]:
     """Return collection title → number of these triplets in it, for the collections that runs made."""
     same = {}
     for key, about, _ in triplets.collections(session):
