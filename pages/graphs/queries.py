@@ -58,7 +58,7 @@ def show(viewer: Viewer, sheet: GraphSheet) -> Light:
         st.caption(f":material/ads_click: Choose {CHOOSE[missing]}: click a node in the graph, or type its name.")
         return Light(badges={key: word for word, key in ids.items()})
     query = _query(record, kind, ids)
-    true_answer = queries.asked(viewer, sheet.head.id, query)
+    true_answer = queries.answer_query(viewer, sheet.head.id, query)
     st.markdown(f"**{shell.escaped(sentence(query))}**")
     with st.container(border=True, key=state.key(PAGE, "ask.answer"), gap="xxsmall"):
         st.markdown(shell.escaped(answer_words(query.asked, true_answer.answer)))

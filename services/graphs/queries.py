@@ -89,7 +89,7 @@ def encoded(
     return EncodedGraph(text=text, sizes=sizes, left_out=left_out(graph), own=own)
 
 
-def asked(viewer: Viewer, graph_id: str, query: Query) -> TrueAnswer:
+def answer_query(viewer: Viewer, graph_id: str, query: Query) -> TrueAnswer:
     """Return the true answer to a query, the edges behind it, and the number of such queries in the graph.
 
     Raises Missing for an unknown variable, InvalidGraph for what a graph with a cycle cannot be asked; Missing, or

@@ -36,20 +36,20 @@ def graph_id(sqlite_study: Study, people: SimpleNamespace) -> str:
 def test_an_answer_comes_in_node_order_with_its_edges_and_how_many_like_it_are_empty(
     graph_id: str, people: SimpleNamespace
 ) -> None:
-    found = queries.asked(people.expert, graph_id, Query(kind=QueryKind.SOURCE))
+    found = queries.answer_query(people.expert, graph_id, Query(kind=QueryKind.SOURCE))
     assert (found.answer, found.why.edges) == (("Rain", "Debt"), ())
     assert (found.count.queries, found.count.empty) == (1, 0)
-    found = queries.asked(people.expert, graph_id, Query(kind=QueryKind.MEDIATOR, between=("Rain", "Income")))
+    found = queries.answer_query(people.expert, graph_id, Query(kind=QueryKind.MEDIATOR, between=("Rain", "Income")))
     assert (found.answer, found.why.edges) == (("Grain",), (("Rain", "Grain"), ("Grain", "Income")))
     # Six pairs of four nodes; only Rain and Income have a mediator.
     assert (found.count.queries, found.count.empty) == (6, 5)
-    found = queries.asked(
+    found = queries.answer_query(
         people.expert, graph_id, Query(kind=QueryKind.CONFOUNDER, between=("Grain", "Income"), node="Rain")
     )
     assert found.answer is True
     # Each of the pairs with two other nodes; Rain alone confounds, and one pair alone.
     assert (found.count.queries, found.count.empty) == (12, 11)
-    found = queries.asked(people.expert, graph_id, Query(kind=QueryKind.INTERVENTION, of="Grain"))
+    found = queries.answer_query(people.expert, graph_id, Query(kind=QueryKind.INTERVENTION, of="Grain"))
     assert (found.answer, found.why.cut) == (("Income",), (("Rain", "Grain"),))
 
 
@@ -57,16 +57,16 @@ def test_on_a_cycle_what_needs_no_order_is_answered_and_pairs_are_not_counted(
     sqlite_study: Study, people: SimpleNamespace
 ) -> None:
     graph_id = bring_in(people.researcher, b"A -> B\nB -> A\nA -> C\n")
-    found = queries.asked(people.expert, graph_id, Query(kind=QueryKind.MEDIATOR, between=("B", "C")))
+    found = queries.answer_query(people.expert, graph_id, Query(kind=QueryKind.MEDIATOR, between=("B", "C")))
     assert found.answer == ("A",)
     assert (found.count.queries, "this graph has a cycle: A → B → A" in found.count.reason) == (0, True)
-    parents = queries.asked(people.expert, graph_id, Query(kind=QueryKind.PARENT, of="A"))
+    parents = queries.answer_query(people.expert, graph_id, Query(kind=QueryKind.PARENT, of="A"))
     assert (parents.answer, parents.count.queries, parents.count.empty) == (("B",), 3, 0)
     with pytest.raises(InvalidGraph, match="A → B → A"):
         any_path = Query(kind=QueryKind.MEDIATOR, variant=Variant.MEDIATOR_ANY_PATH, between=("B", "C"))
-        queries.asked(people.expert, graph_id, any_path)
+        queries.answer_query(people.expert, graph_id, any_path)
     with pytest.raises(Missing, match="no variable"):
-        queries.asked(people.expert, graph_id, Query(kind=QueryKind.PARENT, of="Z"))
+        queries.answer_query(people.expert, graph_id, Query(kind=QueryKind.PARENT, of="Z"))
 
 
 def test_an_encoding_comes_with_the_sizes_of_all_seven_and_what_they_leave_out(
@@ -114,9 +114,9 @@ def test_only_those_who_may_see_a_graph_may_ask_it(
     work = transcribing.take(people.colleague, a_figure.id, act_id=new_id()).subject_id
     transcribing.add_lines(people.colleague, work, "Hidden -> Grain", pasted=False, seen=1, act_id=new_id())
     graph_id = reading.transcription(people.colleague, work).graph_id
-    assert queries.asked(people.colleague, graph_id, Query(kind=QueryKind.SOURCE)).answer == ("Hidden",)
+    assert queries.answer_query(people.colleague, graph_id, Query(kind=QueryKind.SOURCE)).answer == ("Hidden",)
     for viewer in (people.annotator, people.expert, people.reviewer):
         with pytest.raises(Refused, match="stays blind"):
-            queries.asked(viewer, graph_id, Query(kind=QueryKind.SOURCE))
+            queries.answer_query(viewer, graph_id, Query(kind=QueryKind.SOURCE))
         with pytest.raises(Refused, match="stays blind"):
             queries.encoded(viewer, graph_id, Encoding.JSON)
