@@ -69,7 +69,7 @@ FIRST: Mapping[Role, tuple[str, ...]] = {
     Role.REVIEWER: ("ruling", "review", "verdicts"),
 }
 NO_PEOPLE = {"worker": "the program"}  # actors that are no people → their names on screens
-MOST_TOLD = 12
+MOST_ACTIVITY_LINES = 12
 LOOKED_BACK = 120  # events that are read for these lines: an afternoon of scoring is one line of many events
 
 
@@ -112,7 +112,7 @@ def _activity(r: ReadContext) -> tuple[ActivityLine, ...]:
     for (who, what), alike in by_text:
         run = list(alike)
         lines.append(ActivityLine(run[0].at, who, what if len(run) == 1 else f"{what} · {counted(len(run), 'event')}"))
-    return tuple(lines[:MOST_TOLD])
+    return tuple(lines[:MOST_ACTIVITY_LINES])
 
 
 def _actor_name(viewer: Viewer, event: EventRow, names: dict[str, str]) -> str:
