@@ -35,7 +35,7 @@ from store.papers.found import PaperToSearch
 from store.tables import FigureRow, RegionDecisionRow
 
 SHEET = 60  # detected figures on one sheet
-BEGUN = (
+ALREADY_STARTED = (
     "An annotator has started this figure, so it is not left out from here. Archive it under its paper: its "
     "transcriptions stay."
 )
@@ -202,7 +202,7 @@ def _decide(w: Writing, figure: FoundFigure, decision: FigureDecision) -> Receip
     if figure.decision is FigureDecision.LOCATED and figure.figure_id is not None:
         row = queue.held_subject(w.session, TRANSCRIPTION, figure.figure_id)
         if any(work.state != "abandoned" for work in queue.work_on(w.session, TRANSCRIPTION, row.id)):
-            raise Refused(BEGUN)
+            raise Refused(ALREADY_STARTED)
         row.archived_at = w.now
         w.session.add(row)
         w.session.flush()
