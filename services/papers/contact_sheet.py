@@ -124,7 +124,7 @@ def decide(
         return _decide(w, figure, decision)
 
     receipt = perform(viewer, Permission.CURATE, act_id, act, asked=(paper_id, part, decision, was))
-    finding.asked.set()  # wakes the server's thread: a located figure can be prefetched
+    finding.detection_requested.set()  # wakes the server's thread: a located figure can be prefetched
     return receipt
 
 

@@ -21,7 +21,7 @@ WorkOff: TypeAlias = Callable[[Study, Callable[[], bool]], Exception | None]
 
 
 class Finder:
-    """Thread that processes its queues in turn, at the start and whenever `finding.asked` is set."""
+    """Thread that processes its queues in turn, at the start and whenever `finding.detection_requested` is set."""
 
     def __init__(self, study: Study, works: Sequence[WorkOff] = (finding.process_queue,)) -> None:
         self._study, self._works = study, works
@@ -29,21 +29,21 @@ class Finder:
         self._thread = threading.Thread(target=self._run, name="figure finder", daemon=True)
 
     def start(self) -> None:
-        finding.asked.set()  # resume what was left when the last server ended
+        finding.detection_requested.set()  # resume what was left when the last server ended
         self._thread.start()
 
     def end(self, seconds: float = 2.0) -> None:
         """Start no further page; the current page ends with the study's readers."""
         self._ended.set()
-        finding.asked.set()
+        finding.detection_requested.set()
         if self._thread.ident is not None:  # a server that ends at once has not started it
             self._thread.join(seconds)
 
     def _run(self) -> None:
         wait: float | None = None
         while not self._ended.is_set():
-            finding.asked.wait(wait)
-            finding.asked.clear()
+            finding.detection_requested.wait(wait)
+            finding.detection_requested.clear()
             failed = self._once()
             wait = None if failed is None else min(LATEST_S, AGAIN_S if wait is None else 2 * wait)
             if failed is not None and wait is not None:

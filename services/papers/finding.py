@@ -29,7 +29,7 @@ PASSING = ("busy", "reader failed", "closed")  # kinds of failure that may have 
 VERSION = str(PRODUCER_VERSION)
 NOTHING_LEFT = "All pages have been looked at. Figures of papers that are added later can be found then."
 
-asked = threading.Event()  # set on a request in this process; wakes the server's thread
+detection_requested = threading.Event()  # set on a request in this process; wakes the server's thread
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ def find_all(viewer: Viewer, *, act_id: str) -> Receipt:
         return w.record("figures.find", "setting", KEY, version=_store_request(w, w.now))
 
     receipt = perform(viewer, Permission.CURATE, act_id, act)
-    asked.set()
+    detection_requested.set()
     return receipt
 
 
