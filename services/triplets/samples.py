@@ -20,7 +20,7 @@ from services.study import current_study
 from store.triplets import lists, triplets
 from store.triplets.lists import Pooled
 
-MOST_KEPT = 8
+MOST_CACHED_SAMPLES = 8
 Content = bytes  # key of a triplet in any file: a digest of paper, phrases, sign and context
 
 
@@ -71,7 +71,7 @@ def sample_in(session: Session, draw: Draw) -> TripletSample:
         return cached
     drawn = _draw_sample(lists.pool(session, [each[0] for each in chosen]), draw)
     with _guard:
-        while len(_cache) >= MOST_KEPT:
+        while len(_cache) >= MOST_CACHED_SAMPLES:
             del _cache[next(iter(_cache))]
         _cache[key] = drawn
     return drawn
