@@ -212,7 +212,8 @@ def measure() -> None:
     with tempfile.TemporaryDirectory() as folder:
         lock_s, mb = time_of_insert(Path(folder))
         print(
-            f"{STORED_SAMPLES:,} samples kept with their texts: lock {lock_s:.2f} s, {mb:.0f} MB before the first answer"
+            f"{STORED_SAMPLES:,} samples kept with their texts: lock {lock_s:.2f} s, {mb:.0f} MB "
+            "before the first answer"
         )
         place = Path(folder) / "large.edgewise"
         began_s, _ = begin(place)

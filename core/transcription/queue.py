@@ -112,8 +112,8 @@ def candidate(
     priority: int = 0,
     preferred: bool = False,
 ) -> Candidate:
-    """Return a subject with the number of people by `annotators_wanted`. The random draw is skipped if more are needed in any
-    case than have claimed it, as for most subjects of a long queue.
+    """Return a subject with the number of people by `annotators_wanted`. The random draw is skipped if
+    more are needed in any case than have claimed it, as for most subjects of a long queue.
 
     >>> candidate("transcription", "figure", Overlap(2, share=1.0), None, 1).is_free
     True

@@ -32,7 +32,7 @@ from core.verdicts.labels import (
     Section,
 )
 from core.verdicts.scores import NineFigures, score_verdict
-from core.verdicts.verdict import SectionVerdict, Verdict, VerdictItem, Why
+from core.verdicts.verdict import SectionVerdict, Verdict, VerdictItem, InconsistencyReason
 from core.words import counted
 
 ORDERED = frozenset({PRESENCE, SEMANTIC, IMPORTANCE})  # fields whose labels go from most to least
@@ -195,7 +195,8 @@ def _restricted(section_verdict: SectionVerdict, numbers: set[int]) -> SectionVe
         faults=tuple(
             fault
             for fault in section_verdict.faults
-            if fault.item in numbers and fault.why not in (Why.MISSING_ITEM, Why.OUT_OF_RANGE)
+            if fault.item in numbers
+            and fault.why not in (InconsistencyReason.MISSING_ITEM, InconsistencyReason.OUT_OF_RANGE)
         ),
     )
 

@@ -16,7 +16,7 @@ from core.verdicts.labels import (
     NO_MATCH,
     PRESENCE,
     WORDING,
-    Block,
+    LabelBlock,
     Section,
     na_of,
 )
@@ -64,13 +64,13 @@ class VerdictFault:
         place = [section.key if section else self.section]
         if self.item is not None:
             place.append(f"item {self.item}")
-        if self.block and Block(self.block).key:
-            place.append(Block(self.block).key)
+        if self.block and LabelBlock(self.block).key:
+            place.append(LabelBlock(self.block).key)
         if self.field:
             place.append(self.field)
         sentence = f"{', '.join(place)}: {self.why.value}"
         if self.why is InconsistencyReason.ILLEGAL_LABEL and section and self.block and self.field:
-            *others, last = LEGAL[section, Block(self.block)][self.field]
+            *others, last = LEGAL[section, LabelBlock(self.block)][self.field]
             return f"{', '.join(place)}: found {self.found!r}; expected {', '.join(others)} or {last}."
         return f"{sentence}, found {self.found}." if self.found is not None else f"{sentence}."
 
@@ -85,10 +85,10 @@ class Inconsistency:
 @dataclass(frozen=True, slots=True)
 class VerdictItem:
     number: int | None  # None if it cannot be read
-    labels: Mapping[tuple[Block, str], str]  # legal labels by block and field
+    labels: Mapping[tuple[LabelBlock, str], str]  # legal labels by block and field
     wording: int = WORDING  # version of the meaning of labels when given, as in `core.verdicts.labels`
 
-    def label(self, block: Block, field: str) -> str | None:
+    def label(self, block: LabelBlock, field: str) -> str | None:
         return self.labels.get((block, field))
 
 
@@ -204,7 +204,7 @@ def _item(section: Section, value: Any, wording: int) -> tuple[VerdictItem, list
         faults.append(
             VerdictFault(section.value, InconsistencyReason.NOT_AN_ITEM, field=section.number_key, found=shown)
         )
-    labels: dict[tuple[Block, str], str] = {}
+    labels: dict[tuple[LabelBlock, str], str] = {}
     for block in section.blocks:
         holder = value.get(block.key) if block.key else value
         if not isinstance(holder, Mapping):
@@ -264,7 +264,7 @@ def inconsistencies_of(section: SectionVerdict) -> Iterator[Inconsistency]:
 
 def _odd(section: Section, item: VerdictItem) -> Iterator[VerdictOddity]:
     if section is Section.EDGE_PRECISION:
-        graph, text = item.label(Block.GRAPH, PRESENCE), item.label(Block.TEXT, PRESENCE)
+        graph, text = item.label(LabelBlock.GRAPH, PRESENCE), item.label(LabelBlock.TEXT, PRESENCE)
         if text == GRAPH_ONLY and graph == NO_MATCH:
             yield VerdictOddity.GRAPH_ONLY_WITHOUT_MATCH
         if graph in MATCHES and text is not None and text != GRAPH_ONLY:

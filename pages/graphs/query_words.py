@@ -32,8 +32,8 @@ MEANINGS: dict[Asked, str] = {
     QueryKind.CHILD: "A child has an edge from X.",
     QueryKind.MEDIATOR: "A mediator has an edge from A and an edge to B.",
     QueryKind.CONFOUNDER: "A confounder has edges to both A and B.",
-    QueryKind.INTERVENTION: "Setting X cuts its incoming edges. No path that leaves X uses them, so exactly the descendants "
-    "of X change.",
+    QueryKind.INTERVENTION: "Setting X cuts its incoming edges. No path that leaves X uses them, so exactly the "
+    "descendants of X change.",
     Variant.MEDIATOR_ANY_PATH: "A mediator here is any variable on a directed path from A to B.",
     Variant.CONFOUNDER_COMMON_ANCESTOR: "A confounder here is any variable with directed paths to both A and B.",
     Variant.CONFOUNDER_FORK: "A fork has two or more children.",

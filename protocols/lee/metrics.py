@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from core.scoring.tallies import EdgeTally
 
 Array = NDArray[np.float64]
-Measured = tuple[Estimate, "Tally | None"]
+Measured = tuple[Estimate, "EdgeTally | None"]
 Measure = Callable[[ItemColumns, bool], Measured]
 
 POOLED = LabelSet("lee", (*TRUTH.classes, *DIRECTION.classes), {**TRUTH.spellings, **DIRECTION.spellings})

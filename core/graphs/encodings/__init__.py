@@ -15,7 +15,7 @@ from core.graphs.encodings.names import Encoding, refuse_unwritable
 from core.graphs.graph import CausalGraph
 from core.graphs.orders import EdgeOrder, ordered
 
-__all__ = ["MOST_NODES", "Encoding", "about_tokens", "decode", "encode", "left_out", "guess_encoding"]
+__all__ = ["MOST_NODES", "Encoding", "about_tokens", "decode", "encode", "guess_encoding", "left_out"]
 
 MOST_NODES = 2_000  # maximum for encoding: the matrix of such a graph has eight million characters
 

@@ -43,9 +43,8 @@ def show(made_questions: QuestionsOfRun) -> None:
     in_title, in_abstract = highlight_phrases(paper.title, phrases), highlight_phrases(paper.abstract, phrases)
     with st.container(border=True, gap="small", key=state.key(SCOPE, "abstract")):
         st.html(f'<p style="font-weight:600;margin:0">{highlighted_text(in_title, names, faint)}</p>')
-        st.html(
-            f'<p style="white-space:pre-line;overflow-wrap:anywhere;margin:0">{highlighted_text(in_abstract, names, faint)}</p>'
-        )
+        abstract = highlighted_text(in_abstract, names, faint)
+        st.html(f'<p style="white-space:pre-line;overflow-wrap:anywhere;margin:0">{abstract}</p>')
     missing = [f"{each.name} {quoted(each.phrase)}" for each in found_nowhere(marked, (in_title, in_abstract))]
     if missing:
         st.caption(shell.escaped(f"Not found word for word: {', '.join(missing)}."))

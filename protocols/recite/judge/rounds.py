@@ -13,7 +13,14 @@ from typing import TYPE_CHECKING, Any
 from core.errors import BadInput
 from core.runs.states import ItemStatus
 from core.verdicts.labels import LEGAL, LabelBlock, Section
-from core.verdicts.verdict import LONGEST_FOUND, SectionVerdict, VerdictFault, Why, inconsistencies_of, read_verdict
+from core.verdicts.verdict import (
+    LONGEST_FOUND,
+    SectionVerdict,
+    VerdictFault,
+    InconsistencyReason,
+    inconsistencies_of,
+    read_verdict,
+)
 from protocols.exchanges import Answered, Reading
 from protocols.recite.judge.tasks import MOST_AGAIN, in_ranges
 from protocols.replies.before_reading import FAILED
@@ -167,7 +174,8 @@ def reading_of(state: VerdictSoFar) -> Reading:
     faults = [
         fault
         for number in state.missing
-        for fault in state.faults.get(number) or (VerdictFault(state.section.value, Why.MISSING_ITEM, number),)
+        for fault in state.faults.get(number)
+        or (VerdictFault(state.section.value, InconsistencyReason.MISSING_ITEM, number),)
     ]
     value = {
         "section": state.section.value,
