@@ -1,4 +1,4 @@
-"""Items of runs as columns: what a hundred thousand items are is told by some thousand kinds of item."""
+"""Items of runs as columns: a hundred thousand items are described by about a thousand kinds of item."""
 
 from __future__ import annotations
 
@@ -20,9 +20,14 @@ Numbers = NDArray[np.int32]
 
 @dataclass(frozen=True, slots=True)
 class Origins:
-    """Of all items that were read, by their positions: `ids`, numbers of their `samples` and of their `clusters`; below
-    0 for an item that is drawn alone in an interval. `names`: of the clusters. Kept once, however many tables are of
-    some of them."""
+    """All items that were read, by position; stored once for all tables that show some of them.
+
+    Attributes:
+        ids: ids of the items
+        samples: number of each item's sample
+        clusters: number of each item's cluster; below 0 for an item that is drawn alone in an interval
+        names: names of the clusters, by number
+    """
 
     ids: NDArray[np.object_]
     samples: Numbers
@@ -33,8 +38,8 @@ class Origins:
 class ItemColumns:
     """Many items: `kinds` of them, in the order of their first items, and which of these each item is (`numbers`).
 
-    Items of a kind are alike in all that a table counts, so that a table of a hundred thousand items asks some thousand
-    times what an item is. Each kind has an item. `positions`: where the items stand among those of `origins`.
+    Items of a kind are alike in all that a table counts, so that a table of a hundred thousand items inspects about a
+    thousand kinds. Each kind has an item. `positions`: indices of the items among those of `origins`.
     """
 
     def __init__(self, kinds: Sequence[ResultItem], numbers: Numbers, positions: Numbers, origins: Origins) -> None:
@@ -44,7 +49,7 @@ class ItemColumns:
 
     @classmethod
     def of(cls, items: Iterable[ResultItem]) -> ItemColumns:
-        """Of items that are there one by one."""
+        """Build the columns from single items."""
         builder = ColumnsBuilder()
         for each in items:
             builder.add(each)
@@ -89,7 +94,7 @@ class ItemColumns:
 
     @property
     def samples(self) -> Numbers:
-        """Of each item the number of its sample."""
+        """The number of each item's sample."""
         return self._origins.samples[self._positions]
 
     @property
@@ -138,7 +143,7 @@ class ItemColumns:
         return DrawnItems(self.numbers[first], counts, clusters[first])
 
     def cluster_name(self, cluster: int) -> str:
-        """What a cluster of `drawn` is called; empty for an item that is drawn alone."""
+        """Return the name of a cluster of `drawn`; empty for an item that is drawn alone."""
         names = self._origins.names
         return names[cluster] if cluster < len(names) else ""
 
@@ -150,8 +155,13 @@ class ItemColumns:
 
 @dataclass(frozen=True, slots=True)
 class DrawnItems:
-    """What is drawn together: of each row the number of its kind (`kinds`), how many items of this kind the cluster has
-    (`counts`), and the number of the cluster (`units`), in the order of the first items."""
+    """Items as an interval draws them: a row for each kind within each cluster, in the order of the first items.
+
+    Attributes:
+        kinds: number of each row's kind
+        counts: number of items of this kind in the cluster
+        units: number of the cluster
+    """
 
     kinds: Numbers
     counts: NDArray[np.int64]
@@ -163,7 +173,7 @@ class DrawnItems:
         return found
 
     def of(self, values: Sequence[float]) -> NDArray[Any]:
-        """Of each row the value of its kind."""
+        """Return the value of each row's kind. `values`: by kind."""
         return np.asarray(values)[self.kinds]
 
 

@@ -12,8 +12,13 @@ from core.runs.filters import ComparedOutcome
 
 @dataclass(frozen=True, slots=True)
 class SideItem:
-    """What one side said. `sample`: the same content under the same key is the same sample, in whichever run.
-    `is_right`: None where nothing was said that is right or wrong; `score`: 0 to 1, None where there is none."""
+    """An item of one side.
+
+    Attributes:
+        sample: the same content under the same key is the same sample, in any run
+        is_right: None where the answer is neither right nor wrong
+        score: 0 to 1, None without a score
+    """
 
     item_id: str
     sample: Hashable
@@ -42,7 +47,7 @@ class RunComparison:
 
 
 def compared(first: Sequence[SideItem], second: Sequence[SideItem], which: ComparedOutcome) -> RunComparison:
-    """Hold two sides beside each other; a sample that stands twice on a side is looked at once."""
+    """Compare two sides sample by sample; of a sample that occurs twice on a side, the first item counts."""
     others = {item.sample: item for item in reversed(second)}
     ours = {item.sample: item for item in reversed(first)}
     cells: Counter[tuple[bool, bool]] = Counter()

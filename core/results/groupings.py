@@ -1,4 +1,4 @@
-"""What the rows and columns of a table can be: models, and any label of an item. An item can stand in several."""
+"""Rows and columns of a table: models, and any label of an item. An item can be in several of them."""
 
 from __future__ import annotations
 
@@ -16,8 +16,12 @@ _BEFORE_NUMBER = re.compile(r"(?<=[a-z])(?=[0-9])")
 
 @dataclass(frozen=True, slots=True)
 class Grouping:
-    """`of`: the labels under which an item stands, none of them twice. `order`: the labels in a table's order, of those
-    that occur; it may add others that must be shown."""
+    """Rows or columns of a table, by labels of its items.
+
+    Attributes:
+        of: returns the distinct labels of an item
+        order: sorts the labels that occur into a table's order; it may add others that must be shown
+    """
 
     name: str
     title: str
@@ -73,7 +77,7 @@ def crossed(first: Grouping, second: Grouping) -> Grouping:
 
 
 def models(items: Sequence[ResultItem], wanted: Sequence[str] = ()) -> Grouping:
-    """By model, in the order `wanted` (others as they come); one that several runs asked stands once a run."""
+    """Group by model, in the order `wanted` (others as they occur); a model of several runs has one label per run."""
     runs: dict[str, set[str]] = {}
     for item in items:
         runs.setdefault(item.model, set()).add(item.run)
@@ -97,7 +101,7 @@ def task_words(task: str) -> str:
 
 
 def task_name(task: str) -> str:
-    """As it stands alone.
+    """Return the title of a task outside a sentence.
 
     >>> task_name("task1"), task_name("generate")
     ('Task 1', 'Generate')
@@ -106,5 +110,5 @@ def task_name(task: str) -> str:
 
 
 def by_label(name: str, title: str, missing: str, *also_last: str) -> Grouping:
-    """By the values of a label; `missing` is said of items without any, and stands last, after `also_last`."""
+    """Group by the values of a label; items without any are labelled `missing`, which comes last, after `also_last`."""
     return Grouping(name, title, lambda item: item.values(name) or (missing,), last(*also_last, missing))

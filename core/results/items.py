@@ -16,20 +16,24 @@ WITHOUT_EDGES = "without_edges"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultItem:
-    """`status`: a value of `core.runs.states.ItemStatus`. `answer`: the true label, None where what is true is no
-    label. `predicted`: the label, only where it is answered.
+    """An item of a run as tables read it, or a kind of items; `item_id`, `sample` and `cluster` of a kind are empty.
 
-    `is_right`: as the protocol scored it when the answer was read, None where nothing was said that is scored; `score`:
-    0 to 1, where answers can be right in part. `labels`: what tables group by, name → values; a name without values, or
-    that is missing, is not known. `cluster`: what is drawn together in an interval (None: the item alone).
-    `probabilities`: by label, None without log-probabilities. `measures`: what the answer is worth where it can be
-    right in part, by name; what is undefined is missing.
-
-    `said`: the word that the label was read from, in the model's own spelling, or the word outside the labels of an
-    unparsable answer ("" for an object without the field, None where there was no object). `item_id` leads to the
-    answer itself; `sample` is the run's sample, which all of its models are asked; in a kind of items these two
-    and `cluster` say nothing. `variant_title`: what the protocol calls the variant;
-    `variant_place`: where it stands among its variants.
+    Attributes:
+        status: a value of `core.runs.states.ItemStatus`
+        answer: the true label, None where the truth is not a label
+        item_id: the id under which the answer is stored
+        predicted: the label, only where it is answered
+        score: 0 to 1, where answers can be right in part
+        is_right: as the protocol scored it when the answer was read, None where the answer is not scored
+        labels: name → values, by which tables group; a name without values, or that is missing, is not known
+        cluster: key of the items drawn together in an interval (None: the item alone)
+        probabilities: by label, None without log-probabilities
+        said: the word that the label was read from, in the model's own spelling, or the word outside the labels of an
+            unparsable answer ("" for an object without the field, None where there was no object)
+        measures: scores of an answer that can be right in part, by name; an undefined one is missing
+        sample: the run's sample, which all of its models are asked
+        variant_title: the protocol's title of the variant
+        variant_place: index of the variant in the protocol's order
     """
 
     run: str

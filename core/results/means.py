@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from core.scoring.tallies import EdgeTally
 
 MINUS = " − "
-"""Between two models of which the difference is told."""
+"""Separates two models in the label of their difference."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Mean:
 
 
 def mean_metric(of: Mean) -> Metric:
-    """As a score of a table: mean, population standard deviation, and in how many items it is defined."""
+    """Return the metric of a table: mean, population standard deviation, and number of items where it is defined."""
     return Metric(
         name=of.name,
         title=of.title,
@@ -74,9 +74,9 @@ def _measured(name: str, items: ItemColumns, again: bool) -> tuple[Estimate, Edg
 
 
 def paired_tables(items: ItemColumns, columns: Grouping, of: Mean, shown: Shown) -> tuple[ResultTable, ...]:
-    """Of every two models: the mean difference on the samples where both have the measure, with its interval over
-    samples, and how many of these each wins. The same sample is known by its cluster, in whichever run; of several
-    answers to one the mean counts."""
+    """Compare every two models: the mean difference on the samples where both have the measure, with its interval over
+    samples, and how many of these each wins. A sample is identified by its cluster across runs; of several answers to
+    one sample the mean counts."""
     rows = models(items.kinds, shown.models)
     of_model: dict[str, list[int]] = defaultdict(list)
     for number, kind in enumerate(items.kinds):

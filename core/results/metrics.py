@@ -1,4 +1,4 @@
-"""What a score of a table is, and those that every protocol has: items, accuracy, and the share without a label."""
+"""Scores of tables, and those that every protocol has: items, accuracy, and the share without a label."""
 
 from __future__ import annotations
 
@@ -20,18 +20,21 @@ SHARE, POINTS, COUNT, RATIO, NUMBER = "share", "percentage points", "count", "ra
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Metric:
-    """`measure` takes the items of a cell to the score and, if that is asked for, to what is drawn again for its
-    interval, None where it has none.
+    """A score of a table.
 
-    `covers`: the items that the score is about; a cell's numbers count these. `scores`: the statuses whose items are in
-    the score. `unit`: SHARE (0–1), POINTS, COUNT, RATIO or NUMBER. `is_mean`: of what each item is worth, printed with
-    its standard deviation. `told`: how it is computed, in a sentence or two. `measured`: the measure by which an item
-    is in the score, whatever its status; empty where its status decides.
+    Attributes:
+        measure: computes the score of the items of a cell and, if requested, the tally that its interval resamples
+            (None: no interval)
+        covers: selects the items that the score is about; a cell's numbers count these
+        scores: the statuses whose items are in the score
+        unit: SHARE (0–1), POINTS, COUNT, RATIO or NUMBER
+        is_mean: the score is a mean of the items' values, printed with its standard deviation
+        measured: the measure by which an item is in the score, regardless of its status; empty where the status decides
     """
 
     name: str
     title: str
-    told: str
+    told: str  # how it is computed, in a sentence or two
     measure: Callable[[ItemColumns, bool], tuple[Estimate, EdgeTally | None]]
     covers: Callable[[ResultItem], bool] = lambda item: True
     scores: frozenset[str] = SCORED
@@ -41,7 +44,7 @@ class Metric:
     measured: str = ""
 
     def is_in(self, item: ResultItem) -> bool:
-        """Whether the item is in the score, and not only beside it."""
+        """Return whether the item is in the score, not only in the counts next to it."""
         if self.measured:
             return self.measured in item.measures
         return item.status in self.scores and (not self.needs_probabilities or has_probabilities(item))

@@ -1,4 +1,4 @@
-"""Tables by name: what a protocol shows of its items, which of them a table is of, and in what order models stand."""
+"""Tables by name: what a protocol shows of its items, which items a table covers, and the order of models."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from core.scoring.interval import Resampling
 
 REVIEWED = "reviewed"
-"""Among the parts of a score: what they are after people corrected them, where somebody did."""
+"""Key, among the parts of a score, of the parts after review; missing where no reviewer corrected any."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +35,14 @@ class Shown:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PublishedTable:
-    """What a protocol's paper prints of the metric of this name: by (row, column), in the metric's unit, its columns
-    named as the tables' own. `source`: where it is printed; `note`: what to know before comparing, "" for nothing."""
+    """Values of a metric as printed in the protocol's paper.
+
+    Attributes:
+        metric: name of the metric
+        source: where the values are printed
+        cells: (row, column) → value in the metric's unit; columns are named as in the program's tables
+        note: a caveat on the comparison, or ""
+    """
 
     metric: str
     source: str
@@ -52,7 +58,7 @@ class PublishedTable:
         return frozenset(column for _, column in self.cells)
 
     def value(self, row: str, column: str) -> float | None:
-        """What is printed of the row of this name, whatever its capitals and punctuation; None where nothing is."""
+        """Return the printed value of a row, matched regardless of capitals and punctuation; None without one."""
         there = {_folded(each): each for each in self.rows}.get(_folded(row))
         return None if there is None else self.cells.get((there, column))
 
@@ -115,21 +121,25 @@ class Preset:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProtocolTables:
-    """What a protocol makes of the items of its runs. `presets`: its tables by name, the first of them shown at first;
-    `told`: what they show, within a sentence; `notes`: sentences on how they are computed, true of all of them;
-    `drawn`: what intervals draw, in words.
+    """Tables of the items of a protocol's runs.
 
-    Of a sample's facts: `labels_of`, what tables group by, and `cluster_of`, what is drawn together in an interval. Of
-    a reply's fields: `said_in`, the word as it was written. `cluster_in_key`: the same as `cluster_of`, of a sample's
-    key; tables then group by the labels of its cell, and look at neither facts nor a reply's fields and probabilities.
-    `reliability`: of the items of the preset `calibration`, if there is one, the bins of each row. `measures_of`: of
-    the parts of an item's score, what tables have means of; None where they have none. `parts_of_failure`: of the truth
-    of a sample, the parts of the score of a refused, truncated or failed answer to it; None where such answers are left
-    out.
+    Attributes:
+        presets: tables by name; the first is shown by default
+        labels_of: returns the labels that tables group by, from a sample's facts
+        cluster_of: returns the key of the samples drawn together in an interval, from a sample's facts
+        said_in: returns the word as it was written, from a reply's fields
+        reliability: returns the bins of each row, from the items of the preset `calibration`; None without that preset
+        measures_of: returns the measures that tables have means of, from the parts of an item's score; None: no means
+        parts_of_failure: returns the parts of the score of a refused, truncated or failed answer, from the truth of its
+            sample; None where such answers are not scored
+        notes: sentences on how the tables are computed, true of all of them
+        cluster_in_key: the same as `cluster_of`, from a sample's key; tables then group by the labels of its cell, and
+            read neither facts nor a reply's fields and probabilities
+        drawn: the unit that intervals draw, in words
     """
 
     presets: Mapping[str, Preset]
-    told: str
+    told: str  # what the tables show, within a sentence
     labels_of: Callable[[Mapping[str, Any]], Mapping[str, tuple[str, ...]]]
     cluster_of: Callable[[Mapping[str, Any]], str | None]
     said_in: Callable[[Any], str | None]

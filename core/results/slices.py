@@ -1,4 +1,4 @@
-"""Which tasks and variants a table is of: the benchmark's own slice unless others are chosen, and its words."""
+"""Tasks and variants that a table covers, the benchmark's own unless others are chosen, and their description."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def words_of(items: Iterable[ResultItem], *, is_pooled: bool, pooled_runs: Seque
 
 
 def _in_order(variants: Iterable[tuple[int, str]]) -> list[str]:
-    """Of (place, name)."""
+    """Return the distinct names of (place, name) pairs, by place."""
     return [name for _, name in sorted(set(variants))]
 
 

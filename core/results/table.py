@@ -1,4 +1,4 @@
-"""The one table builder: rows x columns of items, a score in each cell, and beside it everything that is not in it."""
+"""The one table builder: rows x columns of items, a score in each cell, and counts of all items that are not in it."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def build_table(
 ) -> ResultTable:
     """One score of every row and column. `how` asks for intervals by bootstrap over papers, drawn as wholes.
 
-    An item stands in every cell that its groups name. An empty cell is undefined, not 0. `means`: extra rows, each the
+    An item is in every cell that its groups name. An empty cell is undefined, not 0. `means`: extra rows, each the
     plain mean of the scores of some row labels (models of one kind); members without a score are left out of it, and
     the reason says how many. Raises BadInput as the metric's scorer does.
     """
@@ -115,7 +115,7 @@ def build_tables(
     *,
     means: Mapping[str, Sequence[str]] | None = None,
 ) -> tuple[ResultTable, ...]:
-    """As `build_table`, a table for each score: what stands in a cell is found once for all of them."""
+    """Build one table per score, as `build_table` does; the items of each cell are determined once for all of them."""
     groups: dict[Place, list[int]] = {}
     for number, kind in enumerate(items.kinds):
         for row in rows.of(kind):
@@ -196,7 +196,7 @@ def _cell(group: ItemColumns, metric: Metric, how: Resampling | None) -> tuple[R
 
 
 def _part(item: ResultItem, metric: Metric) -> str:
-    """The part of `AnswerCounts` that the item is in. A number of items counts each of them, whatever its status."""
+    """The part of `AnswerCounts` that the item is in. A number of items counts all of them, in any status."""
     if metric.is_in(item):
         is_number_of_items = ItemStatus.EXCLUDED.value in metric.scores
         return "as_zero" if item.status in FAILURES and not is_number_of_items else "scored"

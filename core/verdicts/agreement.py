@@ -32,7 +32,7 @@ from core.verdicts.labels import (
     Section,
 )
 from core.verdicts.scores import NineFigures, score_verdict
-from core.verdicts.verdict import SectionVerdict, Verdict, VerdictItem, InconsistencyReason
+from core.verdicts.verdict import InconsistencyReason, SectionVerdict, Verdict, VerdictItem
 from core.words import counted
 
 ORDERED = frozenset({PRESENCE, SEMANTIC, IMPORTANCE})  # fields whose labels go from most to least

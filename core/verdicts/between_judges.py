@@ -57,7 +57,7 @@ class FamilyRow:
 
 @dataclass(frozen=True, slots=True)
 class OwnFamily:
-    """What a judge gives models of its own family beyond others, as far as the other judge does not."""
+    """Bias of a judge towards models of its own family, relative to another judge."""
 
     judge: str
     other: str

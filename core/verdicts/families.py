@@ -36,7 +36,7 @@ class FamilyBias:
 
 
 def family_bias(found: Sequence[FamilyDifference], how: Resampling) -> FamilyBias:
-    """Mean differences over answers of one's own family and of others, with intervals over samples."""
+    """Compute mean differences over answers of the judge's own family and of others, with intervals over samples."""
     rows = [(each.delta * each.is_own, each.is_own, each.delta * (not each.is_own), not each.is_own) for each in found]
     sums = np.array(rows, dtype=np.float64).reshape(len(found), 4)
     samples = [each.sample for each in found]

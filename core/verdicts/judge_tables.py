@@ -77,15 +77,19 @@ class ControlScores:
 
 @dataclass(frozen=True, slots=True)
 class JudgeCheck:
-    """What controls say of a judge. `worst`: the largest share of wrong labels, None where none was asked; `control`:
-    in which."""
+    """Result of a judge's controls.
+
+    Attributes:
+        worst: the largest share of wrong labels in a control, 0–1; None where no control was asked
+        control: the control with that share
+    """
 
     judge: str
     worst: float | None = None
     control: str = ""
 
     def words(self, limit: float) -> str:
-        """As it stands beside each score of the judge.
+        """Return the words shown with each score of the judge. `limit`: a larger share counts as failed.
 
         >>> JudgeCheck("a").words(0.1), JudgeCheck("a", 0.25, "turned").words(0.1)
         ('not checked', '25% wrong in control “turned”')
@@ -141,8 +145,8 @@ def _model(
 
 
 def _means(rows: Array, papers: Sequence[str], how: Resampling) -> list[Estimate]:
-    """Of each column over the rows where it is defined (not NaN, inside this room only), with its interval over
-    papers."""
+    """Return the mean of each column over the rows where it is defined, with its interval over papers. NaN marks an
+    undefined value, within this module only."""
     there = ~np.isnan(rows)
     many = there.sum(axis=0)
     sums = np.where(there, rows, 0.0)

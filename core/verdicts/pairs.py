@@ -83,7 +83,7 @@ def every_pair(
 
 
 def judged_by_all(scored: Sequence[ScoredAnswer], judges: Sequence[str]) -> list[ScoredAnswer]:
-    """Of the answers only those that each of `judges` judged whole."""
+    """Return the answers that all of `judges` judged whole."""
     by: dict[str, set[str]] = {}
     for each in scored:
         by.setdefault(each.answer, set()).add(each.judge)

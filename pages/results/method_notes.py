@@ -1,4 +1,4 @@
-"""How the values of a table of results are computed, in the words of the measures themselves."""
+"""Popover that explains how the values of a table of results are computed, from the metrics' descriptions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From one answer of a cell to the next, as the link describes the cell."""
+"""Previous and next answer of the cell that the link names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the parts of the Results screen share: how a cell is said."""
+"""Shared parts of the Results screen: labels and texts of cells."""
 
 from __future__ import annotations
 

@@ -16,8 +16,8 @@ from services.runs.exports.result_files import is_percent, shown
 
 
 def show(picked: Picked, in_time: Sequence[str]) -> None:
-    """A line for each row that has a value, over the columns that are `in_time`; the table beside it says the same in
-    numbers. Of more rows than can be told apart the first, and that of the open cell. Without any such row, nothing."""
+    """Draw a line for each row that has a value, over the columns that are `in_time`; the table shows the same numbers.
+    Of more rows than can be distinguished, draw the first and that of the open cell; without any such row, nothing."""
     table = picked.table
     columns = [column for column in table.column_labels if column in in_time]
     if table.metric.unit != SHARE or not columns:

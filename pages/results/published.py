@@ -1,4 +1,4 @@
-"""What the protocol's paper prints, in a column of its own beside this study's: of the column of the open cell."""
+"""Values printed in the protocol's paper, next to this study's, for the column of the open cell."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ DOWNLOADS = {
     FORMS[TableForm.LATEX]: (TableForm.LATEX, False),
     "LaTeX with intervals": (TableForm.LATEX, True),
 }
-"""What can be taken away: words → (form, whether LaTeX has intervals; CSV always has them)."""
+"""Downloads: words → (form, whether LaTeX has intervals; CSV always has them)."""
 
 
 def show(viewer: Viewer) -> None:
@@ -115,7 +115,7 @@ def _preset(presets: Sequence[PresetView]) -> PresetView:
             state.write_param(name, "")
         result_slice.forget()
     st.session_state[f"{key}.before"] = found
-    state.write_param("table", str(found))  # also the first: which one that is changes while a run goes on
+    state.write_param("table", str(found))  # also the first: which table is first changes during a run
     return next(preset for preset in presets if preset.key == found)
 
 

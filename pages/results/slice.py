@@ -1,4 +1,4 @@
-"""Which tasks and variants a table of results is of: two rows of pills, kept in the link."""
+"""Pills that choose the tasks and variants of a table of results, stored in the link."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _whole(tasks: tuple[str, ...], variants: tuple[str, ...], there: SliceChoice
 
 
 def _is_first() -> bool:
-    """Which reply of items counts that were asked again: the latest, or the first, which could not be read."""
+    """Draw the choice of the reply that counts for items asked again; True for the first, which could not be read."""
     key = state.key(PAGE, REPLIES)
     if st.session_state.get(key) not in ANSWERS:
         linked = state.read_param(REPLIES)

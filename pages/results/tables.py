@@ -106,7 +106,7 @@ def _says() -> str:
 
 
 def _undefined(table: ResultTable, labels: Sequence[tuple[str, str]]) -> None:
-    """Why values are missing, once for each reason."""
+    """List the reasons why values are undefined, each with its cells."""
     said: dict[str, list[str]] = {}
     for place in labels:
         found = table.cells[place].estimate

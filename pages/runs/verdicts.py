@@ -174,7 +174,7 @@ def _checks(run: JudgeRun) -> None:
 
 
 def _shown(run: JudgeRun) -> Sequence[str]:
-    """Whether scores are those of judges, after review, or both in columns of their own."""
+    """Draw the choice of scores: judges' own, after review, or both in separate columns."""
     if run.reviewed is None:
         return ("judge",)
     chosen = st.segmented_control(
@@ -327,7 +327,7 @@ def _pairs(made: JudgeTables) -> None:
 
 
 def _score_column(found: ScoreColumn) -> None:
-    """What an imported file gives as its scores, beside those recomputed from its labels."""
+    """Show the scores of an imported file next to those recomputed from its labels."""
     if not found.lines:
         return
     st.markdown("**Score column of the file**")

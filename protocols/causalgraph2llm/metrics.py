@@ -1,5 +1,5 @@
-"""What the tables say of answers about graphs: F1 of lists, right and wrong about one variable, and numbers of
-queries; each mean has an interval that draws queries within graphs."""
+"""Scores of answers about graphs: F1 of lists, accuracy about one variable, and numbers of queries; each mean has an
+interval that draws queries within graphs."""
 
 from __future__ import annotations
 
@@ -28,8 +28,12 @@ UNSCORED = "no item is scored"
 
 @dataclass(frozen=True, slots=True)
 class QueryTally(EdgeTally):
-    """Whose clusters are queries. `units`: of each row the number of its query; `graphs`: that of its graph among
-    `names`."""
+    """EdgeTally whose clusters are queries.
+
+    Attributes:
+        units: number of each row's query
+        graphs: index of each row's graph in `names`
+    """
 
     units: Numbers = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
     graphs: Numbers = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
@@ -42,7 +46,7 @@ class QueryTally(EdgeTally):
         return within_strata(found, self.columns, self.statistic, how, self.units, self.graphs)
 
     def joined(self, tallies: Sequence[EdgeTally], columns: Array, statistic: Statistic) -> EdgeTally:
-        """As of every tally; each counts graphs by itself, so that they are told by their names."""
+        """Join tallies as `EdgeTally.joined` does; each numbers graphs by itself, so graphs are matched by name."""
         number: dict[GraphName, int] = {}
         units, graphs = [], []
         for each in tallies:
@@ -56,12 +60,12 @@ class QueryTally(EdgeTally):
 def query_tally(
     columns: Array, statistic: Statistic, units: Numbers, graphs: Numbers, names: Sequence[GraphName]
 ) -> QueryTally:
-    """Of rows with these queries and graphs."""
+    """Return the tally of rows with these queries and graphs."""
     return QueryTally(columns, statistic, units.tolist(), units, graphs, names)
 
 
 def graphs_of(items: ItemColumns) -> tuple[Numbers, list[GraphName]]:
-    """Of each kind the number of its graph, in the order in which graphs come, and the names of these."""
+    """Return the number of each kind's graph, in order of first occurrence, and the names of the graphs."""
     number: dict[GraphName, int] = {}
     found = [number.setdefault(kind.values("graph"), len(number)) for kind in items.kinds]
     return np.array(found, dtype=np.int64), list(number)
@@ -80,7 +84,7 @@ def is_not_empty(item: ResultItem) -> bool:
 
 
 def value_of(item: ResultItem) -> float:
-    """What a scored answer is worth, 0 to 1."""
+    """Return the score of a scored answer, 0 to 1; without a score, 1 if it is right."""
     return item.score if item.score is not None else float(item.is_right is True)
 
 

@@ -1,4 +1,4 @@
-"""The paper's tables and figures by name, with rows that need no model beside the models."""
+"""The paper's tables and figures by name, with rows for models and for baselines that need no model."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _NAMES = {OWN: "own", NEUTRAL: "neutral", REVERSED: "reversed"}
 
 
 def _placed(wanted: Sequence[str]) -> Callable[[Sequence[str]], Sequence[str]]:
-    """Those that occur, in this order, and after them others."""
+    """Return a sort of labels: in this order, then all others alphabetically."""
     place = {label: number for number, label in enumerate(wanted)}
     return lambda labels: sorted(labels, key=lambda label: (place.get(label, len(place)), label))
 
@@ -298,8 +298,8 @@ PRESETS: Mapping[str, Preset] = {
 
 
 def query_of(key: str) -> str:
-    """A query however its graph is told, but for reversed edges, which make another graph of it; its parts stay
-    encoded. Raises ValueError for what is no key."""
+    """Return the part of a key that identifies a query, regardless of the graph's encoding, order and names; reversed
+    edges make another graph. Its parts stay encoded. Raises ValueError for an invalid key."""
     graph, _encoding, _order, names, kind, level, _explained, variables = key.split("/")
     return f"{graph}/{'1' if names == REVERSED else '0'}/{kind}/{level}/{variables}"
 

@@ -59,7 +59,7 @@ def _row(item: ResultItem, said: str | None, count: int) -> Row:
 
 
 def _scored(items: ItemColumns) -> tuple[ItemColumns, list[Row]]:
-    """Of the items that have a true sign."""
+    """Return the scored items that have a true sign, and their rows."""
     found = items.where(_is_scored)
     return found, rows_of(found)
 
@@ -121,7 +121,7 @@ def _ece(items: ItemColumns, again: bool) -> tuple[Estimate, EdgeTally | None]:
     if not again or not len(inside):
         return found, None
     bins, right, confidence = ([getattr(each, name) for each in every] for name in ("bin", "is_right", "confidence"))
-    # Each of them is a kind of its own, so that what is drawn stands in their order.
+    # Each item with probabilities is a kind of its own, so the rows of `drawn` are in the order of the items.
     return found, ece_tally(bins, right, confidence, BINS, inside.drawn().clusters)
 
 

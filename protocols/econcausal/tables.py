@@ -28,7 +28,7 @@ from protocols.econcausal.tasks import KEY, TASK1
 
 
 def labels_of(facts: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
-    """What tables group a sample's items by: what lists filter by, and the signs that its examples show."""
+    """Return the labels that tables group a sample's items by: filter labels of lists, and signs of its examples."""
     return {EXAMPLE_SIGNS: tuple(facts.get("example_signs", ())), **sample_summaries.labels_of(facts)}
 
 

@@ -43,7 +43,7 @@ def labels_of(tasks: Sequence[str]) -> LabelSet:
 
 
 def papers_of(items: ItemColumns, drawn: DrawnItems) -> list[str]:
-    """Of each row drawn, its paper."""
+    """Return the paper of each row drawn."""
     return [items.cluster_name(cluster).partition(" ")[2] for cluster in drawn.clusters]
 
 

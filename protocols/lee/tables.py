@@ -1,4 +1,4 @@
-"""The paper's tables and its figure by name, with baselines beside the models and the paper's own values."""
+"""The paper's tables and its figure by name, with models, baselines and the paper's own values."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _TITLES = list(TYPE_TITLES.values())
 
 
 def _placed(wanted: Sequence[str]) -> Callable[[Sequence[str]], Sequence[str]]:
-    """Those that occur, in this order, and after them others."""
+    """Return a sort of labels: in this order, then all others alphabetically."""
     place = {label: number for number, label in enumerate(wanted)}
     return lambda labels: sorted(labels, key=lambda label: (place.get(label, len(place)), label))
 

@@ -114,7 +114,7 @@ NO_GRAPH = "These runs hold verdicts. Choose the table Verdicts."
 
 
 def table_labels(facts: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
-    """What tables group by; of a judge's sample also what was judged."""
+    """Return the labels that tables group by; for a judge's sample also those of the judged answer."""
     return labels_of(facts) | judge_tables.labels_of(facts)
 
 

@@ -1,5 +1,5 @@
-"""Tables of results from the items of runs: by preset, with intervals, baselines beside models, means of groups, each
-cell down to its items. Files of them hold every number."""
+"""Tables of results from the items of runs: by preset, with intervals, baselines, means of groups of models, and the
+items of each cell. Exported files have every number."""
 
 from __future__ import annotations
 
@@ -64,28 +64,28 @@ class PresetView:
 
 
 def presets() -> tuple[PresetView, ...]:
-    """What `results` can show of the runs of any protocol, in order."""
+    """Return the presets of all protocols, in order."""
     return tuple(view for protocol in PROTOCOLS.values() for view in _views(protocol))
 
 
 def told() -> str:
-    """What the tables of all protocols show, within a sentence."""
+    """Describe what the tables of all protocols show, within a sentence."""
     return "; ".join(filter(None, (protocol.tables.told for protocol in PROTOCOLS.values())))
 
 
 def has_tables(protocol: str) -> bool:
-    """Whether runs of a protocol are in any table; those of one that this Edgewise does not know may have been."""
+    """Return whether runs of a protocol are in any table; True for a protocol unknown to this version of Edgewise."""
     return protocol not in PROTOCOLS or bool(PROTOCOLS[protocol].tables.presets)
 
 
 def is_graded(protocol: str) -> bool:
-    """Whether answers can be right in part, so that the worst of them are told by their scores."""
+    """Return whether answers can be right in part, so that the worst of them are identified by their scores."""
     return has_tables(protocol) and protocol in PROTOCOLS and PROTOCOLS[protocol].tables.measures_of is not None
 
 
 def presets_of(viewer: Viewer, run_ids: Sequence[str]) -> tuple[PresetView, ...]:
-    """What `results` can show of these runs: first the tables with a scored item, then the others, each in the
-    protocol's order. Raises as `results` does."""
+    """Return the presets of these runs: first those with a scored item, then the others, each in the protocol's order.
+    Raises as `results` does."""
     with consulting(viewer, Permission.REVIEW) as r:
         url, moment = r.study.store.url, _moment(r, run_ids)
     filled = _filled(url, moment)
@@ -111,9 +111,9 @@ def opening_run(viewer: Viewer, listed: Sequence[RunChoice]) -> str:
 def results(
     viewer: Viewer, run_ids: Sequence[str], preset: str, wanted: Slice = OWN, *, with_interval: bool = True
 ) -> tuple[ResultTable, ...]:
-    """The tables of a preset over the items of some runs (ids or numbers). Models stand before baselines; where cards
-    say so, the means of proprietary and of open models below them. Intervals: bootstrap over papers, `INTERVALS`. A
-    cell of fewer than ten verdicts is an exposure to their sections, and has no value while the viewer labels one.
+    """Return the tables of a preset over the items of some runs (ids or numbers). Models come before baselines; below
+    them the means of proprietary and of open models, as their cards say. Intervals: bootstrap over papers, `INTERVALS`.
+    A cell of fewer than ten verdicts is an exposure to their sections, and has no value while the viewer labels one.
 
     `wanted`: tasks and variants; what it does not name is the paper's own for this table, and each table says in `of`
     what it is of. Raises Missing without such a run, BadInput for an unknown preset, no run, runs of two protocols, or
@@ -248,7 +248,7 @@ def _views(protocol: BenchmarkProtocol) -> tuple[PresetView, ...]:
     )
 
 
-@lru_cache(maxsize=16)  # a page draws itself anew at every click; a thousand draws of a large run take seconds
+@lru_cache(maxsize=16)  # a page is redrawn at every click; a thousand draws of a large run take seconds
 def _tables(url: str, moment: Moment, preset: str, wanted: Slice, with_interval: bool) -> tuple[ResultTable, ...]:
     items, shown = _read(url, moment, wanted.is_first)
     how = INTERVALS if with_interval else None
@@ -303,7 +303,7 @@ def _checked(url: str, moment: Moment, preset: str, wanted: Slice) -> Slice:
 
 @lru_cache(maxsize=2)
 def _read(url: str, moment: Moment, is_first: bool) -> tuple[ItemColumns, Shown]:
-    """The items of these runs, and in which order and groups their models stand; `is_first` as in `Slice`."""
+    """Read the items of these runs, and the order and groups of their models; `is_first` as in `Slice`."""
     tables = _tables_of(moment.protocol)
     found = ColumnsBuilder()
     with current_study().store.reading() as session:

@@ -1,4 +1,4 @@
-"""Tables of verdicts to take away: CSV with every value, interval and count, LaTeX as printed."""
+"""Export of verdict tables: CSV with every value, interval and count, LaTeX as printed."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What judges said of answers: tables of a judge's run, and the scores of a run's answers by all runs that judged them.
+"""Tables of a judge's run, and the scores of a run's answers by all runs that judged them.
 
-Tables are made of tallies; no verdict is read. They are kept as long as nothing about their run changes.
+Tables are computed from tallies; no verdict is read. They are cached until their run changes.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ class JudgedRun:
 
 
 class VerdictPart(StrEnum):
-    """What a run has to do with verdicts: nothing, its answers can be judged, or it is of judges."""
+    """Role of a run in judging: none, its answers can be judged, or it is of judges."""
 
     NONE = ""
     ANSWERS = "answers"
@@ -145,7 +145,7 @@ def _without_few(tables: JudgeTables) -> JudgeTables:
 
 
 def judged_run(viewer: Viewer, run_id: str) -> JudgedRun:
-    """What judges said of a run's answers, which is an exposure to all of it. `run_id` may be its number. Raises
+    """Return the verdicts on a run's answers and record an exposure to all of them. `run_id` may be its number. Raises
     Missing if there is none."""
     with consulting(viewer, Permission.REVIEW) as r:
         row = find_run(r.session, run_id)
@@ -208,7 +208,7 @@ def _lines(number: int, own: Found, reviewed: Found) -> tuple[JudgedLine, ...]:
 
 
 def _said(number: int, found: Found, *, several: bool) -> Said:
-    """Item → what its judges say. `several`: judges' runs, so that a judge is told by its run."""
+    """Return item → scores by its judges. `several`: of several judges' runs; a judge is named with its run."""
     form, figure = HEADLINE
     said: Said = {}
     for judge_number, answers in found:
@@ -233,14 +233,14 @@ def moment_of(session: Session, row: RunRow) -> tuple[str, str, str]:
     return current_study().store.url, row.id, last_changes(session, row)
 
 
-@lru_cache(maxsize=8)  # a page draws itself anew at every click
+@lru_cache(maxsize=8)  # a page is redrawn at every click
 def _read(url: str, run_id: str, moment: str) -> tuple[tuple[AnswerVerdict, ...], JudgeTables]:
     with current_study().store.reading() as session:
         return _answers_and_tables(session, run_id, {})
 
 
 def _reviewed(session: Session, row: RunRow) -> tuple[tuple[AnswerVerdict, ...], JudgeTables] | None:
-    """As `_read`, after review; None where nothing was ruled."""
+    """Read as `_read` does, after review; None without any ruling."""
     reviews = reviewed_verdicts.last_review(session, row.id)
     if reviews.startswith("0 "):
         return None

@@ -15,9 +15,9 @@ from core.runs.states import ItemStatus
 from core.verdicts.labels import LEGAL, LabelBlock, Section
 from core.verdicts.verdict import (
     LONGEST_FOUND,
+    InconsistencyReason,
     SectionVerdict,
     VerdictFault,
-    InconsistencyReason,
     inconsistencies_of,
     read_verdict,
 )

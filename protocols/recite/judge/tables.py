@@ -33,7 +33,7 @@ MEANS = (
 
 
 def labels_of(facts: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
-    """Of a judge's sample; none of another."""
+    """Return the labels of a judge's sample; other samples have none."""
     if SECTION not in facts:
         return {}
     control = facts.get(CONTROL)
@@ -47,7 +47,7 @@ def labels_of(facts: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
 
 
 def measures_of(parts: Mapping[str, Any]) -> dict[str, float]:
-    """Of a verdict: its section's score, the judge's own and after review; the same where nobody corrected it."""
+    """Return the score of a verdict's section, the judge's own and after review; equal without a correction."""
     own = _score(parts[TALLY])
     after = _score(parts[REVIEWED]) if REVIEWED in parts else own
     return {name: value for name, value in ((JUDGE_ONLY, own), (AFTER, after)) if value is not None}

@@ -1,5 +1,5 @@
-"""Tables of results to take away: CSV with every number and every status, LaTeX as printed. One way of printing a cell,
-which screens use too."""
+"""Export of result tables: CSV with every number and every status, LaTeX as printed. Screens print cells with the same
+functions."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def shown_interval(found: Estimate, metric: Metric) -> str:
 
 
 def is_percent(metric: Metric) -> bool:
-    """Whether a score is printed in per cent."""
+    """Return whether a score is printed in per cent."""
     return _unit(metric) == "%"
 
 
@@ -82,9 +82,9 @@ def export(
     *,
     with_intervals: bool = False,
 ) -> ExportedFile:
-    """The tables of a preset as one file: CSV (a line a cell, always with intervals) or LaTeX, `with_intervals` beside
-    the values or without. Each says which tasks and variants it is of (`wanted`). Raises as `run_results.results`, and
-    ValueError for another form."""
+    """Export the tables of a preset as one file: CSV (a line per cell, always with intervals) or LaTeX, with or without
+    intervals. Each table names its tasks and variants (`wanted`). Raises as `run_results.results`, and ValueError for
+    another form."""
     if form not in (TableForm.CSV, TableForm.LATEX):
         raise ValueError(f"result tables are exported as CSV or LaTeX, not as {form.value}")
     with consulting(viewer, Permission.EXPORT) as r:
@@ -100,7 +100,7 @@ def export(
 
 
 def name_of(numbers: Sequence[int], preset: str, wanted: Slice, form: TableForm) -> str:
-    """What the file of a preset's tables is called; a slice that somebody chose is part of it."""
+    """Return the file name of a preset's tables; it includes a slice that the user chose."""
     first = ("first-replies",) if wanted.is_first else ()
     words = ("run", *map(str, sorted(numbers)), preset, *wanted.tasks, *wanted.variants, *first)
     return f"{'-'.join(words)}.{form.value}"
@@ -223,7 +223,7 @@ def _printed(table: ResultTable, row: str, column: str, with_intervals: bool) ->
 
 
 def asked_again_words(table: ResultTable) -> str:
-    """How many items of each model were asked again, and which reply counts; empty where none was."""
+    """Describe the number of items of each model that were asked again and the reply that counts; empty without any."""
     if not table.asked_again:
         return ""
     many = ", ".join(f"{model} {count:,}" for model, count in sorted(table.asked_again.items()))

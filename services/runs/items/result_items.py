@@ -26,7 +26,7 @@ from store.tables.runs import RunRow
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _AskedAlike:
-    """What tables know of samples that they do not tell apart."""
+    """Properties of samples that tables do not distinguish."""
 
     task: str
     variant: str
@@ -72,7 +72,7 @@ def add_items(
     is_first: bool = False,
 ) -> None:
     """Put the items of a run into columns. `cut_off`: model and place of what was cut off and is in another run of the
-    table; `run`: what the run is called, where its items stand in for those of another. `is_first`: items that were
+    table; `run`: what the run is called, where its items replace those of another. `is_first`: items that were
     asked again count by their first replies."""
     again: Mapping[str, ItemOutcome | None] = (
         first_outcomes(session, row) if is_first else dict.fromkeys(items_asked_again(session, row.id))
@@ -161,7 +161,7 @@ def _add(
 
 
 def _places(titles: Mapping[str, str]) -> Mapping[str, int]:
-    """Where each variant stands among those of a protocol."""
+    """Return the index of each variant in the protocol's order; -1 for no variant."""
     return {"": -1} | {name: place for place, name in enumerate(titles)}
 
 
@@ -174,8 +174,8 @@ def _add_in_cells(
     run: str,
     again: Mapping[str, ItemOutcome | None],
 ) -> None:
-    """As `_add`, of items that their cell tells: what is alike is found by what the database says of them, by column,
-    and a value is made once a kind."""
+    """Add items as `_add` does, where the cell has all labels: equal items are identified by their stored columns, and
+    one value is created for each kind."""
     titles = protocol_of(row.protocol).variant_titles
     places = _places(titles)
     of_cell = {
@@ -221,7 +221,7 @@ MANY_OF_CELL = len(stored.CellKind._fields)
 
 
 def _told_again(again: Mapping[str, ItemOutcome | None], item_id: str, told: tuple[Any, ...]) -> tuple[Any, ...]:
-    """What the database says of an item, marked where it was asked again, with the outcome that counts."""
+    """Return the stored columns of an item; of one asked again with a mark, and with the outcome that counts."""
     if item_id not in again:
         return told
     kind, first = stored.CellKind(*told), again[item_id]
