@@ -96,7 +96,7 @@ class PublishedError:
 def published_errors() -> tuple[PublishedError, ...]:
     """Return the totals and figures of the text that do not follow from the rows of table 21, with the computed values.
 
-    >>> [(slip.printed, slip.from_rows) for slip in slips()][:2]
+    >>> [(error.printed, error.from_rows) for error in published_errors()][:2]
     [('5', '6'), ('27', '28')]
     """
     rows = graphs()

@@ -82,7 +82,7 @@ def ended(by_status: Mapping[ItemStatus, int]) -> int:
 def progress_text(by_status: Mapping[ItemStatus, int]) -> str:
     """Return the progress of a run in words, the same in every list, page and command; its parts add up.
 
-    >>> standing({ItemStatus.ANSWERED: 1294, ItemStatus.FAILED: 506})
+    >>> progress_text({ItemStatus.ANSWERED: 1294, ItemStatus.FAILED: 506})
     '1,294 of 1,800 answered, 506 failed'
     """
     others = [status for status in ItemStatus if status not in (ItemStatus.ANSWERED, ItemStatus.PENDING)]
