@@ -163,7 +163,7 @@ def serve(
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
     port: Annotated[int | None, typer.Option(help="Port; default: STREAMLIT_SERVER_PORT, else 8501.")] = None,
     has_worker: Annotated[
-        bool, typer.Option("--worker/--no-worker", help="Run a worker for model runs beside the server.")
+        bool, typer.Option("--worker/--no-worker", help="Run a worker for model runs along with the server.")
     ] = True,
 ) -> None:
     """Serve the study to browsers; if there is no study and none is named, the demo study is made first."""

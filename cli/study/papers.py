@@ -91,7 +91,8 @@ def papers_locate(
     store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Find the figures of papers. They wait on the contact sheet under Papers. Interrupted, it goes on where it was."""
+    """Find the figures of papers. They wait on the contact sheet under Papers. If interrupted, it resumes where it
+    stopped."""
     from services.papers import finding
 
     if every == bool(paper_ids):

@@ -26,7 +26,7 @@ def credit_report(
     store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Show the nodes and edges each person submitted, how many the ground truth accepted, and each one's share."""
+    """Show the nodes and edges each person submitted, how many the ground truth accepted, and each person's share."""
     from services.people import credit
 
     if out is not None and not as_csv:

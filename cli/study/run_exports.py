@@ -32,7 +32,7 @@ def runs_export(
         typer.Option(help="As --form chat --out: chats to tune a model with, from queries about random graphs."),
     ] = None,
     split: Annotated[
-        float, typer.Option(help="With --chat: share of queries in this file; the others go beside it.")
+        float, typer.Option(help="With --chat: share of queries in this file; the others go to a file next to it.")
     ] = 0.9,
     seed: Annotated[int, typer.Option(help="With --chat: random seed of the split.")] = 1,
     store: StoreOption = None,

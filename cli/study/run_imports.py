@@ -33,7 +33,7 @@ def runs_import(
     """Import answers and verdicts of ReCITE's dataset as finished runs; a file imported before is skipped.
 
     Responses become a run for each model and task type, evaluations one run of judges. Replies are read and scored as
-    those of any run, and what is read otherwise than the file says is counted."""
+    those of any run, and values that differ from the file are counted."""
     from services.graphs.sample_tables import chosen_table
     from services.runs.benchmarks import RunsFile, import_runs
 

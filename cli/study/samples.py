@@ -33,7 +33,7 @@ def import_command(
 ) -> None:
     """Import tables of samples, each whole or not at all; a file imported before is skipped.
 
-    What a row says of itself and is not so is told and kept as released."""
+    What a row wrongly says about itself is reported and stored as released."""
     if title and len(files) > 1:
         raise typer.BadParameter("one title cannot name several files.", param_hint="--title")
     from services.graphs import sample_tables

@@ -26,7 +26,7 @@ export const KEY_TABLE = {
     {"section": "Selected edge", "keys": "V", "does": "reverse the edge; with a proposal: accept it reversed", "command": "reverse", "presses": ["V", "v"], "repeats": false},
     {"section": "Selected edge", "keys": "< >", "does": "change the source, change the sink; a proposal is accepted with the change", "command": "retype", "presses": ["<", ",", ">", "."], "repeats": false},
     {"section": "Selected edge", "keys": "E", "does": "next edge of the node, or of the figure", "command": "nextEdge", "presses": ["E", "e"], "repeats": true},
-    {"section": "View", "keys": "H", "does": "hints on or off: a short code beside every node and the text read above it, for this figure", "command": "hints", "presses": ["H", "h"], "repeats": false},
+    {"section": "View", "keys": "H", "does": "hints on or off: a short code next to every node and the text read above it, for this figure", "command": "hints", "presses": ["H", "h"], "repeats": false},
     {"section": "View", "keys": "n", "does": "only this node and its edges, on or off", "command": "focus", "presses": ["n"], "repeats": false},
     {"section": "View", "keys": "i o f", "does": "zoom in, zoom out, fit", "command": "zoom", "presses": ["I", "i", "o", "f"], "repeats": true},
     {"section": "View", "keys": "Shift arrow keys", "does": "move the figure", "command": "pan", "presses": ["Shift+ArrowLeft", "Shift+ArrowRight", "Shift+ArrowUp", "Shift+ArrowDown"], "repeats": true},

@@ -69,7 +69,7 @@ _KEYS = (
     DeskKey(
         LOOK,
         "H",
-        "hints on or off: a short code beside every node and the text read above it, for this figure",
+        "hints on or off: a short code next to every node and the text read above it, for this figure",
         "hints",
         ("H", "h"),
     ),

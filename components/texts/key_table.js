@@ -17,7 +17,7 @@ export const KEY_TABLE = {
     {"section": "Go", "keys": "Backspace", "does": "the stage before", "command": "back", "presses": ["Backspace"], "repeats": false},
     {"section": "View", "keys": "z", "does": "only paragraphs with changes or findings, or the whole text", "command": "only", "presses": ["z"], "repeats": false},
     {"section": "View", "keys": "k", "does": "list the next kind of change", "command": "kind", "presses": ["k"], "repeats": false},
-    {"section": "View", "keys": "/", "does": "search; Enter goes on, Shift Enter goes back, Esc returns", "command": "search", "presses": ["/"], "repeats": false},
+    {"section": "View", "keys": "/", "does": "search; Enter finds the next, Shift Enter the previous, Esc returns", "command": "search", "presses": ["/"], "repeats": false},
     {"section": "View", "keys": "?", "does": "show all keys", "command": "help", "presses": ["?"], "repeats": false},
   ],
 };

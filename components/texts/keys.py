@@ -18,7 +18,7 @@ _KEYS = (
     DeskKey(GO, "Backspace", "the stage before", "back", ("Backspace",)),
     DeskKey(LOOK, "z", "only paragraphs with changes or findings, or the whole text", "only", ("z",)),
     DeskKey(LOOK, "k", "list the next kind of change", "kind", ("k",)),
-    DeskKey(LOOK, "/", "search; Enter goes on, Shift Enter goes back, Esc returns", "search", ("/",)),
+    DeskKey(LOOK, "/", "search; Enter finds the next, Shift Enter the previous, Esc returns", "search", ("/",)),
     DeskKey(LOOK, "?", "show all keys", "help", ("?",)),
 )
 

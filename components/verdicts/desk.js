@@ -143,7 +143,7 @@ function createDesk(c) {
         );
         c.say(
           apart.length === 0
-            ? "You and the judge agree. Enter goes on."
+            ? "You and the judge agree. Enter continues."
             : `Different: ${apart.join(", ")}. Keep k, judge j, both b.`,
         );
       }

@@ -32,7 +32,7 @@ export function createAround(c) {
     title: "The canvas alone in the whole window (F)",
   });
   const hintButton = pushButton("Hints", () => c.commands.hints(), {
-    title: "A short code beside every node, and the text read above it (H)",
+    title: "A short code next to every node, and the text read above it (H)",
   });
   const foot = make(
     "div",

@@ -12,7 +12,7 @@ export const KEY_TABLE = {
     {"section": "Continue", "keys": "p, ↑", "does": "the previous node", "command": "previous", "presses": ["p", "ArrowUp"], "repeats": true},
     {"section": "Continue", "keys": "Enter", "does": "go to the next node without a level; with none left: submit; after submitting: go to the next text", "command": "enter", "presses": ["Enter"], "repeats": false},
     {"section": "View", "keys": "f", "does": "the next place of the chosen name in the text", "command": "find", "presses": ["f"], "repeats": true},
-    {"section": "View", "keys": "/", "does": "search; Enter goes on, Shift Enter goes back, Esc returns", "command": "search", "presses": ["/"], "repeats": false},
+    {"section": "View", "keys": "/", "does": "search; Enter finds the next, Shift Enter the previous, Esc returns", "command": "search", "presses": ["/"], "repeats": false},
     {"section": "View", "keys": "?", "does": "show all keys", "command": "help", "presses": ["?"], "repeats": false},
   ],
 };

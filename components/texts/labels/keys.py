@@ -19,7 +19,7 @@ _KEYS = (
         ("Enter",),
     ),
     DeskKey(LOOK, "f", "the next place of the chosen name in the text", "find", ("f",), repeats=True),
-    DeskKey(LOOK, "/", "search; Enter goes on, Shift Enter goes back, Esc returns", "search", ("/",)),
+    DeskKey(LOOK, "/", "search; Enter finds the next, Shift Enter the previous, Esc returns", "search", ("/",)),
     DeskKey(LOOK, "?", "show all keys", "help", ("?",)),
 )
 
