@@ -91,7 +91,7 @@ HEAD = (
     "of what the reading holds",
     "edges left out mended",
     "at least",
-    "asked in vain a figure",
+    "needless questions per figure",
     "first states changed",
 )
 

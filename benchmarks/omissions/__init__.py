@@ -119,7 +119,7 @@ class _Unread(Reader):
 
 HEAD = (
     *("transcriptions", "left out", *ReviewMethod),
-    *("pointed at", "at least", "and near", "and the sweep", "listed each", "in vain"),
+    *("pointed at", "at least", "and near", "and the sweep", "listed each", "needless"),
 )
 
 

@@ -293,7 +293,7 @@ def drawn_from_its_file(page: Page, figure: Foreign) -> str:
     assert acts.total() / edges <= figure.most
     return (
         f"{figure.key:16} {len(missing):2} missing {len(names):5} {edges:5}  {acts.total() / edges:4.2f} in all  "
-        f"{dict(acts)}, {in_vain} in vain"
+        f"{dict(acts)}, {in_vain} needless bare arrows"
     )
 
 

@@ -180,7 +180,7 @@ def acts_on(ids: dict[str, str], whose: str) -> list[dict[str, Any]]:
     ]
 
 
-@pytest.mark.proof("T7", "forged messages: acts on work that is not one's own, or submitted", gate="0 accepted")
+@pytest.mark.proof("T7", "forged messages: acts on work of someone else, or submitted", gate="0 accepted")
 def test_acts_on_work_of_others_or_on_locked_work_are_not_done(
     place: Place, record_property: Callable[[str, object], None]
 ) -> None:

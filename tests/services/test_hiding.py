@@ -239,7 +239,7 @@ def drawn_page(viewer: Viewer, path: str, place: Any) -> str:
     return sent(page)
 
 
-@pytest.mark.proof("T7", "a judge's verdict, asked for in every way by the person who labels it", gate="0 told")
+@pytest.mark.proof("T7", "a judge's verdict, asked for in every way by the person who labels it", gate="0 revealed")
 def test_whoever_labels_a_section_is_told_nothing_of_it_by_any_function_or_page(
     open_one: Study,
     people: SimpleNamespace,
@@ -268,7 +268,7 @@ def test_whoever_labels_a_section_is_told_nothing_of_it_by_any_function_or_page(
         page = drawn_page(people.reviewer, path, there)
         assert SAID not in page and not re.search(SHOWN, page), path
     assert mine.seen() == frozenset()
-    record_property("figure", f"0 told by {len(TABLE)} functions, {len(app.MENU)} pages and {len(EXPORTS)} exports")
+    record_property("figure", f"0 revealed by {len(TABLE)} functions, {len(app.MENU)} pages and {len(EXPORTS)} exports")
     for each in mine.view.items:  # and all of it opens when nothing is left to label
         label(people.reviewer, mine.view, each.number)
         compare(people.reviewer, mine.view, each.number)

@@ -1399,7 +1399,7 @@ def told_of_names(told: str) -> list[str]:
     return [line for line in told.replace(f"{IMPORTED} as title", "").splitlines() if IMPORTED in line]
 
 
-@pytest.mark.proof("T7", "imports of a figure that is still to be drawn: every service called", gate="0 names told")
+@pytest.mark.proof("T7", "imports of a figure that is still to be drawn: every service called", gate="0 names revealed")
 @pytest.mark.parametrize(
     ("kind", "is_begun"),
     usual(
@@ -1426,7 +1426,7 @@ def test_an_annotator_is_told_nothing_of_an_import_of_a_figure_they_draw_or_may_
     assert IMPORTED in repr(lab.open_graph(people.reviewer, there.graph))
 
 
-@pytest.mark.proof("T7", "imports of a figure that one is drawing: every service called", gate="0 names told")
+@pytest.mark.proof("T7", "imports of a figure that one is drawing: every service called", gate="0 names revealed")
 @pytest.mark.parametrize(
     ("role", "kind"),
     usual(
@@ -1458,7 +1458,7 @@ ENDING = ("queue.work.skip of triplets", "queue.work.return_claim of triplets", 
 EXPERTS = ((EXPERT,), (EXPERT, REVIEWER), (RESEARCHER,), (OWNER,))
 
 
-@pytest.mark.proof("T7", "critics' scores of a triplet that one is scoring: every service called", gate="0 told")
+@pytest.mark.proof("T7", "critics' scores of a triplet that one is scoring: every service called", gate="0 revealed")
 @pytest.mark.parametrize("roles", usual(EXPERTS, EXPERTS[0], *EXPERTS[2:]))
 def test_an_expert_is_told_nothing_of_critics_before_they_hand_in(
     roles: tuple[Role, ...],

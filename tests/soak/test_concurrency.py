@@ -102,7 +102,7 @@ def test_a_crowd_draws_and_nothing_is_lost(
     record_property("repetitions", asked)
     record_property(
         "figure",
-        f"{asked - kept} lost, {len(drawn.errors)} errors, {drawn.again} told to try again; save p50 "
+        f"{asked - kept} lost, {len(drawn.errors)} errors, {drawn.again} asked to try again; save p50 "
         f"{drawn.quantile_ms(0.5):.0f} ms, p95 {drawn.quantile_ms(0.95):.0f} ms, longest "
         f"{drawn.quantile_ms(1):.0f} ms; {asked / took:.0f} a second",
     )
@@ -178,6 +178,6 @@ def test_tabs_of_one_graph_are_told_of_every_conflict(
     asked, kept = TABS * TAB_EDITS, edges_kept(study)
     record_property("what", f"edits of one graph from {TABS} tabs at once, {durable}")
     record_property("repetitions", asked)
-    record_property("figure", f"{asked - kept} lost; {len(conflicts):,} conflicts, each told with both versions")
+    record_property("figure", f"{asked - kept} lost; {len(conflicts):,} conflicts, each shown with both versions")
     assert kept == asked
     assert reading.transcription(people.annotator, work).version == 1 + asked

@@ -49,7 +49,9 @@ def filled(way: str, folder: Path) -> dict[str, object]:
 
 
 @pytest.mark.parametrize("way", ["limit", "disk"])
-@pytest.mark.proof("T1", "disk full", gate="0 acknowledged lost, 0 twice, integrity ok; works again once there is room")
+@pytest.mark.proof(
+    "T1", "disk full", gate="0 acknowledged lost, 0 twice, integrity ok; works again once there is space"
+)
 def test_a_full_disk_takes_nothing_that_was_acknowledged(
     tmp_path: Path, way: str, record_property: Callable[[str, object], None]
 ) -> None:
@@ -98,4 +100,4 @@ def test_the_page_says_it_and_sends_everything_once_there_is_room(
         expect(page.locator(".receipt")).to_contain_text(f"{len(typed)} edges", timeout=60_000)
         assert serving.verdict() == "ok"
     record_property("repetitions", len(typed))
-    record_property("figure", f"said so; 0 lost, 0 twice, all saved {took:.1f} s after there was room")
+    record_property("figure", f"said so; 0 lost, 0 twice, all saved {took:.1f} s after there was space")

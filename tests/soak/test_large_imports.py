@@ -117,7 +117,7 @@ def test_nobody_waits_for_a_large_import(
 
 
 @pytest.mark.proof(
-    "T6", "someone saves during backups of a large study, one beside an import", gate="no save over 0.5 s"
+    "T6", "someone saves during backups of a large study, one during an import", gate="no save over 0.5 s"
 )
 def test_nobody_waits_for_a_backup(
     sqlite_study: Study,
@@ -141,7 +141,7 @@ def test_nobody_waits_for_a_backup(
         importing.join()
         took_s = time.monotonic() - began
     size = study.store.path.stat().st_size / 1e6 if study.store.path is not None else 0
-    record_property("what", f"someone saves during backups of a study of {size:,.0f} MB, one beside an import")
+    record_property("what", f"someone saves during backups of a study of {size:,.0f} MB, one during an import")
     record_property("repetitions", len(saves.seconds))
     record_property("figure", saves.figure(took_s))
     assert max(rows_in(study)) == ROWS["samples"]

@@ -98,5 +98,5 @@ def test_a_run_outlives_its_server(store_url: str, record_property: Callable[[st
     record_property(
         "figure",
         f"away {AWAY_S} s: 0 failed, {ITEMS:,} answered once; {after:,} requests after it for {left:,} items left; "
-        f"{never_left} attempts never left and cost nothing; went on {back_s:.0f} s after the server was back",
+        f"{never_left} attempts never left and cost nothing; continued {back_s:.0f} s after the server was back",
     )

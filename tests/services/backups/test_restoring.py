@@ -96,7 +96,7 @@ def test_a_backup_of_an_older_version_is_restored_as_this_versions_study(
 # --- what lies there ---------------------------------------------------------------------------------------------
 
 
-@pytest.mark.proof("T1", "restore beside the log of a killed program", gate="refused in words; with --replace sound")
+@pytest.mark.proof("T1", "restore next to the log of a killed program", gate="refused in words; with --replace sound")
 def test_a_log_of_a_killed_program_is_never_replayed_into_the_restored_study(
     taken: Path, elsewhere: Path, sqlite_study: Study
 ) -> None:
