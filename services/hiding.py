@@ -1,9 +1,10 @@
 """Every rule that hides something from a person, so that blind work stays blind. Nothing is decided here.
 
 Each rule says from whom what is hidden, until when, and which functions decide. What a person has seen, and may no
-longer work on blind, is recorded by `services.acting.Reading.look_at`; the last rules are the queues that no longer
-offer that work. Nothing is hidden from the command line: it can read the store's file. `tests/services/test_hiding.py`
-compares rules, service functions, routes, pages, exports and desks; a new one without its entry fails there.
+longer work on blind, is recorded by `services.acting.ReadContext.record_exposure`; the last rules are the queues that
+no longer offer that work. Nothing is hidden from the command line: it can read the store's file.
+`tests/services/test_hiding.py` compares rules, service functions, routes, pages, exports and desks; a new one without
+its entry fails there.
 
 drafts
     from: everyone but its annotator (the owner's export of drafts names them)

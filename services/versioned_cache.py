@@ -22,18 +22,18 @@ class VersionedCache(Generic[Stamp, Value]):
         self._guard = threading.Lock()
 
     def values(
-        self, store: str, now: Mapping[str, Stamp], work_out: Callable[[list[str]], Mapping[str, Value]]
+        self, store: str, now: Mapping[str, Stamp], compute: Callable[[list[str]], Mapping[str, Value]]
     ) -> dict[str, Value]:
         """Return the value of each key of `now`, which has the current stamps in the store of this URL.
 
-        `work_out` receives the keys that are not cached with this stamp and returns their values. Concurrent callers
+        `compute` receives the keys that are not cached with this stamp and returns their values. Concurrent callers
         may compute the same.
         """
         with self._guard:
             known = self._by_store.get(store, {})
         fresh = [key for key, stamp in now.items() if key not in known or known[key][0] != stamp]
         if fresh:
-            computed = work_out(fresh)
+            computed = compute(fresh)
             new = {key: (now[key], computed[key]) for key in fresh}
             known = known | new
             with self._guard:  # a new dictionary: other threads may be reading the old one

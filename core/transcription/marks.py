@@ -23,7 +23,7 @@ MarkKind = Literal[
     "proposal",  # accepted or refused (key: the proposal's id)
     "on print",  # the printed path of a manually drawn edge (key: its id)
     "not an edge",  # a printed arrow that is no edge (key: its id)
-    "late voice",  # the answer to a difference from the reading (key: `ReadOtherwise.key`)
+    "late voice",  # the answer to a difference from the reading (key: `ReadingDifference.key`)
     "joined",  # printed texts that are one name (key: the id of their node)
 ]
 MARK_KINDS: tuple[MarkKind, ...] = get_args(MarkKind)

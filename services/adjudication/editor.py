@@ -91,7 +91,7 @@ class AdjudicationView:
     waiting: tuple[str, ...]  # keys without a ruling, names first; empty if it can be finished
     variables: int  # in the ground truth, with isolated ones
     figures: DeskFigures
-    said: tuple[Said, Said]  # see `core.adjudication.differences.lay_over`, as `has_graph`
+    said: tuple[Said, Said]  # see `core.adjudication.differences.differences_of`, as `has_graph`
     reasons: tuple[str, str]  # why A and B found no graph, pseudonymised; "" for one who drew a graph
     has_graph: bool
     can_undo: bool

@@ -55,7 +55,7 @@ class StoredAnswer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewValue:
-    """A value to store; `rests_on` as in `protocols.step_values.Made`; `ruling`: of an equal value."""
+    """A value to store; `rests_on` as in `protocols.step_values.StepOutput`; `ruling`: of an equal value."""
 
     key: str
     value: Any

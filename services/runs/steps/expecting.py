@@ -34,7 +34,7 @@ UNKNOWN = "not known until a run of this protocol has asked this step"
 
 @dataclass(slots=True, kw_only=True)
 class _StepHistory:
-    """Totals of a step over the earlier runs, with the names of `Usual`."""
+    """Totals of a step over the earlier runs, with the names of `TypicalRequests`."""
 
     numbers: list[int] = field(default_factory=list)
     groups: int = 0
