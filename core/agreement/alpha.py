@@ -24,7 +24,7 @@ def krippendorff_alpha(
     with one rater, too few units rated twice, or one value only. Krippendorff 2011, "Computing Krippendorff's
     Alpha-Reliability". Raises BadInput for ordinal data of words without a given order, and for interval data of words.
 
-    >>> krippendorff_alpha(Ratings.of([[1, 1], [2, 2], [1, 2], [2, 2]]), Level.NOMINAL).value
+    >>> krippendorff_alpha(Ratings.of([[1, 1], [2, 2], [1, 2], [2, 2]]), MeasurementLevel.NOMINAL).value
     0.5333333333333333
     """
     values = _values(ratings, level)

@@ -89,7 +89,7 @@ class Ratings:
 def obstacle(ratings: Ratings) -> Estimate | None:
     """Return why no coefficient can be computed from these ratings; None if there are enough of them.
 
-    >>> why_not(Ratings.of([[1, None], [2, None], [1, None]])).reason
+    >>> obstacle(Ratings.of([[1, None], [2, None], [1, None]])).reason
     'there is only one rater'
     """
     rated = (ratings.codes != GAP).sum(axis=1) if ratings.codes.size else np.zeros(0)

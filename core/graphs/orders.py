@@ -28,7 +28,7 @@ def ordered(graph: CausalGraph, order: EdgeOrder) -> CausalGraph:
     no source reaches begin at their first node. `BFS_REVERSED` does the same in the graph with all edges reversed.
 
     >>> graph = CausalGraph.of([Edge("B", "C"), Edge("A", "C"), Edge("A", "B")], nodes="CBA")
-    >>> [edge.pair for edge in ordered(graph, Order.BFS).edges]
+    >>> [edge.pair for edge in ordered(graph, EdgeOrder.BFS).edges]
     [('A', 'C'), ('A', 'B'), ('B', 'C')]
     """
     edges: dict[tuple[str, str], Edge] = {}

@@ -42,7 +42,7 @@ class QuerySpace(Sequence[NumberedQuery]):
 
     >>> space = QuerySpace([27, 37, 10, 20, 30])
     >>> len(space), space[-1].query
-    (747026, Query(kind=<Kind.CONFOUNDER: 'confounder'>, variant=None, of=None, between=('28', '29'), node='27'))
+    (747026, Query(kind=<QueryKind.CONFOUNDER: 'confounder'>, variant=None, of=None, between=('28', '29'), node='27'))
     """
 
     def __init__(

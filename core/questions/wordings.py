@@ -37,9 +37,10 @@ def wordings(relations: Iterable[Mapping[str, Any]]) -> list[QuestionWording]:
 def found_nowhere(phrases: Sequence[QuestionWording], texts: Iterable[HighlightedText]) -> list[QuestionWording]:
     """Return the first wording of each end of which none is in any of the texts, highlighted with all of the phrases.
 
-    >>> from core.triplets.phrases import lit
-    >>> said = [Wording(1, "X", "Taxes"), Wording(1, "X", "a tax"), Wording(1, "Y", "Fuel use")]
-    >>> [each.phrase for each in found_nowhere(said, [lit("A tax cuts use of fuel.", [each.phrase for each in said])])]
+    >>> from core.triplets.phrases import highlight_phrases
+    >>> phrases = [("X", "Taxes"), ("X", "a tax"), ("Y", "Fuel use")]
+    >>> text = highlight_phrases("A tax cuts use of fuel.", [phrase for _, phrase in phrases])
+    >>> [each.phrase for each in found_nowhere([QuestionWording(1, *phrase) for phrase in phrases], [text])]
     ['Fuel use']
     """
     present = {

@@ -19,7 +19,7 @@ Settings = Mapping[str, Any]
 def value_or_default(settings: Settings, name: str, defaults: Mapping[str, Any]) -> Any:
     """Return the value of an option in a run's settings, else the protocol's default.
 
-    >>> [said_or_usual({"runs": "", "least": 2}, name, {"runs": 3}) for name in ("runs", "least")]
+    >>> [value_or_default({"runs": "", "least": 2}, name, {"runs": 3}) for name in ("runs", "least")]
     [3, 2]
     """
     value = settings.get(name)

@@ -27,7 +27,7 @@ class NumberedWindow:
     def window(self) -> int:
         """Samples of one window.
 
-        >>> Numbered(parts=(), items={"a": 2, "b": 1}, version="1", sources={}).window
+        >>> NumberedWindow(parts=(), items={"a": 2, "b": 1}, version="1", sources={}).window
         333
         """
         return max(1, WINDOW // max(1, sum(self.items.values())))

@@ -25,7 +25,7 @@ def agreed(by_rater: Iterable[Levels]) -> dict[str, ExplicitnessLevel]:
     """Return one level per node: the median of the raters'; of two in the middle the less explicit one, so that a node
     counts as explicit only where most say so.
 
-    >>> agreed([{"a": Level(1)}, {"a": Level(2)}])["a"].value
+    >>> agreed([{"a": ExplicitnessLevel(1)}, {"a": ExplicitnessLevel(2)}])["a"].value
     2
     """
     levels_by_node: dict[str, list[ExplicitnessLevel]] = {}

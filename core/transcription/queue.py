@@ -93,8 +93,8 @@ def annotators_wanted(kind: str, subject_id: str, overlap: Overlap, own: int | N
 
     The random draw is for kind and subject together, so it is independent of other draws of the same seed.
 
-    >>> wanted_of("transcription", "figure", Overlap(2, share=1.0)), wanted_of("transcription", "figure", Overlap(2, 0))
-    (2, 1)
+    >>> [annotators_wanted("transcription", "figure", Overlap(2, share)) for share in (1.0, 0.0)]
+    [2, 1]
     """
     if own is not None:
         return own

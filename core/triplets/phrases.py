@@ -30,7 +30,7 @@ def highlight_phrases(text: str, phrases: Sequence[str]) -> HighlightedText:
     """Highlight phrases in a text. Word for word: equal once case is folded and runs of white space are one blank; else
     "but for typography" as in `passages.find`. A phrase without letters is not found.
 
-    >>> [part.text for part in lit("Taxes cut use. A tax cuts use.", ["tax"]).parts if part.phrases]
+    >>> [part.text for part in highlight_phrases("Taxes cut use. A tax cuts use.", ["tax"]).parts if part.phrases]
     ['tax']
     """
     strict = _Folded(text, lambda character: " " if character.isspace() else character)

@@ -21,8 +21,8 @@ class MatchState(StrEnum):
 def match_state(section: Section, labels: Mapping[Field, str]) -> MatchState | None:
     """Return the state of an item by its labels; None while its presence is not labelled.
 
-    >>> from core.verdicts.labels import Block
-    >>> match_state(Section.EDGE_RECALL, {(Block.ITEM, PRESENCE): NO_MATCH}).value
+    >>> from core.verdicts.labels import LabelBlock
+    >>> match_state(Section.EDGE_RECALL, {(LabelBlock.ITEM, PRESENCE): NO_MATCH}).value
     'missed'
     """
     block = section.blocks[0]

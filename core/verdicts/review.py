@@ -69,7 +69,7 @@ def after_presence(section: Section, block: LabelBlock, label: str) -> dict[Fiel
     """Return the labels that follow from a label of presence: without a match nothing is left to compare. Importance
     stays open.
 
-    >>> after_presence(Section.EDGE_RECALL, Block.ITEM, NO_MATCH)[Block.ITEM, "directionality_label"]
+    >>> after_presence(Section.EDGE_RECALL, LabelBlock.ITEM, NO_MATCH)[LabelBlock.ITEM, "directionality_label"]
     'DIRECTION_MISSING'
     """
     if label != NO_MATCH:
@@ -83,7 +83,7 @@ def warnings_of(section: Section, labels: Mapping[Field, str]) -> tuple[str, ...
     """Return contradictions in a person's own labels of an item, as sentences: warnings, since another label may be
     intended.
 
-    >>> match = {(Block.ITEM, PRESENCE): "PRESENCE_WEAK_MATCH", (Block.ITEM, "semantic_label"): "SEMANTIC_NA"}
+    >>> match = {(LabelBlock.ITEM, PRESENCE): "PRESENCE_WEAK_MATCH", (LabelBlock.ITEM, "semantic_label"): "SEMANTIC_NA"}
     >>> warnings_of(Section.NODE_RECALL, match)[0].partition(" or ")[0]
     '“SEMANTIC_NA” is legal only with PRESENCE_NO_MATCH'
     """

@@ -26,7 +26,7 @@ class VerdictSettings:
     def description(self) -> str:
         """Sentences on what reviewers see first, for every number based on their labels.
 
-        >>> VerdictSettings(hides_models=False).told
+        >>> VerdictSettings(hides_models=False).description
         'Label first is on. Names of judged models are shown.'
         """
         first = "on" if self.label_first else "off: labels given beside the judge's are in no agreement"

@@ -67,7 +67,7 @@ _SENTENCES: dict[Asked, tuple[str, str]] = {
 def sentence(query: Query) -> str:
     """Format the question, with names as they are.
 
-    >>> sentence(Query(kind=Kind.MEDIATOR, between=("Rain", "Income"), node="Grain"))
+    >>> sentence(Query(kind=QueryKind.MEDIATOR, between=("Rain", "Income"), node="Grain"))
     'Is “Grain” a mediator between “Rain” and “Income”?'
     """
     a, b = query.between or ("", "")
@@ -85,7 +85,7 @@ _NONE: dict[Asked, str] = {
 def answer_words(kind: Asked, answer: Sequence[str] | bool) -> str:
     """Format an answer: yes, no, or the names with their number.
 
-    >>> answer_words(Kind.MEDIATOR, ())
+    >>> answer_words(QueryKind.MEDIATOR, ())
     'None: this graph has no such variable.'
     """
     if isinstance(answer, bool):

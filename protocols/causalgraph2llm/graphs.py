@@ -30,7 +30,7 @@ class VariableNaming:
     @property
     def key(self) -> str:
         """
-        >>> Naming("neutral", 7).key, Naming("own").key
+        >>> VariableNaming("neutral", 7).key, VariableNaming("own").key
         ('neutral-7', 'own')
         """
         return f"{self.name}-{self.seed}" if self.name == NEUTRAL else self.name

@@ -121,7 +121,7 @@ def marked_json(text: str) -> Any:
     Raises Malformed.
 
     >>> marked_json('[{"a": NaN}, {"b": 1, "b": 2}]')
-    [{'a': Mark(found='NaN', right='a JSON number')}, Mark(found='the key "b" twice', right='each key once')]
+    [{'a': JsonMark(found='NaN', right='a JSON number')}, JsonMark(found='the key "b" twice', right='each key once')]
     """
 
     def marked(strict: Callable[[str], Any], right: str) -> Callable[[str], Any]:

@@ -85,7 +85,7 @@ def read_reply(text: str | None, *, schema: ReplySchema, finish_reason: str, ref
     >>> from protocols.replies.schema import ReplyField
     >>> schema = ReplySchema("sign", (ReplyField("predicted_sign", SIGN), ReplyField("reasoning")))
     >>> found = read_reply('Sure: {"predicted_sign": "Positive"}', schema=schema, finish_reason="stop")
-    >>> found.status.value, found.label, found.rung
+    >>> found.status.value, found.label, found.parse_stage
     ('answered', '+', 'unwrapped')
     """
     decided = status_before(text, finish_reason, refusal)

@@ -65,7 +65,7 @@ def graph_question(message: str) -> GraphQuestion | None:
 def _query(request: str) -> Query | None:
     """
     >>> _query("Name all children of A in the graph.").kind, _query("Is M a source in the graph?").node
-    (<Kind.CHILD: 'child'>, 'M')
+    (<QueryKind.CHILD: 'child'>, 'M')
     """
     words, is_in, _ = request.partition(" in the graph")
     if not is_in:

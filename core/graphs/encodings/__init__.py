@@ -77,7 +77,7 @@ def decode(text: str, encoding: Encoding) -> CausalGraph:
 def guess_encoding(text: str) -> Encoding | None:
     """Return the encoding that the beginning of a text resembles; None if it resembles none of the seven.
 
-    >>> looks_like("A causes B, C."), looks_like("Price -> Demand")
+    >>> guess_encoding("A causes B, C."), guess_encoding("Price -> Demand")
     (<Encoding.MULTI: 'multi'>, None)
     """
     stripped = text.lstrip()

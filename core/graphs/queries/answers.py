@@ -15,9 +15,9 @@ def answer(truths: Truths, query: Query) -> frozenset[str] | bool:
     >>> from core.graphs.edge import Edge
     >>> from core.graphs.graph import CausalGraph
     >>> truths = Truths.of(CausalGraph.of([Edge("A", "M"), Edge("M", "B"), Edge("A", "B")]))
-    >>> answer(truths, Query(kind=Kind.MEDIATOR, between=("A", "B")))
+    >>> answer(truths, Query(kind=QueryKind.MEDIATOR, between=("A", "B")))
     frozenset({'M'})
-    >>> answer(truths, Query(kind=Kind.CONFOUNDER, between=("M", "B"), node="A"))
+    >>> answer(truths, Query(kind=QueryKind.CONFOUNDER, between=("M", "B"), node="A"))
     True
     """
     refuse_unknown(query, truths.place)

@@ -44,7 +44,7 @@ def why(graph: CausalGraph, query: Query) -> AnswerExplanation:
 
     >>> from core.graphs.edge import Edge
     >>> graph = CausalGraph.of([Edge("A", "M"), Edge("M", "B"), Edge("A", "B")])
-    >>> why(graph, Query(kind=Kind.MEDIATOR, between=("A", "B"))).edges
+    >>> why(graph, Query(kind=QueryKind.MEDIATOR, between=("A", "B"))).edges
     (('A', 'M'), ('M', 'B'))
     """
     truths = Truths.of(graph)
