@@ -199,9 +199,9 @@ def _measure_draws() -> None:
     gaps = np.array([float(abs(pair.gap)) for pair in pairs])
     print(f"\n{PAIRS:,} pairs of scores, {numbers.max() + 1} papers, {HOW.draws:,} draws of whole papers")
     error = np.stack([gaps, np.ones(PAIRS)], axis=1)
-    _beside("mean absolute error", lambda: _by_sums(error, numbers, _ratio), lambda: _by_loop(numbers, gaps))
+    _compare_times("mean absolute error", lambda: _by_sums(error, numbers, _ratio), lambda: _by_loop(numbers, gaps))
     ordinal = columns_of(counts, values, MeasurementLevel.ORDINAL)
-    _beside(
+    _compare_times(
         "ordinal alpha",
         lambda: _by_sums(ordinal, numbers, statistic_of(values, MeasurementLevel.ORDINAL)),
         lambda: _alpha_by_loop(numbers, counts),
@@ -213,7 +213,7 @@ def _numbers(pairs: list[ScorePair]) -> Array:
     return np.array([seen.setdefault(pair.cluster, len(seen)) for pair in pairs])
 
 
-def _beside(what: str, work: Callable[[], Array], peer: Callable[[], Array]) -> None:
+def _compare_times(what: str, work: Callable[[], Array], peer: Callable[[], Array]) -> None:
     values, took = zip(*(_cpu(work) for _ in range(5)), strict=True)
     peer_values, slow = zip(*(_cpu(peer) for _ in range(2)), strict=True)
     apart = float(np.abs(values[0] - peer_values[0]).max())
