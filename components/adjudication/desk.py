@@ -76,7 +76,7 @@ def ruling_desk(key: str, data: Data, *, on_finish: Callable[[], None] = redrawn
 
 def ruling_data(
     crop: Crop,
-    standing: DeskState,
+    desk_state: DeskState,
     *,
     height_px: int = 600,
     nodes: Sequence[RulingNode],
@@ -138,7 +138,7 @@ def ruling_data(
         "reasons": [reason.value for reason in Reason],
         "classes": [each.value for each in NAME_CLASSES],
         "longest": {"comment": LONGEST_COMMENT, "name": LONGEST_NAME},
-        **standing.as_data(),
+        **desk_state.as_data(),
     }
 
 
