@@ -43,10 +43,10 @@ class SheetFigure:
     decision: FigureDecision
 
 
-def sheet_data(standing: DeskState, *, figures: Sequence[SheetFigure], onward: str) -> Data:
+def sheet_data(desk_state: DeskState, *, figures: Sequence[SheetFigure], onward: str) -> Data:
     """Return the sheet's data. `onward`: label of the button to the next sheet. Acts: decide_figure {figure, decision,
     was}. Raises BadInput for a page without extent."""
-    return {"figures": [_as_data(each) for each in figures], "onward": onward, **standing.as_data()}
+    return {"figures": [_as_data(each) for each in figures], "onward": onward, **desk_state.as_data()}
 
 
 def contact_sheet(key: str, data: Data, *, on_next: Callable[[], None]) -> Any:
