@@ -44,7 +44,7 @@ def text_desk(key: str, data: Data) -> Any:
 
 
 def text_data(
-    standing: DeskState,
+    desk_state: DeskState,
     *,
     stages: Sequence[DeskStage],
     findings: Sequence[LeakFinding],
@@ -71,7 +71,7 @@ def text_data(
         "hindrances": list(hindrances),
         "is_ready": is_ready,
         "longest": LONGEST_REPLACEMENT,
-        **standing.as_data(),
+        **desk_state.as_data(),
     }
 
 
