@@ -48,10 +48,10 @@ def text_data(
     *,
     stages: Sequence[DeskStage],
     findings: Sequence[LeakFinding],
-    hindrances: Sequence[str],
+    unmet_requirements: Sequence[str],
     is_ready: bool,
 ) -> Data:
-    """Return the desk's data. `findings` are of the last stage's text, by its places. `hindrances`: sentences about
+    """Return the desk's data. `findings` are of the last stage's text, by its places. `unmet_requirements`: sentences about
     what *Ready* needs. Acts: reject_change {text, number}; restore_change {text, number}; replace_stretch {text, start,
     end, was, replacement}; ready {}; undo {}; redo {}."""
     return {
@@ -68,7 +68,7 @@ def text_data(
             }
             for each in findings
         ],
-        "hindrances": list(hindrances),
+        "hindrances": list(unmet_requirements),
         "is_ready": is_ready,
         "longest": LONGEST_REPLACEMENT,
         **desk_state.as_data(),

@@ -223,7 +223,7 @@ def _data(tab: DeskTab[TextView], figure_id: str, viewer: Viewer) -> Data:
         ),
         stages=[_stage(view, stage) for stage in view.stages],
         findings=view.leaks.findings if view.leaks is not None else (),
-        hindrances=view.unmet_requirements,
+        unmet_requirements=view.unmet_requirements,
         is_ready=view.is_ready,
     )
 

@@ -55,7 +55,7 @@ def data_of(changes: tuple[TextChange, ...], has_passed: bool | None = None) -> 
         DeskState(subject="s", version=1, receipt=""),
         stages=[stage],
         findings=[FINDING],
-        hindrances=["This figure has no ground truth yet."],
+        unmet_requirements=["This figure has no ground truth yet."],
         is_ready=False,
     )
 
