@@ -28,7 +28,7 @@ def label_desk(key: str, data: Data, *, on_next: Callable[[], None]) -> Any:
 
 
 def label_data(
-    standing: DeskState,
+    desk_state: DeskState,
     *,
     url: str,
     nodes: Sequence[str],
@@ -45,5 +45,5 @@ def label_data(
         "levels": {node: int(level) for node, level in levels.items()},
         "state": state,
         "onward": onward,
-        **standing.as_data(),
+        **desk_state.as_data(),
     }
