@@ -105,7 +105,7 @@ def transcription_desk(key: str, data: Data, *, on_reread: Callable[[], None] = 
 
 
 def transcription_data(
-    standing: DeskState,
+    desk_state: DeskState,
     record: GraphRecord,
     *,
     names: Sequence[str],
@@ -130,7 +130,7 @@ def transcription_data(
         "faults": [_fault_data(fault) for fault in faults],
         "flags": [flag.value for flag in EdgeFlag],
         **(_figure_data(figure, record) if figure else NO_FIGURE),
-        **standing.as_data(),
+        **desk_state.as_data(),
     }
 
 
