@@ -134,7 +134,7 @@ def scoring_desk(key: str, data: Data, *, on_next: Callable[[], None] | None = N
 
 
 def scoring_data(
-    standing: DeskState,
+    desk_state: DeskState,
     *,
     claim: DeskClaim,
     criteria: Sequence[CriterionWords],
@@ -169,7 +169,7 @@ def scoring_data(
         "onward": onward,
         "reasons": list(SKIP_REASONS),
         "longest": LONGEST_TEXT,
-        **standing.as_data(),
+        **desk_state.as_data(),
     }
 
 
