@@ -147,7 +147,7 @@ def verdict_desk(
 
 
 def verdict_data(
-    standing: DeskState,
+    desk_state: DeskState,
     *,
     section: Section,
     title: str,
@@ -207,7 +207,7 @@ def verdict_data(
         "reasons": [each.value for each in OverrideReason],
         "onward": onward,
         "longest": LONGEST_TEXT,
-        **standing.as_data(),
+        **desk_state.as_data(),
     }
 
 
