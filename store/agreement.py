@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import and_, func, or_
 from sqlmodel import Session, col, select
 
-from core.transcription.declining import FigureVerdict, Said
+from core.transcription.declining import FigureVerdict, Submission
 from store.assignments import DONE, EDITABLE, TRANSCRIPTION
 from store.graphs.submitted_copies import FIRST, OF_WORK
 from store.papers.papers import is_of_study
@@ -32,7 +32,7 @@ class SubmittedTranscription(NamedTuple):
     submitted_at: datetime
     assignment_id: str
     ruled_graph_id: str  # the graph that adjudicators rule on
-    said: Said = None  # the verdict of a declined one
+    said: Submission = None  # the verdict of a declined one
 
 
 class Decided(NamedTuple):

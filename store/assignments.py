@@ -11,7 +11,7 @@ from sqlalchemy.orm.attributes import flag_modified
 from sqlmodel import Session, col, select
 
 from core.errors import Missing
-from core.transcription.declining import FigureVerdict, Said
+from core.transcription.declining import FigureVerdict, Submission
 from store.graphs.submitted_copies import FIRST, OF_WORK
 from store.papers.papers import TRAINING_IDS, is_located
 from store.tables import AssignmentRow, FigureRow, PaperRow
@@ -194,7 +194,7 @@ def done_in_short(session: Session) -> dict[str, list[DoneWork]]:
     return done
 
 
-def verdict_of(row: AssignmentRow | DoneWork) -> Said:
+def verdict_of(row: AssignmentRow | DoneWork) -> Submission:
     """Return the verdict of finished work, None for a graph."""
     return FigureVerdict(row.verdict) if row.state == DECLINED and row.verdict else None
 

@@ -16,7 +16,7 @@ from core.graphs.alignment import AlignedName, NameClass, align_names, propose
 from core.graphs.names import spelled_like
 from core.graphs.record import EdgeRecord, GraphRecord
 from core.sign import Sign
-from core.transcription.declining import Said
+from core.transcription.declining import Submission
 from core.words import quoted
 
 Pair = tuple[str, str]  # (source, sink) by aligned names
@@ -114,7 +114,7 @@ class Difference:
     sink: str
     a: tuple[Mark, ...]
     b: tuple[Mark, ...]
-    said: tuple[Said, Said] = (None, None)
+    said: tuple[Submission, Submission] = (None, None)
 
     @property
     def legal(self) -> tuple[Choice, ...]:
@@ -169,7 +169,7 @@ def differences_of(
     decided: Mapping[str, str] | None = None,
     classes: Mapping[str, NameClass] | None = None,
     rulings: Iterable[Ruling] = (),
-    said: tuple[Said, Said] = (None, None),
+    said: tuple[Submission, Submission] = (None, None),
 ) -> ComparedTranscriptions:
     """Return every question about names and every difference, in the order of A's drawing, then B's.
 
@@ -182,7 +182,7 @@ def differences_of(
 
 
 def _over_verdicts(
-    first: GraphRecord, second: GraphRecord, rulings: tuple[Ruling, ...], verdicts: tuple[Said, Said]
+    first: GraphRecord, second: GraphRecord, rulings: tuple[Ruling, ...], verdicts: tuple[Submission, Submission]
 ) -> ComparedTranscriptions:
     verdict_difference = Difference(
         key=VERDICT_KEY, kind=DifferenceKind.VERDICT, source="", sink="", a=(), b=(), said=verdicts

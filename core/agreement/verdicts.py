@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from core.agreement.kappa import cohen_kappa
 from core.agreement.ratings import Ratings, raw_agreement
 from core.estimate import Estimate
-from core.transcription.declining import FigureVerdict, Said
+from core.transcription.declining import FigureVerdict, Submission
 
 A_GRAPH = "a graph"
 
@@ -33,7 +33,7 @@ class VerdictTable:
         return self.figures - self.counts[0][0]
 
 
-def verdict_table(pairs: Sequence[tuple[Said, Said]]) -> VerdictTable:
+def verdict_table(pairs: Sequence[tuple[Submission, Submission]]) -> VerdictTable:
     """Return the table of two people's submissions for each figure; None is a graph.
 
     >>> verdict_table([(None, None), (None, FigureVerdict.ILLEGIBLE)]).counts[0]
@@ -45,5 +45,5 @@ def verdict_table(pairs: Sequence[tuple[Said, Said]]) -> VerdictTable:
     return VerdictTable(counts, raw_agreement(ratings), cohen_kappa(ratings))
 
 
-def _kind(verdict: Said) -> str:
+def _kind(verdict: Submission) -> str:
     return A_GRAPH if verdict is None else verdict.value

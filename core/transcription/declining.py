@@ -16,7 +16,7 @@ class FigureVerdict(StrEnum):
     PART = "part of another figure"
 
 
-Said = FigureVerdict | None  # one person's submission: a verdict, or None for a graph
+Submission = FigureVerdict | None  # one person's submission: a verdict, or None for a graph
 
 
 class FigureOutcome(StrEnum):
@@ -35,7 +35,7 @@ SCREENING_REASONS = {
 }
 
 
-def outcome(submissions: Sequence[Said]) -> FigureOutcome:
+def outcome(submissions: Sequence[Submission]) -> FigureOutcome:
     """Return the outcome of a figure from its submissions, in order; those after the first two are ignored, as in
     agreement and adjudication.
 

@@ -23,7 +23,7 @@ from core.errors import BadInput, Conflict, Missing, Refused
 from core.graphs.alignment import OWN, NameClass
 from core.graphs.record import GraphRecord
 from core.people import Permission, Receipt, Viewer
-from core.transcription.declining import Said
+from core.transcription.declining import Submission
 from services.acting import ReadContext, Writing, perform
 from services.graphs.comparing import decided_names
 from store import assignments
@@ -48,7 +48,7 @@ class Case:
     pairs: Mapping[str, str]
     classes: Mapping[str, NameClass]
     rulings: Rulings
-    said: tuple[Said, Said]  # verdicts of A and B; the graph of one who declined the figure is empty
+    said: tuple[Submission, Submission]  # verdicts of A and B; the graph of one who declined the figure is empty
 
     def two(self) -> ComparedTranscriptions:
         return differences_of(self.first, self.second, self.pairs, self.classes, self.rulings.values(), self.said)

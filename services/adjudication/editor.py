@@ -21,7 +21,7 @@ from core.graphs.record import GraphRecord, NodeRecord
 from core.papers.pages import Box
 from core.people import Permission, Viewer
 from core.pseudonyms import NamedPerson, Pseudonyms, is_ordinary, parts_of
-from core.transcription.declining import Said
+from core.transcription.declining import Submission
 from core.transcription.marks import Marks
 from core.transcription.proposals import Point
 from core.transcription.unmatched_arrows import courses_of
@@ -91,7 +91,7 @@ class AdjudicationView:
     waiting: tuple[str, ...]  # keys without a ruling, names first; empty if it can be finished
     variables: int  # in the ground truth, with isolated ones
     figures: DeskFigures
-    said: tuple[Said, Said]  # see `core.adjudication.differences.differences_of`, as `has_graph`
+    said: tuple[Submission, Submission]  # see `core.adjudication.differences.differences_of`, as `has_graph`
     reasons: tuple[str, str]  # why A and B found no graph, pseudonymised; "" for one who drew a graph
     has_graph: bool
     can_undo: bool
@@ -245,7 +245,7 @@ def in_words(difference: Difference, source: str, sink: str) -> tuple[str, str, 
     return f"{arrow} is drawn by {who} only", *((drawn, bare) if difference.a else (bare, drawn))
 
 
-def verdict_words(verdict: Said) -> str:
+def verdict_words(verdict: Submission) -> str:
     return verdict.value if verdict is not None else "a graph"
 
 

@@ -11,7 +11,7 @@ from core.agreement.edges import GraphAgreement, NameRuling, agreement
 from core.graphs.alignment import OWN, NameClass, align_names, turned
 from core.graphs.graph import CausalGraph
 from core.graphs.names import may_merge
-from core.transcription.declining import Said
+from core.transcription.declining import Submission
 from services.acting import ReadContext
 from store import agreement as stored
 from store.agreement import Decided, SubmittedTranscription
@@ -48,7 +48,7 @@ class Measured:
 
     pairs: tuple[tuple[TranscriptionPair, GraphAgreement], ...]
     left_out: int  # figures that the viewer is still transcribing or adjudicating
-    said: tuple[tuple[Said, Said], ...]  # the two submissions of every visible figure: graph or decline
+    said: tuple[tuple[Submission, Submission], ...]  # the two submissions of every visible figure: graph or decline
 
 
 def measured_pairs(r: ReadContext) -> Measured:
