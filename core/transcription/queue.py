@@ -87,7 +87,9 @@ class QueueState:
         return Candidate(self.subject_id, 0 if self.is_closed else self.wanted, self.taken, self.priority)
 
 
-def annotators_wanted(kind: str, subject_id: str, overlap: Overlap, own: int | None = None, declined: int = 0) -> int:
+def number_of_annotators(
+    kind: str, subject_id: str, overlap: Overlap, own: int | None = None, declined: int = 0
+) -> int:
     """Return the number of people needed for a subject: its `own` number if it has one, else by the overlap; at least
     two once someone `declined` it, since one person alone cannot remove a figure from a study.
 
@@ -112,14 +114,14 @@ def candidate(
     priority: int = 0,
     preferred: bool = False,
 ) -> Candidate:
-    """Return a subject with the number of people by `annotators_wanted`. The random draw is skipped if
+    """Return a subject with the number of people by `number_of_annotators`. The random draw is skipped if
     more are needed in any case than have claimed it, as for most subjects of a long queue.
 
     >>> candidate("transcription", "figure", Overlap(2, share=1.0), None, 1).is_free
     True
     """
     least = own if own is not None else min(1, overlap.people)
-    needed = least if claimed < least else annotators_wanted(kind, subject_id, overlap, own)
+    needed = least if claimed < least else number_of_annotators(kind, subject_id, overlap, own)
     return Candidate(subject_id, needed, claimed, priority, preferred)
 
 

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable
 from typing import Literal
 
 from core.people import Permission
-from core.transcription.queue import annotators_wanted
+from core.transcription.queue import number_of_annotators
 from services.acting import TERMINAL, ReadContext
 from services.graphs import blind_settings
 from services.graphs.name_similarity_cache import imports_like
@@ -81,7 +81,7 @@ def may_come_up(r: ReadContext, person_id: str) -> set[str]:
         for figure in queue.figures(r.session)
         if figure.id not in closed
         and submitted.get(figure.id, 0)
-        < annotators_wanted(
+        < number_of_annotators(
             TRANSCRIPTION, figure.id, settings.rule, entries.get(figure.id, (0, None))[1], declined.get(figure.id, 0)
         )
     }

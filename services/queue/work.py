@@ -16,7 +16,7 @@ from sqlmodel import Session
 
 from core.errors import BadInput, Conflict, Missing, Refused
 from core.people import Permission, Receipt, Viewer
-from core.transcription.queue import Candidate, Overlap, QueueCounts, annotators_wanted, candidate, in_turn
+from core.transcription.queue import Candidate, Overlap, QueueCounts, candidate, in_turn, number_of_annotators
 from services.acting import ReadContext, Writing, consulting, perform
 from services.queue.claim_expiry import expire, has_expired, state_now
 from store import assignments, queue
@@ -123,7 +123,7 @@ def candidates_of(
 
 def people_wanted(session: Session, stored_kind: str, subject_id: str, overlap: Overlap, declined: int = 0) -> int:
     entry = queue.entry(session, stored_kind, subject_id)
-    return annotators_wanted(stored_kind, subject_id, overlap, entry.wanted if entry else None, declined)
+    return number_of_annotators(stored_kind, subject_id, overlap, entry.wanted if entry else None, declined)
 
 
 def waiting(viewer: Viewer, kind: WorkKind) -> QueueCounts:

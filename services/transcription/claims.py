@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from core.transcription.declining import FigureOutcome, FigureVerdict, outcome
-from core.transcription.queue import Candidate, QueueState, annotators_wanted, expiry_of, in_turn
+from core.transcription.queue import Candidate, QueueState, expiry_of, in_turn, number_of_annotators
 from services.acting import ReadContext
 from services.queue.settings import QueueSettings, settings_in
 from store import queue
@@ -84,7 +84,7 @@ def _queued_figure(
     verdicts = [FigureVerdict(verdict) if verdict else None for _at, _id, verdict in done]
     state = QueueState(
         subject_id=figure.id,
-        wanted=annotators_wanted(TRANSCRIPTION, figure.id, settings.rule, own_wanted, declined),
+        wanted=number_of_annotators(TRANSCRIPTION, figure.id, settings.rule, own_wanted, declined),
         priority=priority,
         submitted=sum(each.state in DONE for each in states),
         in_progress=sum(each.state in EDITABLE for each in states),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from core.transcription.queue import annotators_wanted
+from core.transcription.queue import number_of_annotators
 from services.acting import ReadContext
 from services.queue.work import list_own
 from services.triplets.samples import in_sample, sample_in
@@ -39,7 +39,7 @@ def may_come_up(r: ReadContext, person_id: str, triplet_ids: Iterable[str]) -> s
         if key not in closed
         and sample_id not in closed
         and submitted[sample_id]
-        < annotators_wanted(kind, sample_id, settings.rule, entries.get(sample_id, (0, None))[1])
+        < number_of_annotators(kind, sample_id, settings.rule, entries.get(sample_id, (0, None))[1])
     }
 
 

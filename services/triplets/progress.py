@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from core.people import Permission, Viewer
-from core.transcription.queue import annotators_wanted
+from core.transcription.queue import number_of_annotators
 from services.acting import consulting
 from services.triplets.lists import TripletLine, line_of
 from services.triplets.samples import sample_in
@@ -73,7 +73,7 @@ def progress(viewer: Viewer) -> ScoringProgress:
         members = [member.id for member in sample_in(r.session, settings.draw).members]
     submitted = [each for each in alive if each.state in HANDED_IN]
     times, claimed = Counter(each.subject_id for each in submitted), {each.subject_id for each in alive}
-    raters = {key: annotators_wanted(kind, key, settings.rule, entries.get(key, (0, None))[1]) for key in members}
+    raters = {key: number_of_annotators(kind, key, settings.rule, entries.get(key, (0, None))[1]) for key in members}
     keys = {each.key for each in rubric.criteria}
     experts = {each.person_id for each in submitted}
     return ScoringProgress(

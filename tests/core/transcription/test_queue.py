@@ -9,7 +9,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.transcription.queue import Candidate, Overlap, QueueState, annotators_wanted, candidate, expiry_of, in_turn
+from core.transcription.queue import Candidate, Overlap, QueueState, candidate, expiry_of, in_turn, number_of_annotators
 
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
 IDLE = timedelta(hours=72)
@@ -25,14 +25,14 @@ def ids(standings: list[QueueState]) -> list[str]:
 
 
 def test_everything_is_wanted_by_the_overlap_and_nothing_beyond_the_first_without_a_share() -> None:
-    assert {annotators_wanted(KIND, figure, Overlap(3, 1.0, 7)) for figure in FIGURES} == {3}
-    assert {annotators_wanted(KIND, figure, Overlap(3, 0.0, 7)) for figure in FIGURES} == {1}
-    assert {annotators_wanted(KIND, figure, Overlap(1, 1.0, 7)) for figure in FIGURES} == {1}
+    assert {number_of_annotators(KIND, figure, Overlap(3, 1.0, 7)) for figure in FIGURES} == {3}
+    assert {number_of_annotators(KIND, figure, Overlap(3, 0.0, 7)) for figure in FIGURES} == {1}
+    assert {number_of_annotators(KIND, figure, Overlap(1, 1.0, 7)) for figure in FIGURES} == {1}
 
 
 def test_a_share_is_drawn_by_its_seed_the_same_way_every_time() -> None:
     def drawn(seed: int, share: float) -> set[str]:
-        return {figure for figure in FIGURES if annotators_wanted(KIND, figure, Overlap(2, share, seed)) == 2}
+        return {figure for figure in FIGURES if number_of_annotators(KIND, figure, Overlap(2, share, seed)) == 2}
 
     first = drawn(7, 0.3)
     assert drawn(7, 0.3) == first
@@ -44,14 +44,14 @@ def test_a_share_is_drawn_by_its_seed_the_same_way_every_time() -> None:
 
 def test_the_lot_is_another_one_for_another_kind_of_work() -> None:
     rule = Overlap(2, 0.5, 7)
-    assert [annotators_wanted("triplet", f, rule) for f in FIGURES] != [
-        annotators_wanted(KIND, f, rule) for f in FIGURES
+    assert [number_of_annotators("triplet", f, rule) for f in FIGURES] != [
+        number_of_annotators(KIND, f, rule) for f in FIGURES
     ]
 
 
 def test_a_subjects_own_number_stands_above_the_rule_and_may_be_nobody() -> None:
-    assert annotators_wanted(KIND, "figure", Overlap(2), 5) == 5
-    assert annotators_wanted(KIND, "figure", Overlap(2), 0) == 0
+    assert number_of_annotators(KIND, "figure", Overlap(2), 5) == 5
+    assert number_of_annotators(KIND, "figure", Overlap(2), 0) == 0
 
 
 @given(st.integers(0, 4), st.sampled_from([0.0, 0.5, 1.0]), st.none() | st.integers(0, 4), st.integers(0, 5))
@@ -60,7 +60,9 @@ def test_a_place_is_free_where_more_are_wanted_than_have_taken_one(
 ) -> None:
     rule = Overlap(people, share, 7)
     for figure in FIGURES[:20]:
-        standing = QueueState(subject_id=figure, wanted=annotators_wanted(KIND, figure, rule, own), in_progress=taken)
+        standing = QueueState(
+            subject_id=figure, wanted=number_of_annotators(KIND, figure, rule, own), in_progress=taken
+        )
         assert candidate(KIND, figure, rule, own, taken).is_free == standing.candidate.is_free == bool(standing.free)
 
 

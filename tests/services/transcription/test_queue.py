@@ -11,7 +11,7 @@ from sqlmodel import select
 
 from core.errors import BadInput, Conflict, Missing, Refused
 from core.people import Role, Viewer
-from core.transcription.queue import annotators_wanted
+from core.transcription.queue import number_of_annotators
 from services.overview import overview
 from services.papers import papers
 from services.people import people as people_service
@@ -96,7 +96,7 @@ def test_the_share_with_a_second_annotation_is_the_one_that_the_seed_draws(
     figures = many_figures(60)
     settle(people.owner, overlap=2, share=0.5, seed=11)
     rule = settings.settings(people.owner).rule
-    expected = {figure: annotators_wanted("transcription", figure, rule) for figure in figures}
+    expected = {figure: number_of_annotators("transcription", figure, rule) for figure in figures}
     found = {line.figure_id: line.wanted for line in queue.queue_of_study(people.owner).lines}
     assert found == expected
     assert set(found.values()) == {1, 2}
