@@ -22,11 +22,11 @@ class PrintedMarks:
 
 
 def snapped(
-    proposals: FigureProposals, record: GraphRecord, marks: Marks, changes: Iterable[Change], *, lit: str = ""
+    proposals: FigureProposals, record: GraphRecord, marks: Marks, changes: Iterable[Change], *, highlighted: str = ""
 ) -> tuple[MarkChange, ...]:
     """Return the marks that snap new edges, and those with a new end, to their printed arrows.
 
-    `record` and `marks` are the state after `changes`. `lit`: the id of the arrow that was highlighted as having no
+    `record` and `marks` are the state after `changes`. `highlighted`: the id of the arrow that was highlighted as having no
     edge when the one new edge was drawn; the edge is then snapped to it, regardless of others nearby. An edge without a
     matching arrow, or with a path already, gets no mark."""
     courses = courses_of(record, marks)
@@ -36,7 +36,7 @@ def snapped(
     ink = PrintedInk(proposals, record, marks)
     mark_changes: list[MarkChange] = []
     for edge in moved:
-        path = _path_of(ink, edge, lit if len(moved) == 1 else "", courses.values())
+        path = _path_of(ink, edge, highlighted if len(moved) == 1 else "", courses.values())
         if path:
             courses[edge.id] = path
             mark_changes += marks.setting("on print", edge.id, {"path": [[x, y] for x, y in path]})

@@ -154,7 +154,7 @@ def _snap_to_print(locked: LockedTranscription, effect: Edit, marks: tuple[MarkC
     if reading is None or not reading.arrows:
         return ()
     record, current_marks = locked.record.apply(effect.changes), locked.marks.apply(marks)
-    return snapped(reading, record, current_marks, effect.changes, lit=effect.lit)
+    return snapped(reading, record, current_marks, effect.changes, highlighted=effect.lit)
 
 
 def write(locked: LockedTranscription, effect: Edit, act: str, note: str, *, undoes: int | None = None) -> Receipt:

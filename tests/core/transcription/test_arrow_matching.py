@@ -134,9 +134,9 @@ def test_a_new_edge_takes_its_arrows_course_and_keeps_it_when_the_figure_is_read
 
 def test_an_edge_drawn_at_a_lit_arrow_is_its_whatever_else_lies_near() -> None:
     new, turned = edge("Rain", "Grain"), edge("Grain", "Rain")
-    (mark,) = snapped(figure(HIGH, LOW), drawn(new), Marks(), [Change(None, new)], lit=arrow_id(LOW))
+    (mark,) = snapped(figure(HIGH, LOW), drawn(new), Marks(), [Change(None, new)], highlighted=arrow_id(LOW))
     assert mark.after == on(LOW.path)
-    (mark,) = snapped(figure(HIGH, LOW), drawn(turned), Marks(), [Change(None, turned)], lit=arrow_id(LOW))
+    (mark,) = snapped(figure(HIGH, LOW), drawn(turned), Marks(), [Change(None, turned)], highlighted=arrow_id(LOW))
     assert mark.after == on(LOW.path[::-1])
 
 
