@@ -121,7 +121,7 @@ def candidates_of(
         yield candidate(stored_kind, subject_id, overlap, own, many, priority, subject_id in preferred)
 
 
-def people_wanted(session: Session, stored_kind: str, subject_id: str, overlap: Overlap, declined: int = 0) -> int:
+def number_of_people(session: Session, stored_kind: str, subject_id: str, overlap: Overlap, declined: int = 0) -> int:
     entry = queue.entry(session, stored_kind, subject_id)
     return number_of_annotators(stored_kind, subject_id, overlap, entry.wanted if entry else None, declined)
 

@@ -20,7 +20,7 @@ from core.texts.explicitness import ExplicitnessLevel, explicitness, read_levels
 from core.texts.levels import BASELINE, Estimates, RaterKind, agreed, estimates
 from core.words import counted
 from services.acting import Writing, consulting, perform
-from services.queue.work import people_wanted
+from services.queue.work import number_of_people
 from services.texts.ready import ReadyText, labelled, ready_text, ready_texts
 from services.texts.settings import settings_in
 from services.texts.truths import truth_of
@@ -230,7 +230,7 @@ def _people(by_rater: Mapping[str, Mapping[str, ExplicitnessLevel]]) -> dict[str
 
 
 def _people_needed(session: Session, figure_id: str) -> int:
-    return people_wanted(session, EXPLICITNESS, figure_id, settings_in(session).rule)
+    return number_of_people(session, EXPLICITNESS, figure_id, settings_in(session).rule)
 
 
 def _row(

@@ -15,7 +15,7 @@ from core.transcription.queue import Candidate
 from services.acting import ReadContext, Writing
 from services.queue.claim_expiry import state_now
 from services.queue.rights import drawing_right
-from services.queue.work import QueueWords, WorkKind, candidates_of, own_state, people_wanted
+from services.queue.work import QueueWords, WorkKind, candidates_of, number_of_people, own_state
 from services.texts.ready import ReadyText, labelled, ready_text, ready_texts
 from services.texts.settings import settings_in
 from store import assignments
@@ -69,7 +69,7 @@ class TextWork(WorkKind):
 
     def claim_counts(self, w: Writing, subject: FigureRow, others: Sequence[AssignmentRow]) -> tuple[int, int]:
         done = labelled(w.session, {subject.id: ready_text(w.session, subject.id)})[subject.id]
-        people_needed = people_wanted(w.session, EXPLICITNESS, subject.id, settings_in(w.session).rule)
+        people_needed = number_of_people(w.session, EXPLICITNESS, subject.id, settings_in(w.session).rule)
         return len(done) + sum(row.state in EDITABLE for row in others), people_needed
 
     def refuse(self, w: Writing, subject: FigureRow, person_id: str, own: AssignmentRow | None) -> None:

@@ -15,7 +15,7 @@ from core.transcription.queue import Candidate
 from services.acting import ReadContext, Writing
 from services.queue.claim_expiry import GONE, state_now
 from services.queue.settings import settings_in
-from services.queue.work import NoFreeClaim, QueueWords, WorkKind, claim, people_wanted
+from services.queue.work import NoFreeClaim, QueueWords, WorkKind, claim, number_of_people
 from services.transcription.claims import candidates_among, known_to, places
 from services.transcription.practice import due_in
 from services.transcription.proposal_settings import decided_for
@@ -67,7 +67,7 @@ class FigureWork(WorkKind):
 
     def claim_counts(self, w: Writing, subject: FigureRow, others: Sequence[AssignmentRow]) -> tuple[int, int]:
         declined = sum(row.state == DECLINED for row in others)
-        annotators = people_wanted(w.session, TRANSCRIPTION, subject.id, settings_in(w.session).rule, declined)
+        annotators = number_of_people(w.session, TRANSCRIPTION, subject.id, settings_in(w.session).rule, declined)
         return sum(row.state != "abandoned" for row in others), annotators
 
     def refuse_unprepared(self, r: ReadContext) -> None:

@@ -11,7 +11,7 @@ from core.errors import Refused
 from core.people import Permission, Viewer
 from core.transcription.queue import Candidate
 from services.acting import ReadContext, Writing
-from services.queue.work import QueueWords, WorkKind, candidates_of, people_wanted
+from services.queue.work import QueueWords, WorkKind, candidates_of, number_of_people
 from services.triplets.samples import in_sample, sample_in
 from services.triplets.settings import settings_in
 from store import queue
@@ -67,7 +67,7 @@ class TripletWork(WorkKind):
     def claim_counts(self, w: Writing, subject: TripletRow, others: Sequence[AssignmentRow]) -> tuple[int, int]:
         settings = settings_in(w.session)
         kind = others[0].kind if others else settings.rubric.value
-        return sum(row.state != "abandoned" for row in others), people_wanted(
+        return sum(row.state != "abandoned" for row in others), number_of_people(
             w.session, kind, subject.id, settings.rule
         )
 

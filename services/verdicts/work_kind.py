@@ -14,7 +14,7 @@ from core.transcription.queue import Candidate
 from core.verdicts.review import DrawnBy
 from services.acting import ReadContext, Writing
 from services.queue.claim_expiry import state_now
-from services.queue.work import QueueWords, WorkKind, candidates_of, people_wanted
+from services.queue.work import QueueWords, WorkKind, candidates_of, number_of_people
 from services.verdicts.judge_items import seen_by
 from services.verdicts.settings import settings_in
 from store import assignments
@@ -65,7 +65,7 @@ class SheetWork(WorkKind):
                 yield candidate
 
     def claim_counts(self, w: Writing, subject: VerdictSheetRow, others: Sequence[AssignmentRow]) -> tuple[int, int]:
-        people_needed = people_wanted(w.session, VERDICT, subject.id, settings_in(w.session).rule)
+        people_needed = number_of_people(w.session, VERDICT, subject.id, settings_in(w.session).rule)
         return sum(row.state != "abandoned" for row in others), people_needed
 
     def refuse(self, w: Writing, subject: VerdictSheetRow, person_id: str, own: AssignmentRow | None) -> None:
