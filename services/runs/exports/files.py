@@ -125,17 +125,19 @@ class Abandoned(EdgewiseError):
     """The client that requested a file has disconnected."""
 
 
-def export_run(viewer: Viewer, run_id: str, into: BinaryIO, is_wanted: Callable[[], bool] = lambda: True) -> WrittenRun:
+def export_run(
+    viewer: Viewer, run_id: str, into: BinaryIO, should_continue: Callable[[], bool] = lambda: True
+) -> WrittenRun:
     """Write a run as a zip of JSON lines with its manifest into an empty file. `run_id` may be its number. Raises
     Missing if there is none, Refused while the viewer labels verdicts of it or about it, StoreTrouble if the disk is
-    full. Raises Abandoned if `is_wanted`, called before each piece, returns False; the file is then incomplete."""
+    full. Raises Abandoned if `should_continue`, called before each piece, returns False; the file is then incomplete."""
     with consulting(viewer, Permission.EXPORT) as r:
         row = find_run(r.session, run_id)
         refuse_run(r, row.id)
         record_run_exposure(r, row.settings, row.id)
         note_truths(r, [row])
         try:
-            stream_archive(into, _until_abandoned(run_members(r, row), is_wanted))
+            stream_archive(into, _until_abandoned(run_members(r, row), should_continue))
         except OSError as error:
             # Generators that read rows end now, with their session still open, not with this exception.
             traceback.clear_frames(error.__traceback__)
