@@ -147,11 +147,11 @@ def export_run(
         return WrittenRun(_name(r.study, row), into.tell())
 
 
-def export_to_send(viewer: Viewer, run_id: str, is_wanted: Callable[[], bool] = lambda: True) -> RunToSend:
+def export_to_send(viewer: Viewer, run_id: str, should_continue: Callable[[], bool] = lambda: True) -> RunToSend:
     """Write the export into a temporary file on the study's disk. Raises like `export_run`."""
     file = tempfile.TemporaryFile(dir=current_study().cache)  # noqa: SIM115 - the caller closes it
     try:
-        about = export_run(viewer, run_id, file, is_wanted)
+        about = export_run(viewer, run_id, file, should_continue)
         file.seek(0)
     except BaseException:
         file.close()
