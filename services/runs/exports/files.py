@@ -159,10 +159,10 @@ def export_to_send(viewer: Viewer, run_id: str, should_continue: Callable[[], bo
     return RunToSend(about, file)
 
 
-def _until_abandoned(members: Iterable[Member], is_wanted: Callable[[], bool]) -> Iterator[Member]:
+def _until_abandoned(members: Iterable[Member], should_continue: Callable[[], bool]) -> Iterator[Member]:
     def checked(pieces: Iterable[bytes]) -> Iterator[bytes]:
         for piece in pieces:
-            if not is_wanted():
+            if not should_continue():
                 raise Abandoned("The export was stopped, because its reader has left.")
             yield piece
 
