@@ -95,7 +95,7 @@ def _question(viewer: Viewer, work: Transcription, tab: TranscriptionTab, doubt:
                 _in_figure_or_not(viewer, work, tab, doubt, name)
             else:
                 kind, about = doubt.kind, doubt.subjects
-                act = partial(sweeping.as_printed, viewer, work.id, kind, about, stands=True)
+                act = partial(sweeping.as_printed, viewer, work.id, kind, about, is_as_printed=True)
                 _answer("As printed", f"{name}.printed", tab, act)
 
 

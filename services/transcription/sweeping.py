@@ -177,9 +177,9 @@ def decide_names(
 
 
 def as_printed(
-    viewer: Viewer, assignment_id: str, kind: str, about: Sequence[str], stands: bool, *, seen: int, act_id: str
+    viewer: Viewer, assignment_id: str, kind: str, about: Sequence[str], is_as_printed: bool, *, seen: int, act_id: str
 ) -> Receipt:
-    """State that the doubt of this `kind` and subjects is printed so in the figure, or (`stands` False) withdraw it.
+    """State that the doubt of this `kind` and subjects is printed so in the figure, or (`is_as_printed` False) withdraw it.
 
     Raises BadInput for an unknown kind, or for none or too many names.
     """
@@ -190,10 +190,12 @@ def as_printed(
         raise BadInput(f"A doubt is about 1 to {MOST_ABOUT} names of at most {LONGEST_TEXT:,} characters.")
 
     def make(locked: LockedTranscription) -> Edit:
-        value = {"kind": str(kind), "about": names} if stands else None
+        value = {"kind": str(kind), "about": names} if is_as_printed else None
         return Edit(marks=locked.marks.setting("as printed", doubt_key(kind, names), value))
 
-    return edit(viewer, assignment_id, make, seen=seen, act_id=act_id, note="as printed", asked=(kind, names, stands))
+    return edit(
+        viewer, assignment_id, make, seen=seen, act_id=act_id, note="as printed", asked=(kind, names, is_as_printed)
+    )
 
 
 def not_in_figure(
