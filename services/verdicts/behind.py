@@ -19,7 +19,7 @@ from services.verdicts.tables import judge_names
 from store.runs import reviewed_verdicts as stored
 from store.runs.reviewed_verdicts import JudgeItem
 
-Said = tuple[str, str]
+LabelPair = tuple[str, str]
 """Labels of one field: the judge's and the person's, or the first judge's and the second's."""
 
 
@@ -33,7 +33,9 @@ class ItemBehind:
     name: str  # of the node, or of the edge
 
 
-def judge_and_people(viewer: Viewer, run_id: str, key: AuditKey, place: Place, labels: Said) -> tuple[ItemBehind, ...]:
+def judge_and_people(
+    viewer: Viewer, run_id: str, key: AuditKey, place: Place, labels: LabelPair
+) -> tuple[ItemBehind, ...]:
     """Return the items of the random draw, labelled blind, to which judge and person gave these labels in a field. One
     entry per person, without items that the viewer is labelling blind. Each is recorded as an exposure. `run_id` may
     be its number. Raises Missing without such a run."""
@@ -51,7 +53,7 @@ def judge_and_people(viewer: Viewer, run_id: str, key: AuditKey, place: Place, l
 
 
 def judge_and_judge(
-    viewer: Viewer, run_id: str, variant: AnswerVariant, judges: tuple[str, str], place: Place, labels: Said
+    viewer: Viewer, run_id: str, variant: AnswerVariant, judges: tuple[str, str], place: Place, labels: LabelPair
 ) -> tuple[ItemBehind, ...]:
     """Return the items of a variant's answers to which two judges gave these labels in a field, without repeats.
     Otherwise like `judge_and_people`."""
