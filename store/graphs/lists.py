@@ -92,8 +92,8 @@ class GraphFacts:
     is_first: bool = False
 
 
-def count_graphs(session: Session, sight: Visibility) -> int:
-    query = _joined(select(func.count())).where(sight.condition(session), col(GraphRow.archived_at).is_(None))
+def count_graphs(session: Session, visibility: Visibility) -> int:
+    query = _joined(select(func.count())).where(visibility.condition(session), col(GraphRow.archived_at).is_(None))
     return int(session.exec(query).one())
 
 
