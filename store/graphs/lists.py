@@ -99,7 +99,7 @@ def count_graphs(session: Session, visibility: Visibility) -> int:
 
 def visible_graphs(
     session: Session,
-    sight: Visibility,
+    visibility: Visibility,
     *,
     offset: int = 0,
     limit: int | None = None,
@@ -108,7 +108,7 @@ def visible_graphs(
     with_archived: bool = False,
 ) -> list[GraphFacts]:
     """Return visible graphs, newest first, optionally only some `ids`, or those of some `figures`."""
-    query = _facts().where(sight.condition(session))
+    query = _facts().where(visibility.condition(session))
     if not with_archived:
         query = query.where(col(GraphRow.archived_at).is_(None))
     if ids is not None:
