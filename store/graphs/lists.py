@@ -121,9 +121,9 @@ def visible_graphs(
     return [_read(row) for row in session.exec(query.offset(offset).limit(limit))]
 
 
-def visible_graph(session: Session, sight: Visibility, graph_id: str) -> GraphFacts | None:
+def visible_graph(session: Session, visibility: Visibility, graph_id: str) -> GraphFacts | None:
     """Return the graph, archived or not; None if it does not exist or is not visible."""
-    row = session.exec(_facts().where(sight.condition(session), col(GraphRow.id) == graph_id)).first()
+    row = session.exec(_facts().where(visibility.condition(session), col(GraphRow.id) == graph_id)).first()
     return _read(row) if row is not None else None
 
 
