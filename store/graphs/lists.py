@@ -127,9 +127,9 @@ def visible_graph(session: Session, visibility: Visibility, graph_id: str) -> Gr
     return _read(row) if row is not None else None
 
 
-def visible_names(session: Session, sight: Visibility) -> list[str]:
+def visible_names(session: Session, visibility: Visibility) -> list[str]:
     """Return the distinct variable names of visible graphs in use."""
-    visible = _joined(select(GraphRow.id)).where(sight.condition(session), col(GraphRow.archived_at).is_(None))
+    visible = _joined(select(GraphRow.id)).where(visibility.condition(session), col(GraphRow.archived_at).is_(None))
     return list(session.exec(select(NodeRow.name).where(col(NodeRow.graph_id).in_(visible)).distinct()))
 
 
