@@ -121,16 +121,16 @@ def list_graphs(viewer: Viewer, search: str = "", *, page: int = 1) -> GraphList
 
 
 def _search_graphs(
-    r: ReadContext, sight: Visibility, words: list[str]
+    r: ReadContext, visibility: Visibility, words: list[str]
 ) -> tuple[list[GraphFacts], dict[str, list[str]], set[str]]:
     """Return the graphs found, the variables that matched, and the unseen graphs.
 
     The variables of unseen graphs are not searched: finding one by a word would reveal that it contains the word.
     """
-    names = [name for name in lists.visible_names(r.session, sight) if _holds(name, words)]
+    names = [name for name in lists.visible_names(r.session, visibility) if _holds(name, words)]
     matched = lists.graphs_with_names(r.session, names)
     called = pseudonyms(r)
-    facts = lists.visible_graphs(r.session, sight)
+    facts = lists.visible_graphs(r.session, visibility)
     unseen = not_yet_seen(r, facts)
     matched = {graph_id: names_found for graph_id, names_found in matched.items() if graph_id not in unseen}
     return [each for each in facts if each.id in matched or _holds(title_of(each, called), words)], matched, unseen
