@@ -318,12 +318,12 @@ def _move(session: Session, group: Group, to: GroupState, now: datetime, more: M
     return moved.rowcount == 1
 
 
-def begin(session: Session, run_id: str, begun: Sequence[StartedGroup], now: datetime) -> tuple[int, ...]:
+def begin(session: Session, run_id: str, started: Sequence[StartedGroup], now: datetime) -> tuple[int, ...]:
     """Store the new states of waiting groups; groups that no longer wait are skipped. Return the shards with open
     items: the items of a group share one, unless there are very many."""
     changed = [
         each
-        for each in begun
+        for each in started
         if move(session, each.group, each.state, now, reason=each.reason, inputs_hash=each.inputs_hash)
     ]
     for each in changed:
