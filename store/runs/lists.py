@@ -27,7 +27,7 @@ RUN, CELL, SAMPLE, ITEM = (
 CHUNK = 500
 FEW = 2_000
 """Samples found by a search up to this number are addressed by their ids."""
-SAID = tuple(sorted(SCORED))
+SCORED_STATUSES = tuple(sorted(SCORED))
 
 
 class ItemLine(NamedTuple):
@@ -240,7 +240,7 @@ def _of_items(filters: FailureFilters) -> list[Any]:
     elif filters.only is OutcomeFilter.WRONG:
         where.append(ITEM.c.is_right.is_(False))
     elif filters.only is OutcomeFilter.UNANSWERED:
-        where.append(ITEM.c.status.not_in(SAID))
+        where.append(ITEM.c.status.not_in(SCORED_STATUSES))
     return where
 
 
