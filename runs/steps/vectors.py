@@ -43,14 +43,14 @@ def vectors_of(session: Session, run: SteppedRun, values: Iterable[StoredValue])
     return tuple(vectors_by_hash.values())
 
 
-def stored_vectors(session: Session, embedder: str, kept_as: str, texts: Mapping[str, str]) -> dict[str, Value]:
+def stored_vectors(session: Session, embedder: str, stored_as: str, texts: Mapping[str, str]) -> dict[str, Value]:
     """Return hash of a text → its vector, if it exists. Raises BadInput for different lengths. `texts`: by hash.
-    `kept_as`: the name under which an endpoint's vectors are stored."""
+    `stored_as`: the name under which an endpoint's vectors are stored."""
     vectors: dict[str, Sequence[float]]
     if embedder == LEXICAL:
         vectors = {key: lexical(text) for key, text in texts.items()}
     else:
-        rows = embeddings.found(session, kept_as, list(texts))
+        rows = embeddings.found(session, stored_as, list(texts))
         vectors = {key: unpacked(rows[key]) for key in texts if key in rows}
     if len({len(vector) for vector in vectors.values()}) > 1:
         raise BadInput(f"{embedder} gave vectors of different lengths; the model behind this name has changed.")
