@@ -57,7 +57,7 @@ class Pool:
         requests_per_child: int = 200,  # or requests
         program: Sequence[str] = PROGRAM,
         prestart: int | None = None,  # children started at once (None: all); the others start on demand
-        is_kept: bool = True,  # start the successor of a replaced child at once, not with the next call
+        restarts: bool = True,  # start the successor of a replaced child at once, not with the next call
         sentences: Sentences = DOCUMENTS,  # messages for when a child does not answer
     ) -> None:
         self.sentences = sentences
@@ -65,7 +65,7 @@ class Pool:
         self._wait_s, self._start_s = wait_s, start_s
         self._documents_per_child, self._requests_per_child = documents_per_child, requests_per_child
         self._program = tuple(program)
-        self._is_kept = is_kept
+        self._is_kept = restarts
         self._changed = threading.Condition()
         self._closed = False
         self._slots = [_Slot() for _ in range(size)]

@@ -265,7 +265,7 @@ def one_reader() -> Iterator[None]:
     reads for all others too. Before, every study whose page asked for a document started one, a second of processor
     time each."""
     documents = _KeptPool(documents_per_child=1_000, requests_per_child=10_000, prestart=0)
-    pictures = _KeptPool(PICTURES, 1, documents_per_child=10, requests_per_child=10, prestart=0, is_kept=False)
+    pictures = _KeptPool(PICTURES, 1, documents_per_child=10, requests_per_child=10, prestart=0, restarts=False)
     kept = _KeptPool(
         file_pool.LIMITS, 1, requests_per_child=10_000, program=file_pool.PROGRAM, prestart=0, sentences=file_pool.FILES
     )

@@ -32,7 +32,7 @@ def made(tmp_path_factory: pytest.TempPathFactory, pool: Pool) -> Path:
 @pytest.fixture(scope="session")
 def picture_pool() -> Iterator[Pool]:
     """In use each picture has a child of its own, which loads the networks: here forty have one after another."""
-    with Pool(PICTURES, 1, prestart=0, documents_per_child=40, requests_per_child=40, is_kept=False) as running:
+    with Pool(PICTURES, 1, prestart=0, documents_per_child=40, requests_per_child=40, restarts=False) as running:
         yield running
 
 
