@@ -26,10 +26,10 @@ class ReplyFault(Exception):
     """Raised if there is no label, with what could be read."""
 
     def __init__(
-        self, why: str, value: Mapping[str, Any] | None = None, rung: str = "", repaired: str | None = None
+        self, why: str, value: Mapping[str, Any] | None = None, stage: str = "", repaired: str | None = None
     ) -> None:
         super().__init__(why)
-        self.value, self.rung, self.repaired = value, rung, repaired
+        self.value, self.rung, self.repaired = value, stage, repaired
 
 
 class Malformed(Exception):
