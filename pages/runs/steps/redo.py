@@ -28,7 +28,7 @@ PLANNED = FORM.key("planned")
 MOST_OFFERED = 1_000
 # Group keys that a dry run names.
 MOST_KEYS = 12
-Wanted = tuple[str, str, StepChanges, tuple[str, ...] | None]
+RedoRequest = tuple[str, str, StepChanges, tuple[str, ...] | None]
 
 
 def show(viewer: Viewer, run_id: str, step: str) -> None:
@@ -137,8 +137,8 @@ def _groups(choices: RedoChoices, keep: Any) -> None:
 
 def _dry_run(viewer: Viewer, choices: RedoChoices) -> None:
     changes, groups = redo_form.changes(choices), redo_form.groups()
-    request: Wanted = (choices.run_id, choices.step, changes, groups)
-    planned: tuple[Wanted, RedoPlan] | None = st.session_state.get(PLANNED)
+    request: RedoRequest = (choices.run_id, choices.step, changes, groups)
+    planned: tuple[RedoRequest, RedoPlan] | None = st.session_state.get(PLANNED)
     plan = planned[1] if planned is not None and planned[0] == request else None
     missing = choices.obstacle or (
         "Choose a model." if choices.kind is StepKind.ASK and not redo_form.cards(choices) else ""
@@ -232,7 +232,7 @@ def _rulings(forecasts: tuple[RulingForecast, ...]) -> None:
         st.caption(shell.escaped(f"{forecast.title}: {'; '.join(parts)}"))
 
 
-def _start(viewer: Viewer, request: Wanted) -> None:
+def _start(viewer: Viewer, request: RedoRequest) -> None:
     run_id, step, changes, groups = request
     receipt = redoing.redo(viewer, run_id, step, changes, groups, act_id=state.act_id(FORM.scope))
     state.spend(FORM.scope)
