@@ -59,7 +59,7 @@ def try_now(viewer: Viewer, run_id: str, *, seen: int, act_id: str) -> Receipt:
 
     def act(w: Writing, row: RunRow) -> Receipt:
         _refuse_unpermitted(w, row)
-        _set(w, row, RunState.QUEUED, (RunState.WAITING,), is_still_hindered=True)
+        _set(w, row, RunState.QUEUED, (RunState.WAITING,), keeps_blockers=True)
         queue_of(w.study.store).wake_worker(w.session, row.id)
         return w.record("run.try", "run", row.id, version=row.version)
 
@@ -234,10 +234,10 @@ def _queue_again(w: Writing, row: RunRow, only_from: Collection[RunState]) -> No
 
 
 def _set(
-    w: Writing, row: RunRow, to: RunState, only_from: Collection[RunState], *, is_still_hindered: bool = False
+    w: Writing, row: RunRow, to: RunState, only_from: Collection[RunState], *, keeps_blockers: bool = False
 ) -> None:
     """Set the state. Raises Refused if the current state does not allow it."""
-    if not runs.set_state(w.session, row.id, to, "", w.now, only_from=only_from, is_still_hindered=is_still_hindered):
+    if not runs.set_state(w.session, row.id, to, "", w.now, only_from=only_from, is_still_hindered=keeps_blockers):
         right = " or ".join(state.value for state in only_from)
         raise Refused(f"Run {row.number} is {row.state}. It must be {right} for this.")
     w.session.refresh(row)
