@@ -16,5 +16,5 @@ def resume(store: Store, session: Session, run_id: str, group_id: str, now: date
     """Queue a run at work if no value of this group lacks a ruling. Called in the transaction of the ruling, which
     locks the run (`groups.lock`)."""
     if groups.lock(session, run_id) in AT_WORK and group_id not in groups.unruled(session, run_id):
-        runs.set_state(session, run_id, RunState.QUEUED, "", now, only_from=AT_WORK, is_still_hindered=True)
+        runs.set_state(session, run_id, RunState.QUEUED, "", now, only_from=AT_WORK, keeps_blockers=True)
         queue_of(store).submit(session, run_id, runs.pending_shards(session, run_id))

@@ -237,7 +237,7 @@ def _set(
     w: Writing, row: RunRow, to: RunState, only_from: Collection[RunState], *, keeps_blockers: bool = False
 ) -> None:
     """Set the state. Raises Refused if the current state does not allow it."""
-    if not runs.set_state(w.session, row.id, to, "", w.now, only_from=only_from, is_still_hindered=keeps_blockers):
+    if not runs.set_state(w.session, row.id, to, "", w.now, only_from=only_from, keeps_blockers=keeps_blockers):
         right = " or ".join(state.value for state in only_from)
         raise Refused(f"Run {row.number} is {row.state}. It must be {right} for this.")
     w.session.refresh(row)

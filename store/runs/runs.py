@@ -385,12 +385,12 @@ def set_state(
     now: datetime,
     *,
     only_from: Collection[RunState],
-    is_still_hindered: bool = False,
+    keeps_blockers: bool = False,
 ) -> bool:
     """Move a run to `state` if it is in one of `only_from`; return False if it is not. Blockers are cleared, unless
-    it only starts to run, or `is_still_hindered`: then they are checked later."""
+    it only starts to run, or `keeps_blockers`: then they are checked later."""
     values: dict[str, Any] = {"state": state.value, "reason": reason, "version": RUN.c.version + 1}
-    if state is not RunState.RUNNING and not is_still_hindered:
+    if state is not RunState.RUNNING and not keeps_blockers:
         values["hindered"] = {}
     if state is RunState.RUNNING:
         values["started_at"] = func.coalesce(RUN.c.started_at, now)

@@ -265,7 +265,7 @@ def test_whoever_knows_that_the_server_is_back_has_it_tried_at_once(
         gate.open()
         with store.writing() as session:
             assert runs.set_state(
-                session, run.run_id, RunState.QUEUED, "", now(), only_from=[RunState.WAITING], is_still_hindered=True
+                session, run.run_id, RunState.QUEUED, "", now(), only_from=[RunState.WAITING], keeps_blockers=True
             )
             queue_of(store).wake_worker(session, run.run_id)
         await_(is_in(store, run.run_id, RunState.DONE))
@@ -285,7 +285,7 @@ def test_trying_too_early_waits_on_and_says_since_when_as_before(
         first, tried = since(sqlite_store, run.run_id), unsent(sqlite_store)
         with sqlite_store.writing() as session:
             assert runs.set_state(
-                session, run.run_id, RunState.QUEUED, "", now(), only_from=[RunState.WAITING], is_still_hindered=True
+                session, run.run_id, RunState.QUEUED, "", now(), only_from=[RunState.WAITING], keeps_blockers=True
             )
             queue_of(sqlite_store).wake_worker(session, run.run_id)
         await_(lambda: unsent(sqlite_store) > tried)
