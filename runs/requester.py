@@ -98,13 +98,13 @@ class Requester:
     def __init__(
         self,
         ledger: RequestLedger,
-        desks: ClientPool,
+        clients: ClientPool,
         worker_id: str,
         clock: Callable[[], datetime],
         helm: RunControl,
         retries: Policy,
     ) -> None:
-        self._ledger, self._desks, self._worker_id = ledger, desks, worker_id
+        self._ledger, self._desks, self._worker_id = ledger, clients, worker_id
         self._clock, self._helm = clock, helm
         self._asking: dict[str, asyncio.Event] = {}
         self._retries = retries
