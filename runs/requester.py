@@ -101,11 +101,11 @@ class Requester:
         clients: ClientPool,
         worker_id: str,
         clock: Callable[[], datetime],
-        helm: RunControl,
+        control: RunControl,
         retries: Policy,
     ) -> None:
         self._ledger, self._desks, self._worker_id = ledger, clients, worker_id
-        self._clock, self._helm = clock, helm
+        self._clock, self._helm = clock, control
         self._asking: dict[str, asyncio.Event] = {}
         self._retries = retries
         self._random = Random()  # noqa: S311 - spreads waits
