@@ -139,7 +139,7 @@ def answered(viewer: Viewer, study: Study, place: Path, many: int = ANSWERED) ->
     model_cards.save_card(viewer, card, seen=0, act_id=new_id())
     began = time.perf_counter()
     run_id = planning.start(viewer, config(many // 2), act_id=new_id()).subject_id
-    begun_s = time.perf_counter() - began
+    started_at_s = time.perf_counter() - began
     first = worked(place)
     now = reading.progress(viewer, run_id)
     acts.set_budget(viewer, run_id, BudgetSettings(requests=many), seen=now.version, act_id=new_id())
@@ -149,7 +149,7 @@ def answered(viewer: Viewer, study: Study, place: Path, many: int = ANSWERED) ->
     longest, processor, peak = (max(each[name] for each in (first, second)) for name in NAMED)
     return run_id, WorkerTimes(
         total=now.total,
-        started_s=begun_s,
+        started_s=started_at_s,
         settled=now.total - now.by_status[ItemStatus.PENDING],
         sent=int(first["asked"] + second["asked"]),
         asked_twice=asked_twice(study),

@@ -68,13 +68,13 @@ class Tally:
 
     def row(self, name: str) -> str:
         each = [f"{self.corrected[one]} of {self.seeded[one]}" for one in Error]
-        held, mended, all_of = self.held.total(), self.corrected.total(), self.seeded.total()
+        held, corrected, all_of = self.held.total(), self.corrected.total(), self.seeded.total()
         dropped = (self.corrected[Error.DROPPED], self.seeded[Error.DROPPED])
         cells = [
             str(self.figures),
             *each,
-            f"{mended} of {all_of}",
-            f"{share(min(mended, held), held):.1%}",
+            f"{corrected} of {all_of}",
+            f"{share(min(corrected, held), held):.1%}",
             f"{share(*dropped):.1%}",
             f"{at_least(*dropped):.1%}",
             f"{self.kept / max(1, self.figures):.1f}",

@@ -7,7 +7,7 @@ EdgewiseError
 │   ├── InvalidGraph         a graph or a change to one breaks a rule
 │   ├── InvalidName          a variable's or a person's name that is not allowed
 │   ├── UnknownSign          a sign outside the vocabulary
-│   ├── TooMuch              more than the limit
+│   ├── TooLarge              more than the limit
 │   ├── UnreadableDocument   a PDF or picture that cannot be opened
 │   └── UnreadableFile       an import file that cannot be opened
 │       └── UnknownEncoding  a text file whose encoding a person must name
@@ -16,7 +16,7 @@ EdgewiseError
 ├── Conflict                 the thing changed since the person saw it
 ├── Busy                     too many requests at once; retry later
 ├── Missing                  no such paper, figure, graph or person
-└── StoreTrouble             the store cannot be opened or written now"""
+└── StoreUnavailable             the store cannot be opened or written now"""
 
 from __future__ import annotations
 

@@ -31,22 +31,22 @@ class ClientPool:
 
     def __init__(self, make: Callable[[Endpoint], Closing], pauses: Pauses = PAUSES) -> None:
         self._make, self._pauses = make, pauses
-        self._desks: dict[Endpoint, ModelChannel] = {}
+        self._clients: dict[Endpoint, ModelChannel] = {}
         self._share = 1.0
         self._making, self._sharing = threading.Lock(), threading.Lock()
 
     def of(self, model: ModelPlan) -> ModelChannel:
         assert model.endpoint is not None
         endpoint = model.endpoint
-        if endpoint in self._desks:
-            return self._desks[endpoint]
+        if endpoint in self._clients:
+            return self._clients[endpoint]
         with self._making:
-            if endpoint not in self._desks:
+            if endpoint not in self._clients:
                 client = self._make(endpoint)
                 with self._sharing:
                     throttle = Throttle.of(endpoint, self._share)
-                    self._desks[endpoint] = ModelChannel(client, throttle, Breaker(self._pauses))
-            return self._desks[endpoint]
+                    self._clients[endpoint] = ModelChannel(client, throttle, Breaker(self._pauses))
+            return self._clients[endpoint]
 
     def share(self, workers: int) -> None:
         """Limit this worker to an equal share of every limit, with `workers` workers in all."""
@@ -54,9 +54,9 @@ class ClientPool:
         with self._sharing:
             if share != self._share:
                 self._share = share
-                for endpoint, channel in self._desks.items():
+                for endpoint, channel in self._clients.items():
                     channel.throttle.keep_to(endpoint, share)
 
     async def close(self) -> None:
-        for channel in self._desks.values():
+        for channel in self._clients.values():
             await channel.client.close()

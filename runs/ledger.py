@@ -92,7 +92,7 @@ class RequestLedger:
         return self._in_hand + len(self._entries)
 
     # --- entries -------------------------------------------------------------------------------------------------
-    # Each method returns at once. Await the future to know that the entry is stored; it raises NotKept if it cannot
+    # Each method returns at once. Await the future to know that the entry is stored; it raises NotStored if it cannot
     # be. Entries are stored in the order of the calls.
 
     def sent(self, attempt: Row) -> asyncio.Future[bool]:

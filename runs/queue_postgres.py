@@ -130,7 +130,7 @@ class JobQueue:
 
     async def _tend(self, worked: asyncio.Event, *, is_once: bool) -> None:
         """Reassign lost workers' jobs and create missing ones; with `is_once`, until no run is open. Repeats at once
-        when `worked` is set. Raises StoreTrouble after a silence that makes others consider this worker lost."""
+        when `worked` is set. Raises StoreUnavailable after a silence that makes others consider this worker lost."""
         while True:
             looked_at = time.time()
             worked.clear()

@@ -104,8 +104,8 @@ class Requester:
         control: RunControl,
         retries: Policy,
     ) -> None:
-        self._ledger, self._desks, self._worker_id = ledger, clients, worker_id
-        self._clock, self._helm = clock, control
+        self._ledger, self._clients, self._worker_id = ledger, clients, worker_id
+        self._clock, self._control = clock, control
         self._asking: dict[str, asyncio.Event] = {}
         self._retries = retries
         self._random = Random()  # noqa: S311 - spreads waits
@@ -125,7 +125,7 @@ class Requester:
         while (other := self._asking.get(question.hash)) is not None:
             # The same question is in flight for another item: its answer applies to this item too.
             await other.wait()
-            stored = await self._helm.stored(question.hash)
+            stored = await self._control.stored(question.hash)
             if stored is not None:
                 return await self._continue(live, question, stored, question.sent, is_cached=question.is_cached)
         self._asking[question.hash] = done = asyncio.Event()
@@ -152,8 +152,8 @@ class Requester:
             if isinstance(step, ItemOutcome):
                 await self._settle(live, question, step, attempts, was_cached=is_cached)
                 return None
-            question = await self._helm.further(live, NextRound(question.item, turns, step, attempts, is_cached))
-            stored = await self._helm.stored(question.hash)
+            question = await self._control.further(live, NextRound(question.item, turns, step, attempts, is_cached))
+            stored = await self._control.stored(question.hash)
             if stored is None:
                 return question
             reply, sent = stored, question.sent
@@ -167,7 +167,7 @@ class Requester:
         name, endpoint = question.model.name, question.model.endpoint
         number, tries, unmade = question.sent, 0, 0
         if question.ask.role and name in live.stopped and not live.is_halted:
-            await self._helm.stop(live, _without(question, live.stopped[name]))
+            await self._control.stop(live, _without(question, live.stopped[name]))
             return None
         try:
             while live.may_ask(name):
@@ -177,8 +177,8 @@ class Requester:
                     await self._not_reached(live, question, unmade)
                     continue
                 assert endpoint is not None
-                if endpoint.name in live.waits_for and not self._desks.of(question.model).breaker.is_open:
-                    await self._helm.reached(live, question.model)
+                if endpoint.name in live.waits_for and not self._clients.of(question.model).breaker.is_open:
+                    await self._control.reached(live, question.model)
                 tries += 1
                 if not isinstance(result, SendError) or result.has_left:
                     number += 1
@@ -188,7 +188,7 @@ class Requester:
                     return result, number
                 decision = decide(result, tries, self._random.random(), self._retries)
                 if decision.stops_run:
-                    await self._helm.stop(live, f"{name}: {decision.reason}")
+                    await self._control.stop(live, f"{name}: {decision.reason}")
                     return None
                 if decision.wait_s is None:
                     await self._fail(live, question, result, decision.reason, number)
@@ -197,7 +197,7 @@ class Requester:
         except RunHalted:
             return None
         except OverBudget as over:
-            await self._helm.stop(live, str(over))
+            await self._control.stop(live, str(over))
         return None
 
     async def settle(self, live: ActiveRun, row: Row) -> None:
@@ -209,28 +209,28 @@ class Requester:
         if error.kind is not RequestFault.BAD_REQUEST:
             live.first.ended(name, question.hash, error)
         elif name in live.stopped and question.ask.role:
-            await self._helm.stop(live, _without(question, live.stopped[name]))
+            await self._control.stop(live, _without(question, live.stopped[name]))
         elif name in live.stopped:
-            await self._helm.refuses(live, name, live.stopped[name])
+            await self._control.refuses(live, name, live.stopped[name])
         outcome = ItemOutcome(status=ItemStatus.FAILED.value, fault=storable(f"{error.kind.value}: {reason}"))
         await self._settle(live, question, outcome, question.before + number, was_cached=False)
 
     async def _not_reached(self, live: ActiveRun, question: ItemQuestion, failures: int) -> None:
         """Retry soon after failed connection number `failures`. Once the endpoint counts as lost, the run waits for it.
         If the endpoint has never answered, the run stops: its address is most likely wrong."""
-        breaker = self._desks.of(question.model).breaker
+        breaker = self._clients.of(question.model).breaker
         if not breaker.is_open:
             await live.unless_halted(
                 question.model.name, asyncio.sleep(pause_s(failures, self._random.random(), self._retries))
             )
             return
         if not breaker.is_known:
-            breaker.is_known = await self._helm.was_reached(live, question.model)
+            breaker.is_known = await self._control.was_reached(live, question.model)
         if breaker.is_known:
-            await self._helm.unreachable(live, question.model, breaker)
+            await self._control.unreachable(live, question.model, breaker)
         else:
             reason = f"{question.model.name}: {breaker.why} It has never answered: is the address right, and is it up?"
-            await self._helm.stop(live, reason)
+            await self._control.stop(live, reason)
 
     async def _turn(self, live: ActiveRun, question: ItemQuestion, number: int) -> StoredReply | SendError:
         """Make one attempt in its turn. Raises Halted, OverBudget, Unreachable.
@@ -238,7 +238,7 @@ class Requester:
         The slot is freed as soon as the ledger has the reply. The next attempt is queued behind it there, so the store
         never has more open attempts than there are slots.
         """
-        channel = self._desks.of(question.model)
+        channel = self._clients.of(question.model)
         slot = channel.throttle.slot(likely_in(question.size, question.model.limits))
         permit = await live.unless_halted(question.model.name, channel.breaker.enter())
         end, error = End.UNUSED, None
@@ -268,7 +268,7 @@ class Requester:
         try:
             request = await self._with_files(question.request)
             if live.plan.permissions:
-                await self._helm.permit(live, question.model)
+                await self._control.permit(live, question.model)
             if not live.may_ask(question.model.name):
                 raise RunHalted
             channel.breaker.check(permit)
@@ -296,7 +296,7 @@ class Requester:
         files = files_in(request.messages)
         if not files:
             return request
-        contents = await self._helm.contents(files)
+        contents = await self._control.contents(files)
         return replace(request, messages=tuple(with_contents(each, contents) for each in request.messages))
 
     async def _sent(self, live: ActiveRun, question: ItemQuestion, most: Amount, number: int) -> str:
@@ -385,7 +385,7 @@ class Requester:
             count = {"item": question.item.id, "attempts": question.before + number}
             await self._ledger.failed(error_row(attempt.reply.attempt_id, error, self._clock()), count)
             return error
-        stored = await self._helm.stored(question.hash)
+        stored = await self._control.stored(question.hash)
         assert stored is not None, "the reply stored first is there"
         return stored
 

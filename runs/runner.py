@@ -86,17 +86,17 @@ class Runner:
         pauses: Pauses = PAUSES,
     ) -> None:
         self._store, self._ledger, self._worker_id, self._clock = store, ledger, worker_id, clock
-        self._desks, self._load_client = ClientPool(make_client, pauses), load_client
+        self._clients, self._load_client = ClientPool(make_client, pauses), load_client
         self._chains = Chains(store, ledger, clock)
-        self._asker = Requester(ledger, self._desks, worker_id, clock, self, retries)
-        self._embedding = Embedding(self._chains, self._asker, clock)
+        self._requester = Requester(ledger, self._clients, worker_id, clock, self, retries)
+        self._embedding = Embedding(self._chains, self._requester, clock)
         self._opening = asyncio.Lock()
         self._is_closing = False
         self._asking: set[asyncio.Task[None]] = set()
         self.lives: dict[str, ActiveRun] = {}
 
     async def close(self) -> None:
-        await self._desks.close()
+        await self._clients.close()
 
     def halt(self) -> None:
         """Send no further request; those in flight end and are stored."""
@@ -115,7 +115,7 @@ class Runner:
 
     def share(self, workers: int) -> None:
         """Keep to an equal share of the endpoints' limits, with `workers` workers in all."""
-        self._desks.share(workers)
+        self._clients.share(workers)
 
     def try_now(self, run_id: str) -> None:
         """Probe the endpoints that a run waits for at once."""
@@ -210,7 +210,7 @@ class Runner:
     def _try_all(self, live: ActiveRun, but: Collection[str] = ()) -> None:
         for model in live.plan.models.values():
             if model.endpoint is not None and model.endpoint.name not in but:
-                self._desks.of(model).breaker.try_now()
+                self._clients.of(model).breaker.try_now()
 
     async def _leave(self, run_id: str, live: ActiveRun | None) -> None:
         if live is not None:
@@ -357,11 +357,11 @@ class Runner:
             answered, further = answered | answered_now, further + others
         open_questions = [each for each in questions if each.item.id not in answered] + further
         batches = [self._embedding.answer(live, item) for item in open_ if item.id in embeds]
-        lost = await self._all_of([*batches, *(self._asker.answer(live, each) for each in open_questions)])
-        breakers = {self._desks.of(model).breaker for model in shut.values()} | lost
+        lost = await self._all_of([*batches, *(self._requester.answer(live, each) for each in open_questions)])
+        breakers = {self._clients.of(model).breaker for model in shut.values()} | lost
         models = [*self._models(live, left), *(each.model for each in further), *live.plan.helpers]
         for model in {each.name: each for each in models}.values():
-            breaker = self._desks.of(model).breaker
+            breaker = self._clients.of(model).breaker
             if breaker in breakers and breaker.is_open and breaker.is_known:
                 await self.unreachable(live, model, breaker)
         return (lambda: min(breaker.wait_s() for breaker in breakers)) if breakers else None
@@ -371,7 +371,7 @@ class Runner:
 
     async def _may_try(self, live: ActiveRun, model: ModelPlan) -> bool:
         """Return whether to try the endpoint now, since a person or another worker may know that it is back."""
-        breaker = self._desks.of(model).breaker
+        breaker = self._clients.of(model).breaker
         if breaker.wait_s() <= 0:
             return True
         assert model.endpoint is not None

@@ -204,7 +204,7 @@ def perform(
     """Run one act of a person and commit it with its event; a repeated `act_id` does nothing.
 
     `do` writes rows and ends in `Writing.record`. The hash of the request `asked` is stored in the event, so that the
-    id is refused for another request. Raises SignedOut, Refused, Conflict, StoreTrouble and errors of `do`; then
+    id is refused for another request. Raises SignedOut, Refused, Conflict, StoreUnavailable and errors of `do`; then
     nothing is stored.
     """
     check_act_id(act_id)

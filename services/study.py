@@ -57,7 +57,7 @@ class Study:
 def open_study(place: str, home: Path, *, clock: Callable[[], datetime] = _now) -> Study:
     """Open the study at a SQLite path or PostgreSQL URL; create or migrate its tables, remove unfinished imports.
 
-    Readers of documents start when needed, or before with `pool.start_ahead()`. Raises StoreTrouble if it cannot be
+    Readers of documents start when needed, or before with `pool.start_ahead()`. Raises StoreUnavailable if it cannot be
     opened, with the remedy.
     """
     store = Store(place)

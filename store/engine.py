@@ -152,7 +152,7 @@ class WriteTurns:
 
     @contextmanager
     def turn(self, patience_s: float) -> Iterator[None]:
-        """Wait for a turn and hold it for the block. Raises StoreTrouble on timeout."""
+        """Wait for a turn and hold it for the block. Raises StoreUnavailable on timeout."""
         if self._nests and getattr(self._held, "is_mine", False):
             yield
             return
@@ -190,7 +190,7 @@ class WriteTurns:
 
 class Store:
     """An open store with its two engines. `writing()` commits or rolls back; `reading()` never writes. Raises
-    StoreTrouble for a file of 0 bytes, which SQLite would open as a new study."""
+    StoreUnavailable for a file of 0 bytes, which SQLite would open as a new study."""
 
     def __init__(self, url: str) -> None:
         self.url = store_url(url)
@@ -225,8 +225,8 @@ class Store:
     @contextmanager
     def writing(self, patience_ms: int | None = None) -> Iterator[Session]:
         """Open a session that commits at the end, or rolls back and raises. patience_ms: timeout for the write lock,
-        30 seconds by default. Raises Conflict if a row changed meanwhile, StoreTrouble if the store is locked or the
-        disk is full."""
+        30 seconds by default. Raises Conflict if a row changed meanwhile, StoreUnavailable if the store is locked or
+        the disk is full."""
         wait_ms = BUSY_TIMEOUT_MS if patience_ms is None else patience_ms
         engine = self._writer if patience_ms is None else self._writer.execution_options(patience_ms=patience_ms)
         with (
@@ -243,7 +243,7 @@ class Store:
     @contextmanager
     def importing(self, patience_s: float = IMPORT_PATIENCE_S) -> Iterator[None]:
         """Hold the import lock of the study across all processes. It is freed when the process ends. Raises
-        StoreTrouble on timeout, or if the lock file cannot be written."""
+        StoreUnavailable on timeout, or if the lock file cannot be written."""
         end = time.monotonic() + patience_s
         if self.path is not None:
             place = sqlite_file.importing_place(self.path)

@@ -77,7 +77,7 @@ def sweep(store: Store, tables: Iterable[str]) -> None:
 
     SQLite: VACUUM, then the write-ahead log is emptied into the file and truncated. PostgreSQL: VACUUM FULL of `tables`
     and of the planner's statistics, and a checkpoint where the role may; WAL archives and server backups are the
-    operator's task. Raises StoreTrouble while another program uses the store.
+    operator's task. Raises StoreUnavailable while another program uses the store.
     """
     if store.path is not None:
         try:
@@ -107,7 +107,7 @@ def sweep(store: Store, tables: Iterable[str]) -> None:
 
 def _outlast_older(connection: Connection) -> None:
     """Wait for transactions older than this moment, since VACUUM FULL copies the rows that they may still see.
-    Writers in any database of the server count: the snapshot reaches back to the oldest one. Raises StoreTrouble on
+    Writers in any database of the server count: the snapshot reaches back to the oldest one. Raises StoreUnavailable on
     timeout."""
     now = text("SELECT clock_timestamp() AS began, CAST(pg_snapshot_xmax(pg_current_snapshot()) AS text) AS next")
     moment = connection.execute(now).mappings().one()

@@ -25,7 +25,7 @@ VERSION_TABLE = "alembic_version"
 
 
 def migrate(store: Store) -> None:
-    """Create or upgrade the tables in one transaction. Raises StoreTrouble for a store of a newer or pre-release
+    """Create or upgrade the tables in one transaction. Raises StoreUnavailable for a store of a newer or pre-release
     version, or of another program."""
     with translated_errors(), store.write_engine.connect() as connection, connection.begin():
         current = _revision(connection)

@@ -69,14 +69,14 @@ def mark(session: Session, kind: str, parent_id: str) -> UnfinishedImport:
 
 
 def show(session: Session, unfinished: UnfinishedImport) -> None:
-    """Delete the mark. Raises StoreTrouble if another process has deleted the rows."""
+    """Delete the mark. Raises StoreUnavailable if another process has deleted the rows."""
     if session.connection().execute(delete(MARK).where(MARK.id == unfinished.id)).rowcount != 1:
         raise StoreUnavailable(INTERRUPTED)
 
 
 def write(store: Store, unfinished: UnfinishedImport, parts: Iterable[ImportedRows]) -> None:
     """Write the rows table by table in short transactions; each batch is encoded before its transaction. Raises
-    StoreTrouble if another process deleted the rows as abandoned: on a server that lost the connection holding
+    StoreUnavailable if another process deleted the rows as abandoned: on a server that lost the connection holding
     `Store.importing`."""
     ended = 0.0
     for part in parts:

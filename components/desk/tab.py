@@ -92,7 +92,7 @@ class DeskTab(Generic[Shown]):
 
     def answer(self, viewer: Viewer, acts: Sequence[Act]) -> DeskAnswer:
         """Apply acts in their order, each to the version that the previous one created. After a conflict the tab is
-        stale, and nothing more is applied. Raises SignedOut or StoreTrouble if the store cannot answer for some of
+        stale, and nothing more is applied. Raises SignedOut or StoreUnavailable if the store cannot answer for some of
         them, Busy if another thread uses this tab for longer than 3 s. All acts are then sent again: none is applied
         twice."""
         if not self.turn.acquire(timeout=LONGEST_TURN_S):

@@ -51,9 +51,9 @@ def text_data(
     unmet_requirements: Sequence[str],
     is_ready: bool,
 ) -> Data:
-    """Return the desk's data. `findings` are of the last stage's text, by its places. `unmet_requirements`: sentences about
-    what *Ready* needs. Acts: reject_change {text, number}; restore_change {text, number}; replace_stretch {text, start,
-    end, was, replacement}; ready {}; undo {}; redo {}."""
+    """Return the desk's data. `findings` are of the last stage's text, by its places. `unmet_requirements`: sentences
+    about what *Ready* needs. Acts: reject_change {text, number}; restore_change {text, number}; replace_stretch {text,
+    start, end, was, replacement}; ready {}; undo {}; redo {}."""
     return {
         "stages": [_stage_data(stage) for stage in stages],
         "findings": [

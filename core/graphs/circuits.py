@@ -91,7 +91,7 @@ def circuits(
     """Yield every elementary circuit of at most `longest` nodes (None: of any length), once, from its least node on.
 
     They come in lexicographic order; self-loops and circuits of two are among them. There are at most polynomially many
-    steps between two circuits. Raises TimeIsUp when `is_over()`, which is called every few hundred steps.
+    steps between two circuits. Raises TimeLimitReached when `is_over()`, which is called every few hundred steps.
 
     Not networkx's `simple_cycles`: it cannot be interrupted between two circuits, its order depends on the hashes of
     the names, and 292 diagrams take 165 ms instead of 100."""

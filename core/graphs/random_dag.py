@@ -19,7 +19,7 @@ def random_dag(nodes: int, edges: int, seed: int) -> CausalGraph:
     one.
 
     Edges are sorted by their names, so that their order does not reveal the nodes'. Raises BadInput for more edges than
-    possible or for numbers below 0, TooMuch for a graph above the size limit.
+    possible or for numbers below 0, TooLarge for a graph above the size limit.
 
     >>> [edge.pair for edge in random_dag(4, 3, seed=1).edges]
     [('0', '1'), ('0', '2'), ('2', '1')]

@@ -26,9 +26,9 @@ def snapped(
 ) -> tuple[MarkChange, ...]:
     """Return the marks that snap new edges, and those with a new end, to their printed arrows.
 
-    `record` and `marks` are the state after `changes`. `highlighted`: the id of the arrow that was highlighted as having no
-    edge when the one new edge was drawn; the edge is then snapped to it, regardless of others nearby. An edge without a
-    matching arrow, or with a path already, gets no mark."""
+    `record` and `marks` are the state after `changes`. `highlighted`: the id of the arrow that was highlighted as
+    having no edge when the one new edge was drawn; the edge is then snapped to it, regardless of others nearby. An edge
+    without a matching arrow, or with a path already, gets no mark."""
     courses = courses_of(record, marks)
     moved = [each for each in map(_with_new_ends, changes) if each is not None and each.id not in courses]
     if not moved or not proposals.arrows:

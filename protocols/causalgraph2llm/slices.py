@@ -235,7 +235,7 @@ class QuerySlice:
 
 def slice_of(inputs: Inputs, settings: Settings) -> QuerySlice:
     """Return the samples that these settings select. Raises BadInput for an unknown task, variant, encoding, order or
-    naming, InvalidGraph for a graph with a cycle, TooMuch for one too large for its queries."""
+    naming, InvalidGraph for a graph with a cycle, TooLarge for one too large for its queries."""
     values = inputs.values.get(GRAPHS, ())
     names = (
         "tasks",

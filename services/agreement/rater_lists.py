@@ -49,6 +49,6 @@ def scored_triplets(
             lines_shown.append(ScoredTriplet(line, (), (), None, is_blind=True))
             continue
         experts, critic = tuple((sheet.expert, sheet.scores) for sheet in sheets[key]), critics.get(key)
-        means, is_kept = (critic.means, critic.passes_filter) if critic else ((), None)
-        lines_shown.append(ScoredTriplet(line, experts, means, is_kept))
+        means, passes_filter = (critic.means, critic.passes_filter) if critic else ((), None)
+        lines_shown.append(ScoredTriplet(line, experts, means, passes_filter))
     return tuple(lines_shown)

@@ -81,7 +81,8 @@ class Archive:
     def unpack(self, member: str, target: Path, sha256: str) -> None:
         """Write a member to `target`, piece by piece.
 
-        Raises DamagedMember if it is missing, unreadable or has another hash, StoreTrouble if the disk is too small.
+        Raises DamagedMember if it is missing, unreadable or has another hash, StoreUnavailable if the disk is too
+        small.
         """
         size, room = self._info(member).file_size, shutil.disk_usage(target.parent).free
         if size > room:

@@ -51,8 +51,8 @@ def backup(viewer: Viewer, target: Path) -> BackupReport:
     """Write a backup of the open study while people continue to work, and check everything in it.
 
     SQLite's online backup copies the database at one moment; each file that the copy names follows if it matches its
-    hash. Damaged parts are left out or kept as they are, and reported. Raises StoreTrouble for a PostgreSQL study (use
-    its server's tools), a target that exists, or a full disk.
+    hash. Damaged parts are left out or kept as they are, and reported. Raises StoreUnavailable for a PostgreSQL study
+    (use its server's tools), a target that exists, or a full disk.
     """
     with consulting(viewer, Permission.MANAGE) as r:
         study = r.study

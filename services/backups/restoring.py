@@ -74,8 +74,8 @@ def restore(source: Path, target: Path, *, replace: bool = False) -> RestoreRepo
     Everything is unpacked and checked next to the target first, so that a bad backup changes nothing; then the study is
     opened in place and read again, with every file's bytes.
     `replace`: first move an existing study, with its log, into a dated folder next to it. Raises BadInput for a file
-    that is no backup or whose database is damaged, StoreTrouble if a study or a log exists and is not to be replaced,
-    if a process has it open, or if the disk is full.
+    that is no backup or whose database is damaged, StoreUnavailable if a study or a log exists and is not to be
+    replaced, if a process has it open, or if the disk is full.
     """
     study_path = study_file(str(target))
     if study_path is None:
@@ -233,7 +233,7 @@ def _sync_folder(folder: Path) -> None:
 
 
 def _read_back(target: Path, moved: Path | None) -> tuple[str, ...]:
-    """Read the restored study and return its faults. Raises StoreTrouble if it is not what was written."""
+    """Read the restored study and return its faults. Raises StoreUnavailable if it is not what was written."""
     try:
         checked = examine(target)
         fault = "" if checked.is_whole else checked.faults[0]

@@ -21,7 +21,7 @@ _UNHELD_S = 3600.0  # age after which a folder without that file is abandoned: i
 def scratch(folder: Path) -> Iterator[Path]:
     """Make a new folder in `folder`, for files that are renamed out of it; it is removed with everything in it.
 
-    Raises StoreTrouble if it cannot be locked: others would clear it while it is used.
+    Raises StoreUnavailable if it cannot be locked: others would clear it while it is used.
     """
     path = Path(tempfile.mkdtemp(prefix=PREFIX, suffix=SUFFIX, dir=folder))
     lock = None

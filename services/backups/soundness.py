@@ -42,7 +42,7 @@ class Findings:
 def examine(path: Path) -> Findings:
     """Check a copy of a SQLite study after migrating it and rebuilding faulty indexes.
 
-    Raises StoreTrouble for a study of a newer version, or if it takes longer than a sound one could.
+    Raises StoreUnavailable for a study of a newer version, or if it takes longer than a sound one could.
     """
     deadline = Deadline.of(path)
     try:

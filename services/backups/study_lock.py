@@ -20,8 +20,8 @@ _serving: dict[Path, FileLock] = {}
 def begin_serving(place: str) -> None:
     """Lock the study for this process, which serves it from now on, and migrate it. Idempotent in a process.
 
-    A log left by a killed program is checked before SQLite applies it. Raises StoreTrouble if another process serves
-    the study, if it is damaged, or if it cannot be opened.
+    A log left by a killed program is checked before SQLite applies it. Raises StoreUnavailable if another process
+    serves the study, if it is damaged, or if it cannot be opened.
     """
     store = Store(place)
     path = store.path
@@ -76,7 +76,7 @@ def _refuse_damage(path: Path) -> None:
 
 
 def refuse_old_log(path: Path) -> None:
-    """Raise StoreTrouble if an earlier study of this name left its log: SQLite would write it into the new one."""
+    """Raise StoreUnavailable if an earlier study of this name left its log: SQLite would write it into the new one."""
     left = sqlite_file.parts_there(path)
     if left:
         names = " and ".join(map(str, left))
@@ -85,7 +85,7 @@ def refuse_old_log(path: Path) -> None:
 
 @contextmanager
 def held_alone(path: Path) -> Iterator[None]:
-    """Keep the study at `path` from being served meanwhile. Raises StoreTrouble while any process has it open."""
+    """Keep the study at `path` from being served meanwhile. Raises StoreUnavailable while any process has it open."""
     lock = _lock_study(path)
     try:
         if file_lock.is_held(sqlite_file.worker_place(path)):

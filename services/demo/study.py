@@ -86,7 +86,7 @@ REFERENCE = PaperReference(
 
 
 def make_demo() -> None:
-    """Fill the open, empty study. Raises StoreTrouble if it has people already."""
+    """Fill the open, empty study. Raises StoreUnavailable if it has people already."""
     with current_study().store.reading() as session:
         if stored_people.all_people(session):
             raise StoreUnavailable("This study has people already; the demo needs a new one.")

@@ -154,7 +154,7 @@ class UploadPermits:
     def reserve(self, viewer: Viewer, session: str, file_id: str, length: int | None) -> Arrival:
         """Reserve space for a file before its first byte. `length`: of the request's body, if it is stated.
 
-        Raises Refused without a permit, TooMuch over the limit.
+        Raises Refused without a permit, TooLarge over the limit.
         """
         with self._lock:
             permit = self._permit(viewer, session)
@@ -173,7 +173,7 @@ class UploadPermits:
             return arrival
 
     def grow(self, arrival: Arrival, size: int) -> None:
-        """Record the bytes received so far. Raises Refused if the page was left meanwhile, TooMuch over the limit."""
+        """Record the bytes received so far. Raises Refused if the page was left meanwhile, TooLarge over the limit."""
         with self._lock:
             if arrival.permit.is_over:
                 raise Refused(CLOSED)

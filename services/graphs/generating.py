@@ -19,7 +19,7 @@ GENERATED: Literal["generated"] = "generated"
 def generate_graph(viewer: Viewer, nodes: int, edges: int, *, seed: int, act_id: str) -> Receipt:
     """Store a random acyclic graph; the receipt's subject is the graph, and its event contains the recipe.
 
-    Raises BadInput for no node or for more edges than fit, TooMuch for a graph larger than any that is read.
+    Raises BadInput for no node or for more edges than fit, TooLarge for a graph larger than any that is read.
     """
     if nodes < 1:
         raise BadInput("A graph needs at least 1 node.")

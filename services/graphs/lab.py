@@ -105,15 +105,15 @@ def list_graphs(viewer: Viewer, search: str = "", *, page: int = 1) -> GraphList
     """
     words = _loosely(search).split()
     with consulting(viewer, Permission.READ_STUDY) as r:
-        sight = visibility_of(r)
-        hides = what_is_hidden(r, sight.hidden)
+        visibility = visibility_of(r)
+        hides = what_is_hidden(r, visibility.hidden)
         if not words:
-            total = lists.count_graphs(r.session, sight)
+            total = lists.count_graphs(r.session, visibility)
             pages = max(1, -(-total // PER_PAGE))
             page = min(max(page, 1), pages)
-            facts = lists.visible_graphs(r.session, sight, offset=(page - 1) * PER_PAGE, limit=PER_PAGE)
+            facts = lists.visible_graphs(r.session, visibility, offset=(page - 1) * PER_PAGE, limit=PER_PAGE)
             return GraphList(_lines(r, facts, {}, not_yet_seen(r, facts)), total, page, pages, hides)
-        matches, matched, unseen = _search_graphs(r, sight, words)
+        matches, matched, unseen = _search_graphs(r, visibility, words)
         pages = max(1, -(-len(matches) // PER_PAGE))
         page = min(max(page, 1), pages)
         shown = matches[(page - 1) * PER_PAGE : page * PER_PAGE]

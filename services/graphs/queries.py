@@ -78,7 +78,7 @@ def encoded(
 ) -> EncodedGraph:
     """Return the graph as text for a model; `seed` draws neutral names.
 
-    Raises TooMuch for a graph of more than 2,000 nodes; Missing, or Refused for work that is blind to the viewer.
+    Raises TooLarge for a graph of more than 2,000 nodes; Missing, or Refused for work that is blind to the viewer.
     """
     graph = _read(viewer, graph_id)
     used_seed = seed if naming is Naming.NEUTRAL else 0
@@ -128,7 +128,7 @@ def _encoded_sizes(graph: CausalGraph, order: EdgeOrder, naming: Naming, seed: i
 
 
 def sizes_of(graph: CausalGraph, order: EdgeOrder) -> dict[Encoding, TextSize]:
-    """Return the graph's length in each encoding. Raises TooMuch for more than 2,000 nodes."""
+    """Return the graph's length in each encoding. Raises TooLarge for more than 2,000 nodes."""
     return {encoding: _size(graph, encoding, order) for encoding in Encoding}
 
 

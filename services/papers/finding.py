@@ -148,8 +148,8 @@ def papers_to_scan(viewer: Viewer, ids: Sequence[str] | None = None) -> tuple[Pa
 def scan_pages(viewer: Viewer, paper: PaperToSearch) -> Iterator[PageFigures]:
     """Yield the pages of a paper, searched ones first; each is stored before it is yielded.
 
-    Raises UnreadableDocument for a failure that may pass ("busy", "reader failed", "closed"), Missing or StoreTrouble
-    without a file. Any other unreadable page has its `fault`.
+    Raises UnreadableDocument for a failure that may pass ("busy", "reader failed", "closed"), Missing or
+    StoreUnavailable without a file. Any other unreadable page has its `fault`.
     """
     study = current_study()
     with consulting(viewer, Permission.CURATE) as r:

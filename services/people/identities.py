@@ -102,8 +102,8 @@ def destroy(
 
     Passwords, drafts and sessions of these people end; the acting owner, and the study's last owner, keep their access
     under the pseudonym. All of it is one transaction; then the old bytes are cleared.
-    Raises BadInput without the word `CONFIRMATION`, Refused if nobody is left, StoreTrouble if the names are gone but
-    their old bytes could not be cleared yet (`sweep` continues).
+    Raises BadInput without the word `CONFIRMATION`, Refused if nobody is left, StoreUnavailable if the names are gone
+    but their old bytes could not be cleared yet (`sweep` continues).
     """
     if typed.strip().casefold() != CONFIRMATION:
         raise BadInput(f"Type the word {CONFIRMATION} to continue. This cannot be undone.")

@@ -257,7 +257,7 @@ def claim(w: Writing, kind: WorkKind, subject: Any, person_id: str) -> tuple[Ass
 
 
 def refuse_if_full(w: Writing, kind: WorkKind, subject: Any, others: Sequence[AssignmentRow]) -> None:
-    """End the expired ones of others' claims on a locked subject; raise NoPlace if none is free afterwards."""
+    """End the expired ones of others' claims on a locked subject; raise NoFreeClaim if none is free afterwards."""
     for row in others:
         expire(w.session, row, w.now)
     claimed, limit = kind.claim_counts(w, subject, others)

@@ -151,8 +151,8 @@ def difference(viewer: Viewer, before: int, after: int) -> ReleaseDiff:
 
 
 def export(viewer: Viewer, number: int, form: ReleaseForm = ReleaseForm.ZIP) -> ExportedFile:
-    """Export a release; the same release always yields the same bytes. Raises StoreTrouble if its content differs from
-    what was frozen."""
+    """Export a release; the same release always yields the same bytes. Raises StoreUnavailable if its content differs
+    from what was frozen."""
     with consulting(viewer, Permission.EXPORT) as r:
         released = _read_release(r, number)
         study_name = r.study.name

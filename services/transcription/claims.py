@@ -74,7 +74,7 @@ def _queued_figure(
     queue_entry: tuple[int, int | None],
     is_closed: bool,
 ) -> QueuedFigure:
-    priority, own_wanted = queue_entry
+    priority, own_number = queue_entry
     declined = sum(each.state == DECLINED for each in states)
     done = sorted(
         (each.claim.submitted_at, each.claim.id, each.claim.verdict)
@@ -84,14 +84,14 @@ def _queued_figure(
     verdicts = [FigureVerdict(verdict) if verdict else None for _at, _id, verdict in done]
     state = QueueState(
         subject_id=figure.id,
-        wanted=number_of_annotators(TRANSCRIPTION, figure.id, settings.rule, own_wanted, declined),
+        wanted=number_of_annotators(TRANSCRIPTION, figure.id, settings.rule, own_number, declined),
         priority=priority,
         submitted=sum(each.state in DONE for each in states),
         in_progress=sum(each.state in EDITABLE for each in states),
         declined=declined,
         is_closed=is_closed or outcome(verdicts) is FigureOutcome.CLOSED,
     )
-    return QueuedFigure(figure, state, own_wanted, tuple(states))
+    return QueuedFigure(figure, state, own_number, tuple(states))
 
 
 def known_to(r: ReadContext, person_id: str) -> dict[str, str]:

@@ -57,7 +57,7 @@ class TrainingFigure:
 
 @cache
 def training_figure() -> TrainingFigure:
-    """Return the shipped figure. Raises StoreTrouble if its files are missing from this installation."""
+    """Return the shipped figure. Raises StoreUnavailable if its files are missing from this installation."""
     try:
         record = json.loads((FOLDER / "training.json").read_text(encoding="utf-8"))
     except OSError as error:

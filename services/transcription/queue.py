@@ -128,7 +128,7 @@ def _holder(state: claims.ClaimState, names: Mapping[str, str], looked: Mapping[
 def assign(viewer: Viewer, figure_id: str, person_id: str, *, act_id: str) -> Receipt:
     """Assign a figure to a named person, as if they had claimed it; the receipt's subject is their transcription.
 
-    Guidelines and training are still required when they open it. Raises NoPlace if no place is free, Refused if the
+    Guidelines and training are still required when they open it. Raises NoFreeClaim if no place is free, Refused if the
     person may not transcribe it or has it already.
     """
 

@@ -179,7 +179,8 @@ def decide_names(
 def as_printed(
     viewer: Viewer, assignment_id: str, kind: str, about: Sequence[str], is_as_printed: bool, *, seen: int, act_id: str
 ) -> Receipt:
-    """State that the doubt of this `kind` and subjects is printed so in the figure, or (`is_as_printed` False) withdraw it.
+    """State that the doubt of this `kind` and subjects is printed so in the figure, or (`is_as_printed` False) withdraw
+    it.
 
     Raises BadInput for an unknown kind, or for none or too many names.
     """

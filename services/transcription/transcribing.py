@@ -68,7 +68,7 @@ class LinesOutcome:
 def take(viewer: Viewer, figure_id: str, *, act_id: str) -> Receipt:
     """Claim a figure, continue it, or resume it after the claim expired. The receipt's subject is the transcription.
 
-    Raises NoPlace (a Refused) if all places of the figure are taken, Refused for people who have reviewed or
+    Raises NoFreeClaim (a Refused) if all places of the figure are taken, Refused for people who have reviewed or
     adjudicated it, or who must read the guidelines or draw the practice figure first.
     """
 

@@ -57,7 +57,7 @@ Definitions = Mapping[Definition, tuple[str, ...]]
 
 
 def foreign_definition(path: Path, deadline: Deadline | None = None) -> ForeignDefinition | None:
-    """Return the first definition at `path` that no study of its version has. Raises StoreTrouble for an unknown
+    """Return the first definition at `path` that no study of its version has. Raises StoreUnavailable for an unknown
     version, sqlite3.DatabaseError or UnicodeDecodeError if the definitions cannot be read."""
     with closing(sqlite_file.connected(path, deadline=deadline)) as connection:
         definitions = _defined_in(connection)

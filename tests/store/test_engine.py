@@ -309,7 +309,7 @@ def test_more_people_than_connections_are_told_to_try_again(
 
 FULL_DISK = """
     import resource, sys
-    from core.errors import StoreTrouble
+    from core.errors import StoreUnavailable
     from store.engine import Store
     from store.settings import set_setting, setting
 
@@ -323,7 +323,7 @@ FULL_DISK = """
         try:
             with store.writing() as session:
                 set_setting(session, f"row {number}", "x" * 20_000)
-        except StoreTrouble as error:
+        except StoreUnavailable as error:
             message = str(error)
             break
         kept += 1

@@ -41,7 +41,7 @@ _DOT = ("digraph", "graph", "strict")
 
 def encode(graph: CausalGraph, encoding: Encoding, order: EdgeOrder = EdgeOrder.GIVEN) -> str:
     """Return the graph as text, without a final line end; an edge listed twice is written once. Raises InvalidName for
-    a name that the encoding cannot represent (a line break in most), TooMuch for a graph of more than 2,000 nodes.
+    a name that the encoding cannot represent (a line break in most), TooLarge for a graph of more than 2,000 nodes.
 
     >>> from core.graphs.edge import Edge
     >>> print(encode(CausalGraph.of([Edge("A", "B"), Edge("A", "C")], nodes=["Z"]), Encoding.MULTI))

@@ -28,7 +28,7 @@ def columns(graph: CausalGraph, kinds: Sequence[Asked] = SIX) -> dict[Asked, Fla
     B have n(n-1)/2, in the order of `QuerySpace`: A before B in topological order, rows by B, then by A.
 
     A cell whose node the query names is False and no query. Raises InvalidGraph for a graph with a cycle, BadInput for
-    `INTERVENTION_PAIR`, which has three variables, TooMuch for a graph whose table has more than 200 million cells."""
+    `INTERVENTION_PAIR`, which has three variables, TooLarge for a graph whose table has more than 200 million cells."""
     import numpy as np
 
     if Variant.INTERVENTION_PAIR in kinds:

@@ -129,8 +129,9 @@ def export_run(
     viewer: Viewer, run_id: str, into: BinaryIO, should_continue: Callable[[], bool] = lambda: True
 ) -> WrittenRun:
     """Write a run as a zip of JSON lines with its manifest into an empty file. `run_id` may be its number. Raises
-    Missing if there is none, Refused while the viewer labels verdicts of it or about it, StoreTrouble if the disk is
-    full. Raises Abandoned if `should_continue`, called before each piece, returns False; the file is then incomplete."""
+    Missing if there is none, Refused while the viewer labels verdicts of it or about it, StoreUnavailable if the disk
+    is full. Raises Abandoned if `should_continue`, called before each piece, returns False; the file is then
+    incomplete."""
     with consulting(viewer, Permission.EXPORT) as r:
         row = find_run(r.session, run_id)
         refuse_run(r, row.id)

@@ -179,7 +179,7 @@ def test_nobody_waits_for_the_hashes_of_a_password_change(sqlite_study: Study, m
     viewer, verify, free = signed_in("Expert").viewer, passwords.verify, []
 
     def verify_while_others_write(stored: str | None, password: str) -> bool:
-        with sqlite_study.store.writing(50):  # raises StoreTrouble if a transaction is open
+        with sqlite_study.store.writing(50):  # raises StoreUnavailable if a transaction is open
             free.append(True)
         return verify(stored, password)
 
