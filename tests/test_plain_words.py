@@ -39,7 +39,7 @@ def test_plain_code_passes(checkout: Path) -> None:
     ("line", "rule"),
     [
         ("# read anew", "anew"),
-        ("class Blocker: ...", "class-name"),
+        ("class Hindrance: ...", "class-name"),
         ("def take_back() -> None: ...", "verb-name"),
         ("kept_rows = 1", "word-in-name"),
         ("found = 1", "vague-name"),

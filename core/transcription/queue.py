@@ -95,7 +95,7 @@ def number_of_annotators(
 
     The random draw is for kind and subject together, so it is independent of other draws of the same seed.
 
-    >>> [annotators_wanted("transcription", "figure", Overlap(2, share)) for share in (1.0, 0.0)]
+    >>> [number_of_annotators("transcription", "figure", Overlap(2, share)) for share in (1.0, 0.0)]
     [2, 1]
     """
     if own is not None:
