@@ -27,14 +27,14 @@ SEED = """
 from services.papers import importing
 from services.texts import making, reading
 from tests.services.text_parts import block, lay_pages, settle_truth
-from core.texts.sections import Seen
+from core.texts.sections import LayoutRole
 from tests.browser.text_papers import DEMO, TRUTH, pages_of
 found = pages_of(int(sys.argv[3]), "Figure 1 shows that the rain fills the lake.")
 content = DEMO.read_bytes() + b"\\n% measured\\n"  # a file of its own, of which no page has been read
 own = importing.import_file(me, DEMO.name, content, act_id=new_id()).paper_id
 figure = figures.locate(me, own, 2, Box(84, 84, 511, 284), label="Measured", act_id=new_id()).subject_id
 settle_truth(study, figure, TRUTH)
-pages = [[block(text, n, Seen(seen), markdown) for text, seen, markdown in page]
+pages = [[block(text, n, LayoutRole(seen), markdown) for text, seen, markdown in page]
          for n, page in enumerate(found, 1)]
 lay_pages(study, papers.paper(me, own).sha256, pages)
 making.make(me, figure, act_id=new_id())

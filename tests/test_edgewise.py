@@ -393,10 +393,10 @@ HANGING = """
 import re, sys, threading, time
 from pathlib import Path
 import edgewise
-from web import ending
+from web import shutdown_watchdog
 from runs.supervisor import WorkerSupervisor
 
-ending.PATIENCE_S = 1.0
+shutdown_watchdog.PATIENCE_S = 1.0
 WorkerSupervisor.__init__.__kwdefaults__["settled_s"] = 0.0
 
 sign = Path(sys.argv[1])

@@ -189,7 +189,7 @@ def _proposals_of(task: _Task) -> Counter[tuple[str, str]]:
 def _outcome(value: Mapping[str, Any]) -> str:
     if value["answer"] == "accepted":
         # Its edge is in the graph, possibly as the twin it was folded into.
-        return "mended" if value.get("mended") else "accepted"
+        return "corrected" if value.get("mended") else "accepted"
     return "removed_later" if value["edge"] else "refused"
 
 
@@ -229,7 +229,7 @@ def _kinds(tasks: Sequence[_Task]) -> tuple[KindRow, ...]:
         row.update(outcomes, proposed=sum(outcomes.values()), tasks=1, declined=int(not reading.edges))
         row["missed"] += by_hand - outcomes["drawn_anyway"]
     order = sorted(counts, key=lambda key: (key[0] is None, key[0] or "", key[1]))
-    columns = ("tasks", "declined", "proposed", "accepted", "mended", "refused", "missed")
+    columns = ("tasks", "declined", "proposed", "accepted", "corrected", "refused", "missed")
     return tuple(
         KindRow(kind=kind, origin=origin, **{name: counts[kind, origin][name] for name in columns})
         for kind, origin in order

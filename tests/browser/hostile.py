@@ -185,10 +185,10 @@ known = papers.paper(owner, paper)
 lay_pages(study, known.sha256, [[block(text, n) for text in payloads] for n in range(1, known.page_count + 1)])
 making.make(owner, figure.id, act_id=new_act())
 releasing.freeze(owner, joined[:200], joined, payloads[1], seen=releasing.preview(owner).seen, act_id=new_act())
-from core.graphs.queries import Kind, Query
+from core.graphs.queries import QueryKind, Query
 from services.graphs import lab
 from services.protocols.causalgraph2llm import one_query
-query = one_query.QueryToAsk(graph=graphs[0].id, title=joined, query=Query(kind=Kind.CHILD, of=payloads[0]),
+query = one_query.QueryToAsk(graph=graphs[0].id, title=joined, query=Query(kind=QueryKind.CHILD, of=payloads[0]),
                              model=payloads[1], encodings=("json", "single"))
 asked = one_query.start(owner, query, act_id=new_act()).subject_id
 from services.triplets import corpora

@@ -8,11 +8,11 @@ from dataclasses import replace
 from datetime import datetime
 from components.figure.crop import Crop
 from components.desk.tab import DeskTab
-from components.adjudication.acts import (Note, RedoRuling, RuleAct, RuleName, SetArrow, TakeBack, UndoRuling,
+from components.adjudication.acts import (Note, RedoRuling, RuleAct, RuleName, SetArrow, WithdrawRuling, UndoRuling,
     read_ruling_act)
 from components.adjudication.desk import RulingItem, RulingNode, ruling_data, ruling_desk
 from components.desk.desk_state import DeskState
-from core.adjudication.differences import Choice, Kind, Ruling, edge_key, lay_over, name_key
+from core.adjudication.differences import Choice, DifferenceKind, Ruling, edge_key, differences_of, name_key
 from core.papers.pages import Box
 from core.graphs.alignment import OWN
 from core.graphs.record import EdgeRecord, GraphRecord, NodeRecord
@@ -73,11 +73,11 @@ def now():
 
 
 def laid():
-    names = [r for r in now().values() if r.kind is Kind.NAME]
+    names = [r for r in now().values() if r.kind is DifferenceKind.NAME]
     by_key = {name_key(n): n for n in [node.name for node in SECOND.nodes.values()]}
     decided = {by_key[r.key]: r.reference if r.reference is not None else OWN for r in names}
     classes = {by_key[r.key]: r.name_class for r in names if r.name_class}
-    return lay_over(FIRST, SECOND, decided, classes, now().values())
+    return differences_of(FIRST, SECOND, decided, classes, now().values())
 
 
 def put(key, ruling):
@@ -95,14 +95,14 @@ def apply(_viewer, sent, /, **_to):
             comment=act.why.comment, is_gap=act.why.is_gap))
     elif isinstance(act, RuleName):
         key = name_key(act.name)
-        put(key, Ruling(key=key, kind=Kind.NAME, choice=act.choice, reasons=act.why.reasons,
+        put(key, Ruling(key=key, kind=DifferenceKind.NAME, choice=act.choice, reasons=act.why.reasons,
             comment=act.why.comment, is_gap=act.why.is_gap, reference=act.reference,
                         name_class=act.name_class, wording=act.wording))
     elif isinstance(act, SetArrow):
-        key = edge_key(Kind.OWN, act.source, act.sink)
-        put(key, Ruling(key=key, kind=Kind.OWN, choice=Choice.NEITHER, is_there=act.is_there, sign=act.sign,
+        key = edge_key(DifferenceKind.OWN, act.source, act.sink)
+        put(key, Ruling(key=key, kind=DifferenceKind.OWN, choice=Choice.NEITHER, is_there=act.is_there, sign=act.sign,
             delay=act.delay))
-    elif isinstance(act, TakeBack):
+    elif isinstance(act, WithdrawRuling):
         put(act.key, None)
     elif isinstance(act, UndoRuling):
         held["at"] = max(0, held["at"] - 1)
@@ -136,7 +136,7 @@ def data(_viewer):
                 for e in resolved.edges],
         names=[(q, now().get(q.key)) for q in found.names],
         differences=[RulingItem(d, now().get(d.key), *in_words(d, d.source, d.sink)) for d in found.differences],
-        own=[r for r in now().values() if r.kind is Kind.OWN], waiting=resolved.waiting,
+        own=[r for r in now().values() if r.kind is DifferenceKind.OWN], waiting=resolved.waiting,
     )
 
 

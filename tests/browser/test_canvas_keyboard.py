@@ -35,9 +35,9 @@ for (const kind of ["pointerdown", "mousedown", "touchstart", "wheel"])
 
 READ = """
 from services.papers import finding
-from services.transcription import reading_ahead
+from services.transcription import prefetch
 finding.find_all(terminal, act_id=new_act())
-reading_ahead.work_off(study, lambda: True)
+prefetch.work_off(study, lambda: True)
 """
 DRAWN = """SELECT a.state, s.name, t.name, coalesce(e.sign, '') FROM assignment a JOIN edge e ON e.graph_id = a.graph_id
            JOIN node s ON s.id = e.source_id JOIN node t ON t.id = e.sink_id WHERE a.subject_id = ?"""

@@ -16,7 +16,7 @@ from tests.everything import EVERYTHING
 
 TOY = """
 from types import SimpleNamespace
-from runs.steps import expanding, making_child
+from runs.steps import group_progress, making_child
 from runs.steps.stepped_run import stepped_run
 from tests.runs import toy_protocol
 from tests.runs.begun import model, now, work
@@ -26,7 +26,7 @@ toy_protocol.register()
 async def begin_here(place, run_id, group_id):  # a child would take a second for each step over the whole run
     with study.store.reading() as session:
         run = stepped_run(session, run_id)
-    expanding.begin(study.store, run, group_id, now())
+    group_progress.begin(study.store, run, group_id, now())
 
 making_child.begin = begin_here
 """

@@ -12,7 +12,7 @@ from core.papers.pages import Box
 from services.papers import figures, importing, papers
 from services.texts import making
 from tests.services.text_parts import block, lay_pages, settle_truth
-from core.texts.sections import Seen
+from core.texts.sections import LayoutRole
 
 pdf = Path(given["pdf"])
 content = pdf.read_bytes() + f"\\n% {given['label']}\\n".encode()
@@ -21,7 +21,7 @@ box = Box(84, 84, 511, 284)
 figure = figures.locate(terminal, paper, 2, box, label=given["label"], act_id=new_act()).subject_id
 settle_truth(study, figure, given["truth"])
 sha256 = papers.paper(terminal, paper).sha256
-pages = [[block(text, number, Seen(seen), markdown) for text, seen, markdown in page]
+pages = [[block(text, number, LayoutRole(seen), markdown) for text, seen, markdown in page]
          for number, page in enumerate(given["pages"], 1)]
 lay_pages(study, sha256, pages)
 if given["make"]:

@@ -47,18 +47,18 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
         RUNNERS,
         lambda v, p: p.f("extraction.decisions").decide(v, CANDIDATE, "+", "", **act()),
     ),
-    "extraction.decisions.take_back": (
+    "extraction.decisions.undo": (
         RUNNERS,
-        lambda v, p: p.f("extraction.decisions").take_back(v, CANDIDATE, **act()),
+        lambda v, p: p.f("extraction.decisions").undo(v, CANDIDATE, **act()),
     ),
     "extraction.collecting.plan": (RUNNERS, lambda v, p: p.f("extraction.collecting").plan(v, NO_RUN)),
     "extraction.collecting.collect": (
         RUNNERS,
         lambda v, p: p.f("extraction.collecting").collect(v, NO_RUN, "T", "", **act()),
     ),
-    "extraction.collecting.hand_out": (
+    "extraction.collecting.assign_experts": (
         RUNNERS,
-        lambda v, p: p.f("extraction.collecting").hand_out(v, "no such collection", **act()),
+        lambda v, p: p.f("extraction.collecting").assign_experts(v, "no such collection", **act()),
     ),
     "extraction.collecting_relations.plan": (
         RUNNERS,
@@ -83,7 +83,7 @@ WITHOUT_VIEWER = {
     "extraction.collecting.row_of": "pure",
     "extraction.funnel.funnel_in": "inside a caller's session",
     "extraction.candidates.has_candidates": "pure",
-    "extraction.said.said": "inside a caller's session",
+    "extraction.step_outputs.step_outputs": "inside a caller's session",
     "protocols.econcausal_pipeline.pipeline_steps.read_files": "pure",
     "protocols.econcausal_pipeline.pipeline_steps.read_step_file": "pure",
     "protocols.econcausal_pipeline.pipeline_steps.papers_named": "pure",

@@ -38,7 +38,7 @@ WITHOUT_VIEWER = {
     "runs.exports.noted_truths.note_truths": "inside a caller's session",
     "readings.samples.terms_of": "a protocol's own words",
     "readings.samples.names_given": "inside a caller's session",
-    "readings.samples.wanted": "inside a caller's session",
+    "readings.samples.requested_samples": "inside a caller's session",
     "readings.work_kind.blind_sample": "inside a caller's session",
     "readings.samples.counts": "inside a caller's session",
 }

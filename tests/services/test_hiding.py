@@ -134,7 +134,7 @@ PAGES: dict[str, Callable[[Any], dict[str, str]]] = {
 DESKS = {
     "adjudication.acts.read_ruling_act": "adjudication.adjudicating",
     "contact_sheet.acts.read_sheet_act": "papers.contact_sheet",
-    "texts.acts.read_text_act": "texts.changing",
+    "texts.acts.read_text_act": "texts.edits",
     "texts.labels.acts.read_label_act": "texts.labelling",
     "transcription.acts.read_transcription_act": "transcription.transcribing",
     "triplets.acts.read_scoring_act": "triplets.scoring",

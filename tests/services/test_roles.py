@@ -119,9 +119,9 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
         REVIEWERS,
         lambda v, p: p.f("adjudication.adjudicating").set_arrow(v, p.work, "A", "B", is_there=True, **seen()),
     ),
-    "adjudication.adjudicating.take_back": (
+    "adjudication.adjudicating.withdraw_ruling": (
         REVIEWERS,
-        lambda v, p: p.f("adjudication.adjudicating").take_back(v, p.work, "k", **seen()),
+        lambda v, p: p.f("adjudication.adjudicating").withdraw_ruling(v, p.work, "k", **seen()),
     ),
     "adjudication.adjudicating.undo": (
         REVIEWERS,
@@ -145,10 +145,13 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
         REVIEWERS,
         lambda v, p: p.f("agreement.rater_lists").scored_triplets(v, [p.work], Rubric.ECONCAUSAL),
     ),
-    "agreement.annotators.look_at": (REVIEWERS, lambda v, p: p.f("agreement.annotators").look_at(v, p.figure)),
-    "adjudication.third_voice.third_voice": (
+    "agreement.annotators.record_exposure": (
         REVIEWERS,
-        lambda v, p: p.f("adjudication.third_voice").third_voice(v, p.work),
+        lambda v, p: p.f("agreement.annotators").record_exposure(v, p.figure),
+    ),
+    "adjudication.reading_comparison.reading_comparison": (
+        REVIEWERS,
+        lambda v, p: p.f("adjudication.reading_comparison").reading_comparison(v, p.work),
     ),
     "adjudication.printed_names.printed_names": (
         REVIEWERS,
@@ -239,16 +242,14 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "papers.finding.stop": (CURATORS, lambda v, p: p.f("papers.finding").stop(v, **act())),
     "papers.finding.progress": (CURATORS, lambda v, p: p.f("papers.finding").progress(v)),
     "papers.finding.faults": (CURATORS, lambda v, p: p.f("papers.finding").faults(v)),
-    "papers.finding.papers_to_look_through": (
+    "papers.finding.papers_to_scan": (
         CURATORS,
-        lambda v, p: p.f("papers.finding").papers_to_look_through(v, [p.paper]),
+        lambda v, p: p.f("papers.finding").papers_to_scan(v, [p.paper]),
     ),
-    "papers.finding.look_through": (
+    "papers.finding.scan_pages": (
         CURATORS,
         lambda v, p: list(
-            p.f("papers.finding").look_through(
-                v, p.f("papers.finding").papers_to_look_through(terminal_viewer(), [p.paper])[0]
-            )
+            p.f("papers.finding").scan_pages(v, p.f("papers.finding").papers_to_scan(terminal_viewer(), [p.paper])[0])
         ),
     ),
     "papers.contact_sheet.sheet": (
@@ -300,9 +301,9 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
         EVERYONE,
         lambda v, p: p.f("graphs.queries").encoded(v, p.graph, p.f("graphs.queries").Encoding.JSON),
     ),
-    "graphs.queries.asked": (
+    "graphs.queries.answer_query": (
         EVERYONE,
-        lambda v, p: p.f("graphs.queries").asked(v, p.graph, Query(kind=QueryKind.SOURCE)),
+        lambda v, p: p.f("graphs.queries").answer_query(v, p.graph, Query(kind=QueryKind.SOURCE)),
     ),
     "graphs.lab.keep_places": (EVERYONE, lambda v, p: p.f("graphs.lab").keep_places(v, p.graph, {})),
     "transcription.guidelines.guidelines": (EVERYONE, lambda v, p: p.f("transcription.guidelines").guidelines(v)),
@@ -386,28 +387,36 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
         DRAWERS,
         lambda v, p: p.f("transcription.proposals").refuse(v, p.work, ["x"], **seen(p.version)),
     ),
-    "transcription.late.voice.voice": (DRAWERS, lambda v, p: p.f("transcription.late.voice").voice(v, p.work)),
-    "transcription.late.voice.open_window": (
+    "transcription.post_submission.reader.post_submission_reading": (
         DRAWERS,
-        lambda v, p: p.f("transcription.late.voice").open_window(v, p.work, **seen(p.version)),
+        lambda v, p: p.f("transcription.post_submission.reader").post_submission_reading(v, p.work),
     ),
-    "transcription.late.voice.answer": (
+    "transcription.post_submission.reader.open_window": (
         DRAWERS,
-        lambda v, p: p.f("transcription.late.voice").answer(v, p.work, "k", LateAnswer.TAKEN, **seen(p.version)),
+        lambda v, p: p.f("transcription.post_submission.reader").open_window(v, p.work, **seen(p.version)),
     ),
-    "transcription.late.voice.undo": (
+    "transcription.post_submission.reader.answer": (
         DRAWERS,
-        lambda v, p: p.f("transcription.late.voice").undo(v, p.work, **seen(p.version)),
+        lambda v, p: p.f("transcription.post_submission.reader").answer(
+            v, p.work, "k", LateAnswer.TAKEN, **seen(p.version)
+        ),
     ),
-    "transcription.late.voice.finish": (
+    "transcription.post_submission.reader.undo": (
         DRAWERS,
-        lambda v, p: p.f("transcription.late.voice").finish(v, p.work, **act()),
+        lambda v, p: p.f("transcription.post_submission.reader").undo(v, p.work, **seen(p.version)),
     ),
-    "transcription.late.settings.settings": (OWNERS, lambda v, p: p.f("transcription.late.settings").settings(v)),
-    "transcription.late.settings.save_settings": (
+    "transcription.post_submission.reader.finish": (
+        DRAWERS,
+        lambda v, p: p.f("transcription.post_submission.reader").finish(v, p.work, **act()),
+    ),
+    "transcription.post_submission.settings.settings": (
         OWNERS,
-        lambda v, p: p.f("transcription.late.settings").save_settings(
-            v, p.f("transcription.late.settings").LateSettings(), **seen(0)
+        lambda v, p: p.f("transcription.post_submission.settings").settings(v),
+    ),
+    "transcription.post_submission.settings.save_settings": (
+        OWNERS,
+        lambda v, p: p.f("transcription.post_submission.settings").save_settings(
+            v, p.f("transcription.post_submission.settings").LateSettings(), **seen(0)
         ),
     ),
     "transcription.model_reader.settings": (OWNERS, lambda v, p: p.f("transcription.model_reader").settings(v)),
@@ -447,7 +456,7 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
         lambda v, p: p.f("transcription.practice").check(v, p.work, **seen(p.version)),
     ),
     "transcription.practice.last_check": (WORKERS, lambda v, p: p.f("transcription.practice").last_check(v, p.work)),
-    "transcription.practice.standings": (OWNERS, lambda v, p: p.f("transcription.practice").standings(v)),
+    "transcription.practice.practice_states": (OWNERS, lambda v, p: p.f("transcription.practice").practice_states(v)),
     "transcription.practice.waive": (OWNERS, lambda v, p: p.f("transcription.practice").waive(v, p.person, **act())),
     "transcription.practice.ask_again": (
         OWNERS,
@@ -584,8 +593,11 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
         CURATORS,
         lambda v, p: p.f("questions.sets").archive_questions(v, 9, True, **seen()),
     ),
-    "runs.longer.plan_longer": (CURATORS, lambda v, p: p.f("runs.longer").plan_longer(v, "none")),
-    "runs.longer.ask_longer": (CURATORS, lambda v, p: p.f("runs.longer").ask_longer(v, "none", **act())),
+    "runs.retry_truncated.plan_longer": (CURATORS, lambda v, p: p.f("runs.retry_truncated").plan_longer(v, "none")),
+    "runs.retry_truncated.ask_longer": (
+        CURATORS,
+        lambda v, p: p.f("runs.retry_truncated").ask_longer(v, "none", **act()),
+    ),
     "runs.items.graph_items.graph_item": (REVIEWERS, lambda v, p: p.f("runs.items.graph_items").graph_item(v, "none")),
     "runs.items.graph_items.in_lab": (REVIEWERS, lambda v, p: p.f("runs.items.graph_items").in_lab(v, "none")),
     "runs.items.graph_items.open_prediction": (
@@ -617,7 +629,10 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
         REVIEWERS,
         lambda v, p: p.f("triplets.exporting").export_triplets(v, p.collection, TripletForm.CSV),
     ),
-    "triplets.exporting.kept_back": (REVIEWERS, lambda v, p: p.f("triplets.exporting").kept_back(v, p.collection)),
+    "triplets.exporting.count_withheld": (
+        REVIEWERS,
+        lambda v, p: p.f("triplets.exporting").count_withheld(v, p.collection),
+    ),
     "triplets.exporting.export_scores": (
         REVIEWERS,
         lambda v, p: p.f("triplets.exporting").export_scores(v, Rubric.ECONCAUSAL, TripletForm.CSV),
@@ -654,13 +669,13 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     ),
     **queue_rows("figures", FIGURES, DRAWERS, lambda p: "no such work"),
     "transcription.queue.queue_of_study": (CURATORS, lambda v, p: p.f("transcription.queue").queue_of_study(v)),
-    "transcription.queue.hand_out": (
+    "transcription.queue.assign": (
         CURATORS,
-        lambda v, p: p.f("transcription.queue").hand_out(v, p.figure, p.colleague, **act()),
+        lambda v, p: p.f("transcription.queue").assign(v, p.figure, p.colleague, **act()),
     ),
-    "transcription.queue.hand_out_next": (
+    "transcription.queue.assign_next": (
         CURATORS,
-        lambda v, p: p.f("transcription.queue").hand_out_next(v, p.colleague, **act()),
+        lambda v, p: p.f("transcription.queue").assign_next(v, p.colleague, **act()),
     ),
     "transcription.queue.prioritise": (
         CURATORS,
@@ -734,7 +749,7 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "transcription.declining.take_out": (CURATORS, lambda v, p: declining.take_out(v, p.figure, **act())),
     "transcription.declining.reopen": (CURATORS, lambda v, p: declining.reopen(v, p.figure, "Again", **act())),
     "transcription.transcribing.submit": (DRAWERS, lambda v, p: transcribing.submit(v, p.work, **seen(p.version))),
-    "transcription.transcribing.give_back": (
+    "transcription.transcribing.return_to_annotator": (
         REVIEWERS,
         lambda v, p: transcribing.return_to_annotator(v, p.work, "Again", **act()),
     ),
@@ -762,7 +777,7 @@ def agreement_table(viewer: Viewer, p: Any) -> Any:
 WITHOUT_VIEWER = {
     "adjudication.editor.drawn_words": "pure",
     "adjudication.editor.in_words": "pure",
-    "adjudication.editor.said_words": "pure",
+    "adjudication.editor.verdict_words": "pure",
     "adjudication.lists.next_of": "pure",
     "adjudication.lists.count_ready": "inside a caller's session",
     "adjudication.feedback.count_new": "inside a caller's session",
@@ -780,13 +795,13 @@ WITHOUT_VIEWER = {
     "runs.exports.files.json_lines": "pure",
     "runs.benchmarks.find_package": "pure",
     "runs.benchmarks.refuse_strangers": "pure",
-    "runs.wanted.every_role": "pure",
-    "runs.wanted.find_protocol": "pure",
-    "runs.wanted.link_to_new_run": "pure",
+    "runs.run_settings.every_role": "pure",
+    "runs.run_settings.find_protocol": "pure",
+    "runs.run_settings.link_to_new_run": "pure",
     "protocols.recite.table.offered_tables": "inside a caller's session",
     "triplets.lists.chosen_collection": "pure",
     "protocols.causalgraph2llm.chat_files.query_line": "pure",
-    "runs.exports.stored_samples.kept_sample": "pure",
+    "runs.exports.stored_samples.sample_as_stored": "pure",
     "protocols.causalgraph2llm.graphs.as_option": "pure",
     "protocols.causalgraph2llm.graphs.paper_set": "pure",
     "runs.shown_messages.derived_texts": "inside a caller's session",
@@ -854,9 +869,9 @@ WITHOUT_VIEWER = {
     "people.attempts.count": "inside a caller's transaction",
     "people.attempts.keys_of": "inside a caller's session; gives keyed hashes of what it was told",
     "people.attempts.lift": "inside a caller's transaction",
-    "people.attempts.standing": "inside a caller's session",
+    "people.attempts.attempt_state": "inside a caller's session",
     "people.attempts.refuse_while_blocked": "inside a caller's session",
-    "people.attempts.take_back": "inside a caller's transaction",
+    "people.attempts.clear_attempts": "inside a caller's transaction",
     "people.attempts.waits": "inside a caller's session",
     "papers.papers.fill": "inside a caller's transaction",
     "papers.papers.screen_automatically": "inside a caller's transaction",
@@ -880,7 +895,7 @@ WITHOUT_VIEWER = {
     "queue.settings.check_whole": "pure",
     "queue.work.open_subjects": "inside a caller's session",
     "queue.work.candidates_of": "inside a caller's session",
-    "queue.work.wanted_for": "inside a caller's session",
+    "queue.work.number_of_people": "inside a caller's session",
     "queue.work.count_waiting": "inside a caller's session",
     "queue.work.list_own": "inside a caller's session",
     "queue.work.own_state": "inside a caller's session",
@@ -898,7 +913,7 @@ WITHOUT_VIEWER = {
     "agreement.rater_material.still_blind": "inside a caller's session",
     "agreement.rater_material.not_yet_seen": "inside a caller's session",
     "triplets.claims.may_come_up": "inside a caller's session",
-    "agreement.rater_files.words_of_looks": "pure",
+    "agreement.rater_files.format_exposures": "pure",
     "agreement.rater_material.words_of_collections": "pure",
     "agreement.rater_material.material_of": "inside a caller's session",
     "agreement.rater_material.critic_sheet": "pure",
@@ -916,11 +931,11 @@ WITHOUT_VIEWER = {
     "triplets.repeats.contents_of": "pure",
     "triplets.repeats.elsewhere": "inside a caller's session",
     "triplets.preview.read_file": "pure",
-    "triplets.preview.look_at": "pure",
+    "triplets.preview.preview_file": "pure",
     "triplets.preview.licence_of": "pure",
     "triplets.preview.collection_id": "pure",
     "exchange.uploads.page_run": "around a page's drawing; it gives no permit",
-    "exchange.uploads.taken": "of the session whose page calls it",
+    "exchange.uploads.release_read_file": "of the session whose page calls it",
     "exchange.uploads.end_person": "inside a caller's transaction",
     "demo.study.make_demo": "fills an empty study; for the command line",
     "transcription.effort.total_of": "pure",
@@ -928,11 +943,11 @@ WITHOUT_VIEWER = {
     "graphs.exporting.offer": "pure",
     "graphs.exporting.words_of": "pure",
     "graphs.exporting.study_filename": "the study's name, which every screen shows",
-    "transcription.drawn_lately.graph_after": "inside a caller's session, which looked up the graph's last act",
-    "transcription.drawn_lately.graph_now": "inside a caller's session, which looked up whose graph it is",
-    "transcription.drawn_lately.left_by": "inside a caller's session, which looked up the graph's last act",
-    "transcription.drawn_lately.remember_if_kept": "inside a caller's transaction",
-    "transcription.faulty_lines.kept_faults": "inside a caller's session",
+    "transcription.graph_cache.graph_after": "inside a caller's session, which looked up the graph's last act",
+    "transcription.graph_cache.graph_now": "inside a caller's session, which looked up whose graph it is",
+    "transcription.graph_cache.left_by": "inside a caller's session, which looked up the graph's last act",
+    "transcription.graph_cache.cache_on_commit": "inside a caller's transaction",
+    "transcription.faulty_lines.stored_faults": "inside a caller's session",
     "transcription.faulty_lines.refuse_too_many_faults": "looks at what was read of a text",
     "transcription.faulty_lines.add_faults": "inside a caller's transaction",
     "transcription.faulty_lines.forget_fault": "inside a caller's transaction",
@@ -940,22 +955,22 @@ WITHOUT_VIEWER = {
     "transcription.figure_proposals.proposals_at_hand": "inside a caller's session",
     "transcription.figure_proposals.proposals_within": "what a figure proposes is no secret; callers check who asks",
     "transcription.figure_proposals.read_proposals": "what a figure proposes is no secret; callers check who asks",
-    "transcription.late.settings.settings_in": "inside a caller's session",
+    "transcription.post_submission.settings.settings_in": "inside a caller's session",
     "transcription.model_readings.chosen": "inside a caller's session",
     "transcription.model_readings.readings_of": "inside a caller's session",
-    "transcription.late.window.ends_at": "pure",
-    "transcription.late.window.refuse_open": "pure",
-    "transcription.late.voice.answered_row": "pure",
-    "adjudication.third_voice.origin_words": "pure",
-    "adjudication.third_voice.late_words": "pure",
-    "adjudication.first_states.as_submitted": "inside a caller's session",
+    "transcription.post_submission.window.ends_at": "pure",
+    "transcription.post_submission.window.refuse_open": "pure",
+    "transcription.post_submission.reader.answered_row": "pure",
+    "adjudication.reading_comparison.origin_words": "pure",
+    "adjudication.reading_comparison.late_words": "pure",
+    "adjudication.submitted_copies.as_submitted": "inside a caller's session",
     "papers.figures.place_in_words": "pure",
     "papers.figures.facts_from_json": "pure",
-    "papers.finding.wanted_since": "inside a caller's session",
+    "papers.finding.requested_since": "inside a caller's session",
     "papers.finding.progress_in": "inside a caller's session",
     "papers.finding.pages_left": "by the server's own thread, and by look_through",
-    "papers.finding.work_off": "by the server's own thread",
-    "transcription.reading_ahead.work_off": "by the server's own thread",
+    "papers.finding.process_queue": "by the server's own thread",
+    "transcription.prefetch.process_queue": "by the server's own thread",
     "transcription.figure_proposals.keep_size": "inside a caller's transaction",
     "transcription.editing.hold": "inside a caller's transaction",
     "transcription.editing.refuse_locked": "inside a caller's session",
@@ -970,7 +985,7 @@ WITHOUT_VIEWER = {
     "graphs.files.drawing_of": "pure",
     "graphs.files.by_name": "pure",
     "graphs.files.file_name": "pure",
-    "graphs.visibility.sight_of": "inside a caller's session",
+    "graphs.visibility.visibility_of": "inside a caller's session",
     "graphs.visibility.seen_graph": "inside a caller's session",
     "graphs.visibility.refuse_at_work": "inside a caller's session",
     "graphs.visibility.head_of": "inside a caller's session",
@@ -982,18 +997,18 @@ WITHOUT_VIEWER = {
     "graphs.hidden_imports.hidden_imports": "inside a caller's session",
     "graphs.hidden_imports.may_come_up": "inside a caller's session",
     "graphs.hidden_imports.not_yet_seen": "inside a caller's session",
-    "graphs.hidden_imports.note_brought_in": "inside a caller's transaction",
+    "graphs.hidden_imports.record_own_import": "inside a caller's transaction",
     "graphs.hidden_imports.note_look": "inside a caller's session",
     "graphs.hidden_imports.what_is_hidden": "pure",
     "graphs.blind_settings.settings_in": "inside a caller's session",
-    "graphs.likeness_kept.imports_like": "inside a caller's session",
-    "graphs.likeness_kept.imports_by_figure": "inside a caller's session",
-    "graphs.early_looks.early_looks": "inside a caller's session",
+    "graphs.name_similarity_cache.imports_like": "inside a caller's session",
+    "graphs.name_similarity_cache.imports_by_figure": "inside a caller's session",
+    "graphs.exposure.early_exposures": "inside a caller's session",
     "agreement.files.words_of_declined": "pure",
-    "agreement.files.words_of_looks": "pure",
+    "agreement.files.format_exposures": "pure",
     "transcription.declining.count_declined": "inside a caller's session",
     "transcription.declining.decided_verdicts": "inside a caller's session",
-    "graphs.import_reading.look_at": "pure",
+    "graphs.import_reading.preview_file": "pure",
     "graphs.import_reading.clean_title": "pure",
     "graphs.import_reading.clean_licence": "pure",
     "graphs.sample_tables.sound_table": "pure",
@@ -1028,10 +1043,10 @@ WITHOUT_VIEWER = {
     "runs.exports.result_files.published": "pure",
     "runs.exports.result_files.is_percent": "pure",
     "extraction.question_files.relation_rows": "pure",
-    "extraction.kept_collection.read_rows": "pure",
-    "extraction.kept_collection.about_of": "pure",
-    "extraction.kept_collection.known": "inside a caller's session",
-    "extraction.kept_collection.word_for_word": "inside a caller's session",
+    "extraction.saved_collection.read_rows": "pure",
+    "extraction.saved_collection.about_of": "pure",
+    "extraction.saved_collection.known": "inside a caller's session",
+    "extraction.saved_collection.word_for_word": "inside a caller's session",
     "extraction.question_tables.corpus_lines": "pure",
     "extraction.question_tables.topic_lines": "pure",
     "extraction.question_tables.question_lines": "pure",
@@ -1045,7 +1060,7 @@ WITHOUT_VIEWER = {
     "transcription.practice.due_in": "inside a caller's session",
     "acting.consulting_once": "around reads, each of which asks for a role",
     "transcription.lists.own_unfinished": "inside a caller's session",
-    "transcription.reading.require_sight": "inside a caller's session",
+    "transcription.reading.require_visible": "inside a caller's session",
     "transcription.practice_figure.ensure_figure": "inside a caller's transaction",
     "study.open_study": "for the doors",
     "study.use_study": "for the doors",
@@ -1062,7 +1077,7 @@ MACHINERY = {  # they are the role check, or begin with it
     "acting.consulting",
     "acting.perform",
     "acting.perform_import",
-    "extraction.kept_collection.keep",
+    "extraction.saved_collection.keep",
     "transcription.editing.edit",
     "transcription.faulty_lines.own_faults",
 }
@@ -1510,7 +1525,7 @@ EDITING = [
     "transcription.proposals.accept_as",
     "transcription.transcribing.reverse_edge",
     "transcription.proposals.refuse",
-    *(f"transcription.late.voice.{act}" for act in ("open_window", "answer", "undo", "finish")),
+    *(f"transcription.post_submission.reader.{act}" for act in ("open_window", "answer", "undo", "finish")),
     *(
         f"transcription.transcribing.{act}"
         for act in (

@@ -17,14 +17,14 @@ from tests.everything import usual
 ROOT = Path(__file__).resolve().parents[2]
 SERVER = """
 import re, signal, subprocess, sys, threading, time
-from web import ending
+from web import shutdown_watchdog
 
-ending.PATIENCE_S = float(sys.argv[1])
+shutdown_watchdog.PATIENCE_S = float(sys.argv[1])
 signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job is begun with it ignored
-ending.end_when_told()
+shutdown_watchdog.end_on_signal()
 child = subprocess.Popen(["sleep", "600"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-print(child.pid, ending._watchdogs[0].pid, flush=True)
+print(child.pid, shutdown_watchdog._watchdogs[0].pid, flush=True)
 held_up = {
     "by the lock": lambda: re.match(r"(a*)*b", "a" * 40),  # hours, in C
     "by a thread": lambda: [time.sleep(0.01) for _ in iter(int, 1)],  # for ever, in Python

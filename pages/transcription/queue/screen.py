@@ -60,7 +60,7 @@ def of_study(viewer: Viewer) -> None:
     with shell.boundary():
         figure_queue = queue.queue_of_study(viewer)
         free, active, done = (
-            sum(getattr(line, name) for line in figure_queue.lines) for name in ("free", "in_progress", "handed_in")
+            sum(getattr(line, name) for line in figure_queue.lines) for name in ("free", "in_progress", "submitted")
         )
         rule = figure_queue.settings
         share = "" if rule.share == 1 or rule.overlap == 1 else f" for {rule.share:.0%} of figures, 1 for the others"

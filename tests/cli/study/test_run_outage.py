@@ -151,7 +151,9 @@ def test_a_run_in_the_foreground_says_what_it_waits_for_and_ends_well(
     monkeypatch.setattr(running, "LOOK_S", 0.1)
     command = [sys.executable, "-m", "runs", "--first-wait", "0.01", "--once", "--when-told", *PAUSES]
     monkeypatch.setattr(
-        running.ahead, "worker", lambda: Forked(WORKERS, command, cwd=running.ahead.ROOT, stdin=subprocess.PIPE)
+        running.worker_prestart,
+        "worker",
+        lambda: Forked(WORKERS, command, cwd=running.worker_prestart.ROOT, stdin=subprocess.PIPE),
     )
 
     def come_back() -> None:

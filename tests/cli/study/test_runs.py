@@ -401,7 +401,7 @@ def test_the_worker_of_a_run_loads_while_the_command_does_and_the_run_is_planned
         return subprocess.Popen(["cat"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)  # ends with its input too
 
     tell = running._tell
-    monkeypatch.setattr(running.ahead, "worker", beside)
+    monkeypatch.setattr(running.worker_prestart, "worker", beside)
     monkeypatch.setattr(running, "_tell", lambda process, words: (done.append(words), tell(process, words)))
     monkeypatch.setattr(run_settings, "options_of", lambda protocol: (done.append("options"), options(protocol))[1])
     monkeypatch.setattr(running, "planned", lambda *asked, **more: (done.append("planned"), plan(*asked, **more))[1])

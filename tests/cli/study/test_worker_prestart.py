@@ -46,7 +46,7 @@ def test_a_worker_is_started_ahead_where_a_run_will_want_one(
 def test_nothing_that_takes_time_is_loaded_before_it_starts() -> None:
     heavy = "{'typer', 'sqlalchemy', 'pydantic', 'numpy'} & set(sys.modules)"
     done = subprocess.run(
-        [sys.executable, "-c", f"import sys; from cli.study import ahead; sys.exit(bool({heavy}))"],
+        [sys.executable, "-c", f"import sys; from cli.study import worker_prestart; sys.exit(bool({heavy}))"],
         cwd=worker_prestart.ROOT,
         check=False,
     )

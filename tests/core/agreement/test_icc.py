@@ -171,12 +171,12 @@ def test_scores_must_be_numbers() -> None:
 def test_agreement_needs_no_scipy() -> None:
     watch = (
         "import sys; sys.modules.update(dict.fromkeys(['scipy', 'sklearn', 'pingouin', 'statsmodels']))\n"
-        "from core.agreement.icc import intraclass; from core.agreement.level import Level\n"
+        "from core.agreement.icc import intraclass; from core.agreement.level import MeasurementLevel\n"
         "from core.agreement.ratings import Ratings\n"
         "from core.agreement.alpha import krippendorff_alpha\n"
         "table = Ratings.of([[1, 2], [2, 2], [4, 3], [7, 8], [9, 9]])\n"
         "assert all(found.low is not None for found in intraclass(table).values())\n"
-        "assert krippendorff_alpha(table, Level.ORDINAL).value is not None\n"
+        "assert krippendorff_alpha(table, MeasurementLevel.ORDINAL).value is not None\n"
     )
     done = subprocess.run(
         [sys.executable, "-c", watch], cwd=ROOT, capture_output=True, text=True, timeout=60, check=False

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from core.verdicts.labels import LEGAL, LabelBlock, Section
-from core.verdicts.verdict import MOST_ITEMS, Odd, VerdictFault, Why, read_verdict
+from core.verdicts.verdict import MOST_ITEMS, InconsistencyReason, VerdictFault, VerdictOddity, read_verdict
 from tests.core.verdicts.made import ALL_LABELS, drawn, perfect, spoilt
 
 
@@ -35,26 +35,30 @@ def test_three_sections_are_not_complete_and_an_empty_verdict_has_no_fault() -> 
 @pytest.mark.parametrize(
     ("change", "why", "place"),
     [
-        (lambda items: items.pop(1), Why.MISSING_ITEM, (2, None, None)),
-        (lambda items: items.append(dict(items[0])), Why.REPEATED_ITEM, (1, None, None)),
-        (lambda items: items[0].update(node_number=9), Why.OUT_OF_RANGE, (9, None, None)),
-        (lambda items: items[0].update(node_number="nine"), Why.NOT_AN_ITEM, (None, None, "node_number")),
-        (lambda items: items.append("a text"), Why.NOT_AN_ITEM, (None, None, None)),
-        (lambda items: items[2].pop("text_evaluation"), Why.MISSING_BLOCK, (3, "text", None)),
-        (lambda items: items[2].update(text_evaluation=None), Why.MISSING_BLOCK, (3, "text", None)),
+        (lambda items: items.pop(1), InconsistencyReason.MISSING_ITEM, (2, None, None)),
+        (lambda items: items.append(dict(items[0])), InconsistencyReason.REPEATED_ITEM, (1, None, None)),
+        (lambda items: items[0].update(node_number=9), InconsistencyReason.OUT_OF_RANGE, (9, None, None)),
+        (
+            lambda items: items[0].update(node_number="nine"),
+            InconsistencyReason.NOT_AN_ITEM,
+            (None, None, "node_number"),
+        ),
+        (lambda items: items.append("a text"), InconsistencyReason.NOT_AN_ITEM, (None, None, None)),
+        (lambda items: items[2].pop("text_evaluation"), InconsistencyReason.MISSING_BLOCK, (3, "text", None)),
+        (lambda items: items[2].update(text_evaluation=None), InconsistencyReason.MISSING_BLOCK, (3, "text", None)),
         (
             lambda items: items[2]["graph_evaluation"].pop("semantic_label"),
-            Why.MISSING_LABEL,
+            InconsistencyReason.MISSING_LABEL,
             (3, "graph", "semantic_label"),
         ),
         (
             lambda items: items[2]["graph_evaluation"].update(semantic_label="SEMANTIC_COMPLETE"),
-            Why.ILLEGAL_LABEL,
+            InconsistencyReason.ILLEGAL_LABEL,
             (3, "graph", "semantic_label"),
         ),
     ],
 )
-def test_each_fault_is_told_with_its_place(change: Any, why: Why, place: tuple[Any, ...]) -> None:
+def test_each_fault_is_told_with_its_place(change: Any, why: InconsistencyReason, place: tuple[Any, ...]) -> None:
     said = perfect(3, 1)
     change(said["node_precision_evaluations"])
     found = faults(said, node_precision=3)
@@ -76,7 +80,7 @@ def test_a_label_is_legal_only_in_its_own_place_and_spelling() -> None:
 def test_a_section_that_is_no_list_is_unreadable_and_has_no_items() -> None:
     for value in (None, {}, "none", 7):
         found = read_verdict({"node_recall_evaluations": value}).sections[Section.NODE_RECALL]
-        assert [fault.why for fault in found.faults] == [Why.UNREADABLE]
+        assert [fault.why for fault in found.faults] == [InconsistencyReason.UNREADABLE]
         assert found.items == ()
 
 
@@ -84,7 +88,10 @@ def test_a_number_beyond_all_reason_makes_no_missing_items() -> None:
     said = perfect(2, 1)
     said["node_recall_evaluations"][1]["node_number"] = 10**8
     found = faults(said)
-    assert {(each.why, each.item) for each in found} == {(Why.OUT_OF_RANGE, 10**8), (Why.MISSING_ITEM, 2)}
+    assert {(each.why, each.item) for each in found} == {
+        (InconsistencyReason.OUT_OF_RANGE, 10**8),
+        (InconsistencyReason.MISSING_ITEM, 2),
+    }
     said["node_recall_evaluations"][1]["node_number"] = MOST_ITEMS
     assert len(faults(said)) == MOST_ITEMS - 2
 
@@ -94,18 +101,18 @@ def test_keys_that_are_no_section_are_kept_apart() -> None:
 
 
 ODD = [
-    (Section.EDGE_PRECISION, ("graph", "presence_label"), "PRESENCE_NO_MATCH", Odd.GRAPH_ONLY_WITHOUT_MATCH),
-    (Section.EDGE_PRECISION, ("text", "presence_label"), "PRESENCE_IMPLIED", Odd.TEXT_LABEL_WITH_MATCH),
-    (Section.EDGE_PRECISION, ("text", "presence_label"), "PRESENCE_NO_MATCH", Odd.TEXT_LABEL_WITH_MATCH),
-    (Section.NODE_PRECISION, ("text", "presence_label"), "PRESENCE_NO_MATCH", Odd.LABEL_BESIDE_NO_MATCH),
-    (Section.NODE_RECALL, ("item", "presence_label"), "PRESENCE_NO_MATCH", Odd.LABEL_BESIDE_NO_MATCH),
-    (Section.EDGE_RECALL, ("item", "presence_label"), "PRESENCE_NO_MATCH", Odd.DIRECTION_BESIDE_NO_MATCH),
+    (Section.EDGE_PRECISION, ("graph", "presence_label"), "PRESENCE_NO_MATCH", VerdictOddity.GRAPH_ONLY_WITHOUT_MATCH),
+    (Section.EDGE_PRECISION, ("text", "presence_label"), "PRESENCE_IMPLIED", VerdictOddity.TEXT_LABEL_WITH_MATCH),
+    (Section.EDGE_PRECISION, ("text", "presence_label"), "PRESENCE_NO_MATCH", VerdictOddity.TEXT_LABEL_WITH_MATCH),
+    (Section.NODE_PRECISION, ("text", "presence_label"), "PRESENCE_NO_MATCH", VerdictOddity.LABEL_WITHOUT_MATCH),
+    (Section.NODE_RECALL, ("item", "presence_label"), "PRESENCE_NO_MATCH", VerdictOddity.LABEL_WITHOUT_MATCH),
+    (Section.EDGE_RECALL, ("item", "presence_label"), "PRESENCE_NO_MATCH", VerdictOddity.DIRECTION_WITHOUT_MATCH),
 ]
 
 
 @pytest.mark.parametrize(("section", "place", "label", "kind"), ODD)
 def test_labels_that_contradict_each_other_are_counted_and_no_fault(
-    section: Section, place: tuple[str, str], label: str, kind: Odd
+    section: Section, place: tuple[str, str], label: str, kind: VerdictOddity
 ) -> None:
     said = perfect(2, 2)
     item = said[section.key][1]
@@ -120,7 +127,10 @@ def test_coherent_verdicts_have_no_contradiction_but_in_what_the_text_says() -> 
     for _ in range(50):
         found = read_verdict(drawn(draw, is_coherent=True))
         assert found.is_complete
-        assert {odd.kind for odd in found.inconsistencies} <= {Odd.GRAPH_ONLY_WITHOUT_MATCH, Odd.TEXT_LABEL_WITH_MATCH}
+        assert {odd.kind for odd in found.inconsistencies} <= {
+            VerdictOddity.GRAPH_ONLY_WITHOUT_MATCH,
+            VerdictOddity.TEXT_LABEL_WITH_MATCH,
+        }
 
 
 def test_every_legal_label_is_legal_and_every_other_is_not() -> None:

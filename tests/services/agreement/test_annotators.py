@@ -201,7 +201,7 @@ def test_what_is_kept_in_memory_is_bounded(
     another_figure: Callable[..., SimpleNamespace],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(reading, "MOST_KEPT", 2)
+    monkeypatch.setattr(reading, "MOST_CACHED_PAIRS", 2)
     for number in range(3):
         figure = another_figure(f"Paper {number}")
         transcribe(people.annotator, figure.id, FIRST)

@@ -138,7 +138,7 @@ def test_figures_are_counted_by_kind_and_by_who_read_them_declined_ones_too(
     hand_in(me, work)
     hand_in(me, other)
     found = proposal_report.report(people.reviewer)
-    none = dict.fromkeys(("proposed", "accepted", "mended", "refused"), 0)
+    none = dict.fromkeys(("proposed", "accepted", "corrected", "refused"), 0)
     assert found.kinds == (
         KindRow(
             **{**none, "proposed": 3, "accepted": 1, "refused": 1},
