@@ -10,12 +10,12 @@ drafts
     from: everyone but its annotator (the owner's export of drafts names them)
     what: a transcription that is not submitted
     until: it is submitted
-    by: graphs.visibility.seen_graph, transcription.reading.require_sight, transcription.lists.submitted_work
+    by: graphs.visibility.seen_graph, transcription.reading.require_visible, transcription.lists.submitted_work
 colleagues' work
     from: annotators and experts
     what: others' transcriptions, verdicts on figures, names and pseudonyms
     until: never
-    by: graphs.visibility.sight_of, transcription.reading.require_sight, overview.overview
+    by: graphs.visibility.visibility_of, transcription.reading.require_visible, overview.overview
 work on the viewer's own figure
     from: the person who is drawing the figure, in any role
     what: others' transcriptions, ground truth and agreement of it
@@ -61,12 +61,12 @@ verdicts of a section
     what: what judges say of that section of any answer to the same text, in every run: in lists, searches, links,
         exports and scores of fewer than ten samples
     until: all items of the sheet are compared, or it is submitted or skipped
-    by: runs.judge_looks.withheld
+    by: runs.judge_exposure.withheld
 judged models
     from: the person who has an open sheet about an answer, where the study hides judged models
     what: the model's name, on the sheet and next to the answers to the same sample, in every run
     until: all items of the sheet are compared, or it is submitted or skipped
-    by: runs.judge_looks.withheld, verdicts.reading.sheet
+    by: runs.judge_exposure.withheld, verdicts.reading.sheet
 no longer offered: figures
     from: the person who saw others' work on the figure, an import of it, or a model's reading of it
     what: the figure's place in the queue

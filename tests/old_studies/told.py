@@ -326,6 +326,7 @@ class Told:
         sheet = failures.item(self._viewer, item_id)
         return {
             **{name: getattr(sheet, name) for name in OF_SHEET},
+            "rung": sheet.parse_stage,
             "said": _short([sheet.raw, sheet.text, sheet.reasoning, sheet.refusal]),
             "messages": _short([list(each) for each in sheet.messages]),
             "facts": _short({**sheet.facts, "collection": ""}),
@@ -345,7 +346,7 @@ OF_LINE = ("status", "fault", "answer", "predicted", "is_right", "key")
 OF_FACTS = ("treatment", "outcome", "paper", "title", "year", "jel", "domain", "example_signs")
 """A line had them as fields of its own when this was told."""
 OF_LINE_LAST = ("task", "variant", "run_number")
-OF_SHEET = ("prompt", "prompt_hash", "sample_hash", "request_hash", "parameters", "finish_reason", "rung", "repaired")
+OF_SHEET = ("prompt", "prompt_hash", "sample_hash", "request_hash", "parameters", "finish_reason", "repaired")
 OF_SHEET += ("parsed", "probabilities", "tokens_in", "tokens_out", "tokens_cached", "tokens_reasoning", "cost_usd")
 OF_SHEET += ("was_cached", "provider_model", "is_baseline")
 

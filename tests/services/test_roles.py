@@ -191,7 +191,7 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "drafts.forget_draft": (EVERYONE, lambda v, p: p.f("drafts").forget_draft(v, "note", "mine")),
     "drafts.begin_try": (EVERYONE, lambda v, p: p.f("drafts").begin_try(v, "note", "mine")),
     "drafts.came_through": (EVERYONE, lambda v, p: p.f("drafts").came_through(v, ["note"])),
-    "drafts.put_away": (EVERYONE, lambda v, p: p.f("drafts").put_away(v, "note")),
+    "drafts.archived_texts": (EVERYONE, lambda v, p: p.f("drafts").archived_texts(v, "note")),
     "drafts.keep_draft": (EVERYONE, lambda v, p: p.f("drafts").keep_draft(v, "note", "mine")),
     "transcription.effort.beat": (
         DRAWERS,

@@ -118,7 +118,7 @@ STANDINGS = st.lists(
         subject_id=st.uuids().map(str),
         wanted=st.integers(0, 4),
         priority=st.integers(-2, 2),
-        handed_in=st.integers(0, 3),
+        submitted=st.integers(0, 3),
         in_progress=st.integers(0, 3),
     ),
     unique_by=lambda standing: standing.subject_id,
