@@ -37,7 +37,7 @@ READ = """
 from services.papers import finding
 from services.transcription import prefetch
 finding.find_all(terminal, act_id=new_act())
-prefetch.work_off(study, lambda: True)
+prefetch.process_queue(study, lambda: True)
 """
 DRAWN = """SELECT a.state, s.name, t.name, coalesce(e.sign, '') FROM assignment a JOIN edge e ON e.graph_id = a.graph_id
            JOIN node s ON s.id = e.source_id JOIN node t ON t.id = e.sink_id WHERE a.subject_id = ?"""

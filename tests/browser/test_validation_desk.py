@@ -20,7 +20,7 @@ from services.extraction import collecting
 from services.triplets import importing as triplet_importing
 content = "".join(json.dumps(row) + "\\n" for row in given["rows"]).encode()
 kept = triplet_importing.import_triplets(terminal, "rows.jsonl", content, with_faulty=False, act_id=new_act())
-collecting.hand_out(terminal, kept.subject_id, rubric=Rubric.VALIDATION, overlap=2, per_year=4, act_id=new_act())
+collecting.assign_experts(terminal, kept.subject_id, rubric=Rubric.VALIDATION, overlap=2, per_year=4, act_id=new_act())
 hashed = passwords.hash_password(given["password"])
 with study.store.writing() as session:
     access.new_person(session, given["name"], [Role.EXPERT], study.clock(), password_hash=hashed)
