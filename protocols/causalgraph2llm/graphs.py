@@ -98,7 +98,7 @@ class AskedGraph:
 
 
 @dataclass(frozen=True, slots=True)
-class EncodedGraph:
+class ShownGraph:
     """A graph as sent to a model."""
 
     text: str  # empty if it is a picture
@@ -108,7 +108,7 @@ class EncodedGraph:
     names: tuple[str, ...]  # shown names, in their order
 
 
-def tell(graph: AskedGraph, telling: GraphEncodingVariant) -> EncodedGraph:
+def tell(graph: AskedGraph, telling: GraphEncodingVariant) -> ShownGraph:
     """Encode a graph. Raises BadInput, naming the graph, for a name that the encoding cannot express and a missing
     picture."""
     as_shown = graph.encoded(telling.naming)
@@ -118,12 +118,12 @@ def tell(graph: AskedGraph, telling: GraphEncodingVariant) -> EncodedGraph:
         sha256 = graph.pictures.get(telling.naming.key)
         if sha256 is None:
             raise BadInput(f"{graph.name}: there is no picture of it with {telling.naming.name} names.")
-        return EncodedGraph("", sha256, sha256, shown, names)
+        return ShownGraph("", sha256, sha256, shown, names)
     try:
         text = encode(as_shown.graph, Encoding(telling.encoding), EdgeOrder(telling.order))
     except BadInput as error:
         raise type(error)(f"{graph.name}: {error}") from None
-    return EncodedGraph(text, text_hash(text), "", shown, names)
+    return ShownGraph(text, text_hash(text), "", shown, names)
 
 
 def with_pictures(value: Value, pictures: Mapping[str, str]) -> Value:

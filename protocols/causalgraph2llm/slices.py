@@ -23,7 +23,7 @@ from core.runs.options import Settings
 from core.seeded_random import permuted
 from core.words import quoted
 from protocols.causalgraph2llm.cells import QueryCell
-from protocols.causalgraph2llm.graphs import EncodedGraph, GraphEncodingVariant, VariableNaming, read_graphs, tell
+from protocols.causalgraph2llm.graphs import GraphEncodingVariant, ShownGraph, VariableNaming, read_graphs, tell
 from protocols.causalgraph2llm.named import only_query
 from protocols.causalgraph2llm.tasks import (
     ASKED,
@@ -210,7 +210,7 @@ class QuerySlice:
 
     # --- encoded graphs ------------------------------------------------------------------------------------------
 
-    def encoded(self, cell: int, telling: GraphEncodingVariant) -> EncodedGraph:
+    def encoded(self, cell: int, telling: GraphEncodingVariant) -> ShownGraph:
         """Return a cell's graph as sent to a model. Raises BadInput as `tell`."""
         graph = self.cells[cell].graph
         key = graph.hash, graph.is_reversed, telling.text
@@ -218,7 +218,7 @@ class QuerySlice:
             self._encoded[key] = tell(graph, telling)
         return self._encoded[key]
 
-    def all_encoded(self) -> Iterator[tuple[QueryCell, GraphEncodingVariant, EncodedGraph]]:
+    def all_encoded(self) -> Iterator[tuple[QueryCell, GraphEncodingVariant, ShownGraph]]:
         """Yield every graph in each of its texts once. Raises BadInput as `tell`."""
         yielded = set[Any]()
         for place, cell in enumerate(self.cells):
@@ -229,7 +229,7 @@ class QuerySlice:
                     yield cell, telling, self.encoded(place, telling)
 
     @cached_property
-    def _encoded(self) -> dict[Any, EncodedGraph]:
+    def _encoded(self) -> dict[Any, ShownGraph]:
         return {}
 
 

@@ -22,7 +22,7 @@ from services.transcription.model_reader import LEAVES
 from tests.pages.run_screens import draw_results, draw_runs, drawn, labels, opened, press, texts
 from tests.pages.transcription.test_pace import opened as opened_transcribe
 from tests.services.run_parts import act, set_up, work_here
-from tests.services.transcription.test_model_reader import FRAME, name, play, play_unsaid, program, work_off
+from tests.services.transcription.test_model_reader import FRAME, name, play, play_unsaid, process_queue, program
 from tests.services.transcription.test_model_reader import world as world
 
 OFF = "No owner of this study has named a model that may be sent figures"
@@ -122,7 +122,7 @@ def test_from_the_owners_word_over_a_new_run_to_proposals_on_the_canvas_and_in_t
     play_unsaid(server, found)
     planned = press(drawn(form(new_run(people.researcher), "multiselect", "Models").set_value(["right"])), START)
     assert OFF in texts(planned) and "Start run" not in labels(planned)
-    work_off(sqlite_study)
+    process_queue(sqlite_study)
     assert server.log()["requests"] == 0  # nothing leaves without the owner's word
     assert not by_model(opened_transcribe(me, transcription=work))
 
@@ -133,7 +133,7 @@ def test_from_the_owners_word_over_a_new_run_to_proposals_on_the_canvas_and_in_t
     press(
         press(drawn(form(new_run(people.researcher), "multiselect", "Models").set_value(["right"])), START), "Start run"
     )
-    work_off(sqlite_study)
+    process_queue(sqlite_study)
     assert server.log()["requests"] == 1
     shown = by_model(opened_transcribe(me, transcription=work))
     wanted = proposals.open_proposals(me, work).edges

@@ -158,11 +158,11 @@ def play_unsaid(server: RunningServer, found: Any) -> None:
 def run(study: Study, viewer: Viewer, *models: str, **changed: Any) -> str:
     """A run, and a minute in which a worker does all of it."""
     run_id = start(viewer, wanted(*models, **changed))
-    work_off(study)
+    process_queue(study)
     return run_id
 
 
-def work_off(study: Study) -> None:
+def process_queue(study: Study) -> None:
     """A worker does all that waits, by the study's own clock."""
     study.clock.advance(minutes=1)  # type: ignore[attr-defined]
     one = Worker(study.store, clock=study.clock, pace=Pace(retries=Policy(base_s=0.01)))
