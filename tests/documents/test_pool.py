@@ -122,7 +122,7 @@ def test_a_child_that_is_not_kept_ends_with_its_request_and_none_waits_in_its_pl
         begun.append(self.process.pid)
 
     monkeypatch.setattr(child_process.Child, "__init__", counted)
-    pool = start(size=1, prestart=0, requests_per_child=1, is_kept=False)
+    pool = start(size=1, prestart=0, requests_per_child=1, restarts=False)
     for number in (1, 2):
         pid = pool.call("pid").values["pid"]
         assert (len(begun), begun[-1], is_running(pid)) == (number, pid, False)
