@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from hashlib import sha256
-from typing import Any
+from random import Random
+from typing import Any, TypeVar
+
+Row = TypeVar("Row")
 
 
 def draw(seed: int, purpose: str, number: int, below: int) -> int:
@@ -26,6 +29,18 @@ def shuffled(seed: int, purpose: str, names: Iterable[str]) -> list[str]:
     True
     """
     return sorted(names, key=lambda name: sha256(f"{seed}/{purpose}/{name}".encode("utf-8", "surrogatepass")).digest())
+
+
+def sample(seed: int, rows: Sequence[Row], most: int | None) -> list[Row]:
+    """Return all rows, or a random sample of `most` in their order; None for all.
+
+    >>> sample(1, "ABCDE", 2), sample(1, "AB", None)
+    (['A', 'B'], ['A', 'B'])
+    """
+    if most is None or most >= len(rows):
+        return list(rows)
+    places = Random(seed).sample(range(len(rows)), most)  # noqa: S311 - no secret
+    return [rows[place] for place in sorted(places)]
 
 
 @lru_cache(maxsize=256)

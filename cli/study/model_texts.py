@@ -75,7 +75,7 @@ def _run(viewer: Viewer, model: str, figures: Sequence[str], place: str) -> str:
     run_id = planning.start(viewer, config, act_id=new_id()).subject_id
     work(["--store", place, "--once"])
     now = reading.progress(viewer, run_id)
-    if now.state not in (RunState.DONE, RunState.WAITING) or now.hindrances:
+    if now.state not in (RunState.DONE, RunState.WAITING) or now.blockers:
         raise EdgewiseError(
             f"Run {now.number} is {now.state.value}: {now.reason or 'the worker has ended'}. {CONTINUE}"
         )

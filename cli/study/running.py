@@ -29,7 +29,7 @@ from cli.study.run_choices import (
     words_of,
 )
 from cli.study.run_flags import GIVEN, RunCommand, given_to, option_values, tell, values_of
-from cli.study.runs import progress_words, reason_of
+from cli.study.runs import progress_words, reason_of, run_json
 from cli.study.session import (
     JsonOption,
     StoreOption,
@@ -207,7 +207,7 @@ def _run(
         _write(viewer, now, output)
         for name, content in benchmarks.output_files(viewer, config.protocol, run_id).items():
             write_whole(output / name, content)
-    data = asdict(now)
+    data = run_json(now)
     if now.has_steps:
         data["steps"] = [asdict(each) for each in steps.steps(viewer, run_id)]
     if is_done:
@@ -294,9 +294,9 @@ def _show(now: RunProgress, shown: str) -> str:
 
 def _say_what_it_waits_for(now: RunProgress, before: str) -> str:
     """Print once for every lost server, and once when all are back; return the state that was printed."""
-    reason = reason_of(now) if now.hindrances else ""
+    reason = reason_of(now) if now.blockers else ""
     if reason and reason != before:
-        comes_back = any(not each.is_model for each in now.hindrances)
+        comes_back = any(not each.is_model for each in now.blockers)
         rest = " It is tried again automatically; Ctrl+C leaves it waiting." if comes_back else " The others continue."
         print(f"Run {now.number}: {reason.rstrip('.')}.{rest}", file=sys.stderr)
     elif before and not reason and now.state is RunState.RUNNING:

@@ -51,7 +51,7 @@ def runs_list(
 
     with opened_study(store) as viewer:
         lines = reading.runs(viewer, with_archived=archived)
-    say([asdict(line) for line in lines], "\n".join(map(_line, lines)) or "No runs yet.", as_json)
+    say([run_json(line) for line in lines], "\n".join(map(_line, lines)) or "No runs yet.", as_json)
 
 
 @runs_app.command("show")
@@ -65,8 +65,8 @@ def runs_show(run: RunArgument, store: StoreOption = None, as_json: JsonOption =
         now, card, step_lines = reading.progress(viewer, run), reading.card(viewer, run), steps.steps(viewer, run)
         redone = redo_choices.redos(viewer, run)
     data = {
-        "progress": asdict(now),
-        "card": asdict(card),
+        "progress": run_json(now),
+        "card": {**asdict(card), "run": run_json(card.run)},
         "steps": [asdict(each) for each in step_lines],
         "redone_from": asdict(redone.source) if redone.source else None,
         "redone_as": [asdict(each) for each in redone.later],
@@ -441,9 +441,14 @@ def progress_words(now: RunProgress) -> str:
     return "\n".join(lines)
 
 
+def run_json(run: RunLine | RunProgress) -> dict[str, Any]:
+    """Return the fields of a run under their stable names."""
+    return {"hindrances" if name == "blockers" else name: value for name, value in asdict(run).items()}
+
+
 def reason_of(run: RunLine | RunProgress) -> str:
     """Return the reason for a run's state; if it waits, also since when, in local time."""
-    return format_blockers(run.hindrances, datetime.astimezone, datetime.now(UTC)) or run.reason
+    return format_blockers(run.blockers, datetime.astimezone, datetime.now(UTC)) or run.reason
 
 
 def _step_words(line: StepLine) -> str:

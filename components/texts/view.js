@@ -42,10 +42,10 @@ export function nextKind(changes, kind) {
 
 /** Every place of `words` in a text, in small letters; at most `most`. */
 export function placesOfWords(text, words, most = 500) {
-  const [low, sought] = [text.toLowerCase(), words.toLowerCase().trim()];
+  const [low, wanted] = [text.toLowerCase(), words.toLowerCase().trim()];
   const places = [];
-  if (sought === "") return places;
-  for (let at = low.indexOf(sought); at >= 0 && places.length < most; at = low.indexOf(sought, at + sought.length))
+  if (wanted === "") return places;
+  for (let at = low.indexOf(wanted); at >= 0 && places.length < most; at = low.indexOf(wanted, at + wanted.length))
     places.push(at);
   return places;
 }

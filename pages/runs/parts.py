@@ -47,7 +47,7 @@ def icon_of(run: RunProgress) -> str:
 
 def reason_of(run: RunLine | RunProgress) -> str:
     """Return why a run is in its state, with local times of its blockers."""
-    return format_blockers(run.hindrances, shell.local_time, datetime.now(UTC)) or run.reason
+    return format_blockers(run.blockers, shell.local_time, datetime.now(UTC)) or run.reason
 
 
 def money(usd: float | None) -> str:

@@ -78,7 +78,7 @@ def head(seen: RunProgress) -> None:
         st.code(START_WORKER, language=None)
     if reason:
         st.markdown(f"{icon_of(seen)} **{STATES[seen.state].capitalize()}**: {shell.escaped(reason)}")
-    if seen.state is RunState.WAITING and seen.hindrances:
+    if seen.state is RunState.WAITING and seen.blockers:
         st.caption(WAITS)
     elif seen.state is RunState.PAUSED and seen.in_flight:
         st.caption("No new request is sent. Replies to requests in flight are kept.")

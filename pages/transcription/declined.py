@@ -32,8 +32,8 @@ def of_study(viewer: Viewer) -> None:
         ready = sum(one.decided is not None and not one.is_out for one in listed.figures)
         out = sum(one.is_out for one in listed.figures)
         st.caption(
-            f"{counted(len(listed.figures), 'figure')} declined · {ready:,} to decide · {out:,} excluded. Whoever has "
-            "seen a reason here is not assigned that figure."
+            f"{counted(len(listed.figures), 'figure')} declined · {ready:,} to decide · {out:,} excluded. Anyone "
+            "who has seen a reason here is not assigned that figure."
         )
         shown = listed.figures
         if len(shown) > SHOWN_AT_ONCE:

@@ -80,33 +80,33 @@ def _taken(
     of = next((each for each in run.steps if each.name == name), None)
     keys, part = part_taken(step, group.key, name)
     ids = [each.id for each in givers]
-    taken = _StepInput()
+    step_input = _StepInput()
     if of is not None and of.kind is StepKind.ASK:
         answers = groups.answers(session, ids)
         for each in givers:
-            taken.answers += [(each, answer, answers.get(each.id, ())) for answer in answers.get(each.id, ())]
+            step_input.answers += [(each, answer, answers.get(each.id, ())) for answer in answers.get(each.id, ())]
         if keys is not None:
-            taken.answers = [each for each in taken.answers if parted(each[0].key, of.span)[0] in keys][part]
-        taken.values = [
+            step_input.answers = [each for each in step_input.answers if parted(each[0].key, of.span)[0] in keys][part]
+        step_input.values = [
             _answer(of, parted(of_group.key, of.span)[0], answer)
-            for of_group, answer, _ in taken.answers
+            for of_group, answer, _ in step_input.answers
             if answer.status is ItemStatus.ANSWERED
         ]
-        return taken
+        return step_input
     values_by_group = groups.values(session, ids, keys)
     values = [each for some in givers for each in values_by_group.get(some.id, ())][part]
     if of is None or of.kind is not StepKind.EMBED:
         retained = [each for each in values if not is_left_out(each.ruling)]
-        taken.left_out = len(values) - len(retained)
-        taken.values = [_value(each) for each in retained]
-        return taken
-    taken.embedded = values
-    taken.values = [Value(key=each.key, value=each.value["text"], hash=each.hash) for each in values]
+        step_input.left_out = len(values) - len(retained)
+        step_input.values = [_value(each) for each in retained]
+        return step_input
+    step_input.embedded = values
+    step_input.values = [Value(key=each.key, value=each.value["text"], hash=each.hash) for each in values]
     answers = groups.answers(session, ids)
     for each in givers:
         failed = [answer for answer in answers.get(each.id, ()) if answer.status is ItemStatus.FAILED]
-        taken.answers += [(each, answer, answers[each.id]) for answer in failed]
-    return taken
+        step_input.answers += [(each, answer, answers[each.id]) for answer in failed]
+    return step_input
 
 
 def is_left_out(ruling: Any) -> bool:

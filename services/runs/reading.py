@@ -167,7 +167,7 @@ def _line(
         finished_at=row.finished_at,
         is_archived=row.archived_at is not None,
         version=row.version,
-        hindrances=run_blockers.read(row.hindered),
+        blockers=run_blockers.read(row.hindered),
     )
 
 
@@ -247,7 +247,7 @@ def _progress(r: ReadContext, row: RunRow) -> RunProgress:
         errors=_errors(r.session, row),
         at=r.now,
         unsent=facts.unsent,
-        hindrances=run_blockers.read(row.hindered),
+        blockers=run_blockers.read(row.hindered),
         spending=spent,
         would_stop=budgets.why_it_would_stop(r.session, row, spent),
         has_steps=groups.has_any(r.session, row.id),

@@ -37,7 +37,7 @@ class RunLine(RunChoice):
     """A run in a list."""
 
     protocol_version: str
-    reason: str  # text of `hindrances`, without times
+    reason: str  # text of `blockers`, without times
     total: int
     by_status: Mapping[ItemStatus, int]  # all items, every status a key (as text: `core.runs.states.standing`)
     cost_usd: float | None
@@ -46,7 +46,7 @@ class RunLine(RunChoice):
     finished_at: datetime | None
     is_archived: bool
     version: int
-    hindrances: tuple[Blocker, ...] = ()  # what blocks parts of it (as text: `core.runs.states.hindered`)
+    blockers: tuple[Blocker, ...] = ()  # what blocks parts of it (as text: `core.runs.states.hindered`)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,7 +72,7 @@ class RunProgress:
     number: int
     title: str
     state: RunState
-    reason: str  # text of `hindrances`, without times
+    reason: str  # text of `blockers`, without times
     version: int
     total: int
     by_status: Mapping[ItemStatus, int]
@@ -94,7 +94,7 @@ class RunProgress:
     errors: tuple[ErrorGroup, ...]
     at: datetime
     unsent: int = 0  # attempts that were not sent
-    hindrances: tuple[Blocker, ...] = ()  # what blocks parts of it
+    blockers: tuple[Blocker, ...] = ()  # what blocks parts of it
     spending: Spending = field(default_factory=Spending)  # as the budget counts it, with reservations
     would_stop: str = ""  # why a run at rest would stop immediately if resumed
     has_steps: bool = False  # several
@@ -105,7 +105,7 @@ class RunProgress:
     @property
     def is_held(self) -> bool:
         """The run waits for people or for blocked groups, not for a server."""
-        return self.state is RunState.WAITING and not self.hindrances
+        return self.state is RunState.WAITING and not self.blockers
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -38,7 +38,7 @@ class TextWork(WorkKind):
             "Your levels are kept. Resume it to continue while a place is free."
         ),
         skipped="You skipped this text. Resume it to label it.",
-        changed="This text's levels has changed since you opened it. Reload it.",
+        changed="The levels of this text have changed since you opened it. Reload it.",
         submitted="These levels are submitted",
         not_own="These levels belong to someone else and stay hidden.",
         missing="No such text has been assigned.",

@@ -1,7 +1,8 @@
 """Positions of a graph's nodes: the same graph always has the same picture, and a growing graph keeps its positions.
 
-A new picture minimises stress (`stress`), is turned and compressed until its labels can be read (`fitting`), and its
-parts are packed (`fresh`); an existing picture only grows (`growth`). Units are pixels at zoom 1, y downwards."""
+A new picture minimises stress (`stress`), is turned and compressed until its labels can be read (`fit_labels`), and its
+parts are packed (`new_layout`); an existing picture only grows (`incremental_layout`). Units are pixels at
+zoom 1, y downwards."""
 
 from __future__ import annotations
 

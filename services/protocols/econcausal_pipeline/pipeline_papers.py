@@ -9,13 +9,13 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
-from random import Random
 
 from sqlmodel import Session, col, select
 
 from core.errors import BadInput, Missing, UnreadableDocument
 from core.messages import PDF
 from core.people import Permission, Viewer
+from core.seeded_random import sample
 from core.words import counted, quoted
 from documents.reader import PRODUCER, PRODUCER_VERSION
 from protocols.econcausal_pipeline.papers import SourcePaper, text_of
@@ -74,7 +74,9 @@ def _read(r: ReadContext, config: RunConfig, trial: TrialFiles) -> SourceRead:
     rows = _find_papers(r.session, str(config.options.get(PAPERS) or ""), is_pdf=is_pdf)
     files = read_files(config, trial)
     keys = papers_named(files)
-    selected = [each for each in rows if each[2].key in keys] if files else _sample_papers(rows, config)
+    selected = (
+        [each for each in rows if each[2].key in keys] if files else sample(config.seed, rows, config.most_samples)
+    )
     unread = [offer for _, _, offer in selected if offer.unread]
     if unread:
         named = ", ".join(quoted(each.key) for each in unread[:3]) + (" and others" if len(unread) > 3 else "")
@@ -169,16 +171,6 @@ def _refusal(paper: PaperRow, why: str) -> str:
     if why == PICTURE:
         return f"Paper {title} is a picture; triplets are extracted from PDFs."
     return f"Paper {title} has no text layer; run it through OCR, or choose cards that take PDFs."
-
-
-def _sample_papers(
-    rows: list[tuple[PaperRow, FileRow, TextPaper]], config: RunConfig
-) -> list[tuple[PaperRow, FileRow, TextPaper]]:
-    """Return all, or a random sample of n with the config's seed."""
-    if config.most_samples is None or config.most_samples >= len(rows):
-        return rows
-    places = Random(config.seed).sample(range(len(rows)), config.most_samples)  # noqa: S311 - no secret
-    return [rows[place] for place in sorted(places)]
 
 
 def _keys(rows: Sequence[tuple[PaperRow, FileRow | None]]) -> Mapping[str, str]:

@@ -7,12 +7,12 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from random import Random
 
 from sqlmodel import Session
 
 from core.errors import BadInput, Missing
 from core.papers.pages import Box
+from core.seeded_random import sample
 from core.texts.markdown import captions_of, guarded_source
 from core.texts.states import TextState
 from core.texts.views import TruthState
@@ -61,7 +61,8 @@ def _options(r: ReadContext) -> tuple[PaperOption, ...]:
 def _read(r: ReadContext, config: RunConfig, trial: TrialFiles) -> SourceRead:
     """Read every chosen paper that has a file, once for each of its figures (a `Source`). Raises Missing for an id that
     does not exist or has no file or figure, BadInput for unread papers to convert."""
-    chosen = _sample_papers(_find_papers(r.session, str(config.options.get("papers") or "")), config)
+    found_papers = _find_papers(r.session, str(config.options.get("papers") or ""))
+    chosen = sample(config.seed, found_papers, config.most_samples)
     figures = [figure.id for figure, _ in chosen]
     files = {
         row.sha256: row
@@ -107,14 +108,6 @@ def _find_papers(session: Session, typed: str) -> list[tuple[FigureRow, PaperRow
         if not any(paper_id in (figure.id, paper.id) for figure, paper in usable):
             raise Missing(f"No paper in use with a file and a located figure has the ID {quoted(paper_id)}.")
     return [(figure, paper) for figure, paper in usable if not ids or figure.id in ids or paper.id in ids]
-
-
-def _sample_papers(chosen: list[tuple[FigureRow, PaperRow]], config: RunConfig) -> list[tuple[FigureRow, PaperRow]]:
-    """Return all, or a random sample of n with the config's seed."""
-    if config.most_samples is None or config.most_samples >= len(chosen):
-        return chosen
-    places = Random(config.seed).sample(range(len(chosen)), config.most_samples)  # noqa: S311 - no secret
-    return [chosen[place] for place in sorted(places)]
 
 
 def _keys(chosen: Sequence[tuple[FigureRow, PaperRow]]) -> dict[str, str]:

@@ -343,18 +343,18 @@ def test_a_run_that_waits_is_tried_at_once_paused_and_never_archived(
     wait()
     waiting = reading.progress(v, run_id)
     (line,) = reading.runs(v)
-    assert (waiting.state, waiting.reason, waiting.hindrances) == (RunState.WAITING, lost.why, (lost,))
-    assert (line.state, line.reason, line.hindrances, waiting.left_s) == (RunState.WAITING, lost.why, (lost,), None)
+    assert (waiting.state, waiting.reason, waiting.blockers) == (RunState.WAITING, lost.why, (lost,))
+    assert (line.state, line.reason, line.blockers, waiting.left_s) == (RunState.WAITING, lost.why, (lost,), None)
     with pytest.raises(Refused, match="is waiting; pause or cancel it first"):
         acts.archive(v, run_id, True, **now(v, run_id))
     once = now(v, run_id)
     acts.try_now(v, run_id, **once)
     assert acts.try_now(v, run_id, **once).is_repeat
-    assert (state(v, run_id), reading.progress(v, run_id).hindrances) == (RunState.QUEUED, (lost,))
+    assert (state(v, run_id), reading.progress(v, run_id).blockers) == (RunState.QUEUED, (lost,))
     wait()
     acts.pause(v, run_id, **now(v, run_id))
     paused = reading.progress(v, run_id)
-    assert (paused.state, paused.reason, paused.hindrances) == (RunState.PAUSED, "", ())
+    assert (paused.state, paused.reason, paused.blockers) == (RunState.PAUSED, "", ())
     acts.resume(v, run_id, **now(v, run_id))
     assert finished(study, v, run_id).by_status[ItemStatus.ANSWERED] == 40
     said = [words for _at, words in reading.card(v, run_id).acts]
