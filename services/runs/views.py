@@ -46,7 +46,7 @@ class RunLine(RunChoice):
     finished_at: datetime | None
     is_archived: bool
     version: int
-    blockers: tuple[Blocker, ...] = ()  # what blocks parts of it (as text: `core.runs.states.hindered`)
+    blockers: tuple[Blocker, ...] = ()  # what blocks parts of it (as text: `core.runs.states.format_blockers`)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
