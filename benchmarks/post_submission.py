@@ -29,7 +29,7 @@ from services.agreement.annotators import study_agreement
 from services.graphs import exporting
 from services.transcription import reading as transcription_reading
 from services.transcription import transcribing
-from services.transcription.post_submission import reader as late_voice
+from services.transcription.post_submission import reader
 from services.transcription.post_submission.reader import LateRow
 from store.tables import new_id
 
@@ -163,17 +163,15 @@ class Hasty(Annotator):
 
     def answer(self, tally: Tally) -> None:
         """Accept what agrees with the figure, and keep the rest."""
-        now = late_voice.post_submission_reading(self._viewer, self._work)
+        now = reader.post_submission_reading(self._viewer, self._work)
         if now.state != "due":
             return
-        late_voice.open_window(self._viewer, self._work, seen=now.version, act_id=new_id())
-        while waiting := (now := late_voice.post_submission_reading(self._viewer, self._work)).waiting:
+        reader.open_window(self._viewer, self._work, seen=now.version, act_id=new_id())
+        while waiting := (now := reader.post_submission_reading(self._viewer, self._work)).waiting:
             decision = LateAnswer.TAKEN if self._is_so(waiting[0]) else LateAnswer.KEPT
             tally.asked += 1
             tally.kept += decision is LateAnswer.KEPT
-            late_voice.answer(
-                self._viewer, self._work, waiting[0].read.key, decision, seen=now.version, act_id=new_id()
-            )
+            reader.answer(self._viewer, self._work, waiting[0].read.key, decision, seen=now.version, act_id=new_id())
 
     def _is_so(self, row: LateRow) -> bool:
         read = row.read

@@ -20,7 +20,7 @@ from core.words import counted
 from pages.transcription.acts import FAILED, tried
 from pages.transcription.figure_crops import figure_crop
 from pages.transcription.next_figure import leave, open_next
-from services.transcription.post_submission import reader as late_voice
+from services.transcription.post_submission import reader
 from services.transcription.post_submission.reader import LateRow, PostSubmissionReader
 from services.transcription.reading import Transcription
 
@@ -48,7 +48,7 @@ WORDS = {LateAnswer.TAKEN: "as read", LateAnswer.KEPT: "as drawn"}
 
 def is_due(viewer: Viewer, assignment_id: str, *, wait_s: float) -> bool:
     """Return True if the reading differs from the submission, or is not finished."""
-    return late_voice.post_submission_reading(viewer, assignment_id, wait_s=wait_s).state in ("reading", "due", "open")
+    return reader.post_submission_reading(viewer, assignment_id, wait_s=wait_s).state in ("reading", "due", "open")
 
 
 def then_next(assignment_id: str) -> None:
@@ -57,12 +57,12 @@ def then_next(assignment_id: str) -> None:
 
 def show(viewer: Viewer, work: Transcription) -> bool:
     """Draw the questions if there are any; return True if they replace the desk."""
-    now = late_voice.post_submission_reading(viewer, work.id, wait_s=0)
+    now = reader.post_submission_reading(viewer, work.id, wait_s=0)
     if now.state == "due":
         name = state.key(PAGE, f"open.{work.id}")
         with suppress(Refused):  # another tab was first; its window is drawn here too
-            late_voice.open_window(viewer, work.id, seen=now.version, act_id=state.act_id(name))
-        now = late_voice.post_submission_reading(viewer, work.id)
+            reader.open_window(viewer, work.id, seen=now.version, act_id=state.act_id(name))
+        now = reader.post_submission_reading(viewer, work.id)
     if now.state == "open":
         _questions(viewer, work, now)
         return True
@@ -85,7 +85,7 @@ def show(viewer: Viewer, work: Transcription) -> bool:
 def _await(viewer: Viewer, assignment_id: str) -> None:
     """Rerun the screen once the figure is read."""
     with shell.boundary():
-        if late_voice.post_submission_reading(viewer, assignment_id, wait_s=0).state != "reading":
+        if reader.post_submission_reading(viewer, assignment_id, wait_s=0).state != "reading":
             st.rerun()
         st.caption("The program is reading this figure. Differences appear here.")
 
@@ -99,7 +99,7 @@ def _questions(viewer: Viewer, work: Transcription, now: PostSubmissionReader) -
             st.rerun()
         name = state.key(PAGE, f"finish.{work.id}")
         word = "Finish and next" if st.session_state.get(NEXT) == work.id else "Finish"
-        act = partial(late_voice.finish, viewer, work.id, act_id=state.act_id(name))
+        act = partial(reader.finish, viewer, work.id, act_id=state.act_id(name))
         st.button(
             word,
             key=state.act_key(name),
@@ -151,7 +151,7 @@ def _card(viewer: Viewer, assignment_id: str, now: PostSubmissionReader, row: La
                 name = state.key(PAGE, f"{answer.value}.{now.version}.{row.read.key}")
                 # The act ID is bound when drawn, so the second half of a double click repeats the act.
                 act = partial(
-                    late_voice.answer,
+                    reader.answer,
                     viewer,
                     assignment_id,
                     row.read.key,
@@ -161,7 +161,7 @@ def _card(viewer: Viewer, assignment_id: str, now: PostSubmissionReader, row: La
                 )
                 st.button(word, type=kind, key=state.act_key(name), shortcut=key, on_click=tried, args=(act,))
             name = state.key(PAGE, f"undo.{now.version}")
-            back = partial(late_voice.undo, viewer, assignment_id, seen=now.version, act_id=state.act_id(name))
+            back = partial(reader.undo, viewer, assignment_id, seen=now.version, act_id=state.act_id(name))
             st.button(
                 "Undo", key=state.act_key(name), shortcut="U", disabled=not now.can_undo, on_click=tried, args=(back,)
             )

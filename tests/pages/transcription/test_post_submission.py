@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from services.study import Study
 from services.transcription import reading
-from services.transcription.post_submission import reader as late_voice
+from services.transcription.post_submission import reader
 from services.transcription.post_submission import settings as late_settings
 from services.transcription.post_submission.settings import LateSettings
 from store.tables import new_id
@@ -116,7 +116,7 @@ def test_submit_and_next_goes_on_when_the_questions_are_finished(
     assert param(page, "transcription") == work
     press(page, "Finish and next")
     assert param(page, "transcription") not in ("", work)
-    assert late_voice.post_submission_reading(people.colleague, work).state == "closed"
+    assert reader.post_submission_reading(people.colleague, work).state == "closed"
 
 
 def test_where_it_is_off_a_submitted_transcription_is_as_it_was(
@@ -141,8 +141,8 @@ def test_a_figure_that_is_read_otherwise_meanwhile_is_finished_by_its_annotator(
     open_as: Callable[..., AppTest], people: SimpleNamespace, work: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     page = submit(open_as(people.colleague, transcription=work))
-    monkeypatch.setattr(late_voice, "proposals_within", lambda *_: replace(READ, names=(), edges=()))
+    monkeypatch.setattr(reader, "proposals_within", lambda *_: replace(READ, names=(), edges=()))
     page.run()
     assert "no differences are left" in texts(page)
     press(page, "Finish")
-    assert late_voice.post_submission_reading(people.colleague, work).state == "closed"
+    assert reader.post_submission_reading(people.colleague, work).state == "closed"

@@ -18,7 +18,7 @@ from services.agreement.annotators import study_agreement
 from services.graphs.comparing import comparison
 from services.study import Study
 from services.transcription import reading, transcribing
-from services.transcription.post_submission import reader as late_voice
+from services.transcription.post_submission import reader
 from services.transcription.post_submission import settings as late_settings
 from services.transcription.post_submission.settings import LateSettings
 from store.tables import new_id
@@ -53,8 +53,8 @@ def mend(people: SimpleNamespace, twice: SimpleNamespace) -> None:
     """The colleague takes what was read of direction, sign and name, and nothing else."""
     for row in opened(people.colleague, twice.second).rows:
         said = LateAnswer.TAKEN if row.read.kind in ("name", "direction", "sign") else LateAnswer.KEPT
-        seen = late_voice.post_submission_reading(people.colleague, twice.second).version
-        late_voice.answer(people.colleague, twice.second, row.read.key, said, seen=seen, act_id=new_id())
+        seen = reader.post_submission_reading(people.colleague, twice.second).version
+        reader.answer(people.colleague, twice.second, row.read.key, said, seen=seen, act_id=new_id())
 
 
 def look(people: SimpleNamespace, case: str) -> AdjudicationView:

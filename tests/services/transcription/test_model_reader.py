@@ -42,7 +42,7 @@ from services.study import Study
 from services.transcription import model_reader, proposal_report, proposals, queue, transcribing
 from services.transcription import reading as transcription_reading
 from services.transcription.figure_proposals import place_of, read_proposals
-from services.transcription.post_submission import reader as late_voice
+from services.transcription.post_submission import reader
 from store import assignments
 from store.graphs import exposures
 from store.tables import new_id
@@ -445,9 +445,9 @@ def test_whoever_draws_without_proposals_sees_nothing_of_a_model_before_submitti
     outcome = transcribing.add_lines(me, work, lines, pasted=True, seen=1, act_id=new_id())
     assert outcome.receipt is not None
     transcribing.submit(me, work, seen=outcome.receipt.version, act_id=new_id())
-    assert late_voice.post_submission_reading(me, work).state == "due"
-    late_voice.open_window(me, work, seen=late_voice.post_submission_reading(me, work).version, act_id=new_id())
-    rows = late_voice.post_submission_reading(me, work).rows
+    assert reader.post_submission_reading(me, work).state == "due"
+    reader.open_window(me, work, seen=reader.post_submission_reading(me, work).version, act_id=new_id())
+    rows = reader.post_submission_reading(me, work).rows
     assert rows and all("model" in row.read.origin for row in rows)
     assert "Sunspots" not in repr(rows)
 

@@ -27,7 +27,7 @@ from services.files import TableForm
 from services.graphs import exporting, lab
 from services.study import Study
 from services.transcription import lists, proposal_report, queue, reading, transcribing
-from services.transcription.post_submission import reader as late_voice
+from services.transcription.post_submission import reader
 from services.transcription.post_submission import settings as late_settings
 from services.transcription.post_submission.reader import LateRow, PostSubmissionReader
 from store import history
@@ -100,18 +100,18 @@ def work(open_one: Study, people: SimpleNamespace, figure: SimpleNamespace, requ
 
 
 def voice(viewer: Viewer, work: str) -> PostSubmissionReader:
-    return late_voice.post_submission_reading(viewer, work)
+    return reader.post_submission_reading(viewer, work)
 
 
 def opened(viewer: Viewer, work: str) -> PostSubmissionReader:
-    late_voice.open_window(viewer, work, seen=voice(viewer, work).version, act_id=new_id())
+    reader.open_window(viewer, work, seen=voice(viewer, work).version, act_id=new_id())
     return voice(viewer, work)
 
 
 def say(viewer: Viewer, work: str, said: LateAnswer, row: LateRow | None = None) -> Receipt:
     now = voice(viewer, work)
     key = (row or now.waiting[0]).read.key
-    return late_voice.answer(viewer, work, key, said, seen=now.version, act_id=new_id())
+    return reader.answer(viewer, work, key, said, seen=now.version, act_id=new_id())
 
 
 def take_all(viewer: Viewer, work: str) -> None:
@@ -202,12 +202,12 @@ def test_an_answer_is_taken_back_but_nothing_that_was_submitted(people: SimpleNa
     now = opened(people.colleague, work)
     assert not now.can_undo
     with pytest.raises(Refused, match="nothing to undo"):
-        late_voice.undo(people.colleague, work, seen=now.version, act_id=new_id())
+        reader.undo(people.colleague, work, seen=now.version, act_id=new_id())
     say(people.colleague, work, TAKEN, now.rows[1])
     assert edges(people.colleague, work) != before
     now = voice(people.colleague, work)
     assert now.can_undo and len(now.waiting) == 5
-    late_voice.undo(people.colleague, work, seen=now.version, act_id=new_id())
+    reader.undo(people.colleague, work, seen=now.version, act_id=new_id())
     now = voice(people.colleague, work)
     assert (edges(people.colleague, work), told(now.waiting), now.can_undo) == (before, ASKED, False)
 
@@ -215,13 +215,13 @@ def test_an_answer_is_taken_back_but_nothing_that_was_submitted(people: SimpleNa
 def test_an_answer_is_one_act_however_often_it_is_sent(people: SimpleNamespace, work: str) -> None:
     now = opened(people.colleague, work)
     act = new_id()
-    receipt = late_voice.answer(people.colleague, work, now.rows[0].read.key, TAKEN, seen=now.version, act_id=act)
-    again = late_voice.answer(people.colleague, work, now.rows[0].read.key, TAKEN, seen=now.version, act_id=act)
+    receipt = reader.answer(people.colleague, work, now.rows[0].read.key, TAKEN, seen=now.version, act_id=act)
+    again = reader.answer(people.colleague, work, now.rows[0].read.key, TAKEN, seen=now.version, act_id=act)
     assert (again.is_repeat, again.version) == (True, receipt.version)
     with pytest.raises(Refused, match="Another act"):
-        late_voice.answer(people.colleague, work, now.rows[0].read.key, KEPT, seen=now.version, act_id=act)
+        reader.answer(people.colleague, work, now.rows[0].read.key, KEPT, seen=now.version, act_id=act)
     with pytest.raises(Missing, match="answered already"):
-        late_voice.answer(people.colleague, work, now.rows[0].read.key, KEPT, seen=receipt.version, act_id=new_id())
+        reader.answer(people.colleague, work, now.rows[0].read.key, KEPT, seen=receipt.version, act_id=new_id())
 
 
 # --- when it may be heard ------------------------------------------------------------------------------------------
@@ -240,12 +240,12 @@ def test_nothing_is_told_before_submitting_and_nothing_to_others(
     work = drawn(people.colleague, figure.id, SEEDED, submits=False)
     assert voice(people.colleague, work) == PostSubmissionReader(state="none")
     beginning: dict[str, Any] = {"seen": 2, "act_id": new_id()}
-    assert refused(lambda: late_voice.open_window(people.colleague, work, **beginning)) == late_voice.NOT_NOW
+    assert refused(lambda: reader.open_window(people.colleague, work, **beginning)) == reader.NOT_NOW
     for other in (people.annotator, people.researcher):
-        assert refused(lambda other=other: voice(other, work)) == late_voice.NOT_OWN_TRANSCRIPTION  # type: ignore[misc]
+        assert refused(lambda other=other: voice(other, work)) == reader.NOT_OWN_TRANSCRIPTION  # type: ignore[misc]
         assert (
-            refused(lambda other=other: late_voice.open_window(other, work, **beginning))  # type: ignore[misc]
-            == late_voice.NOT_OWN_TRANSCRIPTION
+            refused(lambda other=other: reader.open_window(other, work, **beginning))  # type: ignore[misc]
+            == reader.NOT_OWN_TRANSCRIPTION
         )
 
 
@@ -279,20 +279,19 @@ def test_the_look_ends_after_half_an_hour_or_with_finish_and_then_all_is_final(
     assert (now.state, now.can_undo, [row.answer for row in now.rows]) == ("closed", False, [TAKEN])
     key = "direction:x"
     acts: list[Callable[[], object]] = [
-        lambda: late_voice.answer(people.colleague, work, key, TAKEN, seen=now.version, act_id=new_id()),
-        lambda: late_voice.undo(people.colleague, work, seen=now.version, act_id=new_id()),
-        lambda: late_voice.finish(people.colleague, work, act_id=new_id()),
+        lambda: reader.answer(people.colleague, work, key, TAKEN, seen=now.version, act_id=new_id()),
+        lambda: reader.undo(people.colleague, work, seen=now.version, act_id=new_id()),
+        lambda: reader.finish(people.colleague, work, act_id=new_id()),
     ]
-    assert [refused(act) for act in acts] == [late_voice.IS_OVER] * 3
+    assert [refused(act) for act in acts] == [reader.IS_OVER] * 3
     assert (
-        refused(lambda: late_voice.open_window(people.colleague, work, seen=now.version, act_id=new_id()))
-        == late_voice.NOT_NOW
+        refused(lambda: reader.open_window(people.colleague, work, seen=now.version, act_id=new_id())) == reader.NOT_NOW
     )
 
 
 def test_finish_ends_it_at_once(people: SimpleNamespace, work: str) -> None:
     opened(people.colleague, work)
-    late_voice.finish(people.colleague, work, act_id=new_id())
+    reader.finish(people.colleague, work, act_id=new_id())
     assert voice(people.colleague, work).state == "closed"
     assert rounds.begin(people.reviewer, figure_of(people), act_id=new_id()).subject_id
 
@@ -345,7 +344,7 @@ def test_a_transcription_as_it_was_read_is_final_at_once(people: SimpleNamespace
     work = drawn(people.colleague, figure.id, RIGHT)
     now = voice(people.colleague, work)
     assert now.state == "due"  # the delay
-    late_voice.open_window(people.colleague, work, seen=now.version, act_id=new_id())
+    reader.open_window(people.colleague, work, seen=now.version, act_id=new_id())
     say(people.colleague, work, TAKEN)
     assert voice(people.colleague, work).state == "closed"
 
@@ -377,12 +376,12 @@ def test_two_tabs_that_open_it_at_once_open_one_look(study: Study, people: Simpl
     def begin(_tab: int) -> str:
         together.wait()
         try:
-            return late_voice.open_window(people.colleague, work, seen=seen, act_id=new_id()).subject_id
+            return reader.open_window(people.colleague, work, seen=seen, act_id=new_id()).subject_id
         except Refused as error:
             return str(error)
 
     with ThreadPoolExecutor(2) as tabs:
-        assert sorted(tabs.map(begin, range(2))) == sorted((work, late_voice.NOT_NOW))
+        assert sorted(tabs.map(begin, range(2))) == sorted((work, reader.NOT_NOW))
     with study.store.reading() as session:
         row = session.get(AssignmentRow, work)
         assert row is not None
