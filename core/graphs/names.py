@@ -62,6 +62,7 @@ def clean_name(text: str) -> str:
     return name
 
 
+@lru_cache(maxsize=16_384)  # every act compares all names of a graph several times
 def fold_name(text: str) -> str:
     """Return the form in which two spellings of one node are equal: the single definition used by autocorrection.
 
