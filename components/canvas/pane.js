@@ -66,17 +66,19 @@ function assembled(frame, selection, { keepDraft }) {
     say: (text) => c.around.say(text),
     home: () => viewport,
     /** Draw this pane alone: an unfinished action does not change the others. */
-    draw() {
-      c.drawGraph();
-      c.around.draw();
-      c.around.drawn();
-    },
+    draw: () => c.drawings.ask(drawPane),
     sweepName: () => (c.ui.sweep?.kind === "node" ? c.ui.sweep.name : null),
     selection: selection.paneOf(() => c.commands.hearSelection()),
     hints: createHints(c.subject),
     ...createWhere(c),
     ...createDrawing(c),
   });
+  function drawPane() {
+    c.drawGraph();
+    c.around.draw();
+    c.around.drawn();
+  }
+  c.drawnWithDesk = () => c.drawings.done(drawPane);
   c.fullWindow = createFullWindow(c);
   c.picture = createPageImage(viewport, content);
   c.sweep = createSweep(c);
@@ -147,6 +149,7 @@ export function createFigure(frame, selection) {
     say: c.say,
     focus: () => c.isEditable() && !c.nameBox.isOpen() && viewport.focus({ preventScroll: true }),
     draw() {
+      c.drawnWithDesk();
       c.drawGraph();
       around.draw();
     },

@@ -87,8 +87,11 @@ export function sceneOf(view, data, courses) {
  */
 export function linesOf(edges, kind, endsOf, { unit, courses, all, area }) {
   const pairs = new Map();
-  const pairKey = ({ source, sink }) => JSON.stringify([source, sink].sort());
-  for (const edge of edges.values()) pairs.set(pairKey(edge), [...(pairs.get(pairKey(edge)) ?? []), edge]);
+  const pairKey = ({ source, sink }) => (source < sink ? `${source}\0${sink}` : `${sink}\0${source}`);
+  for (const edge of edges.values()) {
+    const key = pairKey(edge);
+    if (!pairs.get(key)?.push(edge)) pairs.set(key, [edge]);
+  }
   const lines = [];
   for (const [key, edge] of edges) {
     const isLoop = edge.source === edge.sink; // the closest two are then the first place, twice

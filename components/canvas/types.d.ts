@@ -81,7 +81,7 @@ export type CanvasUi = {
 /** One canvas, created in pane.js: its elements, drawing, unfinished actions, and parts. */
 export type Canvas = Pick<
   Frame,
-  "host" | "root" | "subject" | "buttons" | "receipt" | "notices" | "sheet" | "pending"
+  "host" | "root" | "subject" | "buttons" | "receipt" | "notices" | "sheet" | "pending" | "drawings"
 > & {
   viewport: HTMLElement;
   content: HTMLElement;
@@ -100,6 +100,8 @@ export type Canvas = Pick<
   ): import("../desk/types.d.ts").Act | null;
   toLine(): void;
   draw(): void;
+  /** The whole desk is drawn, so the pane need not be. */
+  drawnWithDesk(): void;
   graph: ReturnType<typeof import("../transcription/graph.js").createGraph>;
   hints: ReturnType<typeof import("./parts.js").createHints>;
   fullWindow: ReturnType<typeof import("./full_window.js").createFullWindow>;

@@ -5,6 +5,7 @@
 // text is set by textContent and value only.
 
 import { make } from "./dom.js";
+import { createDrawings } from "./drawings.js";
 import { focusWhenFree } from "./keys.js";
 import { mountOnce } from "./mounted.js";
 import { createNotices } from "./notices.js";
@@ -56,7 +57,7 @@ const isBehind = (next, shown) => next.tab === shown.tab && next.serial < shown.
 /** Shared object of the parts of a desk, before the kind of desk adds its own.
  * @param {DeskKind} kind
  * @returns {Frame} */
-function framed(host, first, kind, outbox) {
+function framed(host, first, kind, outbox, drawings) {
   const root = kind.root();
   const announcer = make("p", { class: "pz-said", role: "status" });
   let requests = 0;
@@ -64,6 +65,7 @@ function framed(host, first, kind, outbox) {
   const c = {
     ...{ host, root, announcer, subject: first.subject, data: first, view: kind.viewOf(first, []) },
     ...{ commands: {}, panes: [], notices: createNotices(root), setState: () => {}, pending: outbox.pending },
+    drawings,
     isEditable: () => whyClosed(kind, c.data, c.view) === "",
     can: (step) => c.isEditable() && (c.data[`can_${step}`] || outbox.pending().length > 0),
     focused: () => host.activeElement,
@@ -104,7 +106,8 @@ function createFrame(host, first, kind) {
   let isAdding = false;
   let isFirst = true;
 
-  const c = framed(host, first, kind, outbox);
+  const drawings = createDrawings();
+  const c = framed(host, first, kind, outbox, drawings);
   Object.assign(c, {
     focus: () => desk.focus(),
     act(act, payload = {}) {
@@ -117,11 +120,14 @@ function createFrame(host, first, kind) {
       c.draw();
       return done;
     },
-    draw() {
-      desk.draw();
-      drawStatus();
-    },
+    draw: () => drawings.together(() => drawings.ask(drawAll)),
   });
+
+  function drawAll() {
+    drawings.done();
+    desk.draw();
+    drawStatus();
+  }
 
   /** Apply the waiting acts to the data; return false if they are applied already. */
   function relay() {
@@ -153,9 +159,11 @@ function createFrame(host, first, kind) {
     relay();
     desk.receive?.(next);
     if (isFirst) desk.begin?.();
-    for (const returned of refused) tellRefused(c, desk, returned);
-    desk.follow?.(before, done);
-    c.draw();
+    drawings.together(() => {
+      for (const returned of refused) tellRefused(c, desk, returned);
+      desk.follow?.(before, done);
+      c.draw();
+    });
     if (isFirst) focusWhenFree(c.root, () => c.data.takes_focus, c.focus);
     isFirst = false;
     desk.settled?.();

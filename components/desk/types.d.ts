@@ -133,6 +133,7 @@ export type Frame = {
   /** Announces events to screen readers. */
   announcer: HTMLElement;
   panes: { stop(): void; show(status: OutboxStatus): void }[];
+  drawings: ReturnType<typeof import("./drawings.js").createDrawings>;
   /** Makes an element a pane with keys of its own, before anything is put into it. */
   addPane(pane: PaneKind): PaneParts;
   notices: {

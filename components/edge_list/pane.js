@@ -33,13 +33,15 @@ function assembled(frame, selection) {
   return Object.assign(c, pane, {
     /** `adding`: the previous selection and the newest row, while typed lines wait and nothing is selected. */
     ui: { adding: null, isFirst: true },
-    selection: selection.paneOf(() => c.list.drawSelection()),
+    selection: selection.paneOf(() => c.drawings.ask(c.list.drawSelection)),
     /** Send typed lines; the newest of their edges will be selected, unless the user selects another first. */
     addLines(text, isPasted) {
       if (!c.isEditable()) return;
-      c.ui.adding ??= { before: c.selection.id(), newest: null };
-      c.selection.select(null);
-      c.act("lines", { text, pasted: isPasted });
+      c.drawings.together(() => {
+        c.ui.adding ??= { before: c.selection.id(), newest: null };
+        c.selection.select(null);
+        c.act("lines", { text, pasted: isPasted });
+      });
     },
   });
 }

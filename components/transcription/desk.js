@@ -39,7 +39,11 @@ function createDesk(c) {
   return {
     commands: {},
     focus: () => panes[0].focus(), // of the figure: drawing comes before typing
-    draw: toPanes("draw"),
+    draw() {
+      list.draw(); // first: it may select an edge, which the figure then shows
+      figure?.draw();
+      views?.draw();
+    },
     drawn: toPanes("drawn"),
     acted(act) {
       selection.acted(act);

@@ -6,6 +6,10 @@ import { foldName } from "../../desk/names.js";
 /** The commands about picking and drawing. @param {import("../types.d.ts").Canvas} c */
 export function createPicking(c) {
   const { ui } = c;
+  const inOneDrawing =
+    (act) =>
+    (...given) =>
+      c.drawings.together(() => act(...given));
   const sourceNow = () => ui.armed ?? c.sweepName();
 
   function arm(name) {
@@ -84,21 +88,21 @@ export function createPicking(c) {
     sourceNow,
     disarm,
     choose,
-    pickName,
-    pickPlace,
-    connectPlaces(from, to) {
+    pickName: inOneDrawing(pickName),
+    pickPlace: inOneDrawing(pickPlace),
+    connectPlaces: inOneDrawing((from, to) => {
       const [source, sink] = [c.commands.ensure(from), c.commands.ensure(to)];
       if (source === null || sink === null) return;
       connect(source, sink);
       disarm();
       c.draw();
-    },
+    }),
     press(kind, key, shift) {
       if (kind === "edge") {
         c.commands.selectEdge(key);
         c.draw();
       } else if (kind === "proposal") c.commands.showProposal(key);
-      else pressPlace(c.placeOf(kind, key), shift);
+      else c.drawings.together(() => pressPlace(c.placeOf(kind, key), shift));
     },
     /** Handle a press on empty figure: a name box if no texts are printed, otherwise cancel everything. */
     bare(point) {
