@@ -54,6 +54,7 @@ from store import sessions  # noqa: E402
 DOCUMENTS = (
     "README.md",
     "docs/user-guide.md",
+    "docs/command-line.md",
     "docs/graphs.md",
     "docs/omissions.md",
     "docs/transcribing-speed.md",
@@ -273,7 +274,7 @@ def _commands(command: object, name: str) -> Iterable[str]:
         else:
             words = " / ".join(f"`{word}`" for word in (*param.opts, *param.secondary_opts))
             options.append((words, _help(param), _default(param)))
-    head = f"#### `{' '.join([name, *arguments])}`\n\n{cell(' '.join((command.help or '').split()))}"  # type: ignore[attr-defined]
+    head = f"## `{' '.join([name, *arguments])}`\n\n{cell(' '.join((command.help or '').split()))}"  # type: ignore[attr-defined]
     yield f"{head}\n\n{table(('option', 'what it does', 'default'), options)}" if options else head
 
 
