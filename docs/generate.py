@@ -64,6 +64,27 @@ DOCUMENTS = (
     "docs/verdicts.md",
 )
 
+# --- contents ---------------------------------------------------------------------------------------------------
+
+
+def contents(name: str) -> str:
+    """Return the numbered links to a guide's sections, in lines of at most 120 characters."""
+    headings = re.findall(r"^## (.+)$", (ROOT / name).read_text(encoding="utf-8"), re.MULTILINE)
+    lines = [""]
+    for number, heading in enumerate(headings, 1):
+        # With a plain space, a line that begins with a number would be an item of a list.
+        link = f"{number}.\u00a0[{heading}](#{anchor(heading)})"
+        if len(lines[-1]) + len(link) > 116:
+            lines.append("")
+        lines[-1] += f"{link} · "
+    return "\n".join(line.rstrip() for line in lines).removesuffix(" ·")
+
+
+def anchor(heading: str) -> str:
+    """Return the address of a heading within its page, as GitHub forms it."""
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+
+
 # --- settings ---------------------------------------------------------------------------------------------------
 
 SETTINGS = {
@@ -377,6 +398,7 @@ def _gate(mark: ast.Call) -> str:
 # --- writing ----------------------------------------------------------------------------------------------------
 
 SECTIONS: dict[str, Callable[[], str]] = {
+    "contents": lambda: contents("docs/user-guide.md"),
     "settings": settings_table,
     "numbers": numbers_table,
     "permissions": permissions_table,

@@ -159,7 +159,7 @@ def test_the_readme_is_short_and_shows_the_three_screens() -> None:
 
 def test_the_guide_lists_all_its_sections() -> None:
     guide = text("docs/user-guide.md")
-    listed = re.findall(r"\d+\. \[(.+?)\]\(#", guide.partition("\n## ")[0])
+    listed = re.findall(r"\d+\.\s\[(.+?)\]\(#", guide.partition("\n## ")[0])
     assert listed == re.findall(r"^## (.+)$", guide, re.MULTILINE)
 
 
