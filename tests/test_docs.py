@@ -30,6 +30,8 @@ DOCUMENTS = [
     "CHANGELOG.md",
 ]
 LARGEST_PICTURE = 150_000  # bytes
+MOST_WORDS_OF_A_GUIDE = 8_000
+MOST_WORDS_OF_ALL_GUIDES = 34_500
 SKIPPED = {".venv", ".git", "__pycache__", "build", "node_modules"}
 
 
@@ -61,6 +63,31 @@ def test_every_generated_section_stands_in_a_document() -> None:
     for name in generate.SECTIONS:
         assert f"<!-- generated: {name} -->\n\n" in everything
         assert f"\n\n<!-- end of {name} -->" in everything
+
+
+def test_every_guide_with_a_generated_section_is_compared() -> None:
+    guides = [path.relative_to(ROOT).as_posix() for path in sorted((ROOT / "docs").rglob("*.md"))]
+    assert [name for name in guides if "<!-- generated: " in text(name) and name not in generate.DOCUMENTS] == []
+
+
+def test_no_guide_has_more_words_than_its_limit() -> None:
+    docs = ROOT / "docs"
+    lines = [line.split() for line in text("docs/limits.txt").splitlines() if not line.startswith("#")]
+    limits = {name: int(most) for name, most in lines}
+    words = {
+        path.relative_to(docs).with_suffix("").as_posix(): _hand_written_words(path)
+        for path in sorted(docs.rglob("*.md"))
+    }
+    assert sorted(name for name, _ in lines) == sorted(words), "docs/limits.txt has one line for each guide"
+    assert max(limits.values()) <= MOST_WORDS_OF_A_GUIDE
+    assert sum(limits.values()) <= MOST_WORDS_OF_ALL_GUIDES
+    assert {name: count for name, count in words.items() if count > limits[name]} == {}
+
+
+def _hand_written_words(guide: Path) -> int:
+    """Count the words outside generated sections."""
+    content = guide.read_text(encoding="utf-8")
+    return len(re.sub(r"<!-- generated: (\w+) -->.*?<!-- end of \1 -->", "", content, flags=re.DOTALL).split())
 
 
 def test_the_line_examples_give_the_edges_that_the_guide_prints() -> None:
