@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from components import links, shell, state
+from components.widgets.downloads import content_on_click
 from core.agreement.edges import View
 from core.agreement.study_tables import AgreementTable
 from core.graphs.alignment import NameClass
@@ -17,7 +16,7 @@ from pages.agreement import drilldown, method_notes, tables, verdicts
 from pages.agreement.parts import FORMS, NOT_BLIND, OVER, PAGE, PARTS, TableChoice, chosen, interval, number
 from services.agreement import annotators, files
 from services.agreement.annotators import Headline, Reference, StudyAgreement
-from services.files import MEDIA, TableForm
+from services.files import MEDIA
 
 VIEWS = {"printed": "Printed names", "aligned": "Aligned names"}
 REFERENCES = {"first": "Reference: first", "second": "Reference: second"}
@@ -116,14 +115,10 @@ def _downloads(viewer: Viewer, choice: TableChoice) -> None:
         for form, words in FORMS.items():
             st.download_button(
                 words,
-                partial(_content, viewer, choice, form),
+                content_on_click(files.export_table, viewer, choice.part, choice.view, choice.reference, form),
                 files.name_of(choice.part, choice.view, choice.reference, form),
                 MEDIA[form],
                 on_click="ignore",
                 key=state.key(PAGE, f"download.{form.value}"),
                 width="stretch",
             )
-
-
-def _content(viewer: Viewer, choice: TableChoice, form: TableForm) -> bytes:
-    return files.export_table(viewer, choice.part, choice.view, choice.reference, form).content

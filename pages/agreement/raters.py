@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from components import links, shell, state
+from components.widgets.downloads import content_on_click
 from core.people import Permission, Viewer
 from core.triplets.rubric import Boundary
 from core.words import counted
@@ -17,7 +16,7 @@ from pages.agreement.parts import FORMS, PAGE, chosen
 from services.agreement import rater_files, rater_tables, raters
 from services.agreement import validation as validation_agreement
 from services.agreement.rater_tables import RaterPart
-from services.files import MEDIA, TableForm
+from services.files import MEDIA
 from services.triplets import lists
 
 TABLES = {
@@ -76,17 +75,13 @@ def _downloads(viewer: Viewer, part: RaterPart, boundary: Boundary) -> None:
         for form, words in FORMS.items():
             st.download_button(
                 words,
-                partial(_content, viewer, part, boundary, form),
+                content_on_click(rater_files.export_table, viewer, part, boundary, form),
                 rater_files.name_of(part, boundary, form),
                 MEDIA[form],
                 on_click="ignore",
                 key=state.key(PAGE, f"raters.download.{form.value}"),
                 width="stretch",
             )
-
-
-def _content(viewer: Viewer, part: RaterPart, boundary: Boundary, form: TableForm) -> bytes:
-    return rater_files.export_table(viewer, part, boundary, form).content
 
 
 def _empty(viewer: Viewer, left_out: int) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from components import state
+from components.widgets.downloads import content_on_click
 from components.widgets.number_table import number_table
 from core.agreement.verdicts import KINDS, VerdictTable
 from core.estimate import Estimate
@@ -38,7 +39,7 @@ def show(viewer: Viewer, table: VerdictTable) -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.download_button(
                 "Download table (CSV)",
-                lambda: files.export_verdicts(viewer).content,
+                content_on_click(files.export_verdicts, viewer),
                 "agreement-verdicts.csv",
                 "text/csv",
                 on_click="ignore",

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import streamlit as st
 
 from components import shell, state
+from components.widgets.downloads import content_on_click
 from core.people import Permission, Viewer
 from core.words import counted
 from exchange.forms import GraphForm
@@ -45,7 +44,7 @@ def show_exporting(viewer: Viewer) -> None:
             st.text(why, width="stretch")
             st.download_button(
                 exporting.words_of(form),
-                partial(_content, viewer, form, with_drafts),
+                content_on_click(exporting.export_study, viewer, form, with_drafts=with_drafts),
                 exporting.study_filename(form),
                 exporting.MEDIA[form],
                 key=state.key(PAGE, f"{form.value}.get"),
@@ -58,10 +57,6 @@ def show_exporting(viewer: Viewer) -> None:
     )
     triplet_exports(viewer)
     public_exports(viewer)
-
-
-def _content(viewer: Viewer, form: GraphForm, with_drafts: bool) -> bytes:
-    return exporting.export_study(viewer, form, with_drafts=with_drafts).content
 
 
 def _zip(viewer: Viewer, with_drafts: bool) -> None:

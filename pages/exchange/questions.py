@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 
 import streamlit as st
 
 from components import links, shell, state
 from components.widgets import acts
+from components.widgets.downloads import content_on_click
 from components.widgets.moments import day_column
 from components.widgets.number_table import number_table
 from core.people import Permission, Viewer
@@ -115,7 +115,7 @@ def _set(viewer: Viewer, question_set: QuestionSetLine) -> None:
         if viewer.may(Permission.EXPORT):
             st.download_button(
                 "Download set",
-                partial(_content, viewer, question_set.number),
+                content_on_click(sets.export_questions, viewer, question_set.number),
                 f"questions-{question_set.number}.jsonl",
                 sets.JSON_LINES,
                 on_click="ignore",
@@ -143,10 +143,6 @@ def counts_table(counts: Mapping[int, Mapping[str, int]], title: str, name: str)
         key=state.key(PAGE, f"questions.counts.{name}"),
         words=("Type",),
     )
-
-
-def _content(viewer: Viewer, number: int) -> bytes:
-    return sets.export_questions(viewer, number).content
 
 
 def _edit(viewer: Viewer, question_set: QuestionSetLine) -> None:

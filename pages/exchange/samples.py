@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import streamlit as st
 
 from components import links, shell, state
 from components.widgets import acts
+from components.widgets.downloads import content_on_click
 from components.widgets.moments import day_column
 from core.people import Permission, Viewer
 from core.words import counted
@@ -110,7 +109,7 @@ def _table(viewer: Viewer, table: SampleTableLine) -> None:
         if viewer.may(Permission.EXPORT):
             st.download_button(
                 "Download table",
-                partial(_content, viewer, table.id),
+                content_on_click(sample_tables.export_samples, viewer, table.id),
                 f"{table.file.rsplit('.', 1)[0]}.parquet",
                 sample_tables.PARQUET,
                 on_click="ignore",
@@ -121,10 +120,6 @@ def _table(viewer: Viewer, table: SampleTableLine) -> None:
         if viewer.may(Permission.RUN):
             about = link_to_new_run("table", table.id)
             links.page_button("New run", "runs", about, key=state.key(PAGE, "samples.run"))
-
-
-def _content(viewer: Viewer, table: str) -> bytes:
-    return sample_tables.export_samples(viewer, table).content
 
 
 def _edit(viewer: Viewer, table: SampleTableLine) -> None:

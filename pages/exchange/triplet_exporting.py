@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from functools import partial
 
 import streamlit as st
 
 from components import state
+from components.widgets.downloads import content_on_click
 from core.people import Permission, Viewer
 from core.triplets.forms import Rubric
 from core.words import counted
@@ -43,7 +43,9 @@ def collection_files(viewer: Viewer, chosen: Collection) -> None:
             name, media = (f"{stem}.zip", "application/zip") if packed else (f"{stem}.{form.value}", MEDIA[form])
             st.download_button(
                 words,
-                partial(_collection, viewer, chosen.id, form, is_safe, packed),
+                content_on_click(
+                    exporting.export_triplets, viewer, chosen.id, form, spreadsheet=is_safe, with_licence=packed
+                ),
                 name,
                 media,
                 on_click="ignore",
@@ -85,7 +87,7 @@ def _scores(viewer: Viewer) -> None:
         for form, is_safe, words in FORMS:
             st.download_button(
                 words,
-                partial(_score_file, viewer, rubric, form, is_safe),
+                content_on_click(exporting.export_scores, viewer, rubric, form, spreadsheet=is_safe),
                 f"{rubric.value}-scores.{form.value}",
                 MEDIA[form],
                 on_click="ignore",
@@ -95,11 +97,3 @@ def _scores(viewer: Viewer) -> None:
 
 def _key(name: str, of: str) -> str:
     return state.key(PAGE, f"triplets.{name}.{of}")
-
-
-def _collection(viewer: Viewer, collection: str, form: TripletForm, is_safe: bool, packed: bool) -> bytes:
-    return exporting.export_triplets(viewer, collection, form, spreadsheet=is_safe, with_licence=packed).content
-
-
-def _score_file(viewer: Viewer, rubric: Rubric, form: TripletForm, is_safe: bool) -> bytes:
-    return exporting.export_scores(viewer, rubric, form, spreadsheet=is_safe).content

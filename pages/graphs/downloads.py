@@ -9,8 +9,8 @@ import streamlit as st
 
 from components import shell, state
 from components.graph.view import interactive_html
+from components.widgets.downloads import content_on_click
 from core.people import Viewer
-from exchange.forms import GraphForm
 from pages.graphs.parts import PAGE, Light, view_of
 from services.graphs import files
 from services.graphs.exporting import Offer
@@ -40,7 +40,7 @@ def _pictures(viewer: Viewer, sheet: GraphSheet) -> None:
         for form, media_type in files.PICTURES.items():
             st.download_button(
                 form.upper(),
-                partial(_picture, viewer, sheet.head.id, form, loops if marked else {}),
+                content_on_click(files.picture, viewer, sheet.head.id, form, loops if marked else {}),
                 files.file_name(sheet.head.title, f".{form}"),
                 media_type,
                 key=state.key(PAGE, f"picture.{form}"),
@@ -53,7 +53,7 @@ def _form(viewer: Viewer, graph_id: str, form: Offer) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key=state.key(PAGE, f"form.{form.form.value}")):
         st.download_button(
             form.words,
-            partial(_content, viewer, graph_id, form.form),  # written only on a click
+            content_on_click(files.export_graph, viewer, graph_id, form.form),
             form.name,
             form.media_type,
             key=state.key(PAGE, f"get.{form.form.value}"),
@@ -79,11 +79,3 @@ def interactive_button(name: str, write: Callable[[], str]) -> None:
 def _interactive(viewer: Viewer, graph_id: str) -> str:
     title, record, places = files.open_drawn(viewer, graph_id)
     return interactive_html(*view_of(record), places, title)
-
-
-def _content(viewer: Viewer, graph_id: str, form: GraphForm) -> bytes:
-    return files.export_graph(viewer, graph_id, form).content
-
-
-def _picture(viewer: Viewer, graph_id: str, form: str, loops: dict[str, tuple[str, ...]]) -> bytes:
-    return files.picture(viewer, graph_id, form, loops).content

@@ -9,6 +9,7 @@ import streamlit as st
 from components import state
 from components.graph.view import NodeStyle, StyledEdge, ViewNode, interactive_html
 from components.widgets.choosing import choose_line
+from components.widgets.downloads import content_on_click
 from core.graphs.compare import ComparedEdge, ComparedNode, ElementOutcome
 from core.people import Viewer
 from pages.graphs.downloads import interactive_button
@@ -156,7 +157,7 @@ def _download(viewer: Viewer, comparison: GraphComparison) -> None:
     row = st.container(horizontal=True)
     row.download_button(
         "Download table (CSV)",
-        partial(_content, viewer, *ends),
+        content_on_click(comparing.export_comparison, viewer, *ends),
         files.file_name(title, ".csv"),
         "text/csv",
         key=state.key(PAGE, "elements.csv"),
@@ -166,7 +167,7 @@ def _download(viewer: Viewer, comparison: GraphComparison) -> None:
     for form, media_type in files.PICTURES.items() if comparison.places else ():
         row.download_button(
             form.upper(),
-            partial(_picture, viewer, *ends, form),
+            content_on_click(comparing.picture, viewer, *ends, form),
             files.file_name(title, f".{form}"),
             media_type,
             key=state.key(PAGE, f"elements.{form}"),
@@ -182,11 +183,3 @@ def _interactive(viewer: Viewer, reference_id: str, candidate_id: str) -> str:
     pair = comparing.open_drawn(viewer, reference_id, candidate_id)
     places = {node_id(name): point for name, point in pair.places.items()}
     return interactive_html(*view_of_pair(pair), places, comparing.title_of_pair(pair))
-
-
-def _picture(viewer: Viewer, reference_id: str, candidate_id: str, form: str) -> bytes:
-    return comparing.picture(viewer, reference_id, candidate_id, form).content
-
-
-def _content(viewer: Viewer, reference_id: str, candidate_id: str) -> bytes:
-    return comparing.export_comparison(viewer, reference_id, candidate_id).content

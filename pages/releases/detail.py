@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 import streamlit as st
 
 from components import links, shell, state
+from components.widgets.downloads import content_on_click
 from components.widgets.number_table import number_table
 from core.people import Receipt, Viewer
 from core.words import counted
@@ -79,7 +79,7 @@ def _files(viewer: Viewer, release: ReleasedFiles) -> None:
         file_name, media_type = releasing.file_of(viewer, release.number, form)
         st.download_button(
             label,
-            partial(_content, viewer, release.number, form),
+            content_on_click(releasing.export, viewer, release.number, form),
             file_name,
             media_type,
             on_click="ignore",
@@ -89,10 +89,6 @@ def _files(viewer: Viewer, release: ReleasedFiles) -> None:
             type="primary" if form is ReleaseForm.ZIP else "secondary",
         )
     st.caption("The files of a release are always the same, byte for byte.")
-
-
-def _content(viewer: Viewer, number: int, form: ReleaseForm) -> bytes:
-    return releasing.export(viewer, number, form).content
 
 
 def _agreement(agreement: dict[str, Any] | None) -> None:

@@ -9,6 +9,7 @@ import streamlit as st
 from components import links, shell, state
 from components.desk.tab import desk_key
 from components.transcription.desk import transcription_desk
+from components.widgets.downloads import content_on_click
 from components.widgets.edge_tables import both_versions
 from core.people import Viewer
 from exchange.forms import GraphForm
@@ -136,7 +137,7 @@ def _download(viewer: Viewer, work: Transcription) -> None:
         offer = exporting.offer(work.figure.paper_title, work.figure.label, work.record.graph(), form)
         st.download_button(
             f"Download as {offer.words}",
-            partial(_content, viewer, work.id, form),  # written only on a click, not at every act
+            content_on_click(exporting.export_transcription, viewer, work.id, form),
             offer.name,
             offer.media_type,
             key=state.key(PAGE, f"export.{form.value}"),
@@ -145,7 +146,3 @@ def _download(viewer: Viewer, work: Transcription) -> None:
         )
         if offer.obstacle or offer.lost:
             shell.plain(offer.obstacle or f"This format leaves out {', '.join(offer.lost)}.")
-
-
-def _content(viewer: Viewer, assignment_id: str, form: GraphForm) -> bytes:
-    return exporting.export_transcription(viewer, assignment_id, form).content

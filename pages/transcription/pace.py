@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 
 import streamlit as st
 
 from components import state
+from components.widgets.downloads import content_on_click
 from components.widgets.number_table import number_table
 from core.estimate import Estimate
 from core.people import Viewer
@@ -68,7 +68,7 @@ def of_study(viewer: Viewer) -> None:
         _tasks(study.tasks, with_people=True)
         st.download_button(
             "Download CSV",
-            partial(_content, viewer),
+            content_on_click(effort.export_effort, viewer),
             "effort.csv",
             "text/csv",
             on_click="ignore",
@@ -76,10 +76,6 @@ def of_study(viewer: Viewer) -> None:
             help="The file has pseudonyms instead of names.",
         )
     _how()
-
-
-def _content(viewer: Viewer) -> bytes:
-    return effort.export_effort(viewer).content
 
 
 def _totals(what: str, totals: Sequence[EffortTotal]) -> None:

@@ -21,6 +21,7 @@ from exchange.graphs import write_graph
 from pages.exchange import exporting
 from services import drafts
 from services.graphs import importing
+from services.graphs.exporting import export_study
 from services.study import Study, current_study
 from services.transcription import transcribing
 from store.graphs import graphs
@@ -266,7 +267,7 @@ def test_the_counts_are_those_of_the_file(open_as: Callable[..., AppTest], peopl
     assert "2 submitted transcriptions, 3 edges." in texts(page)
     assert [each.label for each in page.toggle] == ["Include 1 draft, 4 edges"]
     for with_drafts, rows in ((False, 3), (True, 7)):
-        content = exporting._content(people.owner, GraphForm.CSV, with_drafts).decode("utf-8-sig")
+        content = export_study(people.owner, GraphForm.CSV, with_drafts=with_drafts).content.decode("utf-8-sig")
         assert len(list(csv.reader(io.StringIO(content)))) - 1 == rows
 
 
@@ -279,7 +280,7 @@ def test_a_reviewer_is_offered_every_form_but_no_draft_and_no_name(
     assert "draft" not in texts(page)
     assert len(page.get("download_button")) == 4
     for form in exporting.FORMS:
-        content = exporting._content(people.reviewer, form, with_drafts=False).decode()
+        content = export_study(people.reviewer, form).content.decode()
         assert "Harvest" in content
         assert not any(name in content for name in ("The annotator", "The colleague", "Second"))
 
