@@ -130,7 +130,16 @@ def _data(tab: AdjudicationTab, viewer: Viewer) -> Data:
     says = tab.third.says
     return ruling_data(
         figure_crop(desk.figure, DPI),
-        _desk_state(viewer, desk, tab),
+        DeskState(
+            subject=f"{viewer.person_id}/{desk.id}/{desk.round}",
+            version=tab.seen,
+            saved_at=desk.saved_at,
+            note=_agreement(desk),
+            editable=desk.may_rule,
+            can_undo=desk.can_undo,
+            can_redo=desk.can_redo,
+            halted=tab.is_stale,
+        ),
         nodes=[RulingNode(n.name, n.wording, n.in_a, n.in_b, n.box, n.at) for n in desk.nodes],
         arrows=desk.arrows,
         names=[(name.question, name.ruling) for name in desk.names],
@@ -148,17 +157,4 @@ def _data(tab: AdjudicationTab, viewer: Viewer) -> Data:
         origin=tab.third.origin,
         waiting=desk.waiting,
         drawing=record_picture(*editor.ground_truth(viewer, desk.id)) if tab.shows_graph else None,
-    )
-
-
-def _desk_state(viewer: Viewer, desk: AdjudicationView, tab: AdjudicationTab) -> DeskState:
-    return DeskState(
-        subject=f"{viewer.person_id}/{desk.id}/{desk.round}",
-        version=tab.seen,
-        saved_at=desk.saved_at,
-        note=_agreement(desk),
-        editable=desk.may_rule,
-        can_undo=desk.can_undo,
-        can_redo=desk.can_redo,
-        halted=tab.is_stale,
     )

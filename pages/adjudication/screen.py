@@ -32,19 +32,15 @@ def show(viewer: Viewer) -> None:
         else:
             _way_back()
     elif figure_id:
-        _open_or_begin(viewer, figure_id)
+        is_open = False
+        with shell.boundary():
+            _begin(viewer, figure_id)
+            is_open = True
+        if is_open:
+            st.rerun()
+        _way_back()
     else:
         _list(viewer)
-
-
-def _open_or_begin(viewer: Viewer, figure_id: str) -> None:
-    is_open = False
-    with shell.boundary():
-        _begin(viewer, figure_id)
-        is_open = True
-    if is_open:
-        st.rerun()
-    _way_back()
 
 
 def _way_back() -> None:
@@ -80,7 +76,13 @@ def _list(viewer: Viewer) -> None:
     with shell.top_row("Adjudicate", note=st.session_state.pop(NEXT_SCREEN_NOTE, "")):
         if (case := lists.next_of(cases)) is not None:
             word = "Continue adjudicating" if case.state == "open" else "Adjudicate next figure"
-            st.button(word, type="primary", key=state.key(PAGE, "next"), on_click=_open, args=(case.figure_id,))
+            st.button(
+                word,
+                type="primary",
+                key=state.key(PAGE, "next"),
+                on_click=state.write_param,
+                args=("figure", case.figure_id),
+            )
     if not cases:
         st.caption("Nothing to adjudicate. Figures appear here once two other annotators have submitted theirs.")
         return
@@ -117,7 +119,3 @@ def _state(case: WaitingCase) -> str:
     if case.waits_until is not None:
         return f"annotator may change it until {shell.local_time(case.waits_until):%H:%M}"
     return "declined by one or both" if case.has_verdict else f"{case.transcriptions} transcriptions"
-
-
-def _open(figure_id: str) -> None:
-    state.write_param("figure", figure_id)
