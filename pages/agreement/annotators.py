@@ -81,7 +81,11 @@ def _headline(line: Headline, agreement: StudyAgreement) -> None:
         f"{kappa.pooled.n or 0:,} ordered pairs{_in_brackets(interval(kappa.pooled, kappa.measure))}",
     ]
     st.markdown(" · ".join(parts))
-    notes = [_aligned(line)]
+    typos, minor, major, distinct = (line.alignments[kind] for kind in NameClass)
+    notes = [
+        f"Aligned names: {typos} with a typo, {minor} with a minor difference, {major} with a major mismatch; "
+        f"{distinct} ruled distinct"
+    ]
     further = sum(figure.further > 0 for figure in agreement.figures)
     if further:
         notes.append(f"{counted(further, 'figure')} transcribed more than twice: only the first two submissions count")
@@ -94,14 +98,6 @@ def _headline(line: Headline, agreement: StudyAgreement) -> None:
             f"fully blind** (marked {NOT_BLIND}): before submitting, the marked annotator had seen another "
             "transcription or an imported graph of the figure. These figures count like the others."
         )
-
-
-def _aligned(line: Headline) -> str:
-    typos, minor, major, distinct = (line.alignments[kind] for kind in NameClass)
-    return (
-        f"Aligned names: {typos} with a typo, {minor} with a minor difference, {major} with a major mismatch; "
-        f"{distinct} ruled distinct"
-    )
 
 
 def _in_brackets(text: str) -> str:

@@ -35,11 +35,21 @@ def figures(agreement: StudyAgreement, opened: Opened) -> AgreedFigure | None:
     if len(behind) > 1:
         linked = state.read_param("figure")
         first = figure_id or ""
+        listed = list(behind.values())
+        cells = {
+            "Figure": [figure.title for figure in listed],
+            "A, B": [f"{_marked(figure, figure.first)}, {_marked(figure, figure.second)}" for figure in listed],
+        }
+        if opened.cell is not None:
+            cell = opened.cell
+            estimates = [measured(figure.counts[opened.view], cell.element, cell.measure) for figure in listed]
+            cells[short_of(opened)] = [number(each, cell.measure, is_total=True) for each in estimates]
+        cells["Differences"] = [str(len(_behind(figure, opened))) for figure in listed]
         figure_id = choose_line(
             f"Figures in this cell: {len(behind):,}, worst first",
             list(behind),
             {key: figure.title for key, figure in behind.items()},
-            _lines(list(behind.values()), opened),
+            cells,
             name=state.key(PAGE, "figure"),
             chosen=linked if linked in behind else first,
             columns={
@@ -75,19 +85,6 @@ def show(viewer: Viewer, opened: Opened, figure: AgreedFigure | None) -> None:
 
 def _bounds(text: str) -> str:
     return f"[{text}]" if text else ""
-
-
-def _lines(figures: list[AgreedFigure], opened: Opened) -> dict[str, list[str]]:
-    columns = {
-        "Figure": [figure.title for figure in figures],
-        "A, B": [f"{_marked(figure, figure.first)}, {_marked(figure, figure.second)}" for figure in figures],
-    }
-    if opened.cell is not None:
-        cell = opened.cell
-        estimates = [measured(figure.counts[opened.view], cell.element, cell.measure) for figure in figures]
-        columns[short_of(opened)] = [number(each, cell.measure, is_total=True) for each in estimates]
-    columns["Differences"] = [str(len(_behind(figure, opened))) for figure in figures]
-    return columns
 
 
 def _marked(figure: AgreedFigure, who: str) -> str:

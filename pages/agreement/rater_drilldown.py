@@ -112,19 +112,16 @@ def show(
     if notes:
         st.caption(". ".join(shell.escaped(text.rstrip(".")) for text in notes) + ".")
     if table.part is RaterPart.VERDICTS:
-        _two_by_two(table, cell)
+        line = next(line for line in table.lines if cell in line.cells)
+        both, first, second, neither = (shown(each.found, each.scale) for each in line.cells[2:])
+        is_critics = line.head.startswith("critics")
+        names = ("critics", "expert") if is_critics else ("first expert", "second expert")
+        corner = "Expert–triplet pairs" if is_critics else "Pairs of experts"
+        st.markdown(
+            f"| {corner} | {sentence_case(names[1])} accepts | {sentence_case(names[1])} rejects |\n"
+            "| --- | ---: | ---: |\n"
+            f"| **{sentence_case(names[0])} accept{'s' if names[0] != 'critics' else ''}** | {both} | {first} |\n"
+            f"| **{sentence_case(names[0])} reject{'s' if names[0] != 'critics' else ''}** | {second} | {neither} |"
+        )
     if triplet:
         rater_triplet.show(viewer, triplet, boundary)
-
-
-def _two_by_two(table: RaterTable, cell: RaterCell) -> None:
-    line = next(line for line in table.lines if cell in line.cells)
-    both, first, second, neither = (shown(each.found, each.scale) for each in line.cells[2:])
-    is_critics = line.head.startswith("critics")
-    names = ("critics", "expert") if is_critics else ("first expert", "second expert")
-    corner = "Expert–triplet pairs" if is_critics else "Pairs of experts"
-    st.markdown(
-        f"| {corner} | {sentence_case(names[1])} accepts | {sentence_case(names[1])} rejects |\n| --- | ---: | ---: |\n"
-        f"| **{sentence_case(names[0])} accept{'s' if names[0] != 'critics' else ''}** | {both} | {first} |\n"
-        f"| **{sentence_case(names[0])} reject{'s' if names[0] != 'critics' else ''}** | {second} | {neither} |"
-    )

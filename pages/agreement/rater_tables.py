@@ -33,11 +33,6 @@ def show(table: RaterTable) -> RaterCell:
     )
     for name, now in zip(("line", "column"), place, strict=True):
         state.write_param(name, str(now) if now else "")
-    _undefined(table)
-    return table.lines[place[0]].cells[place[1]]
-
-
-def _undefined(table: RaterTable) -> None:
     reasons: dict[str, list[str]] = {}
     for line in table.lines:
         for cell, column in zip(line.cells, table.columns, strict=True):
@@ -48,3 +43,4 @@ def _undefined(table: RaterTable) -> None:
     if reasons:
         listed = "; ".join(f"{', '.join(names)}: {reason}" for reason, names in reasons.items())
         st.caption(f"{NO_VALUE} means undefined. {shell.escaped(listed)}.")
+    return table.lines[place[0]].cells[place[1]]

@@ -16,28 +16,23 @@ def show(viewer: Viewer) -> None:
     top = shell.top_row("Agreement")
     row = st.container(horizontal=True, vertical_alignment="center", key=state.key(PAGE, "switches"))
     with row:
-        whose = _whose()
+        key = state.key(PAGE, "whose")
+        if st.session_state.get(key) not in WHOSE:
+            st.session_state[key] = "raters" if state.read_param("part") == "raters" else "annotators"
+        before: str = st.session_state.get(f"{key}.before", st.session_state[key])
+        selected = st.segmented_control(
+            "Part", list(WHOSE), format_func=WHOSE.__getitem__, key=key, label_visibility="collapsed", required=True
+        )
+        whose = selected or "annotators"
+        if whose != before:  # what the link opens belongs to one of them
+            for name in ("line", "column", "figure", "triplet", "table"):
+                state.write_param(name, "")
+        st.session_state[f"{key}.before"] = whose
+        if whose == "raters":
+            state.write_param("part", "raters")
+        elif state.read_param("part") == "raters":
+            state.write_param("part", "")
     if whose == "raters":
         raters.show(viewer, top, row)
     else:
         annotators.show(viewer, top, row)
-
-
-def _whose() -> str:
-    key = state.key(PAGE, "whose")
-    if st.session_state.get(key) not in WHOSE:
-        st.session_state[key] = "raters" if state.read_param("part") == "raters" else "annotators"
-    before: str = st.session_state.get(f"{key}.before", st.session_state[key])
-    selected = st.segmented_control(
-        "Part", list(WHOSE), format_func=WHOSE.__getitem__, key=key, label_visibility="collapsed", required=True
-    )
-    whose = selected or "annotators"
-    if whose != before:  # what the link opens belongs to one of them
-        for name in ("line", "column", "figure", "triplet", "table"):
-            state.write_param(name, "")
-    st.session_state[f"{key}.before"] = whose
-    if whose == "raters":
-        state.write_param("part", "raters")
-    elif state.read_param("part") == "raters":
-        state.write_param("part", "")
-    return whose

@@ -53,8 +53,14 @@ def _measures(agreement: StudyAgreement, choice: TableChoice) -> Opened:
     is_by_measure = choice.part in (AgreementTable.TABLE_20, AgreementTable.MORE)
     corner = grid.corner if is_by_measure else f"{grid.corner} (figures)"
     place = _place(corner, heads, columns, texts, choice, begin)
+    reasons: dict[str, list[str]] = {}
+    for cell in (cell for line in cells for cell in line):
+        if cell_text(cell, choice.over) == NO_VALUE and _is_reported(cell):
+            reasons.setdefault(why(cell), []).append(of_element(cell.measure, cell.element))
+    if reasons:
+        listed = "; ".join(f"{', '.join(dict.fromkeys(names))}: {reason}" for reason, names in reasons.items())
+        st.caption(f"{NO_VALUE} means undefined. {shell.escaped(listed)}.")
     cell, line = cells[place[0]][place[1]], grid.lines[place[0]]
-    _undefined(cells, choice)
     counts = [row.counts for row in agreement.rows(choice.view)]
     behind = set(line.figures)
     order = [figure for figure in worst_first(counts, cell.element, cell.measure) if figure in behind]
@@ -113,16 +119,6 @@ def _place(
     for name, now, first in zip(("line", "column"), place, begin, strict=True):
         state.write_param(name, "" if now == first else str(now))
     return place
-
-
-def _undefined(cells: list[tuple[OverGraphs, ...]], choice: TableChoice) -> None:
-    reasons: dict[str, list[str]] = {}
-    for cell in (cell for line in cells for cell in line):
-        if cell_text(cell, choice.over) == NO_VALUE and _is_reported(cell):
-            reasons.setdefault(why(cell), []).append(of_element(cell.measure, cell.element))
-    if reasons:
-        listed = "; ".join(f"{', '.join(dict.fromkeys(names))}: {reason}" for reason, names in reasons.items())
-        st.caption(f"{NO_VALUE} means undefined. {shell.escaped(listed)}.")
 
 
 def _is_reported(cell: OverGraphs) -> bool:
