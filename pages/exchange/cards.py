@@ -51,7 +51,24 @@ def card(source: ImportSource) -> Chosen:
         if len(look.graphs) > 1:
             return _many(source, look.graphs)
         if look.graphs:
-            return _one(source, look.graphs[0])
+            graph = look.graphs[0]
+            st.markdown(f":material/polyline: **{shell.escaped(source.name)}** · {shell.escaped(graph.form)}")
+            parts = [counted(len(graph.graph.nodes), "node"), counted(len(graph.graph.edges), "edge")]
+            parts += [f"{graph.signed:,} signed"] if graph.signed else []
+            parts += [f"{graph.isolated:,} isolated"] if graph.isolated else []
+            parts += [counted(graph.self_loops, "self-loop")] if graph.self_loops else []
+            parts += [counted(len(graph.faults), "faulty row")] if graph.faults else []
+            st.caption(f"{', '.join(parts)}; {counted(graph.rows, 'row')} read")
+            title = st.text_input("Title", graph.title, key=key_of(source, "title"), max_chars=LONGEST_TITLE)
+            _notices(graph.notices)
+            _columns(source)
+            if graph.graph.edges:
+                with st.expander(f"Edges ({len(graph.graph.edges):,})"):
+                    edge_table(source, graph.graph)
+            if graph.obstacle:
+                shell.plain(f"Cannot be imported: {graph.obstacle}")
+                return Chosen(faults=graph.faults)
+            return Chosen((0,), {0: title}, graph.faults, len(graph.faults))
         _columns(source)
         return Chosen(faults=look.faults)
 
@@ -61,29 +78,7 @@ def key_of(source: ImportSource, name: str) -> str:
     return state.key(PAGE, f"source.{source.id}.{name}")
 
 
-def _facts(graph: FoundGraph) -> str:
-    parts = [counted(len(graph.graph.nodes), "node"), counted(len(graph.graph.edges), "edge")]
-    parts += [f"{graph.signed:,} signed"] if graph.signed else []
-    parts += [f"{graph.isolated:,} isolated"] if graph.isolated else []
-    parts += [counted(graph.self_loops, "self-loop")] if graph.self_loops else []
-    parts += [counted(len(graph.faults), "faulty row")] if graph.faults else []
-    return f"{', '.join(parts)}; {counted(graph.rows, 'row')} read"
-
-
 # --- the graphs of a file ---------------------------------------------------------------------------------------
-
-
-def _one(source: ImportSource, graph: FoundGraph) -> Chosen:
-    st.markdown(f":material/polyline: **{shell.escaped(source.name)}** · {shell.escaped(graph.form)}")
-    st.caption(_facts(graph))
-    title = st.text_input("Title", graph.title, key=key_of(source, "title"), max_chars=LONGEST_TITLE)
-    _notices(graph.notices)
-    _columns(source)
-    _look(source, graph.graph)
-    if graph.obstacle:
-        shell.plain(f"Cannot be imported: {graph.obstacle}")
-        return Chosen(faults=graph.faults)
-    return Chosen((0,), {0: title}, graph.faults, len(graph.faults))
 
 
 def _many(source: ImportSource, graphs: tuple[FoundGraph, ...]) -> Chosen:
@@ -149,12 +144,6 @@ def _notices(notices: Sequence[str]) -> None:
     if len(notices) > SHOWN_NOTICES:
         with st.expander(f"{counted(len(notices) - SHOWN_NOTICES, 'more notice')}"):
             shell.plain("\n".join(notices[SHOWN_NOTICES:]))
-
-
-def _look(source: ImportSource, graph: CausalGraph) -> None:
-    if graph.edges:
-        with st.expander(f"Edges ({len(graph.edges):,})"):
-            edge_table(source, graph)
 
 
 def edge_table(source: ImportSource, graph: CausalGraph) -> None:

@@ -56,7 +56,17 @@ def clean_table(sources: Sequence[ImportSource]) -> dict[str, Chosen]:
             "Notes": st.column_config.TextColumn("Notes", width="large"),
         },
     )
-    _look(sources)
+    by_id = {source.id: source for source in sources}
+    shown = st.selectbox(
+        "Preview",
+        list(by_id),
+        None,
+        format_func=lambda key: by_id[key].name,
+        key=f"{HELD}.shown",
+        placeholder="Choose a file",
+    )
+    if shown is not None:
+        edge_table(by_id[shown], by_id[shown].look.graphs[0].graph)
     chosen = {}
     for source, row in zip(sources, edited, strict=True):
         title = str(row["Title"] or "")
@@ -76,17 +86,3 @@ def _row(source: ImportSource, remembered: dict[str, tuple[bool, str]]) -> dict[
         **counts(graph),
         "Notes": " ".join(graph.notices),
     }
-
-
-def _look(sources: Sequence[ImportSource]) -> None:
-    by_id = {source.id: source for source in sources}
-    shown = st.selectbox(
-        "Preview",
-        list(by_id),
-        None,
-        format_func=lambda key: by_id[key].name,
-        key=f"{HELD}.shown",
-        placeholder="Choose a file",
-    )
-    if shown is not None:
-        edge_table(by_id[shown], by_id[shown].look.graphs[0].graph)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import streamlit as st
 
 from components import links, shell, state
@@ -84,7 +82,15 @@ def _choose(shown: list[Collection]) -> Collection | None:
         "Collection",
         list(by_id),
         {key: each.title for key, each in by_id.items()},
-        _lines(shown),
+        {
+            "Collection": [each.title for each in shown],
+            "Triplets": [f"{each.triplets:,}" for each in shown],
+            "Papers": [f"{each.papers:,}" for each in shown],
+            "Critics": [", ".join(each.critics) or "none" for each in shown],
+            "Licence": [each.licence or "unknown" for each in shown],
+            "Imported": [shell.local_time(each.imported_at) for each in shown],
+            "State": ["archived" if each.is_archived else "active" for each in shown],
+        },
         name=COLLECTION,
         chosen=first,
         columns={
@@ -95,18 +101,6 @@ def _choose(shown: list[Collection]) -> Collection | None:
         },
     )
     return by_id.get(chosen_id or "")
-
-
-def _lines(shown: list[Collection]) -> dict[str, list[Any]]:
-    return {
-        "Collection": [each.title for each in shown],
-        "Triplets": [f"{each.triplets:,}" for each in shown],
-        "Papers": [f"{each.papers:,}" for each in shown],
-        "Critics": [", ".join(each.critics) or "none" for each in shown],
-        "Licence": [each.licence or "unknown" for each in shown],
-        "Imported": [shell.local_time(each.imported_at) for each in shown],
-        "State": ["archived" if each.is_archived else "active" for each in shown],
-    }
 
 
 def _about(chosen: Collection) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
-from typing import Any
 
 import streamlit as st
 
@@ -88,7 +87,14 @@ def _card(file: UploadedSource, look: PublicPreview, comes: bool) -> TableImport
             st.caption("Labels that you give of these verdicts later are not blind: you have the file.")
         left, right = st.columns([3, 2])
         if look.tables:
-            _table(left, file, look)
+            by_id = {choice.id: choice for choice in look.tables}
+            left.selectbox(
+                "Samples of",
+                list(by_id),
+                list(by_id).index(look.table),
+                format_func=lambda key: f"{by_id[key].title} ({counted(by_id[key].found, 'row')} about it)",
+                key=_key(file, "table"),
+            )
         licence = right.text_input(
             "Licence",
             "",
@@ -97,17 +103,6 @@ def _card(file: UploadedSource, look: PublicPreview, comes: bool) -> TableImport
             placeholder="Example: CC-BY-4.0; empty if unknown",
         )
         return TableImportChoice(file, look, licence) if look.fit else None
-
-
-def _table(place: Any, file: UploadedSource, look: PublicPreview) -> None:
-    by_id = {choice.id: choice for choice in look.tables}
-    place.selectbox(
-        "Samples of",
-        list(by_id),
-        list(by_id).index(look.table),
-        format_func=lambda key: f"{by_id[key].title} ({counted(by_id[key].found, 'row')} about it)",
-        key=_key(file, "table"),
-    )
 
 
 def public_button(viewer: Viewer, choices: list[TableImportChoice]) -> None:

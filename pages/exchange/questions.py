@@ -32,10 +32,6 @@ def _describe(look: QuestionsPreview) -> None:
     st.caption(f"{counted(look.questions, 'question')}{easy}{and_faulty(look, 'faulty row')}")
 
 
-def _known(look: QuestionsPreview) -> str:
-    return "" if look.known is None else f"These questions are frozen already, as question set {look.known}."
-
-
 def _frozen(_look: QuestionsPreview) -> None:
     st.caption("A question set is frozen when it is imported: it keeps its number and never changes.")
 
@@ -49,7 +45,9 @@ QUESTION_CARDS: FileCards[QuestionsPreview] = FileCards(
     writing="Writing every question…",
     preview=sets.preview_questions,
     told=_describe,
-    known=_known,
+    known=lambda look: (
+        f"These questions are frozen already, as question set {look.known}." if look.known is not None else ""
+    ),
     good=lambda look: look.questions,
     below=_frozen,
     bring=sets.import_questions,
@@ -122,7 +120,18 @@ def _set(viewer: Viewer, question_set: QuestionSetLine) -> None:
                 key=state.key(PAGE, "questions.get"),
             )
         if viewer.may(Permission.CURATE):
-            _edit(viewer, question_set)
+            with st.popover("Edit set", icon=":material/edit:"):
+                st.caption("An archived set disappears from new runs. Runs that took it stay, and it can be restored.")
+                form = state.key(PAGE, f"questions.archive.{question_set.number}")
+                seen = acts.seen_since(SCOPE, form, question_set.sha256, question_set.version)
+                if st.button("Restore" if question_set.is_archived else "Archive", key=state.act_key(form, "do")):
+                    acts.keep(
+                        SCOPE,
+                        form,
+                        lambda act_id: sets.archive_questions(
+                            viewer, question_set.number, not question_set.is_archived, seen=seen, act_id=act_id
+                        ),
+                    )
         if viewer.may(Permission.RUN) and not question_set.is_archived:
             about = link_to_new_run("questions", str(question_set.number))
             links.page_button("New run", "runs", about, key=state.key(PAGE, "questions.run"))
@@ -143,18 +152,3 @@ def counts_table(counts: Mapping[int, Mapping[str, int]], title: str, name: str)
         key=state.key(PAGE, f"questions.counts.{name}"),
         words=("Type",),
     )
-
-
-def _edit(viewer: Viewer, question_set: QuestionSetLine) -> None:
-    with st.popover("Edit set", icon=":material/edit:"):
-        st.caption("An archived set disappears from new runs. Runs that took it stay, and it can be restored.")
-        form = state.key(PAGE, f"questions.archive.{question_set.number}")
-        seen = acts.seen_since(SCOPE, form, question_set.sha256, question_set.version)
-        if st.button("Restore" if question_set.is_archived else "Archive", key=state.act_key(form, "do")):
-            acts.keep(
-                SCOPE,
-                form,
-                lambda act_id: sets.archive_questions(
-                    viewer, question_set.number, not question_set.is_archived, seen=seen, act_id=act_id
-                ),
-            )

@@ -19,7 +19,22 @@ PARTS = {"import": "Import", "triplets": "Triplets", "samples": "Samples", "ques
 
 def show(viewer: Viewer) -> None:
     room = shell.top_row("Import / export")
-    part = _part(viewer)
+    needs = {"import": Permission.CURATE, "samples": Permission.EXPORT, "questions": Permission.EXPORT}
+    parts = [part for part in PARTS if part not in needs or viewer.may(needs[part])]
+    if st.session_state.get(PART) not in parts:
+        linked = state.read_param("part")
+        st.session_state[PART] = linked if linked in parts else "import" if "import" in parts else "export"
+    part = st.segmented_control(
+        "Part", parts, format_func=PARTS.__getitem__, key=PART, label_visibility="collapsed", required=True
+    )
+    part = part or parts[0]
+    state.write_param("part", "" if part == "import" else part)
+    if part != "triplets":
+        state.write_param("collection", "")
+    if part != "samples":
+        state.write_param("table", "")
+    if part != "questions":
+        state.write_param("set", "")
     if part == "import":
         with stored.settling(viewer):
             show_importing(viewer, room)
@@ -31,23 +46,3 @@ def show(viewer: Viewer) -> None:
         show_questions(viewer)
     else:
         show_exporting(viewer)
-
-
-def _part(viewer: Viewer) -> str:
-    needs = {"import": Permission.CURATE, "samples": Permission.EXPORT, "questions": Permission.EXPORT}
-    parts = [part for part in PARTS if part not in needs or viewer.may(needs[part])]
-    if st.session_state.get(PART) not in parts:
-        linked = state.read_param("part")
-        st.session_state[PART] = linked if linked in parts else "import" if "import" in parts else "export"
-    part = st.segmented_control(
-        "Part", parts, format_func=PARTS.__getitem__, key=PART, label_visibility="collapsed", required=True
-    )
-    shown = part or parts[0]
-    state.write_param("part", "" if shown == "import" else shown)
-    if shown != "triplets":
-        state.write_param("collection", "")
-    if shown != "samples":
-        state.write_param("table", "")
-    if shown != "questions":
-        state.write_param("set", "")
-    return shown

@@ -75,20 +75,16 @@ def draw_sources(viewer: Viewer) -> list[UploadedSource]:
         )
         kept_drafts.trying(viewer, DRAFT, text)
     kept_drafts.show_archived(viewer, DRAFT, "pasted.txt")
-    uploads_and_network = [*_network(), *(UploadedSource(file.file_id, file.name, file.getvalue()) for file in files)]
+    # The link names a published network, as the Graph lab's button makes it.
+    name = state.read_param(NETWORK)
+    networks: list[UploadedSource] = []
+    if name:
+        with shell.boundary():
+            networks = [UploadedSource(f"network.{name}", *network_file(name))]
+    uploads_and_network = [*networks, *(UploadedSource(file.file_id, file.name, file.getvalue()) for file in files)]
     return (
         [*uploads_and_network, UploadedSource("paste", PASTED, text.encode())] if text.strip() else uploads_and_network
     )
-
-
-def _network() -> list[UploadedSource]:
-    """Return the published network named in the link, as the Graph lab's button makes it."""
-    name = state.read_param(NETWORK)
-    files: list[UploadedSource] = []
-    if name:
-        with shell.boundary():
-            files = [UploadedSource(f"network.{name}", *network_file(name))]
-    return files
 
 
 def sources(viewer: Viewer, files: list[UploadedSource]) -> list[ImportSource]:

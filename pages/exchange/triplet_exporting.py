@@ -68,31 +68,27 @@ def triplet_exports(viewer: Viewer) -> None:
         )
         collection_files(viewer, collections[chosen])
     with right, st.container(border=True):
-        _scores(viewer)
-
-
-def _scores(viewer: Viewer) -> None:
-    every = {each.value: each for each in Rubric}
-    chosen = st.selectbox(
-        "Form of the experts' scores",
-        list(every),
-        format_func=lambda key: every[key].label,
-        key=_key("rubric", "export"),
-    )
-    rubric = every[chosen]
-    st.caption(
-        "Submitted scores, one row per score; experts by pseudonym. Triplets you are still scoring are left out."
-    )
-    with st.container(horizontal=True):
-        for form, is_safe, words in FORMS:
-            st.download_button(
-                words,
-                content_on_click(exporting.export_scores, viewer, rubric, form, spreadsheet=is_safe),
-                f"{rubric.value}-scores.{form.value}",
-                MEDIA[form],
-                on_click="ignore",
-                key=_key(f"scores.{form.value}.{is_safe}", "export"),
-            )
+        every = {each.value: each for each in Rubric}
+        form_of_scores = st.selectbox(
+            "Form of the experts' scores",
+            list(every),
+            format_func=lambda key: every[key].label,
+            key=_key("rubric", "export"),
+        )
+        rubric = every[form_of_scores]
+        st.caption(
+            "Submitted scores, one row per score; experts by pseudonym. Triplets you are still scoring are left out."
+        )
+        with st.container(horizontal=True):
+            for form, is_safe, words in FORMS:
+                st.download_button(
+                    words,
+                    content_on_click(exporting.export_scores, viewer, rubric, form, spreadsheet=is_safe),
+                    f"{rubric.value}-scores.{form.value}",
+                    MEDIA[form],
+                    on_click="ignore",
+                    key=_key(f"scores.{form.value}.{is_safe}", "export"),
+                )
 
 
 def _key(name: str, of: str) -> str:

@@ -49,32 +49,27 @@ def triplet_button(viewer: Viewer, choices: list[TripletImportChoice], *, is_las
         st.caption("; ".join(notes) + ".")
     if choices and st.button(words, type="primary", key=state.act_key(FORM, "keep")):
         with shell.boundary(), st.spinner("Writing every triplet…"):
-            collection = _import(viewer, choices)
+            # Each file is an act of its own, so that a refused file does not affect the others.
+            collection = ""
+            for choice in choices:
+                source, form = choice.source, key_of(choice.source, "import")
+                receipt = importing.import_triplets(
+                    viewer,
+                    source.name,
+                    source.content,
+                    with_faulty=True,
+                    title=choice.title,
+                    licence=choice.licence,
+                    jel=source.jel,
+                    encoding=source.encoding,
+                    act_id=state.act_id(form),
+                )
+                state.spend(form)
+                acts.note(SCOPE, receipt)
+                refresh()
+                collection = receipt.subject_id
             state.spend(FORM)
             if is_last:
                 clear(viewer)
                 open_collection(collection)
             st.rerun()
-
-
-def _import(viewer: Viewer, choices: list[TripletImportChoice]) -> str:
-    """Import each file as one act, so that a refused file does not affect the others; return the last collection."""
-    collection = ""
-    for choice in choices:
-        source, form = choice.source, key_of(choice.source, "import")
-        receipt = importing.import_triplets(
-            viewer,
-            source.name,
-            source.content,
-            with_faulty=True,
-            title=choice.title,
-            licence=choice.licence,
-            jel=source.jel,
-            encoding=source.encoding,
-            act_id=state.act_id(form),
-        )
-        state.spend(form)
-        acts.note(SCOPE, receipt)
-        refresh()
-        collection = receipt.subject_id
-    return collection

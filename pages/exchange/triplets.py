@@ -53,7 +53,8 @@ def triplet_sources(viewer: Viewer, files: list[UploadedSource], tables: list[Up
     before: dict[str, TripletPreview] = st.session_state.get(TRIPLETS, {})
     previews, triplet_files = {}, []
     for file in files:
-        mark = _mark(file, jel, encodings[file.id])
+        parts = (file.name.encode(), file.content, jel[1] if jel else b"", encodings[file.id].encode())
+        mark = "/".join(hashlib.sha256(part).hexdigest() for part in parts)
         look = before.get(mark) or importing.preview(
             viewer, file.name, file.content, jel=jel, encoding=encodings[file.id]
         )
@@ -75,8 +76,3 @@ def key_of(source: TripletSource, name: str) -> str:
 def take_encoding(source: TripletSource, encoding: str) -> None:
     """Store the chosen encoding; the file is parsed again."""
     st.session_state[key_of(source, "encoding.taken")] = encoding
-
-
-def _mark(file: UploadedSource, jel: tuple[str, bytes] | None, encoding: str) -> str:
-    parts = (file.name.encode(), file.content, jel[1] if jel else b"", encoding.encode())
-    return "/".join(hashlib.sha256(part).hexdigest() for part in parts)
