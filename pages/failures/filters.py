@@ -164,18 +164,15 @@ def _years(choices: FailureChoices) -> tuple[int, int] | None:
         return None
     key = state.key(PAGE, "filter.years")
     if key not in st.session_state:
-        st.session_state[key] = _linked_years(choices.years)
+        first, _, last = state.read_param("years").partition("-")
+        earliest, latest = linked = choices.years
+        if first.isdecimal() and last.isdecimal() and len(first) == len(last) == 4:
+            linked = max(earliest, min(int(first), latest)), min(latest, max(int(last), earliest))
+        st.session_state[key] = linked
     low, high = cast("tuple[int, int]", st.slider("Years", *choices.years, key=key))
     is_all = (low, high) == choices.years
     state.write_param("years", "" if is_all else f"{low}-{high}")
     return None if is_all else (low, high)
-
-
-def _linked_years(bounds: tuple[int, int]) -> tuple[int, int]:
-    low, _, high = state.read_param("years").partition("-")
-    if not (low.isdecimal() and high.isdecimal() and len(low) == len(high) == 4):
-        return bounds
-    return max(bounds[0], min(int(low), bounds[1])), min(bounds[1], max(int(high), bounds[0]))
 
 
 def clear() -> None:

@@ -11,7 +11,7 @@ from components.graph.view import NodeStyle, Style, StyledEdge, ViewNode, graph_
 from components.widgets import acts
 from components.widgets.long_text import long_text
 from core.estimate import Estimate
-from core.graphs.compare import ComparedEdge, ElementOutcome, SetScore
+from core.graphs.compare import ElementOutcome, SetScore
 from core.people import Permission, Viewer
 from core.words import counted
 from pages.failures.parts import PAGE
@@ -93,7 +93,11 @@ def _text(item: GraphItem) -> None:
         )
     if not words.strip() and not name:
         with st.container(height=TEXT_PX, border=True, key=state.key(PAGE, "text.box")):
-            _marked(item)
+            if len(item.text) > MOST_MARKED:
+                long_text(item.text, TEXT_PX)
+            else:
+                paragraphs = (_with_marks(item.text, *each, item.mentions) for each in _paragraphs(item.text))
+                st.markdown("\n\n".join(paragraphs))
         return
     passages = _passages(item, words.split(), name or ANY)
     st.caption(f"{counted(len(passages), 'passage')} of the text")
@@ -102,14 +106,6 @@ def _text(item: GraphItem) -> None:
             st.markdown(_with_marks(item.text, start, end, item.mentions))
         if len(passages) > MOST_PASSAGES:
             st.caption(f"{len(passages) - MOST_PASSAGES:,} more passages are not shown.")
-
-
-def _marked(item: GraphItem) -> None:
-    if len(item.text) > MOST_MARKED:
-        long_text(item.text, TEXT_PX)
-        return
-    paragraphs = (_with_marks(item.text, *each, item.mentions) for each in _paragraphs(item.text))
-    st.markdown("\n\n".join(paragraphs))
 
 
 def _paragraphs(text: str) -> list[tuple[int, int]]:
@@ -177,7 +173,15 @@ def _picture(item: GraphItem, sheet: ItemSheet, view: str) -> None:
         return
     graph_view(
         [ViewNode(_node(each.name), each.name, NODE_STYLES[each.outcome]) for each in item.comparison.nodes],
-        [_edge(each) for each in item.comparison.edges],
+        [
+            StyledEdge(
+                id=f"edge {each.pair[0]}\n{each.pair[1]}",
+                source_id=_node(each.pair[0]),
+                sink_id=_node(each.pair[1]),
+                style=each.outcome.value,
+            )
+            for each in item.comparison.edges
+        ],
         {_node(name): point for name, point in item.places.items()},
         key=state.key(PAGE, f"graph.{item.item_id}"),
         height=HEIGHT,
@@ -187,13 +191,6 @@ def _picture(item: GraphItem, sheet: ItemSheet, view: str) -> None:
 
 def _node(name: str) -> str:
     return f"node {name}"
-
-
-def _edge(edge: ComparedEdge) -> StyledEdge:
-    source, sink = edge.pair
-    return StyledEdge(
-        id=f"edge {source}\n{sink}", source_id=_node(source), sink_id=_node(sink), style=edge.outcome.value
-    )
 
 
 # --- scores -----------------------------------------------------------------------------------------------------

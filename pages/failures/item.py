@@ -32,7 +32,7 @@ from pages.failures.parts import (
 )
 from pages.runs.parts import NO_VALUE, money, tokens
 from services.runs import failures
-from services.runs.views import SCORE, AttemptLine, ItemSheet
+from services.runs.views import SCORE, ItemSheet
 
 TALL_PX = 460
 COMPARED_WITH = state.key(PAGE, "beside")
@@ -166,7 +166,10 @@ def _attempts(sheet: ItemSheet) -> None:
             {
                 "Attempt": [str(each.number) for each in sheet.attempts],
                 "Sent": [shell.local_time(each.sent_at) for each in sheet.attempts],
-                "Time": [_took(each) for each in sheet.attempts],
+                "Time": [
+                    NO_VALUE if each.ended_at is None else f"{(each.ended_at - each.sent_at).total_seconds():.2f} s"
+                    for each in sheet.attempts
+                ],
                 "State": [each.state.value + (", re-sent" if each.is_resend else "") for each in sheet.attempts],
                 "Error, HTTP status": [
                     " ".join(filter(None, (each.kind, str(each.http_status or "")))) or NO_VALUE
@@ -179,10 +182,6 @@ def _attempts(sheet: ItemSheet) -> None:
             wide="Message",
             config={"Sent": second_column()},
         )
-
-
-def _took(attempt: AttemptLine) -> str:
-    return NO_VALUE if attempt.ended_at is None else f"{(attempt.ended_at - attempt.sent_at).total_seconds():.2f} s"
 
 
 def _made_of(sheet: ItemSheet) -> None:

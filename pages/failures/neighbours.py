@@ -42,7 +42,17 @@ def around(viewer: Viewer, item_id: str) -> Neighbours:
     if not at.isdecimal() or len(at) > 9:
         return Neighbours(None, None, "")
     begin = max(0, int(at) - 1)
-    total, window = _window(viewer, begin)
+    sides = linked_sides()
+    if sides is not None:
+        page = failures.compare(viewer, *sides, linked_filters(), which=linked_which(), offset=begin, limit=3)
+        pairs = [(line.first.item_id, line.second.item_id) for line in page.lines]
+        total, window = page.total, [Neighbour(one, begin + place, other) for place, (one, other) in enumerate(pairs)]
+    else:
+        listed = failures.failures(viewer, linked_filters(), offset=begin, limit=3)
+        total, window = (
+            listed.total,
+            [Neighbour(line.item_id, begin + place) for place, line in enumerate(listed.lines)],
+        )
     places = {step.item_id: place for place, step in enumerate(window)}
     if item_id not in places:
         return Neighbours(None, None, "")
@@ -50,16 +60,6 @@ def around(viewer: Viewer, item_id: str) -> Neighbours:
     before = window[place - 1] if place else None
     after = window[place + 1] if place + 1 < len(window) else None
     return Neighbours(before, after, f"{begin + place + 1:,} of {total:,}")
-
-
-def _window(viewer: Viewer, begin: int) -> tuple[int, list[Neighbour]]:
-    sides = linked_sides()
-    if sides is not None:
-        page = failures.compare(viewer, *sides, linked_filters(), which=linked_which(), offset=begin, limit=3)
-        pairs = [(line.first.item_id, line.second.item_id) for line in page.lines]
-        return page.total, [Neighbour(one, begin + place, other) for place, (one, other) in enumerate(pairs)]
-    listed = failures.failures(viewer, linked_filters(), offset=begin, limit=3)
-    return listed.total, [Neighbour(line.item_id, begin + place) for place, line in enumerate(listed.lines)]
 
 
 def buttons(steps: Neighbours) -> None:

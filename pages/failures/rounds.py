@@ -8,7 +8,7 @@ from components import shell, state
 from components.widgets.long_text import long_text
 from pages.failures.parts import PAGE
 from pages.runs.parts import NO_VALUE, money, tokens
-from services.runs.views import ItemSheet, RoundView
+from services.runs.views import ItemSheet
 
 TALL_PX = 260
 
@@ -27,19 +27,15 @@ def show(sheet: ItemSheet) -> None:
             if not round_view.raw:
                 st.caption(f"No reply stored: {round_view.status.value}.")
             else:
-                st.caption(shell.escaped(_about(round_view)))
+                parts = [
+                    "Reply",
+                    f"{tokens(round_view.tokens_in)} tokens in, {tokens(round_view.tokens_out)} tokens out",
+                    money(round_view.cost_usd) if round_view.cost_usd is not None else "cost unknown",
+                    f"finish reason: {round_view.finish_reason or NO_VALUE}",
+                ]
+                st.caption(shell.escaped(" · ".join(parts)))
                 if round_view.usage_fault:
                     st.caption(f":material/warning: {shell.escaped(round_view.usage_fault)}")
                 long_text(round_view.text or "(empty)", TALL_PX)
             if round_view.fault:
                 st.markdown(f"**Fault:** {shell.escaped(round_view.fault)}")
-
-
-def _about(round_view: RoundView) -> str:
-    parts = [
-        "Reply",
-        f"{tokens(round_view.tokens_in)} tokens in, {tokens(round_view.tokens_out)} tokens out",
-        money(round_view.cost_usd) if round_view.cost_usd is not None else "cost unknown",
-        f"finish reason: {round_view.finish_reason or NO_VALUE}",
-    ]
-    return " · ".join(parts)

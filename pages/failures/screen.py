@@ -16,7 +16,7 @@ from core.words import counted
 from pages.failures import compare, filters, item, neighbours, paging
 from pages.failures.parts import COLUMNS, PAGE, PER_PAGE, TALLEST, score_head, table_of, words_of
 from services.runs import failures
-from services.runs.views import SCORE, FailureChoices, FailurePage
+from services.runs.views import SCORE, FailureChoices
 
 ORDERS = {
     ItemOrder.RUN: "Newest run first",
@@ -65,7 +65,16 @@ def _list(viewer: Viewer, choices: FailureChoices) -> None:
     key = state.key(PAGE, f"page.{zlib.crc32(repr(criteria).encode())}")
     number = paging.number(key)
     page = failures.failures(viewer, criteria, offset=(number - 1) * PER_PAGE, limit=PER_PAGE)
-    summed.caption(_summary(page))
+    are = "is" if page.unwritten == 1 else "are"
+    pending = f" {counted(page.unwritten, 'more item')} of these runs {are} pending and not listed yet."
+    later = f"{pending if page.unwritten else ''}{WITHHELD if page.withholds else ''}"
+    if not page.total:
+        summary = f"No item matches. Clear the filters, or choose All.{later}"
+    else:
+        counts = ", ".join(f"{number:,} {status.value}" for status, number in page.by_status.items() if number)
+        is_plain = page.by_status.get(ItemStatus.ANSWERED, 0) == page.total
+        summary = f"{counted(page.total, 'item')}{'' if is_plain else f': {counts}'}{'.' if later else ''}{later}"
+    summed.caption(summary)
     if page.lines:
         opened = choose_line(
             "Item",
@@ -105,14 +114,3 @@ def _order(opens_in: ItemOrder) -> ItemOrder:
     )
     state.write_param("order", order.value)
     return order
-
-
-def _summary(page: FailurePage) -> str:
-    are = "is" if page.unwritten == 1 else "are"
-    pending = f" {counted(page.unwritten, 'more item')} of these runs {are} pending and not listed yet."
-    later = f"{pending if page.unwritten else ''}{WITHHELD if page.withholds else ''}"
-    if not page.total:
-        return f"No item matches. Clear the filters, or choose All.{later}"
-    counts = ", ".join(f"{number:,} {status.value}" for status, number in page.by_status.items() if number)
-    is_plain = page.by_status.get(ItemStatus.ANSWERED, 0) == page.total
-    return f"{counted(page.total, 'item')}{'' if is_plain else f': {counts}'}{'.' if later else ''}{later}"
