@@ -135,8 +135,21 @@ def _replies(viewer: Viewer, query_run: QueryOfGraph) -> AnsweredGraph | None:
         return None
     if len(query_run.replies) > 1:
         _table(query_run.replies)
-    shown = _chosen(query_run.replies)
-    st.markdown(f"**{shell.escaped(query_run.model)}**, {TEXTS[shown.encoding]}: {_verdict(shown)}")
+    by_encoding = {each.encoding: each for each in query_run.replies}
+    if len(by_encoding) == 1:
+        shown = query_run.replies[0]
+    else:
+        if st.session_state.get(SHOWN) not in by_encoding:
+            st.session_state.pop(SHOWN, None)
+        shown = by_encoding[st.selectbox("Reply shown", list(by_encoding), key=SHOWN, format_func=TEXTS.__getitem__)]
+    if shown.is_right is None:
+        verdict = f"{shown.status.value}, in no score."
+    else:
+        words = "right" if shown.is_right else "wrong"
+        if shown.status.value != "answered":
+            words = f"{shown.status.value}, {words}"
+        verdict = f"{words}." if shown.score is None else f"{words}, F1 {shown.score:.2f}."
+    st.markdown(f"**{shell.escaped(query_run.model)}**, {TEXTS[shown.encoding]}: {verdict}")
     if shown.text:
         long_text(shown.text, TALL_PX)
     elif shown.fault:
@@ -164,15 +177,6 @@ def _await_reply(viewer: Viewer, run_id: str, drawn: int) -> None:
             st.caption(f":material/power_off: {NO_WORKER}")
 
 
-def _chosen(replies: tuple[QueryReply, ...]) -> QueryReply:
-    by_encoding = {each.encoding: each for each in replies}
-    if len(by_encoding) == 1:
-        return replies[0]
-    if st.session_state.get(SHOWN) not in by_encoding:
-        st.session_state.pop(SHOWN, None)
-    return by_encoding[st.selectbox("Reply shown", list(by_encoding), key=SHOWN, format_func=TEXTS.__getitem__)]
-
-
 def _table(replies: tuple[QueryReply, ...]) -> None:
     scores = [
         each.score if each.score is not None or each.is_right is None else float(each.is_right) for each in replies
@@ -188,15 +192,6 @@ def _table(replies: tuple[QueryReply, ...]) -> None:
         key=state.key(PAGE, "ask.model.table"),
         words=("Encoding", "Answer"),
     )
-
-
-def _verdict(reply: QueryReply) -> str:
-    if reply.is_right is None:
-        return f"{reply.status.value}, in no score."
-    words = "right" if reply.is_right else "wrong"
-    if reply.status.value != "answered":
-        words = f"{reply.status.value}, {words}"
-    return f"{words}." if reply.score is None else f"{words}, F1 {reply.score:.2f}."
 
 
 def _classes(graph: AnsweredGraph) -> list[str]:

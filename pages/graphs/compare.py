@@ -8,7 +8,7 @@ from functools import partial
 import streamlit as st
 
 from components import shell, state
-from components.graph.view import Selection, Style, graph_view
+from components.graph.view import Style, graph_view
 from components.widgets import acts
 from core.errors import EdgewiseError
 from core.graphs.layouts.layout import Point
@@ -30,15 +30,6 @@ FAILED = state.key(PAGE, "failed")
 
 def show(viewer: Viewer, reference_id: str, candidate_id: str) -> None:
     comparison = comparing.comparison(viewer, reference_id, candidate_id)
-    _top(comparison)
-    left, right = st.columns([3, 2], gap="medium")
-    with right:  # first, because it determines what is highlighted
-        light = _part(viewer, comparison)
-    with left:
-        _figure(viewer, comparison, light)
-
-
-def _top(comparison: GraphComparison) -> None:
     ends = (comparison.reference.id, comparison.candidate.id)
     with shell.top_row("Compare", acts.last_receipt(names.scope(*ends))):
         st.button(
@@ -62,6 +53,23 @@ def _top(comparison: GraphComparison) -> None:
                 kwargs={"graph": head.id},
                 help="Open graph",
             )
+    left, right = st.columns([3, 2], gap="medium")
+    with right:  # first, because it determines what is highlighted
+        linked = state.read_param("part")
+        chosen = st.segmented_control(
+            "Comparison",
+            list(PARTS),
+            default=linked if linked in PARTS else "Scores",
+            key=state.key(PAGE, "compare.part"),
+            label_visibility="collapsed",
+            required=True,
+        )
+        state.write_param("part", chosen or "")
+        light = Light()
+        with shell.boundary():
+            light = PARTS[chosen or "Scores"](viewer, comparison)
+    with left:
+        _figure(viewer, comparison, light)
 
 
 PARTS: dict[str, Callable[[Viewer, GraphComparison], Light]] = {
@@ -69,23 +77,6 @@ PARTS: dict[str, Callable[[Viewer, GraphComparison], Light]] = {
     "Names": names.show,
     "Elements": elements.show,
 }
-
-
-def _part(viewer: Viewer, comparison: GraphComparison) -> Light:
-    linked = state.read_param("part")
-    chosen = st.segmented_control(
-        "Comparison",
-        list(PARTS),
-        default=linked if linked in PARTS else "Scores",
-        key=state.key(PAGE, "compare.part"),
-        label_visibility="collapsed",
-        required=True,
-    )
-    state.write_param("part", chosen or "")
-    light = Light()
-    with shell.boundary():
-        light = PARTS[chosen or "Scores"](viewer, comparison)
-    return light  # noqa: RET504  # the boundary catches errors
 
 
 # --- the picture --------------------------------------------------------------------------------------------------
@@ -127,7 +118,13 @@ def _figure(viewer: Viewer, comparison: GraphComparison, light: Light) -> None:
     failed = st.session_state.pop(FAILED, None)
     if failed:
         st.caption(f":material/error: {shell.escaped(failed)}")
-    _noticed(chosen)
+    key = state.key(PAGE, "clicked")
+    if chosen is None or st.session_state.get(key) == chosen.n:
+        return
+    st.session_state[key] = chosen.n
+    if state.read_param("part") == "Elements":
+        elements.ask_about(chosen.id)
+        st.rerun(scope="fragment")
 
 
 def _moved(viewer: Viewer, graph_id: str, ids: Mapping[str, str], places: dict[str, Point]) -> None:
@@ -137,13 +134,3 @@ def _moved(viewer: Viewer, graph_id: str, ids: Mapping[str, str], places: dict[s
         lab.keep_places(viewer, graph_id, own)
     except EdgewiseError as error:
         st.session_state[FAILED] = str(error)
-
-
-def _noticed(chosen: Selection | None) -> None:
-    key = state.key(PAGE, "clicked")
-    if chosen is None or st.session_state.get(key) == chosen.n:
-        return
-    st.session_state[key] = chosen.n
-    if state.read_param("part") == "Elements":
-        elements.ask_about(chosen.id)
-        st.rerun(scope="fragment")

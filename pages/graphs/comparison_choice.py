@@ -9,7 +9,7 @@ from core.people import Viewer
 from core.words import counted
 from pages.graphs.parts import PAGE, Light, open_link
 from services.graphs import lab
-from services.graphs.lab import GraphLine, GraphSheet
+from services.graphs.lab import GraphSheet
 
 THIS, OTHER = "This graph", "The other graph"
 
@@ -23,7 +23,11 @@ def show(viewer: Viewer, sheet: GraphSheet) -> Light:
         icon=":material/search:",
     )
     page = lab.list_graphs(viewer, searched or "")
-    others = {line.id: line for line in page.lines if line.id != sheet.head.id}
+    others = {
+        line.id: line.title if line.is_unseen else f"{line.title} ({counted(line.edges, 'edge')})"
+        for line in page.lines
+        if line.id != sheet.head.id
+    }
     if not others:
         st.caption("No other graph matches. Import one, or change the search.")
         return Light()
@@ -33,7 +37,7 @@ def show(viewer: Viewer, sheet: GraphSheet) -> Light:
         index=None,
         key=state.key(PAGE, "second"),
         placeholder="Choose a graph",
-        format_func=lambda key: _words(others[key]),
+        format_func=others.__getitem__,
     )
     if page.total > len(page.lines):
         st.caption(f"The newest {len(page.lines)} of {page.total:,} are listed. Search to find others.")
@@ -60,7 +64,3 @@ def show(viewer: Viewer, sheet: GraphSheet) -> Light:
 
 def compare(reference_id: str, candidate_id: str) -> None:
     open_link(graph=reference_id, **{"with": candidate_id})
-
-
-def _words(line: GraphLine) -> str:
-    return line.title if line.is_unseen else f"{line.title} ({counted(line.edges, 'edge')})"

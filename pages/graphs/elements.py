@@ -49,7 +49,28 @@ def show(viewer: Viewer, comparison: GraphComparison) -> Light:
     )
     elements = [each for each in _all(comparison) if not classes_chosen or each.outcome in classes_chosen]
     elements.sort(key=lambda each: ORDER.index(each.outcome))
-    chosen = _chosen(elements)
+    requested = st.session_state.pop(ASKED, None)
+    ids = [_id(each) for each in elements]
+    if requested in ids:
+        st.session_state[BOX] = requested
+        turn = f"{BOX}.turn"  # the table takes over a choice only as a new widget
+        st.session_state[turn] = st.session_state.get(turn, 0) + 1
+    text = st.column_config.TextColumn
+    chosen = choose_line(
+        "Edge or node",
+        ids,
+        {_id(each): f"{_words(each)} ({each.outcome.value})" for each in elements},
+        {
+            "Label": [each.outcome.value for each in elements],
+            "Sign": [_signs(each) for each in elements],
+            "Edge or node": [_words(each) for each in elements],
+        },
+        name=BOX,
+        chosen=state.read_param("element"),
+        columns={"Label": text(width=80), "Sign": text(width=60), "Edge or node": text(width="large")},
+        placeholder="Type a name, or click a row or an edge",
+    )
+    state.write_param("element", chosen or "")
     _download(viewer, comparison)
     edge = next((each for each in elements if isinstance(each, ComparedEdge) and _id(each) == chosen), None)
     if edge is not None:
@@ -89,35 +110,14 @@ def _signs(element: Element) -> str:
     return "" if sign == OPEN else sign
 
 
-def _chosen(elements: list[Element]) -> str | None:
-    requested = st.session_state.pop(ASKED, None)
-    ids = [_id(each) for each in elements]
-    if requested in ids:
-        st.session_state[BOX] = requested
-        turn = f"{BOX}.turn"  # the table takes over a choice only as a new widget
-        st.session_state[turn] = st.session_state.get(turn, 0) + 1
-    text = st.column_config.TextColumn
-    chosen = choose_line(
-        "Edge or node",
-        ids,
-        {_id(each): f"{_words(each)} ({each.outcome.value})" for each in elements},
-        {
-            "Label": [each.outcome.value for each in elements],
-            "Sign": [_signs(each) for each in elements],
-            "Edge or node": [_words(each) for each in elements],
-        },
-        name=BOX,
-        chosen=state.read_param("element"),
-        columns={"Label": text(width=80), "Sign": text(width=60), "Edge or node": text(width="large")},
-        placeholder="Type a name, or click a row or an edge",
-    )
-    state.write_param("element", chosen or "")
-    return chosen
-
-
 def view_of_pair(comparison: GraphComparison, view: str = "Both") -> tuple[list[ViewNode], list[StyledEdge]]:
+    styles: dict[ElementOutcome, NodeStyle] = {
+        ElementOutcome.MATCHED: "matched",
+        ElementOutcome.MISSED: "missed",
+        ElementOutcome.SPURIOUS: "spurious",
+    }
     nodes = [
-        ViewNode(node_id(node.name), node.name, _node_style(node.outcome), comparing.badge_of(node))
+        ViewNode(node_id(node.name), node.name, styles[node.outcome], comparing.badge_of(node))
         for node in comparison.result.nodes
     ]
     return nodes, [_edge(edge, view) for edge in comparison.result.edges]
@@ -140,15 +140,6 @@ def _edge(edge: ComparedEdge, view: str) -> StyledEdge:
         style=edge.outcome.value,
         differs=words,
     )
-
-
-def _node_style(outcome: ElementOutcome) -> NodeStyle:
-    styles: dict[ElementOutcome, NodeStyle] = {
-        ElementOutcome.MATCHED: "matched",
-        ElementOutcome.MISSED: "missed",
-        ElementOutcome.SPURIOUS: "spurious",
-    }
-    return styles[outcome]
 
 
 def _download(viewer: Viewer, comparison: GraphComparison) -> None:

@@ -50,7 +50,15 @@ def show(viewer: Viewer) -> None:
     if page.hides:
         st.caption(f":material/visibility_off: {HIDDEN[page.hides]}")
     if not page.total:
-        _empty(viewer, searched or "")
+        if searched:
+            st.caption(f"No graph has “{shell.escaped(searched)}” in its title or in a node.")
+            return
+        st.caption(
+            "No graph yet. Import graphs, or transcribe figures. Reviewers see the transcriptions of others once they "
+            "are submitted."
+        )
+        if viewer.may(Permission.TRANSCRIBE):
+            links.page_button("Transcribe figures", "transcribe", {}, key=state.key(PAGE, "transcribe"))
         return
     first = (page.page - 1) * lab.PER_PAGE + 1
     total = counted(page.total, "graph")
@@ -79,31 +87,20 @@ def _line(line: GraphLine) -> None:
                 on_click=open_link,
                 kwargs={"graph": line.id},
             )
-            st.caption(shell.escaped(" · ".join(part for part in _about(line) if part)))
+            signs = (
+                " (no signs)" if not line.signed else "" if line.signed == line.edges else f" ({line.signed} signed)"
+            )
+            facts = (
+                line.kind,
+                "yours" if line.is_mine and line.kind == "transcription" else "",
+                STATES.get(line.state, line.state),
+                NOT_OPENED
+                if line.is_unseen
+                else f"{counted(line.nodes, 'node')}, {counted(line.edges, 'edge')}{signs}",
+                shell.day(line.at),
+            )
+            st.caption(shell.escaped(" · ".join(filter(None, facts))))
             if line.matched:
                 more = len(line.matched) - MOST_MATCHED
                 names = ", ".join(line.matched[:MOST_MATCHED]) + (f" and {more} more" if more > 0 else "")
                 st.caption(f":material/search: {shell.escaped(names)}")
-
-
-def _about(line: GraphLine) -> tuple[str, ...]:
-    signs = " (no signs)" if not line.signed else "" if line.signed == line.edges else f" ({line.signed} signed)"
-    return (
-        line.kind,
-        "yours" if line.is_mine and line.kind == "transcription" else "",
-        STATES.get(line.state, line.state),
-        NOT_OPENED if line.is_unseen else f"{counted(line.nodes, 'node')}, {counted(line.edges, 'edge')}{signs}",
-        shell.day(line.at),
-    )
-
-
-def _empty(viewer: Viewer, searched: str) -> None:
-    if searched:
-        st.caption(f"No graph has “{shell.escaped(searched)}” in its title or in a node.")
-        return
-    st.caption(
-        "No graph yet. Import graphs, or transcribe figures. Reviewers see the transcriptions of others once they "
-        "are submitted."
-    )
-    if viewer.may(Permission.TRANSCRIBE):
-        links.page_button("Transcribe figures", "transcribe", {}, key=state.key(PAGE, "transcribe"))

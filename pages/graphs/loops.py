@@ -8,7 +8,6 @@ from components import shell, state
 from components.graph.view import ViewMark
 from components.widgets.choosing import choose_line
 from core.graphs.paths import elements_along
-from core.graphs.record import GraphRecord
 from core.people import Viewer
 from core.words import counted
 from pages.graphs.parts import KIND_WORDS, PAGE, Light
@@ -33,7 +32,12 @@ def show(_viewer: Viewer, sheet: GraphSheet) -> Light:
     with left:
         kinds = [kind for kind in KIND_WORDS if any(named.name[0] == kind for named in sheet.loops)]
         kind = st.selectbox(
-            "Kind", kinds, index=None, key=state.key(PAGE, "kind"), format_func=_kind_label, placeholder="Any kind"
+            "Kind",
+            kinds,
+            index=None,
+            key=state.key(PAGE, "kind"),
+            format_func=lambda kind: f"{kind} {KIND_WORDS[kind]}",
+            placeholder="Any kind",
         )
     with right:
         node_id = chosen_variable(sheet.record, "Through", "Any node")
@@ -42,7 +46,10 @@ def show(_viewer: Viewer, sheet: GraphSheet) -> Light:
         named for named in sheet.loops if kind in (None, named.name[0]) and (name is None or name in named.loop.nodes)
     ]
     chosen = _list(loops)
-    return _light(sheet.record, loops, chosen)
+    ids = {node.name: key for key, node in sheet.record.nodes.items()}
+    marked = [chosen] if chosen else loops if len(loops) <= MOST_MARKED else []
+    marks = tuple(ViewMark(named.name, tuple(ids[name] for name in named.loop.nodes)) for named in marked)
+    return Light(elements_along(sheet.record, chosen.loop.edges) if chosen else None, marks)
 
 
 def _list(loops: list[NamedLoop]) -> NamedLoop | None:
@@ -77,14 +84,3 @@ def _list(loops: list[NamedLoop]) -> NamedLoop | None:
     )
     state.write_param("loop", name or "")
     return next((named for named in listed if named.name == name), None)
-
-
-def _light(record: GraphRecord, loops: list[NamedLoop], chosen: NamedLoop | None) -> Light:
-    ids = {node.name: key for key, node in record.nodes.items()}
-    marked = [chosen] if chosen else loops if len(loops) <= MOST_MARKED else []
-    marks = tuple(ViewMark(named.name, tuple(ids[name] for name in named.loop.nodes)) for named in marked)
-    return Light(elements_along(record, chosen.loop.edges) if chosen else None, marks)
-
-
-def _kind_label(kind: str) -> str:
-    return f"{kind} {KIND_WORDS[kind]}"

@@ -15,7 +15,7 @@ from core.words import counted, sentence_case
 from pages.graphs.elements import around, node_id
 from pages.graphs.parts import NONE, PAGE, Light
 from services.graphs import comparing
-from services.graphs.comparing import EdgeEnds, GraphComparison, NameRow
+from services.graphs.comparing import GraphComparison, NameRow
 
 OWN = "no counterpart"
 BASES: Mapping[Kind, str] = {
@@ -42,22 +42,11 @@ def show(viewer: Viewer, comparison: GraphComparison) -> Light:
     st.markdown(f"**{loose:,} of {of} without a counterpart**")
     if comparison.is_turned:
         st.caption("Derived from the decisions made in the other direction.")
-    row = _chosen(rows, decisions, comparison.ends)
-    if row is not None:
-        if comparison.may_align:
-            _decide(viewer, comparison, row, seen)
-        else:
-            st.caption(f"Only people who may {Permission.REVIEW.value} align names.")
-    st.session_state[shown] = comparison.version
-    return _light(comparison, row)
-
-
-def _chosen(rows: list[NameRow], decisions: str, ends: EdgeEnds) -> NameRow | None:
     by_name = {row.aligned.name: row for row in rows}
     text = st.column_config.TextColumn
-    candidate, reference = sentence_case(ends.candidate), sentence_case(ends.reference)
+    candidate, reference = sentence_case(comparison.ends.candidate), sentence_case(comparison.ends.reference)
     name = choose_line(
-        f"Name in the {ends.candidate}",
+        f"Name in the {comparison.ends.candidate}",
         list(by_name),
         {name: f"{name} = {row.aligned.reference or OWN}" for name, row in by_name.items()},
         {
@@ -68,7 +57,18 @@ def _chosen(rows: list[NameRow], decisions: str, ends: EdgeEnds) -> NameRow | No
         name=f"{decisions}.name",
         columns={candidate: text(width=145), reference: text(width=145), "Basis": text(width=180)},
     )
-    return by_name.get(name or "")
+    row = by_name.get(name or "")
+    if row is not None:
+        if comparison.may_align:
+            _decide(viewer, comparison, row, seen)
+        else:
+            st.caption(f"Only people who may {Permission.REVIEW.value} align names.")
+    st.session_state[shown] = comparison.version
+    # The node is highlighted with its neighbours and similar nodes; the figure is not zoomed.
+    if row is None:
+        return Light()
+    neighbours = around(comparison, row.aligned.reference or row.aligned.name)
+    return Light(neighbours | {node_id(name) for name in row.offers})
 
 
 def _decide(viewer: Viewer, comparison: GraphComparison, row: NameRow, seen: int) -> None:
@@ -98,11 +98,3 @@ def _decide(viewer: Viewer, comparison: GraphComparison, row: NameRow, seen: int
             ),
             then=lambda: st.session_state.pop(f"{decisions}.shown", None),
         )
-
-
-def _light(comparison: GraphComparison, row: NameRow | None) -> Light:
-    """Highlight the node with its neighbours and similar nodes; the figure is not zoomed."""
-    if row is None:
-        return Light()
-    shown = around(comparison, row.aligned.reference or row.aligned.name)
-    return Light(shown | {node_id(name) for name in row.offers})

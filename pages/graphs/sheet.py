@@ -8,7 +8,7 @@ from functools import partial
 import streamlit as st
 
 from components import links, shell, state
-from components.graph.view import Selection, graph_table, graph_view
+from components.graph.view import graph_table, graph_view
 from components.widgets import acts
 from core.errors import EdgewiseError
 from core.graphs.layouts.layout import Point
@@ -40,7 +40,23 @@ def show(viewer: Viewer, graph_id: str) -> None:
         all_graphs()
     left, right = st.columns([3, 2], gap="medium")
     with right:  # first, because it determines what is highlighted
-        light = _part(viewer, sheet)
+        key = state.key(PAGE, "part")
+        linked = next((part for part in PARTS if part.casefold() == state.read_param("part").casefold()), None)
+        chosen = st.segmented_control(
+            "Part",
+            list(PARTS),
+            format_func=lambda part: TITLES.get(part, part),
+            default=linked or "Loops",
+            key=key,
+            label_visibility="collapsed",
+            required=True,
+            wrap=True,
+        )
+        part = chosen or "Loops"
+        state.write_param("part", part)
+        light = Light()
+        with shell.boundary():
+            light = PARTS[part](viewer, sheet)
     with left:
         _figure(viewer, sheet, light)
 
@@ -85,27 +101,6 @@ PARTS: dict[str, Callable[[Viewer, GraphSheet], Light]] = {
 TITLES = {"Sign test": "Paths", "Variable": "Node", "Take away": "Download", "Compare": "Comparison"}
 
 
-def _part(viewer: Viewer, sheet: GraphSheet) -> Light:
-    key = state.key(PAGE, "part")
-    linked = next((part for part in PARTS if part.casefold() == state.read_param("part").casefold()), None)
-    chosen = st.segmented_control(
-        "Part",
-        list(PARTS),
-        format_func=lambda part: TITLES.get(part, part),
-        default=linked or "Loops",
-        key=key,
-        label_visibility="collapsed",
-        required=True,
-        wrap=True,
-    )
-    part = chosen or "Loops"
-    state.write_param("part", part)
-    light = Light()
-    with shell.boundary():
-        light = PARTS[part](viewer, sheet)
-    return light  # noqa: RET504  # the boundary catches errors
-
-
 # --- at the left --------------------------------------------------------------------------------------------------
 
 
@@ -136,7 +131,13 @@ def _figure(viewer: Viewer, sheet: GraphSheet, light: Light) -> None:
     failed = st.session_state.pop(FAILED, None)
     if failed:
         st.caption(f":material/error: {shell.escaped(failed)}")
-    _noticed(chosen)
+    key = state.key(PAGE, "clicked")
+    if chosen is None or chosen.kind != "node" or st.session_state.get(key) == chosen.n:
+        return
+    st.session_state[key] = chosen.n
+    if state.read_param("part") in variable.LISTENING:
+        variable.ask_about(chosen.id)
+        st.rerun(scope="fragment")
 
 
 def _moved(viewer: Viewer, graph_id: str, places: dict[str, Point]) -> None:
@@ -145,13 +146,3 @@ def _moved(viewer: Viewer, graph_id: str, places: dict[str, Point]) -> None:
         lab.keep_places(viewer, graph_id, places)
     except EdgewiseError as error:
         st.session_state[FAILED] = str(error)
-
-
-def _noticed(chosen: Selection | None) -> None:
-    key = state.key(PAGE, "clicked")
-    if chosen is None or chosen.kind != "node" or st.session_state.get(key) == chosen.n:
-        return
-    st.session_state[key] = chosen.n
-    if state.read_param("part") in variable.LISTENING:
-        variable.ask_about(chosen.id)
-        st.rerun(scope="fragment")

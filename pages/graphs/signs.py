@@ -41,7 +41,27 @@ def show(viewer: Viewer, sheet: GraphSheet) -> Light:
     st.markdown(f":material/{ICONS[paths.verdict]}: {shell.escaped(verdict(paths))}")
     if not paths.paths:
         return Light(frozenset({source, sink}))
-    return _list(sheet.record, paths, f"{source}.{sink}")
+    ends = f"{source}.{sink}"
+    ids = [str(number) for number in range(1, len(paths.paths) + 1)]
+    ways = [" → ".join(path.nodes) for path in paths.paths]
+    signs = [sign_mark(path.sign) for path in paths.paths]
+    text = st.column_config.TextColumn
+    chosen = choose_line(
+        "Path",
+        ids,
+        {key: f"{sign} · {way}" for key, sign, way in zip(ids, signs, ways, strict=True)},
+        {"Sign": signs, "Edges": [len(path.arrows) for path in paths.paths], "Path": ways},
+        name=state.key(PAGE, f"path.{ends}"),
+        chosen=state.read_param("path"),
+        columns={
+            "Sign": text(width=50),
+            "Edges": st.column_config.NumberColumn(width=60),
+            "Path": text(width="large"),
+        },
+    )
+    state.write_param("path", chosen or "")
+    shown = paths.paths if chosen is None else (paths.paths[int(chosen) - 1],)
+    return Light(elements_along(sheet.record, [arrow for path in shown for arrow in path.arrows]))
 
 
 def _end(record: GraphRecord, label: str, param: str) -> str | None:
@@ -79,26 +99,3 @@ def verdict(paths: CausalPaths) -> str:
     if paths.is_capped and paths.verdict is not PathsSummary.BOTH:
         summary = f"so far {summary}"
     return f"{summary[:1].upper()}{summary[1:]} ({counts}){bounded}."
-
-
-def _list(record: GraphRecord, paths: CausalPaths, ends: str) -> Light:
-    ids = [str(number) for number in range(1, len(paths.paths) + 1)]
-    ways = [" → ".join(path.nodes) for path in paths.paths]
-    signs = [sign_mark(path.sign) for path in paths.paths]
-    text = st.column_config.TextColumn
-    chosen = choose_line(
-        "Path",
-        ids,
-        {key: f"{sign} · {way}" for key, sign, way in zip(ids, signs, ways, strict=True)},
-        {"Sign": signs, "Edges": [len(path.arrows) for path in paths.paths], "Path": ways},
-        name=state.key(PAGE, f"path.{ends}"),
-        chosen=state.read_param("path"),
-        columns={
-            "Sign": text(width=50),
-            "Edges": st.column_config.NumberColumn(width=60),
-            "Path": text(width="large"),
-        },
-    )
-    state.write_param("path", chosen or "")
-    shown = paths.paths if chosen is None else (paths.paths[int(chosen) - 1],)
-    return Light(elements_along(record, [arrow for path in shown for arrow in path.arrows]))
