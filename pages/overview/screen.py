@@ -8,8 +8,8 @@ from components import links, shell, state
 from components.widgets.moments import moment_column
 from core.people import Permission, Viewer
 from core.words import sentence_case
-from services.overview import ActivityLine, overview
-from services.overview_contributions import FunnelStep, NextStep
+from services.overview import overview
+from services.overview_contributions import NextStep
 
 PAGE = "overview"
 
@@ -20,13 +20,38 @@ def show(viewer: Viewer) -> None:
     left, right = st.columns([3, 2], gap="large")
     with left:
         _next(seen.next_steps)
-        _happenings(seen.happenings)
+        st.subheader("Recent events", anchor=False)
+        if not seen.happenings:
+            st.caption("No events yet.")
+        else:
+            st.dataframe(
+                [
+                    {"When": shell.local_time(event.at), "Who": event.who, "What": event.what}
+                    for event in seen.happenings
+                ],
+                hide_index=True,
+                column_config={"When": moment_column()},
+                key=state.key(PAGE, "events"),
+            )
     with right:
         st.subheader("Progress of the study" if viewer.may(Permission.OPEN_WORK) else "Your progress", anchor=False)
         most = max((step.count for step in seen.funnel if step.is_stage), default=0)
         with st.container(border=True, gap="xxsmall", key=state.key(PAGE, "funnel")):
             for step in seen.funnel:
-                _funnel_line(step, most)
+                with st.container(
+                    horizontal=True, vertical_alignment="center", key=state.key(PAGE, f"funnel.{step.label}")
+                ):
+                    with st.container(width="stretch"):
+                        if step.page:
+                            links.page_link(sentence_case(step.label), step.page, step.link)
+                        else:
+                            # A caption has the width and colour of a link, so that all lines are aligned.
+                            st.caption(sentence_case(step.label))
+                    st.text(f"{step.count:,}", width=36)
+                    if step.is_stage:
+                        st.progress(step.count / most if most else 0.0, width=90)
+                    else:
+                        st.space(90)
         if viewer.may(Permission.CURATE):
             links.page_link("Active time", "transcribe", {"show": "pace"})
 
@@ -42,31 +67,3 @@ def _next(steps: tuple[NextStep, ...]) -> None:
                 st.markdown(f"**{shell.escaped(step.sentence)}**")
                 st.caption(shell.escaped(step.detail))
             links.page_button("Open", step.page, step.link, key=state.key(PAGE, f"go.{place}"), is_primary=place == 0)
-
-
-def _funnel_line(step: FunnelStep, most: int) -> None:
-    with st.container(horizontal=True, vertical_alignment="center", key=state.key(PAGE, f"funnel.{step.label}")):
-        with st.container(width="stretch"):
-            if step.page:
-                links.page_link(sentence_case(step.label), step.page, step.link)
-            else:
-                # A caption has the width and colour of a link, so that all lines are aligned.
-                st.caption(sentence_case(step.label))
-        st.text(f"{step.count:,}", width=36)
-        if step.is_stage:
-            st.progress(step.count / most if most else 0.0, width=90)
-        else:
-            st.space(90)
-
-
-def _happenings(events: tuple[ActivityLine, ...]) -> None:
-    st.subheader("Recent events", anchor=False)
-    if not events:
-        st.caption("No events yet.")
-        return
-    st.dataframe(
-        [{"When": shell.local_time(event.at), "Who": event.who, "What": event.what} for event in events],
-        hide_index=True,
-        column_config={"When": moment_column()},
-        key=state.key(PAGE, "events"),
-    )
