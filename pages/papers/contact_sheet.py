@@ -53,26 +53,29 @@ def show_contact_sheet(viewer: Viewer) -> None:
     with shell.top_row("Contact sheet"):
         st.button("All papers", icon=":material/arrow_back:", on_click=go, key="papers.sheet.back")
     with shell.boundary():
-        running, which = show_finding(viewer).is_running, _choose()
-        _fill_up(viewer, which)
-        _screen(viewer, which, is_running=running)
-
-
-def _choose() -> FigureDecision:
-    name = state.key(PAGE, "which")
-    linked = state.read_param("which", "waiting")
-    follow(name, linked if linked in WHICH else "waiting")
-    which = st.segmented_control(
-        "Show",
-        list(WHICH),
-        format_func=WHICH.__getitem__,
-        key=name,
-        required=True,
-        label_visibility="collapsed",
-        on_change=_chosen,
-        args=(name,),
-    )
-    return FigureDecision(str(which))
+        is_running = show_finding(viewer).is_running
+        name = state.key(PAGE, "which")
+        linked = state.read_param("which", "waiting")
+        follow(name, linked if linked in WHICH else "waiting")
+        chosen = st.segmented_control(
+            "Show",
+            list(WHICH),
+            format_func=WHICH.__getitem__,
+            key=name,
+            required=True,
+            label_visibility="collapsed",
+            on_change=_chosen,
+            args=(name,),
+        )
+        which = FigureDecision(str(chosen))
+        tab: SheetTab | None = st.session_state.get(tab_key(PAGE, f"sheet.{which}"))
+        if tab is not None and 0 < len(tab.shown) < found.SHEET:
+            keys = [each.key for each in tab.shown]
+            more = found.sheet(viewer, which, after=keys[-1])
+            new = [each for each in more.figures if each.key not in keys][: found.SHEET - len(keys)]
+            tab.shown = (*found.of_keys(viewer, keys), *new)
+            tab.counts, tab.before = more.counts, tuple(each.decision for each in tab.shown)
+        _screen(viewer, which, is_running=is_running)
 
 
 def _chosen(name: str) -> None:
@@ -116,7 +119,12 @@ def _data(tab: SheetTab, which: FigureDecision, viewer: Viewer) -> Data:
         saved_at=tab.saved_at,
     )
     figures = found.of_keys(viewer, [each.key for each in tab.shown])
-    return sheet_data(desk_state, figures=[_shown(each) for each in figures], onward=_next_label(tab, which))
+    left = tab.counts.get(which, 0) - len(tab.shown)
+    return sheet_data(
+        desk_state,
+        figures=[_shown(each) for each in figures],
+        onward=f"Next {counted(min(left, found.SHEET), 'figure')}" if left > 0 else "All papers",
+    )
 
 
 def _new_sheet(viewer: Viewer, which: FigureDecision, after: str) -> SheetTab:
@@ -133,22 +141,6 @@ def _replace_sheet(viewer: Viewer, which: FigureDecision, after: str) -> SheetTa
     laid = _new_sheet(viewer, which, after)
     tab.shown, tab.counts, tab.before = laid.shown, laid.counts, laid.before
     return tab
-
-
-def _fill_up(viewer: Viewer, which: FigureDecision) -> None:
-    tab: SheetTab | None = st.session_state.get(tab_key(PAGE, f"sheet.{which}"))
-    if tab is None or not 0 < len(tab.shown) < found.SHEET:
-        return
-    keys = [each.key for each in tab.shown]
-    more = found.sheet(viewer, which, after=keys[-1])
-    new = [each for each in more.figures if each.key not in keys][: found.SHEET - len(keys)]
-    tab.shown = (*found.of_keys(viewer, keys), *new)
-    tab.counts, tab.before = more.counts, tuple(each.decision for each in tab.shown)
-
-
-def _next_label(tab: SheetTab, which: FigureDecision) -> str:
-    left = tab.counts.get(which, 0) - len(tab.shown)
-    return f"Next {counted(min(left, found.SHEET), 'figure')}" if left > 0 else "All papers"
 
 
 def _shown(figure: FoundFigure) -> SheetFigure:

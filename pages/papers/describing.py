@@ -57,7 +57,19 @@ def show_describing(viewer: Viewer, paper: PaperView) -> None:
             _drop_button(viewer, paper, form, "Discard changes")
             st.caption("Not saved yet. Your changes are kept as a draft.")
     if form + ".theirs" in st.session_state:
-        _compare(viewer, paper, form)
+        own = _typed(form)
+        differing = [name for name in EDITABLE_FIELDS if getattr(own, name) != getattr(paper.reference, name)]
+        with st.container(border=True, key="papers.conflict"):
+            st.markdown("**Someone else changed this paper.** Nothing is lost. Both versions are shown here.")
+            for name in differing:
+                other_column, own_column = st.columns(2, gap="medium")
+                other_column.caption(f"{LABELS[name]}: theirs")
+                other_column.text(_as_text(paper.reference, name) or "–")
+                own_column.caption("yours")
+                own_column.text(_as_text(own, name) or "–")
+            with st.container(horizontal=True):
+                st.button("Save my version", key=form + ".mine", on_click=_save_mine, args=(form, paper))
+                _drop_button(viewer, paper, form, "Use their version")
     if is_saved:
         keep(scope(paper.id), form, partial(_describe, viewer, paper, form), then=partial(_drop, viewer, paper, form))
         if form + ".theirs" in st.session_state:
@@ -150,22 +162,6 @@ def _describe(viewer: Viewer, paper: PaperView, form: str, act_id: str) -> Recei
             memory[form + ".theirs"] = newest.version
             raise
         return save(seen=newest.version)
-
-
-def _compare(viewer: Viewer, paper: PaperView, form: str) -> None:
-    own = _typed(form)
-    differing = [name for name in EDITABLE_FIELDS if getattr(own, name) != getattr(paper.reference, name)]
-    with st.container(border=True, key="papers.conflict"):
-        st.markdown("**Someone else changed this paper.** Nothing is lost. Both versions are shown here.")
-        for name in differing:
-            other_column, own_column = st.columns(2, gap="medium")
-            other_column.caption(f"{LABELS[name]}: theirs")
-            other_column.text(_as_text(paper.reference, name) or "–")
-            own_column.caption("yours")
-            own_column.text(_as_text(own, name) or "–")
-        with st.container(horizontal=True):
-            st.button("Save my version", key=form + ".mine", on_click=_save_mine, args=(form, paper))
-            _drop_button(viewer, paper, form, "Use their version")
 
 
 def _save_mine(form: str, paper: PaperView) -> None:

@@ -33,10 +33,21 @@ def show_paper(viewer: Viewer, paper_id: str) -> None:
         return
     title = paper.reference.title
     shown = title if len(title) <= LONGEST_HEADING else title[:LONGEST_HEADING].rstrip() + "…"
-    note = " · ".join(filter(None, (st.session_state.pop(next_paper.NEXT_PAPER_NOTE, ""), _in_short(paper))))
+    pages = (
+        "no file yet" if paper.sha256 is None else "1 page" if paper.page_count == 1 else f"{paper.page_count} pages"
+    )
+    screening = {Screening.OPEN: "to screen", Screening.INCLUDED: "included", Screening.EXCLUDED: "excluded"}
+    facts = " · ".join([pages, screening[paper.screening], *(["archived"] if paper.is_archived else [])])
+    note = " · ".join(filter(None, (st.session_state.pop(next_paper.NEXT_PAPER_NOTE, ""), facts)))
     with shell.top_row(shown or "Paper without a title", last_receipt(scope(paper.id)), note):
         st.button("All papers", icon=":material/arrow_back:", on_click=go, key="papers.back")
-        _archive(viewer, paper)
+        form = state.key(PAGE, f"archive.{paper.id}")
+        if st.button("Restore paper" if paper.is_archived else "Archive paper", key=state.act_key(form, "submit")):
+            keep(
+                scope(paper.id),
+                form,
+                lambda act: papers.archive(viewer, paper.id, not paper.is_archived, seen=paper.version, act_id=act),
+            )
     tab = _choose_tab()
     for notice in paper.notices:
         st.caption(":material/info: " + shell.escaped(notice))
@@ -51,24 +62,6 @@ def show_paper(viewer: Viewer, paper_id: str) -> None:
             _attach(viewer, paper)
         else:
             show_locating(viewer, paper)
-
-
-def _in_short(paper: PaperView) -> str:
-    pages = (
-        "no file yet" if paper.sha256 is None else "1 page" if paper.page_count == 1 else f"{paper.page_count} pages"
-    )
-    screening = {Screening.OPEN: "to screen", Screening.INCLUDED: "included", Screening.EXCLUDED: "excluded"}
-    return " · ".join([pages, screening[paper.screening], *(["archived"] if paper.is_archived else [])])
-
-
-def _archive(viewer: Viewer, paper: PaperView) -> None:
-    form = state.key(PAGE, f"archive.{paper.id}")
-    if st.button("Restore paper" if paper.is_archived else "Archive paper", key=state.act_key(form, "submit")):
-        keep(
-            scope(paper.id),
-            form,
-            lambda act: papers.archive(viewer, paper.id, not paper.is_archived, seen=paper.version, act_id=act),
-        )
 
 
 def _choose_tab() -> str:

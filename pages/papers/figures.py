@@ -25,28 +25,24 @@ def show_located(viewer: Viewer, paper: PaperView, everything: Sequence[LocatedF
     if located:
         st.markdown(f"**Located: {len(located)}**")
     for figure in located:
-        _figure(viewer, paper, figure)
+        with st.container(border=True, gap="xsmall"):
+            with st.container(horizontal=True, vertical_alignment="center"):
+                st.text(figure.label or "Without a label", width="stretch")
+                if viewer.may(Permission.TRANSCRIBE):
+                    form = state.key(PAGE, f"take.{figure.id}")
+                    if st.button("Transcribe", key=state.act_key(form, "submit"), icon=":material/polyline:"):
+                        with shell.boundary():
+                            receipt = transcribing.take(viewer, figure.id, act_id=state.act_id(form))
+                            state.spend(form)
+                            # st.switch_page finds a page by its path: this is the Transcribe page of the menu.
+                            screen = st.Page(_elsewhere, title="Transcribe", url_path="transcribe")
+                            st.switch_page(screen, query_params={"transcription": receipt.subject_id})
+                _more(viewer, paper, figure)
+            st.caption(shell.escaped(" · ".join(filter(None, (figure.place, figure.caption[:160])))))
     if archived:
         with st.expander(f"Archived figures ({len(archived)})", type="compact"):
             for figure in archived:
                 _archived(viewer, paper, figure)
-
-
-def _figure(viewer: Viewer, paper: PaperView, figure: LocatedFigure) -> None:
-    with st.container(border=True, gap="xsmall"):
-        with st.container(horizontal=True, vertical_alignment="center"):
-            st.text(figure.label or "Without a label", width="stretch")
-            if viewer.may(Permission.TRANSCRIBE):
-                form = state.key(PAGE, f"take.{figure.id}")
-                if st.button("Transcribe", key=state.act_key(form, "submit"), icon=":material/polyline:"):
-                    with shell.boundary():
-                        receipt = transcribing.take(viewer, figure.id, act_id=state.act_id(form))
-                        state.spend(form)
-                        # st.switch_page finds a page by its path: this is the Transcribe page of the menu.
-                        screen = st.Page(_elsewhere, title="Transcribe", url_path="transcribe")
-                        st.switch_page(screen, query_params={"transcription": receipt.subject_id})
-            _more(viewer, paper, figure)
-        st.caption(shell.escaped(" · ".join(filter(None, (figure.place, figure.caption[:160])))))
 
 
 def _elsewhere() -> None:

@@ -25,7 +25,21 @@ def show_finding(viewer: Viewer, *, always: bool = True) -> FindingProgress:
     if seen.is_running:
         st.fragment(_running, run_every=EVERY_S)(viewer)
     elif always:
-        _resting(viewer, seen)
+        if not seen.pages:
+            st.caption("No paper in use has a file. Add papers first.")
+        elif not seen.is_done:
+            with st.container(horizontal=True, vertical_alignment="center", key="papers.finding"):
+                left = counted(seen.papers - seen.papers_done, "paper")
+                st.text(f"{left} not looked through. The search continues if you close this page.", width="stretch")
+                _button("Find all figures", "find", viewer)
+        else:
+            faults = finding.faults(viewer)
+            if faults:
+                with st.expander(f"{counted(len(faults), 'page')} could not be read", type="compact"):
+                    for fault in faults[:MOST_FAULTS]:
+                        st.text(f"{fault.paper_title}, page {fault.page}: {fault.reason}")
+                    if len(faults) > MOST_FAULTS:
+                        st.text(f"and {len(faults) - MOST_FAULTS:,} more")
     failed = st.session_state.pop(FAILED, "")
     if failed:
         st.error(shell.escaped(failed))
@@ -47,25 +61,6 @@ def _running(viewer: Viewer) -> None:
                 parts.append(f"page {min(done + 1, pages)} of {pages} of {shell.escaped(title[:80])}")
             st.progress(seen.pages_done / seen.pages if seen.pages else 1.0, text=" · ".join(parts), width="stretch")
             _button("Stop finding", "stop", viewer)
-
-
-def _resting(viewer: Viewer, seen: FindingProgress) -> None:
-    if not seen.pages:
-        st.caption("No paper in use has a file. Add papers first.")
-        return
-    if not seen.is_done:
-        with st.container(horizontal=True, vertical_alignment="center", key="papers.finding"):
-            left = counted(seen.papers - seen.papers_done, "paper")
-            st.text(f"{left} not looked through. The search continues if you close this page.", width="stretch")
-            _button("Find all figures", "find", viewer)
-        return
-    faults = finding.faults(viewer)
-    if faults:
-        with st.expander(f"{counted(len(faults), 'page')} could not be read", type="compact"):
-            for fault in faults[:MOST_FAULTS]:
-                st.text(f"{fault.paper_title}, page {fault.page}: {fault.reason}")
-            if len(faults) > MOST_FAULTS:
-                st.text(f"and {len(faults) - MOST_FAULTS:,} more")
 
 
 def _button(label: str, act: str, viewer: Viewer) -> None:

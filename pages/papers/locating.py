@@ -42,23 +42,23 @@ def show_locating(viewer: Viewer, paper: PaperView) -> None:
         elif chosen is not None:
             _locate(viewer, paper, facts, on_page, chosen, form)
         else:
-            _what_to_do(facts, on_page)
+            free = [region for region in facts.regions if _located_at(region.box, on_page) is None]
+            if free:
+                hint = (
+                    "1 figure is outlined. Choose it"
+                    if len(free) == 1
+                    else f"{len(free)} figures are outlined. Choose one"
+                )
+                st.text(f"{hint}, or drag a rectangle.")
+            else:
+                st.text(
+                    "Drag a rectangle around the diagram to locate it."
+                    if not on_page
+                    else "Drag a rectangle to locate another figure."
+                )
         show_located(viewer, paper, everything)
     with searching:
         scan_all_pages(viewer, paper)
-
-
-def _what_to_do(facts: PageFacts, on_page: list[LocatedFigure]) -> None:
-    free = [region for region in facts.regions if _located_at(region.box, on_page) is None]
-    if free:
-        hint = "1 figure is outlined. Choose it" if len(free) == 1 else f"{len(free)} figures are outlined. Choose one"
-        st.text(f"{hint}, or drag a rectangle.")
-    else:
-        st.text(
-            "Drag a rectangle around the diagram to locate it."
-            if not on_page
-            else "Drag a rectangle to locate another figure."
-        )
 
 
 # --- choosing ---------------------------------------------------------------------------------------------------
@@ -120,7 +120,8 @@ def _locate(
             "Label", form, "label", region.label if region else "", placeholder="Example: Figure 6", max_chars=200
         )
         place = _field("Place in the paper", form, "place", figures.place_in_words(chosen.box, facts), max_chars=200)
-        caption = _area("Caption", form, "caption", region.caption if region else "")
+        name = _suggest(form, "caption", region.caption if region else "")
+        caption = st.text_area("Caption", key=name, height=90, max_chars=5_000) or ""
         with st.container(horizontal=True):
             is_located = st.button("Locate figure", type="primary", key=state.act_key(form, "submit"))
             is_next = st.button("Save and next", key=state.act_key(form, "next"), help=NEXT)
@@ -193,11 +194,6 @@ def _leave(form: str, back: dict[str, str]) -> None:
 def _field(label: str, form: str, part: str, offer: str, placeholder: str = "", max_chars: int | None = None) -> str:
     name = _suggest(form, part, offer)
     return st.text_input(label, key=name, placeholder=placeholder, max_chars=max_chars) or ""
-
-
-def _area(label: str, form: str, part: str, offer: str) -> str:
-    name = _suggest(form, part, offer)
-    return st.text_area(label, key=name, height=90, max_chars=5_000) or ""
 
 
 def _suggest(form: str, part: str, offer: str) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from functools import partial
 
 import streamlit as st
 
@@ -65,7 +64,8 @@ def turn_page(viewer: Viewer, paper: PaperView) -> int:
             st.button(
                 "Find figures",
                 key="papers.find",
-                on_click=partial(_request_all, paper),
+                on_click=st.session_state.__setitem__,
+                args=(_request_key(paper), True),
                 disabled=_request_key(paper) in st.session_state,
             )
         if pages:
@@ -116,10 +116,6 @@ def _pages_with_figures(pages: list[int], number: int) -> None:
 
 def _request_key(paper: PaperView) -> str:
     return state.key(PAGE, f"find.{paper.id}")
-
-
-def _request_all(paper: PaperView) -> None:
-    st.session_state[_request_key(paper)] = True
 
 
 def _stop(paper: PaperView) -> None:

@@ -143,11 +143,14 @@ def _clear_filters() -> None:
 def matching(lines: Sequence[PaperLine], chosen: str, search: str) -> list[PaperLine]:
     """Return papers of a filter that contain every word of `search` in title, source, date or ID, ignoring case."""
     keeps, words = FILTERS[chosen][1], search.casefold().split()
-    return [line for line in lines if keeps(line) and all(word in _searched(line) for word in words)]
-
-
-def _searched(line: PaperLine) -> str:
-    return " ".join((line.title, line.source, line.publication_date, line.id)).casefold()
+    return [
+        line
+        for line in lines
+        if keeps(line)
+        and all(
+            word in " ".join((line.title, line.source, line.publication_date, line.id)).casefold() for word in words
+        )
+    ]
 
 
 def _table(shown: Sequence[PaperLine]) -> None:

@@ -15,7 +15,6 @@ from components.texts.desk import DeskStage, text_data, text_desk
 from components.widgets.acts import keep, last_receipt
 from core.errors import BadInput
 from core.people import Permission, Receipt, Viewer
-from core.texts.leaks import Leaks
 from core.texts.states import Stage, TextState
 from core.texts.views import StageView, TextView, TruthState
 from core.words import counted
@@ -23,7 +22,6 @@ from pages.papers.links import PAGE, follow, scope
 from pages.papers.text_acts import HELD, apply, held_of
 from services.acting import consulting_once
 from services.papers import figures
-from services.papers.figures import LocatedFigure
 from services.papers.papers import PaperView
 from services.texts import edits, making, mark_ready, reading
 
@@ -48,36 +46,33 @@ def show_text(viewer: Viewer, paper: PaperView) -> None:
     if not located:
         st.text("No figure of this paper is located. A text is made for a figure, so locate it first.")
         return
-    figure = _choose_figure(located)
-    _screen(viewer, paper, figure.id)
-
-
-def _choose_figure(located: tuple[LocatedFigure, ...]) -> LocatedFigure:
     if len(located) == 1:
-        return located[0]
-    by_id = {figure.id: figure for figure in located}
-    words = {figure.id: figure.label or figure.place for figure in located}
-    name = state.key(PAGE, "text.figure")
-    linked = state.read_param("figure")
-    follow(name, linked if linked in by_id else located[0].id)
-
-    def chose() -> None:
-        state.write_param("figure", str(st.session_state[name]))
-
-    # Segments need one click and draw faster than a select box; many or long labels need the list.
-    if sum(map(len, words.values())) <= SHORT:
-        chosen = st.segmented_control(
-            "Figure",
-            list(words),
-            format_func=lambda key: shell.escaped(words[key]),
-            key=name,
-            required=True,
-            label_visibility="collapsed",
-            on_change=chose,
-        )
+        figure = located[0]
     else:
-        chosen = st.selectbox("Figure", list(words), format_func=words.__getitem__, key=name, on_change=chose)
-    return by_id[str(chosen)]
+        by_id = {figure.id: figure for figure in located}
+        words = {figure.id: figure.label or figure.place for figure in located}
+        name = state.key(PAGE, "text.figure")
+        linked = state.read_param("figure")
+        follow(name, linked if linked in by_id else located[0].id)
+
+        def chose() -> None:
+            state.write_param("figure", str(st.session_state[name]))
+
+        # Segments need one click and draw faster than a select box; many or long labels need the list.
+        if sum(map(len, words.values())) <= SHORT:
+            chosen = st.segmented_control(
+                "Figure",
+                list(words),
+                format_func=lambda key: shell.escaped(words[key]),
+                key=name,
+                required=True,
+                label_visibility="collapsed",
+                on_change=chose,
+            )
+        else:
+            chosen = st.selectbox("Figure", list(words), format_func=words.__getitem__, key=name, on_change=chose)
+        figure = by_id[str(chosen)]
+    _screen(viewer, paper, figure.id)
 
 
 @st.fragment
@@ -179,16 +174,12 @@ def _ask_list(viewer: Viewer, paper: PaperView, view: TextView) -> None:
     )
     if st.button("Apply changes", type="primary", key=state.act_key(form, "submit"), disabled=not typed.strip()):
         with shell.boundary():
-            document = _document(typed)
+            try:
+                document = json.loads(typed)
+            except (json.JSONDecodeError, RecursionError) as error:
+                where = f" in line {error.lineno}" if isinstance(error, json.JSONDecodeError) else ""
+                raise BadInput(f"This is not JSON{where}. Expected an object with the key normalizations.") from error
             _done(paper, form, partial(edits.add_round, viewer, view.figure_id, document, seen=view.version))
-
-
-def _document(typed: str) -> object:
-    try:
-        return json.loads(typed)
-    except (json.JSONDecodeError, RecursionError) as error:
-        where = f" in line {error.lineno}" if isinstance(error, json.JSONDecodeError) else ""
-        raise BadInput(f"This is not JSON{where}. Expected an object with the key normalizations.") from error
 
 
 def _outdated(viewer: Viewer, paper: PaperView, view: TextView) -> None:
@@ -237,7 +228,12 @@ def _stage(view: TextView, stage: StageView) -> DeskStage:
     elif stage.taken_out is not None:
         guards.append((f"{100 * stage.taken_out:.1f} % taken out", None))
     if stage.text_id == view.last.text_id:
-        guards.append(_leaks_guard(view.truth, view.leaks))
+        if view.leaks is None:
+            guards.append(("ground truth open" if view.truth is TruthState.OPEN else "no ground truth", None))
+        else:
+            structural = sum(each.is_structural for each in view.leaks.findings)
+            warnings = len(view.leaks.findings) - structural
+            guards.append((f"{counted(structural, 'leak')}, {counted(warnings, 'warning')}", view.leaks.passes))
     verdicts = [passed for _, passed in guards if passed is not None]
     return DeskStage(
         text_id=stage.text_id,
@@ -248,11 +244,3 @@ def _stage(view: TextView, stage: StageView) -> DeskStage:
         has_passed=all(verdicts) if verdicts else None,
         changes=stage.changes,
     )
-
-
-def _leaks_guard(truth: TruthState, leaks: Leaks | None) -> tuple[str, bool | None]:
-    if leaks is None:
-        return ("ground truth open" if truth is TruthState.OPEN else "no ground truth"), None
-    structural = sum(each.is_structural for each in leaks.findings)
-    warnings = len(leaks.findings) - structural
-    return f"{counted(structural, 'leak')}, {counted(warnings, 'warning')}", leaks.passes
