@@ -20,7 +20,22 @@ def show_account(viewer: Viewer, head: DeltaGenerator) -> None:
     column, _ = st.columns([2, 3])
     with column:
         with shell.boundary(reload):
-            _password(viewer)
+            # A person without a password, such as the owner of a local study, sets the first one.
+            password_form = state.key(PAGE, "password")
+            verb = "Change" if access.has_password(viewer) else "Set"
+            with st.form(state.act_key(password_form)):
+                st.markdown(f"**{verb} your password**")
+                old = _field(password_form, "Current password", "current-password") if verb == "Change" else ""
+                new, again = (
+                    _field(password_form, label, "new-password") for label in ("New password", "Repeat new password")
+                )
+                ends = "Changing the password ends" if verb == "Change" else "Setting a password ends"
+                st.caption(f"At least {passwords.SHORTEST} characters. {ends} your sessions in other browsers.")
+                if st.form_submit_button(f"{verb} password", key=state.act_key(password_form, "submit")):
+                    if new != again:
+                        st.error("The two new passwords differ. Type the same password twice.")
+                    else:
+                        keep(password_form, lambda act: access.change_password(viewer, old, new, act_id=act))
         with shell.boundary(reload):
             form = state.key(PAGE, "everywhere")
             st.caption("Ends all your sessions on all devices, including this one.")
@@ -28,23 +43,6 @@ def show_account(viewer: Viewer, head: DeltaGenerator) -> None:
                 access.sign_out_everywhere(viewer, act_id=state.act_id(form))
                 state.spend(form)
                 st.rerun()
-
-
-def _password(viewer: Viewer) -> None:
-    """Draw the form; a person without a password, such as the owner of a local study, sets the first one."""
-    form = state.key(PAGE, "password")
-    verb = "Change" if access.has_password(viewer) else "Set"
-    with st.form(state.act_key(form)):
-        st.markdown(f"**{verb} your password**")
-        old = _field(form, "Current password", "current-password") if verb == "Change" else ""
-        new, again = (_field(form, label, "new-password") for label in ("New password", "Repeat new password"))
-        ends = "Changing the password ends" if verb == "Change" else "Setting a password ends"
-        st.caption(f"At least {passwords.SHORTEST} characters. {ends} your sessions in other browsers.")
-        if st.form_submit_button(f"{verb} password", key=state.act_key(form, "submit")):
-            if new != again:
-                st.error("The two new passwords differ. Type the same password twice.")
-            else:
-                keep(form, lambda act: access.change_password(viewer, old, new, act_id=act))
 
 
 def _field(form: str, label: str, kind: Literal["current-password", "new-password"]) -> str:

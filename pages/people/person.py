@@ -34,20 +34,16 @@ def invite(viewer: Viewer) -> None:
                 token,
             )
             st.rerun()
-    _show_link()
-
-
-def _show_link() -> None:
-    """Show the link until it is hidden; only its hash is stored, so it cannot be shown again."""
+    # Only the hash of the link is stored, so it cannot be shown again once it is hidden.
     name = state.key(PAGE, "link")
     link: tuple[str, str] | None = st.session_state.get(name)
     if link is None:
         return
-    title, token = link
+    title, link_token = link
     site = urlsplit(st.context.url or "")
     with st.container(border=True):
         st.caption(f"{title}. Copy it now; it cannot be shown again.")
-        st.code(f"{site.scheme}://{site.netloc}/invitation/{token}", language=None, wrap_lines=True)
+        st.code(f"{site.scheme}://{site.netloc}/invitation/{link_token}", language=None, wrap_lines=True)
         if site.hostname in HERE:
             st.caption(
                 "The address works only on this computer. For people on other computers, serve the study to your team "

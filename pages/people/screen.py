@@ -61,34 +61,30 @@ def _people(viewer: Viewer, head: DeltaGenerator) -> None:
         shell.receipt_line(receipt())
     listed, acts = st.columns([3, 2], gap="large")
     with listed:
-        _table(viewer, everyone)
+        practice_states = practice.practice_states(viewer)
+        rows = {
+            "Name": [person.name for person in everyone],
+            "Roles": [", ".join(person.roles) for person in everyone],
+            "State": [_state(person) for person in everyone],
+            "Practice": [people_training.word(practice_states.get(person.id)) for person in everyone],
+            "Since": [shell.local_time(person.created_at) for person in everyone],
+        }
+        columns = {name: st.column_config.TextColumn(name, width=width) for name, width in WIDTHS.items()}
+        columns["Since"] = day_column(width=WIDTHS["Since"])
+        st.dataframe(rows, hide_index=True, height="content", column_config=columns)
+        locked = [person.name for person in everyone if person.locked_until is not None]
+        if locked:
+            st.caption(shell.escaped(f"Sign-in locked after wrong passwords: {', '.join(locked)}"))
+        many = "1 person" if len(everyone) == 1 else f"{len(everyone):,} people"
+        st.caption(
+            f"{many}. Owners, researchers and reviewers see these names; annotators and experts do not. Exports "
+            "contain pseudonyms (A1, A2 …)."
+        )
     with acts:
         with shell.boundary(reload):
             invite(viewer)
         with shell.boundary(reload):
             one_person(viewer, everyone)
-
-
-def _table(viewer: Viewer, everyone: tuple[PersonView, ...]) -> None:
-    practice_states = practice.practice_states(viewer)
-    rows = {
-        "Name": [person.name for person in everyone],
-        "Roles": [", ".join(person.roles) for person in everyone],
-        "State": [_state(person) for person in everyone],
-        "Practice": [people_training.word(practice_states.get(person.id)) for person in everyone],
-        "Since": [shell.local_time(person.created_at) for person in everyone],
-    }
-    columns = {name: st.column_config.TextColumn(name, width=width) for name, width in WIDTHS.items()}
-    columns["Since"] = day_column(width=WIDTHS["Since"])
-    st.dataframe(rows, hide_index=True, height="content", column_config=columns)
-    locked = [person.name for person in everyone if person.locked_until is not None]
-    if locked:
-        st.caption(shell.escaped(f"Sign-in locked after wrong passwords: {', '.join(locked)}"))
-    many = "1 person" if len(everyone) == 1 else f"{len(everyone):,} people"
-    st.caption(
-        f"{many}. Owners, researchers and reviewers see these names; annotators and experts do not. Exports contain "
-        "pseudonyms (A1, A2 …)."
-    )
 
 
 def _state(person: PersonView) -> str:
