@@ -30,25 +30,29 @@ def show(viewer: Viewer, config: RunConfig) -> None:
             preview = config, query_preview(viewer, config)
             st.session_state[SEEN] = preview
         if preview[1] is not None:
-            _draw(preview[1])
-
-
-def _draw(query: QueryPreview) -> None:
-    st.markdown(f"**{shell.escaped(f'{query.graph_name}: {query.query}')}**")
-    st.caption(f"True answer: {shell.escaped(query.truth)}")
-    if len(query.graph.nodes) <= MOST_DRAWN:
-        _figure(query)
-    titles = list(query.prompts)
-    key = RUN.key("graphs.preview.encoding")
-    if st.session_state.get(key) not in titles:
-        st.session_state[key] = titles[0]
-    chosen = st.pills("Encoding", titles, key=key, required=True)
-    long_text(query.prompts[str(chosen)], TALL_PX)
-
-
-def _figure(query: QueryPreview) -> None:
-    cut = set(query.why.cut)
-    nodes = [ViewNode(name, name, badge=query.asked.get(name, "")) for name in query.graph.nodes]
-    edges = view_edges(query.graph, cut)
-    highlighted = {*query.asked, *query.answer, *(f"{source}\x1f{sink}" for source, sink in (*query.why.edges, *cut))}
-    graph_view(nodes, edges, query.places, key=RUN.key("graphs.preview.figure"), height=HEIGHT, lit=highlighted or None)
+            query = preview[1]
+            st.markdown(f"**{shell.escaped(f'{query.graph_name}: {query.query}')}**")
+            st.caption(f"True answer: {shell.escaped(query.truth)}")
+            if len(query.graph.nodes) <= MOST_DRAWN:
+                cut = set(query.why.cut)
+                nodes = [ViewNode(name, name, badge=query.asked.get(name, "")) for name in query.graph.nodes]
+                edges = view_edges(query.graph, cut)
+                highlighted = {
+                    *query.asked,
+                    *query.answer,
+                    *(f"{source}\x1f{sink}" for source, sink in (*query.why.edges, *cut)),
+                }
+                graph_view(
+                    nodes,
+                    edges,
+                    query.places,
+                    key=RUN.key("graphs.preview.figure"),
+                    height=HEIGHT,
+                    lit=highlighted or None,
+                )
+            titles = list(query.prompts)
+            key = RUN.key("graphs.preview.encoding")
+            if st.session_state.get(key) not in titles:
+                st.session_state[key] = titles[0]
+            chosen = st.pills("Encoding", titles, key=key, required=True)
+            long_text(query.prompts[str(chosen)], TALL_PX)

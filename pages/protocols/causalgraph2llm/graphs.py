@@ -32,7 +32,10 @@ def _show(graphs: Collection[GraphOption], protocol: ProtocolOption, keep: Calla
         st.button("Choose other graphs", key=RUN.key("graphs.other"), on_click=_choose_others, args=(keep,))
         return
     words = {
-        **{each.id: _words(each) for each in graphs},
+        **{
+            each.id: f"{each.title} · {counted(each.nodes, 'node')}, {counted(each.edges, 'edge')} · {each.id[-4:]}"
+            for each in graphs
+        },
         **{name: f"{name.title()} · published network" for name in published_networks()},
     }
     options.choose_way("Graphs", WAYS, words, which, keep, HELP)
@@ -41,10 +44,6 @@ def _show(graphs: Collection[GraphOption], protocol: ProtocolOption, keep: Calla
 def _choose_others(keep: Callable[[], None]) -> None:
     st.session_state[RUN.key("graphs")] = ""
     keep()
-
-
-def _words(graph: GraphOption) -> str:
-    return f"{graph.title} · {counted(graph.nodes, 'node')}, {counted(graph.edges, 'edge')} · {graph.id[-4:]}"
 
 
 GRAPHS = SourceForm(

@@ -27,25 +27,21 @@ def show(viewer: Viewer, item_id: str) -> None:
     if len(answer.graph.nodes) > MOST_DRAWN:
         st.caption(f"The graph has {len(answer.graph.nodes):,} nodes; at most {MOST_DRAWN} are drawn.")
     else:
-        _figure(answer, item_id)
+        makes, cut = set(answer.why.edges), set(answer.why.cut)
+        nodes = [ViewNode(name, name, _style(answer, name), answer.asked.get(name, "")) for name in answer.graph.nodes]
+        highlighted = {*answer.asked, *answer.matched, *answer.missed, *answer.spurious}
+        highlighted |= {f"{source}\x1f{sink}" for source, sink in (*makes, *cut)}
+        graph_view(
+            nodes,
+            view_edges(answer.graph, cut),
+            answer.places,
+            key=f"{FIGURE}.{item_id}",
+            height=HEIGHT,
+            lit=highlighted or None,
+            ends=ENDS,
+        )
     if answer.wrong:
         st.caption(f"Named, but not in the graph: {shell.escaped(', '.join(answer.wrong))}.")
-
-
-def _figure(answer: AnsweredGraph, item_id: str) -> None:
-    makes, cut = set(answer.why.edges), set(answer.why.cut)
-    nodes = [ViewNode(name, name, _style(answer, name), answer.asked.get(name, "")) for name in answer.graph.nodes]
-    highlighted = {*answer.asked, *answer.matched, *answer.missed, *answer.spurious}
-    highlighted |= {f"{source}\x1f{sink}" for source, sink in (*makes, *cut)}
-    graph_view(
-        nodes,
-        view_edges(answer.graph, cut),
-        answer.places,
-        key=f"{FIGURE}.{item_id}",
-        height=HEIGHT,
-        lit=highlighted or None,
-        ends=ENDS,
-    )
 
 
 def view_edges(graph: CausalGraph, cut: Collection[tuple[str, str]]) -> list[StyledEdge]:

@@ -31,33 +31,34 @@ def _show(
     offered: Collection[CollectionOption], protocol: ProtocolOption, keep: Callable[[], None]
 ) -> Collection[str] | None:
     """Draw the choice of collections (see `SourceForm`); samples as imported have the tasks of their files."""
-    is_built = _way(offered, keep)
+    # Without a task file, samples can only be built.
+    if not any(each.task for each in offered):
+        st.session_state[RUN.key("way")] = "built"
+        st.caption("Samples are built from your triplets. This study has no task file.")
+        is_built = True
+    else:
+        way = st.segmented_control(
+            "Samples",
+            list(WAYS),
+            format_func=WAYS.__getitem__,
+            key=RUN.key("way"),
+            label_visibility="collapsed",
+            required=True,
+            on_change=keep,
+            help=WAYS_HELP,
+        )
+        is_built = way == "built"
     chosen = _collections([each for each in offered if is_built or each.task], keep)
     return None if is_built else {each.task for each in chosen}
 
 
-def _way(offered: Collection[CollectionOption], keep: Callable[[], None]) -> bool:
-    """Return True if samples are built, which is the only way without a task file."""
-    if not any(each.task for each in offered):
-        st.session_state[RUN.key("way")] = "built"
-        st.caption("Samples are built from your triplets. This study has no task file.")
-        return True
-    way = st.segmented_control(
-        "Samples",
-        list(WAYS),
-        format_func=WAYS.__getitem__,
-        key=RUN.key("way"),
-        label_visibility="collapsed",
-        required=True,
-        on_change=keep,
-        help=WAYS_HELP,
-    )
-    return way == "built"
-
-
 def _collections(usable: list[CollectionOption], keep: Callable[[], None]) -> list[CollectionOption]:
     by_id = {each.id: each for each in usable}
-    words = _distinct_words(usable)
+    # A select box identifies options by label, and titles can repeat, so labels are made unique.
+    words = {each.id: _words(each) for each in usable}
+    for more in ({each.id: each.file for each in usable}, {each.id: each.id[:6] for each in usable}):
+        often = Counter(words.values())
+        words = {key: f"{label} · {more[key]}" if often[label] > 1 else label for key, label in words.items()}
     # One file is chosen at first, so that a dry run is one click away.
     form.only("collections", list(by_id), first=list(by_id)[:1])
     chosen = choose_several(
@@ -76,15 +77,6 @@ def _other_collections(keep: Callable[[], None]) -> None:
     """Select all tasks of the chosen collections; a callback."""
     st.session_state[RUN.key("tasks")] = None
     keep()
-
-
-def _distinct_words(usable: list[CollectionOption]) -> dict[str, str]:
-    """Return a unique label by ID: a select box identifies options by label, and titles can repeat."""
-    words = {each.id: _words(each) for each in usable}
-    for more in ({each.id: each.file for each in usable}, {each.id: each.id[:6] for each in usable}):
-        often = Counter(words.values())
-        words = {key: f"{label} · {more[key]}" if often[label] > 1 else label for key, label in words.items()}
-    return words
 
 
 def _words(collection: CollectionOption) -> str:

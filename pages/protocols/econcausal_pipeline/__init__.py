@@ -27,7 +27,17 @@ def _show_papers(offered: Collection[TextPaper], protocol: ProtocolOption, keep:
     """Draw the choice of papers (see `SourceForm`), at first all that can be sent."""
     is_pdf = st.session_state.get(RUN.key("paper_as")) == "pdf"
     able = [each for each in offered if not each.obstacle or (is_pdf and each.obstacle == NO_TEXT)]
-    _filters(able, keep)
+    fitting = {name: sum(holds(each) for each in able) for name, holds in FILTERS.items()}
+    st.pills(
+        "Choose",
+        list(FILTERS),
+        selection_mode="multi",
+        format_func=lambda name: f"{name} ({fitting[name]:,})",
+        key=FILTER,
+        on_change=_filtered,
+        args=(able, keep),
+        label_visibility="collapsed",
+    )
     words = {each.id: f"{each.title} · {counted(each.pages, 'page')}" for each in able}
     options.choose_ids("Papers", words, FIELD, keep, f"All {counted(len(able), 'paper')} with text")
     others = Counter(each.obstacle for each in offered if each.id not in words)
@@ -35,20 +45,6 @@ def _show_papers(offered: Collection[TextPaper], protocol: ProtocolOption, keep:
         counts = ", ".join(f"{many:,} × {why}" for why, many in others.items())
         hint = " As PDFs, papers without a text layer can be sent." if NO_TEXT in others else ""
         st.caption(shell.escaped(f"Cannot be sent: {counts}.{hint}"))
-
-
-def _filters(able: Sequence[TextPaper], keep: Callable[[], None]) -> None:
-    counts = {name: sum(holds(each) for each in able) for name, holds in FILTERS.items()}
-    st.pills(
-        "Choose",
-        list(FILTERS),
-        selection_mode="multi",
-        format_func=lambda name: f"{name} ({counts[name]:,})",
-        key=FILTER,
-        on_change=_filtered,
-        args=(able, keep),
-        label_visibility="collapsed",
-    )
 
 
 def _filtered(able: Sequence[TextPaper], keep: Callable[[], None]) -> None:

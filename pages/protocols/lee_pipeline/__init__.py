@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
 
 import streamlit as st
 
@@ -18,16 +18,13 @@ def _show(offered: Collection[CorpusOption], protocol: ProtocolOption, keep: Cal
     """Draw the choice of corpora (see `SourceForm`), at first all."""
     words = {each.id: f"{each.title} · {counted(each.papers, 'paper')}" for each in offered}
     chosen = options.choose_ids("Corpora", words, "corpus", keep, "All corpora")
-    _any_journal([each for each in offered if not chosen or each.id in chosen])
-    options.show([each for each in protocol.options_of("abstracts") if each.name != "corpus"], keep)
-
-
-def _any_journal(chosen: Sequence[CorpusOption]) -> None:
-    """Select all journals at first if no corpus has a paper of the eight journals."""
+    # If no corpus has a paper of the eight journals, all journals are selected at first.
+    used = [each for each in offered if not chosen or each.id in chosen]
     journals = RUN.key("journals")
-    is_elsewhere = any(each.elsewhere for each in chosen) and not any(each.taken for each in chosen)
+    is_elsewhere = any(each.elsewhere for each in used) and not any(each.taken for each in used)
     if is_elsewhere and not st.session_state.get(journals):
         st.session_state[journals] = "any"
+    options.show([each for each in protocol.options_of("abstracts") if each.name != "corpus"], keep)
 
 
 def _show_codes(offered: None, protocol: ProtocolOption, keep: Callable[[], None]) -> None:
