@@ -45,21 +45,17 @@ def show(viewer: Viewer, assignment_id: str) -> None:
             skip_button(viewer, SCREEN, assignment_id, held_of(work))
     left, right = st.columns([11, 9], gap="medium")
     with left:
-        _text(work.text)
+        st.subheader("Text", anchor=False)
+        if len(work.text) > MOST_SHOWN:
+            long_text(work.text, TEXT_PX)
+        else:
+            is_long = sum(1 + len(line) // LETTERS_A_LINE for line in work.text.split("\n")) * LINE_PX > TEXT_PX
+            with st.container(height=TEXT_PX if is_long else "content", border=True, key=state.key(PAGE, "text.box")):
+                st.markdown("\n\n".join(shell.escaped(part) for part in work.text.split("\n\n") if part.strip()))
     with right:
         _screen(viewer, assignment_id)
     if work.is_editable:
         active_time.watch(viewer, assignment_id)
-
-
-def _text(text: str) -> None:
-    st.subheader("Text", anchor=False)
-    if len(text) > MOST_SHOWN:
-        long_text(text, TEXT_PX)
-        return
-    is_long = sum(1 + len(line) // LETTERS_A_LINE for line in text.split("\n")) * LINE_PX > TEXT_PX
-    with st.container(height=TEXT_PX if is_long else "content", border=True, key=state.key(PAGE, "text.box")):
-        st.markdown("\n\n".join(shell.escaped(part) for part in text.split("\n\n") if part.strip()))
 
 
 @st.fragment
