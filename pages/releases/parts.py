@@ -7,7 +7,7 @@ from typing import Literal
 import streamlit as st
 
 from components import shell, state
-from core.papers.releases import FigureDiff, ReleaseDiff
+from core.papers.releases import ReleaseDiff
 from core.words import counted
 
 PAGE = "releases"
@@ -42,24 +42,22 @@ def show_difference(diff: ReleaseDiff, since: str, *, key: str) -> None:
             key=state.key(PAGE, f"{key}.figures"),
         )
     for place, figure in enumerate(diff.changed[:MOST_FIGURES]):
-        _one_figure(figure, state.key(PAGE, f"{key}.changed.{place}"))
+        changes = [
+            *((f"{source} → {sink}", "added") for source, sink in figure.edges_added),
+            *((f"{source} → {sink}", "removed") for source, sink in figure.edges_removed),
+            *((f"{edge.source} → {edge.sink}", f"{edge.before} → {edge.after}") for edge in figure.re_signed),
+            *((name, "node added") for name in figure.nodes_added),
+            *((name, "node removed") for name in figure.nodes_removed),
+            *((part, "changed") for part in figure.besides),
+        ]
+        with st.expander(
+            shell.escaped(f"{figure.name.title} · {figure.name.label}: {counted(len(changes), 'change')}")
+        ):
+            st.dataframe(
+                {"Element": [what for what, _ in changes], "Change": [how for _, how in changes]},
+                hide_index=True,
+                height=table_height(len(changes)),
+                key=state.key(PAGE, f"{key}.changed.{place}"),
+            )
     if len(diff.changed) > MOST_FIGURES:
         st.caption(f"{counted(len(diff.changed) - MOST_FIGURES, 'more figure')} changed; the manifest lists them all.")
-
-
-def _one_figure(figure: FigureDiff, key: str) -> None:
-    changes = [
-        *((f"{source} → {sink}", "added") for source, sink in figure.edges_added),
-        *((f"{source} → {sink}", "removed") for source, sink in figure.edges_removed),
-        *((f"{edge.source} → {edge.sink}", f"{edge.before} → {edge.after}") for edge in figure.re_signed),
-        *((name, "node added") for name in figure.nodes_added),
-        *((name, "node removed") for name in figure.nodes_removed),
-        *((part, "changed") for part in figure.besides),
-    ]
-    with st.expander(shell.escaped(f"{figure.name.title} · {figure.name.label}: {counted(len(changes), 'change')}")):
-        st.dataframe(
-            {"Element": [what for what, _ in changes], "Change": [how for _, how in changes]},
-            hide_index=True,
-            height=table_height(len(changes)),
-            key=key,
-        )
