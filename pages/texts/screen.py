@@ -31,7 +31,15 @@ def show(viewer: Viewer) -> None:
     with shell.boundary():
         opened = state.read_param("labelling")
         if opened:
-            _desk(viewer, opened)
+            view = labelling.labelling(viewer, opened)
+            with shell.top_row(f"{view.figure_label} · {view.paper_title}"):
+                st.button("All texts", key=state.key(PAGE, "back"), on_click=SCREEN.leave)
+                if view.is_editable:
+                    skip_button(viewer, SCREEN, opened, _tab(viewer, opened))
+            if view.sha256 is None:
+                st.text(view.note)
+            else:
+                _screen(viewer, opened)
         else:
             own, waits = labelling.my_labels(viewer), waiting(viewer, TEXTS)
             shell.top_row("Texts", last_receipt(PAGE))
@@ -43,26 +51,11 @@ def show(viewer: Viewer) -> None:
             own_list(viewer, SCREEN, "Your texts", own, _words)
 
 
-# --- the list ---------------------------------------------------------------------------------------------------
-
-
 def _words(line: LabelledLine) -> LineWords:
     return LineWords(line.paper_title or "Paper without a title", line.figure_label)
 
 
 # --- the desk ---------------------------------------------------------------------------------------------------
-
-
-def _desk(viewer: Viewer, assignment_id: str) -> None:
-    view = labelling.labelling(viewer, assignment_id)
-    with shell.top_row(f"{view.figure_label} · {view.paper_title}"):
-        st.button("All texts", key=state.key(PAGE, "back"), on_click=SCREEN.leave)
-        if view.is_editable:
-            skip_button(viewer, SCREEN, assignment_id, _tab(viewer, assignment_id))
-    if view.sha256 is None:
-        st.text(view.note)
-        return
-    _screen(viewer, assignment_id)
 
 
 @st.fragment
