@@ -221,14 +221,16 @@ def _values(title: str, values: Mapping[str, Any]) -> None:
         st.caption("none")
         return
     st.dataframe(
-        {"Name": list(values), "Value": [_plain(each) for each in values.values()]},
+        {
+            "Name": list(values),
+            "Value": [
+                each if isinstance(each, str) else json.dumps(each, ensure_ascii=False, default=str)
+                for each in values.values()
+            ],
+        },
         hide_index=True,
         key=state.key(PAGE, f"card.{title}"),
     )
-
-
-def _plain(value: Any) -> str:
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
 
 
 def _bounds(budget: BudgetSettings) -> dict[str, str]:

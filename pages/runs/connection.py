@@ -28,16 +28,12 @@ def show(viewer: Viewer, endpoint: str, model: str) -> None:
         )
         report: ConnectionReport | None = st.session_state.get(f"{name}.report")
         if report is not None:
-            _report(report)
-
-
-def _report(report: ConnectionReport) -> None:
-    if not report.ok:
-        st.error(shell.escaped(report.message), icon=":material/link_off:")
-        return
-    st.success(shell.escaped(report.message), icon=":material/check_circle:")
-    known = {True: "yes", False: "no", None: "unknown"}
-    st.caption(
-        f"Model in the reply: {shell.escaped(report.model) or 'not given'} · log-probabilities: "
-        f"{known[report.has_logprobs]} · JSON mode: {known[report.has_json_mode]}"
-    )
+            if not report.ok:
+                st.error(shell.escaped(report.message), icon=":material/link_off:")
+            else:
+                st.success(shell.escaped(report.message), icon=":material/check_circle:")
+                known = {True: "yes", False: "no", None: "unknown"}
+                st.caption(
+                    f"Model in the reply: {shell.escaped(report.model) or 'not given'} · log-probabilities: "
+                    f"{known[report.has_logprobs]} · JSON mode: {known[report.has_json_mode]}"
+                )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import streamlit as st
 
 from components import links, shell, state
@@ -45,11 +43,26 @@ def show(viewer: Viewer, run: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key=state.key(PAGE, "one.row")):
         about = tables.part_of(viewer, seen.run_id)
         part = _part(seen, about)
-        _ways(seen, about)
+        params = {"run": seen.run_id, "only": "all"} | (
+            {"order": ItemOrder.LOWEST.value} if results.is_graded(seen.protocol) else {}
+        )
+        links.page_button("Show items", "failures", params, key=state.key(PAGE, "answers"))
+        failed_items = seen.by_status.get(ItemStatus.FAILED, 0)
+        if results.has_tables(seen.protocol) and about is not VerdictPart.JUDGES:
+            links.page_button(
+                "Show results",
+                "results",
+                {"run": seen.run_id},
+                key=state.key(PAGE, "results"),
+                is_primary=seen.state is RunState.DONE and not failed_items,
+            )
     if part == "card":
         card.show(viewer, seen.run_id)
     else:
-        _live(_SHOW[part], viewer, seen)
+        # Drawn repeatedly while the run is active, waits for a worker, or has open requests.
+        is_live = progress.is_live(seen)
+        every = progress.EVERY_S if is_live and not seen.is_held else None
+        st.fragment(_SHOW[part], run_every=every)(viewer, seen.run_id, seen.state.value if is_live else "")
 
 
 _SHOW = {"steps": steps.show, "progress": progress.show, "verdicts": verdicts.show}
@@ -75,27 +88,3 @@ def _part(seen: RunProgress, about: VerdictPart) -> str:
     if part != "steps":
         steps.forget_link()
     return part
-
-
-def _ways(seen: RunProgress, about: VerdictPart) -> None:
-    params = {"run": seen.run_id, "only": "all"} | (
-        {"order": ItemOrder.LOWEST.value} if results.is_graded(seen.protocol) else {}
-    )
-    links.page_button("Show items", "failures", params, key=state.key(PAGE, "answers"))
-    failed = seen.by_status.get(ItemStatus.FAILED, 0)
-    if not results.has_tables(seen.protocol) or about is VerdictPart.JUDGES:
-        return
-    links.page_button(
-        "Show results",
-        "results",
-        {"run": seen.run_id},
-        key=state.key(PAGE, "results"),
-        is_primary=seen.state is RunState.DONE and not failed,
-    )
-
-
-def _live(show: Callable[[Viewer, str, str], None], viewer: Viewer, seen: RunProgress) -> None:
-    """Draw a part, repeatedly while the run is active, waits for a worker, or has open requests."""
-    is_live = progress.is_live(seen)
-    every = progress.EVERY_S if is_live and not seen.is_held else None
-    st.fragment(show, run_every=every)(viewer, seen.run_id, seen.state.value if is_live else "")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from core.vectors import LEXICAL
 from services.runs.run_settings import every_option
@@ -15,13 +15,9 @@ VALUES = {LEXICAL: "built-in vectors", "True": "on", "False": "off", "–": "not
 
 def columns(lines: Sequence[DeviationLine]) -> dict[str, list[str]]:
     names = NAMES | {each.name.replace("_", " "): each.title[:1].lower() + each.title[1:] for each in every_option()}
+    settings = [each.what.partition(" (") for each in lines]  # a model's parameter is followed by the model
     return {
-        "Setting": [_words(each.what, names) for each in lines],
+        "Setting": [names.get(name, name) + bracket + model for name, bracket, model in settings],
         "Protocol": [VALUES.get(each.default, each.default) for each in lines],
         "This run": [VALUES.get(each.chosen, each.chosen) for each in lines],
     }
-
-
-def _words(what: str, names: Mapping[str, str]) -> str:
-    name, bracket, model = what.partition(" (")  # a model's parameter is followed by the model
-    return names.get(name, name) + bracket + model

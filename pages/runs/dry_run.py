@@ -94,7 +94,7 @@ def _steps(steps: Sequence[PlannedStep], budget: BudgetSettings) -> None:
     number_table(
         {
             "Step": [_step_name(each) for each in steps],
-            "Requests": [_number(each, each.requests) for each in steps],
+            "Requests": [NO_VALUE if each.requests is None else _about(each, f"{each.requests:,}") for each in steps],
             "Cached": [NO_VALUE if each.is_about else f"{each.cached:,}" for each in steps],
             "Cost": [
                 NO_VALUE if each.cost_usd is None else _about(each, cost)
@@ -125,10 +125,6 @@ def _steps(steps: Sequence[PlannedStep], budget: BudgetSettings) -> None:
 
 def _step_name(step: PlannedStep) -> str:
     return f"{step.title}, further rounds" if step.is_further else step.title
-
-
-def _number(step: PlannedStep, number: int | None) -> str:
-    return NO_VALUE if number is None else _about(step, f"{number:,}")
 
 
 def _about(step: PlannedStep, text: str) -> str:

@@ -46,7 +46,16 @@ def show(viewer: Viewer, top: DeltaGenerator) -> None:
     is_new = chosen is None and viewer.may(Permission.MANAGE) and state.read_param("endpoint") == NEW
     if chosen is not None or is_new:
         with right, shell.boundary(partial(_reload, viewer, chosen)):
-            _one(viewer, chosen)
+            st.subheader(shell.escaped(chosen.name) if chosen is not None else "New endpoint", anchor=False)
+            if viewer.may(Permission.MANAGE):
+                _form(viewer, chosen)
+            if chosen is not None:
+                if not chosen.has_key:
+                    st.caption(
+                        f":material/key_off: {shell.escaped(chosen.key_variable)} is not set in the environment of the "
+                        "screens, so a connection test fails here. The worker reads its own environment."
+                    )
+                connection.show(viewer, chosen.name, "")
 
 
 def _open_new() -> None:
@@ -96,20 +105,6 @@ def _key_words(endpoint: EndpointView) -> str:
     if not endpoint.key_variable:
         return "no key needed"
     return endpoint.key_variable if endpoint.has_key else f"{endpoint.key_variable} (not set here)"
-
-
-def _one(viewer: Viewer, chosen: EndpointView | None) -> None:
-    st.subheader(shell.escaped(chosen.name) if chosen is not None else "New endpoint", anchor=False)
-    if viewer.may(Permission.MANAGE):
-        _form(viewer, chosen)
-    if chosen is None:
-        return
-    if not chosen.has_key:
-        st.caption(
-            f":material/key_off: {shell.escaped(chosen.key_variable)} is not set in the environment of the "
-            "screens, so a connection test fails here. The worker reads its own environment."
-        )
-    connection.show(viewer, chosen.name, "")
 
 
 def form_of(chosen: EndpointView | None) -> DraftForm:

@@ -98,7 +98,17 @@ def run_config() -> RunConfig:
     """Return the run's configuration. Raises BadInput if further parameters are no JSON object."""
     values = FORM.values()
     option_values = {option.name: _option(option, values[option.name]) for option in options()}
-    return replace(_without_options(values), parameters=_parameters(values), options=given_only(option_values))
+    # Other parameters come from the model card and the protocol.
+    named: dict[str, Any] = {}
+    for field in ("temperature", "max_tokens", "reasoning_effort"):
+        if values[field] not in (None, ""):
+            named[field] = values[field]
+    if values["logprobs"]:
+        named |= {"logprobs": True, "top_logprobs": TOP_LOGPROBS}
+    if values["json_mode"]:
+        named["response_format"] = {"type": "json_object"}
+    parameters = named | json_object(values["further"] or "", "Further parameters")
+    return replace(_without_options(values), parameters=parameters, options=given_only(option_values))
 
 
 def options() -> tuple[RunOption, ...]:
@@ -135,19 +145,6 @@ def _option(option: RunOption, value: Any) -> Any:
 
 def _whole(number: float | None) -> int | None:
     return None if number is None else int(number)
-
-
-def _parameters(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the parameters set here; others come from the model card and the protocol."""
-    named: dict[str, Any] = {}
-    for field in ("temperature", "max_tokens", "reasoning_effort"):
-        if values[field] not in (None, ""):
-            named[field] = values[field]
-    if values["logprobs"]:
-        named |= {"logprobs": True, "top_logprobs": TOP_LOGPROBS}
-    if values["json_mode"]:
-        named["response_format"] = {"type": "json_object"}
-    return named | json_object(values["further"] or "", "Further parameters")
 
 
 def json_object(text: str, what: str) -> dict[str, Any]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any
 
 import streamlit as st
 
@@ -48,7 +47,20 @@ def show(viewer: Viewer, card: CardView | None, places: Sequence[EndpointView]) 
         ):
             _save(viewer, form, card)
         if card is not None:
-            _archive(viewer, card)
+            archive_form = state.key(PAGE, f"model.archive.{card.id}")
+            words = "Restore" if card.is_archived else "Archive"
+            if st.button(
+                words,
+                key=state.act_key(archive_form),
+                help="An archived model cannot be chosen for new runs. Earlier runs keep their copy of its card.",
+            ):
+                acts.keep(
+                    SCOPE,
+                    archive_form,
+                    lambda act_id: model_cards.archive_card(
+                        viewer, card.id, not card.is_archived, seen=card.version, act_id=act_id
+                    ),
+                )
         if form.values() != dict(form.fields):
             st.button("Discard changes", type="tertiary", key=form.key("drop"), on_click=partial(form.forget, viewer))
 
@@ -56,7 +68,22 @@ def show(viewer: Viewer, card: CardView | None, places: Sequence[EndpointView]) 
 def form_of(card: CardView | None) -> DraftForm:
     """Return the form, initialised from the card; `seen` is the card's version."""
     if card is None:
-        first = _empty_fields()
+        first = {
+            "name": "",
+            "endpoint": "",
+            "model": "",
+            "kind": ModelKind.INSTRUCT.value,
+            **dict.fromkeys(NUMBERS),
+            "provider": "",
+            "family": "",
+            "weights": "not known",
+            "takes_images": "not known",
+            "takes_pdfs": "not known",
+            "knowledge_cutoff": "",
+            "notes": "",
+            "parameters": "",
+            "seen": 0,
+        }
     else:
         first = {
             "name": card.name,
@@ -76,25 +103,6 @@ def form_of(card: CardView | None) -> DraftForm:
         }
     name = card.id if card is not None else "new"
     return DraftForm(state.key(PAGE, f"model.{name}"), f"model.card.{name}", first)
-
-
-def _empty_fields() -> dict[str, Any]:
-    return {
-        "name": "",
-        "endpoint": "",
-        "model": "",
-        "kind": ModelKind.INSTRUCT.value,
-        **dict.fromkeys(NUMBERS),
-        "provider": "",
-        "family": "",
-        "weights": "not known",
-        "takes_images": "not known",
-        "takes_pdfs": "not known",
-        "knowledge_cutoff": "",
-        "notes": "",
-        "parameters": "",
-        "seen": 0,
-    }
 
 
 def _names(viewer: Viewer, form: DraftForm, places: Sequence[EndpointView]) -> None:
@@ -237,23 +245,6 @@ def _save(viewer: Viewer, form: DraftForm, card: CardView | None) -> None:
 def reload(viewer: Viewer, card: CardView | None) -> None:
     """Discard the draft after someone else changed the card."""
     form_of(card).forget(viewer)
-
-
-def _archive(viewer: Viewer, card: CardView) -> None:
-    form = state.key(PAGE, f"model.archive.{card.id}")
-    words = "Restore" if card.is_archived else "Archive"
-    if st.button(
-        words,
-        key=state.act_key(form),
-        help="An archived model cannot be chosen for new runs. Earlier runs keep their copy of its card.",
-    ):
-        acts.keep(
-            SCOPE,
-            form,
-            lambda act_id: model_cards.archive_card(
-                viewer, card.id, not card.is_archived, seen=card.version, act_id=act_id
-            ),
-        )
 
 
 def _read(card: CardView) -> None:

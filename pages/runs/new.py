@@ -66,7 +66,13 @@ def _dry_run(viewer: Viewer, run_options: RunOptions, config: RunConfig) -> None
         elif st.button(
             "Start run", type="primary", key=state.act_key(FORM.scope, "start"), icon=":material/play_arrow:"
         ):
-            _start(viewer, config)
+            receipt = planning.start(viewer, config, act_id=state.act_id(FORM.scope))
+            state.spend(FORM.scope)
+            FORM.forget(viewer)
+            acts.note(SCOPE, receipt)
+            state.write_param("show", "")
+            state.write_param("run", receipt.subject_id)
+            st.rerun()
     if missing:
         st.caption(missing)
     elif planned is None:
@@ -89,13 +95,3 @@ def _missing(protocol: ProtocolOption, config: RunConfig) -> str:
         lacks = [role.title for name, role in protocol.roles.items() if role.least and not config.roles.get(name)]
         return f"Choose a model or a baseline for: {', '.join(lacks)}." if lacks else ""
     return "" if config.models or config.baselines else "Choose a model or a baseline."
-
-
-def _start(viewer: Viewer, config: RunConfig) -> None:
-    receipt = planning.start(viewer, config, act_id=state.act_id(FORM.scope))
-    state.spend(FORM.scope)
-    FORM.forget(viewer)
-    acts.note(SCOPE, receipt)
-    state.write_param("show", "")
-    state.write_param("run", receipt.subject_id)
-    st.rerun()

@@ -40,7 +40,29 @@ def show(viewer: Viewer, run_id: str, drawn_as: str) -> None:
         if people is not None:
             in_progress = f", {people.started:,} in progress" if people.started else ""
             st.caption(f"People: {people.submitted:,} of {counted(people.wanted, 'graph')} submitted{in_progress}.")
-        _counts(seen)
+        # The counts of all statuses add up; `INCOMPLETE` is shown only if it occurs.
+        number_table(
+            {
+                sentence_case(status.value): [f"{seen.by_status.get(status, 0):,}"]
+                for status in ItemStatus
+                if status is not ItemStatus.INCOMPLETE or seen.by_status.get(status)
+            }
+            | {"All": [f"{seen.total:,}"]},
+            key=state.key(PAGE, "counts"),
+            words=(),
+        )
+        look = [status for status in ItemStatus if status not in (ItemStatus.PENDING, ItemStatus.ANSWERED)]
+        with st.container(horizontal=True, key=state.key(PAGE, "looks")):
+            for status in look:
+                number = seen.by_status.get(status, 0)
+                if number:
+                    link = {"run": seen.run_id, "status": status.value, "only": "all"}
+                    links.page_button(
+                        f"Show {number:,} {status.value}",
+                        "failures",
+                        link,
+                        key=state.key(PAGE, f"look.{status.value}"),
+                    )
         _spent(seen)
         if seen.errors:
             st.subheader("Errors", anchor=False)
@@ -82,32 +104,6 @@ def head(seen: RunProgress) -> None:
         st.caption(WAITS)
     elif seen.state is RunState.PAUSED and seen.in_flight:
         st.caption("No new request is sent. Replies to requests in flight are kept.")
-
-
-def _counts(seen: RunProgress) -> None:
-    """Draw all statuses with counts that add up, and links to items; `INCOMPLETE` only if it occurs."""
-    number_table(
-        {
-            sentence_case(status.value): [f"{seen.by_status.get(status, 0):,}"]
-            for status in ItemStatus
-            if status is not ItemStatus.INCOMPLETE or seen.by_status.get(status)
-        }
-        | {"All": [f"{seen.total:,}"]},
-        key=state.key(PAGE, "counts"),
-        words=(),
-    )
-    look = [status for status in ItemStatus if status not in (ItemStatus.PENDING, ItemStatus.ANSWERED)]
-    with st.container(horizontal=True, key=state.key(PAGE, "looks")):
-        for status in look:
-            number = seen.by_status.get(status, 0)
-            if number:
-                link = {"run": seen.run_id, "status": status.value, "only": "all"}
-                links.page_button(
-                    f"Show {number:,} {status.value}",
-                    "failures",
-                    link,
-                    key=state.key(PAGE, f"look.{status.value}"),
-                )
 
 
 def _spent(seen: RunProgress) -> None:

@@ -24,41 +24,34 @@ PARTS = {"runs": "Runs", "models": "Models", "endpoints": "Endpoints"}
 
 def show(viewer: Viewer) -> None:
     with stored.settling(viewer):
-        _show(viewer)
-
-
-def _show(viewer: Viewer) -> None:
-    run = state.read_param("run")
-    if run:
-        detail.show(viewer, run)
-        return
-    if state.read_param("show") == "new" and viewer.may(Permission.RUN):
-        new.show(viewer)
-        return
-    top = shell.top_row("Runs", acts.last_receipt(SCOPE))
-    part = _part(viewer)
-    if part != "runs":
-        (models if part == "models" else endpoints).show(viewer, top)
-        return
-    if viewer.may(Permission.RUN):
-        with top:
-            links.page_button("New run", "runs", {"show": "new"}, key=state.key(PAGE, "begin"), is_primary=True)
-    _list(viewer)
-
-
-def _part(viewer: Viewer) -> str:
-    parts = [part for part in PARTS if part != "endpoints" or viewer.may(Permission.RUN)]
-    key, linked = state.key(PAGE, "part"), state.read_param("show")
-    if st.session_state.get(key) not in parts:
-        st.session_state[key] = linked if linked in parts else "runs"
-    part = st.segmented_control(
-        "Part", parts, format_func=PARTS.__getitem__, key=key, label_visibility="collapsed", required=True
-    )
-    for name in ("models", "endpoints"):
-        if part != name:
-            state.write_param(name.rstrip("s"), "")
-    state.write_param("show", "" if part == "runs" else str(part))
-    return str(part)
+        run = state.read_param("run")
+        if run:
+            detail.show(viewer, run)
+            return
+        if state.read_param("show") == "new" and viewer.may(Permission.RUN):
+            new.show(viewer)
+            return
+        top = shell.top_row("Runs", acts.last_receipt(SCOPE))
+        parts = [part for part in PARTS if part != "endpoints" or viewer.may(Permission.RUN)]
+        key, linked = state.key(PAGE, "part"), state.read_param("show")
+        if st.session_state.get(key) not in parts:
+            st.session_state[key] = linked if linked in parts else "runs"
+        part = str(
+            st.segmented_control(
+                "Part", parts, format_func=PARTS.__getitem__, key=key, label_visibility="collapsed", required=True
+            )
+        )
+        for name in ("models", "endpoints"):
+            if part != name:
+                state.write_param(name.rstrip("s"), "")
+        state.write_param("show", "" if part == "runs" else part)
+        if part != "runs":
+            (models if part == "models" else endpoints).show(viewer, top)
+            return
+        if viewer.may(Permission.RUN):
+            with top:
+                links.page_button("New run", "runs", {"show": "new"}, key=state.key(PAGE, "begin"), is_primary=True)
+        _list(viewer)
 
 
 def _list(viewer: Viewer) -> None:
@@ -68,7 +61,16 @@ def _list(viewer: Viewer) -> None:
     )
     shown = in_use + archived if with_archived else in_use
     if not shown:
-        _empty(viewer, has_archived=bool(archived))
+        if archived:
+            st.caption("All runs are archived.")
+        else:
+            st.caption(
+                "No run yet. A run asks models and baselines about triplets, relations, texts, graphs or figures of "
+                "the study. Every reply is stored as it arrives, so a run that is paused or interrupted continues "
+                "where it stopped."
+            )
+            if viewer.may(Permission.RUN):
+                st.caption("Baselines need no key: they run on this computer.")
         return
 
     def lines(start: int, end: int) -> list[WorkLine]:
@@ -104,18 +106,6 @@ def _cached_replies(viewer: Viewer) -> None:
             words=("Model ID", "Endpoint"),
         )
         st.caption("A request with the same messages, model and parameters is answered from the cache, in any run.")
-
-
-def _empty(viewer: Viewer, *, has_archived: bool) -> None:
-    if has_archived:
-        st.caption("All runs are archived.")
-        return
-    st.caption(
-        "No run yet. A run asks models and baselines about triplets, relations, texts, graphs or figures of the study. "
-        "Every reply is stored as it arrives, so a run that is paused or interrupted continues where it stopped."
-    )
-    if viewer.may(Permission.RUN):
-        st.caption("Baselines need no key: they run on this computer.")
 
 
 def _line(run: RunLine) -> WorkLine:

@@ -52,7 +52,7 @@ def show(viewer: Viewer, seen: RunProgress, step: str, key: str, *, back: Callab
     why = f": {shell.escaped(view.reason)}" if view.reason else ""
     st.markdown(f"{ICONS[view.state]} **{STATES[view.state].capitalize()}**{why}")
     if view.kind is not StepKind.DECIDE or view.ended_at:
-        st.caption(_about(view))
+        st.caption(KINDS[view.kind] + (f" · ended {shell.moment(view.ended_at)}" if view.ended_at else ""))
     if view.kind is StepKind.ASK:
         left, middle, right = st.columns([3, 5, 3], gap="large")
         with middle:
@@ -84,10 +84,6 @@ def _before_people(viewer: Viewer, view: GroupView) -> None:
         _inputs(further_inputs, view)
 
 
-def _about(view: GroupView) -> str:
-    return KINDS[view.kind] + (f" · ended {shell.moment(view.ended_at)}" if view.ended_at else "")
-
-
 # --- what went in ------------------------------------------------------------------------------------------------
 
 
@@ -99,18 +95,15 @@ def _inputs(inputs: Mapping[str, Sequence[Value]], view: GroupView) -> None:
         title = view.titles.get(name) or sentence_case(name)
         st.caption(shell.escaped(f"{title}: {counted(len(values), 'value')}"))
         for value in values[:MOST_VALUES]:
-            _value(_named(value, view.key), value.value, value.flags)
+            # A value is named by its key, if that differs from the group's, its model and repeat.
+            parts = [
+                key_words(value.key) if value.key != view.key else "",
+                value.model,
+                f"repeat {value.repeat + 1}" if value.model else "",
+            ]
+            name = ", ".join(filter(None, parts))
+            _value(name, value.value, value.flags)
         _more(len(values))
-
-
-def _named(value: Value, key: str) -> str:
-    """Return what distinguishes a value: its key if it differs from the group's, its model and repeat."""
-    parts = [
-        key_words(value.key) if value.key != key else "",
-        value.model,
-        f"repeat {value.repeat + 1}" if value.model else "",
-    ]
-    return ", ".join(filter(None, parts))
 
 
 def _value(name: str, value: Any, flags: Sequence[str]) -> None:

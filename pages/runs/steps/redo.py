@@ -84,7 +84,20 @@ def _fields(viewer: Viewer, choices: RedoChoices) -> None:
         elif choices.kind is not StepKind.ASK and not choices.options:
             st.caption("This step has nothing to set. It is computed again with the current version of its protocol.")
         if choices.keys:
-            _groups(choices, keep)
+            # With very many groups, keys are typed: a list of all would be slow.
+            key = FORM.key("groups")
+            are_many = len(choices.keys) > MOST_OFFERED
+            if not are_many:
+                st.session_state[key] = [each for each in st.session_state.get(key) or () if each in choices.keys]
+            choose_several(
+                "Groups",
+                st.session_state.get(key) or [] if are_many else choices.keys,
+                key=key,
+                on_change=keep,
+                accept_new_options=are_many,
+                placeholder=f"Empty: all {counted(len(choices.keys), 'group')}",
+                help="The new run has the chosen groups only. Steps over the whole run then take only these groups.",
+            )
     FORM.fault()
 
 
@@ -115,23 +128,6 @@ def _cards(choices: RedoChoices, keep: Any) -> None:
         st.caption(f"Edited after run {choices.run} started. If not ticked, the card is used as it was then.")
 
 
-def _groups(choices: RedoChoices, keep: Any) -> None:
-    """Draw the choice of groups; with very many, keys are typed, because a list of all would be slow."""
-    key = FORM.key("groups")
-    are_many = len(choices.keys) > MOST_OFFERED
-    if not are_many:
-        st.session_state[key] = [each for each in st.session_state.get(key) or () if each in choices.keys]
-    choose_several(
-        "Groups",
-        st.session_state.get(key) or [] if are_many else choices.keys,
-        key=key,
-        on_change=keep,
-        accept_new_options=are_many,
-        placeholder=f"Empty: all {counted(len(choices.keys), 'group')}",
-        help="The new run has the chosen groups only. Steps over the whole run then take only these groups.",
-    )
-
-
 # --- the dry run -------------------------------------------------------------------------------------------------
 
 
@@ -153,7 +149,18 @@ def _dry_run(viewer: Viewer, choices: RedoChoices) -> None:
         elif st.button(
             "Start run", type="primary", key=state.act_key(FORM.scope, "start"), icon=":material/play_arrow:"
         ):
-            _start(viewer, request)
+            receipt = redoing.redo(
+                viewer, choices.run_id, choices.step, changes, groups, act_id=state.act_id(FORM.scope)
+            )
+            state.spend(FORM.scope)
+            FORM.forget(viewer)
+            acts.note(SCOPE, receipt)
+            for name in ("show", *redo_form.PARAMS):
+                state.write_param(name, "")
+            state.forget(state.key(PAGE, "one.part"))
+            state.write_param("part", "steps")
+            state.write_param("run", receipt.subject_id)
+            st.rerun()
     if missing:
         st.caption(shell.escaped(missing))
     elif planned is None:
@@ -230,17 +237,3 @@ def _rulings(forecasts: tuple[RulingForecast, ...]) -> None:
                 "decided again; the new run lists them"
             )
         st.caption(shell.escaped(f"{forecast.title}: {'; '.join(parts)}"))
-
-
-def _start(viewer: Viewer, request: RedoRequest) -> None:
-    run_id, step, changes, groups = request
-    receipt = redoing.redo(viewer, run_id, step, changes, groups, act_id=state.act_id(FORM.scope))
-    state.spend(FORM.scope)
-    FORM.forget(viewer)
-    acts.note(SCOPE, receipt)
-    for name in ("show", *redo_form.PARAMS):
-        state.write_param(name, "")
-    state.forget(state.key(PAGE, "one.part"))
-    state.write_param("part", "steps")
-    state.write_param("run", receipt.subject_id)
-    st.rerun()

@@ -151,7 +151,15 @@ def _save(viewer: Viewer, each: GroupValue, form: DraftForm) -> None:
     values = form.values()
     value = each.value
     if values["act"] == CHANGE:
-        value = values["value"] if isinstance(each.value, str) else _read(values["value"])
+        value = values["value"]
+        if not isinstance(each.value, str):
+            try:
+                value = json.loads(value)
+            except ValueError as error:
+                raise BadInput(
+                    f"Value: not valid JSON ({error}); expected JSON of the same form as before, such as "
+                    '{"sign": "+"}.'
+                ) from error
     receipt = ruling.rule(
         viewer,
         each.id,
@@ -166,15 +174,6 @@ def _save(viewer: Viewer, each: GroupValue, form: DraftForm) -> None:
     st.session_state.pop(_key(each, "again"), None)
     acts.note(SCOPE, receipt)
     st.rerun()
-
-
-def _read(text: str) -> Any:
-    try:
-        return json.loads(text)
-    except ValueError as error:
-        raise BadInput(
-            f'Value: not valid JSON ({error}); expected JSON of the same form as before, such as {{"sign": "+"}}.'
-        ) from error
 
 
 def _key(value: GroupValue, name: str) -> str:

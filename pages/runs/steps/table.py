@@ -57,7 +57,18 @@ def show(viewer: Viewer, run_id: str, drawn_as: str) -> None:
         _next(viewer, seen, step_lines)
         texts.show_all(viewer, run_id)
         older_rulings.show(viewer, run_id, open_lane)
-        _steps(viewer, seen, step_lines)
+        with st.container(gap="xxsmall", key=state.key(PAGE, "steps")):
+            for place, step in enumerate(step_lines, start=1):
+                with st.container(
+                    border=True, horizontal=True, vertical_alignment="center", key=state.key(PAGE, f"step.{step.step}")
+                ):
+                    with st.container(gap=None, width=TITLE_PX):
+                        st.markdown(f"**{place}. {shell.escaped(step.title)}**")
+                        st.caption(_step_state(step))
+                    with st.container(horizontal=True, vertical_alignment="center", width="stretch"):
+                        _counts(viewer, seen.run_id, step)
+                    if viewer.may(Permission.RUN) and step.groups:
+                        redo_links.redo_button(seen, step.step)
         _groups(viewer, run_id, step_lines)
 
 
@@ -99,21 +110,6 @@ def _next(viewer: Viewer, seen: RunProgress, step_lines: tuple[StepLine, ...]) -
 
 
 # --- steps -------------------------------------------------------------------------------------------------------
-
-
-def _steps(viewer: Viewer, seen: RunProgress, step_lines: tuple[StepLine, ...]) -> None:
-    with st.container(gap="xxsmall", key=state.key(PAGE, "steps")):
-        for place, step in enumerate(step_lines, start=1):
-            with st.container(
-                border=True, horizontal=True, vertical_alignment="center", key=state.key(PAGE, f"step.{step.step}")
-            ):
-                with st.container(gap=None, width=TITLE_PX):
-                    st.markdown(f"**{place}. {shell.escaped(step.title)}**")
-                    st.caption(_step_state(step))
-                with st.container(horizontal=True, vertical_alignment="center", width="stretch"):
-                    _counts(viewer, seen.run_id, step)
-                if viewer.may(Permission.RUN) and step.groups:
-                    redo_links.redo_button(seen, step.step)
 
 
 def _step_state(step: StepLine) -> str:
