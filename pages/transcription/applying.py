@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from components.desk.graph_acts import DeleteEdge, DeleteNode, EditEdge, GraphAct, RedoAct, RenameNode, UndoAct
+from components.desk.graph_acts import DeleteEdge, DeleteNode, EditEdge, RedoAct, RenameNode, UndoAct
 from components.transcription.acts import (
     Accept,
     AcceptAs,
@@ -37,25 +37,19 @@ def applied(
         case DropFault(text):
             transcribing.drop_fault(viewer, assignment_id, text)
             return None, ()
-    if isinstance(act, GraphAct):
-        return _edited(viewer, assignment_id, act, **to), ()
-    return _drawn(viewer, assignment_id, act, **to), ()
-
-
-def _edited(viewer: Viewer, assignment_id: str, act: GraphAct, /, **to: Any) -> Receipt:
-    match act:
         case EditEdge(edge_id, field, value):
-            return transcribing.edit_edge(viewer, assignment_id, edge_id, field, value, **to)
+            return transcribing.edit_edge(viewer, assignment_id, edge_id, field, value, **to), ()
         case DeleteEdge(edge_id):
-            return transcribing.remove_edge(viewer, assignment_id, edge_id, **to)
+            return transcribing.remove_edge(viewer, assignment_id, edge_id, **to), ()
         case RenameNode(node, name):
-            return transcribing.rename_node(viewer, assignment_id, node, name, **to)
+            return transcribing.rename_node(viewer, assignment_id, node, name, **to), ()
         case DeleteNode(node):
-            return transcribing.remove_node(viewer, assignment_id, node, **to)
+            return transcribing.remove_node(viewer, assignment_id, node, **to), ()
         case UndoAct():
-            return transcribing.undo(viewer, assignment_id, **to)
+            return transcribing.undo(viewer, assignment_id, **to), ()
         case RedoAct():
-            return transcribing.redo(viewer, assignment_id, **to)
+            return transcribing.redo(viewer, assignment_id, **to), ()
+    return _drawn(viewer, assignment_id, act, **to), ()
 
 
 def _drawn(viewer: Viewer, assignment_id: str, act: DrawingAct, /, **to: Any) -> Receipt:

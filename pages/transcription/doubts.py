@@ -80,7 +80,8 @@ def _question(viewer: Viewer, work: Transcription, tab: TranscriptionTab, doubt:
                 _answer("Two variables", f"{name}.distinct", tab, partial(decide, first, second, "distinct"))
                 for retained, gone in ((first, second), (second, first)):
                     key = f"{name}.same.{retained == first}"
-                    _answer(f"One variable: “{_short(retained)}”", key, tab, partial(decide, retained, gone, "same"))
+                    shown = retained if len(retained) <= LONGEST else f"{retained[:LONGEST].rstrip()}…"
+                    _answer(f"One variable: “{shown}”", key, tab, partial(decide, retained, gone, "same"))
             elif doubt.kind is DoubtKind.UNUSED_LABEL:
                 text = doubt.subjects[0]
                 _answer(
@@ -92,28 +93,21 @@ def _question(viewer: Viewer, work: Transcription, tab: TranscriptionTab, doubt:
                     place = partial(canvas_edits.place_node, viewer, work.id, text, middle, box, "printed")
                     _answer("Make node", f"{name}.node", tab, place)
             elif doubt.kind is DoubtKind.REFUSED_ARROW:
-                _in_figure_or_not(viewer, work, tab, doubt, name)
+                pair = doubt.pair
+                if pair is not None:
+                    act = partial(sweeping.not_in_figure, viewer, work.id, [pair])
+                    _answer("Not in figure", f"{name}.none", tab, act)
+                    proposal = refused_certain(work.record.graph(), work.marks).get(pair)
+                    if proposal is not None:
+                        _answer(
+                            "Draw edge", f"{name}.draw", tab, partial(proposals.accept, viewer, work.id, [proposal])
+                        )
             else:
                 kind, about = doubt.kind, doubt.subjects
                 act = partial(sweeping.as_printed, viewer, work.id, kind, about, is_as_printed=True)
                 _answer("As printed", f"{name}.printed", tab, act)
 
 
-def _in_figure_or_not(viewer: Viewer, work: Transcription, tab: TranscriptionTab, doubt: Doubt, name: str) -> None:
-    pair = doubt.pair
-    if pair is None:
-        return
-    act = partial(sweeping.not_in_figure, viewer, work.id, [pair])
-    _answer("Not in figure", f"{name}.none", tab, act)
-    proposal = refused_certain(work.record.graph(), work.marks).get(pair)
-    if proposal is not None:
-        _answer("Draw edge", f"{name}.draw", tab, partial(proposals.accept, viewer, work.id, [proposal]))
-
-
 def _answer(label: str, name: str, tab: TranscriptionTab, act: object) -> None:
     key = state.key(PAGE, f"answer.{name}")
     st.button(shell.escaped(label), key=key, on_click=press, args=(tab, key, act))
-
-
-def _short(name: str) -> str:
-    return name if len(name) <= LONGEST else f"{name[:LONGEST].rstrip()}…"

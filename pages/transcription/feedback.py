@@ -32,22 +32,21 @@ def section(feedback_lines: Sequence[FeedbackLine]) -> None:
         return
     fresh = sum(one.is_new for one in feedback_lines)
     st.subheader(f"What changed in your work ({fresh} new)" if fresh else "What changed in your work", anchor=False)
-    work_list([_line(one) for one in feedback_lines], key=state.key(PAGE, "list"), on_choose=_open)
-
-
-def _line(feedback_line: FeedbackLine) -> WorkLine:
-    counts = "the two transcriptions did not differ"
-    if feedback_line.differences:
-        counts = f"your readings upheld: {feedback_line.upheld} of {feedback_line.differences}"
-    return WorkLine(
-        id=feedback_line.assignment_id,
-        title=feedback_line.paper_title,
-        detail=" · ".join(filter(None, (feedback_line.figure_label, feedback_line.place))),
-        state="new" if feedback_line.is_new else "seen",
-        counts=counts,
-        comment="",
-        verb="Open feedback",
-    )
+    lines = [
+        WorkLine(
+            id=one.assignment_id,
+            title=one.paper_title,
+            detail=" · ".join(filter(None, (one.figure_label, one.place))),
+            state="new" if one.is_new else "seen",
+            counts=f"your readings upheld: {one.upheld} of {one.differences}"
+            if one.differences
+            else "the two transcriptions did not differ",
+            comment="",
+            verb="Open feedback",
+        )
+        for one in feedback_lines
+    ]
+    work_list(lines, key=state.key(PAGE, "list"), on_choose=_open)
 
 
 def _open(assignment_id: str) -> None:
@@ -90,38 +89,30 @@ def _parts(viewer: Viewer, item: Feedback) -> None:
     """Draw the figure next to the rows; the chosen row highlights its place."""
     with shell.boundary():
         rows = sorted(item.rows, key=lambda row: row.stood)  # overruled readings first
-        boxes = _boxes(viewer, item.assignment_id, rows)
+        key = state.key(PAGE, f"boxes.{item.assignment_id}")
+        if key not in st.session_state:
+            with st.spinner("Reading the figure…"):
+                st.session_state[key] = feedback_places.places(viewer, item.assignment_id, rows)
+        read: tuple[Box | None, ...] = st.session_state[key]
+        boxes = read if len(read) == len(rows) else (None,) * len(rows)
         left, right = st.columns([13, 9], gap="medium")
         with left:
-            _figure(item, boxes)
+            figure = item.figure
+            highlighted = _highlighted()
+            figure_view(
+                figure_crop(figure, DPI),
+                key=state.key(PAGE, f"figure.{item.assignment_id}"),
+                marks=[
+                    FigureMark("box", str(place), str(place), box, "chosen")
+                    for place, box in enumerate(boxes, start=1)
+                    if box is not None and place == highlighted
+                ],
+                height_px=HEIGHT,
+            )
+            if figure.caption:
+                st.caption(shell.escaped(figure.caption))
         with right:
             _rows(rows, boxes)
-
-
-def _boxes(viewer: Viewer, assignment_id: str, rows: Sequence[FeedbackRow]) -> tuple[Box | None, ...]:
-    key = state.key(PAGE, f"boxes.{assignment_id}")
-    if key not in st.session_state:
-        with st.spinner("Reading the figure…"):
-            st.session_state[key] = feedback_places.places(viewer, assignment_id, rows)
-    boxes: tuple[Box | None, ...] = st.session_state[key]
-    return boxes if len(boxes) == len(rows) else (None,) * len(rows)
-
-
-def _figure(item: Feedback, boxes: Sequence[Box | None]) -> None:
-    figure = item.figure
-    highlighted = _highlighted()
-    figure_view(
-        figure_crop(figure, DPI),
-        key=state.key(PAGE, f"figure.{item.assignment_id}"),
-        marks=[
-            FigureMark("box", str(place), str(place), box, "chosen")
-            for place, box in enumerate(boxes, start=1)
-            if box is not None and place == highlighted
-        ],
-        height_px=HEIGHT,
-    )
-    if figure.caption:
-        st.caption(shell.escaped(figure.caption))
 
 
 def _highlighted() -> int:
@@ -135,35 +126,32 @@ def _rows(rows: Sequence[FeedbackRow], boxes: Sequence[Box | None]) -> None:
     with st.container(height=LIST_HEIGHT if is_long else "content", border=False, gap="small"):
         for place, (row, box) in enumerate(zip(rows, boxes, strict=True), start=1):
             with st.container(border=True, gap="xxsmall", key=state.key(PAGE, f"row.{place}")):
-                _row(row, place, has_place=box is not None)
+                has_place = box is not None
+                sign = ":material/check: Upheld" if row.stood else ":material/edit: Overruled"
+                with st.container(horizontal=True, vertical_alignment="center"):
+                    arrow = ":material/arrow_right: " if _highlighted() == place and has_place else ""
+                    st.markdown(f"{arrow}**{place}. {shell.escaped(row.sentence)}**", width="stretch")
+                    if has_place:
+                        st.button(
+                            "Show",
+                            type="tertiary",
+                            key=state.key(PAGE, f"show.{place}"),
+                            on_click=_toggle_highlight,
+                            args=(place,),
+                            help="Highlight in figure",
+                        )
+                st.markdown(
+                    f"{sign} · yours: {shell.escaped(row.own)}"
+                    + ("" if row.stood else f" · ruling: **{shell.escaped(row.ruling)}**")
+                )
+                why = [*map(shown_word, row.reasons), *(["the guidelines have a gap here"] if row.is_gap else [])]
+                if why:
+                    st.caption(shell.escaped(" · ".join(why)))
+                if row.comment:
+                    shell.plain(row.comment)
         if not rows:
             st.caption("The two transcriptions did not differ.")
 
 
 def _toggle_highlight(place: int) -> None:
     st.session_state[_HIGHLIGHTED] = 0 if _highlighted() == place else place
-
-
-def _row(row: FeedbackRow, place: int, *, has_place: bool) -> None:
-    sign = ":material/check: Upheld" if row.stood else ":material/edit: Overruled"
-    with st.container(horizontal=True, vertical_alignment="center"):
-        arrow = ":material/arrow_right: " if _highlighted() == place and has_place else ""
-        st.markdown(f"{arrow}**{place}. {shell.escaped(row.sentence)}**", width="stretch")
-        if has_place:
-            st.button(
-                "Show",
-                type="tertiary",
-                key=state.key(PAGE, f"show.{place}"),
-                on_click=_toggle_highlight,
-                args=(place,),
-                help="Highlight in figure",
-            )
-    st.markdown(
-        f"{sign} · yours: {shell.escaped(row.own)}"
-        + ("" if row.stood else f" · ruling: **{shell.escaped(row.ruling)}**")
-    )
-    why = [*map(shown_word, row.reasons), *(["the guidelines have a gap here"] if row.is_gap else [])]
-    if why:
-        st.caption(shell.escaped(" · ".join(why)))
-    if row.comment:
-        shell.plain(row.comment)

@@ -16,7 +16,7 @@ from core.words import counted
 from pages.transcription.acts import PAGE, TranscriptionTab, tried
 from pages.transcription.figure_crops import figure_crop
 from services.transcription import practice
-from services.transcription.practice import Checked, Placed
+from services.transcription.practice import Checked
 from services.transcription.practice_figure import training_figure
 from services.transcription.reading import Transcription
 
@@ -98,13 +98,9 @@ def _to_correct(work: Transcription, checked: Checked) -> None:
                 changed if checked.is_changed else "Correct these in the graph below, then check again.", help=PASSES
             )
             for number, placed in enumerate(wrong, start=1):
-                _line(f"{number}.", placed, is_chosen=chosen == number)
+                verdict = placed.finding.verdict.value.capitalize()
+                where = f" · {placed.where}" if placed.where else ""
+                begins = ":material/arrow_right: " if chosen == number else ""
+                st.markdown(f"{begins}**{number}. {verdict}**{where}  \n{shell.escaped(placed.finding.said)}")
             for placed in right:
                 st.caption(f":material/check: {shell.escaped(placed.finding.said)}")
-
-
-def _line(mark: str, placed: Placed, *, is_chosen: bool) -> None:
-    verdict = placed.finding.verdict.value.capitalize()
-    where = f" · {placed.where}" if placed.where else ""
-    begins = ":material/arrow_right: " if is_chosen else ""
-    st.markdown(f"{begins}**{mark} {verdict}**{where}  \n{shell.escaped(placed.finding.said)}")

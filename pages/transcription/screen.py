@@ -94,8 +94,8 @@ def _lists(viewer: Viewer) -> None:
     if viewer.may(Permission.TRANSCRIBE):
         _own(viewer)
     if viewer.may(Permission.REVIEW):
-        submitted = lists.submitted_work(viewer)
-        _section(viewer, "Submitted work", submitted, "Open", partial(_open, PAGE), "Nothing has been submitted yet.")
+        submitted, open_work = lists.submitted_work(viewer), partial(state.write_param, "transcription")
+        _section(viewer, "Submitted work", submitted, "Open", open_work, "Nothing has been submitted yet.")
 
 
 def _own(viewer: Viewer) -> None:
@@ -146,7 +146,9 @@ def _section(
             detail=" · ".join(
                 part for part in (work.figure_label, work.place, work.annotator if verb == "Open" else "") if part
             ),
-            state=_state(work, adjudicated),
+            state="adjudicated"
+            if work.state == "accepted" and work.assignment_id in adjudicated
+            else ENDED.get(work.ended) or STATES[work.state],
             counts=" · ".join(
                 part for part in (_drawn_or_found(work, figures.get(work.figure_id)), queue_next.ends(work)) if part
             ),
@@ -157,12 +159,6 @@ def _section(
         for work in works
     ]
     work_list(lines, key=state.key(PAGE, title), on_choose=act, empty=empty)  # type: ignore[arg-type]
-
-
-def _state(work: WorkItem, adjudicated: Collection[str]) -> str:
-    if work.state == "accepted" and work.assignment_id in adjudicated:
-        return "adjudicated"
-    return ENDED.get(work.ended) or STATES[work.state]
 
 
 def _comment(work: WorkItem) -> str:
@@ -187,10 +183,6 @@ def _verb(work: WorkItem, verb: str) -> str:
     if work.can_resume:
         return "Resume"
     return verb if work.state in ("new", "open", "returned") else "Open"
-
-
-def _open(_page: str, assignment_id: str) -> None:
-    state.write_param("transcription", assignment_id)
 
 
 def _take(viewer: Viewer, figure_id: str) -> None:

@@ -9,7 +9,6 @@ from core.words import counted
 from pages.transcription import expectations
 from pages.work_queue.screens import screen_of
 from services.transcription import expected, transcribing
-from services.transcription.expected import ExpectedFigure
 from services.transcription.lists import NextWork, WorkItem
 from services.transcription.work_kind import FIGURES
 
@@ -24,23 +23,21 @@ def show(viewer: Viewer, next_work: NextWork) -> None:
         show_failure(SCREEN)
         return
     figure = expected.expected(viewer, [work.figure_id]).get(work.figure_id)
+    if work.assignment_id is None:
+        free = f"{counted(next_work.free, 'figure')} in your queue" if next_work.free > 1 else ""
+        facts = [work.figure_label, work.place, expectations.in_words(figure), free]
+    else:
+        edges = f"{counted(work.edges, 'edge')} so far"
+        facts = [work.figure_label or work.place, work.comment[:160] if work.state == "returned" else edges, ends(work)]
     next_card(
         viewer,
         SCREEN,
-        (work.paper_title, " · ".join(filter(None, _about(work, next_work.free, figure)))),
+        (work.paper_title, " · ".join(filter(None, facts))),
         VERBS[next_work.verb],
         opens=work.assignment_id or "",
         above="Next for you",
         picture="" if figure is None else expectations.thumbnail_url(work.figure_id, figure),
     )
-
-
-def _about(work: WorkItem, free: int, figure: ExpectedFigure | None) -> tuple[str, ...]:
-    if work.assignment_id is None:
-        about = expectations.in_words(figure)
-        return (work.figure_label, work.place, about, f"{counted(free, 'figure')} in your queue" if free > 1 else "")
-    edges = f"{counted(work.edges, 'edge')} so far"
-    return (work.figure_label or work.place, work.comment[:160] if work.state == "returned" else edges, ends(work))
 
 
 def ends(work: WorkItem) -> str:

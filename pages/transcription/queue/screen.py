@@ -75,31 +75,27 @@ def of_study(viewer: Viewer) -> None:
             ask = link_to_new_run("figures", "waiting")
             links.page_button("Ask a model", "runs", ask, key=state.key(PAGE, "ask"))
         if figure_queue.lines:
-            shown = matching(figure_queue.lines, *_filters(figure_queue.lines))
+            search_key = state.key(PAGE, "q")
+            if search_key not in st.session_state:
+                st.session_state[search_key] = state.read_param("q")[:200]
+            counts = {name: sum(keeps(line) for line in figure_queue.lines) for name, (_word, keeps) in FILTERS.items()}
+            search = st.text_input(
+                "Search paper, figure or annotator",
+                key=search_key,
+                type="search",
+                live="400ms",
+                label_visibility="collapsed",
+                placeholder="Search paper, figure or annotator",
+            )
+            filter_name = choose_filter(PAGE, counts, lambda name: FILTERS[name][0])
+            state.write_param("q", search or "")
+            shown = matching(figure_queue.lines, filter_name, search or "")
             _claims(viewer, shown)
             _figures(viewer, figure_queue, shown)
         else:
             st.caption("No figure has been located yet. Locate figures under Papers.")
         queue_rules.rules(viewer, figure_queue.settings)
         queue_blind.blindness(viewer)
-
-
-def _filters(lines: Sequence[QueueLine]) -> tuple[str, str]:
-    search_key = state.key(PAGE, "q")
-    if search_key not in st.session_state:
-        st.session_state[search_key] = state.read_param("q")[:200]
-    counts = {name: sum(keeps(line) for line in lines) for name, (_word, keeps) in FILTERS.items()}
-    search = st.text_input(
-        "Search paper, figure or annotator",
-        key=search_key,
-        type="search",
-        live="400ms",
-        label_visibility="collapsed",
-        placeholder="Search paper, figure or annotator",
-    )
-    chosen = choose_filter(PAGE, counts, lambda name: FILTERS[name][0])
-    state.write_param("q", search or "")
-    return chosen, search or ""
 
 
 def matching(lines: Sequence[QueueLine], chosen: str, search: str) -> list[QueueLine]:
@@ -157,6 +153,10 @@ def _figures(viewer: Viewer, figure_queue: FigureQueue, shown: Sequence[QueueLin
     pictures = [thumbnail_url(line.figure_id, figures.get(line.figure_id)) or None for line in shown]
     newest = thumbnails.newest_of_figures(viewer, ids)
     graphs = [f"/image/graph/{one.graph_id}?v={one.version}" if one else None for one in map(newest.get, ids)]
+    # The column on blinding is near the left, and only if it has values.
+    not_blind = [NOT_BLIND] if any(line.not_blind for line in shown) else []
+    rest = [name for name in COLUMNS if name not in ("Figure", "Paper", NOT_BLIND)]
+    order = ["", THUMBNAIL, *([GRAPH] if newest else []), "Figure", "Paper", *not_blind, *rest]
     st.dataframe(
         {"": ["Choose"] * len(shown), THUMBNAIL: pictures, GRAPH: graphs}
         | {name: [row[place] for row in cells] for place, name in enumerate(COLUMNS)},
@@ -166,7 +166,7 @@ def _figures(viewer: Viewer, figure_queue: FigureQueue, shown: Sequence[QueueLin
         row_height=ROW_PX,
         placeholder="–",
         column_config=_columns(),
-        column_order=[name for name in _order(shown) if name != GRAPH or newest],
+        column_order=order,
         alt=counted(len(shown), "figure"),
     )
     queue_acts.chosen_figures(viewer, figure_queue, shown)
@@ -205,13 +205,6 @@ def _cells(line: QueueLine, figure: ExpectedFigure | None) -> tuple[str | int | 
         ", ".join(holder.name for holder in line.ended),
         ", ".join(f"{holder.name} ({shell.moment(holder.looked_at)})" for holder in line.not_blind if holder.looked_at),
     )
-
-
-def _order(shown: Sequence[QueueLine]) -> list[str]:
-    """Return the column order; the column on blinding is near the left, and only if it has values."""
-    rest = [name for name in COLUMNS if name not in ("Figure", "Paper", NOT_BLIND)]
-    not_blind = [NOT_BLIND] if any(line.not_blind for line in shown) else []
-    return ["", THUMBNAIL, GRAPH, "Figure", "Paper", *not_blind, *rest]
 
 
 def _columns() -> dict[str, Any]:
