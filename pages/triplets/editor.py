@@ -27,7 +27,6 @@ from components.triplets.desk import (
 )
 from core.errors import EdgewiseError
 from core.people import Viewer
-from core.transcription.queue import QueueCounts
 from core.triplets.forms import Rubric
 from core.triplets.passages import Match, Passage
 from core.words import sentence_case
@@ -90,15 +89,6 @@ def _open_tab(viewer: Viewer, assignment_id: str) -> ScoringTab:
     )
 
 
-def _fresh(viewer: Viewer, tab: ScoringTab) -> ScoringView:
-    before = tab.shown.state
-    view = reading.triplet(viewer, tab.shown.assignment_id, with_evidence=False)
-    tab.show(view.version, view)
-    if view.state != before:
-        tab.waits = waiting(viewer, TRIPLETS)
-    return view
-
-
 # --- above the desk ---------------------------------------------------------------------------------------------
 
 
@@ -122,14 +112,25 @@ def _stale(viewer: Viewer, assignment_id: str, tab: ScoringTab) -> None:
 
 
 def _data(tab: ScoringTab, viewer: Viewer) -> Data:
-    view = tab.shown if tab.is_stale else _fresh(viewer, tab)
+    view, before = tab.shown, tab.shown.state
+    if not tab.is_stale:
+        view = reading.triplet(viewer, tab.shown.assignment_id, with_evidence=False)
+        tab.show(view.version, view)
+        if view.state != before:
+            tab.waits = waiting(viewer, TRIPLETS)
+    if not tab.waits.free:
+        note = "no others in the queue"
+    else:
+        own = f", {tab.waits.preferred:,} in your fields" if tab.waits.preferred else ""
+        note = f"{tab.waits.free:,} more in the queue{own}"
+    saved = f"{len(view.scores)} of {len(view.criteria)} scores saved" if view.scores and view.is_editable else ""
     return scoring_data(
         DeskState(
             subject=f"{viewer.person_id}/{view.assignment_id}",
             version=tab.seen,
             saved_at=tab.saved_at,
-            receipt="" if tab.receipt is not None else _saved_note(view),
-            note=_queue_note(tab.waits),
+            receipt=saved if tab.receipt is None else "",
+            note=note,
             editable=view.is_editable,
             halted=tab.is_stale,
         ),
@@ -143,17 +144,6 @@ def _data(tab: ScoringTab, viewer: Viewer) -> Data:
         answer=_answer(view) if view.state == "submitted" else None,
         onward="Next triplet" if tab.waits.free or tab.waits.unfinished else "Queue empty. Back to my triplets",
     )
-
-
-def _saved_note(view: ScoringView) -> str:
-    return f"{len(view.scores)} of {len(view.criteria)} scores saved" if view.scores and view.is_editable else ""
-
-
-def _queue_note(waits: QueueCounts) -> str:
-    if not waits.free:
-        return "no others in the queue"
-    own = f", {waits.preferred:,} in your fields" if waits.preferred else ""
-    return f"{waits.free:,} more in the queue{own}"
 
 
 def _claim(view: ScoringView, tab: ScoringTab) -> DeskClaim:

@@ -12,7 +12,6 @@ from components.triplets.desk import direction_words, sign_words
 from components.widgets import acts
 from components.widgets.choosing import choose_filter, choose_part, choose_several
 from core.people import Permission, Viewer
-from core.transcription.queue import QueueCounts
 from core.triplets.forms import Rubric
 from core.triplets.jel import JEL_TITLES
 from core.words import counted
@@ -57,10 +56,19 @@ def _list(viewer: Viewer) -> None:
     own, waits, fields = scoring.my_scores(viewer), waiting(viewer, TRIPLETS), scoring.expertise(viewer)
     unfinished = next((line for line in own if line.state == "open"), None) if waits.unfinished else None
     free = f"{counted(waits.free, 'triplet')} in your queue" if waits.free else "No triplets in your queue"
+    if unfinished is not None:
+        more = f"{waits.free:,} more in your queue" if waits.free else ""
+        about = " · ".join(filter(None, (_progress(unfinished), unfinished.paper_title, more)))
+    elif not waits.free:
+        about = "Triplets appear here when places become free."
+    elif not fields.letters:
+        about = "Set your fields of expertise: triplets from these fields then come first."
+    else:
+        about = f"{waits.preferred:,} in your fields ({', '.join(fields.letters)}) come first"
     next_card(
         viewer,
         SCREEN,
-        (claim_words(unfinished) if unfinished else free, _about(unfinished, waits, fields)),
+        (claim_words(unfinished) if unfinished else free, about),
         "Continue scoring" if unfinished else "Score next triplet" if waits.free else "",
         beside=partial(_fields_menu, viewer, fields),
     )
@@ -80,17 +88,6 @@ def _list(viewer: Viewer) -> None:
 
 
 # --- what is next -----------------------------------------------------------------------------------------------
-
-
-def _about(unfinished: ScoredLine | None, waits: QueueCounts, fields: Expertise) -> str:
-    if unfinished is not None:
-        more = f"{waits.free:,} more in your queue" if waits.free else ""
-        return " · ".join(filter(None, (_progress(unfinished), unfinished.paper_title, more)))
-    if not waits.free:
-        return "Triplets appear here when places become free."
-    if not fields.letters:
-        return "Set your fields of expertise: triplets from these fields then come first."
-    return f"{waits.preferred:,} in your fields ({', '.join(fields.letters)}) come first"
 
 
 def _fields_menu(viewer: Viewer, fields: Expertise) -> None:

@@ -14,7 +14,7 @@ from core.words import counted, minus, sentence_case
 from protocols.econcausal_pipeline.summary import CandidateSummary
 from services.agreement.rater_tables import PAPER_AGREEMENT, PAPER_ERROR
 from services.extraction import summaries
-from services.extraction.summaries import StepCost, VenueLine
+from services.extraction.summaries import StepCost
 
 SCOPE = state.key("triplets", "extraction.results")
 SETTINGS = {"grouping": "Who is the same", "votes": "Votes for a sign", "wording": "Shown wording and evidence"}
@@ -42,7 +42,20 @@ def show(viewer: Viewer, run: str) -> None:
         f"and {summary.other_methods:,} methods of their own; {counted(summary.on_boundary, 'total')} of exactly 15."
     )
     _critics(summary)
-    _venues(summaries.venues(viewer, run))
+    lines = summaries.venues(viewer, run)
+    st.markdown("**Papers with candidates by venue**")
+    number_table(
+        {
+            "Venue": [sentence_case(each.venue) or "Not known" for each in lines],
+            "Domain": [sentence_case(each.domain) or "–" for each in lines],
+            "Papers": [f"{each.papers:,}" for each in lines],
+            "Candidates": [f"{each.candidates:,}" for each in lines],
+            "Accepted": [f"{each.accepted:,}" for each in lines],
+        },
+        words=("Venue", "Domain"),
+        key=state.key(SCOPE, "venues"),
+    )
+    st.caption("EconCausal's domains are those of its eight journals, five of economics and three of finance.")
     _costs(summaries.costs(viewer, run))
 
 
@@ -81,22 +94,6 @@ def _critics(summary: CandidateSummary) -> None:
     reasons = dict.fromkeys(each.alpha.reason for each in summary.criteria if each.alpha.value is None)
     for reason in reasons:
         st.caption(f"α is undefined: {reason}.")
-
-
-def _venues(lines: Sequence[VenueLine]) -> None:
-    st.markdown("**Papers with candidates by venue**")
-    number_table(
-        {
-            "Venue": [sentence_case(each.venue) or "Not known" for each in lines],
-            "Domain": [sentence_case(each.domain) or "–" for each in lines],
-            "Papers": [f"{each.papers:,}" for each in lines],
-            "Candidates": [f"{each.candidates:,}" for each in lines],
-            "Accepted": [f"{each.accepted:,}" for each in lines],
-        },
-        words=("Venue", "Domain"),
-        key=state.key(SCOPE, "venues"),
-    )
-    st.caption("EconCausal's domains are those of its eight journals, five of economics and three of finance.")
 
 
 def _costs(lines: Sequence[StepCost]) -> None:

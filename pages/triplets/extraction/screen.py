@@ -11,7 +11,7 @@ from core.words import counted, sentence_case
 from pages.triplets.extraction import candidate, collect, decide, results
 from services.acting import consulting_once
 from services.extraction import funnel, lanes
-from services.extraction.candidates import CandidateLine, CandidateState
+from services.extraction.candidates import CandidateState
 
 PAGE = "triplets"
 EVERY_S = 3.0
@@ -40,7 +40,22 @@ def show(viewer: Viewer) -> None:
         if paper:
             candidate.show(viewer, run, paper)
             return
-        part = _part(sum(each.state is CandidateState.DECIDING for some in by_paper.values() for each in some))
+        waiting = sum(each.state is CandidateState.DECIDING for some in by_paper.values() for each in some)
+        name = state.key(SCOPE, "part")
+        if st.session_state.get(name) not in PARTS:
+            linked = state.read_param("part")
+            st.session_state[name] = linked if linked in PARTS else "papers"
+        part = str(
+            st.segmented_control(
+                "Part",
+                list(PARTS),
+                format_func=lambda each: f"{PARTS[each]} ({waiting})" if each == "decide" and waiting else PARTS[each],
+                key=name,
+                label_visibility="collapsed",
+                required=True,
+            )
+        )
+        state.write_param("part", "" if part == "papers" else part)
         if part == "decide":
             decide.show(viewer, run)
         elif part == "collect":
@@ -51,25 +66,6 @@ def show(viewer: Viewer) -> None:
             is_at_work = any(each.state is CandidateState.OPEN for some in by_paper.values() for each in some)
             show_list = st.fragment(_list, run_every=EVERY_S) if is_at_work or not by_paper else _list
             show_list(viewer, run)
-
-
-def _part(waiting: int) -> str:
-    name = state.key(SCOPE, "part")
-    if st.session_state.get(name) not in PARTS:
-        linked = state.read_param("part")
-        st.session_state[name] = linked if linked in PARTS else "papers"
-    part = str(
-        st.segmented_control(
-            "Part",
-            list(PARTS),
-            format_func=lambda each: f"{PARTS[each]} ({waiting})" if each == "decide" and waiting else PARTS[each],
-            key=name,
-            label_visibility="collapsed",
-            required=True,
-        )
-    )
-    state.write_param("part", "" if part == "papers" else part)
-    return part
 
 
 def _list(viewer: Viewer, run: str) -> None:
@@ -89,21 +85,18 @@ def _list(viewer: Viewer, run: str) -> None:
             now["papers that claim nothing"]
         )
         st.caption(f"{'; '.join(others)}. {PUBLISHED}" if others else PUBLISHED)
-        _papers(run, lanes.papers_of(viewer, run))
-
-
-def _papers(run: str, by_paper: dict[str, tuple[CandidateLine, ...]]) -> None:
-    if not by_paper:
-        st.caption("No candidate yet. Candidates appear once the extractions of a paper are done.")
-    for key, candidates in by_paper.items():
-        states = {state_: sum(each.state is state_ for each in candidates) for state_ in CandidateState}
-        counts = ", ".join(f"{many:,} {state_.value}" for state_, many in states.items() if many)
-        with st.container(
-            border=True, horizontal=True, vertical_alignment="center", key=state.key(SCOPE, f"paper.{key}")
-        ):
-            with st.container(gap=None, width="stretch"):
-                st.markdown(f"**{shell.escaped(str(candidates[0].value['title']))}**")
-                st.caption(f"{shell.escaped(key)} · {counted(len(candidates), 'candidate')}: {counts}")
-            if st.button("Open paper", key=state.key(SCOPE, f"open.{key}")):
-                state.write_param("paper", key)
-                st.rerun()  # the whole page, of which this may be a fragment
+        by_paper = lanes.papers_of(viewer, run)
+        if not by_paper:
+            st.caption("No candidate yet. Candidates appear once the extractions of a paper are done.")
+        for key, candidates in by_paper.items():
+            states = {state_: sum(each.state is state_ for each in candidates) for state_ in CandidateState}
+            counts = ", ".join(f"{many:,} {state_.value}" for state_, many in states.items() if many)
+            with st.container(
+                border=True, horizontal=True, vertical_alignment="center", key=state.key(SCOPE, f"paper.{key}")
+            ):
+                with st.container(gap=None, width="stretch"):
+                    st.markdown(f"**{shell.escaped(str(candidates[0].value['title']))}**")
+                    st.caption(f"{shell.escaped(key)} · {counted(len(candidates), 'candidate')}: {counts}")
+                if st.button("Open paper", key=state.key(SCOPE, f"open.{key}")):
+                    state.write_param("paper", key)
+                    st.rerun()  # the whole page, of which this may be a fragment

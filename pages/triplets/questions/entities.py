@@ -54,26 +54,24 @@ def _entity(viewer: Viewer, entity: EntityLine) -> None:
         elif entity.is_decided:
             st.caption("Decided: one entity.")
         if entity.is_waiting:
-            _decide(viewer, entity)
+            split_form = state.key(SCOPE, f"split.{entity.made}")
+            with st.form(state.act_key(split_form, "form"), border=False):
+                out = choose_several(
+                    "Phrases of another entity",
+                    [phrase for phrase, _ in entity.phrases],
+                    key=state.act_key(split_form, "out"),
+                    placeholder="None: all are one entity",
+                )
+                why = st.text_input(
+                    "Reason", key=state.act_key(split_form, "why"), max_chars=200, placeholder="Needed for a split"
+                )
+                if st.form_submit_button("Save decision", type="primary"):
+                    acts.keep(
+                        SCOPE,
+                        split_form,
+                        lambda act_id: made.split_entity(viewer, entity, list(out), why, act_id=act_id),
+                    )
         elif entity.can_undo:
             form = state.key(SCOPE, f"undo.{entity.made}")
             if st.button("Undo", key=state.act_key(form), help="Until the next step has used this decision."):
                 acts.keep(SCOPE, form, lambda act_id: made.undo_split(viewer, entity, act_id=act_id))
-
-
-def _decide(viewer: Viewer, entity: EntityLine) -> None:
-    form = state.key(SCOPE, f"split.{entity.made}")
-    with st.form(state.act_key(form, "form"), border=False):
-        out = choose_several(
-            "Phrases of another entity",
-            [phrase for phrase, _ in entity.phrases],
-            key=state.act_key(form, "out"),
-            placeholder="None: all are one entity",
-        )
-        why = st.text_input("Reason", key=state.act_key(form, "why"), max_chars=200, placeholder="Needed for a split")
-        if st.form_submit_button("Save decision", type="primary"):
-            acts.keep(
-                SCOPE,
-                form,
-                lambda act_id: made.split_entity(viewer, entity, list(out), why, act_id=act_id),
-            )

@@ -50,8 +50,7 @@ def show(viewer: Viewer) -> None:
         elif part == "validate":
             validate.show(viewer, run)
         else:
-            _counts(made_questions)
-            _examples(made_questions)
+            _questions(made_questions)
 
 
 def _part(waiting: int) -> str:
@@ -76,30 +75,26 @@ def _part(waiting: int) -> str:
 # --- questions --------------------------------------------------------------------------------------------------
 
 
-def _counts(made_questions: QuestionsOfRun) -> None:
+def _questions(made_questions: QuestionsOfRun) -> None:
     if not made_questions.questions:
         st.caption("No question yet. Questions are made once all abstracts are extracted.")
-        return
-    tables.questions(made_questions)
-    counts = [
-        f"{counted(len(made_questions.relations), 'relation')} of {counted(made_questions.papers, 'abstract')}",
-        f"{counted(len(made_questions.contradicted), 'pair')} with several directions, not in type 5",
-        f"{counted(made_questions.without_false, 'statement')} without a false form",
-    ]
-    if made_questions.waiting:
-        counts.append(f"{counted(len(made_questions.waiting), 'question')} waiting for a small model")
-    st.caption(f"{'; '.join(counts)}.")
-
-
-def _examples(made_questions: QuestionsOfRun) -> None:
+    else:
+        tables.questions(made_questions)
+        counts = [
+            f"{counted(len(made_questions.relations), 'relation')} of {counted(made_questions.papers, 'abstract')}",
+            f"{counted(len(made_questions.contradicted), 'pair')} with several directions, not in type 5",
+            f"{counted(made_questions.without_false, 'statement')} without a false form",
+        ]
+        if made_questions.waiting:
+            counts.append(f"{counted(len(made_questions.waiting), 'question')} waiting for a small model")
+        st.caption(f"{'; '.join(counts)}.")
     kinds = [kind for kind in TYPES if any(each.type == kind for each in made_questions.questions)]
-    if not kinds:
-        return
-    kind = st.pills("Examples of type", kinds, default=kinds[0], key=state.key(SCOPE, "kind"), required=True)
-    by_id = {each.id: each for each in made_questions.questions if each.type == kind}
-    claims = Claims(made_questions.relations)
-    for key in shuffled(1, "examples", by_id)[:EXAMPLES]:
-        _example(by_id[key], claims)
+    if kinds:
+        kind = st.pills("Examples of type", kinds, default=kinds[0], key=state.key(SCOPE, "kind"), required=True)
+        by_id = {each.id: each for each in made_questions.questions if each.type == kind}
+        claims = Claims(made_questions.relations)
+        for key in shuffled(1, "examples", by_id)[:EXAMPLES]:
+            _example(by_id[key], claims)
 
 
 def _example(question: Question, claims: Claims) -> None:
