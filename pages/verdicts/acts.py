@@ -19,7 +19,6 @@ from components.verdicts.acts import (
     SkipItem,
     SubmitSheet,
     UndoVerdictRuling,
-    VerdictAct,
     read_verdict_act,
 )
 from core.errors import EdgewiseError, Refused
@@ -39,32 +38,28 @@ VerdictTab = QueueTab[SheetView]
 
 def apply(assignment_id: str, viewer: Viewer, act: Act, /, **to: Any) -> Receipt:
     try:
-        return _done(viewer, assignment_id, read_verdict_act(act), **to)
+        match read_verdict_act(act):
+            case SetLabel(number, block, field, label):
+                return acts.label(viewer, assignment_id, number, block, field, label, **to)
+            case Compare(number):
+                return acts.compare(viewer, assignment_id, number, **to)
+            case KeepOwn(number, reason, note, seen_review):
+                return acts.keep_mine(viewer, assignment_id, number, reason, note, seen_review=seen_review, **to)
+            case Settle(number, is_conceded, seen_review):
+                settle = acts.concede if is_conceded else acts.both_defensible
+                return settle(viewer, assignment_id, number, seen_review=seen_review, **to)
+            case FlagItem(number, note):
+                return acts.flag(viewer, assignment_id, number, note, **to)
+            case UndoVerdictRuling(number):
+                return acts.undo(viewer, assignment_id, number, **to)
+            case Counterpart(truth, answer, is_one):
+                return acts.counterpart(viewer, assignment_id, truth, answer, is_one, **to)
+            case SubmitSheet():
+                return acts.submit(viewer, assignment_id, **to)
+            case SkipItem(reason):
+                return skip(viewer, SHEETS, assignment_id, reason, **to)
     except acts.LabelChanged as error:  # not stale: the person decides between both corrections
         raise Refused(str(error)) from error
-
-
-def _done(viewer: Viewer, assignment_id: str, act: VerdictAct, /, **to: Any) -> Receipt:
-    match act:
-        case SetLabel(number, block, field, label):
-            return acts.label(viewer, assignment_id, number, block, field, label, **to)
-        case Compare(number):
-            return acts.compare(viewer, assignment_id, number, **to)
-        case KeepOwn(number, reason, note, seen_review):
-            return acts.keep_mine(viewer, assignment_id, number, reason, note, seen_review=seen_review, **to)
-        case Settle(number, is_conceded, seen_review):
-            settle = acts.concede if is_conceded else acts.both_defensible
-            return settle(viewer, assignment_id, number, seen_review=seen_review, **to)
-        case FlagItem(number, note):
-            return acts.flag(viewer, assignment_id, number, note, **to)
-        case UndoVerdictRuling(number):
-            return acts.undo(viewer, assignment_id, number, **to)
-        case Counterpart(truth, answer, is_one):
-            return acts.counterpart(viewer, assignment_id, truth, answer, is_one, **to)
-        case SubmitSheet():
-            return acts.submit(viewer, assignment_id, **to)
-        case SkipItem(reason):
-            return skip(viewer, SHEETS, assignment_id, reason, **to)
 
 
 def opened_item(assignment_id: str) -> None:

@@ -13,7 +13,6 @@ from core.people import Permission, Viewer
 from core.verdicts.agreement import FieldAgreement, Place, format_left_out
 from core.verdicts.audit import UNATTENDED, JudgeAudit
 from core.verdicts.label_words import SECTION_WORDS
-from core.verdicts.whole_answers import WholeAnswers
 from core.words import counted, minus
 from pages.verdicts import judges
 from pages.verdicts.acts import PAGE
@@ -73,7 +72,14 @@ def _people(viewer: Viewer, number: str) -> None:
             key=state.key(PAGE, "audit.judge"),
         )
         _sections(audit.judges[key])
-        _answers(audit.answers[key])
+        answers = audit.answers[key]
+        if not answers.n:
+            st.caption("F1, judge − people: no answer is labelled whole, in all four sections.")
+        else:
+            st.caption(
+                f"F1 of {counted(answers.n, 'answer')} labelled whole: judge {format_estimate(answers.judge)}, people "
+                f"{format_estimate(answers.person)}, judge − people {format_estimate(answers.bias)}."
+            )
         people = audit.people[key[0]]
         _fields(audit.judges[key].fields, people, partial(behind.judge_and_people, viewer, number, key))
     if viewer.may(Permission.EXPORT):
@@ -137,16 +143,6 @@ def _sections(audit: JudgeAudit) -> None:
     st.caption(
         "Scores are of items on sheets labelled whole, 0–1. Finds of matches: of what people call a match with the "
         "graph, the share that the judge does; of others, of what they call none."
-    )
-
-
-def _answers(answers: WholeAnswers) -> None:
-    if not answers.n:
-        st.caption("F1, judge − people: no answer is labelled whole, in all four sections.")
-        return
-    st.caption(
-        f"F1 of {counted(answers.n, 'answer')} labelled whole: judge {format_estimate(answers.judge)}, people "
-        f"{format_estimate(answers.person)}, judge − people {format_estimate(answers.bias)}."
     )
 
 

@@ -85,15 +85,6 @@ def _open_tab(viewer: Viewer, assignment_id: str) -> VerdictTab:
     return VerdictTab(seen=view.version, shown=view, waits=waiting(viewer, SHEETS))
 
 
-def _fresh(viewer: Viewer, tab: VerdictTab) -> SheetView:
-    before = tab.shown.state
-    view = reading.sheet(viewer, tab.shown.assignment_id)
-    tab.show(view.version, view)
-    if view.state != before:
-        tab.waits = waiting(viewer, SHEETS)
-    return view
-
-
 def leave() -> None:
     state.write_param("item", "")
     SCREEN.leave()
@@ -103,7 +94,12 @@ def leave() -> None:
 
 
 def _data(tab: VerdictTab, viewer: Viewer) -> Data:
-    view = tab.shown if tab.is_stale else _fresh(viewer, tab)
+    view, before = tab.shown, tab.shown.state
+    if not tab.is_stale:
+        view = reading.sheet(viewer, tab.shown.assignment_id)
+        tab.show(view.version, view)
+        if view.state != before:
+            tab.waits = waiting(viewer, SHEETS)
     side = "answer" if view.section in PRECISION else "truth"
     graph = view.graphs.answer if view.section in PRECISION else view.graphs.truth
     places = {getattr(node, side): place for place, node in enumerate(_shown(view).nodes)}

@@ -11,7 +11,7 @@ import streamlit as st
 from components import shell, state
 from components.widgets.number_table import number_table
 from core.people import Viewer
-from core.verdicts.agreement import FieldAgreement, Place, format_left_out
+from core.verdicts.agreement import format_left_out
 from core.verdicts.between_judges import FamilyRow, JudgesCompared, OrderCheck, OwnFamily, RepeatCheck
 from core.verdicts.families import NO_P_VALUE
 from core.verdicts.judged import AnswerVariant
@@ -50,7 +50,18 @@ def show(viewer: Viewer, number: str) -> None:
         for pair, fields in compared.labels.items()
     }
     if labels:
-        _labels(viewer, number, labels)
+        st.markdown("**Labels**")
+        key: LabelKey = st.selectbox(
+            "Judges",
+            list(labels),
+            format_func=lambda each: f"{each[1][0]} and {each[1][1]}, {each[0].title}",
+            key=state.key(PAGE, "judges.pair"),
+        )
+        fields = labels[key]
+        number_table(agreement_columns(fields), key=state.key(PAGE, "judges.fields"), words=("Section", "Field"))
+        if left_out := format_left_out("Both judges", fields):
+            st.caption(left_out)
+        confusion(fields, "First", "Second", "judges.confusion", partial(behind.judge_and_judge, viewer, number, *key))
 
 
 def _rows(run_judges: RunJudges, rows_of: Callable[[JudgesCompared], Sequence[T]]) -> list[tuple[AnswerVariant, T]]:
@@ -178,18 +189,3 @@ def _orders(checks: Sequence[OrderCheck]) -> None:
 
 
 LabelKey = tuple[AnswerVariant, tuple[str, str]]
-
-
-def _labels(viewer: Viewer, number: str, by_pair: Mapping[LabelKey, Mapping[Place, FieldAgreement]]) -> None:
-    st.markdown("**Labels**")
-    key: LabelKey = st.selectbox(
-        "Judges",
-        list(by_pair),
-        format_func=lambda each: f"{each[1][0]} and {each[1][1]}, {each[0].title}",
-        key=state.key(PAGE, "judges.pair"),
-    )
-    fields = by_pair[key]
-    number_table(agreement_columns(fields), key=state.key(PAGE, "judges.fields"), words=("Section", "Field"))
-    if left_out := format_left_out("Both judges", fields):
-        st.caption(left_out)
-    confusion(fields, "First", "Second", "judges.confusion", partial(behind.judge_and_judge, viewer, number, *key))
