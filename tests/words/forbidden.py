@@ -200,7 +200,6 @@ EXCEPTED = {
     "sign=Polarity": "heading of a file's column, as files have it",
     "a polarity is": "what files of Vensim and XMILE call the field",
     "I’m sorry, but I cannot help with that": "what a model writes",
-    "I can't / am unable to / won't": "what models write",
 }
 """Phrases that look forbidden and are right, each with its reason; they are left out of the search."""
 
