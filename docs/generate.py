@@ -56,7 +56,7 @@ DOCUMENTS = (
     "docs/user-guide.md",
     "docs/command-line.md",
     "docs/graphs.md",
-    "docs/omissions.md",
+    "docs/proposals.md",
     "docs/transcribing-speed.md",
     "docs/maintainers-guide.md",
     "docs/fidelity.md",

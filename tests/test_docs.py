@@ -22,7 +22,6 @@ DOCUMENTS = [
     "docs/agreement.md",
     "docs/runs.md",
     "docs/questions.md",
-    "docs/proposals.md",
     "docs/dependencies.md",
     "docs/decisions.md",
     "CONTRIBUTING.md",

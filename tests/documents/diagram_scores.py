@@ -130,7 +130,7 @@ HEAD = (
 
 
 def table(rows: Mapping[str, Score]) -> str:
-    """A table in Markdown, as docs/proposals.md shows it."""
+    """Return a table of scores in Markdown."""
     lines = [f"| drawn by | {' | '.join(HEAD)} |", f"|---{'|---:' * len(HEAD)}|"]
     lines += [f"| {name.replace('|', ', ')} | {' | '.join(_cells(one))} |" for name, one in rows.items()]
     return "\n".join(lines)

@@ -3,7 +3,7 @@
 The heuristic was tuned on seeds 0 to 9 of the same makers and on the pages of test_proposals_of_papers.py; seeds 100
 to 119 were drawn for the scores alone. Every run of the tests draws seed 101 (of seed 100 one
 figure alone fails in part, which no floor for single figures can tell from a fault), a run with EDGEWISE_EVERYTHING=1
-all twenty (docs/proposals.md shows their table). Times are printed, not judged:
+all twenty (docs/proposals.md sums them up). Times are printed, not judged:
 benchmarks/proposals.py measures them.
 """
 
