@@ -194,7 +194,6 @@ EXCEPTED = {
     "labels identical ÷ names aligned": "a measure's name in CSV files",
     "labels identical except typos ÷ names aligned": "a measure's name in CSV files",
     "labels identical except typos and minor differences ÷ names aligned": "a measure's name in CSV files",
-    "instances with label y": "quoted from a paper",
     "Illegal Behavior": "a title of a JEL code",
     "Take away": "the name by which links to a part of the graph lab are kept",
     "sign=Polarity": "heading of a file's column, as files have it",
