@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -104,21 +102,16 @@ def _coefficients(ratings: Ratings, level: MeasurementLevel) -> dict[str, Estima
     two = ratings.pair(*ratings.raters) if len(ratings.raters) == 2 else ratings  # an empty column is no rater
     alone = obstacle(ratings) or undefined("there is only one rater")
     for name, weights in (("unweighted", Weights.NONE), ("linear", Weights.LINEAR), ("quadratic", Weights.QUADRATIC)):
-        by_name[name] = _or_why(partial(cohen_kappa, two, weights)) if len(ratings.raters) > 1 else alone
+        try:
+            by_name[name] = cohen_kappa(two, weights) if len(ratings.raters) > 1 else alone
+        except BadInput as error:  # three raters, unordered words
+            by_name[name] = undefined(_as_reason(error))
     by_name["ac1"], by_name["raw_agreement"] = gwet_ac1(ratings), raw_agreement(ratings)
     try:
         correlations = intraclass(ratings)
     except BadInput as error:
         correlations = dict.fromkeys(Icc, undefined(_as_reason(error)))
     return by_name | {form.value: each for form, each in correlations.items()}
-
-
-def _or_why(coefficient: Callable[[], Estimate]) -> Estimate:
-    """Return the coefficient, or the reason why it is undefined: three raters, unordered words."""
-    try:
-        return coefficient()
-    except BadInput as error:
-        return undefined(_as_reason(error))
 
 
 def _as_reason(error: EdgewiseError) -> str:

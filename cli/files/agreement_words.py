@@ -94,19 +94,17 @@ def words_of(comparisons: Mapping[str, Comparison]) -> str:
     lines: list[tuple[str, ...]] = [
         ("", "F1 of nodes", "Precision of edges", "Recall", "F1", "SHD once", "Twice", "Kappa")
     ]
-    lines += [(name, *_cells(each)) for name, each in comparisons.items()]
+    for name, each in comparisons.items():
+        figures = (each.node.f1, each.edge.precision, each.edge.recall, each.edge.f1)
+        lines.append((name, *map(_short, figures), str(each.shd.once), str(each.shd.twice), _short(each.kappa)))
     plain = plain_agreement(comparisons)
-    over = [
-        (f"Mean ± population sd over {len(comparisons)}", _spread(plain["macro"])),
-        ("Pooled", _totals(plain["pooled"])),
-    ]
-    lines += [(name, *cells) for name, cells in over]
+    mean, sd = plain["macro"]["mean"], plain["macro"]["population_sd"]
+    spreads = ["–" if _at(mean, path) is None else f"{_at(mean, path):.4f} ± {_at(sd, path):.4f}" for path in _FIGURES]
+    lines.append((f"Mean ± population sd over {len(comparisons)}", *spreads))
+    pooled = [_at(plain["pooled"], path) for path in _FIGURES]
+    totals = ["–" if value is None else str(value) if isinstance(value, int) else f"{value:.4f}" for value in pooled]
+    lines.append(("Pooled", *totals))
     return in_table(lines)
-
-
-def _cells(comparison: Comparison) -> tuple[str, ...]:
-    figures = (comparison.node.f1, comparison.edge.precision, comparison.edge.recall, comparison.edge.f1)
-    return (*map(_short, figures), str(comparison.shd.once), str(comparison.shd.twice), _short(comparison.kappa))
 
 
 _FIGURES = (
@@ -118,16 +116,6 @@ _FIGURES = (
     ("shd", "twice"),
     ("kappa",),
 )
-
-
-def _spread(macro: Mapping[str, Any]) -> tuple[str, ...]:
-    pairs = [(_at(macro["mean"], path), _at(macro["population_sd"], path)) for path in _FIGURES]
-    return tuple("–" if mean is None else f"{mean:.4f} ± {sd:.4f}" for mean, sd in pairs)
-
-
-def _totals(pooled: Mapping[str, Any]) -> tuple[str, ...]:
-    values = [_at(pooled, path) for path in _FIGURES]
-    return tuple("–" if value is None else str(value) if isinstance(value, int) else f"{value:.4f}" for value in values)
 
 
 def _at(document: Any, path: Sequence[str]) -> Any:

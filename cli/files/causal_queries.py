@@ -38,7 +38,7 @@ from core.graphs.queries import (
     shape_of,
     why,
 )
-from core.graphs.query_space import NumberedQuery, QuerySpace, counts
+from core.graphs.query_space import QuerySpace, counts
 from core.graphs.random_dag import random_dag
 from core.words import counted, sentence_case
 
@@ -248,7 +248,10 @@ def count_command(
 ) -> None:
     """Count the queries that can be asked of all these graphs together, without listing them."""
     options = FileAnswers(columns_from(columns), text_encoding, sheet)
-    sizes = [_size(text) for text in graphs] if nodes else None
+    for text in graphs if nodes else ():
+        if not (text.isascii() and text.isdigit() and len(text) <= 9 and int(text)):
+            raise typer.BadParameter(f"found “{text}”; --nodes expects numbers from 1 on.", param_hint="GRAPHS")
+    sizes = [int(text) for text in graphs] if nodes else None
 
     def work(arguments: list[str]) -> CommandResult:
         if sizes is not None:
@@ -258,12 +261,6 @@ def count_command(
         return _counted([len(graph.nodes) for graph in graphs], notices)
 
     answer_each([graphs], work, " ".join, as_json)
-
-
-def _size(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) <= 9 and int(text)):
-        raise typer.BadParameter(f"found “{text}”; --nodes expects numbers from 1 on.", param_hint="GRAPHS")
-    return int(text)
 
 
 def _acyclic(files: list[Path], options: FileAnswers) -> tuple[list[CausalGraph], tuple[str, ...]]:
@@ -325,24 +322,22 @@ def sample_command(
         rows: list[dict[str, Any]] = []
         for each in QuerySpace(read).sample(size, seed):
             true_answer = answer(truths[each.graph], each.query)
-            rows.append(_sampled(each, name_of(files[each.graph]), _in_order(read[each.graph], true_answer)))
+            arguments = _arguments(each.query)
+            rows.append(
+                {
+                    "number": each.number,
+                    "graph": name_of(files[each.graph]),
+                    "encoding": each.encoding.value,
+                    "order": each.order.value,
+                    "kind": each.query.kind.value,
+                    "level": each.query.level.value,
+                    "args": {name: arguments[name] for name in ("of", "between", "node", "variant")},
+                    "answer": _in_order(read[each.graph], true_answer),
+                }
+            )
         return CommandResult(rows, _sample_in_words(rows), notices)
 
     answer_each([graphs], work, lambda files: " ".join(map(name_of, files)), as_json)
-
-
-def _sampled(each: NumberedQuery, graph: str, true_answer: list[str] | bool) -> dict[str, Any]:
-    arguments = _arguments(each.query)
-    return {
-        "number": each.number,
-        "graph": graph,
-        "encoding": each.encoding.value,
-        "order": each.order.value,
-        "kind": each.query.kind.value,
-        "level": each.query.level.value,
-        "args": {name: arguments[name] for name in ("of", "between", "node", "variant")},
-        "answer": true_answer,
-    }
 
 
 def _sample_in_words(rows: list[dict[str, Any]]) -> str:

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from cli.files.files import content_of, name_of, once_from_standard_input
 from cli.files.output import CommandResult, JsonOption, answer_each, in_table
 from core.words import counted
-
-if TYPE_CHECKING:
-    from protocols.recite.judge.evaluations import EvaluationCounts
 
 _MOST_NAMED = 20
 
@@ -54,10 +51,6 @@ def _scored(file: Path) -> CommandResult:
         "unread": unread,
         "faults": [str(each) for each in table.faults],
     }
-    return CommandResult(value, _in_words(counts, differing, unread), tuple(str(each) for each in table.faults))
-
-
-def _in_words(counts: EvaluationCounts, differing: list[dict[str, Any]], unread: list[dict[str, Any]]) -> str:
     lines = [
         f"{counted(counts.rows, 'evaluation')}: {counts.whole:,} whole, {counts.faulty:,} with faults, "
         f"{counts.unreadable:,} unreadable, {counts.others:,} of no judge.",
@@ -68,4 +61,4 @@ def _in_words(counts: EvaluationCounts, differing: list[dict[str, Any]], unread:
         shown = [(each["id"], f"{each['released']:.4f}", f"{each['score']:.4f}") for each in differing[:_MOST_NAMED]]
         lines.append(in_table([("ID", "Table", "Labels"), *shown]))
     lines += [f"{each['id']}: {each['why']}" for each in unread[:_MOST_NAMED]]
-    return "\n".join(lines)
+    return CommandResult(value, "\n".join(lines), tuple(str(each) for each in table.faults))

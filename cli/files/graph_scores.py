@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -63,6 +62,7 @@ def score_graphs_command(
 def _scored(truth_file: Path, answer_file: Path, options: FileAnswers, variant: GraphVariant) -> CommandResult:
     from core.runs.states import ItemStatus
     from protocols.recite.scoring import answered_graph, compare_by_name, numbered_names
+    from protocols.replies.graphs import NODE_COUNT
     from protocols.replies.graphs import read_graph as read_reply
 
     read = read_graph(truth_file, options)
@@ -87,16 +87,12 @@ def _scored(truth_file: Path, answer_file: Path, options: FileAnswers, variant: 
     rows = [("Parse stage", answer.stage), *((flag.capitalize(), str(n)) for flag, n in answer.counts.items())]
     if variant is GraphVariant.STANDARD:
         rows.append(("Names", "equal after folding (exact names): a lower bound"))
+    notices = list(notices_of(truth_file, read))
+    if NODE_COUNT in answer.counts:
+        counts = f"{answer.counts[NODE_COUNT]} nodes; the ground truth has {len(read.graph.nodes)}"
+        notices.append(f"{name_of(answer_file)}: the answer names {counts}.")
     return CommandResult(
         value | {"scores": plain_comparison(comparison)},
         f"{in_table(rows)}\n\n{words_of(comparison)}",
-        (*notices_of(truth_file, read), *_asides(answer_file, answer.counts, len(read.graph.nodes))),
+        tuple(notices),
     )
-
-
-def _asides(file: Path, counts: Mapping[str, int], node_count: int) -> list[str]:
-    from protocols.replies.graphs import NODE_COUNT
-
-    if NODE_COUNT not in counts:
-        return []
-    return [f"{name_of(file)}: the answer names {counts[NODE_COUNT]} nodes; the ground truth has {node_count}."]

@@ -154,7 +154,9 @@ def convert_command(
         }
         words = ""
         if out is not None:
-            target = _target(out, file, to, is_folder=len(graphs) > 1)
+            target = out
+            if len(graphs) > 1 or out.is_dir():
+                target = out / f"{'standard input' if file == STANDARD_INPUT else file.stem}{to.suffix}"
             if target in written:
                 raise BadInput(
                     f"{target} was just written from another graph of that name; write them to separate folders."
@@ -172,12 +174,6 @@ def convert_command(
         return CommandResult(value, words, (*notices_of(file, read), *asides))
 
     answer_each(graphs, work, name_of, as_json)
-
-
-def _target(out: Path, file: Path, form: GraphForm, is_folder: bool) -> Path:
-    if not (is_folder or out.is_dir()):
-        return out
-    return out / f"{'standard input' if file == STANDARD_INPUT else file.stem}{form.suffix}"
 
 
 def files_in_pairs(files: list[Path]) -> list[Path]:
@@ -202,16 +198,16 @@ def compare_command(
     """Score predictions against their references by names, equal after folding: sets, structural Hamming distance,
     kappa."""
     options = FileAnswers(columns_from(columns), encoding, sheet)
-    answer_each(pairs_of(reference_candidate), lambda pair: _compared(pair, options), name_of_pair, as_json)
 
+    def work(pair: tuple[Path, Path]) -> CommandResult:
+        from cli.files.comparison import compare_folded, plain_comparison, words_of
 
-def _compared(pair: tuple[Path, Path], options: FileAnswers) -> CommandResult:
-    from cli.files.comparison import compare_folded, plain_comparison, words_of
+        reference, candidate = (read_graph(file, options) for file in pair)
+        comparison, folded = compare_folded(reference.graph, candidate.graph)
+        notices = (*notices_of(pair[0], reference), *notices_of(pair[1], candidate), *about(pair[1], folded))
+        return CommandResult(plain_comparison(comparison), words_of(comparison), notices)
 
-    reference, candidate = (read_graph(file, options) for file in pair)
-    comparison, folded = compare_folded(reference.graph, candidate.graph)
-    notices = (*notices_of(pair[0], reference), *notices_of(pair[1], candidate), *about(pair[1], folded))
-    return CommandResult(plain_comparison(comparison), words_of(comparison), notices)
+    answer_each(pairs_of(reference_candidate), work, name_of_pair, as_json)
 
 
 def over_after(seconds: float) -> Callable[[], bool]:

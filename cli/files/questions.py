@@ -16,7 +16,7 @@ from core.questions.pairs import Scope
 from core.questions.plain import plain_question
 from core.questions.questions import ANSWERS, TYPES, QuestionRule, QuestionSet, questions_of
 from core.triplets.jel import JEL_TITLES
-from core.triplets.jel_codes import CodeTitle, NearestCode, nearest_codes
+from core.triplets.jel_codes import CodeTitle, nearest_codes
 from core.vectors import NOTICE, lexical
 from core.words import counted
 from exchange.jel_codes import NamedVector, read_codes, read_variables
@@ -50,18 +50,18 @@ def questions_command(
     Columns: X, d (increase, decrease, none), Y, paper; X_entity and Y_entity name which phrases are one, else phrases
     equal after folding are. Also read: year of the paper, letters (JEL) of the two variables."""
     rule = QuestionRule(seed=seed, scope=scope, share_true=Fraction(repr(share_true)), most=most)
-    answer_each([file], lambda each: _asked(each, rule), name_of, as_json)
 
+    def work(file: Path) -> CommandResult:
+        made_questions = questions_of(read_relations(content_of(file), name_of(file)), rule)
+        value = {
+            "questions": [plain_question(each) for each in made_questions.questions],
+            "counts": {str(kind): counts for kind, counts in made_questions.counts.items()},
+            "contradicted": len(made_questions.contradicted),
+            "without_false": made_questions.without_false,
+        }
+        return CommandResult(value, _questions_in_words(made_questions))
 
-def _asked(file: Path, rule: QuestionRule) -> CommandResult:
-    made_questions = questions_of(read_relations(content_of(file), name_of(file)), rule)
-    value = {
-        "questions": [plain_question(each) for each in made_questions.questions],
-        "counts": {str(kind): counts for kind, counts in made_questions.counts.items()},
-        "contradicted": len(made_questions.contradicted),
-        "without_false": made_questions.without_false,
-    }
-    return CommandResult(value, _questions_in_words(made_questions))
+    answer_each([file], work, name_of, as_json)
 
 
 def _questions_in_words(result: QuestionSet) -> str:
@@ -95,34 +95,32 @@ def jel_command(
 
     With a column vector in both files these vectors are compared; otherwise the built-in ones, which compare letters
     and not meanings. Of titles equally near, the first by code is taken."""
-    answer_each([variables], lambda each: _coded(each, codes), name_of, as_json)
 
+    def work(file: Path) -> CommandResult:
+        named, titles = read_variables(content_of(file), name_of(file)), read_codes(content_of(codes), name_of(codes))
+        if not titles:
+            raise BadInput(f"{name_of(codes)} has no codes.")
+        has_vectors = all(each.vector is not None for each in (*named, *titles))
+        known = [CodeTitle(each.name, each.title, _vector(each, each.title, has_vectors)) for each in titles]
+        nearest_by_variable = nearest_codes([_vector(each, each.name, has_vectors) for each in named], known)
+        value = [
+            {
+                "variable": each.name,
+                "code": nearest.code and nearest.code.code,
+                "title": nearest.code and nearest.code.title,
+                "letter": nearest.code and nearest.code.code[0],
+                "cosine": nearest.cosine.value,
+                "cosine_reason": nearest.cosine.reason or None,
+            }
+            for each, nearest in zip(named, nearest_by_variable, strict=True)
+        ]
+        return CommandResult(value, _codes_in_words(value), () if has_vectors else (NOTICE,))
 
-def _coded(file: Path, codes: Path) -> CommandResult:
-    named, titles = read_variables(content_of(file), name_of(file)), read_codes(content_of(codes), name_of(codes))
-    if not titles:
-        raise BadInput(f"{name_of(codes)} has no codes.")
-    has_vectors = all(each.vector is not None for each in (*named, *titles))
-    known = [CodeTitle(each.name, each.title, _vector(each, each.title, has_vectors)) for each in titles]
-    nearest_by_variable = nearest_codes([_vector(each, each.name, has_vectors) for each in named], known)
-    value = [_plain_code(each, nearest) for each, nearest in zip(named, nearest_by_variable, strict=True)]
-    return CommandResult(value, _codes_in_words(value), () if has_vectors else (NOTICE,))
+    answer_each([variables], work, name_of, as_json)
 
 
 def _vector(named: NamedVector, text: str, has_vectors: bool) -> Sequence[float]:
     return named.vector if has_vectors and named.vector is not None else lexical(text)
-
-
-def _plain_code(variable: NamedVector, nearest: NearestCode) -> dict[str, Any]:
-    code = nearest.code
-    return {
-        "variable": variable.name,
-        "code": code and code.code,
-        "title": code and code.title,
-        "letter": code and code.code[0],
-        "cosine": nearest.cosine.value,
-        "cosine_reason": nearest.cosine.reason or None,
-    }
 
 
 def _codes_in_words(rows: Sequence[Mapping[str, Any]]) -> str:

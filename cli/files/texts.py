@@ -149,9 +149,10 @@ def normalise_command(
                 out.write_text(new, encoding="utf-8", newline="")
             except OSError as error:
                 raise UnreadableFile(f"{out} cannot be written: {error.strerror}.") from None
-        return CommandResult(
-            _normalised(new, normalised.changes, faults), _normalised_in_words(new, normalised.changes, faults)
-        )
+        words = new
+        if words is None:
+            words = "\n".join(each.why if each.entry is None else f"Entry {each.entry}: {each.why}" for each in faults)
+        return CommandResult(_normalised(new, normalised.changes, faults), words)
 
     answer_each([file], work, name_of, as_json)
     if has_faults:
@@ -169,12 +170,6 @@ def _normalised(text: str | None, changes: Sequence[ListedChange], faults: Seque
     return value | {"faults": [{"entry": each.entry, "field": each.field, "why": each.why} for each in faults]}
 
 
-def _normalised_in_words(text: str | None, changes: Sequence[ListedChange], faults: Sequence[Fault]) -> str:
-    if text is None:
-        return "\n".join(each.why if each.entry is None else f"Entry {each.entry}: {each.why}" for each in faults)
-    return text
-
-
 # --- explicitness -----------------------------------------------------------------------------------------------
 
 
@@ -190,7 +185,14 @@ def explicitness_command(
     another level, nothing is computed."""
 
     def work(path: Path) -> CommandResult:
-        levels, faults = read_levels(_levels_in(path), _graph_of(graph).nodes)
+        shown = name_of(path)
+        try:
+            document = levels_document(_text_of(path))
+        except json.JSONDecodeError as error:
+            raise BadRow(shown, error.lineno, "", "", f"it is not JSON: {error.msg} at column {error.colno}") from None
+        except (RecursionError, ValueError):
+            raise BadRow(shown, 1, "", "", "it is nested too deeply, or contains a number too long to read") from None
+        levels, faults = read_levels(document, _graph_of(graph).nodes)
         result = explicitness(levels.values())
         reason = "some levels are missing or wrong" if faults else "the graph has no nodes"
         value: dict[str, Any] = {
@@ -208,16 +210,6 @@ def explicitness_command(
 
 def _shown(share: float | None) -> str:
     return "undefined (the graph has no nodes)" if share is None else f"{share:.3f}"
-
-
-def _levels_in(path: Path) -> Any:
-    shown = name_of(path)
-    try:
-        return levels_document(_text_of(path))
-    except json.JSONDecodeError as error:
-        raise BadRow(shown, error.lineno, "", "", f"it is not JSON: {error.msg} at column {error.colno}") from None
-    except (RecursionError, ValueError):
-        raise BadRow(shown, 1, "", "", "it is nested too deeply, or contains a number too long to read") from None
 
 
 # --- files ------------------------------------------------------------------------------------------------------

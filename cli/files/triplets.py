@@ -75,7 +75,8 @@ def _agreed(file: Path, rule: ConsensusRule) -> CommandResult:
     shown, content = name_of(file), content_of(file)
     lines = _documents(content, file.suffix.lower() == ".jsonl")
     if lines is None:
-        return _agreed_on(document_of(content, shown), shown, rule)
+        groups, text = _accepted_groups(document_of(content, shown), shown, rule)
+        return CommandResult({"kept": groups}, text)
     named, words = list[dict[str, Any]](), list[str]()
     for number, document in lines:
         groups, text = _accepted_groups(document, f"{shown}, line {number}", rule)
@@ -94,11 +95,6 @@ def _documents(content: bytes, is_lines: bool) -> list[tuple[int, Any]] | None:
         return [(n, json.loads(line)) for n, line in lines]
     except (ValueError, RecursionError):
         return None
-
-
-def _agreed_on(document: Any, shown: str, rule: ConsensusRule) -> CommandResult:
-    groups, words = _accepted_groups(document, shown, rule)
-    return CommandResult({"kept": groups}, words)
 
 
 def _accepted_groups(document: Any, shown: str, rule: ConsensusRule) -> tuple[list[dict[str, Any]], str]:

@@ -17,7 +17,7 @@ from core.words import counted, sentence_case
 
 if TYPE_CHECKING:
     from core.verdicts.scores import NineFigures, VerdictScores
-    from core.verdicts.verdict import Verdict, VerdictFault
+    from core.verdicts.verdict import Verdict
 
 _MOST_NAMED = 20
 _FORMS = {
@@ -63,10 +63,16 @@ def _scored(file: Path, gold_nodes: int | None) -> CommandResult:
         raise BadInput(f"{shown}: {error}") from None
     verdict = read_verdict(parsed.value, {} if gold_nodes is None else {Section.NODE_RECALL: gold_nodes})
     scores = score_verdict(verdict, gold_nodes)
-    value: dict[str, Any] = {form: _plain(getattr(scores, form)) for form in _FORMS}
+    value: dict[str, Any] = {}
+    for form in _FORMS:
+        figures: NineFigures = getattr(scores, form)
+        value[form] = estimates(**{field.name: getattr(figures, field.name) for field in fields(figures)})
     parts = {name: getattr(scores.shd, name) for name in ("extra", "missing", "reversed", "total", "normalised")}
     value["shd"] = {**parts, "reason": scores.shd.reason} if scores.shd.reason else parts
-    value["faults"] = [_plain_fault(each) for each in verdict.faults]
+    value["faults"] = [
+        {name: getattr(each, name) for name in ("section", "item", "block", "field", "found")} | {"why": each.why.value}
+        for each in verdict.faults
+    ]
     value["inconsistencies"] = [
         {"section": each.section.value, "item": each.item, "kind": each.kind.value} for each in verdict.inconsistencies
     ]
@@ -75,15 +81,6 @@ def _scored(file: Path, gold_nodes: int | None) -> CommandResult:
     if verdict.others:
         asides.append(f"{shown}: keys that are no section: {', '.join(verdict.others[:_MOST_NAMED])}.")
     return CommandResult(value, _in_words(scores, verdict), tuple(asides))
-
-
-def _plain(figures: NineFigures) -> dict[str, float | str | None]:
-    return estimates(**{field.name: getattr(figures, field.name) for field in fields(figures)})
-
-
-def _plain_fault(fault: VerdictFault) -> dict[str, Any]:
-    named = {name: getattr(fault, name) for name in ("section", "item", "block", "field", "found")}
-    return {**named, "why": fault.why.value}
 
 
 def _in_words(scores: VerdictScores, verdict: Verdict) -> str:

@@ -15,7 +15,6 @@ from cli.study.session import JsonOption, StoreOption, errors, opened_study, say
 if TYPE_CHECKING:
     from services.backups.archive import FileFault
     from services.backups.backup import BackupReport
-    from services.backups.restoring import RestoreReport, Verified
 
 app = typer.Typer()
 NAMED = 5
@@ -74,7 +73,13 @@ def restore(
         "moved": str(report.moved) if report.moved else None,
         "set_aside": [str(path) for path in report.set_aside],
     }
-    _tell(facts, _words_of_restore(report), as_json, is_sound=report.is_sound)
+    words = f"Restored {report.path} with {_counted(report.files)}"
+    words += "." if report.is_sound else f", but {_damage(report.files, report.missing, report.faults)}."
+    if report.moved:
+        words += f" The earlier study is now in {report.moved}."
+    for path in report.set_aside:
+        words += f" A damaged file of the files folder is now called {path}."
+    _tell(facts, words, as_json, is_sound=report.is_sound)
 
 
 def _verify(source: Path, as_json: bool) -> None:
@@ -90,7 +95,12 @@ def _verify(source: Path, as_json: bool) -> None:
         "faults": list(report.faults),
         "sound": report.is_sound,
     }
-    _tell(facts, _words_of_verify(report), as_json, is_sound=report.is_sound)
+    words = f"{report.path}, made {report.made_at[:16].replace('T', ' ')} UTC,"
+    if report.is_sound:
+        words += f" is sound: the database and {_counted(report.files)}."
+    else:
+        words += f" can be restored, but {_damage(report.files, report.missing, report.faults)}."
+    _tell(facts, words, as_json, is_sound=report.is_sound)
 
 
 def _tell(facts: dict[str, Any], words: str, as_json: bool, *, is_sound: bool) -> None:
@@ -125,23 +135,6 @@ def _words_of_backup(report: BackupReport) -> str:
     if report.faults:
         words += " A damaged row is backed up as it is; an earlier backup may have it undamaged."
     return words
-
-
-def _words_of_restore(report: RestoreReport) -> str:
-    words = f"Restored {report.path} with {_counted(report.files)}"
-    words += "." if report.is_sound else f", but {_damage(report.files, report.missing, report.faults)}."
-    if report.moved:
-        words += f" The earlier study is now in {report.moved}."
-    for path in report.set_aside:
-        words += f" A damaged file of the files folder is now called {path}."
-    return words
-
-
-def _words_of_verify(report: Verified) -> str:
-    backup_text = f"{report.path}, made {report.made_at[:16].replace('T', ' ')} UTC,"
-    if report.is_sound:
-        return f"{backup_text} is sound: the database and {_counted(report.files)}."
-    return f"{backup_text} can be restored, but {_damage(report.files, report.missing, report.faults)}."
 
 
 def _damage(whole: int, missing: Sequence[FileFault], faults: Sequence[str]) -> str:

@@ -75,15 +75,12 @@ def _called(one: DeclinedFigure) -> str:
     return " · ".join(part for part in (one.label or one.place, one.paper_title) if part)
 
 
-def _state_text(one: DeclinedFigure) -> str:
-    if one.is_out:
-        return "excluded"
-    return f"decided: {one.decided.value}" if one.decided is not None else one.outcome.value
-
-
 def _words(one: DeclinedFigure) -> str:
+    state = f"decided: {one.decided.value}" if one.decided is not None else one.outcome.value
+    if one.is_out:
+        state = "excluded"
     verdicts = [f"    {each.verdict.value}, {each.name}: {each.reason}" for each in one.verdicts]
-    return "\n".join([f"{one.figure_id}  {_state_text(one)}  {_called(one)}", *verdicts])
+    return "\n".join([f"{one.figure_id}  {state}  {_called(one)}", *verdicts])
 
 
 def _plain(one: DeclinedFigure) -> dict[str, Any]:

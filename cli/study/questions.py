@@ -12,7 +12,7 @@ from cli.study.session import JsonOption, Stop, StoreOption, new_id, opened_stud
 from core.words import counted
 
 if TYPE_CHECKING:
-    from services.questions.sets import QuestionSetLine, QuestionsPreview
+    from services.questions.sets import QuestionsPreview
 
 app = typer.Typer(no_args_is_help=True, help="Question sets: frozen questions about causal relations.")
 
@@ -88,7 +88,13 @@ def list_command(
         }
         for each in rows
     ]
-    say(plain, "\n".join(map(_line, rows)) or "No question set in this study.", as_json)
+    lines = [
+        f"{each.number:>3}  {each.title}: {counted(each.questions, 'question')}"
+        + (f", {each.easy:,} easy" if each.easy else "")
+        + (", archived" if each.is_archived else "")
+        for each in rows
+    ]
+    say(plain, "\n".join(lines) or "No question set in this study.", as_json)
 
 
 @app.command("export")
@@ -142,9 +148,3 @@ def _words(file: Path, preview: QuestionsPreview, number: int | None, *, may: bo
         rest = "left out" if may else "to correct, or to leave out with --skip-faulty"
         lines.append(f"{counted(len(preview.faults), 'faulty row')} {rest}.")
     return "\n".join(lines)
-
-
-def _line(each: QuestionSetLine) -> str:
-    archived = ", archived" if each.is_archived else ""
-    easy = f", {each.easy:,} easy" if each.easy else ""
-    return f"{each.number:>3}  {each.title}: {counted(each.questions, 'question')}{easy}{archived}"

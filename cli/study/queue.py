@@ -140,16 +140,19 @@ def _show(viewer: Viewer) -> tuple[Any, str]:
     from services.transcription import queue
 
     figure_queue = queue.queue_of_study(viewer)
-    lines = [_line(line) for line in figure_queue.lines]
-    return _plain(figure_queue), "\n".join(
-        [_rule_words(figure_queue), *lines]
-    ) if lines else f"{_rule_words(figure_queue)}\nNo figures yet."
+    data = {"settings": _plain_rule(figure_queue), "figures": [_plain_line(line) for line in figure_queue.lines]}
+    lines = [_line(line) for line in figure_queue.lines] or ["No figures yet."]
+    return data, "\n".join([_rule_words(figure_queue), *lines])
 
 
 def _give(viewer: Viewer, figures: list[str], to: str, is_next: bool) -> tuple[Any, str]:
     from services.transcription import queue
 
-    person_id, name = _person(queue.queue_of_study(viewer), to)
+    known = dict(queue.queue_of_study(viewer).people)
+    person_id = id_of(to, known)
+    if person_id is None:
+        raise Stop(f"Nobody called {quoted(to)} can transcribe; see: edgewise.py people list")
+    name = known[person_id]
     if is_next:
         receipt = queue.assign_next(viewer, person_id, act_id=new_id())
     else:
@@ -166,7 +169,9 @@ def _free(viewer: Viewer, figure: str, holder: str | None) -> tuple[Any, str]:
     from services.transcription.work_kind import FIGURES
 
     figure_queue = queue.queue_of_study(viewer)
-    line = _figure(figure_queue, figure)
+    line = next((each for each in figure_queue.lines if each.figure_id == figure), None)
+    if line is None:
+        raise Stop(f"There is no figure {figure} in the queue; edgewise.py assign lists its figures.")
     known = dict(figure_queue.people) | {each.person_id: each.name for each in line.holders}
     whose = None if holder is None else id_of(holder, known)
     claims = [each for each in line.holders if holder is None or each.person_id == whose]
@@ -215,21 +220,6 @@ def _rule(viewer: Viewer, rule: dict[str, Any]) -> tuple[Any, str]:
 # --- finding, and putting in words -------------------------------------------------------------------------------
 
 
-def _person(figure_queue: FigureQueue, person: str) -> tuple[str, str]:
-    known = dict(figure_queue.people)
-    person_id = id_of(person, known)
-    if person_id is None:
-        raise Stop(f"Nobody called {quoted(person)} can transcribe; see: edgewise.py people list")
-    return person_id, known[person_id]
-
-
-def _figure(figure_queue: FigureQueue, figure: str) -> QueueLine:
-    for line in figure_queue.lines:
-        if line.figure_id == figure:
-            return line
-    raise Stop(f"There is no figure {figure} in the queue; edgewise.py assign lists its figures.")
-
-
 def _called(line: QueueLine) -> str:
     return " · ".join(part for part in (line.label or line.place, line.paper_title) if part)
 
@@ -253,10 +243,6 @@ def _rule_words(figure_queue: FigureQueue) -> str:
 def _plain_rule(figure_queue: FigureQueue) -> dict[str, Any]:
     rule = figure_queue.settings
     return {"overlap": rule.overlap, "share": rule.share, "seed": rule.seed, "hours": rule.idle_hours}
-
-
-def _plain(figure_queue: FigureQueue) -> dict[str, Any]:
-    return {"settings": _plain_rule(figure_queue), "figures": [_plain_line(line) for line in figure_queue.lines]}
 
 
 def _plain_line(line: QueueLine) -> dict[str, Any]:

@@ -115,17 +115,16 @@ def _parameters() -> list[Any]:
 
 
 def _parameter(title: str, flag: OptionFlag | RunOption) -> Parameter:
-    kind, default = TYPES[flag.takes if isinstance(flag, OptionFlag) else flag.kind]
-    words = flag.help if isinstance(flag, OptionFlag) else _help_of(flag)
+    if isinstance(flag, OptionFlag):
+        (kind, default), words = TYPES[flag.takes], flag.help
+    else:
+        kind, default = TYPES[flag.kind]
+        choices = [*flag.choices, *(["all"] if flag.kind is OptionKind.SEVERAL else [])]
+        choose_from = f" Choose from {', '.join(choices)}." if flag.choices else ""
+        words = f"{flag.label}.{choose_from} {flag.help}".rstrip()
     option = typer.Option(_written(flag.name), rich_help_panel=title, help=words, show_default=False)
     return Parameter(PREFIX + flag.name, Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[kind, option])
 
 
 def _written(name: str) -> str:
     return f"--{name.replace('_', '-')}"
-
-
-def _help_of(option: RunOption) -> str:
-    words = [*option.choices, *(["all"] if option.kind is OptionKind.SEVERAL else [])]
-    choices = f" Choose from {', '.join(words)}." if option.choices else ""
-    return f"{option.label}.{choices} {option.help}".rstrip()

@@ -256,7 +256,10 @@ def _work(viewer: Viewer, run_id: str, process: Popen[bytes]) -> None:
     try:
         while True:
             now = reading.progress(viewer, run_id)
-            shown = _show(now, shown)
+            words = f"{progress_text(now.by_status)}, {now.rate_per_s:.1f} per s"
+            if words != shown and sys.stderr.isatty():
+                print(f"\r{words}  ", end="" if now.state in AT_WORK else "\n", file=sys.stderr)
+            shown = words
             waited_for = _say_what_it_waits_for(now, waited_for)
             if now.state not in AT_WORK or now.is_held:
                 break
@@ -283,13 +286,6 @@ def _tell_of_its_end(process: Popen[bytes], ended: Event) -> None:
     """Set the event at once: `Popen.wait` with a timeout only polls."""
     process.wait()
     ended.set()
-
-
-def _show(now: RunProgress, shown: str) -> str:
-    words = f"{progress_text(now.by_status)}, {now.rate_per_s:.1f} per s"
-    if words != shown and sys.stderr.isatty():
-        print(f"\r{words}  ", end="" if now.state in AT_WORK else "\n", file=sys.stderr)
-    return words
 
 
 def _say_what_it_waits_for(now: RunProgress, before: str) -> str:

@@ -25,7 +25,7 @@ from core.words import counted, quoted
 if TYPE_CHECKING:
     from core.people import Receipt
     from services.runs.steps.lists import GroupValue, StepLine
-    from services.runs.steps.redoing import RedoPlan, RulingForecast
+    from services.runs.steps.redoing import RedoPlan
     from services.runs.views import RunCard, RunLine, RunProgress
 
 app = typer.Typer()
@@ -401,19 +401,16 @@ def cache_list(
 
     with opened_study(store) as viewer:
         replies = cache.replies(viewer, model, offset=offset, limit=limit)
-    lines = [
-        f"{each.received_at:%Y-%m-%d %H:%M}  {_reply_words(each.request_hash)}  {each.model}  "
-        f"{each.finish_reason or '–'}  {each.tokens_in or 0:,} → {each.tokens_out or 0:,} tokens, "
-        f"{counted(each.uses, 'use')}"
-        for each in replies.lines
-    ]
+    lines: list[str] = []
+    for each in replies.lines:
+        number, colon, request = each.request_hash.rpartition(":")  # a replaced reply has a number
+        reply = f"{request[:16]}{f' ({number})' if colon else ''}"
+        tokens = f"{each.tokens_in or 0:,} → {each.tokens_out or 0:,} tokens"
+        lines.append(
+            f"{each.received_at:%Y-%m-%d %H:%M}  {reply}  {each.model}  {each.finish_reason or '–'}  {tokens}, "
+            f"{counted(each.uses, 'use')}"
+        )
     say(asdict(replies), "\n".join([*lines, f"{counted(replies.total, 'reply')} in all."]), as_json)
-
-
-def _reply_words(key: str) -> str:
-    """Return the start of a request's hash; for a replaced reply also its number."""
-    before, colon, request = key.rpartition(":")
-    return f"{request[:16]}{f' ({before})' if colon else ''}"
 
 
 # --- words -------------------------------------------------------------------------------------------------------
@@ -473,17 +470,15 @@ def _redo_words(plan: RedoPlan) -> str:
         if each.requests:
             sent += f", {each.cost_reason}" if each.cost_usd is None else f", about {dollars(each.cost_usd)}"
         lines.append(f"  {each.step} ({each.title}): {about}{counted(each.items, 'item')}, {sent}")
-    lines += [f"  {each.title}: {_forecast_words(each)}" for each in plan.rulings]
+    for forecast in plan.rulings:
+        outcomes = (
+            (forecast.taken_over, "taken over"),
+            (forecast.again, "to be decided again"),
+            (forecast.later, "taken over where the value comes out equal"),
+        )
+        counts = ", ".join(f"{counted(many, 'decision')} {words}" for many, words in outcomes if many)
+        lines.append(f"  {forecast.title}: {counts}")
     return "\n".join(lines)
-
-
-def _forecast_words(each: RulingForecast) -> str:
-    outcomes = (
-        (each.taken_over, "taken over"),
-        (each.again, "to be decided again"),
-        (each.later, "taken over where the value comes out equal"),
-    )
-    return ", ".join(f"{counted(many, 'decision')} {words}" for many, words in outcomes if many)
 
 
 def _numbered(values: tuple[GroupValue, ...], number: str) -> GroupValue:

@@ -12,7 +12,7 @@ from cli.study.session import JsonOption, Stop, StoreOption, new_id, opened_stud
 from core.words import counted, quoted
 
 if TYPE_CHECKING:
-    from services.graphs.sample_tables import SamplesPreview, SampleTableLine
+    from services.graphs.sample_tables import SamplesPreview
 
 app = typer.Typer(no_args_is_help=True, help="Tables of samples: texts with the graph that is true of each.")
 
@@ -88,7 +88,12 @@ def list_command(
         }
         for each in rows
     ]
-    say(plain, "\n".join(map(_line, rows)) or "No table of samples in this study.", as_json)
+    lines = [
+        f"{each.id[:12]}  {each.title}: {counted(each.samples, 'sample')}, {each.with_text:,} with a text; "
+        f"licence {each.licence or 'unknown'}{', archived' if each.is_archived else ''}"
+        for each in rows
+    ]
+    say(plain, "\n".join(lines) or "No table of samples in this study.", as_json)
 
 
 @app.command("export")
@@ -148,9 +153,3 @@ def _words(file: Path, preview: SamplesPreview, *, may: bool, is_dry: bool) -> s
         rest = "left out" if may else "to correct, or to leave out with --skip-faulty"
         lines.append(f"{counted(len(preview.faults), 'faulty row')} {rest}.")
     return "\n".join(lines)
-
-
-def _line(each: SampleTableLine) -> str:
-    archived = ", archived" if each.is_archived else ""
-    contents = f"{counted(each.samples, 'sample')}, {each.with_text:,} with a text"
-    return f"{each.id[:12]}  {each.title}: {contents}; licence {each.licence or 'unknown'}{archived}"

@@ -46,10 +46,14 @@ def make_command(
     papers."""
     if bool(paper) == every:
         raise typer.BadParameter("name papers with --paper, or give --all", param_hint="--paper")
+    from services.texts import reading
+
     with opened_study(store) as viewer:
-        requested = (
-            _without_text(viewer) if every else [(each, key) for key in paper or () for each in _named(viewer, key)]
-        )
+        if every:
+            lines = reading.lines(viewer)
+            requested = [(line.figure_id, line.paper_id) for line in lines if line.state is None]
+        else:
+            requested = [(each, key) for key in paper or () for each in _named(viewer, key)]
         if by == PYMUPDF:
             rows = [_made(viewer, figure_id, key, again=again) for figure_id, key in requested]
         else:
@@ -66,12 +70,6 @@ def make_command(
     )
     if any("error" in row for row in rows):
         raise typer.Exit(1)
-
-
-def _without_text(viewer: Viewer) -> list[tuple[str, str]]:
-    from services.texts import reading
-
-    return [(line.figure_id, line.paper_id) for line in reading.lines(viewer) if line.state is None]
 
 
 def _named(viewer: Viewer, key: str) -> list[str]:

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from core.verdicts.audit import JudgeAudit
     from core.verdicts.between_judges import JudgesCompared
     from core.verdicts.pairs import JudgePair
-    from core.verdicts.whole_answers import WholeAnswers
     from services.verdicts.audit import RunAudit
     from services.verdicts.judges import RunJudges
 
@@ -95,6 +94,15 @@ def export(
 
 
 def _as_json(report: RunAudit) -> dict[str, Any]:
+    judges: list[dict[str, Any]] = []
+    for (variant, judge), each in report.judges.items():
+        answers = report.answers[variant, judge]
+        figures = {name: _plain(getattr(answers, name)) for name in ("judge", "person", "bias")}
+        judges.append(
+            {"judge": judge, "variant": variant.title}
+            | _judge_json(each)
+            | {"whole_answers": {"n": answers.n, **figures}}
+        )
     return {
         "run": report.number,
         "raters": report.raters,
@@ -102,12 +110,7 @@ def _as_json(report: RunAudit) -> dict[str, Any]:
         "hides_models": report.settings.hides_models,
         "left_out": dict(report.left_out),
         "other_items": report.other_items,
-        "judges": [
-            {"judge": judge, "variant": variant.title}
-            | _judge_json(each)
-            | {"whole_answers": _answers_json(report.answers[variant, judge])}
-            for (variant, judge), each in report.judges.items()
-        ],
+        "judges": judges,
         "people": [
             {"variant": variant.title, "per_field": _fields_json(fields)} for variant, fields in report.people.items()
         ],
@@ -133,15 +136,6 @@ def _judge_json(judge_audit: JudgeAudit) -> dict[str, Any]:
             for section, each in judge_audit.sections.items()
         },
         "per_field": _fields_json(judge_audit.fields),
-    }
-
-
-def _answers_json(answers: WholeAnswers) -> dict[str, Any]:
-    return {
-        "n": answers.n,
-        "judge": _plain(answers.judge),
-        "person": _plain(answers.person),
-        "bias": _plain(answers.bias),
     }
 
 
