@@ -114,7 +114,9 @@ class _Reader:
             raise _Wrong(token.line, token.text, "expected network, variable or probability")
 
     def _variable(self) -> None:
-        name = self._name()
+        name = self._take()
+        if not name.is_name:
+            raise _Wrong(name.line, name.text, "expected a name")
         opened = self._peek()
         if opened.is_name:
             raise _Wrong(opened.line, f"{name.text} {opened.text}", "a name of several words must be in quotes")
@@ -178,12 +180,6 @@ class _Reader:
             raise _Wrong(token.line, token.text, f"expected {mark}")
         self._place += 1
 
-    def _name(self) -> BifToken:
-        token = self._take()
-        if not token.is_name:
-            raise _Wrong(token.line, token.text, "expected a name")
-        return token
-
     def _until(self, mark: str, opened: BifToken) -> list[BifToken]:
         tokens = []
         while not self._peek().is_mark(mark):
@@ -215,7 +211,14 @@ class _Reader:
     # the graph
 
     def _graph(self) -> ImportedGraph:
-        names = {word: self._node(variable) for word, variable in self._variables.items()}
+        names: dict[str, str | None] = {}
+        for word, variable in self._variables.items():
+            place = _POSITION.search(variable.properties.get("position", ""))
+            at = None
+            if place is not None and all(part.count(".") < 2 for part in place.groups()):
+                at = (float(place.group(1)), float(place.group(2)))
+            name = unquote(variable.properties.get("name", "")) or word
+            names[word] = self._collector.declare(name, variable.line, "variable", at)
         for child, parents in self._tables.values():
             undeclared = [token for token in (child, *parents) if token.text not in self._variables]
             for token in undeclared:
@@ -233,16 +236,6 @@ class _Reader:
                 f"States and probabilities are not kept: {count} states of {len(lost)} variables."
             )
         return replace(self._collector.result(), title=self._title)
-
-    def _node(self, variable: _Variable) -> str | None:
-        true_name = variable.properties.get("name", "")
-        place = _POSITION.search(variable.properties.get("position", ""))
-        at = None
-        if place is not None and all(part.count(".") < 2 for part in place.groups()):
-            at = (float(place.group(1)), float(place.group(2)))
-        return self._collector.declare(
-            unquote(true_name) if true_name else variable.word, variable.line, "variable", at
-        )
 
     def _fault(self, line: int, value: str, expected: str) -> None:
         self._collector.fault(line, "", value, expected)

@@ -33,7 +33,8 @@ def write(graph: CausalGraph, places: Mapping[str, Point]) -> bytes:
         lines.append(f"variable {words[name]} {{")
         lines.append(f"  type discrete [ {len(STATES)} ] {{ {', '.join(STATES)} }};")
         if words[name] != name:
-            lines.append(f'  property name = "{_UNSAFE.sub(_percent, name)}" ;')
+            escaped = _UNSAFE.sub(lambda found: "".join(f"%{byte:02X}" for byte in found.group().encode("utf-8")), name)
+            lines.append(f'  property name = "{escaped}" ;')
         if point := places.get(name):
             lines.append(f"  property position = ({_number(point.x)}, {_number(point.y)}) ;")
         lines.append("}")
@@ -61,7 +62,8 @@ def _words(graph: CausalGraph) -> dict[str, str]:
     for name in graph.nodes:
         if name not in words:
             plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
-            word = base = f"v_{part}" if not _WORD.fullmatch(part := _squeezed(plain)) or part in _KEYWORDS else part
+            part = re.sub(r"[^A-Za-z0-9]+", "_", plain).strip("_")
+            word = base = f"v_{part}" if not _WORD.fullmatch(part) or part in _KEYWORDS else part
             number = 1
             while word in used:
                 number += 1
@@ -69,14 +71,6 @@ def _words(graph: CausalGraph) -> dict[str, str]:
             words[name] = word
             used.add(word)
     return words
-
-
-def _squeezed(text: str) -> str:
-    return re.sub(r"[^A-Za-z0-9]+", "_", text).strip("_")
-
-
-def _percent(match: re.Match[str]) -> str:
-    return "".join(f"%{byte:02X}" for byte in match.group().encode("utf-8"))
 
 
 def _number(value: float) -> str:

@@ -186,9 +186,17 @@ class _Reader:
         for line, value, expected in self._document.faults:
             self._collector.fault(line, "", value, expected)
         self._walk(self._document.body)
-        spots = {id: spot for id, (_, marks) in self._nodes.items() if (spot := _spot(marks)) is not None}
+        spots: dict[str, Spot] = {}
+        for id, (_, attributes) in self._nodes.items():
+            if "pos" in attributes and (match := _POSITION.match(attributes["pos"].text)):
+                spots[id] = (Decimal(match.group(1)), Decimal(match.group(2)))
         places = _placed(spots, self._scale)
-        names = {id: self._add_node(id, places.get(id)) for id in self._nodes}
+        names: dict[str, str | None] = {}
+        for id, (line, attributes) in self._nodes.items():
+            label = attributes.get("label")
+            name = label.text if label is not None and label.text.strip() else id
+            self._lost.update(key for key in attributes if key not in _READ and key not in _ROLES)
+            names[id] = self._collector.declare(name, line, "variable", places.get(id))
         for source, sink, line, attributes in self._arrows:
             self._take(names[source], names[sink], line, attributes)
         self._collector.faults.sort(key=lambda fault: fault.line or 0)
@@ -236,13 +244,6 @@ class _Reader:
             self._arrows += [(source, sink, op.line, chain.attributes) for source in sources for sink in sinks]
         return [name for end in ends for name in end]
 
-    def _add_node(self, id: str, place: tuple[float, float] | None) -> str | None:
-        line, attributes = self._nodes[id]
-        label = attributes.get("label")
-        name = label.text if label is not None and label.text.strip() else id
-        self._lost.update(key for key in attributes if key not in _READ and key not in _ROLES)
-        return self._collector.declare(name, line, "variable", place)
-
     def _take(self, source: str | None, sink: str | None, line: int, attributes: Attributes) -> None:
         if source is None or sink is None:
             self._collector.fault(line, "", "", "both ends of the edge need a name that can be kept")
@@ -275,11 +276,6 @@ def _meaning(attributes: Attributes) -> dict[str, str]:
 
 
 Spot = tuple[Decimal, Decimal]
-
-
-def _spot(attributes: Attributes) -> Spot | None:
-    match = _POSITION.match(attributes["pos"].text) if "pos" in attributes else None
-    return (Decimal(match.group(1)), Decimal(match.group(2))) if match else None
 
 
 def _placed(spots: Mapping[str, Spot], scale: str = "") -> dict[str, tuple[float, float]]:

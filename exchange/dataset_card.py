@@ -32,7 +32,7 @@ def dataset_card(title: str, notes: str, manifest: Mapping[str, Any], contents: 
         f"{counts['figures']} causal diagrams of {counts['papers']} papers: {counts['nodes']:,} variables, "
         f"{counts['edges']:,} edges, {counts['signed_edges']:,} of them with a printed sign.\n",
         *([f"{notes}\n"] if notes else []),
-        _files(),
+        _FILES,
         _COLUMNS,
         _making(manifest, contents),
         _agreement(manifest["agreement"]),
@@ -98,8 +98,7 @@ def _head(title: str, manifest: Mapping[str, Any]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _files() -> str:
-    return """## Files
+_FILES = """## Files
 
 - `default.parquet`: one row per figure, in the columns below. Lists are nested columns.
 - `ground-truth.jsonl`: everything that was frozen, one figure per line: signs, delays, flags, which of the two
@@ -108,7 +107,6 @@ def _files() -> str:
 - `manifest.json`: counts, hashes (SHA-256 of canonical JSON), agreement, and what changed since the previous release.
 - `LICENSE.txt`: the licence, and the licence of every paper.
 """
-
 
 _COLUMNS = """## Columns of `default.parquet`
 
@@ -160,13 +158,10 @@ def _agreement(agreement: Mapping[str, Any] | None) -> str:
     ]
     for what in ("nodes", "edges"):
         row = agreement[what]
-        numbers = [_number(row.get(key)) for key in ("precision", "recall", "f1", "kappa")]
+        values = [row.get(key) for key in ("precision", "recall", "f1", "kappa")]
+        numbers = ["–" if value is None else f"{value:.3f}" for value in values]
         lines.append(f"| {what} | {row['tp']} | {row['fp']} | {row['fn']} | {' | '.join(numbers)} |")
     return "\n".join(lines) + "\n"
-
-
-def _number(value: float | None) -> str:
-    return "–" if value is None else f"{value:.3f}"
 
 
 def _limits(manifest: Mapping[str, Any]) -> str:

@@ -45,7 +45,12 @@ def _decode(content: bytes, filename: str, encoding: str) -> tuple[str, tuple[st
     try:
         return content.decode("utf-8"), ()
     except UnicodeDecodeError as error:
-        raise UnknownEncoding(_encoding_question(content, filename, error)) from None
+        line = content.count(b"\n", 0, error.start) + 1
+        preview = " / ".join(telling.decode("cp1252", errors="replace").strip() for telling in telling_lines(content))
+        raise UnknownEncoding(
+            f"{filename}, line {line}: not UTF-8. Which encoding is it? As Windows-1252 (Latin-1, Western Europe) "
+            f"it has these lines: {preview[:240]}"
+        ) from None
 
 
 def _decode_as(content: bytes, filename: str, encoding: str) -> str:
@@ -63,12 +68,3 @@ def _unmarked_utf16(content: bytes) -> str | None:
         if len(sample) >= 8 and high.count(0) > 0.6 * len(high) and low.count(0) < 0.1 * len(low):
             return codec
     return None
-
-
-def _encoding_question(content: bytes, filename: str, error: UnicodeDecodeError) -> str:
-    line = content.count(b"\n", 0, error.start) + 1
-    preview = " / ".join(telling.decode("cp1252", errors="replace").strip() for telling in telling_lines(content))
-    return (
-        f"{filename}, line {line}: not UTF-8. Which encoding is it? As Windows-1252 (Latin-1, Western Europe) "
-        f"it has these lines: {preview[:240]}"
-    )

@@ -113,7 +113,11 @@ class _Reader:
         names: dict[str, str | None] = {}
         for node in self._nodes.values():
             attributes = node.attributes
-            name = self._name(node, attributes)
+            name = ""
+            if (label := attributes.get("label")) is not None:
+                is_record = label.kind != "html" and _word(attributes, "shape").lower() in _RECORDS
+                name = self._label(label, is_record, node.id)
+            name = name if name.strip() else displayed(node.id)
             names[node.id] = self._collector.declare(name, node.line, "node", _place(attributes))
             self._count_lost(attributes, {"label", "comment"})
         for arrow in self._arrows:
@@ -207,14 +211,6 @@ class _Reader:
             self._arrows.append(arrow)
 
     # what they mean
-
-    def _name(self, node: _Node, attributes: Attributes) -> str:
-        label = attributes.get("label")
-        if label is None:
-            return displayed(node.id)
-        is_record = label.kind != "html" and _word(attributes, "shape").lower() in _RECORDS
-        name = self._label(label, is_record, node.id)
-        return name if name.strip() else displayed(node.id)
 
     def _label(self, label: DotToken, is_record: bool, id: str) -> str:
         """Return a label as displayed. Thousands of nodes may share a long one, which is converted once: a label

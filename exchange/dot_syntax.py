@@ -142,7 +142,12 @@ class _Parser:
     def _id(self) -> DotToken:
         token = self._here()
         if not token.is_id:
-            raise _Wrong(token, _unexpected(token, "a name"))
+            expected = "expected a name"
+            if token.kind == "junk" and token.text.startswith('"'):
+                expected = "this quote is never closed"
+            elif token.kind == "junk":
+                expected += "; a name with other characters than letters, digits and _ must be in quotes"
+            raise _Wrong(token, expected)
         pieces = [self._take().text]
         while token.kind == "quoted" and (plus := self._peek()) is not None and plus.is_mark("+"):
             self._take()
@@ -260,11 +265,3 @@ class _Parser:
                         )
                     attributes[key.text] = self._id()
         return attributes
-
-
-def _unexpected(token: DotToken, expected: str) -> str:
-    if token.kind == "junk" and token.text.startswith('"'):
-        return "this quote is never closed"
-    if token.kind == "junk":
-        return f"expected {expected}; a name with other characters than letters, digits and _ must be in quotes"
-    return f"expected {expected}"

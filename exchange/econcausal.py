@@ -231,7 +231,10 @@ class _Reading:
         if named is not None and (isinstance(named, bool) or not isinstance(named, int | str) or named == ""):
             raise _Fault("paper_id", named, "a whole number or a text")
         codes, title = self._text(row, "jel_codes"), self._text(row, "title") or ""
-        author, year = self._author(row), self._year(row)
+        names = self._cell(row, "author")
+        is_list = isinstance(names, list) and all(isinstance(each, str) for each in names)
+        author = ", ".join(names) if is_list else self._text(row, "author") or ""
+        year = self._year(row)
         venue, url = self._text(row, "venue") or "", self._text(row, "url") or ""
         abstract = self._text(row, "abstract") or ""
         # Without an id, a paper is identified by its URL or title; without these, by its row.
@@ -254,12 +257,6 @@ class _Reading:
         first = (paper.title, paper.author, paper.year, paper.venue, paper.url, paper.abstract)
         self.counts["described"] += description != first
         return paper
-
-    def _author(self, row: Row) -> str:
-        value = self._cell(row, "author")
-        if isinstance(value, list) and all(isinstance(each, str) for each in value):
-            return ", ".join(value)
-        return self._text(row, "author") or ""
 
     def _year(self, row: Row) -> int | None:
         value = self._cell(row, "year")

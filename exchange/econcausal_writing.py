@@ -86,10 +86,7 @@ def _column(values: list[Any]) -> Any:
     is_texts = kinds == {list} and all(isinstance(each, str) for value in values if value for each in value)
     if is_texts:
         return pa.array(values, pa.list_(pa.string()))
-    if len(kinds) > 1 or kinds & {list, dict} or not kinds or _is_beyond(kinds, values):
+    is_beyond = kinds == {int} and any(value is not None and not -(2**63) <= value < 2**63 for value in values)
+    if len(kinds) > 1 or kinds & {list, dict} or not kinds or is_beyond:
         return pa.array([None if value is None else _cell(value) for value in values], pa.string())
     return pa.array(values)
-
-
-def _is_beyond(kinds: set[type], values: list[Any]) -> bool:
-    return kinds == {int} and any(value is not None and not -(2**63) <= value < 2**63 for value in values)

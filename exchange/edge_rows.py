@@ -134,7 +134,8 @@ class EdgeCollector:
     def add_edge(self, fields: Mapping[str, str], line: int | None, place: str = "", *, is_row: bool = True) -> None:
         """Add one edge; `place` prefixes the field's name in faults ("edges[3]."). A row with only a source declares
         a node. `is_row`: False for the reverse edge of the previous row."""
-        if self._is_node(fields):
+        has_more = any(value.strip() for field, value in fields.items() if field != "source")
+        if fields.get("source", "").strip() and not has_more:
             self._alone.append(fields["source"].strip())
             self.add_node(fields["source"], line, f"{place}source")
             return
@@ -186,12 +187,14 @@ class EdgeCollector:
                 "use the spreadsheet-safe export to open them in a spreadsheet."
             )
         yield from some_notices(self._repeated)
-        yield from some_notices(list(_conflicts(graph)))
-
-    @staticmethod
-    def _is_node(fields: Mapping[str, str]) -> bool:
-        others = (value for field, value in fields.items() if field != "source")
-        return bool(fields.get("source", "").strip()) and not any(value.strip() for value in others)
+        counts = Counter(edge.pair for edge in graph.edges)
+        yield from some_notices(
+            [
+                f"{quote_name(source)} -> {quote_name(sink)} is listed with {count} different signs; all are kept."
+                for (source, sink), count in counts.items()
+                if count > 1
+            ]
+        )
 
     def _name(self, text: str, line: int | None, field: str) -> str | None:
         if text not in self._cleaned:
@@ -248,15 +251,6 @@ class EdgeCollector:
 
 FORMULA_STARTS = frozenset("=+-@\t\r＝＋－＠")
 """Characters that make a spreadsheet read a cell as a formula."""
-
-
-def _conflicts(graph: CausalGraph) -> Iterator[str]:
-    signs: dict[tuple[str, str], int] = {}
-    for edge in graph.edges:
-        signs[edge.pair] = signs.get(edge.pair, 0) + 1
-    for (source, sink), count in signs.items():
-        if count > 1:
-            yield f"{quote_name(source)} -> {quote_name(sink)} is listed with {count} different signs; all are kept."
 
 
 def _some(names: Iterable[str]) -> str:

@@ -111,7 +111,8 @@ def read_table(
                 cells = [unguarded(cell) for cell in record] if is_ours_safe else record
                 yield EdgeRecordRow({field: cells[place] for field, place in places.items()}, line)
 
-    collector.notices += _separator_notice(separator, filename)
+    if separator not in (",", "\t" if filename.lower().endswith(".tsv") else ","):
+        collector.notices.append(f"The columns are separated by {_SEPARATORS.get(separator, repr(separator))}.")
     add_table(collector, rows(), heading, places, columns)
     refuse_more_lines(text, lines, filename)
     if is_ours_safe and any("'" in line for line in lines[start + 1 :]):
@@ -225,11 +226,6 @@ def column_places(heading: list[str], file: str, line: int, columns: Mapping[str
         present = listed(heading) or "nothing"
         raise UnknownColumns(file, line, "", "", f"needs the columns source and sink; found {present}. Name them")
     return places
-
-
-def _separator_notice(separator: str, file: str) -> Iterator[str]:
-    if separator not in (",", "\t" if file.lower().endswith(".tsv") else ","):
-        yield f"The columns are separated by {_SEPARATORS.get(separator, repr(separator))}."
 
 
 def records(lines: list[str], start: int, separator: str) -> Iterator[tuple[int, list[str] | str]]:

@@ -55,13 +55,10 @@ def encoding_samples(content: bytes) -> tuple[EncodingSample, ...]:
 
 def telling_lines(content: bytes) -> list[bytes]:
     """Return the first three lines of a file that contain more than ASCII."""
-    return [line for line in _where_it_tells(content).splitlines() if not line.isascii()][:3]
-
-
-def _where_it_tells(content: bytes) -> bytes:
-    """Return a part of the file from the first line with more than ASCII; splitting the whole file is far slower."""
     first = _TELLING.search(content)
     if first is None:
-        return b""
+        return []
+    # From the line of the first such byte, since splitting the whole file is far slower.
     start = max(content.rfind(b"\n", 0, first.start()), content.rfind(b"\r", 0, first.start())) + 1
-    return content[max(start, first.start() - _LOOKED_AT) : first.start() + _LOOKED_AT]
+    part = content[max(start, first.start() - _LOOKED_AT) : first.start() + _LOOKED_AT]
+    return [line for line in part.splitlines() if not line.isascii()][:3]

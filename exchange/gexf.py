@@ -10,7 +10,6 @@ from typing import NamedTuple
 from xml.etree.ElementTree import Element as NewElement
 from xml.etree.ElementTree import SubElement
 
-from core.graphs.edge import Edge
 from core.graphs.graph import CausalGraph
 from core.graphs.layouts.layout import Point
 from core.sign import Sign
@@ -93,7 +92,17 @@ def write(graph: CausalGraph, places: Mapping[str, Point]) -> bytes:
     edges = SubElement(inner, "edges")
     for place, edge in enumerate(graph.edges):
         named = {"id": f"e{place}", "source": ids[edge.source], "target": ids[edge.sink]}
-        _write_edge(SubElement(edges, "edge", named), edge, is_parallel=parallel[edge.pair] > 1)
+        element = SubElement(edges, "edge", named)
+        sign, delay = "" if edge.sign is None else edge.sign.value, "true" if edge.delay else ""
+        if sign:
+            element.set("label", sign)
+        if parallel[edge.pair] > 1:
+            element.set("kind", _KINDS[edge.sign])
+        values = {"sign": sign, "delay": delay, "flag": edge.flag or "", "note": escaped_controls(edge.note)}
+        if filled := {title: value for title, value in values.items() if value}:
+            attvalues = SubElement(element, "attvalues")
+            for title, value in filled.items():
+                SubElement(attvalues, "attvalue", {"for": title, "value": value})
     return xml_bytes(root)
 
 
@@ -181,18 +190,3 @@ def _values(collector: XmlGraph, element: Element, titles: _Titles) -> dict[str,
                 collector.fault(element, title, text, f"{title} is given twice, first as {quoted(first)}; remove one")
                 return None
     return {**titles.defaults[kind], **values}
-
-
-def _write_edge(element: Element, edge: Edge, *, is_parallel: bool) -> None:
-    sign = "" if edge.sign is None else edge.sign.value
-    if sign:
-        element.set("label", sign)
-    if is_parallel:
-        element.set("kind", _KINDS[edge.sign])
-    delay = "true" if edge.delay else ""
-    values = {"sign": sign, "delay": delay, "flag": edge.flag or "", "note": escaped_controls(edge.note)}
-    if any(values.values()):
-        inner = SubElement(element, "attvalues")
-        for title, value in values.items():
-            if value:
-                SubElement(inner, "attvalue", {"for": title, "value": value})

@@ -10,7 +10,6 @@ from typing import NamedTuple
 from xml.etree.ElementTree import Element as NewElement
 from xml.etree.ElementTree import SubElement
 
-from core.graphs.edge import Edge
 from core.graphs.graph import CausalGraph
 from core.graphs.layouts.layout import Point
 from core.words import quoted
@@ -95,10 +94,20 @@ def write(graph: CausalGraph, places: Mapping[str, Point]) -> bytes:
     inner = SubElement(root, "graph", {"id": "G", "edgedefault": "directed"})
     ids = {name: f"n{place}" for place, name in enumerate(graph.nodes)}
     for name, node in ids.items():
-        _write_node(SubElement(inner, "node", {"id": node}), name, places.get(name))
+        element, at = SubElement(inner, "node", {"id": node}), places.get(name)
+        if at is not None and not (math.isfinite(at.x) and math.isfinite(at.y)):
+            at = None
+        # The drawing comes first: a reader that uses its corner as x and y is then corrected by the keys.
+        draw_node(SubElement(element, "data", {"key": "nodegraphics"}), name, at)
+        values = {"name": name} if at is None else {"name": name, "x": repr(float(at.x)), "y": repr(float(at.y))}
+        _write_values(element, values)
     for place, edge in enumerate(graph.edges):
         ends = {"source": ids[edge.source], "target": ids[edge.sink]}
-        _write_edge(SubElement(inner, "edge", {"id": f"e{place}", **ends}), edge)
+        element = SubElement(inner, "edge", {"id": f"e{place}", **ends})
+        sign, delay = "" if edge.sign is None else edge.sign.value, "true" if edge.delay else ""
+        draw_edge(SubElement(element, "data", {"key": "edgegraphics"}), sign)
+        note = escaped_controls(edge.note)
+        _write_values(element, {"sign": sign, "delay": delay, "flag": edge.flag or "", "note": note})
     return xml_bytes(root)
 
 
@@ -152,13 +161,10 @@ def _point(
     """Return the keys x and y, which are exact, unless the drawing was moved after they were written."""
     exact = collector.number_pair(element, values.get("x", ""), values.get("y", ""))
     drawn = drawing.at
-    if drawn is None or (exact is not None and all(map(_is_near, exact, drawn))):
-        return exact
-    return drawn
-
-
-def _is_near(one: float, other: float) -> bool:
-    return math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-3)
+    if drawn is None or exact is None:
+        return drawn or exact
+    is_near = all(math.isclose(*pair, rel_tol=1e-9, abs_tol=1e-3) for pair in zip(exact, drawn, strict=True))
+    return exact if is_near else drawn
 
 
 def _take_edge(collector: XmlGraph, element: Element, graph: Element, keys: _Keys) -> None:
@@ -204,22 +210,6 @@ def _data(collector: XmlGraph, element: Element, kind: str, keys: _Keys) -> tupl
             )
             return None
     return {**keys.defaults[kind], **values}, drawing_of(drawn)
-
-
-def _write_node(node: Element, name: str, at: Point | None) -> None:
-    """Write the drawing first: a reader that uses its corner as x and y is then corrected by the keys."""
-    if at is not None and not (math.isfinite(at.x) and math.isfinite(at.y)):
-        at = None
-    draw_node(SubElement(node, "data", {"key": "nodegraphics"}), name, at)
-    values = {"name": name} if at is None else {"name": name, "x": repr(float(at.x)), "y": repr(float(at.y))}
-    _write_values(node, values)
-
-
-def _write_edge(element: Element, edge: Edge) -> None:
-    sign = "" if edge.sign is None else edge.sign.value
-    draw_edge(SubElement(element, "data", {"key": "edgegraphics"}), sign)
-    delay = "true" if edge.delay else ""
-    _write_values(element, {"sign": sign, "delay": delay, "flag": edge.flag or "", "note": escaped_controls(edge.note)})
 
 
 def _write_values(element: Element, values: Mapping[str, str]) -> None:

@@ -178,13 +178,14 @@ def _read_as(
     if form in _TABLES:
         return read_table(text, filename, columns=columns, was_marked=content.startswith(codecs.BOM_UTF8))
     parsed = parse_lines(text, of_file=filename)
-    faults = tuple(
-        BadRow(filename, fault.line, "", fault.text.strip()[:120], _with_offer(fault.message, fault.offer))
-        for fault in parsed.faults
-    )
+    faults: list[BadRow] = []
+    for fault in parsed.faults:
+        has_more = fault.offer and fault.offer not in fault.message
+        message = f"{fault.message} Write {fault.offer}" if has_more else fault.message
+        faults.append(BadRow(filename, fault.line, "", fault.text.strip()[:120], message))
     notices = some_notices([f"line {n.line}: {n.message}" for n in parsed.notices])
     rows = sum(1 for line in text.splitlines() if line.strip())
-    return ImportedGraph(graph=parsed.graph, notices=notices, faults=faults, rows=rows)
+    return ImportedGraph(graph=parsed.graph, notices=notices, faults=tuple(faults), rows=rows)
 
 
 def _recognised(content: bytes, filename: str, encoding: str) -> tuple[GraphForm, str, tuple[str, ...]]:
@@ -253,7 +254,3 @@ def _xml_form(content: bytes, suffix: str) -> GraphForm | None:
 def _module(name: str) -> Any:
     """Return a format's module, imported when first needed, so that the command line starts quickly."""
     return import_module(f"exchange.{name}")
-
-
-def _with_offer(message: str, offer: str) -> str:
-    return f"{message} Write {offer}" if offer and offer not in message else message

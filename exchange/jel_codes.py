@@ -89,11 +89,11 @@ def _vector(filename: str, line: int, row: Row, faults: list[BadRow]) -> tuple[f
             value = False
     if value is None:
         return None
-    if isinstance(value, list) and value and all(_is_finite(each) for each in value):
-        return tuple(float(each) for each in value)
+    if (
+        isinstance(value, list)
+        and value
+        and all(isinstance(x, int | float) and not isinstance(x, bool) and math.isfinite(x) for x in value)
+    ):
+        return tuple(float(x) for x in value)
     faults.append(BadRow(filename, line, "vector", shown(row["vector"]), "expected a list of numbers"))
     return None
-
-
-def _is_finite(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote, unquote
 
 from core.errors import BadRow
-from core.graphs.edge import Edge
 from core.graphs.graph import CausalGraph
 from core.graphs.layouts.layout import Point, place
 from core.sign import Sign
@@ -62,22 +62,34 @@ def read(text: str, filename: str) -> ImportedGraph:
         )
     if texts := parts[2] if len(parts) > 2 else []:
         first = texts[0][2] if isinstance(texts[0], list) and len(texts[0]) > 2 else ""
-        collector.notices.append(f"Texts on the canvas are not kept: {len(texts)}, the first “{_shown(first)}”.")
+        shown = " ".join(unquote(first).split()) if isinstance(first, str) else ""
+        shown = shown if len(shown) <= 60 else f"{shown[:59]}…"
+        collector.notices.append(f"Texts on the canvas are not kept: {len(texts)}, the first “{shown}”.")
     return collector.result()
 
 
 def write(graph: CausalGraph, places: Mapping[str, Point]) -> bytes:
     """Return the link that opens the graph in Loopy, and a newline. Every edge needs a sign (`obstacle`)."""
     ids = {name: number for number, name in enumerate(graph.nodes, start=1)}
-    drawn = _drawn(graph, places)
+    drawn = places
+    if any(name not in places for name in graph.nodes):
+        drawn = place(graph.nodes, [edge.pair for edge in graph.edges], places)
+        if not places:
+            drawn = {name: Point(point.x, point.y * STRETCH) for name, point in drawn.items()}
+    unencoded = "-_.!~*'()"  # as by JavaScript's encodeURIComponent, which Loopy applies twice
+    labels = {name: quote(quote(name, safe=unencoded), safe=unencoded) for name in ids}
     nodes = [
-        [number, _number(drawn[name].x), _number(drawn[name].y), START, _encoded(name), HUE]
+        [number, _number(drawn[name].x), _number(drawn[name].y), START, labels[name], HUE]
         for name, number in ids.items()
     ]
-    edges = [
-        [ids[edge.source], ids[edge.sink], arc, 1 if edge.sign is Sign.PLUS else -1, 0]
-        for edge, arc in zip(graph.edges, _arcs(graph), strict=True)
-    ]
+    edges: list[list[float]] = []
+    pairs, earlier = {edge.pair for edge in graph.edges}, Counter[tuple[str, str]]()
+    for edge in graph.edges:
+        # Curvatures separate the two edges of a reciprocal pair, and edges that differ only in sign.
+        first = LOOP_ARC if edge.is_self_loop else TWIN_ARC if (edge.sink, edge.source) in pairs else ARC
+        arc = first + TWIN_ARC * earlier[edge.pair]
+        earlier[edge.pair] += 1
+        edges.append([ids[edge.source], ids[edge.sink], arc, 1 if edge.sign is Sign.PLUS else -1, 0])
     data = json.dumps([nodes, edges, [], len(ids)], separators=(",", ":"), ensure_ascii=True)
     return f"{BASE}{data.replace(chr(34), '%22')[:-1]}%5D\n".encode("ascii")
 
@@ -142,11 +154,6 @@ def _take_edge(collector: EdgeCollector, edge: Any, field: str, names: Mapping[i
     return strength
 
 
-def _shown(text: Any) -> str:
-    shown = " ".join(unquote(text).split()) if isinstance(text, str) else ""
-    return shown if len(shown) <= 60 else f"{shown[:59]}…"
-
-
 def _is_number(value: Any) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) < 1e300
 
@@ -163,36 +170,5 @@ def _excerpt(value: Any) -> str:
 # Writing
 
 
-def _encoded(name: str) -> str:
-    """Encode a label twice like JavaScript's encodeURIComponent, which does not encode these marks."""
-    unencoded = "-_.!~*'()"
-    return quote(quote(name, safe=unencoded), safe=unencoded)
-
-
 def _number(value: float) -> int | float:
     return int(value) if value == int(value) else value
-
-
-def _drawn(graph: CausalGraph, places: Mapping[str, Point]) -> dict[str, Point]:
-    if all(name in places for name in graph.nodes):
-        return dict(places)
-    placed = place(graph.nodes, [edge.pair for edge in graph.edges], places)
-    if places:
-        return placed
-    return {name: Point(point.x, point.y * STRETCH) for name, point in placed.items()}
-
-
-def _arcs(graph: CausalGraph) -> list[int]:
-    """Return curvatures that separate the two edges of a reciprocal pair, and edges that differ only in sign."""
-    pairs = {edge.pair for edge in graph.edges}
-    drawn: dict[tuple[str, str], int] = {}
-    return [_arc(edge, pairs, drawn) for edge in graph.edges]
-
-
-def _arc(edge: Edge, pairs: set[tuple[str, str]], drawn: dict[tuple[str, str], int]) -> int:
-    earlier = drawn.get(edge.pair, 0)
-    drawn[edge.pair] = earlier + 1
-    if edge.is_self_loop:
-        return LOOP_ARC + TWIN_ARC * earlier
-    is_paired = (edge.sink, edge.source) in pairs
-    return (TWIN_ARC if is_paired else ARC) + TWIN_ARC * earlier

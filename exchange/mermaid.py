@@ -16,7 +16,6 @@ from typing import NamedTuple
 
 from core.errors import BadRow, UnreadableFile
 from core.graphs.bounds import MOST_EDGES, too_many
-from core.graphs.edge import Edge
 from core.graphs.graph import CausalGraph
 from core.graphs.layouts.layout import Point
 from exchange.dot_labels import is_sign, shown
@@ -122,12 +121,10 @@ def write(graph: CausalGraph, places: Mapping[str, Point]) -> bytes:
     ids = {name: f"n{number}" for number, name in enumerate(graph.nodes, start=1)}
     lines = ["flowchart TD"]
     lines += [f'  {ids[name]}["{_escaped(name)}"]' for name in graph.nodes]
-    lines += [f"  {ids[edge.source]} -->{_sign_label(edge)} {ids[edge.sink]}" for edge in graph.edges]
+    for edge in graph.edges:
+        label = f'|"({edge.sign.value})"|' if edge.sign is not None else ""
+        lines.append(f"  {ids[edge.source]} -->{label} {ids[edge.sink]}")
     return ("\n".join(lines) + "\n").encode("utf-8")
-
-
-def _sign_label(edge: Edge) -> str:
-    return f'|"({edge.sign.value})"|' if edge.sign is not None else ""
 
 
 def _escaped(name: str) -> str:
@@ -343,7 +340,14 @@ class _Reader:
         if start is None or end is None:
             self._collector.fault(line, "", f"{source} --> {sink}", "both ends need a name that can be kept")
             return
-        fields = _fields(arrow.label)
+        label = arrow.label
+        bare = label[1:-1].strip() if label.startswith("(") and label.endswith(")") else label
+        if is_sign(bare):
+            fields = {"sign": bare}
+        elif bare in ("||", "//"):
+            fields = {"delay": "yes"}
+        else:
+            fields = {"note": label} if label else {}
         self._seen["words"] += "note" in fields
         self._collector.add_edge(fields | {"source": start, "sink": end}, line)
         if arrow.is_both and start != end:
@@ -358,13 +362,6 @@ class _Reader:
 
     def _line(self, place: int) -> int:
         return bisect_right(self._lines, place)
-
-
-def _fields(label: str) -> dict[str, str]:
-    bare = label[1:-1].strip() if label.startswith("(") and label.endswith(")") else label
-    if is_sign(bare):
-        return {"sign": bare}
-    return {"delay": "yes"} if bare in ("||", "//") else {"note": label} if label else {}
 
 
 def _plain(text: str) -> str:

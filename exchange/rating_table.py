@@ -83,7 +83,8 @@ def read_ratings(
         layout_notice = f"One row per rating: {heading[rater]}, {heading[unit]} and {heading[value]}."
         notices = (*notices, layout_notice + (f" Columns not read: {', '.join(unread)}." if unread else ""))
     else:
-        unit = heading.index(units) if units and units != NONE else 0 if _names_units(heading, units) else -1
+        names_units = not units and len(heading) > 1 and heading[0].casefold() in UNIT_HEADINGS
+        unit = heading.index(units) if units and units != NONE else 0 if names_units else -1
         rated = [place for place in range(len(heading)) if place != unit]
         if unit >= 0 and heading[unit]:
             notices = (*notices, f"The column {heading[unit]} names the units.")
@@ -108,10 +109,6 @@ def _is_long(heading: Sequence[str]) -> bool:
 
 def _places(heading: Sequence[str], kind: re.Pattern[str]) -> list[int]:
     return [place for place, cell in enumerate(heading) if kind.fullmatch(cell.casefold())]
-
-
-def _names_units(heading: Sequence[str], units: str) -> bool:
-    return not units and len(heading) > 1 and heading[0].casefold() in UNIT_HEADINGS
 
 
 def _without_not_rated(

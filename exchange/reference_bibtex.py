@@ -46,7 +46,9 @@ def read_bibtex(text: str, collector: Collector) -> None:
             collector.notices.append(f"line {line}: the key {block.key} is used twice in this file.")
             entries.append(block.ignore_error_block)
         else:
-            collector.fault(line, "", _first_line(block.raw), f"not a BibTeX entry: {_reason(block.error)}")
+            reason = " ".join(str(getattr(block.error, "abort_reason", "") or block.error).split())[:160]
+            expected = f"not a BibTeX entry: {reason or 'it has a field twice'}"
+            collector.fault(line, "", _first_line(block.raw), expected)
     strings = _strings(library.strings, collector)
     latex = LatexDecodingMiddleware()
     for entry in sorted(entries, key=lambda entry: entry.start_line or 0):
@@ -152,11 +154,6 @@ def _split_outside_braces(text: str, separator: str) -> list[str]:
             parts.append(text[start : match.start()])
             start = match.end()
     return [part for part in (*parts, text[start:]) if part.strip()]
-
-
-def _reason(error: Exception) -> str:
-    reason = str(getattr(error, "abort_reason", "") or error)
-    return " ".join(reason.split())[:160] or "it has a field twice"
 
 
 def _first_line(text: str | None) -> str:

@@ -6,7 +6,6 @@ import csv
 import io
 import re
 from collections import Counter
-from collections.abc import Mapping
 
 from core.errors import BadRow
 from exchange.reference_entries import Collector
@@ -47,7 +46,11 @@ def read_csv(text: str, collector: Collector) -> None:
             elif len(record) != width:
                 collector.fault(line, "", separator.join(record), f"{len(record)} fields, expected {width}")
             else:
-                collector.add(_from_csv(record, places), line)
+                fields: dict[str, str | list[str]] = {
+                    field: re.split(r"(?:(?<!\s)\s++)?;\s*", record[place]) if field in _LISTS else record[place]
+                    for field, place in places.items()
+                }
+                collector.add(fields, line)
     except csv.Error:
         collector.fault(begins, "", "", "a quote is opened here and not closed; the rest of the file was not read")
 
@@ -66,10 +69,3 @@ def _csv_places(heading: list[str], file: str, line: int) -> dict[str, int]:
     if "title" not in places:
         raise BadRow(file, line, "", "", f"needs a column title; found {', '.join(heading)[:300]}")
     return places
-
-
-def _from_csv(record: list[str], places: Mapping[str, int]) -> dict[str, str | list[str]]:
-    return {
-        field: re.split(r"(?:(?<!\s)\s++)?;\s*", record[place]) if field in _LISTS else record[place]
-        for field, place in places.items()
-    }

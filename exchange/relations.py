@@ -68,7 +68,8 @@ class _Reader:
         direction = DIRECTION.parse(row.get("d"))
         if direction is None:
             self._fault(line, "d", row.get("d"), f"expected one of {DIRECTION.words}")
-        year, letters, journal = self._year(line, row), self._letters(line, row), self._journal(line, row)
+        year, letters = self._year(line, row), self._letters(line, row)
+        journal = "" if row.get("journal") is None else venue_name(self._words(line, row, "journal"))
         entities = [self._entity(line, row, name, words[name]) for name in ("X", "Y")]
         if direction is None or len(self._faults) > before:
             return None
@@ -120,12 +121,6 @@ class _Reader:
             return value
         self._fault(line, "year", value, "expected a year from 1500 to 2200")
         return None
-
-    def _journal(self, line: int, row: Row) -> str:
-        value = row.get("journal")
-        if value is None:
-            return ""
-        return venue_name(self._words(line, row, "journal"))
 
     def _letters(self, line: int, row: Row) -> tuple[str, ...]:
         value = row.get("letters")

@@ -74,7 +74,9 @@ def read_sample_table(content: bytes, name: str) -> SampleTable:
         cells = {column: as_json(value) for column, value in values.items()}
         try:
             row = read_row(cells, name, line)
-            _refuse_nul(cells, name, line)
+            for column, cell in cells.items():
+                if "\x00" in _texts(cell):  # the databases cannot store it
+                    raise BadRow(name, line, column, "", "a text without the character U+0000")
             key = str(row.id)
             if lines.setdefault(key, line) != line:
                 raise BadRow(name, line, "id", key, f"an id of its own; row {lines[key]:,} has this one")
@@ -93,13 +95,6 @@ def read_sample_table(content: bytes, name: str) -> SampleTable:
         faults=tuple(faults),
         oddities=tuple(oddities),
     )
-
-
-def _refuse_nul(cells: Mapping[str, Any], name: str, line: int) -> None:
-    """Raise BadRow for U+0000, which the databases cannot store."""
-    for column, value in cells.items():
-        if "\x00" in _texts(value):
-            raise BadRow(name, line, column, "", "a text without the character U+0000")
 
 
 def _texts(value: Any) -> str:

@@ -99,7 +99,10 @@ def read_sheets(content: bytes, filename: str) -> tuple[Sheet, ...]:
     result; a cell merged downwards counts for each of its rows. Raises UnreadableFile for a file that is no
     workbook, is damaged or under a password, has more than 500,000 cells, or is a trap (see `archive.open_archive`)."""
     if content.startswith(OLE):
-        raise UnreadableFile(_ole_refusal(content, filename))
+        reason = "is an old Excel file (.xls) or another old Office file; save it as .xlsx"
+        if "EncryptedPackage".encode("utf-16-le") in content:
+            reason = "is protected by a password; save it without one"
+        raise UnreadableFile(f"{filename} {reason}.")
     if not content.startswith(b"PK"):
         raise UnreadableFile(f"{filename} is not an Excel workbook; save it as .xlsx.")
     parts = {member.name: member.content for member in open_archive(content, filename)}
@@ -125,12 +128,6 @@ def forget_sheets() -> None:
 
 class _TooMany(Exception):
     """More cells than are read; the message says up to where they were counted."""
-
-
-def _ole_refusal(content: bytes, filename: str) -> str:
-    if "EncryptedPackage".encode("utf-16-le") in content:
-        return f"{filename} is protected by a password; save it without one."
-    return f"{filename} is an old Excel file (.xls) or another old Office file; save it as .xlsx."
 
 
 @lru_cache(maxsize=1)
@@ -194,7 +191,8 @@ def _row(number: int, cells: Any, formulas: Any) -> SheetRow:
         width -= 1
     for column, cell in enumerate(cells[:width]):
         value = cell.value
-        text = _unescaped(value) if isinstance(value, str) else ""
+        text = value if isinstance(value, str) else ""
+        text = _ESCAPED.sub(lambda found: chr(int(found.group(1), 16)), text) if "_x" in text else text
         if cell.data_type == "e":
             wrong[column] = "the cell shows an error; put the text there"
         elif value is None:
@@ -224,10 +222,6 @@ def _text_of(value: object, cell: Any) -> str:
     if isinstance(value, datetime):
         return value.date().isoformat() if value.time() == time() else value.isoformat(" ")
     return str(value)
-
-
-def _unescaped(text: str) -> str:
-    return _ESCAPED.sub(lambda found: chr(int(found.group(1), 16)), text) if "_x" in text else text
 
 
 @dataclass(slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
@@ -89,7 +89,8 @@ def export_study_zip(graphs: Iterable[StudyGraph], form: GraphForm) -> StudyZip:
     listed: list[list[str]] = []
     left_out: list[str] = []
     for number, named in enumerate(ordered, start=1):
-        name = f"{number:0{digits}}-{_slug(named.title)}{form.suffix}"
+        slug = re.sub(r"[^a-z0-9]+", "-", named.title.casefold()).strip("-")[:80].rstrip("-") or "graph"
+        name = f"{number:0{digits}}-{slug}{form.suffix}"
         if why := obstacle(named.graph, form):
             left_out.append(f"{name}: {named.title}: {why}")
         else:
@@ -140,18 +141,10 @@ def _table_bytes(ordered: list[StudyGraph], *, safe: bool, separator: str) -> by
         labels = _labels(named)
         start = table_lines([[guarded(label) for label in labels] if safe else labels], separator)[0][:-2] + separator
         before = len(cells)
-        cells += _rows(named, safe=safe)
+        for item in list(in_order(named.graph)) or [""]:
+            row = cells_of(item)
+            cells.append([guarded(cell) for cell in row] if safe else row)
         starts += [start] * (len(cells) - before)
     end = "\r\n" if safe else "\n"
     lines = [start + line[:-2] + end for start, line in zip(starts, table_lines(cells, separator), strict=True)]
     return table_bytes(STUDY_COLUMNS, (), safe=safe, separator=separator) + "".join(lines).encode("utf-8")
-
-
-def _rows(named: StudyGraph, *, safe: bool) -> Iterator[list[str]]:
-    for item in list(in_order(named.graph)) or [""]:
-        cells = cells_of(item)
-        yield [guarded(cell) for cell in cells] if safe else cells
-
-
-def _slug(title: str) -> str:
-    return re.sub(r"[^a-z0-9]+", "-", title.casefold()).strip("-")[:80].rstrip("-") or "graph"

@@ -126,14 +126,10 @@ def _guess(
             guessed[end] = heading
             free.remove(heading)
     first = {heading: place for place, heading in reversed(list(enumerate(headings)))}
-    texts = [one for one in free if _holds_text([row[first[one]] for row in samples])]
+    texts = [one for one in free if any(re.search(r"[^\W\d_]", row[first[one]]) for row in samples)]
     for end in missing:
         if end not in guessed and (texts or free):
             guessed[end] = (texts or free)[0]
             free = [one for one in free if one != guessed[end]]
             texts = [one for one in texts if one != guessed[end]]
     return guessed
-
-
-def _holds_text(cells: list[str]) -> bool:
-    return any(re.search(r"[^\W\d_]", cell) for cell in cells)

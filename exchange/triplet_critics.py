@@ -112,11 +112,9 @@ def is_made_up(row: Row) -> bool:
     """Return the row's value of `is_synthetic`. Raises CriticFault for anything but true, false or nothing."""
     value = row.get(SYNTHETIC)
     known = {None: False, True: True, False: False, "true": True, "false": False}
-    answer = known.get(value.strip().lower() if isinstance(value, str) else value) if _is_plain(value) else None
+    answer = None
+    if value is None or isinstance(value, bool | str):
+        answer = known.get(value.strip().lower() if isinstance(value, str) else value)
     if answer is None:
         raise CriticFault(SYNTHETIC, value, "true or false")
     return answer
-
-
-def _is_plain(value: object) -> bool:
-    return value is None or isinstance(value, bool | str)

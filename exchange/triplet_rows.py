@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from operator import ne
 from typing import Any
 
 from core.errors import BadRow, UnreadableFile
@@ -90,8 +91,14 @@ class RowReader:
                 continue
             try:
                 row = json.loads(text, parse_constant=_constant, object_pairs_hook=_object)
+            except _NotJson as error:
+                self.fault(number, "", text.strip(), str(error))
+                continue
             except (ValueError, RecursionError) as error:
-                self.fault(number, "", text.strip(), _json_fault(error))
+                where = ", nested too deeply"
+                if isinstance(error, json.JSONDecodeError):
+                    where = f" at character {error.colno}"
+                self.fault(number, "", text.strip(), f"not JSON{where}; a line contains one JSON object")
                 continue
             if isinstance(row, dict):
                 yield number, row
@@ -102,7 +109,7 @@ class RowReader:
 
     def _csv(self, content: bytes, encoding: str) -> Iterator[tuple[int, Row]]:
         heading_line = next(iter(text_lines(content, self.filename, encoding, newline="")), "")
-        separator = max(",;\t|", key=lambda each: _known(_cells(heading_line, each)))
+        separator = max(",;\t|", key=lambda each: _known(heading_line, each))
         reader = csv.reader(text_lines(content, self.filename, encoding, newline=""), delimiter=separator, strict=True)
         is_marked = content.startswith(b"\xef\xbb\xbf")
         heading = [unguarded(name) if is_marked else name for name in self._heading(reader)]
@@ -122,7 +129,8 @@ class RowReader:
             elif self.has_index and not is_number(cells[0]):
                 self.fault(begins, "", cells[0], "a row's number, since the first column has no name; name the column")
             else:
-                plain = [self._unguarded(cell) for cell in cells] if is_marked else cells
+                plain = [unguarded(cell) for cell in cells] if is_marked else cells
+                self.unguarded += sum(map(ne, plain, cells)) if is_marked else 0
                 row = {name: self._cell(name, cell) for name, cell in zip(heading, plain, strict=True)}
                 row.pop("", None)
                 yield begins, row
@@ -140,11 +148,6 @@ class RowReader:
                 what = f"two columns are named {name}" if name else "a column has no name"
                 raise UnreadableFile(f"{self.filename}, line 1: {what}; every column needs a name of its own.")
         return heading
-
-    def _unguarded(self, cell: str) -> str:
-        plain = unguarded(cell)
-        self.unguarded += plain != cell
-        return plain
 
     def _cell(self, heading: str, cell: str) -> Any:
         """Return None for an empty cell, and for NaN where it cannot be a word; lists and numbers as JSON, if they
@@ -179,7 +182,11 @@ class RowReader:
             for batch in file.iter_batches(batch_size=BATCH):
                 for row in batch.to_pylist():
                     line += 1
-                    yield line, {name: self._unpacked(name, value) for name, value in row.items()}
+                    for name, value in row.items():
+                        # Nested values are JSON text where Parquet's own types would change them.
+                        if isinstance(value, str) and name.casefold() in _LISTS and value[:1] in ("[", "{"):
+                            row[name] = _list(value)
+                    yield line, row
         except (
             pa.ArrowException,
             OSError,
@@ -187,11 +194,6 @@ class RowReader:
             OverflowError,
         ) as error:  # OverflowError: times beyond datetime's range
             raise UnreadableFile(f"{self.filename} cannot be read as Parquet: {str(error).splitlines()[0]}") from None
-
-    def _unpacked(self, heading: str, value: Any) -> Any:
-        """Parse nested values, which are written as JSON text where Parquet's own types would change them."""
-        is_text = isinstance(value, str) and heading.casefold() in _LISTS and value[:1] in ("[", "{")
-        return _list(value) if is_text else value
 
     # --- all
 
@@ -302,20 +304,10 @@ def _list(cell: str) -> Any:
         return cell
 
 
-def _cells(line: str, separator: str) -> list[str]:
+def _known(line: str, separator: str) -> int:
     try:
-        return next(csv.reader([line], delimiter=separator), [])
+        heading = next(csv.reader([line], delimiter=separator), [])
     except csv.Error:
-        return []
-
-
-def _json_fault(error: Exception) -> str:
-    if isinstance(error, _NotJson):
-        return str(error)
-    place = f" at character {error.colno}" if isinstance(error, json.JSONDecodeError) else ", nested too deeply"
-    return f"not JSON{place}; a line contains one JSON object"
-
-
-def _known(heading: list[str]) -> int:
+        return 0
     known_headings = {alias for headings in ALIASES.values() for alias in headings} | {*LONG}
     return sum(cell.strip().casefold() in known_headings for cell in heading)

@@ -48,17 +48,15 @@ def write_columns(columns: Sequence[Column], rows: Sequence[Mapping[str, Any]]) 
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    arrays = [_array(pa, [row.get(each.name) for row in rows], _type(pa, each.form)) for each in columns]
+    arrays = []
+    for each in columns:
+        values, kind = [row.get(each.name) for row in rows], _type(pa, each.form)
+        is_time = pa.types.is_temporal(kind)  # JSON cells hold it as text
+        arrays.append(pa.array(values, pa.string()).cast(kind) if is_time else pa.array(values, kind))
     table = pa.Table.from_arrays(arrays, names=[each.name for each in columns])
     buffer = io.BytesIO()
     pq.write_table(table, buffer, compression="snappy", version="2.6")
     return buffer.getvalue()
-
-
-def _array(pa: Any, values: list[Any], kind: Any) -> Any:
-    if pa.types.is_temporal(kind):  # kept as text
-        return pa.array(values, pa.string()).cast(kind)
-    return pa.array(values, kind)
 
 
 def _type(pa: Any, form: Form) -> Any:

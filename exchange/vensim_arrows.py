@@ -45,7 +45,11 @@ def add_edges(arrows: Sequence[SketchArrow], rows: EdgeCollector, counts: Counte
             continue
         sign = arrow.sign
         if arrow.pipe is not None and not sign:
-            sign = _sign_of_pipe(arrow, heads[arrow.view, arrow.pipe], counts)
+            # + into the stock, − out of it; arrowheads at both ends leave the direction open.
+            is_inflow = arrow.shape == _INTO and heads[arrow.view, arrow.pipe] == 1
+            sign = "-" if arrow.shape == _OUT_OF else "+" if is_inflow else ""
+            counts["pipe"] += 1
+            counts["either way"] += not sign
         views = signed.get((arrow.source, arrow.sink), set())
         elsewhere = len(views) > (arrow.view in views)
         first = seen.setdefault((arrow.source, arrow.sink, sign), arrow.view)
@@ -54,14 +58,3 @@ def add_edges(arrows: Sequence[SketchArrow], rows: EdgeCollector, counts: Counte
             continue
         delay = "yes" if arrow.delay else ""
         rows.add_edge({"source": arrow.source, "sink": arrow.sink, "sign": sign, "delay": delay}, arrow.line)
-
-
-def _sign_of_pipe(arrow: SketchArrow, heads: int, counts: Counter[str]) -> str:
-    """Return + into the stock, − out of it; "" if arrowheads at both ends leave the direction open."""
-    counts["pipe"] += 1
-    if arrow.shape == _OUT_OF:
-        return "-"
-    if arrow.shape == _INTO and heads == 1:
-        return "+"
-    counts["either way"] += 1
-    return ""

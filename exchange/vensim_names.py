@@ -52,7 +52,7 @@ def split_name(text: str) -> tuple[str, str] | None:
     match = _QUOTED.match(text)
     if match is None:
         return None
-    return _ESCAPES.sub(_unescaped, match[1]), text[match.end() + 1 :]
+    return _ESCAPES.sub(lambda escape: " " if escape[1] == "n" else escape[1], match[1]), text[match.end() + 1 :]
 
 
 def without_brackets(name: str) -> str:
@@ -67,7 +67,3 @@ def without_brackets(name: str) -> str:
 
 def is_bracketed(name: str) -> bool:
     return len(name) > 2 and name[0] == "<" and name[-1] == ">" and bool(name[1:-1].strip())
-
-
-def _unescaped(match: re.Match[str]) -> str:
-    return " " if match[1] == "n" else match[1]

@@ -35,19 +35,14 @@ def read_verdict_yaml(text: str) -> dict[str, Any]:
     except UnicodeEncodeError as error:
         raise BadInput(f"This verdict has half a character at position {error.start + 1:,}.") from None
     except yaml.YAMLError as error:
-        raise BadInput(f"{_line(getattr(error, 'problem_mark', None))} is no YAML: {_problem(error)}.") from None
+        mark = getattr(error, "problem_mark", None)
+        where = f"line {mark.line + 1}" if mark is not None else "this verdict"
+        problem = getattr(error, "problem", None) or getattr(error, "reason", None) or "its characters cannot be read"
+        problem = str(problem).replace("\n", " ").rstrip(".")
+        raise BadInput(f"{where} is no YAML: {problem}.") from None
     if not isinstance(value, dict):
         raise BadInput(f"This verdict is {in_short(value)}; right would be a mapping of sections.")
     return value
-
-
-def _line(mark: Any) -> str:
-    return f"line {mark.line + 1}" if mark is not None else "this verdict"
-
-
-def _problem(error: yaml.YAMLError) -> str:
-    problem = getattr(error, "problem", None) or getattr(error, "reason", None) or "its characters cannot be read"
-    return str(problem).replace("\n", " ").rstrip(".")
 
 
 @dataclass(slots=True)

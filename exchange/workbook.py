@@ -43,7 +43,10 @@ def write(graph: CausalGraph, places: Mapping[str, Point]) -> bytes:
     """Return a workbook with the sheets edges (source, sink, sign, delay, flag, note) and nodes (name, x, y), all
     text; the same graph gives the same bytes. Numbers are their shortest exact text."""
     edges = [cells_of(edge) for edge in graph.edges]
-    nodes = [[name, *_coordinates(places.get(name))] for name in graph.nodes]
+    nodes = []
+    for name in graph.nodes:
+        at = places.get(name)
+        nodes.append([name, "", ""] if at is None else [name, repr(float(at.x)), repr(float(at.y))])
     return write_sheets(
         [
             NewSheet("edges", list(zip(FIELDS, _EDGE_WIDTHS, strict=True)), edges),
@@ -177,10 +180,6 @@ def _point(spot: list[str]) -> tuple[float, float] | None:
     except ValueError:
         return None
     return (x, y) if math.isfinite(x) and math.isfinite(y) else None
-
-
-def _coordinates(point: Point | None) -> list[str]:
-    return ["", ""] if point is None else [repr(float(point.x)), repr(float(point.y))]
 
 
 def _cell(row: SheetRow, place: int) -> str:

@@ -297,11 +297,9 @@ def _declared(model: Element, *tags: str) -> Iterator[Element]:
 def _views(model: Element) -> Iterator[Element]:
     """Yield the views that draw variables; those of the interface have none."""
     for views in children(model, "views"):
-        yield from filter(_draws, children(views, "view"))
-
-
-def _draws(view: Element) -> bool:
-    return next(children(view, *_VARIABLES, "alias", "connector"), None) is not None
+        for view in children(views, "view"):
+            if next(children(view, *_VARIABLES, "alias", "connector"), None) is not None:
+                yield view
 
 
 def _number(text: str) -> float | None:

@@ -29,7 +29,7 @@ def plain_name(text: str) -> str:
     """
     stripped = text.strip()
     match = _QUOTED.fullmatch(stripped)
-    return _ESCAPE.sub(_unescaped, match[1] if match else stripped)
+    return _ESCAPE.sub(lambda escape: " " if escape[1] == "n" else escape[1], match[1] if match else stripped)
 
 
 def name_attribute(name: str) -> str:
@@ -49,7 +49,3 @@ def identifier(name: str) -> str:
     """
     joined = name.replace(" ", "_")
     return joined if _PLAIN.fullmatch(name) else f'"{name_attribute(joined)}"'
-
-
-def _unescaped(match: re.Match[str]) -> str:
-    return " " if match[1] == "n" else match[1]

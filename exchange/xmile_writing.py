@@ -34,7 +34,13 @@ def write(graph: CausalGraph, places: Mapping[str, Point] | None = None) -> byte
         SubElement(steps, tag).text = value
     SubElement(root, "isee:prefs", layer="cld")
     model = SubElement(root, "model")
-    _add_variables(SubElement(model, "variables"), graph)
+    variables = SubElement(model, "variables")
+    causes: dict[str, dict[str, None]] = {name: {} for name in graph.nodes}
+    for edge in graph.edges:
+        causes[edge.sink].setdefault(identifier(edge.source))
+    for name, sources in causes.items():
+        variable = SubElement(variables, "aux", name=name_attribute(name))
+        SubElement(variable, "eqn").text = f"NAN({','.join(sources)})" if sources else "NAN"
     views = SubElement(model, "views")
     _add_view(SubElement(views, "view", {"type": "stock_flow", "isee:converter_size": "name_only"}), graph, spots)
     return xml_bytes(root)
@@ -51,15 +57,6 @@ def obstacle(graph: CausalGraph) -> str:
                 "spaces. Merge or rename them."
             )
     return ""
-
-
-def _add_variables(parent: Element, graph: CausalGraph) -> None:
-    causes: dict[str, dict[str, None]] = {name: {} for name in graph.nodes}
-    for edge in graph.edges:
-        causes[edge.sink].setdefault(identifier(edge.source))
-    for name, sources in causes.items():
-        variable = SubElement(parent, "aux", name=name_attribute(name))
-        SubElement(variable, "eqn").text = f"NAN({','.join(sources)})" if sources else "NAN"
 
 
 def _add_view(view: Element, graph: CausalGraph, spots: Mapping[str, Point]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from core.errors import BadRow, UnknownSign
@@ -75,7 +75,11 @@ class XmlGraph:
     ) -> None:
         """Add a node: its label is its name, else its id. Two nodes of one name are one variable drawn twice."""
         node = attribute(element, "id") or ""
-        if not self._is_new(element, node):
+        if not node:
+            self.fault(element, "id", "", 'a node needs an id, as in <node id="n1">')
+            return
+        if node in self._nodes:
+            self.fault(element, "id", node, f"the node of line {self._nodes[node][1]} has this id; ids must differ")
             return
         if is_group and node not in self._touched:
             self.say("Groups that no edge touches only frame other nodes and were not read as variables", label or node)
@@ -154,15 +158,12 @@ class XmlGraph:
     def result(self, title: str = "") -> ImportedGraph:
         """Return the collected graph; `title` is its name in the file."""
         add_rows(self._collector, self._edges, meanings_of(self._edges))
-        self._collector.notices += [*not_read("Data", self._unread), *self._notices()]
+        self._collector.notices += not_read("Data", self._unread)
+        for sentence, items in self._grouped.items():
+            named = f"{': ' if items else ''}{', '.join(list(items)[:8])}"
+            rest = f" and {len(items) - 8} more" if len(items) > 8 else ""
+            self._collector.notices.append(f"{sentence}{named}{rest}.")
         return replace(self._collector.result(), title=" ".join(title.split()))
-
-    def _is_new(self, element: Element, node: str) -> bool:
-        if not node:
-            self.fault(element, "id", "", 'a node needs an id, as in <node id="n1">')
-        elif node in self._nodes:
-            self.fault(element, "id", node, f"the node of line {self._nodes[node][1]} has this id; ids must differ")
-        return bool(node) and node not in self._nodes
 
     def _end(self, element: Element, place: str, which: str) -> str | None:
         node = attribute(element, which) or ""
@@ -188,11 +189,6 @@ class XmlGraph:
             fields["sign"] = drawn[0]
         elif labels and _sign_of(labels[0]) is not value_sign:
             self.say("The label of the arrow differs from its sign; the sign was followed", place_of(element))
-
-    def _notices(self) -> Iterator[str]:
-        for sentence, items in self._grouped.items():
-            rest = f" and {len(items) - 8} more" if len(items) > 8 else ""
-            yield f"{sentence}{': ' if items else ''}{', '.join(list(items)[:8])}{rest}."
 
 
 def label_of(values: Mapping[str, str], keys: Sequence[str]) -> tuple[str, str]:
