@@ -150,7 +150,11 @@ def draw_paper(paper: DemoPaper) -> tuple[bytes, dict[str, Any]]:
     sheet.rule()
     _set_sections(sheet)
     assert sheet.figure is not None
-    content = _saved(sheet.document, paper)
+    sheet.document.set_metadata(
+        {"title": paper.title, "producer": "Edgewise", "creationDate": FIXED_DATE, "modDate": FIXED_DATE}
+    )
+    sheet.document.subset_fonts()
+    content: bytes = sheet.document.tobytes(garbage=4, deflate=True, clean=True, no_new_id=True)
     return content, _record(paper, content, sheet.figure)
 
 
@@ -231,15 +235,11 @@ def _draw_arrow(page: pymupdf.Page, arrow: DrawnArrow, edge: DemoEdge) -> None:
         shape.finish(color=INK, width=1.1, closePath=False)
     shape.commit()
     if edge.sign:
-        _draw_sign(page, arrow, "+" if edge.sign == "+" else "\N{MINUS SIGN}", inner=edge.sign_inside)
-
-
-def _draw_sign(page: pymupdf.Page, arrow: DrawnArrow, sign: str, *, inner: bool) -> None:
-    x, y = arrow.sign_place(inner=inner)
-    writer = pymupdf.TextWriter(page.rect, color=INK)
-    font, size = FONTS["hebo"], 11.0
-    writer.append((x - font.text_length(sign, size) / 2, y + 0.33 * size), sign, font=font, fontsize=size)
-    writer.write_text(page)
+        sign, font, size = "+" if edge.sign == "+" else "\N{MINUS SIGN}", FONTS["hebo"], 11.0
+        x, y = arrow.sign_place(inner=edge.sign_inside)
+        writer = pymupdf.TextWriter(page.rect, color=INK)
+        writer.append((x - font.text_length(sign, size) / 2, y + 0.33 * size), sign, font=font, fontsize=size)
+        writer.write_text(page)
 
 
 def _scanned(paper: DemoPaper) -> bytes:
@@ -249,15 +249,6 @@ def _scanned(paper: DemoPaper) -> bytes:
     draw_diagram(page, paper, 0, 0)
     png: bytes = page.get_pixmap(dpi=SCAN_DPI, colorspace=pymupdf.csGRAY, alpha=False).tobytes("png")
     return png
-
-
-def _saved(document: pymupdf.Document, paper: DemoPaper) -> bytes:
-    document.set_metadata(
-        {"title": paper.title, "producer": "Edgewise", "creationDate": FIXED_DATE, "modDate": FIXED_DATE}
-    )
-    document.subset_fonts()
-    content: bytes = document.tobytes(garbage=4, deflate=True, clean=True, no_new_id=True)
-    return content
 
 
 def _record(paper: DemoPaper, content: bytes, figure: tuple[int, Rect]) -> dict[str, Any]:

@@ -72,7 +72,8 @@ def draw_graph(drawing: Drawing, form: str, longest_px: int | None = None) -> by
     for mark in drawing.marks:
         _draw_mark(page, mark, _shift(drawing))
     for number, (style, count) in enumerate(legend):
-        words = f"{_meaning(style, drawing.ends)}: {count}"
+        of = {"missed": drawing.ends[0], "spurious": drawing.ends[1]}.get(style)
+        words = f"{style} ({of} only): {count}" if of else f"{style}: {count}"
         _draw_legend(page, style, words, height - MARGIN / 2 - LEGEND_LINE * (len(legend) - number - 0.5))
     return _written(document, page, drawing, form, longest_px)
 
@@ -218,19 +219,15 @@ def _draw_words(page: pymupdf.Page, arrow: DrawnArrow, edge: DrawnEdge, opacity:
         page.draw_rect(box, color=INK, fill=PAPER, width=1.0, stroke_opacity=opacity)
         write(page, edge.differs, x, y, SMALL, INK, opacity=opacity)
     elif edge.sign:
-        x, y = _sign_place(arrow)
+        t = arrow.back_from_tip(17.0)
+        (x, y), (dx, dy) = arrow.at(t), arrow.heading(t)
+        x, y = x - dy * 9.5 * arrow.side, y + dx * 9.5 * arrow.side
         write(page, {"+": "+", "-": "−"}[edge.sign], x, y, 14.0, INK, opacity=opacity, font="hebo")
     if edge.style == "reversed":
         x, y = arrow.at(0.5)
         wide = length("reversed", SMALL) / 2 + 2
         page.draw_rect(pymupdf.Rect(x - wide, y - 6, x + wide, y + 6), color=None, fill=PAPER)
         write(page, "reversed", x, y, SMALL, COLOURS["reversed"], opacity=opacity)
-
-
-def _sign_place(arrow: DrawnArrow) -> tuple[float, float]:
-    t = arrow.back_from_tip(17.0)
-    (x, y), (dx, dy) = arrow.at(t), arrow.heading(t)
-    return x - dy * 9.5 * arrow.side, y + dx * 9.5 * arrow.side
 
 
 def _draw_mark(page: pymupdf.Page, mark: DrawnMark, shift: tuple[float, float]) -> None:
@@ -263,17 +260,11 @@ def _legend(drawing: Drawing) -> list[tuple[str, str]]:
     edges = dict(_legend_edges(drawing))
     nodes = Counter(node.style for node in drawing.nodes)
     used = [style for style in COMPARED if edges.get(style) or nodes[style]]
-    return [(style, _counted(style, nodes[style], edges.get(style, 0))) for style in used]
-
-
-def _counted(style: str, nodes: int, edges: int) -> str:
-    arrows = counted(edges, "edge")
-    return arrows if style == "reversed" else f"{counted(nodes, 'node')}, {arrows}"
-
-
-def _meaning(style: str, ends: tuple[str, str]) -> str:
-    of = {"missed": ends[0], "spurious": ends[1]}.get(style)
-    return f"{style} ({of} only)" if of else style
+    legend: list[tuple[str, str]] = []
+    for style in used:
+        arrows = counted(edges.get(style, 0), "edge")
+        legend.append((style, arrows if style == "reversed" else f"{counted(nodes[style], 'node')}, {arrows}"))
+    return legend
 
 
 def _draw_legend(page: pymupdf.Page, style: str, words: str, y: float) -> None:

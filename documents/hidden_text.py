@@ -9,7 +9,6 @@ from typing import Any
 
 from documents.pdf_faults import PDF_FAULTS
 from documents.pdf_library import pymupdf
-from documents.rects import Rect
 from documents.turned import turn_of
 
 TINY_POINTS = 2.0
@@ -61,7 +60,11 @@ def unseen_spans(page: pymupdf.Page, spans: list[dict[str, Any]]) -> list[dict[s
             if path.get("fill") is not None and not is_white(path["fill"])
         ]
         dark = painted + [pymupdf.Rect(image["bbox"]) for image in page.get_image_info()]
-        unseen += [span for span in white if not any(_centre(span["bbox"]) in ground for ground in dark)]
+        for span in white:
+            x0, y0, x1, y1 = span["bbox"]
+            centre = pymupdf.Point((x0 + x1) / 2, (y0 + y1) / 2)
+            if not any(centre in ground for ground in dark):
+                unseen.append(span)
     return unseen
 
 
@@ -79,10 +82,6 @@ def is_white(colour: object) -> bool:
     if isinstance(colour, (int, float)):
         return colour >= WHITE
     return isinstance(colour, (tuple, list)) and len(colour) in (1, 3) and min(colour) >= WHITE
-
-
-def _centre(box: Rect) -> pymupdf.Point:
-    return pymupdf.Point((box[0] + box[2]) / 2, (box[1] + box[3]) / 2)
 
 
 def _is_scan(page: pymupdf.Page) -> bool:

@@ -39,7 +39,8 @@ def without_margin(lines: Sequence[PrintedLine]) -> list[list[PrintedLine]]:
     is in the margin. A margin is left or right of all other lines, is narrow and has words. It is one text next to a
     sentence of several lines, or comes between two of these; terms next to their definitions are read line by line."""
     for margin, text in _sides(lines):
-        distance = _distance(text)
+        middles = sorted(line.middle for line in text)
+        distance = median([below - above for above, below in pairwise(middles)] or [0.0])
         titles = _paragraphs(margin, _TITLES_APART * distance)
         is_one = len(titles) == 1
         if any(_WORD.search(line.text) and not _NUMBERING.fullmatch(line.text.strip()) for line in margin) and any(
@@ -65,11 +66,6 @@ def _sides(lines: Sequence[PrintedLine]) -> list[tuple[list[PrintedLine], list[P
         if right - min(line.box[0] for line in behind) <= most:
             sides.append((behind, before))
     return sides
-
-
-def _distance(lines: Sequence[PrintedLine]) -> float:
-    middles = sorted(line.middle for line in lines)
-    return median([below - above for above, below in pairwise(middles)] or [0.0])
 
 
 def _sentence_lines(text: Sequence[PrintedLine]) -> Iterator[tuple[PrintedLine, PrintedLine]]:

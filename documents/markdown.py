@@ -30,7 +30,8 @@ def page_blocks(document: pymupdf.Document, number: int) -> tuple[list[Row], int
     alone, unseen = _page_alone(document, number)
     with alone:
         page = alone[0]
-        rows = [{**_box_of(box), "text": ""} for box in _boxes(alone)]
+        boxes: list[Row] = json.loads(json.dumps(list(_boxes(alone)), default=float))  # without numbers of numpy
+        rows = [{**box, "text": ""} for box in boxes]
         return in_columns(_with_words(page, rows)), unseen
 
 
@@ -43,16 +44,13 @@ def _page_alone(document: pymupdf.Document, number: int) -> tuple[pymupdf.Docume
     for span in unseen_spans(page, page.get_texttrace()):
         for character in span["chars"]:
             unseen += bool(chr(character[0]).strip())
-            page.add_redact_annot(_middle(character[3]), fill=False)  # type: ignore[arg-type]
+            x0, y0, x1, y1 = character[3]
+            x, y, across, down = (x0 + x1) / 2, (y0 + y1) / 2, (x1 - x0) / 10, (y1 - y0) / 50
+            middle = pymupdf.Rect(x - across, y - down, x + across, y + down)
+            page.add_redact_annot(middle, fill=False)  # type: ignore[arg-type]
     if unseen:
         page.apply_redactions(images=_NOTHING, graphics=_NOTHING)
     return alone, unseen
-
-
-def _middle(box: Rect) -> pymupdf.Rect:
-    x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
-    across, down = (box[2] - box[0]) / 10, (box[3] - box[1]) / 50
-    return pymupdf.Rect(x - across, y - down, x + across, y + down)
 
 
 def _boxes(alone: pymupdf.Document) -> Iterator[Row]:
@@ -64,11 +62,6 @@ def _boxes(alone: pymupdf.Document) -> Iterator[Row]:
     for box in page["page_boxes"]:
         start, end = box["pos"]
         yield {"seen": box["class"], "box": list(box["bbox"]), "markdown": page["text"][start:end].strip()}
-
-
-def _box_of(box: Row) -> Row:
-    plain: Row = json.loads(json.dumps(box, default=float))  # numbers of numpy
-    return plain
 
 
 def _with_words(page: pymupdf.Page, rows: list[Row]) -> list[Row]:
@@ -102,26 +95,20 @@ def _lines(page: pymupdf.Page) -> Iterator[tuple[int, PrintedLine]]:
     flags = pymupdf.TEXT_PRESERVE_WHITESPACE | pymupdf.TEXT_MEDIABOX_CLIP | pymupdf.TEXT_CID_FOR_UNKNOWN_UNICODE
     for block in page.get_text("dict", flags=flags)["blocks"]:
         for line in block.get("lines", ()):
-            text = "".join(_span_text(span, line["spans"]) for span in line["spans"])
+            text = ""
+            for span in line["spans"]:
+                is_raised = span["flags"] & _SUPERSCRIPT and len(line["spans"]) > 1 and span["text"].strip()
+                text += f"<sup>{span['text'].strip()}</sup>" if is_raised else span["text"]
             if text.strip():
                 yield block["number"], PrintedLine(tuple(line["bbox"]), text)
-
-
-def _span_text(span: Row, spans: Sequence[Row]) -> str:
-    is_raised = span["flags"] & _SUPERSCRIPT and len(spans) > 1 and span["text"].strip()
-    return f"<sup>{span['text'].strip()}</sup>" if is_raised else span["text"]
 
 
 def _row_at(rows: Sequence[Row], box: Rect) -> int | None:
     """Return the smallest row that contains the middle of a line."""
     x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
-    holding = [
-        at
-        for at, row in enumerate(rows)
-        if row["box"][0] - 2 <= x <= row["box"][2] + 2 and row["box"][1] - 2 <= y <= row["box"][3] + 2
-    ]
-    return min(holding, key=lambda at: _area(rows[at]["box"]), default=None)
-
-
-def _area(box: Sequence[float]) -> float:
-    return (box[2] - box[0]) * (box[3] - box[1])
+    areas = {
+        at: (x1 - x0) * (y1 - y0)
+        for at, (x0, y0, x1, y1) in enumerate(row["box"] for row in rows)
+        if x0 - 2 <= x <= x1 + 2 and y0 - 2 <= y <= y1 + 2
+    }
+    return min(areas, key=lambda at: areas[at], default=None)

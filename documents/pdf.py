@@ -102,7 +102,11 @@ def draw_pdf(document: pymupdf.Document, number: int, dpi: int, box: Rect | None
     page = page_of(document, number)
     area = page.rect if box is None else _on_page(page, number, box)
     if pixels(area.width, area.height, dpi) > limits.max_pixels:
-        raise UnreadableDocument("too large a page", _too_large(number, area, dpi, limits))
+        fits = fitting_dpi(area.width, area.height, dpi, limits)
+        remedy = f"choose {fits} dpi" if fits else "text still available; cut out a smaller region"
+        inches = f"{area.width / 72:.0f} x {area.height / 72:.0f} inches"
+        message = f"Page {number} is too large to draw at {dpi} dpi ({inches}); {remedy}."
+        raise UnreadableDocument("too large a page", message)
     with faults_as("unreadable page", f"Page {number} cannot be drawn; its text may still be available."):
         drawn: bytes = page.get_pixmap(dpi=dpi, clip=area, alpha=False).tobytes("png")
     return drawn
@@ -126,13 +130,6 @@ def _on_page(page: pymupdf.Page, number: int, box: Rect) -> pymupdf.Rect:
     if area.is_empty or area.width < 1 or area.height < 1:
         raise UnreadableDocument("outside the page", f"The region lies outside page {number}; draw it again.")
     return area
-
-
-def _too_large(number: int, area: pymupdf.Rect, dpi: int, limits: Limits) -> str:
-    fits = fitting_dpi(area.width, area.height, dpi, limits)
-    remedy = f"choose {fits} dpi" if fits else "text still available; cut out a smaller region"
-    inches = f"{area.width / 72:.0f} x {area.height / 72:.0f} inches"
-    return f"Page {number} is too large to draw at {dpi} dpi ({inches}); {remedy}."
 
 
 def page_of(document: pymupdf.Document, number: int) -> pymupdf.Page:

@@ -57,7 +57,8 @@ class Reader:
             sha256 = hashlib.sha256(content).hexdigest()
             values = self._pool.call("inspect", {"media_type": media_type}, content, document=sha256).values
         except UnreadableDocument as error:
-            raise UnreadableDocument(error.kind, f"{_shown(filename)}: {error}") from error
+            name = "".join(char for char in Path(filename).name if char.isprintable())[:NAME_LENGTH] or "The file"
+            raise UnreadableDocument(error.kind, f"{name}: {error}") from error
         return DocumentFacts(
             sha256=sha256,
             media_type=media_type,
@@ -132,7 +133,12 @@ class Reader:
         Raises UnreadableDocument ("no such page", "unreadable page", "too slow", "too much memory", ...), Missing."""
         request = {**_stored(content_path, sha256), "number": number}
         values = self._pool.call("markdown", request, document=sha256).values
-        return PageText(tuple(_page_block(row, number) for row in values["blocks"]), values["unseen"])
+        blocks: list[PageBlock] = []
+        for row in values["blocks"]:
+            seen = LayoutRole(row["seen"]) if row["seen"] in set(LayoutRole) else None
+            block = TextBlock(number, row["text"] or row["markdown"], seen, Box(*row["box"]))
+            blocks.append(PageBlock(block, row["markdown"]))
+        return PageText(tuple(blocks), values["unseen"])
 
     def picture(self, drawing: Drawing, form: str, longest_px: int | None = None) -> bytes:
         """Draw a graph for print, as "svg", "png" (200 dpi, or less, so that no side is over `longest_px`) or "pdf".
@@ -166,11 +172,6 @@ class Reader:
                 raise
             _write_whole(target, drawn)
         return target
-
-
-def _page_block(row: Mapping[str, Any], number: int) -> PageBlock:
-    seen = LayoutRole(row["seen"]) if row["seen"] in set(LayoutRole) else None
-    return PageBlock(TextBlock(number, row["text"] or row["markdown"], seen, Box(*row["box"])), row["markdown"])
 
 
 def sniff(content: bytes, max_bytes: int) -> str:
@@ -240,9 +241,3 @@ def _write_whole(target: Path, content: bytes) -> None:
                 raise
     except OSError as error:
         raise StoreUnavailable(f"The page image cannot be kept ({error.strerror}); free some disk space.") from error
-
-
-def _shown(filename: str) -> str:
-    """Return the file's name for messages: no path, no control characters, at most NAME_LENGTH."""
-    name = "".join(char for char in Path(filename).name if char.isprintable())
-    return name[:NAME_LENGTH] or "The file"

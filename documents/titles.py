@@ -65,7 +65,9 @@ def title_of(document: pymupdf.Document, index: int) -> tuple[str, bool]:
     stated = " ".join(folded((document.metadata or {}).get("title") or "").split())[:LONGEST]
     page = document[index]
     lines = _lines(page)
-    if _is_title(stated, LEAST_WORDS) and (not lines or _is_printed(stated, lines)):
+    words, printed = _words(stated), {word for line in lines for word in _words(line.text)}
+    is_printed = not lines or 2 * sum(word in printed for word in words) > len(words)
+    if _is_title(stated, LEAST_WORDS) and is_printed:
         return stated, False
     read = _largest(_seen(page, lines), is_figure=document.page_count == 1)
     return read, bool(read)
@@ -82,11 +84,6 @@ def _is_title(text: str, least_words: int) -> bool:
         return False
     words = [word for word in text.split() if sum(map(str.isalpha, word)) >= 2]
     return len(words) >= least_words or sum(unicodedata.category(sign) == "Lo" for sign in signs) >= LEAST_SIGNS
-
-
-def _is_printed(title: str, lines: Iterable[_Line]) -> bool:
-    words, printed = _words(title), {word for line in lines for word in _words(line.text)}
-    return 2 * sum(word in printed for word in words) > len(words)
 
 
 def _words(text: str) -> list[str]:

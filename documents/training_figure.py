@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import Any
 
 from documents.demo_papers import DemoEdge, DemoNode, DemoPaper
 from documents.draw import draw_paper, label_box
@@ -70,15 +69,13 @@ def draw_training(folder: Path) -> None:
     content, record = draw_paper(BAKERY)
     folder.mkdir(parents=True, exist_ok=True)
     (folder / record["file"]).write_bytes(content)
-    true = {"number": NUMBER, **record, "places": _places(record["figure"]["box"])}
-    (folder / "training.json").write_text(json.dumps(true, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
-
-
-def _places(box: list[float]) -> dict[str, Any]:
-    """Return the places of names and arrows in the order of the graph: x0, y0, x1, y1 in points."""
-    boxes = [label_box(node.lines, box[0] + node.x, box[1] + node.y, BAKERY.look) for node in BAKERY.nodes]
+    left, top, _, _ = record["figure"]["box"]
+    boxes = [label_box(node.lines, left + node.x, top + node.y, BAKERY.look) for node in BAKERY.nodes]
     arrows = [_around(boxes[edge.source], boxes[edge.sink], edge) for edge in BAKERY.edges]
-    return {"nodes": [_rounded(each) for each in boxes], "edges": [_rounded(each) for each in arrows]}
+    # In the order of the graph: x0, y0, x1, y1 in points.
+    places = {"nodes": [_rounded(each) for each in boxes], "edges": [_rounded(each) for each in arrows]}
+    true = {"number": NUMBER, **record, "places": places}
+    (folder / "training.json").write_text(json.dumps(true, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 def _around(source: Rect, sink: Rect, edge: DemoEdge) -> Rect:

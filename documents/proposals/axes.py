@@ -21,16 +21,14 @@ Tick = tuple[Point, float]
 def has_axes(words: Sequence[PrintedWord]) -> bool:
     """Return True if a row of numbers and a column next to its end, not in it, grow evenly with their distance.
     Nodes that are named by numbers in a grid do so too, but there each column crosses each row."""
-    ticks = [(centre(word.box), value) for word in words if (value := _value(word.text)) is not None]
+    ticks = [
+        (centre(word.box), float(re.sub("[−–]", "-", word.text).replace(",", ".").rstrip("%")))
+        for word in words
+        if NUMBER.fullmatch(word.text)
+    ]
     slack = IN_LINE * median(word.size for word in words) if ticks else 0.0
     rows, columns = _axes(ticks, 1, slack), _axes(ticks, 0, slack)
     return any(_is_beyond(row, column, 0) and _is_beyond(column, row, 1) for row in rows for column in columns)
-
-
-def _value(text: str) -> float | None:
-    if NUMBER.fullmatch(text) is None:
-        return None
-    return float(re.sub("[−–]", "-", text).replace(",", ".").rstrip("%"))
 
 
 def _axes(ticks: Sequence[Tick], across: int, slack: float) -> list[list[Tick]]:

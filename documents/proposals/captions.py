@@ -49,7 +49,9 @@ def find_captions(lines: Sequence[TextLine]) -> list[Caption]:
         if match is None or not _starts_block(lines, index):
             continue
         sure = bool(match["after"].strip())
-        caption = _whole_caption(lines, index, _label(match))
+        word = match["word"].rstrip(".").capitalize()
+        label = f"{'Figure' if word == 'Fig' else word} {match['number']}"
+        caption = _whole_caption(lines, index, label)
         if (known := by_label.get(caption.label)) is not None:
             if known[0] and sure:
                 extra.append(caption)  # numbering restarted on this page
@@ -58,11 +60,6 @@ def find_captions(lines: Sequence[TextLine]) -> list[Caption]:
                 continue
         by_label[caption.label] = (sure, caption)
     return sorted([caption for _, caption in by_label.values()] + extra, key=lambda caption: caption.box[1])
-
-
-def _label(match: re.Match[str]) -> str:
-    word = match["word"].rstrip(".").capitalize()
-    return f"{'Figure' if word == 'Fig' else word} {match['number']}"
 
 
 def _starts_block(lines: Sequence[TextLine], index: int) -> bool:

@@ -37,7 +37,11 @@ def printed_delays(words: Sequence[PrintedWord]) -> tuple[list[PrintedWord], lis
         else:
             marks.append(word)
             rest += [replace(word, text=sign) for sign in match.groups() if sign]
-    places = [_with_sign(mark, words) for mark in marks]
+    places: list[Rect] = []
+    for mark in marks:
+        near = [word for word in words if is_adjacent(mark, word) or is_adjacent(word, mark)]
+        signs = [word.box for word in near if SIGN.fullmatch(word.text)]
+        places.append(union([mark.box, *signs[:1]]))
     for one, other in combinations(single, 2):
         if math.dist(centre(one.box), centre(other.box)) < APART * min(one.size, other.size):
             places.append(union([one.box, other.box]))
@@ -47,15 +51,6 @@ def printed_delays(words: Sequence[PrintedWord]) -> tuple[list[PrintedWord], lis
 def _is_in_name(word: PrintedWord, words: Sequence[PrintedWord]) -> bool:
     lettered = [other for other in words if any(map(str.isalnum, other.text))]
     return any(is_adjacent(other, word) for other in lettered) and any(is_adjacent(word, other) for other in lettered)
-
-
-def _with_sign(mark: PrintedWord, words: Sequence[PrintedWord]) -> Rect:
-    signs = [
-        other
-        for other in words
-        if SIGN.fullmatch(other.text) and (is_adjacent(mark, other) or is_adjacent(other, mark))
-    ]
-    return union([mark.box, *(sign.box for sign in signs[:1])])
 
 
 def delayed_by_letters(places: Sequence[Rect], arrows: Sequence[ReadArrow], letter: float) -> set[int]:

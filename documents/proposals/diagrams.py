@@ -77,7 +77,10 @@ def arrow_between(source: Rect, sink: Rect, bend: float = 0.0, shift: float = 0.
     control = ((start[0] + tip[0]) / 2 - dy * bulge, (start[1] + tip[1]) / 2 + dx * bulge)
     leaves = _last_inside(start, control, tip, grown(source, gap), range(STEPS + 1))
     enters = _last_inside(start, control, tip, grown(sink, gap), range(STEPS, -1, -1))
-    return _part(start, control, tip, leaves, enters, 1 if bend > 0 else -1)
+    # The part of the curve between these two, by de Casteljau's algorithm.
+    middle = _blend(_blend(start, control, leaves), _blend(control, tip, leaves), enters)
+    first, last = _quadratic(start, control, tip, leaves), _quadratic(start, control, tip, enters)
+    return DrawnArrow(first, middle, last, 1 if bend > 0 else -1)
 
 
 def _last_inside(start: Point, control: Point, tip: Point, box: Rect, steps: range) -> float:
@@ -86,12 +89,6 @@ def _last_inside(start: Point, control: Point, tip: Point, box: Rect, steps: ran
         if not (box[0] <= x <= box[2] and box[1] <= y <= box[3]):
             return step / STEPS
     return 0.5
-
-
-def _part(start: Point, control: Point, tip: Point, low: float, high: float, side: int) -> DrawnArrow:
-    """Return the curve between t = low and t = high (de Casteljau)."""
-    middle = _blend(_blend(start, control, low), _blend(control, tip, low), high)
-    return DrawnArrow(_quadratic(start, control, tip, low), middle, _quadratic(start, control, tip, high), side)
 
 
 def _quadratic(start: Point, control: Point, tip: Point, t: float) -> Point:

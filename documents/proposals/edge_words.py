@@ -35,7 +35,13 @@ def edge_words(scene: Scene, names: int) -> set[int]:
     A line runs through or next to them, none ends at them, and they are printed differently from names."""
     if not any(_is_loose(label) for label in scene.labels[:names]):
         return set()
-    ways = list(_ways(scene))
+    ways: list[_Way] = []
+    for fit in scene.fits:
+        shaft = scene.shafts[fit.shaft]
+        path = (*shaft.towards(fit.which), fit.tip)
+        tails = meetings(path[0], shaft.heading(1 - fit.which, scene.letter), scene)
+        tips = meetings(fit.tip, shaft.heading(fit.which, scene.letter), scene)
+        ways.append(_Way(path, (tails, tips)))
     claimed = {meeting.label for way in ways for end in way.ends for meeting in _meant(end, way.path, scene)}
     sure = [label for place, label in enumerate(scene.labels[:names]) if place in claimed]
     return {
@@ -71,15 +77,6 @@ def without_words(
     return tuple(names[place] for place in remaining), [
         replace(edge, source=moved[edge.source], sink=moved[edge.sink]) for edge in edges
     ]
-
-
-def _ways(scene: Scene) -> Iterator[_Way]:
-    for fit in scene.fits:
-        shaft = scene.shafts[fit.shaft]
-        path = (*shaft.towards(fit.which), fit.tip)
-        tails = meetings(path[0], shaft.heading(1 - fit.which, scene.letter), scene)
-        tips = meetings(fit.tip, shaft.heading(fit.which, scene.letter), scene)
-        yield _Way(path, (tails, tips))
 
 
 def _meant(end: Sequence[LineEndMatch], path: Sequence[Point], scene: Scene) -> list[LineEndMatch]:

@@ -23,7 +23,7 @@ def without_titles(
     titles = [label for label in labels if label.shape is not None and _heads(label.shape.box, boxes)]
     for box in boxes:
         own = [label for label in labels if label.shape is None and _smallest_around(label.box, boxes) == box]
-        if len(own) == 1 and _is_at_rim(own[0].box, box, letter):
+        if len(own) == 1 and min(own[0].box[1] - box[1], box[3] - own[0].box[3]) < AT_RIM * letter:
             titles += own
     return [label for label in labels if label not in titles], titles
 
@@ -50,7 +50,3 @@ def _holds(outer: Rect, inner: Rect) -> bool:
 def _smallest_around(box: Rect, frames: Sequence[Rect]) -> Rect | None:
     around = [frame for frame in frames if is_inside(box, frame, SLACK)]
     return min(around, key=lambda one: (one[2] - one[0]) * (one[3] - one[1]), default=None)
-
-
-def _is_at_rim(box: Rect, frame: Rect, letter: float) -> bool:
-    return min(box[1] - frame[1], frame[3] - box[3]) < AT_RIM * letter

@@ -72,7 +72,11 @@ def placed(labels: Sequence[Rect], glyphs: Sequence[Rect], letter: float) -> Pla
         costs[pair.label][pair.glyph] = off if off is not None else OFF_HABIT * (habit is not None) + pair.gap
     assigned = least_assignment(costs, ALONE)
     by_habit = {label for label, glyph in assigned.items() if (label, glyph) in fitting}
-    unsure = {label for label, glyph in assigned.items() if label not in by_habit and _has_rival(costs[label], glyph)}
+    unsure: set[int] = set()
+    for label, glyph in assigned.items():
+        rivals = [cost for place, cost in enumerate(costs[label]) if place != glyph]
+        if label not in by_habit and min(rivals, default=math.inf) < costs[label][glyph] + CLOSE_CALL:
+            unsure.add(label)
     idle = set(range(len(glyphs))) - set(assigned.values())  # whose label may have been taken for a part of another
     unsure |= {pair.label for pair in pairs if pair.glyph in idle and pair.gap < RIVAL_REACH}
     return Placing(assigned, frozenset(unsure), len(by_habit), habit)
@@ -118,11 +122,6 @@ def _gap(one: Rect, other: Rect) -> float:
     wide = max(one[0] - other[2], other[0] - one[2], 0.0)
     high = max(one[1] - other[3], other[1] - one[3], 0.0)
     return math.hypot(wide, high)
-
-
-def _has_rival(costs: Sequence[float], glyph: int) -> bool:
-    others = [cost for place, cost in enumerate(costs) if place != glyph]
-    return min(others, default=math.inf) < costs[glyph] + CLOSE_CALL
 
 
 def _habit(

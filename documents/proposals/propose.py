@@ -84,7 +84,9 @@ def propose(
         reading = replace(reading, edges=[])
     if nodes.left_out:
         notices.append(f"{SLANTED}: {', '.join(nodes.left_out[:5])}.")
-    names = tuple(ProposedName(one.text, _box(one.box), one.lines) for one in nodes.labels)
+    names = tuple(
+        ProposedName(one.text, Box(*(round(value, 1) for value in one.box)), one.lines) for one in nodes.labels
+    )
     names, edges = without_words(names, of_kind(reading.edges, reading.kind), reading.at_lines)
     arrows = within(reading.arrows, frame)
     return FigureProposals(
@@ -111,11 +113,6 @@ class _Lines:
 
 def _is_finite(values: Iterable[float]) -> bool:
     return all(abs(value) < FARTHEST for value in values)  # NaN and infinity fail
-
-
-def _box(box: Rect) -> Box:
-    x0, y0, x1, y1 = (round(value, 1) for value in box)
-    return Box(x0, y0, x1, y1)
 
 
 def _read_lines(nodes: NodeReading, outlines: Sequence[Outline], late: Sequence[Rect]) -> _Lines | None:

@@ -89,7 +89,10 @@ def read_outlines(page: pymupdf.Page, box: Rect, *, white: bool = False) -> list
         items += len(path["items"])
         if items > MOST_ITEMS:
             return None
-        outlines.extend(_white(path, order, turn) if white else _outlines(path, order, turn))
+        if not white:
+            outlines.extend(_outlines(path, order, turn))
+        elif path.get("color") is None and path.get("fill") is not None and _is_white(path["fill"]):
+            outlines.extend(_outlines({**path, "fill": (0.0,)}, order, turn))  # as if it were black
     return [one for one in outlines if touch(grown(one.box, MARGIN), box)]
 
 
@@ -103,7 +106,7 @@ def _outlines(path: dict[str, Any], order: int, turn: pymupdf.Matrix) -> Iterato
     ink: Any = colour if stroked else fill
     for points, curved in _runs(path["items"], bool(path.get("closePath"))):
         if turn != pymupdf.Identity:
-            points = [_turned(point, turn) for point in points]
+            points = [(x * turn.a + y * turn.c + turn.e, x * turn.b + y * turn.d + turn.f) for x, y in points]
         returns = len(points) > 2 and math.dist(points[0], points[-1]) < 0.05
         run = tuple(points[:-1] if returns else points)
         closed = len(run) > 2 and (returns or not stroked)  # paint closes what the pen left open
@@ -121,19 +124,18 @@ def _outlines(path: dict[str, Any], order: int, turn: pymupdf.Matrix) -> Iterato
             )
 
 
-def _white(path: dict[str, Any], order: int, turn: pymupdf.Matrix) -> Iterator[Outline]:
-    """Yield what a path paints white without a rim, as if it were black."""
-    if path.get("color") is None and path.get("fill") is not None and _is_white(path["fill"]):
-        yield from _outlines({**path, "fill": (0.0,)}, order, turn)
-
-
 def _runs(items: Sequence[tuple[Any, ...]], closes: bool) -> Iterator[tuple[list[Point], bool]]:
     """Yield points of every run of lines and curves without lifting the pen, and whether it bends."""
     points: list[Point] = []
     curved = False
     for item in items:
-        if item[0] in ("re", "qu"):
-            yield [*_corners(item)], False
+        if item[0] == "re":
+            x0, y0, x1, y1 = item[1]
+            yield [(x0, y0), (x1, y0), (x1, y1), (x0, y1), (x0, y0)], False
+            continue
+        if item[0] == "qu":
+            upper_left, upper_right, lower_left, lower_right = ((float(x), float(y)) for x, y in item[1])
+            yield [upper_left, upper_right, lower_right, lower_left, upper_left], False
             continue
         start, *rest = ((float(x), float(y)) for x, y in item[1:])
         if not points or math.dist(points[-1], start) > 0.01:
@@ -148,18 +150,6 @@ def _runs(items: Sequence[tuple[Any, ...]], closes: bool) -> Iterator[tuple[list
             points.append(rest[0])
     if len(points) > 1:
         yield ([*points, points[0]] if closes and len(points) > 2 else points), curved
-
-
-def _corners(item: tuple[Any, ...]) -> list[Point]:
-    if item[0] == "re":
-        x0, y0, x1, y1 = item[1]
-        return [(x0, y0), (x1, y0), (x1, y1), (x0, y1), (x0, y0)]
-    upper_left, upper_right, lower_left, lower_right = ((float(x), float(y)) for x, y in item[1])
-    return [upper_left, upper_right, lower_right, lower_left, upper_left]
-
-
-def _turned(point: Point, turn: pymupdf.Matrix) -> Point:
-    return point[0] * turn.a + point[1] * turn.c + turn.e, point[0] * turn.b + point[1] * turn.d + turn.f
 
 
 def _is_white(colour: object) -> bool:

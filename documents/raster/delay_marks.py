@@ -66,8 +66,12 @@ def delay_marks(lines: Sequence[Branch]) -> DelayMarks:
                 paired += [stroke, twin]
                 nodes[twin.node] = nodes.setdefault(node, node)
     unique = {stroke.one: stroke for stroke in paired}
+    outlines: list[Outline] = []
+    for order, stroke in enumerate(unique.values()):
+        one, other = (point_of(lines[arm.branch].points[arm.which - 1]) for arm in (stroke.one, stroke.other))
+        outlines.append(Outline(points=(one, other), order=10 * order))
     return DelayMarks(
-        strokes=tuple(_outline(stroke, lines, 10 * order) for order, stroke in enumerate(unique.values())),
+        strokes=tuple(outlines),
         branches=frozenset(arm.branch for stroke in unique.values() for arm in (stroke.one, stroke.other)),
         nodes=nodes,
     )
@@ -75,8 +79,13 @@ def delay_marks(lines: Sequence[Branch]) -> DelayMarks:
 
 def _strokes(node: int, own: Sequence[Arm], lines: Sequence[Branch]) -> Iterator[_Stroke]:
     """Yield the strokes that cross a line at a node: two free ends opposite each other, at an angle to the rest."""
-    halves = [arm for arm in own if _is_half(lines[arm.branch], arm.which)]
-    ways = {arm: _outwards(lines[arm.branch], arm.which) for arm in own}
+    halves = [
+        arm
+        for arm in own
+        if lines[arm.branch].ends[1 - arm.which] == FREE and STROKE[0] < lines[arm.branch].length < STROKE[1]
+    ]
+    headings = {arm: lines[arm.branch].heading(arm.which, 0.0, 0.3 * EM) for arm in own}
+    ways = {arm: (-x, -y) for arm, (x, y) in headings.items()}
     rest = [arm for arm in own if arm not in halves]
     if not 1 <= len(rest) <= 2 or not 2 <= len(halves) <= 4:
         return
@@ -87,20 +96,6 @@ def _strokes(node: int, own: Sequence[Arm], lines: Sequence[Branch]) -> Iterator
             yield _Stroke(node, one, other, ways[one])
 
 
-def _is_half(line: Branch, which: int) -> bool:
-    return line.ends[1 - which] == FREE and STROKE[0] < line.length < STROKE[1]
-
-
-def _outwards(line: Branch, which: int) -> Point:
-    x, y = line.heading(which, 0.0, 0.3 * EM)
-    return -x, -y
-
-
 def _slant(one: Point, other: Point) -> float:
     turned = angle(one, other)
     return min(turned, 180 - turned)
-
-
-def _outline(stroke: _Stroke, lines: Sequence[Branch], order: int) -> Outline:
-    ends = [point_of(lines[arm.branch].points[arm.which - 1]) for arm in (stroke.one, stroke.other)]
-    return Outline(points=(ends[0], ends[1]), order=order)

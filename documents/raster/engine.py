@@ -55,7 +55,9 @@ def read_lines(picture: Pixels) -> list[RecognisedLine]:
     prose, others = (
         (long, [each for each in corners if not _is_long(each)]) if len(long) >= MANY_LONG else ([], corners)
     )
-    read = read_pieces([_cut_out(picture, each) for each in others])
+    from rapidocr.utils.process_img import get_rotate_crop_image
+
+    read = read_pieces([np.asarray(get_rotate_crop_image(picture, each.copy()), np.uint8) for each in others])
     lines = [
         RecognisedLine(text, _around(each), score)
         for each, (text, score) in zip(others, read, strict=True)
@@ -103,12 +105,6 @@ def _is_small(corners: Sequence[Corners], picture: Pixels) -> bool:
     return low * _zoom(picture, PIXELS) < SMALL_LINE and _zoom(picture, MOST_PIXELS) > _zoom(picture, PIXELS)
 
 
-def _cut_out(picture: Pixels, corners: Corners) -> Pixels:
-    from rapidocr.utils.process_img import get_rotate_crop_image
-
-    return np.asarray(get_rotate_crop_image(picture, corners.copy()), np.uint8)
-
-
 def _lower(piece: Pixels) -> Pixels:
     import cv2
 
@@ -134,13 +130,11 @@ class _out_of_memory:  # noqa: N801 - reads as what it does
     def __enter__(self) -> None: ...
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
-        if error is not None and not isinstance(error, MemoryError) and _is_out_of_memory(error):
+        if error is None or isinstance(error, MemoryError):
+            return
+        words = str(error).lower()
+        if any(each in words for each in ("bad_alloc", "failed to allocate", "insufficient memory", "out of memory")):
             raise MemoryError(str(error)[:200]) from error
-
-
-def _is_out_of_memory(error: BaseException) -> bool:
-    words = str(error).lower()
-    return any(each in words for each in ("bad_alloc", "failed to allocate", "insufficient memory", "out of memory"))
 
 
 def _keep_memory() -> None:

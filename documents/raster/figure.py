@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -79,14 +79,19 @@ def read_figure(picture: Pixels, words: Sequence[InkWord], scale: float, origin:
 def _read(picture: Pixels, words: Sequence[InkWord], scale: float, origin: Point) -> FigureInk:
     zoom = scale_of(words, picture)
     fine = resized(picture, zoom)
-    own = _plausible([_zoomed(word, zoom) for word in _with_signs(words)], fine)
+    own = _plausible([word.zoomed(zoom) for word in _with_signs(words)], fine)
     shapes, ink = _bared(fine, own)
     added, touched = _signs(ink, fine, own)
     every = [*own, *added, *touched]
-    seams = [Seam(_middle(word.box), CROSSED) for word in own if len(word.text) > 1 and _is_crossed(word, ink)]
+    rim = (LETTER_RIM + 0.06) * EM
+    crossed = [word for word in own if len(word.text) > 1 and ink[pixels_of(word.box, ink, rim)].any()]
+    seams = [Seam(_middle(word.box), CROSSED) for word in crossed]
     seams += [Seam(_middle(sign.box), TOUCHED) for sign in touched]
     lines, more = trace(ink, fine, [word.box for word in every if word.text in SIGNS], shapes)
-    place = _to_points(scale / zoom, origin)
+
+    def place(point: Point) -> Point:
+        return origin[0] + scale / zoom * point[0], origin[1] + scale / zoom * point[1]
+
     return FigureInk(
         words=tuple(placed(word, scale / zoom, origin) for word in every),
         outlines=tuple(replace(one, points=tuple(place(point) for point in one.points)) for one in (*shapes, *lines)),
@@ -96,17 +101,8 @@ def _read(picture: Pixels, words: Sequence[InkWord], scale: float, origin: Point
     )
 
 
-def _zoomed(word: InkWord, zoom: float) -> InkWord:
-    x0, y0, x1, y1 = word.box
-    return replace(word, box=(x0 * zoom, y0 * zoom, x1 * zoom, y1 * zoom), size=word.size * zoom)
-
-
 def _middle(box: Rect) -> Point:
     return (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
-
-
-def _to_points(scale: float, origin: Point) -> Callable[[Point], Point]:
-    return lambda point: (origin[0] + scale * point[0], origin[1] + scale * point[1])
 
 
 # --- words ----------------------------------------------------------------------------------------------------------
@@ -140,11 +136,6 @@ def _is_isolated(word: InkWord, ink: Ink) -> bool:
     part = ink[pixels_of(word.box, ink, 0.06 * EM)]
     ways = sum(bool(side.any()) for side in (part[0], part[-1], part[:, 0], part[:, -1])) if part.size else 0
     return ways == 0 or (word.text == "+" and ways == 1)
-
-
-def _is_crossed(word: InkWord, ink: Ink) -> bool:
-    part = ink[pixels_of(word.box, ink, (LETTER_RIM + 0.06) * EM)]
-    return bool(part.any())
 
 
 # --- from the picture to its lines ----------------------------------------------------------------------------------

@@ -231,9 +231,13 @@ def discs(picture: Pixels) -> list[Outline]:
     if len(circles) < 3:  # a figure whose nodes are discs has several
         return []
     paper = paper_of(picture)
+    turns = [2 * math.pi * step / STEPS_OF_DISC for step in range(STEPS_OF_DISC)]
+    outlines: list[Outline] = []
     for x, y, radius in circles:
         cv2.circle(picture, (round(x), round(y)), math.ceil(radius + 2), [int(value) for value in paper], cv2.FILLED)
-    return [_circle((x, y), radius) for x, y, radius in circles]
+        points = tuple((x + radius * math.cos(turn), y + radius * math.sin(turn)) for turn in turns)
+        outlines.append(Outline(points=points, closed=True, filled=True, curved=True))
+    return outlines
 
 
 def _is_head(solid: Pixels, middle: Point, radius: float) -> bool:
@@ -246,9 +250,3 @@ def _is_head(solid: Pixels, middle: Point, radius: float) -> bool:
     contours, _ = cv2.findContours((labels == labels[y, x]).astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     whole = max(contours, key=cv2.contourArea)
     return cv2.contourArea(whole) < FULL * math.pi * cv2.minEnclosingCircle(whole)[1] ** 2
-
-
-def _circle(middle: Point, radius: float) -> Outline:
-    turns = [2 * math.pi * step / STEPS_OF_DISC for step in range(STEPS_OF_DISC)]
-    points = tuple((middle[0] + radius * math.cos(turn), middle[1] + radius * math.sin(turn)) for turn in turns)
-    return Outline(points=points, closed=True, filled=True, curved=True)

@@ -43,7 +43,13 @@ def corrected_lines(lines: Sequence[ReadLetters]) -> list[str]:
                 votes.setdefault(shape, Counter())[letter] += 1
     bare = ["".join(_voted(_letters(entry.text), own, votes)) for entry, own in zip(lines, shapes, strict=True)]
     spaces = [_spaces(entry.text, text) for entry, text in zip(lines, bare, strict=True)]
-    width = space_width(_gaps(lines, bare, spaces))
+    gaps = [
+        (gap, place in own)
+        for entry, text, own in zip(lines, bare, spaces, strict=True)
+        if len(text) == len(entry.line.letters)
+        for place, gap in enumerate(_between(entry.line), start=1)
+    ]
+    width = space_width(gaps)
     texts = []
     for entry, text, before in zip(lines, bare, spaces, strict=True):
         is_measured = width is not None and len(text) == len(entry.line.letters)
@@ -110,7 +116,10 @@ def _voted(letters: Sequence[str], shapes: Shapes, votes: dict[int, Counter[str]
         if None in clear:
             return list(letters)
         certain = [letter for letter in clear if letter is not None]
-        return certain if _unlike(letters, certain) <= MOST_CORRECTED * len(certain) + 1 else list(letters)
+        from rapidfuzz.distance import Levenshtein
+
+        unlike = Levenshtein.distance("".join(letters), "".join(certain))
+        return certain if unlike <= MOST_CORRECTED * len(certain) + 1 else list(letters)
     voted = [
         letter if most is None or votes[shape][letter] >= FAIR * votes[shape].total() else most
         for letter, shape, most in zip(letters, shapes, clear, strict=True)
@@ -125,12 +134,6 @@ def _clear(votes: Counter[str] | None) -> str | None:
         return None
     letter, count = votes.most_common(1)[0]
     return letter if count >= CLEAR * votes.total() else None
-
-
-def _unlike(one: Sequence[str], other: Sequence[str]) -> int:
-    from rapidfuzz.distance import Levenshtein
-
-    return Levenshtein.distance("".join(one), "".join(other))
 
 
 def _spaces(text: str, bare: str) -> set[int]:
@@ -156,15 +159,6 @@ def _between(line: LetterLine) -> list[float]:
         gaps.append((x0 - reach) / high)
         reach = max(reach, x1)
     return gaps
-
-
-def _gaps(lines: Sequence[ReadLetters], texts: Sequence[str], spaces: Sequence[set[int]]) -> list[tuple[float, bool]]:
-    return [
-        (gap, place in own)
-        for one, text, own in zip(lines, texts, spaces, strict=True)
-        if len(text) == len(one.line.letters)
-        for place, gap in enumerate(_between(one.line), start=1)
-    ]
 
 
 def _spaces_by_gaps(line: LetterLine, read: set[int], width: float) -> set[int]:

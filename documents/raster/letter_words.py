@@ -16,7 +16,6 @@ from documents.raster.engine import Pixels, read_pieces
 from documents.raster.letter_votes import ReadLetters, corrected_lines
 from documents.raster.letters import LetterLine, box_of_glyphs, find_lines, has_turned_words
 from documents.raster.words import INK_TO_SIZE, SHORT, SIGNS, SURE, InkWord
-from documents.rects import Rect
 
 HIGH = 40  # pixels: how high the letters of a line are drawn
 RIM = 10  # pixels around them
@@ -59,6 +58,7 @@ def letter_words(outlines: Sequence[Outline], scale: float, origin: tuple[float,
     ]
     usual = median(size for size, text in zip(sizes, texts, strict=True) if len(text) > SHORT)
     words = []
+    left, top = origin
     for entry, text, own in zip(accepted, texts, sizes, strict=True):
         size = usual if len(text) <= SHORT or LIKE < own / usual < 1 / LIKE else own
         _, below = _reach(text)
@@ -66,8 +66,9 @@ def letter_words(outlines: Sequence[Outline], scale: float, origin: tuple[float,
         if len(text) <= SHORT:
             line = (entry.line.box[1] + entry.line.box[3]) / 2 + (CAPITAL - TAIL) * size / 2
         for word, x0, x1 in _words(entry.line, text):
-            box = (x0, line - CAPITAL * size, x1, line + TAIL * size)
-            words.append(InkWord(word, _in_pixels(box, scale, origin), (CAPITAL + TAIL) / INK_TO_SIZE * size / scale))
+            y0, y1 = line - CAPITAL * size, line + TAIL * size
+            box = (x0 - left) / scale, (y0 - top) / scale, (x1 - left) / scale, (y1 - top) / scale
+            words.append(InkWord(word, box, (CAPITAL + TAIL) / INK_TO_SIZE * size / scale))
     return LetterWords(words, [part for entry in accepted for glyph in entry.line.glyphs for part in glyph.parts])
 
 
@@ -108,8 +109,3 @@ def _words(line: LetterLine, text: str) -> Iterator[tuple[str, float, float]]:
         done += len(word)
         own = letters[first:last]
         yield word, min(box[0] for box in own), max(box[2] for box in own)
-
-
-def _in_pixels(box: Rect, scale: float, origin: tuple[float, float]) -> Rect:
-    (x0, y0, x1, y1), (left, top) = box, origin
-    return (x0 - left) / scale, (y0 - top) / scale, (x1 - left) / scale, (y1 - top) / scale

@@ -138,12 +138,12 @@ def _is_stacked(one: Rect, other: Rect) -> bool:
 
 
 def _without_dashes(line: Sequence[Letter]) -> Sequence[Letter]:
-    inner = [place for place, letter in enumerate(line) if len(letter) > 1 or not _is_dash(letter[0])]
+    inner = [
+        place
+        for place, letter in enumerate(line)
+        if len(letter) > 1 or not (_is_bar(letter[0]) and letter[0].wide > letter[0].high)
+    ]
     return line[inner[0] : inner[-1] + 1]
-
-
-def _is_dash(glyph: Glyph) -> bool:
-    return _is_bar(glyph) and glyph.wide > glyph.high
 
 
 def _levels(line: Sequence[Letter]) -> list[Sequence[Letter]]:
@@ -154,17 +154,13 @@ def _levels(line: Sequence[Letter]) -> list[Sequence[Letter]]:
     for place in range(FEWEST, len(line) - FEWEST + 1):
         (left, agree), (right, others) = _level(feet[:place], em), _level(feet[place:], em)
         is_steady = agree >= MOST * place and others >= MOST * (len(line) - place)
-        if is_steady and _is_shifted(abs(left - right) / em):
+        shift = abs(left - right) / em  # letters that all hang below the line, as in "pply", are on no other level
+        if is_steady and shift > SHIFTED and not HANGING[0] < shift < HANGING[1]:
             cuts.append((agree + others, place))
     if not cuts:
         return [line]
     _, place = max(cuts)
     return [line[:place], line[place:]]
-
-
-def _is_shifted(ems: float) -> bool:
-    """Return True for another level, except if all letters hang below the line as in "pply"."""
-    return ems > SHIFTED and not HANGING[0] < ems < HANGING[1]
 
 
 def _level(feet: Sequence[float], em: float) -> tuple[float, int]:

@@ -76,7 +76,10 @@ def through_crossings(lines: Sequence[Branch], heads: Collection[int], half: flo
             if onward:
                 seams.append(Seam(point_of(lines[first.branch].points[-first.which]), MERGES))
                 run = [Arm(arm.branch, 1 - arm.which) for arm in reversed(onward)] + run if more else run + onward
-        traces.append(_trace(run, lines))
+        points = np.concatenate([lines[arm.branch].towards(1 - arm.which) for arm in run])
+        longest = max((lines[arm.branch] for arm in run), key=lambda line: line.length)
+        trace = Trace(points, longest.colour)
+        traces.append(replace(trace, is_dashed=trace.span < DASH))
     return traces, seams
 
 
@@ -160,13 +163,6 @@ def _runs(count: int, partner: Partners) -> Iterator[list[Arm]]:
         yield run
 
 
-def _trace(run: Sequence[Arm], lines: Sequence[Branch]) -> Trace:
-    points = np.concatenate([lines[arm.branch].towards(1 - arm.which) for arm in run])
-    longest = max((lines[arm.branch] for arm in run), key=lambda line: line.length)
-    trace = Trace(points, longest.colour)
-    return replace(trace, is_dashed=trace.span < DASH)
-
-
 # --- gaps -----------------------------------------------------------------------------------------------------------
 
 
@@ -230,7 +226,9 @@ def _cost(
 ) -> float | None:
     far = math.dist(*tips)
     dashed = sum(trace.is_dashed for trace in pair)
-    over = _is_over_sign(midpoint(*tips), signs)
+    x, y = midpoint(*tips)
+    reach = SIGN_REACH
+    over = any(x0 - reach < x < x1 + reach and y0 - reach < y < y1 + reach for x0, y0, x1, y1 in signs)
     if far > (widest if dashed == 2 or over else 0.7 * EM if dashed else 0.35 * EM):
         return None
     bend = 180 - angle(*ways)
@@ -244,11 +242,6 @@ def _cost(
     if bend > most_bend or aside > most_aside:
         return None
     return far / EM + bend / 40 + aside / 30 + _colour_distance(pair[0].colour, pair[1].colour) / 20
-
-
-def _is_over_sign(middle: Point, signs: Sequence[Rect]) -> bool:
-    x, y, reach = *middle, SIGN_REACH
-    return any(x0 - reach < x < x1 + reach and y0 - reach < y < y1 + reach for x0, y0, x1, y1 in signs)
 
 
 def _meets(heads: Sequence[NDArray[np.float32]], one: NDArray[np.float64], other: NDArray[np.float64]) -> bool:

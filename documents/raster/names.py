@@ -34,10 +34,14 @@ def matched(words: Iterable[PrintedWord], vocabulary: Collection[str]) -> Matche
             matches.append(word)
             continue
         nearest = _nearest(text, known)
-        one = word if nearest is None else replace(word, text=_in_case(nearest, word.text))
-        matches.append(one)
         if nearest is None:
-            unmatched.append(one)
+            matches.append(word)
+            unmatched.append(word)
+        elif word.text.isupper():
+            matches.append(replace(word, text=nearest.upper()))
+        else:
+            first = nearest[:1].upper() if word.text[:1].isupper() else nearest[:1]
+            matches.append(replace(word, text=first + nearest[1:]))
     return MatchedWords(matches, unmatched)
 
 
@@ -48,9 +52,3 @@ def _nearest(text: str, known: Collection[str]) -> str | None:
     if not near or (len(near) > 1 and near[0][1] == near[1][1]):
         return None
     return str(near[0][0])
-
-
-def _in_case(word: str, like: str) -> str:
-    if like.isupper():
-        return word.upper()
-    return word[:1].upper() + word[1:] if like[:1].isupper() else word

@@ -85,17 +85,14 @@ def _is_wing(wing: Branch, arm: Arm, line: Branch) -> bool:
 
 def _unevenness(lines: Sequence[Branch], one: Arm, other: Arm, along: Point) -> float | None:
     """Return how unlike two wings are; None if they lie on one side or do not turn back."""
-    ways = [_outwards(lines[arm.branch], arm.which) for arm in (one, other)]
+    tips = [(lines[arm.branch].points[-arm.which], lines[arm.branch].points[arm.which - 1]) for arm in (one, other)]
+    ways = [unit(point_of(tip), point_of(end)) for tip, end in tips]
     opened = [angle(way, (-along[0], -along[1])) for way in ways]
     sides = [along[0] * way[1] - along[1] * way[0] > 0 for way in ways]
     short, long = sorted(lines[arm.branch].length for arm in (one, other))
     uneven = abs(opened[0] - opened[1])
     is_pair = sides[0] != sides[1] and all(WINGS[0] < each < WINGS[1] for each in opened)
     return uneven + 30 * (1 - short / long) if is_pair and short > 0.5 * long and uneven < 35 else None
-
-
-def _outwards(line: Branch, which: int) -> Point:
-    return unit(point_of(line.points[-which]), point_of(line.points[which - 1]))
 
 
 def hollow_heads(ink: Ink) -> Ink:

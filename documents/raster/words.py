@@ -40,6 +40,10 @@ class InkWord:
     size: float  # of its letters
     turn: int = 0  # quarter turns clockwise
 
+    def zoomed(self, zoom: float) -> InkWord:
+        x0, y0, x1, y1 = self.box
+        return replace(self, box=(x0 * zoom, y0 * zoom, x1 * zoom, y1 * zoom), size=self.size * zoom)
+
 
 @dataclass(frozen=True, slots=True)
 class _Cut:
@@ -80,7 +84,7 @@ def ink_words(picture: Pixels) -> list[InkWord]:
         if (named := [cut for cut in cuts if sum(letter.isalpha() for letter in cut.text) > 2])
         else 0.0
     )
-    return [_zoomed(word, 1 / zoom) for cut in cuts for word in _words(cut, usual)]
+    return [word.zoomed(1 / zoom) for cut in cuts for word in _words(cut, usual)]
 
 
 def placed(word: InkWord, scale: float, origin: tuple[float, float]) -> PrintedWord:
@@ -95,11 +99,6 @@ def placed(word: InkWord, scale: float, origin: tuple[float, float]) -> PrintedW
     left, top = origin
     place = (left + box[0] * scale, top + box[1] * scale, left + box[2] * scale, top + box[3] * scale)
     return PrintedWord(word.text, place, size * scale, word.turn)
-
-
-def _zoomed(word: InkWord, zoom: float) -> InkWord:
-    x0, y0, x1, y1 = word.box
-    return replace(word, box=(x0 * zoom, y0 * zoom, x1 * zoom, y1 * zoom), size=word.size * zoom)
 
 
 def _cut(line: RecognisedLine, picture: Pixels) -> _Cut | None:

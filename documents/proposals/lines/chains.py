@@ -26,18 +26,24 @@ def chain(pieces: Sequence[Outline], letter: float, is_stop: Callable[[Point, bo
     costs = []
     for one, other in _near(tips, 1.1 * letter):
         cost = _cost(pieces, tips, one, other, letter)
-        if cost is not None and not _ends_here(tips[one].place, tips[other].place, letter, is_stop):
+        if cost is None:
+            continue
+        places = tips[one].place, tips[other].place
+        is_touching = math.dist(*places) < TOUCHING * letter
+        if not any(is_stop(place, is_touching) for place in places):
             costs.append((cost, one, other))
     partner: dict[End, End] = {}
     for _, one, other in sorted(costs):
         if one not in partner and other not in partner:
             partner[one], partner[other] = other, one
-    return [_shaft(pieces, run) for run in _runs(len(pieces), partner)]
-
-
-def _ends_here(one: Point, other: Point, letter: float, is_stop: Callable[[Point, bool], bool]) -> bool:
-    touching = math.dist(one, other) < TOUCHING * letter
-    return is_stop(one, touching) or is_stop(other, touching)
+    shafts: list[Shaft] = []
+    for run in _runs(len(pieces), partner):
+        points: list[Point] = []
+        for place, forward in run:
+            points.extend(pieces[place].points[:: 1 if forward else -1])
+        orders = [pieces[place].order for place, _ in run]
+        shafts.append(Shaft(tuple(points), pieces[run[0][0]].colour, (min(orders), max(orders))))
+    return shafts
 
 
 def _tip(piece: Outline, which: int, letter: float) -> _Tip:
@@ -91,12 +97,3 @@ def _runs(count: int, partner: dict[End, End]) -> Iterator[list[tuple[int, bool]
             run.append((current[0], current[1] == 0))
             current = partner.get((current[0], 1 - current[1]))
         yield run
-
-
-def _shaft(pieces: Sequence[Outline], run: Sequence[tuple[int, bool]]) -> Shaft:
-    points: list[Point] = []
-    for place, forward in run:
-        line = pieces[place].points
-        points.extend(line if forward else line[::-1])
-    orders = [pieces[place].order for place, _ in run]
-    return Shaft(tuple(points), pieces[run[0][0]].colour, (min(orders), max(orders)))

@@ -74,7 +74,10 @@ def _dash(outline: Outline, place: int, letter: float, is_alone: bool) -> _Dash 
     points = outline.points
     if not outline.is_painted:
         return None
-    a, b = _farthest(points)
+    # Two points about as far apart as any: the farthest from the middle, and the farthest from that.
+    middle = _mean(points)
+    a = max(points, key=lambda point: math.dist(point, middle))
+    b = max(points, key=lambda point: math.dist(point, a))
     long = math.dist(a, b)
     area = area_of(points)
     width = area / max(long, 1e-9)
@@ -95,13 +98,6 @@ def _dash(outline: Outline, place: int, letter: float, is_alone: bool) -> _Dash 
         place=place,
         is_alone=is_alone,
     )
-
-
-def _farthest(points: Sequence[Point]) -> tuple[Point, Point]:
-    """Return two points about as far apart as any: the farthest from the middle, and the farthest from that."""
-    middle = _mean(points)
-    first = max(points, key=lambda point: math.dist(point, middle))
-    return first, max(points, key=lambda point: math.dist(point, first))
 
 
 def _mean(points: Sequence[Point]) -> Point:

@@ -39,13 +39,21 @@ def match_heads(heads: Sequence[Head], shafts: Sequence[Shaft], letter: float) -
     """Match heads and shaft ends one to one, as cheaply as swaps can make it; a shaft without a head costs too."""
     fits = [fit for place, head in enumerate(heads) for fit in _fits(place, head, shafts, letter)]
     fits.sort(key=lambda fit: fit.cost)
-    chosen = _greedy(fits)
+    chosen: dict[int, Fit] = {}
+    used_ends: set[tuple[int, int]] = set()
+    for fit in fits:
+        if fit.head not in chosen and (fit.shaft, fit.which) not in used_ends:
+            chosen[fit.head] = fit
+            used_ends.add((fit.shaft, fit.which))
     by_end = {(fit.head, fit.shaft, fit.which): fit for fit in fits}
     worthy = {number for number, shaft in enumerate(shafts) if shaft.length >= 0.5 * letter}
     _improve(chosen, by_end, fits, worthy)
-    matched = [_with_rival(fit, fits, chosen) for fit in chosen.values()] + _sharing(
-        fits, chosen, heads, shafts, letter
-    )
+    used_ends = {(fit.shaft, fit.which) for fit in chosen.values()}
+    matched: list[Fit] = []
+    for fit in chosen.values():
+        free = [one for one in fits if one.head == fit.head and (one.shaft, one.which) not in used_ends]
+        matched.append(replace(fit, rival=min((one.cost - fit.cost for one in free), default=math.inf)))
+    matched += _sharing(fits, chosen, heads, shafts, letter)
     return matched + _midway(matched, heads, shafts, letter)
 
 
@@ -138,16 +146,6 @@ def _fit(
     return tip, back, off, 1.5 * apart / length + min(1.0, aside / length) + off / 45 + drawn_together + stranger
 
 
-def _greedy(fits: Sequence[Fit]) -> dict[int, Fit]:
-    chosen: dict[int, Fit] = {}
-    used_ends: set[tuple[int, int]] = set()
-    for fit in fits:
-        if fit.head not in chosen and (fit.shaft, fit.which) not in used_ends:
-            chosen[fit.head] = fit
-            used_ends.add((fit.shaft, fit.which))
-    return chosen
-
-
 def _improve(
     chosen: dict[int, Fit], by_end: dict[tuple[int, int, int], Fit], fits: Sequence[Fit], worthy: set[int]
 ) -> None:
@@ -196,10 +194,3 @@ def _exchange(
         owners[fit.shaft, fit.which] = fit
         heads_of[fit.shaft] += 1
         chosen[fit.head] = fit
-
-
-def _with_rival(fit: Fit, fits: Sequence[Fit], chosen: dict[int, Fit]) -> Fit:
-    """Add to a fit the further cost of its head at an end that has none."""
-    used_ends = {(one.shaft, one.which) for one in chosen.values()}
-    others = [one.cost - fit.cost for one in fits if one.head == fit.head and (one.shaft, one.which) not in used_ends]
-    return replace(fit, rival=min(others, default=math.inf))

@@ -50,7 +50,10 @@ def find_heads(pieces: Pieces, letter: float) -> tuple[list[Head], list[Outline]
     ]
     in_valve = {point for valve in valves for point in valve}
     heads = [head for head, solid in candidates if not in_valve.issuperset(solid.points)]
-    heads += [_vee_head(vee) for vee in pieces.vees]
+    for vee in pieces.vees:
+        points = vee.points
+        bent = simplified(points, 0.2 * max(math.dist(points[0], points[-1]), length_of(points) / 2))
+        heads.append(Head(((bent[1], midpoint(bent[0], bent[2])),), vee.colour, vee.order))
     open_heads, rest = _paired_wings(pieces.wings, letter)
     return _without_twins(heads + open_heads), rest, valves + [valve.points for valve in pieces.valves]
 
@@ -120,12 +123,6 @@ def _off_axis(notch: Point, tip: Point, side: tuple[Point, Point]) -> float:
 def _evenness(tip: Point, side: tuple[Point, Point]) -> float:
     first, second = math.dist(tip, side[0]), math.dist(tip, side[1])
     return abs(first - second) / max(first, second, 1e-9)
-
-
-def _vee_head(vee: Outline) -> Head:
-    points = vee.points
-    bent = simplified(points, 0.2 * max(math.dist(points[0], points[-1]), length_of(points) / 2))
-    return Head(((bent[1], midpoint(bent[0], bent[2])),), vee.colour, vee.order)
 
 
 def _paired_wings(wings: Sequence[Outline], letter: float) -> tuple[list[Head], list[Outline]]:

@@ -124,7 +124,10 @@ def _sort_open(outline: Outline, letter: float, pieces: Pieces) -> None:
     """Sort open runs: bent strokes may be heads; runs that turn back sharply are cut there."""
     if not outline.stroked:
         return
-    points = _without_repeats(outline.points)
+    points = [outline.points[0]]
+    for point in outline.points[1:]:
+        if math.dist(point, points[-1]) > 0.01:
+            points.append(point)
     if len(points) < 2:
         return
     whole = length_of(points)
@@ -166,12 +169,6 @@ def _turns_back(points: Sequence[Point], letter: float) -> list[int]:
     return [place for place, (leg, after) in zip(places, pairwise(legs), strict=True) if min(leg, after) < LEG * letter]
 
 
-def _without_repeats(points: Sequence[Point]) -> list[Point]:
-    distinct = [points[0]]
-    distinct.extend(point for point in points[1:] if math.dist(point, distinct[-1]) > 0.01)
-    return distinct
-
-
 def _piece(outline: Outline, points: Sequence[Point]) -> Outline:
     return Outline(
         points=tuple(points),
@@ -199,9 +196,10 @@ def delay_marks(wings: Sequence[Outline], lines: Sequence[Outline], letter: floa
         for near in around:
             if near >= place or near in used or not _are_pair(wings[place], wings[near], letter):
                 continue
-            if _share_line(wings[place], wings[near], lines):
+            one, other = wings[place], wings[near]
+            if any(crosses(one, line.points) and crosses(other, line.points) for line in lines):
                 used.add(near)
-                marks.append((wings[place], wings[near]))
+                marks.append((one, other))
                 break
     return marks
 
@@ -223,10 +221,6 @@ def _are_pair(one: Outline, other: Outline, letter: float) -> bool:
     first, second = math.dist(a, b), math.dist(c, d)
     is_alike = min(slant, 180 - slant) < 12 and min(first, second) > 0.7 * max(first, second) > 0.25 * letter
     return is_alike and apart < 1.3 * max(first, second) and 50 < angle(unit(a, b), unit(middle, far_middle)) < 130
-
-
-def _share_line(one: Outline, other: Outline, lines: Sequence[Outline]) -> bool:
-    return any(crosses(one, line.points) and crosses(other, line.points) for line in lines)
 
 
 def crosses(stroke: Outline, line: Sequence[Point]) -> bool:
