@@ -16,7 +16,7 @@ WORKERS ?= 4
 # Tests start some hundred processes of ours; each would compile all of it anew where the environment forbids bytecode.
 test quick soak bench bench-peers: export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: app test quick check format soak bench bench-peers figures audit lock pictures clean
+.PHONY: app test quick check format soak bench bench-peers audit lock pictures clean
 
 app: $(VENV)/.app
 	$(BIN)/python edgewise.py serve --local
@@ -51,10 +51,7 @@ bench: $(VENV)/.dev browser
 	$(BIN)/python -m benchmarks
 
 bench-peers: $(VENV)/.dev
-	$(BIN)/python -m benchmarks.peers
-
-figures: $(VENV)/.dev
-	$(BIN)/python docs/figures.py
+	$(BIN)/python -m benchmarks peers
 
 audit: $(VENV)/.dev
 	.ci/audit $(BIN)/python

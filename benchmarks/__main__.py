@@ -1,29 +1,29 @@
 """Run every measurement (`make bench`), or those named: `python -m benchmarks accept_edge`.
 
-The output is stored in build/bench.json, next to the last output of the others; `make figures` copies it to
-docs/speed.md.
+Each writes its output to a file of its own in `benchmarks/results`. The ratios in docs/speed.md are read from these.
 """
 
 from __future__ import annotations
 
 import importlib
 import io
-import json
 import os
 import pkgutil
+import re
 import sys
 import time
+from collections.abc import Mapping
 from contextlib import redirect_stdout
-from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import benchmarks
-from benchmarks.harness import FIGURES, ROOT, load, machine
+from benchmarks.harness import ROOT, load, machine, regenerate_guides
 
-OUTPUT_FILE = ROOT / "build" / "bench.json"
-NO_CLAIMS = ("__main__", "harness", "kept_run", "memory", "model_server", "model_client", "models", "peers")
+RESULTS = ROOT / "benchmarks" / "results"
+NO_CLAIMS = ("__main__", "harness", "memory", "model_server", "model_client", "running_server", "stored_run")
+UNNAMED = ("peers",)  # measured only if named: it installs other programs
+PRIVATE = re.compile(r"/(?:[\w.-]+/)+[\w.-]*")  # a path of the machine that measured
 
 
 class Both(io.StringIO):
@@ -36,43 +36,39 @@ class Both(io.StringIO):
 
 
 def main(names: list[str]) -> None:
-    found = [module.name for module in pkgutil.iter_modules([str(Path(benchmarks.__file__).parent)])]
-    claims = [name for name in found if name not in NO_CLAIMS]
+    modules = [module.name for module in pkgutil.iter_modules([str(Path(benchmarks.__file__).parent)])]
+    claims = [name for name in modules if name not in NO_CLAIMS]
     unknown = [name for name in names if name not in claims]
     if unknown:
         sys.exit(f"There is no measurement {unknown[0]!r}; there are: {', '.join(claims)}.")
     print(f"load before: {load()} on {os.cpu_count()} cores")
-    for name in names or claims:
-        keep(name, measured(name))
-    print(f"\nload after: {load()}; kept in {OUTPUT_FILE.relative_to(ROOT)}")
+    for name in names or [name for name in claims if name not in UNNAMED]:
+        (RESULTS / f"{name}.md").write_text(measured(name), encoding="utf-8")
+    regenerate_guides()
+    print(f"\nload after: {load()}; stored in {RESULTS.relative_to(ROOT)}")
 
 
-def measured(name: str) -> dict[str, Any]:
-    """Run one measurement; return its output, rows, time, and the machine's load."""
+def measured(name: str) -> str:
+    """Run one measurement; return its output as Markdown with its date, duration, machine and load."""
     module = importlib.import_module(f"benchmarks.{name}")
     about = (module.__doc__ or "").splitlines()[0]
     print(f"\n== {name}: {about}", flush=True)
-    FIGURES.clear()
     before, began = load(), time.monotonic()
     with redirect_stdout(Both()) as printed:
         module.measure()
-    return {
-        "about": about,
+    conditions = {
         "date": datetime.now(UTC).date().isoformat(),
-        "seconds": round(time.monotonic() - began),
+        "minutes": round((time.monotonic() - began) / 60, 1),
         "load before": before,
         "load after": load(),
-        "machine": machine(),
-        "figures": [asdict(figure) for figure in FIGURES],
-        "printed": printed.getvalue().strip("\n"),
+        **machine(),
     }
+    return result_text(name, about, conditions, printed.getvalue())
 
 
-def keep(name: str, value: dict[str, Any]) -> None:
-    stored = json.loads(OUTPUT_FILE.read_text(encoding="utf-8")) if OUTPUT_FILE.exists() else {}
-    OUTPUT_FILE.parent.mkdir(exist_ok=True)
-    stored[name] = value
-    OUTPUT_FILE.write_text(json.dumps(stored, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+def result_text(name: str, about: str, conditions: Mapping[str, object], printed: str) -> str:
+    facts = ", ".join(f"{fact} {value}" for fact, value in conditions.items())
+    return f"# {name}\n\n{about}\n\n{facts}.\n\n```text\n{PRIVATE.sub('…', printed.strip(chr(10)))}\n```\n"
 
 
 if __name__ == "__main__":

@@ -15,7 +15,6 @@ import time
 import urllib.request
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 
@@ -168,26 +167,12 @@ def quantiles(times_ms: Sequence[float]) -> tuple[float, float]:
     return statistics.median(ordered), ordered[min(len(ordered) - 1, int(0.9 * len(ordered)))]
 
 
-@dataclass(frozen=True, slots=True)
-class Measurement:
-    """One measured median (ms) and, if there was one, its ratio to a peer's of the same run."""
-
-    what: str
-    p50_ms: float
-    p90_ms: float
-    count: int
-    ratio: float | None
-    against: str
-
-
-FIGURES: list[Measurement] = []
-"""Every row of this process, for the page of all figures."""
-
-
 def row(label: str, times_ms: Sequence[float], base: float | None = None, against: str = "") -> str:
-    """Return one printed line: median, p90 and the ratio to a base median of the same run."""
+    """Return one printed line: median, p90 and the ratio to a base median of the same run.
+
+    docs/generate.py reads these lines.
+    """
     p50, p90 = quantiles(times_ms)
-    FIGURES.append(Measurement(label, p50, p90, len(times_ms), p50 / base if base else None, against))
     ratio = f"   {p50 / base:5.2f}x {against}" if base else ""
     return f"{label:46} p50 {p50:7.1f} ms   p90 {p90:7.1f} ms   n={len(times_ms)}{ratio}"
 
@@ -210,3 +195,8 @@ def machine() -> dict[str, str | int]:
         "SQLite": sqlite3.sqlite_version,
         "Streamlit": version("streamlit"),
     }
+
+
+def regenerate_guides() -> None:
+    """Put stored results into the guides. A process of its own: it imports the whole program."""
+    subprocess.run([sys.executable, "docs/generate.py"], cwd=ROOT, check=True)

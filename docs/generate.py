@@ -50,6 +50,7 @@ from services.transcription import guidelines, transcribing  # noqa: E402
 from services.transcription.editing import MOST_EDGES  # noqa: E402
 from settings import read_settings  # noqa: E402
 from store import sessions  # noqa: E402
+from tests.soak import table as soak  # noqa: E402
 
 DOCUMENTS = (
     "README.md",
@@ -57,6 +58,7 @@ DOCUMENTS = (
     "docs/command-line.md",
     "docs/graphs.md",
     "docs/proposals.md",
+    "docs/speed.md",
     "docs/transcribing-speed.md",
     "docs/maintainers-guide.md",
     "docs/fidelity.md",
@@ -320,6 +322,26 @@ def _help(param: object) -> str:
     )
 
 
+# --- measurements -----------------------------------------------------------------------------------------------
+
+RESULTS = ROOT / "benchmarks" / "results"
+_CONDITIONS = re.compile(r"^date (\S+), .*\bload before (\S+), load after (\S+),", re.MULTILINE)
+# as `benchmarks.harness.row` writes them
+_RATIO = re.compile(r"^(.+?) +p50 +([\d.]+) ms +p90 +[\d.]+ ms +n=(\d+) +([\d.]+)x (.+)$", re.MULTILINE)
+
+
+def ratios_table() -> str:
+    """Return every ratio to a peer, read from the results of the benchmarks."""
+    rows = [row for path in sorted(RESULTS.glob("*.md")) for row in ratio_rows(path.stem, path.read_text("utf-8"))]
+    return table(("measurement", "what", "median", "times the peer's", "peer", "n", "date", "load"), rows)
+
+
+def ratio_rows(name: str, result: str) -> Iterable[Sequence[str]]:
+    for what, median, count, ratio, peer in _RATIO.findall(result):
+        date, before, after = _CONDITIONS.findall(result)[0]
+        yield name, cell(what), f"{float(median):,.1f} ms", ratio, cell(peer), count, date, f"{before}–{after}"
+
+
 # --- keystrokes -------------------------------------------------------------------------------------------------
 
 
@@ -360,6 +382,16 @@ def published_errors_table() -> str:
 
 
 # --- proofs -----------------------------------------------------------------------------------------------------
+
+
+def soak_section() -> str:
+    """Return the conditions of the last `make soak` and the latest result of each proof."""
+    conditions, rows = soak.read_results()
+    facts = ", ".join(f"{name} {value}" for name, value in conditions.items())
+    passed = sum(row.state == "ok" for row in rows)
+    summary = f"All {passed} proofs held." if passed == len(rows) else f"{passed} of {len(rows)} proofs held."
+    lines = table(soak.HEAD, [[cell(text) for text in row.cells()] for row in rows])
+    return f"Last run: {facts}. {summary}\n\n{lines}"
 
 
 def proofs_table() -> str:
@@ -415,7 +447,9 @@ SECTIONS: dict[str, Callable[[], str]] = {
     "forms": forms_table,
     "keystrokes": keystrokes_table,
     "commands": command_reference,
+    "ratios": ratios_table,
     "recite": recite_table,
+    "soak": soak_section,
     "proofs": proofs_table,
     "slips": published_errors_table,
     "subjects": subjects_table,

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import typer
 
 import edgewise
-from docs import figures, generate
+from benchmarks import harness
+from benchmarks.__main__ import result_text
+from docs import generate
 from pages.runs.error_words import FAULTS
 from protocols import PROTOCOLS
-from tests.soak.table import Row, keep, markdown, read_markdown
+from tests.soak import table as soak
+from tests.soak.table import Row
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCUMENTS = [
@@ -217,64 +219,32 @@ def test_tests_that_the_documents_name_are_there() -> None:
             assert f"\ndef {test}(" in text(path), f"{name}: {path}::{test}"
 
 
-def test_the_page_of_trust_has_every_promise_and_the_pages_of_figures_have_their_sections() -> None:
-    trust, speed = text("docs/trust.md"), text("docs/speed.md")
-    for claim in (f"T{number}" for number in range(1, 9)):
-        assert f"| {claim} | " in trust
-    for document, names in ((trust, ("soak",)), (speed, ("ratios", "prints"))):
-        for name in names:
-            assert re.search(rf"<!-- figures: {name} -->\n\n.+\n\n<!-- end of {name} -->", document, re.DOTALL)
+def test_the_page_of_trust_has_a_proof_of_every_promise() -> None:
+    for claim in soak.PROMISES:
+        assert re.search(rf"^\| {claim} \| .+`tests/.+::test_\w+` \|$", text("docs/trust.md"), re.MULTILINE)
 
 
-def test_figures_are_put_into_their_pages(tmp_path: Path) -> None:
-    row = Row("T1", "a | b", 3, "0 lost", "0 lost", "ok", "tests/x.py::test_y", 1.0, "2026-03-02")
-    keep(tmp_path / "soak.json", [row], {"whole": True, "date": "2026-03-02", "cores": 2})
-    page = tmp_path / "page.md"
-    page.write_text("# A\n\n<!-- figures: soak -->\n\nold\n\n<!-- end of soak -->\n\nB\n")
-    figures.put(page, "soak", figures.soak_section(tmp_path / "soak.json"))
-    told = page.read_text()
-    assert "date 2026-03-02, cores 2. All 1 proofs held." in told
-    assert "| T1    | a \\| b | 3           | 0 lost | 0 lost | ok    | 2026-03-02 |" in told
-    assert "old" not in told and told.endswith("B\n")
-    figure = {"what": "ours", "p50_ms": 5.0, "p90_ms": 6.0, "count": 7, "ratio": 0.5, "against": "theirs"}
-    one = {
-        "about": "Something.",
-        "date": "2026-03-02",
-        "seconds": 60,
-        "load before": 0.1,
-        "load after": 0.2,
-        "machine": {"cores": 2},
-        "printed": "a row",
-        "figures": [figure],
-    }
-    assert "| x | ours | 5.0 ms | 0.50 | theirs | 7 | 2026-03-02 | 0.1–0.2 |" in figures.bench_table({"x": one})
-    assert "date 2026-03-02, minutes 1.0, load before 0.1, load after 0.2, cores 2." in figures.bench_prints({"x": one})
-
-
-def test_proofs_that_were_not_taken_again_stay_in_their_page_unless_all_were(tmp_path: Path) -> None:
-    kept_before = [
-        Row("T1", "a | b", 3_000, "0 lost", "0 lost", "ok", taken="2026-03-02"),
-        Row("T8", "c", 1, "1 of 1 passed", "", "ok", taken="2026-03-02"),
+def test_ratios_are_read_from_the_output_of_a_benchmark() -> None:
+    conditions = {"date": "2026-03-02", "load before": 0.1, "load after": 0.2, "cores": 2}
+    peer = harness.row("theirs", [1_500.0])
+    own = harness.row("a | b", [2_000.0, 3_000.0, 4_000.0], 1_500.0, "theirs (goal 1)")
+    result = result_text("x", "Something.", conditions, f"{peer}\n{own}\nin /home/someone/study")
+    assert list(generate.ratio_rows("x", result)) == [
+        ("x", "a \\| b", "3,000.0 ms", "2.00", "theirs (goal 1)", "3", "2026-03-02", "0.1–0.2")
     ]
-    again = Row("T8", "c", 1, "0 of 1 passed", "", "short", "tests/x.py::test_y", 1.0, "2026-03-04, share 0.3")
-    absent = Row("T2", "promised", 0, "no test of it yet", "", "missing")
-    keep(tmp_path / "some.json", [again, absent], {"whole": False, "date": "2026-03-04"})
-    told = figures.soak_section(tmp_path / "some.json", markdown(kept_before))
-    assert read_markdown(told) == [kept_before[0], replace(again, test="", seconds=0.0)]
-    assert "1 of 2 proofs held." in told
-    keep(tmp_path / "all.json", [again], {"whole": True, "date": "2026-03-04"})
-    assert len(read_markdown(figures.soak_section(tmp_path / "all.json", markdown(kept_before)))) == 1
+    assert "date 2026-03-02, load before 0.1, load after 0.2, cores 2." in result
+    assert "someone" not in result
 
 
-def test_figures_that_were_not_taken_again_stay_in_their_page() -> None:
-    speed = ROOT / "docs" / "speed.md"
-    ratios, prints = figures.section(speed, "ratios"), figures.section(speed, "prints")
-    assert figures.bench_table({}, ratios) == ratios
-    assert figures.bench_prints({}, prints) == prints
-    again = {"alpha": {"figures": [], "about": "A.", "date": "d", "seconds": 1, "machine": {}, "printed": "p"}}
-    again["alpha"] |= {"load before": 0, "load after": 0}
-    assert "| alpha |" not in figures.bench_table(again, ratios)
-    assert figures.bench_prints(again, prints).count("### ") == prints.count("### ")
+def test_proofs_that_were_not_repeated_stay_unless_all_were(tmp_path: Path) -> None:
+    path = tmp_path / "results.json"
+    earlier = [Row("T1", "a | b", 3_000, "0 lost", "0 lost", "ok"), Row("T8", "c", 1, "1 of 1 passed", "", "ok")]
+    soak.write_results(earlier, {}, is_whole=True, path=path)
+    again, absent = Row("T8", "c", 1, "0 of 1 passed", "", "short", "2026-03-04"), Row("T2", "d", 0, "", "", "missing")
+    soak.write_results([again, absent], {"date": "2026-03-04"}, is_whole=False, path=path)
+    assert soak.read_results(path) == ({"date": "2026-03-04"}, [earlier[0], again])
+    soak.write_results([again, absent], {}, is_whole=True, path=path)
+    assert soak.read_results(path) == ({}, [again, absent])
 
 
 def test_no_file_names_a_place_on_one_machine() -> None:

@@ -12,7 +12,7 @@ TEST = "tests/browser/test_walk.py::test_walk"
 def row_of(*cases: dict[str, object]) -> str:
     table = Table()
     for number, said in enumerate(cases):
-        table.told[f"{TEST}[{number}]"] = ("T5", "a walk", "0 faults")
+        table.claims[f"{TEST}[{number}]"] = ("T5", "a walk", "0 faults")
         report = pytest.TestReport(
             nodeid=f"{TEST}[{number}]",
             location=("", 0, ""),

@@ -1,5 +1,5 @@
 """Errors seeded in figures of other programs, drawn without proposals: nearly all are mended before they are final, and
-what was submitted stays as it was. The whole measurement: `python -m benchmarks late_voice`."""
+what was submitted stays as it was. The whole measurement: `python -m benchmarks post_submission`."""
 
 from __future__ import annotations
 
