@@ -59,7 +59,6 @@ DOCUMENTS = (
     "docs/graphs.md",
     "docs/proposals.md",
     "docs/speed.md",
-    "docs/transcribing-speed.md",
     "docs/maintainers-guide.md",
     "docs/fidelity.md",
     "docs/trust.md",
