@@ -383,6 +383,10 @@ def published_errors_table() -> str:
 # --- proofs -----------------------------------------------------------------------------------------------------
 
 
+def promises_table() -> str:
+    return table(("", "promise"), soak.PROMISES.items())
+
+
 def soak_section() -> str:
     """Return the conditions of the last `make soak` and the latest result of each proof."""
     conditions, rows = soak.read_results()
@@ -448,6 +452,7 @@ SECTIONS: dict[str, Callable[[], str]] = {
     "commands": command_reference,
     "ratios": ratios_table,
     "recite": recite_table,
+    "promises": promises_table,
     "soak": soak_section,
     "proofs": proofs_table,
     "slips": published_errors_table,
