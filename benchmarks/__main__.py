@@ -36,8 +36,7 @@ class Both(io.StringIO):
 
 
 def main(names: list[str]) -> None:
-    modules = [module.name for module in pkgutil.iter_modules([str(Path(benchmarks.__file__).parent)])]
-    claims = [name for name in modules if name not in NO_CLAIMS]
+    claims = measurements()
     unknown = [name for name in names if name not in claims]
     if unknown:
         sys.exit(f"There is no measurement {unknown[0]!r}; there are: {', '.join(claims)}.")
@@ -46,6 +45,11 @@ def main(names: list[str]) -> None:
         (RESULTS / f"{name}.md").write_text(measured(name), encoding="utf-8")
     regenerate_guides()
     print(f"\nload after: {load()}; stored in {RESULTS.relative_to(ROOT)}")
+
+
+def measurements() -> list[str]:
+    modules = pkgutil.iter_modules([str(Path(benchmarks.__file__).parent)])
+    return [module.name for module in modules if module.name not in NO_CLAIMS]
 
 
 def measured(name: str) -> str:

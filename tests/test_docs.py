@@ -11,7 +11,7 @@ import typer
 
 import edgewise
 from benchmarks import harness
-from benchmarks.__main__ import result_text
+from benchmarks.__main__ import RESULTS, measurements, result_text
 from docs import generate
 from pages.runs.error_words import FAULTS
 from protocols import PROTOCOLS
@@ -222,6 +222,10 @@ def test_tests_that_the_documents_name_are_there() -> None:
 def test_the_page_of_trust_has_a_proof_of_every_promise() -> None:
     for claim in soak.PROMISES:
         assert re.search(rf"^\| {claim} \| .+`tests/.+::test_\w+` \|$", text("docs/trust.md"), re.MULTILINE)
+
+
+def test_every_measurement_has_a_file_of_results() -> None:
+    assert sorted(path.stem for path in RESULTS.iterdir()) == sorted(measurements())
 
 
 def test_ratios_are_read_from_the_output_of_a_benchmark() -> None:
