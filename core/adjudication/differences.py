@@ -176,20 +176,15 @@ def differences_of(
     `decided` and `classes`: B's name → A's name or `OWN`, and how they differ, as ruled so far. `said`: the verdicts of
     those who declined the figure, whose drawing is ignored. That verdict is the first difference; the others follow
     once a ruling says that there is a graph, so that no single drawing goes unchecked."""
-    if any(said):
-        return _over_verdicts(first, second, tuple(rulings), said)
-    return _drawn_over(first, second, decided, classes, rulings)
-
-
-def _over_verdicts(
-    first: GraphRecord, second: GraphRecord, rulings: tuple[Ruling, ...], verdicts: tuple[Submission, Submission]
-) -> ComparedTranscriptions:
+    if not any(said):
+        return _drawn_over(first, second, decided, classes, rulings)
+    rulings = tuple(rulings)
     verdict_difference = Difference(
-        key=VERDICT_KEY, kind=DifferenceKind.VERDICT, source="", sink="", a=(), b=(), said=verdicts
+        key=VERDICT_KEY, kind=DifferenceKind.VERDICT, source="", sink="", a=(), b=(), said=said
     )
     ruling = next((ruling for ruling in rulings if ruling.key == VERDICT_KEY), None)
     empty = GraphRecord()
-    if ruling is None or verdicts[0 if ruling.choice is Choice.A else 1] is not None:
+    if ruling is None or said[0 if ruling.choice is Choice.A else 1] is not None:
         return ComparedTranscriptions(
             first=empty,
             second=empty,
@@ -200,7 +195,7 @@ def _over_verdicts(
             differences=(verdict_difference,),
             has_graph=False,
         )
-    first, second = (empty if verdict else record for record, verdict in zip((first, second), verdicts, strict=True))
+    first, second = (empty if verdict else record for record, verdict in zip((first, second), said, strict=True))
     two = _drawn_over(first, second, None, None, rulings)
     return replace(two, differences=(verdict_difference, *two.differences))
 

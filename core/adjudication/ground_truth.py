@@ -168,7 +168,18 @@ def _node(two: ComparedTranscriptions, name: str, a_node: NodeRecord | None, b_n
 
 
 def _edges(two: ComparedTranscriptions, arrows: Marked) -> tuple[TrueArrow, ...]:
-    remarks = _remarks(two)
+    # The note and the flag of each edge, under the origin it would have; A's where both drew it.
+    remarks: dict[tuple[Pair, Origin], tuple[str, EdgeFlag | None]] = {}
+    sides: tuple[tuple[GraphRecord, Mapping[str, str], Origin], ...] = (
+        (two.first, {}, "first"),
+        (two.second, two.aligned, "second"),
+    )
+    for record, name_of, side in sides:
+        for edge in record.ordered_edges():
+            if edge.note or edge.flag:
+                pair = pair_of(record, edge, name_of)
+                remarks.setdefault((pair, side), (edge.note, edge.flag))
+                remarks.setdefault((pair, "both"), (edge.note, edge.flag))
     edges = []
     for pair, marks in arrows.items():
         source, sink = (two.wording.get(name, name) for name in pair)
@@ -178,19 +189,3 @@ def _edges(two: ComparedTranscriptions, arrows: Marked) -> tuple[TrueArrow, ...]
                 TrueArrow(source=source, sink=sink, sign=sign, delay=delay, origin=origin, note=note, flag=flag)
             )
     return tuple(edges)
-
-
-def _remarks(two: ComparedTranscriptions) -> dict[tuple[Pair, Origin], tuple[str, EdgeFlag | None]]:
-    """Return the note and the flag of each edge, under the origin it would have; A's where both drew it."""
-    remarks: dict[tuple[Pair, Origin], tuple[str, EdgeFlag | None]] = {}
-    sides: tuple[tuple[GraphRecord, Mapping[str, str], Origin], ...] = (
-        (two.first, {}, "first"),
-        (two.second, two.aligned, "second"),
-    )
-    for record, name_of, origin in sides:
-        for edge in record.ordered_edges():
-            if edge.note or edge.flag:
-                pair = pair_of(record, edge, name_of)
-                remarks.setdefault((pair, origin), (edge.note, edge.flag))
-                remarks.setdefault((pair, "both"), (edge.note, edge.flag))
-    return remarks

@@ -9,7 +9,7 @@ from core.adjudication.differences import DifferenceKind
 from core.agreement.counts import Element, Measure
 from core.agreement.edges import GraphAgreement
 from core.graphs.alignment import NameClass
-from core.graphs.compare import ComparedEdge, ElementOutcome
+from core.graphs.compare import ElementOutcome
 from core.sign import Sign
 
 ABSENT = "–"
@@ -73,14 +73,13 @@ def disagreements(agreement: GraphAgreement) -> tuple[Disagreement, ...]:
         for pair, kind in agreement.names
         if kind is not None and pair.reference is not None
     )
-    return (*names, *_variables(agreement), *_arrows(agreement))
-
-
-def _variables(agreement: GraphAgreement) -> Iterator[Disagreement]:
-    for node in agreement.comparison.nodes:
-        if node.outcome is not ElementOutcome.MATCHED:
-            is_first = node.outcome is ElementOutcome.MISSED
-            yield Disagreement(DifferenceKind.NODE, node.name, "", *((DRAWN, ABSENT) if is_first else (ABSENT, DRAWN)))
+    variables = (
+        Disagreement(DifferenceKind.NODE, node.name, "", *((DRAWN, ABSENT) if is_first else (ABSENT, DRAWN)))
+        for node in agreement.comparison.nodes
+        if node.outcome is not ElementOutcome.MATCHED
+        for is_first in [node.outcome is ElementOutcome.MISSED]
+    )
+    return (*names, *variables, *_arrows(agreement))
 
 
 def _arrows(agreement: GraphAgreement) -> Iterator[Disagreement]:
@@ -93,13 +92,9 @@ def _arrows(agreement: GraphAgreement) -> Iterator[Disagreement]:
         elif edge.outcome is ElementOutcome.SPURIOUS:
             yield Disagreement(DifferenceKind.EDGE, source, sink, ABSENT, DRAWN)
         elif edge.outcome is ElementOutcome.MATCHED:
-            yield from _marks(edge, agreement.delays)
-
-
-def _marks(edge: ComparedEdge, delays: Mapping[tuple[str, str], bool]) -> Iterator[Disagreement]:
-    """Yield a matched edge's sign, where the two differ or one of them has none, and its delay."""
-    if edge.reference_sign is not edge.candidate_sign:
-        yield Disagreement(DifferenceKind.SIGN, *edge.pair, _SIGNS[edge.reference_sign], _SIGNS[edge.candidate_sign])
-    if edge.pair in delays:
-        marked = ("delay", ABSENT) if delays[edge.pair] else (ABSENT, "delay")
-        yield Disagreement(DifferenceKind.DELAY, *edge.pair, *marked)
+            if edge.reference_sign is not edge.candidate_sign:
+                signs = _SIGNS[edge.reference_sign], _SIGNS[edge.candidate_sign]
+                yield Disagreement(DifferenceKind.SIGN, source, sink, *signs)
+            if edge.pair in agreement.delays:
+                marked = ("delay", ABSENT) if agreement.delays[edge.pair] else (ABSENT, "delay")
+                yield Disagreement(DifferenceKind.DELAY, source, sink, *marked)

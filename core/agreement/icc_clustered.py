@@ -27,17 +27,6 @@ def clustered_intraclass(ratings: Ratings, how: Resampling, clusters: Sequence[H
     return {form: with_interval(estimate, sums, _FORMS[form], how, clusters) for form, estimate in forms.items()}
 
 
-def _mean_squares(sums: Array) -> tuple[Array, Array, Array, Array, Array]:
-    """Return for each draw: units, and the mean squares between units, within them, between the two raters, and
-    residual."""
-    n, x, y, xx, yy, xy = sums.T
-    correction = (x + y) ** 2 / (2 * n)
-    total = xx + yy - correction
-    units = (xx + 2 * xy + yy) / 2 - correction
-    raters = (x * x + y * y) / n - correction
-    return n, units / (n - 1), (total - units) / n, raters, (total - units - raters) / (n - 1)
-
-
 Form = Callable[[Array, Array, Array, Array, Array], tuple[Array, Array]]
 
 
@@ -46,7 +35,14 @@ def _statistic(form: Form) -> Callable[[Array], Array]:
 
     def of(sums: Array) -> Array:
         with np.errstate(divide="ignore", invalid="ignore"):
-            n, units, within, raters, rest = _mean_squares(sums)
+            n, x, y, xx, yy, xy = sums.T
+            correction = (x + y) ** 2 / (2 * n)
+            total = xx + yy - correction
+            between = (xx + 2 * xy + yy) / 2 - correction
+            of_raters = (x * x + y * y) / n - correction
+            # Mean squares between units, within them, between the two raters, and residual.
+            units, within, raters = between / (n - 1), (total - between) / n, of_raters
+            rest = (total - between - of_raters) / (n - 1)
             numerator, denominator = form(n, units, within, raters, rest)
             is_defined = denominator > 1e-12 * (units + raters + within)
             return np.where(is_defined, numerator / denominator, np.nan)

@@ -60,7 +60,9 @@ def cohen_kappa(
         if (codes[:, column] == codes[0, column]).all():
             value = ratings.domain[int(codes[0, column])]
             return undefined(f"the {who} rater gave every unit {value}, so κ has no variance to work on", len(codes))
-    penalty = _penalties(len(ratings.domain), weights)
+    steps = np.abs(np.subtract.outer(np.arange(len(ratings.domain)), np.arange(len(ratings.domain)))).astype(np.float64)
+    # Whole numbers, so that sums of them are exact; scaling all penalties does not change kappa.
+    penalty = {Weights.NONE: np.minimum(steps, 1), Weights.LINEAR: steps, Weights.QUADRATIC: steps**2}[weights]
     columns, statistic = _columns(codes, penalty), _statistic(penalty)
     estimate = Estimate(float(statistic(columns.sum(axis=0, keepdims=True))[0]), n=len(codes))
     if clusters is not None:
@@ -82,12 +84,6 @@ def table_ratings(table: Sequence[Sequence[int]], domain: Sequence[str | int]) -
     first, second = np.indices(cells.shape)
     repeated = [np.repeat(side.ravel(), cells.ravel()) for side in (first, second)]
     return Ratings(np.stack(repeated, axis=1).astype(np.intp), tuple(domain))
-
-
-def _penalties(width: int, weights: Weights) -> Array:
-    """Return whole numbers, so that sums of them are exact; scaling all penalties does not change kappa."""
-    steps = np.abs(np.subtract.outer(np.arange(width), np.arange(width))).astype(np.float64)
-    return {Weights.NONE: np.minimum(steps, 1), Weights.LINEAR: steps, Weights.QUADRATIC: steps**2}[weights]
 
 
 def _columns(codes: Codes, penalty: Array) -> Array:

@@ -58,7 +58,15 @@ def check_graph(
         ),
         *_reversed_pairs(graph),
         *_repeated_pairs(graph),
-        *_white_space(graph),
+        *(
+            Doubt(
+                DoubtKind.WHITE_SPACE,
+                f"“{name}” has doubled, leading or trailing white space. Rename it to “{tidy}”?",
+                (name,),
+            )
+            for name in graph.nodes
+            if name != (tidy := " ".join(name.split()))
+        ),
         *_near_duplicates(graph, decided),
         *(
             Doubt(DoubtKind.ISOLATED_NODE, f"“{name}” has no edge. Does the figure show it without an arrow?", (name,))
@@ -95,14 +103,6 @@ def _repeated_pairs(graph: CausalGraph) -> Iterator[Doubt]:
             if count > 1:
                 message = f"“{pair[0]}” → “{pair[1]}” is listed {count} times. Keep one?"
                 yield Doubt(DoubtKind.DUPLICATE_EDGE, message, pair, pair)
-
-
-def _white_space(graph: CausalGraph) -> Iterator[Doubt]:
-    for name in graph.nodes:
-        tidy = " ".join(name.split())
-        if name != tidy:
-            message = f"“{name}” has doubled, leading or trailing white space. Rename it to “{tidy}”?"
-            yield Doubt(DoubtKind.WHITE_SPACE, message, (name,))
 
 
 _KIND_OF_NEAR = {NearKind.CASE: DoubtKind.CASE_ONLY, NearKind.LOOK_ALIKE: DoubtKind.LOOK_ALIKE}

@@ -7,7 +7,7 @@ nodes) and in the pairs that normalise SHD."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -182,7 +182,9 @@ def compare(reference: CausalGraph, candidate: CausalGraph, alignment: Mapping[s
     unknown = sum(edge.reference_sign is None or edge.candidate_sign is None for edge in matched)
     missing = sum(edge.outcome is ElementOutcome.MISSED and not edge.is_turned for edge in edges)
     shd = Shd(missing, outcomes[ElementOutcome.SPURIOUS], outcomes[ElementOutcome.REVERSED])
-    pairs = _pair_table(len(nodes), reference_signs.keys(), candidate_signs.keys())
+    gold, predicted = ({pair for pair in signs if pair[0] != pair[1]} for signs in (reference_signs, candidate_signs))
+    n, both = len(nodes), len(gold & predicted)
+    pairs = PairTable(both, len(gold) - both, len(predicted) - both, n * (n - 1) - len(gold | predicted))
     return Comparison(
         node=_set_score([node.outcome for node in nodes], "nodes"),
         edge=_set_score([edge.outcome for edge in edges], "edges"),
@@ -286,9 +288,3 @@ def _normalised(shd: int, own: int, union: int, gold_edges: int) -> NormalisedSh
         union_pairs=over_pairs(union, "both graphs together have"),
         gold_edges=ratio(shd, gold_edges, "the reference has no edges"),
     )
-
-
-def _pair_table(n: int, reference_pairs: Collection[Pair], candidate_pairs: Collection[Pair]) -> PairTable:
-    gold, predicted = ({pair for pair in pairs if pair[0] != pair[1]} for pairs in (reference_pairs, candidate_pairs))
-    both = len(gold & predicted)
-    return PairTable(both, len(gold) - both, len(predicted) - both, n * (n - 1) - len(gold | predicted))

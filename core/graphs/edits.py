@@ -80,7 +80,10 @@ def edit_edge(
     elif field == "flag":
         after = replace(edge, flag=_flag(value))
     elif field == "note":
-        after = replace(edge, note=_note(value))
+        note = "" if value is None else str(value).strip()
+        if len(note) > LONGEST_NOTE:
+            raise InvalidGraph(f"The note has {len(note):,} characters; at most {LONGEST_NOTE:,} are allowed.")
+        after = replace(edge, note=note)
     else:
         raise InvalidGraph(f"An edge has no field {quoted(field)}.")
     return () if after == edge else (Change(edge, after),)
@@ -193,10 +196,3 @@ def _flag(value: Any) -> EdgeFlag | None:
     except ValueError:
         known = ", ".join(flag.value for flag in EdgeFlag)
         raise InvalidGraph(f"The flag {quoted(value)} is not known; choose one of: {known}.") from None
-
-
-def _note(value: Any) -> str:
-    text = "" if value is None else str(value).strip()
-    if len(text) > LONGEST_NOTE:
-        raise InvalidGraph(f"The note has {len(text):,} characters; at most {LONGEST_NOTE:,} are allowed.")
-    return text

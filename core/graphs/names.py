@@ -58,7 +58,20 @@ def clean_name(text: str) -> str:
             f"The name “{start}” has {len(name):,} characters; a name may have at most {LONGEST_NAME}. Shorten it."
         )
     for place, character in enumerate(name, start=1):
-        _refuse_hidden(character, place)
+        number, category = ord(character), unicodedata.category(character)
+        code = f"U+{number:04X}"
+        if character in _BIDI_CONTROLS:
+            raise InvalidName(
+                f"The name contains a text-direction character ({code}) at position {place}, which can make it look "
+                "different from what it is; remove it."
+            )
+        if category == "Cc":
+            raise InvalidName(f"The name contains a control character ({code}) at position {place}; remove it.")
+        # Half of a surrogate pair, or a noncharacter.
+        if category == "Cs" or number & 0xFFFE == 0xFFFE or 0xFDD0 <= number <= 0xFDEF:
+            raise InvalidName(
+                f"The name contains a broken character ({code}) at position {place}; type the name again."
+            )
     return name
 
 
@@ -314,18 +327,3 @@ def _is_visible(character: str) -> bool:
     if character in _BLANK_LETTERS or character == " ":
         return False
     return unicodedata.category(character) != "Cf" or character in _BIDI_CONTROLS
-
-
-def _refuse_hidden(character: str, place: int) -> None:
-    code = f"U+{ord(character):04X}"
-    if character in _BIDI_CONTROLS:
-        raise InvalidName(
-            f"The name contains a text-direction character ({code}) at position {place}, which can make it look "
-            "different from what it is; remove it."
-        )
-    category = unicodedata.category(character)
-    if category == "Cc":
-        raise InvalidName(f"The name contains a control character ({code}) at position {place}; remove it.")
-    number = ord(character)
-    if category == "Cs" or number & 0xFFFE == 0xFFFE or 0xFDD0 <= number <= 0xFDEF:  # half a pair, or a noncharacter
-        raise InvalidName(f"The name contains a broken character ({code}) at position {place}; type the name again.")

@@ -135,8 +135,26 @@ def _is_footnote(block: TextBlock) -> bool:
 
 
 def _in_order(blocks: Sequence[PageBlock]) -> list[Pair]:
+    """Return the blocks with their kinds; footnotes and tables come behind the sentence that continues after them."""
     kinds = sort_blocks([each.block for each in blocks])
-    return _asides_last(_without_false_headings(list(zip(blocks, kinds, strict=True))))
+    ordered, asides, before = list[Pair](), list[Pair](), ""
+    for page_block, each in _without_false_headings(list(zip(blocks, kinds, strict=True))):
+        if each.kind in BODY_KINDS:
+            if before and (_is_footnote(page_block.block) or each.kind is BlockKind.TABLE):
+                asides.append((page_block, each))
+                continue
+            text = page_block.block.text.strip()
+            continues = before[-1:] not in _ENDS and (text[:1].islower() or before.endswith(","))
+            continues = continues or _is_numbered(before, text)
+            if not (each.kind is BlockKind.BODY and (continues or _is_within_bracket(before, text))):
+                ordered += asides
+                asides = []
+            before = text if each.kind is BlockKind.BODY and (text[-1:] not in _ENDS or _opens_bracket(text)) else ""
+        ordered.append((page_block, each))
+        if not before:
+            ordered += asides
+            asides = []
+    return [*ordered, *asides]
 
 
 def _without_false_headings(pairs: Sequence[Pair]) -> list[Pair]:
@@ -290,25 +308,3 @@ def _opens_bracket(text: str) -> bool:
 def _is_within_bracket(before: str, after: str) -> bool:
     closed = after.find(")", 0, _BRACKET_REACH)
     return _opens_bracket(before) and closed >= 0 and "(" not in after[:closed]
-
-
-def _asides_last(pairs: Sequence[Pair]) -> list[Pair]:
-    """Move footnotes and tables behind the sentence that continues after them."""
-    ordered, asides, before = list[Pair](), list[Pair](), ""
-    for page_block, each in pairs:
-        if each.kind in BODY_KINDS:
-            if before and (_is_footnote(page_block.block) or each.kind is BlockKind.TABLE):
-                asides.append((page_block, each))
-                continue
-            text = page_block.block.text.strip()
-            continues = before[-1:] not in _ENDS and (text[:1].islower() or before.endswith(","))
-            continues = continues or _is_numbered(before, text)
-            if not (each.kind is BlockKind.BODY and (continues or _is_within_bracket(before, text))):
-                ordered += asides
-                asides = []
-            before = text if each.kind is BlockKind.BODY and (text[-1:] not in _ENDS or _opens_bracket(text)) else ""
-        ordered.append((page_block, each))
-        if not before:
-            ordered += asides
-            asides = []
-    return [*ordered, *asides]

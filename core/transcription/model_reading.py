@@ -47,8 +47,12 @@ def with_models(
     read = [placed(proposals, answer, words, frame) for answer in answers]
     voted = vote([proposals, *read])
     unprinted = list(dict.fromkeys(name.text for name in voted.names if not name.is_printed))
-    notice = " ".join(filter(None, (proposals.notice, _unprinted_notice(unprinted))))
-    return replace(voted, origin=proposals.origin, kind=proposals.kind, fit=proposals.fit, notice=notice)
+    notices = [proposals.notice] if proposals.notice else []
+    if unprinted:
+        shown = ", ".join(f"“{name}”" for name in unprinted[:MOST_NAMED])
+        more = f" and {len(unprinted) - MOST_NAMED} more" if len(unprinted) > MOST_NAMED else ""
+        notices.append(f"A model named {shown}{more}: printed nowhere in the figure, as far as it was read.")
+    return replace(voted, origin=proposals.origin, kind=proposals.kind, fit=proposals.fit, notice=" ".join(notices))
 
 
 def placed(proposals: FigureProposals, answer: ReadByModel, words: Sequence[Word], frame: Box) -> FigureProposals:
@@ -180,11 +184,3 @@ def _edge(pair: tuple[int, int], sign: ReadSign, names: Sequence[ProposedName], 
 def _arrow(pair: tuple[int, int], sign: ReadSign, ink: PrintedInk) -> PrintedArrow | None:
     source, sink = (f"label {place}" for place in pair)
     return ink.meant(source, sink, Sign(sign) if sign else None)
-
-
-def _unprinted_notice(unprinted: Sequence[str]) -> str:
-    if not unprinted:
-        return ""
-    shown = ", ".join(f"“{name}”" for name in unprinted[:MOST_NAMED])
-    more = f" and {len(unprinted) - MOST_NAMED} more" if len(unprinted) > MOST_NAMED else ""
-    return f"A model named {shown}{more}: printed nowhere in the figure, as far as it was read."

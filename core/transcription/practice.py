@@ -109,22 +109,18 @@ def _printed(edge: Edge, drawn_by_pair: Mapping[Pair, list[Edge]], *, is_lone: b
     if len(drawn) > 1:
         message = f"You drew the edge from {arrow} {len(drawn)} times; its arrow is printed once. Remove the others."
         return PracticeFinding(Correctness.NOT_THERE, message, pair)
-    return _marked(edge, drawn[0], arrow)
-
-
-def _marked(edge: Edge, drawn: Edge, arrow: str) -> PracticeFinding:
+    own = drawn[0]
     delay = "Two short strokes cross it: mark the delay." if edge.delay else "No strokes cross it: it has no delay."
-    if drawn.sign is not edge.sign:
+    if own.sign is not edge.sign:
         printed = f"a {WORDS[edge.sign]}" if edge.sign in WORDS else "no sign"
-        drawn_sign = f"your edge has a {WORDS[drawn.sign]}" if drawn.sign in WORDS else "your edge has none"
-        more = f" {delay}" if drawn.delay != edge.delay else ""
+        drawn_sign = f"your edge has a {WORDS[own.sign]}" if own.sign in WORDS else "your edge has none"
+        more = f" {delay}" if own.delay != edge.delay else ""
         message = f"The arrow from {arrow} carries {printed}; {drawn_sign}.{more}"
-        return PracticeFinding(Correctness.WRONG_SIGN, message, edge.pair)
-    if drawn.delay != edge.delay:
-        return PracticeFinding(
-            Correctness.WRONG_DELAY, f"The arrow from {arrow}: {delay[0].lower()}{delay[1:]}", edge.pair
-        )
-    return PracticeFinding(Correctness.RIGHT, f"From {arrow}{_signed(edge)}: as printed.", edge.pair)
+        return PracticeFinding(Correctness.WRONG_SIGN, message, pair)
+    if own.delay != edge.delay:
+        message = f"The arrow from {arrow}: {delay[0].lower()}{delay[1:]}"
+        return PracticeFinding(Correctness.WRONG_DELAY, message, pair)
+    return PracticeFinding(Correctness.RIGHT, f"From {arrow}{_signed(edge)}: as printed.", pair)
 
 
 def _signed(edge: Edge) -> str:

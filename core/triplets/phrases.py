@@ -43,7 +43,19 @@ def highlight_phrases(text: str, phrases: Sequence[str]) -> HighlightedText:
             matches.append((Match.TYPOGRAPHY, spans))
         else:
             matches.append((Match.NOT_FOUND, []))
-    return HighlightedText(_parts(text, [spans for _, spans in matches]), tuple(match for match, _ in matches))
+    ends = sorted({0, len(text), *(end for _, spans in matches for span in spans for end in span)})
+    parts = (
+        HighlightedPart(
+            text[start:end],
+            tuple(
+                place
+                for place, (_, spans) in enumerate(matches)
+                if any(first <= start and end <= last for first, last in spans)
+            ),
+        )
+        for start, end in pairwise(ends)
+    )
+    return HighlightedText(tuple(parts), tuple(match for match, _ in matches))
 
 
 class _Folded:
@@ -80,16 +92,3 @@ def _fold(text: str, form: Form) -> tuple[str, list[int]]:
             folded.append(folded_character)
             places.append(place)
     return "".join(folded), places
-
-
-def _parts(text: str, spans: Sequence[Sequence[Span]]) -> tuple[HighlightedPart, ...]:
-    ends = sorted({0, len(text), *(end for some in spans for span in some for end in span)})
-    return tuple(
-        HighlightedPart(
-            text[start:end],
-            tuple(
-                place for place, some in enumerate(spans) if any(first <= start and end <= last for first, last in some)
-            ),
-        )
-        for start, end in pairwise(ends)
-    )

@@ -32,7 +32,7 @@ from core.verdicts.labels import (
     Section,
 )
 from core.verdicts.scores import NineFigures, score_verdict
-from core.verdicts.verdict import InconsistencyReason, SectionVerdict, Verdict, VerdictItem
+from core.verdicts.verdict import InconsistencyReason, Verdict, VerdictItem
 from core.words import counted
 
 ORDERED = frozenset({PRESENCE, SEMANTIC, IMPORTANCE})  # fields whose labels go from most to least
@@ -74,13 +74,20 @@ def agreement_of(first: Verdict, second: Verdict) -> VerdictAgreement:
     first_items, second_items = _items(first), _items(second)
     shared = first_items.keys() & second_items.keys()
     one, other = (score_verdict(_only(each, shared)).default for each in (first, second))
+    difference = {}
+    for figure in fields(NineFigures):
+        own, others = getattr(one, figure.name), getattr(other, figure.name)
+        if own.value is None or others.value is None:
+            difference[figure.name] = undefined(own.reason if own.value is None else others.reason)
+        else:
+            difference[figure.name] = Estimate(own.value - others.value)
     return VerdictAgreement(
         per_field=field_agreement(
             [(first_items[key], second_items[key]) for key in sorted(shared)], [key[0] for key in sorted(shared)]
         ),
         first=one,
         second=other,
-        difference=_difference(one, other),
+        difference=NineFigures(**difference),
         only_first=tuple(sorted(first_items.keys() - shared)),
         only_second=tuple(sorted(second_items.keys() - shared)),
     )
@@ -179,34 +186,21 @@ def _only(verdict: Verdict, shared_items: frozenset[tuple[Section, int]] | set[t
     sections = {}
     for section, section_verdict in verdict.sections.items():
         numbers = {number for each, number in shared_items if each is section}
-        if numbers and not section_verdict.problem:
-            sections[section] = _restricted(section_verdict, numbers)
+        if not numbers or section_verdict.problem:
+            continue
+        places = [place for place, item in enumerate(section_verdict.items) if item.number in numbers]
+        items = tuple(section_verdict.items[place] for place in places)
+        about_others = (InconsistencyReason.MISSING_ITEM, InconsistencyReason.OUT_OF_RANGE)
+        sections[section] = replace(
+            section_verdict,
+            items=items,
+            raw=[
+                {**section_verdict.raw[place], section.number_key: item.number}
+                for place, item in zip(places, items, strict=True)
+            ],
+            n=len(numbers),
+            faults=tuple(
+                fault for fault in section_verdict.faults if fault.item in numbers and fault.why not in about_others
+            ),
+        )
     return replace(verdict, sections=sections)
-
-
-def _restricted(section_verdict: SectionVerdict, numbers: set[int]) -> SectionVerdict:
-    key = section_verdict.section.number_key
-    places = [place for place, item in enumerate(section_verdict.items) if item.number in numbers]
-    return replace(
-        section_verdict,
-        items=tuple(section_verdict.items[place] for place in places),
-        raw=[{**section_verdict.raw[place], key: section_verdict.items[place].number} for place in places],
-        n=len(numbers),
-        faults=tuple(
-            fault
-            for fault in section_verdict.faults
-            if fault.item in numbers
-            and fault.why not in (InconsistencyReason.MISSING_ITEM, InconsistencyReason.OUT_OF_RANGE)
-        ),
-    )
-
-
-def _difference(first: NineFigures, second: NineFigures) -> NineFigures:
-    differences = {}
-    for figure in fields(NineFigures):
-        one, other = getattr(first, figure.name), getattr(second, figure.name)
-        if one.value is None or other.value is None:
-            differences[figure.name] = undefined(one.reason if one.value is None else other.reason)
-        else:
-            differences[figure.name] = Estimate(one.value - other.value)
-    return NineFigures(**differences)

@@ -3,7 +3,7 @@ items were labelled; so only answers count of which every item of all four secti
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -33,9 +33,14 @@ def whole_answers(
 ) -> WholeAnswers:
     """Return the scores. `sizes`: number of items of each section of an answer. Of an item that several people
     labelled, the labels of the first person, in the order of ids, count."""
+    by_answer: dict[str, dict[Section, dict[int, AuditedItem]]] = {}
+    for first in sorted(items, key=lambda each: each.rater):
+        if first.judge.number is not None:
+            by_section = by_answer.setdefault(first.answer, {})
+            by_section.setdefault(first.section, {}).setdefault(first.judge.number, first)
     scores: list[tuple[float, float]] = []
     samples: list[str] = []
-    for answer, sections in sorted(_by_section(items).items()):
+    for answer, sections in sorted(by_answer.items()):
         if all(len(sections.get(section, ())) == sizes.get((answer, section)) for section in Section):
             every = {
                 section: [by_number[number] for number in sorted(by_number)] for section, by_number in sections.items()
@@ -52,17 +57,6 @@ def whole_answers(
         person=mean_of(both[:, 1], samples, how),
         bias=mean_of(both[:, 0] - both[:, 1], samples, how),
     )
-
-
-def _by_section(items: Iterable[AuditedItem]) -> dict[str, dict[Section, dict[int, AuditedItem]]]:
-    """Return answer → section → number → the item as its first rater labelled it."""
-    by_answer: dict[str, dict[Section, dict[int, AuditedItem]]] = {}
-    for audited in sorted(items, key=lambda each: each.rater):
-        if audited.judge.number is not None:
-            by_answer.setdefault(audited.answer, {}).setdefault(audited.section, {}).setdefault(
-                audited.judge.number, audited
-            )
-    return by_answer
 
 
 def _f1(sections: Mapping[Section, Sequence[VerdictItem]]) -> float | None:

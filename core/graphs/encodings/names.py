@@ -34,8 +34,16 @@ def refuse_unwritable(names: Iterable[str], encoding: Encoding) -> None:
         if name.isprintable():
             continue
         for place, character in enumerate(name, start=1):
-            if not _carries(encoding, character):
-                raise InvalidName(_refusal(name, place, character, encoding))
+            if _carries(encoding, character):
+                continue
+            what = "a line break" if character in _LINE_ENDS else f"the character U+{ord(character):04X}"
+            start = name if len(name) <= 60 else f"{name[:59]}…"
+            takers = [other.value for other in Encoding if all(_carries(other, each) for each in name)]
+            help_ = f"use {', '.join(takers)}" if takers else "no encoding can; correct the name"
+            raise InvalidName(
+                f"The name {quoted(start)} contains {what} at position {place}, which {encoding.value} cannot carry; "
+                f"{help_}."
+            )
 
 
 def twice_in(names: Iterable[str]) -> str | None:
@@ -84,13 +92,3 @@ def _carries(encoding: Encoding, character: str) -> bool:
     if encoding is Encoding.GRAPHVIZ:
         return category != "Cc" or character in _ALLOWED_WHITE_SPACE
     return category != "Cc" and character not in _LINE_ENDS
-
-
-def _refusal(name: str, place: int, character: str, encoding: Encoding) -> str:
-    what = "a line break" if character in _LINE_ENDS else f"the character U+{ord(character):04X}"
-    start = name if len(name) <= 60 else f"{name[:59]}…"
-    takers = [other.value for other in Encoding if all(_carries(other, each) for each in name)]
-    help_ = f"use {', '.join(takers)}" if takers else "no encoding can; correct the name"
-    return (
-        f"The name {quoted(start)} contains {what} at position {place}, which {encoding.value} cannot carry; {help_}."
-    )

@@ -91,7 +91,10 @@ def read_graphml(text: str) -> CausalGraph:
             scanner.place = before
             raise scanner.fault("an element node or edge inside of graphml and graph")
         try:
-            attributes = _attributes(tag[2])
+            # `_TAG` has matched: names and values alternate, and neither has a quotation mark.
+            parts = tag[2].split('"')
+            names = (name.strip().removesuffix("=").rstrip() for name in parts[:-1:2])
+            attributes = dict(zip(names, map(_unescaped, parts[1::2]), strict=True))
             if attributes.get("edgedefault", "directed") != "directed":
                 raise KeyError('edgedefault="directed"')
             if tag[1] == "node":
@@ -104,14 +107,6 @@ def read_graphml(text: str) -> CausalGraph:
     if not text.rstrip().endswith("</graphml>"):
         raise scanner.fault("</graphml>")
     return CausalGraph.of(edges, nodes)
-
-
-def _attributes(text: str) -> dict[str, str]:
-    """Return the attributes of a tag that `_TAG` has matched: names and values alternate, and neither has a quotation
-    mark."""
-    parts = text.split('"')
-    names = (name.strip().removesuffix("=").rstrip() for name in parts[:-1:2])
-    return dict(zip(names, map(_unescaped, parts[1::2]), strict=True))
 
 
 def _listed(name: str, nodes: dict[str, None]) -> str:

@@ -44,7 +44,11 @@ def grown(
     lonely = [node for node in apart if not apart[node]]
     if len(lonely) < len(apart):
         joined = {node: others for node, others in apart.items() if others}
-        _add_block(places, fresh(joined, [edge for edge in edges if edge[0] in apart], sizes), sizes)
+        block = fresh(joined, [edge for edge in edges if edge[0] in apart], sizes)
+        box = box_of(places, sizes)
+        for node, point in block.items():
+            spot = Point(round(box.left + point.x, 1), round(box.bottom + _BELOW + point.y, 1))
+            places[node] = nearest_gap(spot, sizes[node], [(at, sizes[other]) for other, at in places.items()])
     add_rows(places, lonely, sizes, below=below)
     return places
 
@@ -125,10 +129,3 @@ def _covered_lines(spots: Array, size: LabelSize, links: Mapping[str, set[str]],
     away = np.abs(to_spot - along[:, :, None] * step[None, :, :]).max(axis=2)
     covered: Array = (away < 1.0).sum(axis=1).astype(float)
     return covered
-
-
-def _add_block(places: dict[str, Point], block: Mapping[str, Point], sizes: Mapping[str, LabelSize]) -> None:
-    box = box_of(places, sizes)
-    for node, point in block.items():
-        spot = Point(round(box.left + point.x, 1), round(box.bottom + _BELOW + point.y, 1))
-        places[node] = nearest_gap(spot, sizes[node], [(at, sizes[other]) for other, at in places.items()])

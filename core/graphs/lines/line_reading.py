@@ -39,9 +39,18 @@ def read_line(line: str) -> ReadLine:
                 (Repair.QUOTED, rest),
             )
     tokens = tokens_of(rest)
-    if len(tokens) == 1 and isinstance(tokens[0], Name):
-        return ReadLine(node=_lone_node(tokens[0], rest), list_mark=mark)
-    return ReadLine(edges=_edges(tokens, rest), list_mark=mark)
+    name = tokens[0]
+    if len(tokens) > 1 or not isinstance(name, Name):
+        return ReadLine(edges=_edges(tokens, rest), list_mark=mark)
+    if name.mark:
+        raise LineFailure("A sign without an arrow; write source ->+ sink.")
+    if not name.is_quoted:
+        raise LineFailure(
+            "There is no arrow; write source -> sink with white space around the arrow. "
+            "A name in quotes alone declares a node without edges.",
+            (Repair.SEPARATED, rest),
+        )
+    return ReadLine(node=_clean(name), list_mark=mark)
 
 
 def _edges(tokens: list[Token], line: str) -> tuple[_Triple, ...]:
@@ -68,13 +77,10 @@ def _edges(tokens: list[Token], line: str) -> tuple[_Triple, ...]:
     for place, arrow in enumerate(arrows):
         source = cleaned[place][0]
         for name, written in zip(cleaned[place + 1], groups[place + 1], strict=True):
-            triples += _directed(source, name, arrow.direction, _sign_of(arrow.mark, written, line))
+            sign = _sign_of(arrow.mark, written, line)
+            forward, back = (source, name, sign), (name, source, sign)
+            triples += {"forward": [forward], "back": [back], "both": [forward, back]}[arrow.direction]
     return tuple(triples)
-
-
-def _directed(left: str, right: str, direction: str, sign: Sign | None) -> list[_Triple]:
-    forward, back = (left, right, sign), (right, left, sign)
-    return {"forward": [forward], "back": [back], "both": [forward, back]}[direction]
 
 
 def _whole(name: Name) -> Name:
@@ -100,18 +106,6 @@ def _clean(name: Name) -> str:
         return clean_name(name.text)
     except InvalidName as error:
         raise LineFailure(str(error)) from None
-
-
-def _lone_node(name: Name, line: str) -> str:
-    if name.mark:
-        raise LineFailure("A sign without an arrow; write source ->+ sink.")
-    if not name.is_quoted:
-        raise LineFailure(
-            "There is no arrow; write source -> sink with white space around the arrow. "
-            "A name in quotes alone declares a node without edges.",
-            (Repair.SEPARATED, line),
-        )
-    return _clean(name)
 
 
 def _several_sources(names: list[Name], line: str) -> LineFailure:

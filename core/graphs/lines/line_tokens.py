@@ -8,7 +8,6 @@ from enum import Enum, auto
 
 from core.graphs.lines.arrows import (
     ANY_ARROW,
-    WrittenArrow,
     arrow_at,
     end_of_name,
     free_arrows,
@@ -81,7 +80,13 @@ def tokens_of(line: str) -> list[Token]:
             continue
         arrow = arrow_at(line, place)
         assert arrow is not None, "a name ends at the end of the line, a semicolon or an arrow"
-        tokens.append(_arrow_of(arrow, line))
+        mark = arrow.mark
+        if mark not in SIGN_MARKS or (arrow.direction == "back" and mark):
+            raise LineFailure(
+                f"The sign {quoted(mark)} is not known here: {_excerpt(line)}. An edge takes ->+, ->- or a plain ->.",
+                (Repair.QUOTED, line[: arrow.end - len(mark)] + line[arrow.end :]),
+            )
+        tokens.append(ArrowToken(arrow.direction, mark))
         place = arrow.end
 
 
@@ -157,16 +162,6 @@ def _plain_name(written: str, line: str) -> Name:
     if sign is None:
         return Name(written, False)
     return Name(written[: sign.start()], False, sign.group("mark"))
-
-
-def _arrow_of(arrow: WrittenArrow, line: str) -> ArrowToken:
-    direction, mark = arrow.direction, arrow.mark
-    if mark not in SIGN_MARKS or (direction == "back" and mark):
-        raise LineFailure(
-            f"The sign {quoted(mark)} is not known here: {_excerpt(line)}. An edge takes ->+, ->- or a plain ->.",
-            (Repair.QUOTED, line[: arrow.end - len(mark)] + line[arrow.end :]),
-        )
-    return ArrowToken(direction, mark)
 
 
 def _empty_place(line: str, start: int, end: int) -> str:
