@@ -11,7 +11,6 @@ from dataclasses import replace
 from core.adjudication.differences import (
     LEGAL,
     Choice,
-    ComparedTranscriptions,
     DifferenceKind,
     Reason,
     Ruling,
@@ -114,7 +113,9 @@ def rule_name(
             raise BadInput("Choose the name from A and how the names differ, or rule that they are two variables.")
         if two.first.node_named(reference) is None:
             raise Missing(f"Transcription A has no node “{reference}”.")
-        _refuse_used_wording(two, reference, name, text)
+        others = {*(node.name for node in two.first.nodes.values()), *two.aligned.values()} - {reference, name}
+        if text in {two.wording.get(other, other) for other in others}:
+            raise BadInput(f"Another node is called “{text}” already; choose another wording.")
         return {key: replace(ruling, reference=reference, name_class=name_class, wording=text)}
 
     return ruling_act(viewer, adjudication_id, make, seen=seen, act_id=act_id)
@@ -231,9 +232,3 @@ def _get_ruling(locked: LockedCase, key: str) -> Ruling:
     if ruling is None:
         raise Missing("This difference has no ruling.")
     return ruling
-
-
-def _refuse_used_wording(two: ComparedTranscriptions, reference: str, name: str, wording: str) -> None:
-    names = {*(node.name for node in two.first.nodes.values()), *two.aligned.values()} - {reference, name}
-    if wording in {two.wording.get(other, other) for other in names}:
-        raise BadInput(f"Another node is called “{wording}” already; choose another wording.")

@@ -29,10 +29,6 @@ PRIVATE = {
 def _current(r: ReadContext) -> SubjectStatus:
     ruled = assignments.count_by_subject(r.session, ADJUDICATION, ("submitted",))
     page = "adjudicate" if r.viewer.may(Permission.ADJUDICATE) else ""
-    return SubjectStatus({"ruling": _next_steps(r)}, (FunnelStep("adjudicated", len(ruled), page, {}),))
-
-
-def _next_steps(r: ReadContext) -> list[NextStep]:
     steps = []
     fresh = feedback.count_new(r) if r.viewer.may(Permission.TRANSCRIBE) else 0
     if fresh:
@@ -45,7 +41,7 @@ def _next_steps(r: ReadContext) -> list[NextStep]:
         )
     if ready:
         steps.append(NextStep(f"Adjudicate {counted(ready, 'figure')}", "Transcribed twice, blind", "adjudicate", {}))
-    return steps
+    return SubjectStatus({"ruling": steps}, (FunnelStep("adjudicated", len(ruled), page, {}),))
 
 
 OVERVIEW = OverviewPart(WORDS, PRIVATE, now=_current)

@@ -48,7 +48,21 @@ def begin(viewer: Viewer, figure_id: str, *, act_id: str) -> Receipt:
             w.session.refresh(work)
             refuse_open(work, w.now)
         pair = AlignmentPair(a.id, b.id, a.graph_id or "", b.graph_id or "")
-        row, graph = _open_case(w, figure, pair)
+        graph = GraphRow(
+            kind="ground truth",
+            figure_id=figure.id,
+            paper_id=figure.paper_id,
+            created_by=w.viewer.person_id,
+            created_at=w.now,
+        )
+        w.session.add(graph)
+        w.session.flush()
+        row = AssignmentRow(
+            kind=ADJUDICATION, subject_id=figure.id, person_id=w.viewer.person_id, graph_id=graph.id, claimed_at=w.now
+        )
+        w.session.add(row)
+        w.session.flush()
+        stored.keep_between(w.session, row, pair, w.viewer.person_id)
         changes = changes_to(GraphRecord(), resolved_of(case_of(w, row)), new_id)
         graphs.apply_changes(w.session, graph, GraphRecord(), changes, 1)
         payload = {"figure": figure_id, "changes": [change.as_json() for change in changes]}
@@ -69,25 +83,6 @@ def _first_two(w: Writing, figure_id: str) -> list[AssignmentRow]:
         word = "only 1 is" if rows else "none is"
         raise Refused(f"Adjudication needs 2 submitted transcriptions of a figure; {word} submitted.")
     return rows[:2]
-
-
-def _open_case(w: Writing, figure: FigureRow, pair: AlignmentPair) -> tuple[AssignmentRow, GraphRow]:
-    graph = GraphRow(
-        kind="ground truth",
-        figure_id=figure.id,
-        paper_id=figure.paper_id,
-        created_by=w.viewer.person_id,
-        created_at=w.now,
-    )
-    w.session.add(graph)
-    w.session.flush()
-    row = AssignmentRow(
-        kind=ADJUDICATION, subject_id=figure.id, person_id=w.viewer.person_id, graph_id=graph.id, claimed_at=w.now
-    )
-    w.session.add(row)
-    w.session.flush()
-    stored.keep_between(w.session, row, pair, w.viewer.person_id)
-    return row, graph
 
 
 def _continue_case(w: Writing, row: AssignmentRow) -> Receipt:

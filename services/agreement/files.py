@@ -101,10 +101,23 @@ def _content(sheet: _Sheet, agreement: StudyAgreement, view: View, form: TableFo
             notes=notes,
             rule_before=sheet.rule_before,
         )
+    disagreements = [
+        [
+            figure.title,
+            each.kind.value,
+            each.source,
+            each.sink,
+            each.first,
+            each.second,
+            each.name_class.value if each.name_class else "",
+        ]
+        for figure in agreement.figures
+        for each in figure.disagreements
+    ]
     sheets = [
         NewSheet("table", [(head, 18) for head in sheet.headings], sheet.rows),
         NewSheet("numbers", [(head, 18) for head in sheet.cells], [list(map(str, row)) for row in sheet.numbers]),
-        NewSheet("disagreements", [(head, 24) for head in DISAGREEMENTS], _disagreements(agreement)),
+        NewSheet("disagreements", [(head, 24) for head in DISAGREEMENTS], disagreements),
         NewSheet("about", [("about", 120)], [[line] for line in notes]),
     ]
     return write_sheets(sheets)
@@ -209,22 +222,6 @@ def _counts_sheet(agreement: StudyAgreement, view: View) -> _Sheet:
         [[*row, view.value, agreement.reference.value, who] for row, who in zip(rows, looked, strict=True)],
         (len(rows) - 1,),
     )
-
-
-def _disagreements(agreement: StudyAgreement) -> list[list[str]]:
-    return [
-        [
-            figure.title,
-            each.kind.value,
-            each.source,
-            each.sink,
-            each.first,
-            each.second,
-            each.name_class.value if each.name_class else "",
-        ]
-        for figure in agreement.figures
-        for each in figure.disagreements
-    ]
 
 
 def _number(estimate: Estimate, decimals: int) -> str:

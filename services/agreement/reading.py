@@ -78,7 +78,12 @@ def agreement_of(r: ReadContext, pairs: Sequence[TranscriptionPair]) -> list[Gra
             known[key] = agreement(
                 pair.title, first, second, rulings, most_loops=MOST_LOOPS, is_over=_after(LOOP_STEPS)
             )
-    _keep(known)
+    with _lock:
+        for key, measured in known.items():
+            _cache[key] = measured
+            _cache.move_to_end(key)
+        while len(_cache) > MOST_CACHED_PAIRS:
+            _cache.popitem(last=False)
     return [known[key] for key in keys]
 
 
@@ -162,15 +167,6 @@ def _key(store: str, pair: TranscriptionPair, decision: _Decision) -> _Key:
     ends = tuple((one.graph_id, one.graph_version) for one in (pair.first, pair.second))
     decided = tuple(tuple(sorted(part.items())) for part in decision.decided)
     return store, ends, decided, decision.is_turned, pair.title
-
-
-def _keep(measured: Mapping[_Key, GraphAgreement]) -> None:
-    with _lock:
-        for key, each in measured.items():
-            _cache[key] = each
-            _cache.move_to_end(key)
-        while len(_cache) > MOST_CACHED_PAIRS:
-            _cache.popitem(last=False)
 
 
 def _after(steps: int) -> Callable[[], bool]:

@@ -7,11 +7,10 @@ import json
 import os
 import sqlite3
 import zipfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -118,9 +117,17 @@ def _write_zip(
                 missing.append(FileFault(sha256, fault, of))
             else:
                 written_files.append(sha256)
-        archive.writestr(
-            MANIFEST, json.dumps(_manifest(study, copy, written_files, missing, faults, is_native), indent=1)
-        )
+        manifest = {
+            "format": FORMAT,
+            "revision": NEWEST,
+            "made_at": study.clock().isoformat(),
+            "database_sha256": sha256_of_file(copy),
+            "files": written_files,
+            "missing": [{"sha256": each.sha256, "why": each.why} for each in missing],
+            "faults": list(faults),
+            "last_act": _last_act(copy) if is_native else None,
+        }
+        archive.writestr(MANIFEST, json.dumps(manifest, indent=1))
     with partial.open("rb+") as zip_file:
         os.fsync(zip_file.fileno())
     return len(written_files), tuple(missing)
@@ -136,21 +143,6 @@ def _named_or_all_files(study: Study, copy: Path) -> dict[str, str]:
 def _in_folder(study: Study) -> dict[str, str]:
     folder = study.shelf.folder
     return {path.name: "" for path in sorted(folder.glob("??/*")) if SHA256.fullmatch(path.name)} if folder else {}
-
-
-def _manifest(
-    study: Study, copy: Path, written_files: list[str], missing: list[FileFault], faults: Sequence[str], is_native: bool
-) -> Mapping[str, Any]:
-    return {
-        "format": FORMAT,
-        "revision": NEWEST,
-        "made_at": study.clock().isoformat(),
-        "database_sha256": sha256_of_file(copy),
-        "files": written_files,
-        "missing": [{"sha256": each.sha256, "why": each.why} for each in missing],
-        "faults": list(faults),
-        "last_act": _last_act(copy) if is_native else None,
-    }
 
 
 def _last_act(copy: Path) -> StoredAct | None:

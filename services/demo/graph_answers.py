@@ -75,13 +75,9 @@ def _query(request: str) -> Query | None:
     if not is_list:
         name, _, what = before.partition("Is ")[2].partition(" a ")
         node = _name(name)
-    for word, kind in KINDS.items():
-        if what.startswith(word):
-            return _query_of_kind(kind, what, node)
-    return None
-
-
-def _query_of_kind(kind: QueryKind, what: str, node: str | None) -> Query:
+    kind = next((kind for word, kind in KINDS.items() if what.startswith(word)), None)
+    if kind is None:
+        return None
     if kind in (QueryKind.SOURCE, QueryKind.SINK):
         return Query(kind=kind, node=node)
     _, _, named = what.partition(" between " if kind is QueryKind.MEDIATOR else " of ")

@@ -100,7 +100,9 @@ def make_demo() -> None:
     # Everyone who tries the demo should meet proposed edges, even on a figure that was transcribed before.
     proposal_settings.save_settings(owner, ProposalSettings(for_second=True), seen=0, act_id=new_id())
     for viewer in helpers[:2]:
-        _train(viewer)
+        work = practice.begin(viewer, act_id=new_id()).subject_id
+        _draw_edges(viewer, work, training_figure().record["graph"]["edges"])
+        practice.check(viewer, work, seen=transcription_reading.transcription(viewer, work).version, act_id=new_id())
     entries = json.loads((FOLDER / "papers.json").read_text(encoding="utf-8"))
     located = [_add_paper(owner, entry) for entry in entries]
     paper_importing.add_reference(owner, REFERENCE, act_id=new_id())
@@ -226,12 +228,6 @@ def _add_graphs(owner: Viewer) -> None:
     _farms, prediction, truth = (line.id for line in importing.imported_graphs(owner, receipt.subject_id))
     for seen, (name, meant) in enumerate(SAME.items()):
         comparing.align(owner, truth, prediction, name, meant, seen=seen, act_id=new_id())
-
-
-def _train(viewer: Viewer) -> None:
-    work = practice.begin(viewer, act_id=new_id()).subject_id
-    _draw_edges(viewer, work, training_figure().record["graph"]["edges"])
-    practice.check(viewer, work, seen=transcription_reading.transcription(viewer, work).version, act_id=new_id())
 
 
 def _draw(viewer: Viewer, figure_id: str, edges: list[dict[str, Any]], *, submit: bool) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from core.people import Viewer
 from services.queue.work import claim_next
@@ -32,22 +31,19 @@ def add_triplets(owner: Viewer, experts: Sequence[Viewer]) -> None:
     rows = [json.loads(line) for line in content.splitlines()]
     places = {(row["treatment"], row["outcome"]): str(place) for place, row in enumerate(rows, start=1)}
     expert_scores = json.loads((FOLDER / "expert-scores.json").read_text(encoding="utf-8"))
+    study = current_study()
     for expert in experts:
         sheets = expert_scores["experts"][expert.name]
         for _ in range(EACH):
             work = claim_next(expert, TRIPLET_WORK, act_id=new_id()).subject_id
             seen = reading.triplet(expert, work, with_evidence=False)
-            _score(expert, work, expert_scores["criteria"], sheets[places[seen.treatment, seen.outcome]])
-
-
-def _score(expert: Viewer, work: str, criteria: Sequence[str], sheet: dict[str, Any]) -> None:
-    # All scores in one transaction: one act per score would double the time. The submission's event contains them.
-    study = current_study()
-    with study.store.writing() as session:
-        row = locked(session, work)
-        row.comment = sheet.get("comment", "")
-        for criterion, score in zip(criteria, sheet["scores"], strict=True):
-            scores.keep_score(session, work, criterion, score, study.clock())
-        session.flush()
-        version = row.version
-    scoring.submit(expert, work, seen=version, act_id=new_id())
+            sheet = sheets[places[seen.treatment, seen.outcome]]
+            # All scores in one transaction: one act per score would double the time. The submission's event has them.
+            with study.store.writing() as session:
+                row = locked(session, work)
+                row.comment = sheet.get("comment", "")
+                for criterion, score in zip(expert_scores["criteria"], sheet["scores"], strict=True):
+                    scores.keep_score(session, work, criterion, score, study.clock())
+                session.flush()
+                version = row.version
+            scoring.submit(expert, work, seen=version, act_id=new_id())

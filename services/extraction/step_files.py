@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
@@ -73,7 +72,14 @@ def _extraction_rows(
     session: Session, run: SteppedRun, extracted: Mapping[str, Sequence[Any]]
 ) -> Iterable[dict[str, Any]]:
     with_vectors = chosen(run.wanted, "vectors") == "yes"
-    vectors = _vectors(session, run) if with_vectors else {}
+    vectors: dict[str, dict[str, Sequence[float]]] = {}
+    if with_vectors:
+        flow = run.flow(session)
+        for stored_group in groups.of_run(session, run.plan.run_id):
+            if stored_group.step == CONSENSUS and flow.may_begin(stored_group):
+                inputs = read_inputs(session, run, flow, stored_group).inputs
+                known = {value.key: value.value for value in inputs.values.get(VECTORS, ())}
+                vectors[stored_group.key] = {phrase: known[phrase] for phrase in phrases_of(inputs) if phrase in known}
     ends = ("treatment", "outcome") if with_vectors else ()
     for key, runs in extracted.items():
         of_paper = vectors.get(key, {})
@@ -90,17 +96,6 @@ def _extraction_rows(
                 for each in runs
             ],
         }
-
-
-def _vectors(session: Session, run: SteppedRun) -> dict[str, dict[str, Sequence[float]]]:
-    flow = run.flow(session)
-    by_paper: dict[str, dict[str, Sequence[float]]] = defaultdict(dict)
-    for stored_group in groups.of_run(session, run.plan.run_id):
-        if stored_group.step == CONSENSUS and flow.may_begin(stored_group):
-            inputs = read_inputs(session, run, flow, stored_group).inputs
-            known = {value.key: value.value for value in inputs.values.get(VECTORS, ())}
-            by_paper[stored_group.key] = {phrase: known[phrase] for phrase in phrases_of(inputs) if phrase in known}
-    return by_paper
 
 
 def _consensus_rows(session: Session, run: SteppedRun) -> Iterable[dict[str, Any]]:

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
 from dataclasses import dataclass
-
-from sqlmodel import Session
 
 from core.people import Permission, Viewer
 from core.triplets.venues import domain_of, venue_name
@@ -58,7 +55,24 @@ def venues(viewer: Viewer, run_id: str) -> tuple[VenueLine, ...]:
     """Return papers and candidates of a run by venue, most papers first. Raises as `candidates.pipeline_run`."""
     with consulting(viewer, Permission.RUN) as r:
         row = pipeline_run(r.session, run_id)
-        return _venues(r.session, candidates_in(r.session, row.id))
+        by_paper: dict[str, list[CandidateLine]] = defaultdict(list)
+        for candidate in candidates_in(r.session, row.id):
+            by_paper[candidate.paper].append(candidate)
+        by_venue: dict[str, list[list[CandidateLine]]] = defaultdict(list)
+        for of_paper in by_paper.values():
+            stored_paper = r.session.get(PaperRow, of_paper[0].value["paper"]) if of_paper[0].value["paper"] else None
+            by_venue[venue_name(stored_paper.source) if stored_paper is not None else ""].append(of_paper)
+    lines = [
+        VenueLine(
+            venue,
+            domain_of(venue),
+            len(papers),
+            sum(map(len, papers)),
+            sum(each.state is CandidateState.ACCEPTED for of_paper in papers for each in of_paper),
+        )
+        for venue, papers in by_venue.items()
+    ]
+    return tuple(sorted(lines, key=lambda each: (-each.papers, each.venue)))
 
 
 def costs(viewer: Viewer, run_id: str) -> tuple[StepCost, ...]:
@@ -71,24 +85,3 @@ def costs(viewer: Viewer, run_id: str) -> tuple[StepCost, ...]:
         used = {each.step: each for each in tokens_by_step(r.session, row.id)}
         steps = steps_of_settings(protocol_of(row.protocol), row.settings)
         return tuple(StepCost(step.title, used[step.name]) for step in steps if step.name in used)
-
-
-def _venues(session: Session, candidates: Sequence[CandidateLine]) -> tuple[VenueLine, ...]:
-    by_paper: dict[str, list[CandidateLine]] = defaultdict(list)
-    for candidate in candidates:
-        by_paper[candidate.paper].append(candidate)
-    lines: dict[str, list[list[CandidateLine]]] = defaultdict(list)
-    for of_paper in by_paper.values():
-        stored_paper = session.get(PaperRow, of_paper[0].value["paper"]) if of_paper[0].value["paper"] else None
-        lines[venue_name(stored_paper.source) if stored_paper is not None else ""].append(of_paper)
-    lines_of_venues = [
-        VenueLine(
-            venue,
-            domain_of(venue),
-            len(papers),
-            sum(map(len, papers)),
-            sum(each.state is CandidateState.ACCEPTED for of_paper in papers for each in of_paper),
-        )
-        for venue, papers in lines.items()
-    ]
-    return tuple(sorted(lines_of_venues, key=lambda each: (-each.papers, each.venue)))

@@ -132,7 +132,12 @@ def align(
         reference_names, candidate_names = (
             stored.read_graph(w.session, graph_id).graph().nodes for graph_id in (reference_id, candidate_id)
         )
-        _check_names(reference_names, candidate_names, candidate_name, reference_name)
+        if candidate_name not in candidate_names:
+            raise Missing(f"The compared graph has no node “{candidate_name}” any more.")
+        if reference_name is not None and reference_name not in reference_names:
+            raise Missing(f"The reference has no node “{reference_name}” any more.")
+        if reference_name is None and candidate_name in reference_names:
+            raise BadInput(f"Both graphs call it “{candidate_name}”: the same name is the same variable.")
         row = alignments.alignment(w.session, reference_id, candidate_id)
         version = row.version if row is not None else 0
         if version != seen:
@@ -288,14 +293,3 @@ def _names_of_successors(r: ReadContext, reference: Names, candidate: Names) -> 
         return {}, 0, False
     pairs = {reference_names.get(name, name): candidate_names.get(meant, meant) for name, meant in other.pairs.items()}
     return turned(align_names(candidate[1], reference[1], pairs)), 0, True
-
-
-def _check_names(
-    reference_names: tuple[str, ...], candidate_names: tuple[str, ...], candidate_name: str, reference_name: str | None
-) -> None:
-    if candidate_name not in candidate_names:
-        raise Missing(f"The compared graph has no node “{candidate_name}” any more.")
-    if reference_name is not None and reference_name not in reference_names:
-        raise Missing(f"The reference has no node “{reference_name}” any more.")
-    if reference_name is None and candidate_name in reference_names:
-        raise BadInput(f"Both graphs call it “{candidate_name}”: the same name is the same variable.")

@@ -18,7 +18,7 @@ from core.graphs.bounds import MOST_TOGETHER
 from core.people import Permission, Receipt, Viewer
 from core.words import whole
 from exchange.file_reading import FileChoices
-from services.acting import ReadContext, Writing, consulting, perform, require_seen
+from services.acting import Writing, consulting, perform, require_seen
 from services.graphs.generating import GENERATED
 from services.graphs.hidden_imports import not_yet_seen, record_own_import
 from services.graphs.import_reading import FilePreview, FoundGraph, clean_title, in_pixels, preview_file
@@ -26,7 +26,7 @@ from services.graphs.new_records import new_record
 from services.graphs.visibility import visibility_of
 from store import assignments, history
 from store.graphs import graphs, lists
-from store.tables import FigureRow, GraphRow
+from store.tables import GraphRow
 
 Files: TypeAlias = Sequence[tuple[str, bytes]]
 Answers: TypeAlias = Mapping[int, FileChoices]  # by index of the file
@@ -117,7 +117,17 @@ def import_graphs(
 
     def act(w: Writing) -> Receipt:
         figure = assignments.study_figure(w.session, figure_id) if figure_id else None
-        rows = {key: _new_row(w, (titles or {}).get(key, ""), each, figure) for key, each in importable.items()}
+        rows = {
+            key: GraphRow(
+                kind=IMPORT,
+                title=clean_title((titles or {}).get(key, "")) or each.title,
+                figure_id=figure.id if figure else None,
+                paper_id=figure.paper_id if figure else None,
+                created_by=w.viewer.person_id,
+                created_at=w.now,
+            )
+            for key, each in importable.items()
+        }
         listed = [
             {"id": rows[key].id, "file": read.files[key[0]].name, "form": each.form, "left_out": len(each.faults)}
             for key, each in importable.items()
@@ -134,17 +144,6 @@ def import_graphs(
         return receipt
 
     return perform(viewer, Permission.CURATE, act_id, act)
-
-
-def _new_row(w: Writing, title: str, graph: FoundGraph, figure: FigureRow | None) -> GraphRow:
-    return GraphRow(
-        kind=IMPORT,
-        title=clean_title(title) or graph.title,
-        figure_id=figure.id if figure else None,
-        paper_id=figure.paper_id if figure else None,
-        created_by=w.viewer.person_id,
-        created_at=w.now,
-    )
 
 
 def _refuse_invalid(read: ImportPreview, chosen: Mapping[Key, FoundGraph], *, with_faulty: bool) -> None:
@@ -200,7 +199,13 @@ def imported_graphs(viewer: Viewer, import_id: str = "") -> tuple[ImportedLine, 
     Raises Missing if there is no such import.
     """
     with consulting(viewer, Permission.CURATE) as r:
-        rows = _rows_of_import(r, import_id) if import_id else graphs.last_of_kind(r.session, IMPORT, LISTED)
+        if import_id:
+            event = history.event_of(r.session, import_id)
+            if event is None or event.act != "study.import":
+                raise Missing("This study has no such import.")
+            rows = graphs.graph_rows(r.session, [each["id"] for each in event.payload["graphs"]])
+        else:
+            rows = graphs.last_of_kind(r.session, IMPORT, LISTED)
         facts = lists.visible_graphs(r.session, visibility_of(r), ids=[row.id for row in rows], with_archived=True)
         seen, unseen = {each.id for each in facts}, not_yet_seen(r, facts)
         counts = {row.id: (0, 0) for row in rows} | graphs.count_elements(r.session, seen - unseen)
@@ -218,13 +223,6 @@ def imported_graphs(viewer: Viewer, import_id: str = "") -> tuple[ImportedLine, 
             )
             for row in rows
         )
-
-
-def _rows_of_import(r: ReadContext, import_id: str) -> list[GraphRow]:
-    event = history.event_of(r.session, import_id)
-    if event is None or event.act != "study.import":
-        raise Missing("This study has no such import.")
-    return graphs.graph_rows(r.session, [each["id"] for each in event.payload["graphs"]])
 
 
 def archive_graph(viewer: Viewer, graph_id: str, archived: bool, *, seen: int, act_id: str) -> Receipt:

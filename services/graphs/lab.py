@@ -193,7 +193,13 @@ def open_graph(viewer: Viewer, graph_id: str) -> GraphSheet:
     loops = _loops(record.graph())
     is_drawn = len(record.nodes) <= MOST_DRAWN
     places = places_of(record, layout) if is_drawn else {}
-    return GraphSheet(head, record, places, is_drawn, _name_loops(loops), loops.reason)
+    numbers = {"R": 0, "B": 0, "U": 0}
+    named = []
+    for loop in loops.loops:
+        letter = loop.kind or "U"
+        numbers[letter] += 1
+        named.append(NamedLoop(f"{letter}{numbers[letter]}", loop))
+    return GraphSheet(head, record, places, is_drawn, tuple(named), loops.reason)
 
 
 def measures(viewer: Viewer, graph_id: str) -> Topology:
@@ -242,16 +248,6 @@ def _read(viewer: Viewer, graph_id: str) -> GraphRecord:
 def _deadline(seconds: float = PATIENCE_S) -> Callable[[], bool]:
     end = time.monotonic() + seconds
     return lambda: time.monotonic() > end
-
-
-def _name_loops(loops: Loops) -> tuple[NamedLoop, ...]:
-    numbers = {"R": 0, "B": 0, "U": 0}
-    named = []
-    for loop in loops.loops:
-        letter = loop.kind or "U"
-        numbers[letter] += 1
-        named.append(NamedLoop(f"{letter}{numbers[letter]}", loop))
-    return tuple(named)
 
 
 # A graph of two hundred edges takes a second to search, and a page reruns at every click. The results depend only on

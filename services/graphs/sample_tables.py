@@ -155,8 +155,23 @@ def usual_title(name: str) -> str:
 def sample_tables(viewer: Viewer, *, with_archived: bool = False) -> tuple[SampleTableLine, ...]:
     """Return the tables of the study, oldest first, without their graphs."""
     with consulting(viewer, Permission.EXPORT) as r:
-        rows = stored.tables(r.session)
-        return tuple(_table_line(row) for row in rows if with_archived or row.archived_at is None)
+        return tuple(
+            SampleTableLine(
+                id=row.id,
+                title=row.title,
+                licence=row.licence,
+                file=row.file,
+                samples=row.row_count,
+                with_text=row.about["with_text"],
+                odd=row.about["odd"],
+                notices=tuple(row.about["notices"]),
+                imported_at=row.created_at,
+                is_archived=row.archived_at is not None,
+                version=row.version,
+            )
+            for row in stored.tables(r.session)
+            if with_archived or row.archived_at is None
+        )
 
 
 def export_samples(viewer: Viewer, table: str) -> ExportedFile:
@@ -239,22 +254,6 @@ def _as_row(place: int, each: TableRow) -> dict[str, Any]:
         "text_hash": None if each.text is None else text_hash(each.text),
         "characters": len(each.text or "") if each.has_text else 0,
     }
-
-
-def _table_line(row: SampleTableRow) -> SampleTableLine:
-    return SampleTableLine(
-        id=row.id,
-        title=row.title,
-        licence=row.licence,
-        file=row.file,
-        samples=row.row_count,
-        with_text=row.about["with_text"],
-        odd=row.about["odd"],
-        notices=tuple(row.about["notices"]),
-        imported_at=row.created_at,
-        is_archived=row.archived_at is not None,
-        version=row.version,
-    )
 
 
 def chosen_table(viewer: Viewer, name: str, *, with_archived: bool = False) -> SampleTableLine:

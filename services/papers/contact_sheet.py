@@ -15,11 +15,10 @@ from core.papers.detected_figures import (
     DetectedFigure,
     FigureDecision,
     FoundState,
-    PageFigures,
     is_same_place,
     state_of,
 )
-from core.papers.pages import Box, FigureRegion, PageFacts, part_of
+from core.papers.pages import Box, PageFacts, part_of
 from core.people import Permission, Receipt, Viewer
 from documents.reader import FIGURES_PRODUCER
 from services.acting import Writing, consulting, perform
@@ -151,8 +150,21 @@ def _detected_figures(session: Session, papers: Sequence[PaperToSearch]) -> Iter
         rows, decided = figures.get(paper.id, []), decisions.get(paper.sha256, [])
         for page in pages.get(paper.sha256, ()):
             for number, region in enumerate(page.regions):
-                yield _detected_figure(
-                    paper, page, number, region, _decision_state(page.number, region.box, rows, decided)
+                state = _decision_state(page.number, region.box, rows, decided)
+                yield FoundFigure(
+                    paper_id=paper.id,
+                    paper_title=paper.title,
+                    sha256=paper.sha256,
+                    page=page.number,
+                    page_width=page.width,
+                    page_height=page.height,
+                    number=number,
+                    part=part_of(page.number, region.box),
+                    box=region.box,
+                    label=region.label,
+                    caption=region.caption,
+                    decision=state.decision,
+                    figure_id=state.figure_id,
                 )
 
 
@@ -170,32 +182,18 @@ def _box(row: FigureRow | RegionDecisionRow) -> Box:
     return Box(row.x0, row.y0, row.x1, row.y1)
 
 
-def _detected_figure(
-    paper: PaperToSearch, page: PageFigures, number: int, region: FigureRegion, state: FoundState
-) -> FoundFigure:
-    return FoundFigure(
-        paper_id=paper.id,
-        paper_title=paper.title,
-        sha256=paper.sha256,
-        page=page.number,
-        page_width=page.width,
-        page_height=page.height,
-        number=number,
-        part=part_of(page.number, region.box),
-        box=region.box,
-        label=region.label,
-        caption=region.caption,
-        decision=state.decision,
-        figure_id=state.figure_id,
-    )
-
-
 # --- deciding ----------------------------------------------------------------------------------------------------
 
 
 def _decide(w: Writing, figure: FoundFigure, decision: FigureDecision) -> Receipt:
     if decision is FigureDecision.LOCATED:
-        row, event = _restore_or_locate(w, figure)
+        if figure.figure_id is not None:
+            row = assignments.study_figure(w.session, figure.figure_id)
+            row.archived_at, event = None, "figure.restore"
+        else:
+            event, row = "figure.locate", _new_row(w, figure)
+        w.session.add(row)
+        w.session.flush()
         _store_decision(w, figure, decision, row.id)
         payload = {"page": row.page, "box": [row.x0, row.y0, row.x1, row.y1], "label": row.label, "found": figure.part}
         return w.record(event, "figure", row.id, version=row.version, payload={**payload, "caption": row.caption})
@@ -212,18 +210,6 @@ def _decide(w: Writing, figure: FoundFigure, decision: FigureDecision) -> Receip
     version = _store_decision(w, figure, decision, figure.figure_id)
     event = "figure.leave_out" if decision is FigureDecision.LEFT_OUT else "figure.ask_again"
     return w.record(event, "paper", figure.paper_id, version=version, payload={"found": figure.part})
-
-
-def _restore_or_locate(w: Writing, figure: FoundFigure) -> tuple[FigureRow, str]:
-    """Return the active figure at this place, restored if it existed, and the name of the event."""
-    if figure.figure_id is not None:
-        row = assignments.study_figure(w.session, figure.figure_id)
-        row.archived_at, event = None, "figure.restore"
-    else:
-        event, row = "figure.locate", _new_row(w, figure)
-    w.session.add(row)
-    w.session.flush()
-    return row, event
 
 
 def _new_row(w: Writing, figure: FoundFigure) -> FigureRow:

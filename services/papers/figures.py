@@ -55,21 +55,18 @@ def figures_of(viewer: Viewer, paper_id: str, *, with_archived: bool = False) ->
     with consulting(viewer, Permission.READ_STUDY) as r:
         stored.study_paper(r.session, paper_id)
         return tuple(
-            _located_figure(row) for row in stored.figures_of(r.session, paper_id, with_archived=with_archived)
+            LocatedFigure(
+                id=row.id,
+                version=row.version,
+                page=row.page,
+                box=Box(row.x0, row.y0, row.x1, row.y1),
+                place=row.place,
+                label=row.label,
+                caption=row.caption,
+                is_archived=row.archived_at is not None,
+            )
+            for row in stored.figures_of(r.session, paper_id, with_archived=with_archived)
         )
-
-
-def _located_figure(row: FigureRow) -> LocatedFigure:
-    return LocatedFigure(
-        id=row.id,
-        version=row.version,
-        page=row.page,
-        box=Box(row.x0, row.y0, row.x1, row.y1),
-        place=row.place,
-        label=row.label,
-        caption=row.caption,
-        is_archived=row.archived_at is not None,
-    )
 
 
 def locate(

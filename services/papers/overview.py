@@ -35,28 +35,24 @@ def _current(r: ReadContext) -> SubjectStatus:
     counts = papers.counts(r.session)
     may_curate = r.viewer.may(Permission.CURATE)
     page = "papers" if may_curate else ""
+    steps = []
+    if may_curate and (unscreened := counts.papers - counts.screened):
+        what = f"Screen {counted(unscreened, 'paper')}"
+        steps.append(NextStep(what, "Papers without a decision", "papers", {"show": "open"}))
+    if may_curate and counts.unlocated:
+        what = f"Locate the diagram in {counted(counts.unlocated, 'paper')}"
+        steps.append(NextStep(what, "Included, and no figure to transcribe yet", "papers", {"show": "unlocated"}))
     ways = [NextStep("Add the first papers", "Drop PDFs or pictures, or import references", "papers", {})]
     return SubjectStatus(
         {
             "first papers": ways if may_curate and not counts.papers else [],
-            "curation": _curation_steps(counts.papers - counts.screened, counts.unlocated) if may_curate else [],
+            "curation": steps,
         },
         (
             FunnelStep("papers", counts.papers, page, {}),
             FunnelStep("screened", counts.screened, page, {"show": "screened"}),
         ),
     )
-
-
-def _curation_steps(unscreened: int, unlocated: int) -> list[NextStep]:
-    steps = []
-    if unscreened:
-        what = f"Screen {counted(unscreened, 'paper')}"
-        steps.append(NextStep(what, "Papers without a decision", "papers", {"show": "open"}))
-    if unlocated:
-        what = f"Locate the diagram in {counted(unlocated, 'paper')}"
-        steps.append(NextStep(what, "Included, and no figure to transcribe yet", "papers", {"show": "unlocated"}))
-    return steps
 
 
 OVERVIEW = OverviewPart(WORDS, now=_current)

@@ -18,7 +18,7 @@ from core.papers.papers import (
     count_flow,
 )
 from core.people import Permission, Receipt, Viewer
-from services.acting import ReadContext, Writing, consulting, perform, require_seen
+from services.acting import Writing, consulting, perform, require_seen
 from store.papers import papers as stored
 from store.tables import FileRow, PaperRow
 
@@ -105,27 +105,24 @@ def next_to_locate(viewer: Viewer, paper_id: str) -> str | None:
 
 def paper(viewer: Viewer, paper_id: str) -> PaperView:
     with consulting(viewer, Permission.READ_STUDY) as r:
-        return _view(r, stored.study_paper(r.session, paper_id))
-
-
-def _view(r: ReadContext, row: PaperRow) -> PaperView:
-    file = r.session.get(FileRow, row.file_sha256) if row.file_sha256 else None
-    return PaperView(
-        id=row.id,
-        version=row.version,
-        reference=_reference(row),
-        screening=Screening(row.screening),
-        reasons=tuple(row.reasons),
-        automatic=tuple(row.automatic),
-        screening_note=row.screening_note,
-        sha256=row.file_sha256,
-        media_type=file.media_type if file else "",
-        original_name=file.original_name if file else "",
-        page_count=file.page_count if file else 0,
-        has_text=file.has_text if file else False,
-        notices=tuple(file.notices) if file else (),
-        is_archived=row.archived_at is not None,
-    )
+        row = stored.study_paper(r.session, paper_id)
+        file = r.session.get(FileRow, row.file_sha256) if row.file_sha256 else None
+        return PaperView(
+            id=row.id,
+            version=row.version,
+            reference=_reference(row),
+            screening=Screening(row.screening),
+            reasons=tuple(row.reasons),
+            automatic=tuple(row.automatic),
+            screening_note=row.screening_note,
+            sha256=row.file_sha256,
+            media_type=file.media_type if file else "",
+            original_name=file.original_name if file else "",
+            page_count=file.page_count if file else 0,
+            has_text=file.has_text if file else False,
+            notices=tuple(file.notices) if file else (),
+            is_archived=row.archived_at is not None,
+        )
 
 
 def _reference(row: PaperRow) -> PaperReference:

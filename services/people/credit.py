@@ -84,7 +84,12 @@ class CreditReport:
 
 def credit(viewer: Viewer) -> CreditReport:
     with consulting(viewer, Permission.MANAGE) as r:
-        labelled, seconds = _count_labelled(r), _active_seconds(r)
+        labelled = _count_labelled(r)
+        works = [work for kind in (TRANSCRIPTION, ADJUDICATION) for work in assignments.assignments_of(r.session, kind)]
+        measured = efforts.active_seconds(r.session, [work.id for work in works])
+        seconds: dict[str, float] = defaultdict(float)
+        for work in works:
+            seconds[work.person_id] += measured.get(work.id, 0.0)
         finished = assignments.assignments_in(r.session, ADJUDICATION, HANDED_IN)
         adjudicated = Counter(work.person_id for work in finished)
         called = pseudonyms(r)
@@ -182,12 +187,3 @@ def _accepted_elements(own: GraphRecord, truth: GraphRecord, side: str) -> tuple
     names = [{fold_name(node.name) for node in record.nodes.values()} for record in (own, truth)]
     pairs = [{(fold_name(e.source), fold_name(e.sink)) for e in record.graph().edges} for record in (own, truth)]
     return len(names[0] & names[1]), len(pairs[0] & pairs[1])
-
-
-def _active_seconds(r: ReadContext) -> dict[str, float]:
-    works = [work for kind in (TRANSCRIPTION, ADJUDICATION) for work in assignments.assignments_of(r.session, kind)]
-    measured = efforts.active_seconds(r.session, [work.id for work in works])
-    by_person: dict[str, float] = defaultdict(float)
-    for work in works:
-        by_person[work.person_id] += measured.get(work.id, 0.0)
-    return by_person

@@ -7,7 +7,7 @@ data, variables' names) is rewritten only on request, and frozen releases never:
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from sqlmodel import Session
@@ -116,7 +116,14 @@ def destroy(
             raise Refused("Everyone chosen already has a pseudonym.")
         with erasing.guards_lifted(w.session):
             counts = _rewrite(w, _pseudonyms(meant, parts), with_papers=with_papers)
-        _end_identities(w, meant)
+        for person in meant:
+            erasing.take_identity(w.session, person.row, person.pseudonym, keeps_access=person.keeps_access)
+            # The acting owner stays signed in, in this browser.
+            own = w.viewer.session_id if person.row.id in (w.viewer.person_id, w.viewer.acting_owner) else None
+            sessions.end_sessions(w.session, person.row.id, w.now, but=own)
+            uploads.end_person(person.row.id, but=own)
+        erasing.spend_invitations(w.session, [each.row.id for each in meant], w.now)
+        erasing.forget_attempts(w.session)
         row = ErasureRow(
             at=w.now,
             by=w.actor.id,
@@ -182,17 +189,6 @@ def _free_pseudonym(pseudonym: str, taken_names: TakenNames) -> str:
     while taken_names.alike(free) is not None:
         number, free = number + 1, f"{pseudonym} ({number + 1})"
     return free
-
-
-def _end_identities(w: Writing, meant: Sequence[_ChosenPerson]) -> None:
-    for person in meant:
-        erasing.take_identity(w.session, person.row, person.pseudonym, keeps_access=person.keeps_access)
-        # The acting owner stays signed in, in this browser.
-        own = w.viewer.session_id if person.row.id in (w.viewer.person_id, w.viewer.acting_owner) else None
-        sessions.end_sessions(w.session, person.row.id, w.now, but=own)
-        uploads.end_person(person.row.id, but=own)
-    erasing.spend_invitations(w.session, [each.row.id for each in meant], w.now)
-    erasing.forget_attempts(w.session)
 
 
 def _pseudonyms(meant: Iterable[_ChosenPerson], parts: Parts | None) -> Pseudonyms:

@@ -42,7 +42,22 @@ def submit(viewer: Viewer, assignment_id: str, *, seen: int, act_id: str) -> Rec
         text = _answer(w, transcription, sample)
         row.state, row.submitted_at, row.expires_at = "submitted", w.now, None
         touch(w.session, row)
-        model, item_id = _keep(w, row.id, sample, text)
+        protocol = PROTOCOLS.get(sample.protocol)
+        if protocol is None:
+            raise Missing(f"This Edgewise does not know the protocol {quoted(sample.protocol)}.")
+        model = human(pseudonyms(w)[w.viewer.person_id])
+        stored = items.sample_as_stored(w.session, sample.id)
+        active = efforts.active_seconds(w.session, [row.id]).get(row.id, 0.0)
+        reply = reply_row(model, row.id, stored.hash, text, active, w.now)
+        replies.insert_replies(w.session, [reply])
+        stored_reply = StoredReply(reply["request_hash"], "", text, None, reply["finish_reason"], None)
+        run = human_answers.held_run(w.session, sample.run_id)
+        if model not in run.settings["models"]:
+            run.settings = {**run.settings, "models": {**run.settings["models"], model: snapshot(model)}}
+        outcome = outcome_of(protocol, stored, stored_reply)
+        item_id = human_answers.add_answer(w.session, sample, model, reply["request_hash"], outcome, w.now)
+        w.session.add(run)
+        w.session.flush()
         payload = {"run": sample.run, "item": item_id, "model": model, "graph_version": seen}
         return w.record("reading.submit", "assignment", row.id, version=row.version, payload=payload)
 
@@ -66,24 +81,3 @@ def _answer(w: Writing, transcription: LockedTranscription, sample: RequestedSam
         return write_graph(pairs)
     numbered = items.sample_as_stored(w.session, sample.id).truth["nodes"]
     return write_graph([(names[source], names[sink]) for source, sink in pairs], numbered)
-
-
-def _keep(w: Writing, assignment_id: str, sample: RequestedSample, text: str) -> tuple[str, str]:
-    """Write the answer into its run; return (the model's name, the item)."""
-    protocol = PROTOCOLS.get(sample.protocol)
-    if protocol is None:
-        raise Missing(f"This Edgewise does not know the protocol {quoted(sample.protocol)}.")
-    model = human(pseudonyms(w)[w.viewer.person_id])
-    stored = items.sample_as_stored(w.session, sample.id)
-    active = efforts.active_seconds(w.session, [assignment_id]).get(assignment_id, 0.0)
-    reply = reply_row(model, assignment_id, stored.hash, text, active, w.now)
-    replies.insert_replies(w.session, [reply])
-    stored_reply = StoredReply(reply["request_hash"], "", text, None, reply["finish_reason"], None)
-    run = human_answers.held_run(w.session, sample.run_id)
-    if model not in run.settings["models"]:
-        run.settings = {**run.settings, "models": {**run.settings["models"], model: snapshot(model)}}
-    outcome = outcome_of(protocol, stored, stored_reply)
-    item_id = human_answers.add_answer(w.session, sample, model, reply["request_hash"], outcome, w.now)
-    w.session.add(run)
-    w.session.flush()
-    return model, item_id

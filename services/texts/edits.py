@@ -92,7 +92,20 @@ def replace(
         if text.last.producer != BY_HAND or isinstance(place, TextChange):
             place = start
             chains.add_stage(text, BY_HAND, ())
-        change = chains.append(text, _by_hand(w, content, start, end, replacement, place))
+        new = plain_line_ends(replacement)
+        if character := control_in(new):
+            raise BadInput(f"The new words contain {character}; remove it.")
+        by_hand = TextChange(
+            number=0,
+            start=place,
+            end=place + end - start,
+            was=was,
+            replacement=new,
+            kind=redline.BY_HAND,
+            flagged=external_words(content, start, end, new),
+            ruled_by=w.viewer.person_id,
+        )
+        change = chains.append(text, by_hand)
         payload = {
             "text": text.last.id,
             "number": change.number,
@@ -105,22 +118,6 @@ def replace(
 
     inputs = (figure_id, text_id, start, end, replacement)
     return perform(viewer, Permission.CURATE, act_id, act, asked=inputs)
-
-
-def _by_hand(w: Writing, content: str, start: int, end: int, replacement: str, place: int) -> TextChange:
-    new = plain_line_ends(replacement)
-    if character := control_in(new):
-        raise BadInput(f"The new words contain {character}; remove it.")
-    return TextChange(
-        number=0,
-        start=place,
-        end=place + end - start,
-        was=content[start:end],
-        replacement=new,
-        kind=redline.BY_HAND,
-        flagged=external_words(content, start, end, new),
-        ruled_by=w.viewer.person_id,
-    )
 
 
 def add_round(

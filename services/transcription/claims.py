@@ -53,18 +53,16 @@ def places(r: ReadContext) -> list[QueuedFigure]:
     entries, closed = queue.entries(r.session, TRANSCRIPTION), queue.adjudicated(r.session)
     by_figure: dict[str, list[ClaimState]] = defaultdict(list)
     for claim in queue.claims(r.session, TRANSCRIPTION):
-        by_figure[claim.subject_id].append(_claim_state(claim, settings, r.now))
+        state: str = claim.state
+        end: datetime | None = None
+        if claim.state in EDITABLE:
+            end = expiry_of(claim.claimed_at, claim.expires_at, claim.edited_at, settings.idle)
+            state = claim.state if r.now < end else "abandoned"
+        by_figure[claim.subject_id].append(ClaimState(claim, state, end))
     return [
         _queued_figure(figure, by_figure[figure.id], settings, entries.get(figure.id, (0, None)), figure.id in closed)
         for figure in queue.figures(r.session)
     ]
-
-
-def _claim_state(claim: Claim, settings: QueueSettings, now: datetime) -> ClaimState:
-    if claim.state not in EDITABLE:
-        return ClaimState(claim, claim.state, None)
-    end = expiry_of(claim.claimed_at, claim.expires_at, claim.edited_at, settings.idle)
-    return ClaimState(claim, claim.state, end) if now < end else ClaimState(claim, "abandoned", end)
 
 
 def _queued_figure(

@@ -162,7 +162,11 @@ def write(locked: LockedTranscription, effect: Edit, act: str, note: str, *, und
     w, graph, seen = locked.w, locked.graph, locked.seen
     if not effect.changes and not effect.marks:  # stored as an act, but there is nothing to undo
         return w.record("graph.same", "graph", graph.id, version=seen, payload={"what": note})
-    _refuse_too_many(locked.record, effect.changes)
+    edge_changes = [change for change in effect.changes if isinstance(change.element, EdgeRecord)]
+    added = sum((change.after is not None) - (change.before is not None) for change in edge_changes)
+    edges = len(locked.record.edges) + added
+    if added > 0 and edges > MOST_EDGES:
+        raise BadInput(f"There would be {edges:,} edges; a transcription may have at most {MOST_EDGES:,}.")
     grown = partial(_layout_of, graph.layout)
     record = graphs.apply_changes(w.session, graph, locked.record, effect.changes, seen, layout_of=grown)
     cache_on_commit(w.session, w.act_id, record)
@@ -199,12 +203,3 @@ def as_same(marks: Marks, name: str, into: str) -> tuple[MarkChange, ...]:
         *marks.setting("same", key_of(into), None),
         *marks.setting("same", key_of(name), {"name": name, "into": into}),
     )
-
-
-def _refuse_too_many(record: GraphRecord, changes: tuple[Change, ...]) -> None:
-    edges = [change for change in changes if isinstance(change.element, EdgeRecord)]
-    grown = sum((change.after is not None) - (change.before is not None) for change in edges)
-    if grown > 0 and len(record.edges) + grown > MOST_EDGES:
-        raise BadInput(
-            f"There would be {len(record.edges) + grown:,} edges; a transcription may have at most {MOST_EDGES:,}."
-        )

@@ -10,7 +10,7 @@ from core.papers.pages import Box, part_of
 from core.people import Permission, Viewer
 from core.transcription.effort import SHORTEST_S, minutes_for
 from documents.reader import PROPOSALS_SIZE, PROPOSALS_VERSION
-from services.acting import ReadContext, consulting
+from services.acting import consulting
 from store import documents as derived
 from store import efforts
 from store.assignments import HANDED_IN
@@ -27,13 +27,6 @@ class ExpectedFigure:
     minutes: Estimate  # of active time, at the study's pace per node
 
 
-@dataclass(frozen=True, slots=True)
-class _Pace:
-    nodes: int
-    active_s: float
-    tasks: int
-
-
 def expected(viewer: Viewer, figure_ids: Sequence[str]) -> dict[str, ExpectedFigure]:
     """Return the expectation by figure, for figures whose paper has a file. The number of queries is constant.
 
@@ -42,23 +35,16 @@ def expected(viewer: Viewer, figure_ids: Sequence[str]) -> dict[str, ExpectedFig
     with consulting(viewer, Permission.OPEN_WORK) as r:
         rows = papers.figures_with_files(r.session, figure_ids)
         sizes = derived.derived_of(r.session, {sha256 for _row, sha256 in rows}, PROPOSALS_SIZE, str(PROPOSALS_VERSION))
-        pace = _pace(r)
+        done = [each for each in efforts.worked_on(r.session) if each.state in HANDED_IN]
+        seconds = efforts.active_seconds(r.session, [each.assignment_id for each in done])
+        timed = [each for each in done if seconds.get(each.assignment_id, 0.0) >= SHORTEST_S]
+        counts = graphs.count_elements(r.session, [each.graph_id for each in timed])
+    nodes_timed = sum(counts[each.graph_id][0] for each in timed)
+    active_s = sum(seconds[each.assignment_id] for each in timed)
     figures = {}
     for row, sha256 in rows:
         size = sizes.get((sha256, part_of(row.page, Box(row.x0, row.y0, row.x1, row.y1))))
         nodes = None if size is None else int(size["names"])
-        minutes = undefined(UNREAD) if nodes is None else minutes_for(nodes, pace.nodes, pace.active_s, pace.tasks)
+        minutes = undefined(UNREAD) if nodes is None else minutes_for(nodes, nodes_timed, active_s, len(timed))
         figures[row.id] = ExpectedFigure(row.version, nodes, minutes)
     return figures
-
-
-def _pace(r: ReadContext) -> _Pace:
-    done = [each for each in efforts.worked_on(r.session) if each.state in HANDED_IN]
-    seconds = efforts.active_seconds(r.session, [each.assignment_id for each in done])
-    timed = [each for each in done if seconds.get(each.assignment_id, 0.0) >= SHORTEST_S]
-    counts = graphs.count_elements(r.session, [each.graph_id for each in timed])
-    return _Pace(
-        sum(counts[each.graph_id][0] for each in timed),
-        sum(seconds[each.assignment_id] for each in timed),
-        len(timed),
-    )

@@ -53,19 +53,18 @@ def chosen(
         for each in answers
         if (each.facts["file"], each.facts["part"]) == (sha256, part) and (until is None or each.done_at <= until)
     }
-    replies = tuple(_answer(each) for each in newest.values())
+    replies = tuple(
+        ReadByModel(
+            names=tuple((name["text"], Box(*name["box"])) for name in reply.facts["names"]),
+            missing=tuple((each["number"], each["name"]) for each in reply.value["missing"]),
+            edges=tuple((each["from"], each["to"], SIGNS[each["sign"]]) for each in reply.value["edges"]),
+        )
+        for reply in newest.values()
+    )
     if not replies:
         return NO_READINGS
     needs_words = any(answer.missing for answer in replies)
     return ModelReadings(replies, _words(session, sha256, page) if needs_words else ())
-
-
-def _answer(reply: FigureAnswer) -> ReadByModel:
-    return ReadByModel(
-        names=tuple((name["text"], Box(*name["box"])) for name in reply.facts["names"]),
-        missing=tuple((each["number"], each["name"]) for each in reply.value["missing"]),
-        edges=tuple((each["from"], each["to"], SIGNS[each["sign"]]) for each in reply.value["edges"]),
-    )
 
 
 def _words(session: Session, sha256: str, page: int) -> tuple[Word, ...]:

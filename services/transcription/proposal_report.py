@@ -110,7 +110,11 @@ def report(viewer: Viewer) -> ProposalReport:
         counts = Counter[tuple[str, str]]()
         for task in tasks:
             counts.update(_proposals_of(task))
-            counts.update(_by_hand(task))
+            counts.update(
+                (origin, "added_by_hand" if edge_id in task.record.edges else "removed_later")
+                for edge_id, origin in task.origins.items()
+                if origin != MADE_BY_PROGRAM
+            )
         decisions = (decision for decision in DECISIONS if decision != "training")
         groups = (_group(each, [task for task in tasks if task.row.proposals == each]) for each in decisions)
         return ProposalReport(_origins(counts), _kinds(tasks), tuple(groups))
@@ -191,14 +195,6 @@ def _outcome(value: Mapping[str, Any]) -> str:
         # Its edge is in the graph, possibly as the twin it was folded into.
         return "corrected" if value.get("mended") else "accepted"
     return "removed_later" if value["edge"] else "refused"
-
-
-def _by_hand(task: _Task) -> Counter[tuple[str, str]]:
-    return Counter(
-        (origin, "added_by_hand" if edge_id in task.record.edges else "removed_later")
-        for edge_id, origin in task.origins.items()
-        if origin != MADE_BY_PROGRAM
-    )
 
 
 def _origins(counts: Counter[tuple[str, str]]) -> tuple[OriginRow, ...]:

@@ -14,7 +14,6 @@ from typing import Literal
 from core.errors import BadInput, Missing, Refused
 from core.graphs.checks import Doubt, DoubtKind
 from core.graphs.names import clean_name
-from core.graphs.record import GraphRecord
 from core.papers.pages import Box
 from core.people import Permission, Receipt, Viewer
 from core.transcription.arrow_matching import arrow_id
@@ -93,7 +92,14 @@ def coverage(viewer: Viewer, assignment_id: str) -> Coverage:
     printed = [text.text for text in unused if not text.is_dismissed]
     bare = unmatched_arrows(reading, record, marks, is_offered=not withheld_from(row))
     doubts = open_doubts(record.graph(), printed, marks, both_printed(reading, record, marks))
-    return Coverage(_node_coverage(record, marks), unused, doubts, bare)
+    out = Counter(edge.source_id for edge in record.edges.values())
+    into = Counter(edge.sink_id for edge in record.edges.values())
+    swept = marks.swept
+    nodes = tuple(
+        NodeCoverage(node.id, node.name, out[node.id], into[node.id], node.id in swept)
+        for node in record.nodes.values()
+    )
+    return Coverage(nodes, unused, doubts, bare)
 
 
 def attest(viewer: Viewer, assignment_id: str, name: str, swept: bool, *, seen: int, act_id: str) -> Receipt:
@@ -129,18 +135,15 @@ def not_an_edge(viewer: Viewer, assignment_id: str, arrow: str, is_none: bool, *
     """State that a printed arrow is no edge (a legend, an axis), or withdraw it. `arrow` is its id. Raises BadInput."""
 
     def make(locked: LockedTranscription) -> Edit:
-        value = {"path": [[x, y] for x, y in _path_of(locked, arrow)]} if is_none else None
-        return Edit(marks=locked.marks.setting("not an edge", arrow, value))
+        if not is_none:
+            return Edit(marks=locked.marks.setting("not an edge", arrow, None))
+        reading = proposals_at_hand(locked.w.session, locked.row.subject_id) or NOTHING_READ
+        path = next((one.path for one in reading.arrows if arrow_id(one) == arrow), None)
+        if path is None:
+            raise BadInput("The figure no longer shows this arrow. Reload the page.")
+        return Edit(marks=locked.marks.setting("not an edge", arrow, {"path": [[x, y] for x, y in path]}))
 
     return edit(viewer, assignment_id, make, seen=seen, act_id=act_id, note="not an edge", asked=(arrow, is_none))
-
-
-def _path_of(locked: LockedTranscription, arrow: str) -> Sequence[tuple[float, float]]:
-    reading = proposals_at_hand(locked.w.session, locked.row.subject_id) or NOTHING_READ
-    path = next((one.path for one in reading.arrows if arrow_id(one) == arrow), None)
-    if path is None:
-        raise BadInput("The figure no longer shows this arrow. Reload the page.")
-    return path
 
 
 def decide_names(
@@ -228,13 +231,3 @@ def _mark_distinct(marks: Marks, one: str, other: str) -> tuple[MarkChange, ...]
         for change in marks.setting("same", key_of(name), None)
     ]
     return (*freed, *marks.setting("distinct", pair_key(one, other), {"names": sorted((one, other))}))
-
-
-def _node_coverage(record: GraphRecord, marks: Marks) -> tuple[NodeCoverage, ...]:
-    out = Counter(edge.source_id for edge in record.edges.values())
-    into = Counter(edge.sink_id for edge in record.edges.values())
-    swept = marks.swept
-    return tuple(
-        NodeCoverage(node.id, node.name, out[node.id], into[node.id], node.id in swept)
-        for node in record.nodes.values()
-    )

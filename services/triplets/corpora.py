@@ -142,7 +142,23 @@ def import_corpus(
 def corpora(viewer: Viewer, *, with_archived: bool = False) -> tuple[CorpusLine, ...]:
     with consulting(viewer, Permission.READ_STUDY) as r:
         rows = stored.corpora(r.session)
-    return tuple(_corpus_line(*each) for each in rows if with_archived or not each[1]["archived"])
+    return tuple(
+        CorpusLine(
+            id=key,
+            title=about["title"],
+            file=about["file"],
+            licence=about["licence"],
+            papers=about["papers"],
+            repeats=about["repeats"],
+            taken=about["taken"],
+            left_out={LeftOut(why): many for why, many in about["left_out"].items()},
+            imported_at=datetime.fromisoformat(about["at"]),
+            is_archived=about["archived"],
+            version=version,
+        )
+        for key, about, version in rows
+        if with_archived or not about["archived"]
+    )
 
 
 def archive_corpus(viewer: Viewer, corpus: str, archived: bool, *, seen: int, act_id: str) -> Receipt:
@@ -178,19 +194,3 @@ def _as_row(paper: CorpusPaper) -> dict[str, Any]:
         "url": paper.url or (f"https://doi.org/{paper.doi}" if paper.doi else ""),
         "abstract": paper.abstract,
     }
-
-
-def _corpus_line(key: str, about: Mapping[str, Any], version: int) -> CorpusLine:
-    return CorpusLine(
-        id=key,
-        title=about["title"],
-        file=about["file"],
-        licence=about["licence"],
-        papers=about["papers"],
-        repeats=about["repeats"],
-        taken=about["taken"],
-        left_out={LeftOut(why): many for why, many in about["left_out"].items()},
-        imported_at=datetime.fromisoformat(about["at"]),
-        is_archived=about["archived"],
-        version=version,
-    )

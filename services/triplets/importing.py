@@ -15,7 +15,6 @@ from core.errors import Missing, Refused
 from core.people import Permission, Receipt, Viewer
 from core.triplets.record import PaperRecord
 from core.words import quoted, whole
-from exchange.econcausal import TripletFile
 from services.acting import Writing, consulting, perform, perform_import, require_seen
 from services.graphs.import_reading import clean_licence, clean_title
 from services.triplets.preview import TripletPreview, collection_id, licence_of, preview_file, read_file
@@ -76,7 +75,16 @@ def import_triplets(
         raise read.faults[0]
     if not read.records:
         raise Missing(f"{name} contains no readable triplet.")
-    about = _describe(read, title, licence_of(read) if licence is None else clean_licence(licence), len(content))
+    about = {
+        "title": clean_title(title) or clean_title(PurePath(read.name).stem) or "Triplets",
+        "file": read.name,
+        "form": read.form.value,
+        "columns": list(read.columns),
+        "licence": licence_of(read) if licence is None else clean_licence(licence),
+        "triplets": len(read.records),
+        "size_bytes": len(content),
+        "archived": False,
+    }
 
     key = collection_id(content)
 
@@ -96,20 +104,6 @@ def import_triplets(
 
 def _with_whole_name(table: tuple[str, bytes] | None) -> tuple[str, bytes] | None:
     return None if table is None else (whole(table[0]), table[1])
-
-
-def _describe(read: TripletFile, title: str, licence: str, size: int) -> dict[str, Any]:
-    shown = clean_title(title) or clean_title(PurePath(read.name).stem) or "Triplets"
-    return {
-        "title": shown,
-        "file": read.name,
-        "form": read.form.value,
-        "columns": list(read.columns),
-        "licence": licence,
-        "triplets": len(read.records),
-        "size_bytes": size,
-        "archived": False,
-    }
 
 
 def set_licence(viewer: Viewer, collection: str, licence: str, *, seen: int, act_id: str) -> Receipt:

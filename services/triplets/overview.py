@@ -42,10 +42,17 @@ TRIPLET_FILES = "EconCausal's task files, or triplets of your own, as JSON lines
 
 def _current(r: ReadContext) -> SubjectStatus:
     waits = count_waiting(r, TRIPLETS) if r.viewer.may(Permission.SCORE) else None
-    is_expert = Role.EXPERT in r.viewer.roles
+
+    funnel: tuple[FunnelStep, ...] = ()
+    if waits and Role.EXPERT in r.viewer.roles:
+        funnel = (
+            FunnelStep("waiting for you", waits.free, "triplets", {}),
+            FunnelStep("started by you", waits.unfinished, "triplets", {}),
+            FunnelStep("scored by you", waits.submitted, "triplets", {"which": "submitted"}),
+        )
     return SubjectStatus(
         {"first triplets": _first_steps(r), "scoring": _scoring_steps(waits) if waits else []},
-        _funnel(waits) if waits and is_expert else (),
+        funnel,
     )
 
 
@@ -70,14 +77,6 @@ def _scoring_steps(waits: QueueCounts) -> list[NextStep]:
         expired = f"Resume {counted(waits.expired, 'expired triplet')}"
         steps.append(NextStep(expired, "What you scored is kept", "triplets", {"which": "lapsed"}))
     return steps
-
-
-def _funnel(waits: QueueCounts) -> tuple[FunnelStep, ...]:
-    return (
-        FunnelStep("waiting for you", waits.free, "triplets", {}),
-        FunnelStep("started by you", waits.unfinished, "triplets", {}),
-        FunnelStep("scored by you", waits.submitted, "triplets", {"which": "submitted"}),
-    )
 
 
 OVERVIEW = OverviewPart(WORDS, PRIVATE, now=_current)

@@ -112,7 +112,11 @@ def label(
         for other, na in settled.items():
             _keep(w, own, number, other, na, saw)
         if place[1] == PRESENCE and not settled:
-            _clear_settled(w, own, number, place[0], before)
+            # Clear labels that a presence without a match had settled.
+            own_labels = own.own_labels(number)
+            for other, na in after_presence(own.section, place[0], before or "").items():
+                if own_labels.get(other) == na:
+                    _keep(w, own, number, other, None, saw=False)
         extend_claim(w, SHEETS, own.work)
         payload = {"number": number, "block": block, "field": field, "before": before, "after": value}
         return w.record("verdict.label", "assignment", own.work.id, version=own.work.version, payload=payload)
@@ -135,14 +139,6 @@ def _place(own: OwnSheet, number: int, block: str, field: str, value: str | None
 def _keep(w: Writing, own: OwnSheet, number: int, place: Field, value: str | None, saw: bool) -> str | None:
     key = (own.work.id, number, place[0].value, place[1])
     return stored.keep_label(w.session, key, value, saw_verdict=saw, at=w.now)
-
-
-def _clear_settled(w: Writing, own: OwnSheet, number: int, block: LabelBlock, before: str | None) -> None:
-    """Clear labels that a presence without a match had settled."""
-    own_labels = own.own_labels(number)
-    for place, na in after_presence(own.section, block, before or "").items():
-        if own_labels.get(place) == na:
-            _keep(w, own, number, place, None, saw=False)
 
 
 def compare(viewer: Viewer, assignment_id: str, number: int, *, seen: int, act_id: str) -> Receipt:

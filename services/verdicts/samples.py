@@ -60,7 +60,22 @@ def draw(viewer: Viewer, run_id: str, by: DrawnBy, items: int, seed: int, *, act
             raise Refused("All items that can be drawn in this way are drawn.")
         for place, each in enumerate(drawn):
             seeded = None if by is DrawnBy.DISAGREEMENT else seed
-            w.session.add(_row(w, row.id, each, by, seeded, place=len(earlier_sheets) + place, size=size))
+            w.session.add(
+                VerdictSheetRow(
+                    run_id=row.id,
+                    item_id=each.key,
+                    answer=each.of,
+                    section=each.section.value,
+                    numbers=list(each.numbers),
+                    weights={str(number): weight for number, weight in each.weights.items()},
+                    drawn_by=by.value,
+                    seed=seeded,
+                    place=len(earlier_sheets) + place,
+                    size=size,
+                    created_by=w.viewer.person_id,
+                    created_at=w.now,
+                )
+            )
         many = sum(len(each.numbers) for each in drawn)
         payload = {"by": by.value, "seed": seed, "sheets": len(drawn), "items": many, "run": row.number}
         return w.record("verdict.draw", "run", row.id, version=many, payload=payload)
@@ -128,22 +143,3 @@ def _draw_sheets(
         for each in drawn
         if (rest := tuple(number for number in each.numbers if (each.key, number) not in drawn_numbers))
     ]
-
-
-def _row(
-    w: Writing, run_id: str, each: DrawnSheet, by: DrawnBy, seed: int | None, *, place: int, size: int
-) -> VerdictSheetRow:
-    return VerdictSheetRow(
-        run_id=run_id,
-        item_id=each.key,
-        answer=each.of,
-        section=each.section.value,
-        numbers=list(each.numbers),
-        weights={str(number): weight for number, weight in each.weights.items()},
-        drawn_by=by.value,
-        seed=seed,
-        place=place,
-        size=size,
-        created_by=w.viewer.person_id,
-        created_at=w.now,
-    )
