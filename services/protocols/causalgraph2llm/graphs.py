@@ -103,7 +103,11 @@ def _parse_graphs(r: ReadContext, option: str) -> Iterator[Value]:
         elif item in published_networks():
             yield _network(item)
         else:
-            yield _value_of_study_graph(r, item)
+            facts = seen_graph(r, item)
+            title = title_of(facts, pseudonyms(r))
+            if facts.kind not in OFFERED:
+                raise BadInput(f"{quoted(title)} is a {facts.kind}; a run takes {', '.join(OFFERED)}.")
+            yield value_of(title[:LONGEST_NAME], stored.read_graph(r.session, item).graph(), {"from": facts.kind})
 
 
 def _words(option: str) -> list[Any]:
@@ -131,14 +135,6 @@ def _value_of_object(fields: Mapping[str, Any]) -> Value:
 def _network(name: str) -> Value:
     file, content = network_file(name)
     return value_of(name, read_edges(content, file).graph, {"from": "published network", "licence": LICENCE})
-
-
-def _value_of_study_graph(r: ReadContext, graph_id: str) -> Value:
-    facts = seen_graph(r, graph_id)
-    title = title_of(facts, pseudonyms(r))
-    if facts.kind not in OFFERED:
-        raise BadInput(f"{quoted(title)} is a {facts.kind}; a run takes {', '.join(OFFERED)}.")
-    return value_of(title[:LONGEST_NAME], stored.read_graph(r.session, graph_id).graph(), {"from": facts.kind})
 
 
 def _with_pictures(

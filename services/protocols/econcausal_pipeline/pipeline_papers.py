@@ -6,7 +6,7 @@ Pages are read before a run starts (`make_ready`), since a dry run does not wait
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 
@@ -85,14 +85,8 @@ def _read(r: ReadContext, config: RunConfig, trial: TrialFiles) -> SourceRead:
             f"again: each reads {READ_AT_ONCE} pages. edgewise.py run reads all of them."
         )
     read = [_paper(r.session, paper, file, offer) for paper, file, offer in selected]
-    read += _missing_papers(set(keys).difference(each.key for each in read))
-    values = tuple(Value(key=each.key, value=each.as_json(), hash=content_hash(each.content)) for each in read)
-    return SourceRead(values, {each.key: value.hash for each, value in zip(read, values, strict=True)})
-
-
-def _missing_papers(keys: Collection[str]) -> list[SourcePaper]:
-    """Return blocked placeholders for papers that files of steps name and the study lacks."""
-    return [
+    # Papers that files of steps name and the study lacks are blocked placeholders.
+    read += [
         SourcePaper(
             key=key,
             title=key,
@@ -102,8 +96,10 @@ def _missing_papers(keys: Collection[str]) -> list[SourcePaper]:
             page_count=0,
             trouble=f"No PDF with text is called {quoted(key)}. Add the file, or give its folder with --input-dir.",
         )
-        for key in sorted(keys)
+        for key in sorted(set(keys).difference(each.key for each in read))
     ]
+    values = tuple(Value(key=each.key, value=each.as_json(), hash=content_hash(each.content)) for each in read)
+    return SourceRead(values, {each.key: value.hash for each, value in zip(read, values, strict=True)})
 
 
 def _papers_in_use(session: Session) -> list[tuple[PaperRow, FileRow | None, TextPaper]]:
@@ -203,18 +199,6 @@ def _text(session: Session, file: FileRow, number: int) -> str:
     return "" if stored is None else text_of(facts_from_json(stored))
 
 
-def _unread_pages(session: Session, paper_ids: Collection[str]) -> list[tuple[str, int]]:
-    """Return (paper, page) of each unread page of papers with text."""
-    unread = list[tuple[str, int]]()
-    for paper, file, offer in _papers_in_use(session):
-        if paper.id in paper_ids and file is not None and offer.unread:
-            parts = {
-                part for _, part in derived.parts_of_sources(session, [file.sha256], PRODUCER, str(PRODUCER_VERSION))
-            }
-            unread += [(paper.id, number) for number in range(1, file.page_count + 1) if f"page {number}" not in parts]
-    return unread
-
-
 Progress = Callable[[int, int], bool]
 """Called with the pages read and the total; False stops."""
 
@@ -241,7 +225,15 @@ def make_ready(viewer: Viewer, papers: str = "", progress: Progress | None = Non
     for one without text."""
     with consulting(viewer, Permission.RUN) as r:
         ids = [paper.id for paper, _, _ in _find_papers(r.session, papers, is_pdf=True)]
-        unread = _unread_pages(r.session, ids)
+        unread = list[tuple[str, int]]()
+        for paper, file, offer in _papers_in_use(r.session):
+            if paper.id in ids and file is not None and offer.unread:
+                parts = {
+                    part
+                    for _, part in derived.parts_of_sources(r.session, [file.sha256], PRODUCER, str(PRODUCER_VERSION))
+                }
+                pages = range(1, file.page_count + 1)
+                unread += [(paper.id, number) for number in pages if f"page {number}" not in parts]
     done, faults = 0, list[str]()
     for paper_id, number in unread:
         if progress is not None and not progress(done, len(unread)):

@@ -76,10 +76,20 @@ def _read(r: ReadContext, config: RunConfig, trial: TrialFiles) -> SourceRead:
     for key, _about in chosen:
         for row in stored.papers(r.session, key):
             why = _exclusion(row, config)
-            if why is None:
-                papers.setdefault(row.external_id, _abstract(row))
-            else:
+            if why is not None:
                 left[why] += 1
+                continue
+            codes = (row.jel_codes or "").split(", ")
+            abstract = SourceAbstract(
+                key=row.external_id,
+                title=row.title,
+                abstract=row.abstract,
+                paper=row.id,
+                year=row.year,
+                journal=venue_name(row.venue),
+                letters=tuple(sorted({code[0].upper() for code in codes if code[:1].upper() in JEL_TITLES})),
+            )
+            papers.setdefault(abstract.key, abstract)
     if chosen and not papers:
         reasons = ", ".join(f"{many:,} {why.text}" for why, many in left.items())
         raise Missing(f"No abstract is left to extract from: {reasons or 'the corpora are empty'}.")
@@ -123,19 +133,6 @@ def _exclusion(row: AbstractRow, config: RunConfig) -> LeftOut | None:
 
 
 _YEARS = (("first_year", FIRST_YEAR), ("last_year", LAST_YEAR))
-
-
-def _abstract(row: AbstractRow) -> SourceAbstract:
-    codes = (row.jel_codes or "").split(", ")
-    return SourceAbstract(
-        key=row.external_id,
-        title=row.title,
-        abstract=row.abstract,
-        paper=row.id,
-        year=row.year,
-        journal=venue_name(row.venue),
-        letters=tuple(sorted({code[0].upper() for code in codes if code[:1].upper() in JEL_TITLES})),
-    )
 
 
 def _draw_abstracts(papers: list[SourceAbstract], config: RunConfig) -> Iterator[SourceAbstract]:

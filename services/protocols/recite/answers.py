@@ -41,7 +41,13 @@ def _read(r: ReadContext, config: RunConfig, trial: TrialFiles) -> SourceRead:
     """Read every answer of the chosen runs, also those that cannot be judged, with their reason (a `Source`). Empty
     without a choice. Raises Missing without such a run, Refused for one at work, BadInput for a run that asked for
     no graph, and for a model or variant that none of the runs asked."""
-    rows = _runs(r.session, str(config.options.get(OF_RUNS.name) or ""))
+    rows_by_id: dict[str, RunRow] = {}
+    for word in _words(str(config.options.get(OF_RUNS.name) or "")):
+        row = find_run(r.session, word)
+        if RunState(row.state) in AT_WORK:
+            raise Refused(f"Run {row.number} is at work. Judge its answers when it has ended.")
+        rows_by_id[row.id] = row
+    rows = list(rows_by_id.values())
     if not rows:
         return SourceRead(())
     models = _words(str(config.options.get(OF_MODELS.name) or ""))
@@ -64,16 +70,6 @@ def _read(r: ReadContext, config: RunConfig, trial: TrialFiles) -> SourceRead:
 
 def _words(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(word.strip() for word in text.split(",") if word.strip()))
-
-
-def _runs(session: Session, text: str) -> list[RunRow]:
-    rows: dict[str, RunRow] = {}
-    for word in _words(text):
-        row = find_run(session, word)
-        if RunState(row.state) in AT_WORK:
-            raise Refused(f"Run {row.number} is at work. Judge its answers when it has ended.")
-        rows[row.id] = row
-    return list(rows.values())
 
 
 def chosen_answers(session: Session, row: RunRow, options: Mapping[str, Any]) -> Iterator[AnsweredItem]:

@@ -82,11 +82,6 @@ def zip_members(r: ReadContext, row: RunRow) -> Iterator[Member]:
 
 def as_json(r: ReadContext, tables: Tables) -> bytes:
     """Return the tables with the settings of what reviewers see first, and their history."""
-    content = _settings(r) | {key: rows for key, (_columns, rows) in tables.items()}
-    return f"{json.dumps(content, ensure_ascii=False, indent=1)}\n".encode()
-
-
-def _settings(r: ReadContext) -> dict[str, Any]:
     now = VerdictSettings(**setting(r.session, stored.SETTINGS, {}))
     changes = [
         {
@@ -97,10 +92,12 @@ def _settings(r: ReadContext) -> dict[str, Any]:
         for each in events_about(r.session, stored.SETTINGS)
         if each.act == "verdict.settings"
     ]
-    return {
+    content = {
         "settings": _seen_first(asdict(now)),
         "settings_changes": [each for each in changes if each["before"] != each["after"]],
+        **{key: rows for key, (_columns, rows) in tables.items()},
     }
+    return f"{json.dumps(content, ensure_ascii=False, indent=1)}\n".encode()
 
 
 def _seen_first(settings: Mapping[str, Any]) -> dict[str, bool]:

@@ -158,27 +158,25 @@ def _samples(session: Session, run_rows: Sequence[RunRow]) -> tuple[bytes, int]:
             samples[key] = facts, truth
     texts = runs.texts(session, {str(facts[TEXT]) for facts, _truth in samples.values()})
     rows = [
-        without_controls(_sample(key, facts, truth, texts.get(str(facts[TEXT]))))
+        without_controls(
+            ReciteRow(
+                id=key,
+                title=facts.get("title") or None,
+                source=facts.get("publisher"),
+                url=facts.get("url") or None,
+                domains=tuple(facts[name] for name in ("domain", "field") if facts.get(name)) or None,
+                num_nodes=len(truth["nodes"]),
+                num_edges=len(truth["edges"]),
+                explicitness=facts.get("explicitness"),
+                nodes=tuple(truth["nodes"]),
+                edges=tuple((source, target) for source, target in truth["edges"]),
+                input_text=texts.get(str(facts[TEXT])),
+                publication_date=facts["date"],
+            )
+        )
         for key, (facts, truth) in samples.items()
     ]
     return write_default(rows), len(rows)
-
-
-def _sample(key: str, facts: Mapping[str, Any], truth: Any, text: str | None) -> ReciteRow:
-    return ReciteRow(
-        id=key,
-        title=facts.get("title") or None,
-        source=facts.get("publisher"),
-        url=facts.get("url") or None,
-        domains=tuple(facts[name] for name in ("domain", "field") if facts.get(name)) or None,
-        num_nodes=len(truth["nodes"]),
-        num_edges=len(truth["edges"]),
-        explicitness=facts.get("explicitness"),
-        nodes=tuple(truth["nodes"]),
-        edges=tuple((source, target) for source, target in truth["edges"]),
-        input_text=text,
-        publication_date=facts["date"],
-    )
 
 
 # --- responses ----------------------------------------------------------------------------------------------------
@@ -193,7 +191,11 @@ def _responses(session: Session, rows: Sequence[RunRow], into: _Rows, left_out: 
         if imported is not None:
             into.files[imported["file"]] = imported
             lines = of_file.setdefault(imported["file"], {})
-            _imported_responses(session, row, imported, lines, ids)
+            line_of = {hash_of_row(imported["file"], line): line for line in range(1, imported["rows"] + 1)}
+            item_of = {each.request_hash: each.item_id for each in imports.replied_items(session, row.id)}
+            for key, body in imports.bodies(session, list(item_of)):
+                lines[line_of[key]] = cells = cells_of(body)
+                ids[item_of[key]] = cells["id"]
         else:
             into.own = True
             _own_responses(session, row, into, ids, left_out)
@@ -205,17 +207,6 @@ def _responses(session: Session, rows: Sequence[RunRow], into: _Rows, left_out: 
             raise Refused(f"Two responses have the id {key}. Write their runs one after the other.")
         seen.add(key)
     return ids
-
-
-def _imported_responses(
-    session: Session, row: RunRow, imported: Mapping[str, Any], lines: dict[int, Cells], ids: dict[str, Any]
-) -> None:
-    line_of = {hash_of_row(imported["file"], line): line for line in range(1, imported["rows"] + 1)}
-    item_of = {each.request_hash: each.item_id for each in imports.replied_items(session, row.id)}
-    for key, body in imports.bodies(session, list(item_of)):
-        cells = cells_of(body)
-        lines[line_of[key]] = cells
-        ids[item_of[key]] = cells["id"]
 
 
 def _own_responses(session: Session, row: RunRow, into: _Rows, ids: dict[str, Any], left_out: list[str]) -> None:

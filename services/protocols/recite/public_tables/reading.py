@@ -123,7 +123,11 @@ def fit_rows(session: Session, table: PublicTable, file: str, about: str = "") -
     """Split the rows into those that fit and faults, which include those of the file itself. Raises NothingToFit
     (BadInput) if the study has nothing that they could be about."""
     if table.kind is PublicKind.RESPONSES:
-        column, ids, about, expected = "sample_id", *_samples(session, table.kept, about)
+        about = about or next((each.id for each in choices_of(session, table.kept)), "")
+        if not about:
+            raise NothingToFit(NO_SAMPLES)
+        column, expected = "sample_id", f"the table {quoted(stored.table(session, about).title)}"
+        ids: Mapping[str, Any] = {row.external_id: row for row in stored.samples(session, about)}
     else:
         column, ids, about, expected = "response_id", *_responses(session, table.kept)
     fit, faults = list[PublicRow](), list(table.faults)
@@ -153,14 +157,6 @@ def runs_of_file(session: Session, file: str) -> list[RunRow]:
     """Return the runs of an imported file, also archived ones, by number."""
     rows = runs.runs(session, with_archived=True)
     return [row for row in reversed(rows) if (row.settings.get(IMPORTED) or {}).get("file") == file]
-
-
-def _samples(session: Session, rows: Sequence[PublicRow], about: str) -> tuple[Mapping[str, Any], str, str]:
-    key = about or next((each.id for each in choices_of(session, rows)), "")
-    if not key:
-        raise NothingToFit(NO_SAMPLES)
-    table = stored.table(session, key)
-    return {row.external_id: row for row in stored.samples(session, key)}, key, f"the table {quoted(table.title)}"
 
 
 def _responses(session: Session, rows: Sequence[PublicRow]) -> tuple[Mapping[str, Any], str, str]:
