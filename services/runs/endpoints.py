@@ -56,13 +56,39 @@ class EndpointDraft:
 
 def list_endpoints(viewer: Viewer, *, with_archived: bool = False) -> tuple[EndpointView, ...]:
     with consulting(viewer, Permission.RUN) as r:
-        return tuple(_view(row) for row in model_cards.endpoints(r.session) if with_archived or row.archived_at is None)
+        return tuple(
+            EndpointView(
+                name=row.name,
+                base_url=row.base_url,
+                key_variable=row.key_variable,
+                has_key=_has_key(row.key_variable),
+                requests_per_minute=row.requests_per_minute,
+                tokens_per_minute=row.tokens_per_minute,
+                concurrency=row.concurrency,
+                deadline_s=row.deadline_s,
+                most_bytes=row.most_bytes,
+                is_archived=row.archived_at is not None,
+                version=row.version,
+            )
+            for row in model_cards.endpoints(r.session)
+            if with_archived or row.archived_at is None
+        )
 
 
 def save_endpoint(viewer: Viewer, draft: EndpointDraft, *, seen: int, act_id: str) -> Receipt:
     """Save an endpoint; `seen` 0 creates one. Existing runs keep the address with which they were created. Raises
     BadInput for an invalid name, address, key variable or number, Conflict after version `seen`."""
-    draft = _check_draft(draft)
+    require_no_key(draft.name, draft.base_url, draft.key_variable)
+    if not NAME.fullmatch(draft.name):
+        raise BadInput(
+            f"Endpoint name {quoted(draft.name[:80])}: up to 60 letters, digits, full stops, hyphens and underscores "
+            "are needed, such as openai or lab-server."
+        )
+    endpoint = checked_endpoint(Endpoint(**asdict(draft)))
+    parts = urlsplit(endpoint.base_url)
+    if endpoint.key_variable and parts.scheme == "http" and not _is_near(parts.hostname or ""):
+        raise BadInput(f"The key would be sent to {parts.hostname} unencrypted; an address with https:// is needed.")
+    draft = EndpointDraft(**asdict(endpoint))
 
     def act(w: Writing) -> Receipt:
         row = model_cards.find_endpoint(w.session, draft.name)
@@ -104,42 +130,12 @@ def trouble_of(row: EndpointRow | None) -> str:
     return ""
 
 
-def _view(row: EndpointRow) -> EndpointView:
-    return EndpointView(
-        name=row.name,
-        base_url=row.base_url,
-        key_variable=row.key_variable,
-        has_key=_has_key(row.key_variable),
-        requests_per_minute=row.requests_per_minute,
-        tokens_per_minute=row.tokens_per_minute,
-        concurrency=row.concurrency,
-        deadline_s=row.deadline_s,
-        most_bytes=row.most_bytes,
-        is_archived=row.archived_at is not None,
-        version=row.version,
-    )
-
-
 def _has_key(variable: str) -> bool:
     name_key(variable)  # checked when it was saved
     return not variable or bool(os.environ.get(variable))
 
 
 # --- what can be right -------------------------------------------------------------------------------------------
-
-
-def _check_draft(draft: EndpointDraft) -> EndpointDraft:
-    require_no_key(draft.name, draft.base_url, draft.key_variable)
-    if not NAME.fullmatch(draft.name):
-        raise BadInput(
-            f"Endpoint name {quoted(draft.name[:80])}: up to 60 letters, digits, full stops, hyphens and underscores "
-            "are needed, such as openai or lab-server."
-        )
-    endpoint = checked_endpoint(Endpoint(**asdict(draft)))
-    parts = urlsplit(endpoint.base_url)
-    if endpoint.key_variable and parts.scheme == "http" and not _is_near(parts.hostname or ""):
-        raise BadInput(f"The key would be sent to {parts.hostname} unencrypted; an address with https:// is needed.")
-    return EndpointDraft(**asdict(endpoint))
 
 
 def _is_near(host: str) -> bool:

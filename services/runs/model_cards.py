@@ -87,7 +87,34 @@ class CardView:
 
 def list_cards(viewer: Viewer, *, with_archived: bool = False) -> tuple[CardView, ...]:
     with consulting(viewer, Permission.REVIEW) as r:
-        return tuple(_view(row) for row in model_cards.cards(r.session) if with_archived or row.archived_at is None)
+        return tuple(
+            CardView(
+                id=row.id,
+                name=row.name,
+                endpoint=row.endpoint,
+                model=row.model,
+                provider=row.provider,
+                family=row.family,
+                kind=ModelKind(row.kind),
+                parameters_b=row.parameters_b,
+                is_open_weight=row.is_open_weight,
+                knowledge_cutoff=row.knowledge_cutoff,
+                context_length=row.context_length,
+                takes_images=row.takes_images,
+                takes_pdfs=row.takes_pdfs,
+                tokens_per_image=row.tokens_per_image,
+                tokens_per_page=row.tokens_per_page,
+                price_input=row.price_input,
+                price_cached=row.price_cached,
+                price_output=row.price_output,
+                parameters=dict(row.parameters),
+                notes=row.notes,
+                is_archived=row.archived_at is not None,
+                version=row.version,
+            )
+            for row in model_cards.cards(r.session)
+            if with_archived or row.archived_at is None
+        )
 
 
 def save_card(viewer: Viewer, draft: ModelCardDraft, *, seen: int, act_id: str) -> Receipt:
@@ -124,33 +151,6 @@ def archive_card(viewer: Viewer, card_id: str, is_archived: bool, *, seen: int, 
         return w.record(kind, "model_card", card_id, version=row.version)
 
     return perform(viewer, Permission.RUN, act_id, act)
-
-
-def _view(row: ModelCardRow) -> CardView:
-    return CardView(
-        id=row.id,
-        name=row.name,
-        endpoint=row.endpoint,
-        model=row.model,
-        provider=row.provider,
-        family=row.family,
-        kind=ModelKind(row.kind),
-        parameters_b=row.parameters_b,
-        is_open_weight=row.is_open_weight,
-        knowledge_cutoff=row.knowledge_cutoff,
-        context_length=row.context_length,
-        takes_images=row.takes_images,
-        takes_pdfs=row.takes_pdfs,
-        tokens_per_image=row.tokens_per_image,
-        tokens_per_page=row.tokens_per_page,
-        price_input=row.price_input,
-        price_cached=row.price_cached,
-        price_output=row.price_output,
-        parameters=dict(row.parameters),
-        notes=row.notes,
-        is_archived=row.archived_at is not None,
-        version=row.version,
-    )
 
 
 # --- what can be right -------------------------------------------------------------------------------------------

@@ -187,6 +187,10 @@ def _plan(prepared: Prepared, planned: tuple[PlannedModel, ...]) -> DryRun:
     unpriced = [each for each in paid if each.requests and each.cost_most is None]
     missing = [each for each in prepared.drawing.embeddings if each.missing]
     bounded = all(each.tokens_out_most is not None for each in paid)
+    prompts = [view_of(each) for each in prepared.prompts.values()]
+    pairs = {(sample.task, sample.variant) for sample in drawn.samples}
+    if not all(prepared.protocol.prompt_names(task, variant) for task, variant in pairs):
+        prompts.append(PromptView(AS_RELEASED, AS_RELEASED, "", "", "(the question of each row)"))
     return DryRun(
         tasks=_tasks(drawn.samples)
         if prepared.space is None
@@ -204,7 +208,7 @@ def _plan(prepared: Prepared, planned: tuple[PlannedModel, ...]) -> DryRun:
         cost_most=None if unpriced else sum(each.cost_most or 0.0 for each in paid),
         cost_likely=None if unpriced else sum(each.cost_likely or 0.0 for each in paid),
         cost_reason="; ".join(f"{each.name}: {each.cost_reason}" for each in unpriced),
-        prompts=_prompt_views(prepared),
+        prompts=tuple(prompts),
         deviations=prepared.deviations,
         faults=prepared.faults,
         notices=(*drawn.notices, *_notices(config, prepared, paid)),
@@ -226,14 +230,6 @@ def _tasks(samples: Sequence[Sample]) -> tuple[PlannedTask, ...]:
         )
         for (task, variant), by_answer in answers.items()
     )
-
-
-def _prompt_views(prepared: Prepared) -> tuple[PromptView, ...]:
-    views = [view_of(each) for each in prepared.prompts.values()]
-    pairs = {(sample.task, sample.variant) for sample in prepared.drawn.samples}
-    if not all(prepared.protocol.prompt_names(task, variant) for task, variant in pairs):
-        views.append(PromptView(AS_RELEASED, AS_RELEASED, "", "", "(the question of each row)"))
-    return tuple(views)
 
 
 def _notices(config: RunConfig, prepared: Prepared, paid: Sequence[PlannedModel]) -> list[str]:

@@ -58,7 +58,12 @@ def rendered(
         text = json.dumps(content, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
         digest.update(b"," * bool(place) + text.encode("utf-8", "surrogatepass"))
         messages = tuple(with_stored_texts(each, one_each) for each in sent)
-        bytes_of |= _sizes(sent, messages)
+        bytes_of |= {
+            name.hash: len(part.text.encode())
+            for full, named in zip(sent, messages, strict=True)
+            for part, name in zip(full.parts, named.parts, strict=True)
+            if isinstance(part, Text) and isinstance(name, TextByHash)  # a text that is present in full
+        }
         rendered_messages.append(messages)
     digest.update(b"]")
     bytes_of |= runs.text_sizes(session, one_each.keys() - bytes_of.keys())
@@ -80,14 +85,6 @@ def message_texts(
         sent = first_messages(protocol, samples[first[key]], prompts)
         # A text that the protocol itself names by its hash is stored already.
         yield from (text for text in dict.fromkeys(texts_in(sent)) if text_hash(text) == key)
-
-
-def _sizes(sent: Messages, messages: Messages) -> Iterator[tuple[str, int]]:
-    """Yield (hash, bytes) of every text that is present in full."""
-    for full, named in zip(sent, messages, strict=True):
-        for part, name in zip(full.parts, named.parts, strict=True):
-            if isinstance(part, Text) and isinstance(name, TextByHash):
-                yield name.hash, len(part.text.encode())
 
 
 def _hashed_content(each: Message) -> list[Any]:

@@ -63,25 +63,19 @@ def draw(r: ReadContext, protocol: BenchmarkProtocol, config: RunConfig, read: M
         return _draw_in_groups(r, protocol, config, settings, steps, inputs_by_source)
     inputs = Inputs("", {name: each.values for name, each in read.items()})
     if space := protocol.space(steps[0], inputs, settings):
-        probed = _probe_space(protocol, steps[0], inputs, settings, space)
+        blocks = [protocol.samples(steps[0], inputs, settings, *block) for block in spread(space.samples, PROBED)]
+        samples = tuple(sample for each in blocks for sample in each.samples)
+        notices = space.notices
+        if len(samples) != space.samples:
+            notices += (
+                f"Counted from {len(samples):,} of {space.samples:,} samples, evenly spread. Requests, cached replies, "
+                "tokens and costs are approximate.",
+            )
+        probed = Samples(samples, made=space.made, notices=notices)
         return SampleDraw(samples=probed, steps=steps, space=space, given=inputs.values)
     if texts := protocol.to_embed(steps[0], inputs, settings):
         inputs = Inputs("", {**inputs.values, VECTORS: embedders.built_in(texts)})
     return SampleDraw(samples=protocol.samples(steps[0], inputs, settings), steps=steps)
-
-
-def _probe_space(protocol: BenchmarkProtocol, step: Step, inputs: Inputs, settings: Settings, space: Space) -> Samples:
-    blocks = [protocol.samples(step, inputs, settings, *block) for block in spread(space.samples, PROBED)]
-    samples = tuple(sample for each in blocks for sample in each.samples)
-    notices = (
-        ()
-        if len(samples) == space.samples
-        else (
-            f"Counted from {len(samples):,} of {space.samples:,} samples, evenly spread. Requests, cached replies, "
-            "tokens and costs are approximate.",
-        )
-    )
-    return Samples(samples, made=space.made, notices=(*space.notices, *notices))
 
 
 def _draw_in_groups(

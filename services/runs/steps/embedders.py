@@ -67,26 +67,22 @@ def snapshots(
             continue
         if name in others:
             raise BadInput(f"A model card and the embedder are both called {quoted(name)}; give the card another name.")
-        snapshot_of[name] = _snapshot(session, name)
+        where, model = parse_embedder(name)
+        endpoint = require_open(model_cards.endpoint(session, where))
+        cards = [each for each in model_cards.cards(session) if (each.endpoint, each.model) == (where, model)]
+        card = next((each for each in cards if each.archived_at is None), None)
+        price = None if card is None else card.price_input
+        snapshot_of[name] = {
+            "kind": ModelKind.INSTRUCT.value,
+            "embeds": True,
+            "model": model,
+            "prices": {"input": price, "cached": None, "output": None if price is None else 0.0},
+            "parameters": {},
+            "card": None if card is None else card.id,
+            "card_version": None if card is None else card.version,
+            "endpoint": endpoint_snapshot(endpoint),
+        }
     return snapshot_of
-
-
-def _snapshot(session: Session, name: str) -> dict[str, Any]:
-    where, model = parse_embedder(name)
-    endpoint = require_open(model_cards.endpoint(session, where))
-    cards = [each for each in model_cards.cards(session) if (each.endpoint, each.model) == (where, model)]
-    card = next((each for each in cards if each.archived_at is None), None)
-    price = None if card is None else card.price_input
-    return {
-        "kind": ModelKind.INSTRUCT.value,
-        "embeds": True,
-        "model": model,
-        "prices": {"input": price, "cached": None, "output": None if price is None else 0.0},
-        "parameters": {},
-        "card": None if card is None else card.id,
-        "card_version": None if card is None else card.version,
-        "endpoint": endpoint_snapshot(endpoint),
-    }
 
 
 def built_in(texts: Texts) -> tuple[Value, ...]:
