@@ -142,28 +142,23 @@ def space_of(queries: QuerySlice) -> Space:
         SpacePart(task, variant, labels.total(), dict(sorted(labels.items())))
         for (task, variant), labels in queries.labels().items()
     )
+    graphs: dict[str, Any] = {}
+    for cell, telling, shown in shown_graphs:
+        graph = cell.graph
+        entry = graphs.setdefault(
+            graph.name, {"nodes": len(graph.graph.nodes), "edges": len(graph.graph.edges), "hash": graph.hash}
+        )
+        if telling.naming.name == NEUTRAL:  # map these names to the graph's own
+            entry[telling.naming.key] = {
+                name: own for own, name in sorted(shown.shown.items(), key=lambda pair: (len(pair[1]), pair[1]))
+            }
     return Space(
         parts=parts,
-        made={"graphs": _describe_graphs(shown_graphs)},
+        made={"graphs": graphs},
         notices=tuple(_notices(queries, shown_graphs)),
         texts=tuple(sorted({each.text for _, _, each in shown_graphs if each.text})),
         counts=queries.counts,
     )
-
-
-def _describe_graphs(shown_graphs: Any) -> dict[str, Any]:
-    """Return size, hash and origin of each graph, and the mapping of neutral names."""
-    by_name: dict[str, Any] = {}
-    for cell, telling, shown in shown_graphs:
-        graph = cell.graph
-        entry = by_name.setdefault(
-            graph.name, {"nodes": len(graph.graph.nodes), "edges": len(graph.graph.edges), "hash": graph.hash}
-        )
-        if telling.naming.name == NEUTRAL:
-            entry[telling.naming.key] = {
-                name: own for own, name in sorted(shown.shown.items(), key=lambda pair: (len(pair[1]), pair[1]))
-            }
-    return by_name
 
 
 def _notices(queries: QuerySlice, shown_graphs: Any) -> list[str]:

@@ -117,7 +117,17 @@ class EconCausal(BenchmarkProtocol):
             return (message("user", sample.slots["question"]),)
         values = dict(sample.slots)
         if len(names) > 1:
-            values["examples"] = _examples(sample, find_prompt(prompts, names[1]))
+            example_prompt, blocks = find_prompt(prompts, names[1]), []
+            for number, example in enumerate(sample.facts["examples"], 1):
+                (block,) = example_prompt.render(
+                    number=str(number),
+                    treatment=example["treatment"],
+                    outcome=example["outcome"],
+                    context=example["context"],
+                    sign=example["sign"],
+                )
+                blocks.append(block.text)
+            values["examples"] = "\n\n".join(blocks)
         prompt = find_prompt(prompts, names[0])
         if "context_new" in prompt.placeholders:
             values["context_new"] = values.pop("context")
@@ -149,21 +159,6 @@ def _needed(task: str, variant: str, name: str) -> frozenset[str]:
     context = {"context"} if has_context(variant) else set()
     examples = set() if task == TASK1 else {"examples"}
     return frozenset({"treatment", "outcome"} | context | examples)
-
-
-def _examples(sample: Sample, prompt: Prompt) -> str:
-    """Render the examples, numbered from 1, separated by blank lines."""
-    blocks = []
-    for number, example in enumerate(sample.facts["examples"], 1):
-        (block,) = prompt.render(
-            number=str(number),
-            treatment=example["treatment"],
-            outcome=example["outcome"],
-            context=example["context"],
-            sign=example["sign"],
-        )
-        blocks.append(block.text)
-    return "\n\n".join(blocks)
 
 
 PROTOCOL = EconCausal()

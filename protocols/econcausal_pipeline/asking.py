@@ -119,7 +119,15 @@ def _first(
     prompts: Mapping[str, Prompt], name: str, facts: Mapping[str, Any], paper: str | TextByHash | File
 ) -> Messages:
     prompt = find_prompt(prompts, f"{FOLDER}/{name}")
-    values = {**_values(facts), "paper": paper}
+    evidence = "\n".join(f"[{number}] {text}" for number, text in enumerate(facts.get("evidence", ()), 1))
+    values: dict[str, Any] = {
+        **{name: str(facts.get(name, "")) for name in ECHOED},
+        "evidence_paragraphs": evidence or NO_EVIDENCE,
+        "global_context": facts.get("global_context") or NO_CONTEXT,
+        "global_identification_method": "; ".join(facts.get("global_methods", ())) or NO_METHODS,
+        "context_selected": facts.get("context") or NO_CONTEXT,
+        "paper": paper,
+    }
     messages = prompt.render(**{each: values[each] for each in prompt.placeholders})
     if "paper" in prompt.placeholders:
         return messages
@@ -127,17 +135,6 @@ def _first(
     return tuple(
         Message(each.role, (before, Text("\n\n"), *each.parts)) if each.role == "user" else each for each in messages
     )
-
-
-def _values(facts: Mapping[str, Any]) -> dict[str, str]:
-    evidence = "\n".join(f"[{number}] {text}" for number, text in enumerate(facts.get("evidence", ()), 1))
-    return {
-        **{name: str(facts.get(name, "")) for name in ECHOED},
-        "evidence_paragraphs": evidence or NO_EVIDENCE,
-        "global_context": facts.get("global_context") or NO_CONTEXT,
-        "global_identification_method": "; ".join(facts.get("global_methods", ())) or NO_METHODS,
-        "context_selected": facts.get("context") or NO_CONTEXT,
-    }
 
 
 def _paper_of(prompts: Mapping[str, Prompt], name: str, facts: Mapping[str, Any], sent: Messages) -> TextByHash | File:

@@ -91,7 +91,14 @@ def make_given(step: Step, inputs: Inputs, settings: Settings) -> Making:
             assert candidate is not None, "else the group is empty"
             return Making((StepOutput(parted(inputs.key, Span.EACH)[0], candidate["given"]["selection"]),))
         case name if name == CRITICS:
-            return _scores(inputs)
+            candidate = candidate_in(inputs)
+            assert candidate is not None, "else the group is empty"
+            key, imported = parted(inputs.key, Span.EACH)[0], candidate["given"]
+            outputs = [
+                StepOutput(key, {"critic": critic, "scores": scores, "reasons": imported["reasons"][critic]})
+                for critic, scores in imported["scores"].items()
+            ]
+            return Making(tuple(outputs))
     content = inputs.values[FROM_FILES][0].value
     if step.name == EXTRACT:
         return Making(tuple(StepOutput(inputs.key, each) for each in content["runs"]))
@@ -126,15 +133,3 @@ def _candidates(inputs: Inputs) -> Making:
         flags = [TIE] * (row["sign"] is None) + [NOT_FOUND] * (not is_found)
         candidates.append(StepOutput(inputs.key, value, flags=tuple(flags)))
     return Making(tuple(candidates))
-
-
-def _scores(inputs: Inputs) -> Making:
-    candidate = candidate_in(inputs)
-    assert candidate is not None, "else the group is empty"
-    key, imported = parted(inputs.key, Span.EACH)[0], candidate["given"]
-    return Making(
-        tuple(
-            StepOutput(key, {"critic": critic, "scores": scores, "reasons": imported["reasons"][critic]})
-            for critic, scores in imported["scores"].items()
-        )
-    )

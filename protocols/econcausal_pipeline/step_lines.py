@@ -124,7 +124,19 @@ def read_step_lines(name: str, content: bytes) -> StepLines:
         checked = _check(name, line, "", row, SHAPES[kind])
         key = " ".join(checked["paper_id"].split())
         if kind in _OF_CANDIDATES:
-            _add_candidate(name, line, papers, key, row, checked, with_scores=kind is StepFile.CRITICS)
+            # Each candidate's line repeats the metadata of its paper.
+            metadata = {
+                "paper_type": EMPIRICAL,
+                "context": checked["global_context"] or "",
+                "identification_methods": checked["global_identification_method"],
+            }
+            paper = papers.setdefault(key, {"metadata": metadata, "candidates": []})
+            if paper["metadata"] != metadata:
+                raise BadRow(name, line, "global_context", "", f"another one than in an earlier line of paper {key}")
+            imported: dict[str, Any] = {"selection": {each: checked["selection"][each] for each in SELECTION.names}}
+            if kind is StepFile.CRITICS:
+                imported |= _scores(name, line, row)
+            paper["candidates"].append({**_claim(checked), "given": imported})
         elif key in papers:
             raise BadRow(name, line, "paper_id", key, "this paper has a line already; expected one")
         else:
@@ -194,31 +206,6 @@ def _paper_value(kind: StepFile, content: Mapping[str, Any]) -> dict[str, Any]:
 
 def _claim(row: Mapping[str, Any]) -> dict[str, Any]:
     return {name: row[name] for name in ("treatment", "outcome", "sign", "supporting_evidence")}
-
-
-def _add_candidate(
-    name: str,
-    line: int,
-    papers: dict[str, dict[str, Any]],
-    key: str,
-    row: Mapping[str, Any],
-    content: Mapping[str, Any],
-    *,
-    with_scores: bool,
-) -> None:
-    """Add a candidate to its paper, whose metadata each line repeats."""
-    metadata = {
-        "paper_type": EMPIRICAL,
-        "context": content["global_context"] or "",
-        "identification_methods": content["global_identification_method"],
-    }
-    paper = papers.setdefault(key, {"metadata": metadata, "candidates": []})
-    if paper["metadata"] != metadata:
-        raise BadRow(name, line, "global_context", "", f"another one than in an earlier line of paper {key}")
-    imported: dict[str, Any] = {"selection": {each: content["selection"][each] for each in SELECTION.names}}
-    if with_scores:
-        imported |= _scores(name, line, row)
-    paper["candidates"].append({**_claim(content), "given": imported})
 
 
 def _scores(name: str, line: int, row: Mapping[str, Any]) -> dict[str, Any]:

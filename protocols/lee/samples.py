@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -110,22 +110,19 @@ def space_of(questions: QuestionSlice) -> Space:
         if task.name in answers
         for variant in questions.variants
     )
-    return Space(parts=parts, made={QUESTIONS: dict(questions.of)}, notices=tuple(_notices(questions, answers)))
-
-
-def _notices(selected: QuestionSlice, answers: Mapping[str, Any]) -> Iterable[str]:
-    of = selected.of
-    yield (
-        f"{of['title']} has {counted(of['questions'], 'question')}; {len(selected.questions):,} of the chosen types "
+    of = questions.of
+    notices = [
+        f"{of['title']} has {counted(of['questions'], 'question')}; {len(questions.questions):,} of the chosen types "
         f"are asked{_left_out(of)}."
-    )
+    ]
     if of["unfiltered"]:
-        yield (
+        notices.append(
             f"Of {counted(of['unfiltered'], 'question')} it is not known whether small models answer them: they were "
             "not filtered."
         )
-    if "type1" in answers and CLOSED in selected.variants:
-        yield UNGROUNDED
+    if "type1" in answers and CLOSED in questions.variants:
+        notices.append(UNGROUNDED)
+    return Space(parts=parts, made={QUESTIONS: dict(of)}, notices=tuple(notices))
 
 
 def _left_out(of: Mapping[str, Any]) -> str:

@@ -17,7 +17,7 @@ from protocols.lee.asking import messages_of
 from protocols.lee.samples import sample_of
 from protocols.lee.tasks import CLOSED, TASKS, schema_of
 from protocols.lee_pipeline.abstracts import SourceAbstract
-from protocols.lee_pipeline.readers import ReadExtraction, read_extraction
+from protocols.lee_pipeline.readers import read_extraction
 from protocols.lee_pipeline.tasks import (
     ABSTRACTS,
     AGAIN,
@@ -47,7 +47,21 @@ def samples_of(step: Step, inputs: Inputs, settings: Settings) -> Samples:
     """Return one abstract, or each question of a block."""
     if step.name == EXTRACT:
         (abstract,) = inputs.values[ABSTRACTS]
-        return Samples((_extraction_sample(SourceAbstract.from_json(abstract.value), settings),))
+        paper = SourceAbstract.from_json(abstract.value)
+        about: dict[str, Any] = {"paper": paper.key, "title": paper.title, "paper_id": paper.paper}
+        if CUE_PHRASES in ((settings.get("roles") or {}).get(EXTRACTOR) or ()):
+            about[FOUND] = cue_relations(paper.abstract)
+        extraction = Sample(
+            task=EXTRACT,
+            variant=STANDARD,
+            key=paper.key,
+            answer=None,
+            slots={"title": paper.title, "abstract": paper.abstract},
+            facts=about,
+            hash=content_hash([VERSION, EXTRACT, paper.title, paper.abstract]),
+            step=EXTRACT,
+        )
+        return Samples((extraction,))
     samples = []
     for block in inputs.values[QUESTIONS]:
         for question in block.value["questions"]:
@@ -55,22 +69,6 @@ def samples_of(step: Step, inputs: Inputs, settings: Settings) -> Samples:
             facts = {**sample.facts, "type": sample.task}
             samples.append(replace(sample, task=EASY, variant=STANDARD, facts=facts, step=EASY))
     return Samples(tuple(samples))
-
-
-def _extraction_sample(paper: SourceAbstract, settings: Settings) -> Sample:
-    facts: dict[str, Any] = {"paper": paper.key, "title": paper.title, "paper_id": paper.paper}
-    if CUE_PHRASES in ((settings.get("roles") or {}).get(EXTRACTOR) or ()):
-        facts[FOUND] = cue_relations(paper.abstract)
-    return Sample(
-        task=EXTRACT,
-        variant=STANDARD,
-        key=paper.key,
-        answer=None,
-        slots={"title": paper.title, "abstract": paper.abstract},
-        facts=facts,
-        hash=content_hash([VERSION, EXTRACT, paper.title, paper.abstract]),
-        step=EXTRACT,
-    )
 
 
 def cue_relations(text: str) -> list[dict[str, str]]:
@@ -99,18 +97,15 @@ def next_of(sample: Sample, prompts: Mapping[str, Prompt], so_far: Sequence[Answ
     extraction = read_extraction(so_far[-1])
     if extraction.status is ItemStatus.UNPARSABLE and len(so_far) <= RE_ASKS:
         return ask_again(find_prompt(prompts, AGAIN), so_far[-1], extraction.faults)
-    return _reading(extraction, len(so_far))
-
-
-def _reading(extraction: ReadExtraction, rounds: int) -> Reading:
     status = extraction.status
     if status is ItemStatus.UNPARSABLE and extraction.is_object:
         status = ItemStatus.INCOMPLETE
+    is_late = status is ItemStatus.ANSWERED and len(so_far) > 1
     return Reading(
         status=status,
         value=extraction.value,
         faults=extraction.faults,
-        flags=(f"answered in round {rounds}",) if status is ItemStatus.ANSWERED and rounds > 1 else (),
+        flags=(f"answered in round {len(so_far)}",) if is_late else (),
         parse_stage=extraction.stage,
         repaired=extraction.repaired,
     )

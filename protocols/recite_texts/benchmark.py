@@ -88,27 +88,24 @@ class ReciteTexts(BenchmarkProtocol):
         if sample.task == MARKDOWN:
             return read_markdown(so_far[-1], sample.facts["part"], sample.facts["parts"])
         if sample.task == NORMALISE:
-            return self._next_round(sample, prompts, so_far)
+            now = followed(sample.truth, so_far)
+            if now.ended is not None:
+                return now.ended
+            if not now.tries:
+                messages = asking.first_messages_of(sample.task, prompts, sample, now.text)
+                return Ask(messages, f"round {now.round}")
+            messages = asking.again(sample.task, prompts, so_far[-1], [fault_text(each) for each in now.faults])
+            return Ask(
+                messages,
+                f"round {now.round}, faults listed",
+                faults=tuple(fault_text(each, now.round) for each in now.faults),
+            )
         about = {name: sample.facts[name] for name in ("figure", "truth")}
         levels = levels_of(sample.truth, about, so_far)
         if levels.ended is not None:
             return levels.ended
         messages = asking.again(sample.task, prompts, so_far[-1], levels.faults)
         return Ask(messages, "faults listed", faults=levels.faults)
-
-    def _next_round(self, sample: Sample, prompts: Mapping[str, Prompt], so_far: Sequence[Answered]) -> Ask | Reading:
-        now = followed(sample.truth, so_far)
-        if now.ended is not None:
-            return now.ended
-        if not now.tries:
-            messages = asking.first_messages_of(sample.task, prompts, sample, now.text)
-            return Ask(messages, f"round {now.round}")
-        messages = asking.again(sample.task, prompts, so_far[-1], [fault_text(each) for each in now.faults])
-        return Ask(
-            messages,
-            f"round {now.round}, faults listed",
-            faults=tuple(fault_text(each, now.round) for each in now.faults),
-        )
 
     def summary(self, sample: Sample) -> SampleSummary:
         facts = sample.facts

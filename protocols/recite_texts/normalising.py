@@ -94,7 +94,14 @@ def _read(now: Progress, graph: str, reply: Answered, truth: Mapping[str, Any]) 
         faults = tuple(fault_text(each)[:1].lower() + fault_text(each)[1:] for each in result.faults)
         now.ended = Reading(status=result.status, value=_value(now, truth, UNFINISHED), faults=faults)
     elif result.faults:
-        _refuse(now, result.faults, truth)
+        now.tries, now.faults = now.tries + 1, result.faults
+        if now.tries > RE_ASKS:
+            sentences = tuple(fault_text(each, now.round) for each in result.faults)
+            now.ended = Reading(
+                status=ItemStatus.INCOMPLETE,
+                value=_value(now, truth, UNFINISHED),
+                faults=(f"round {now.round} was refused {now.tries} times", *sentences),
+            )
     elif not result.changes:
         now.ended = _reading(now, truth, NORMALISED, result.stage)
     else:
@@ -115,17 +122,6 @@ def _repetition_faults(listed: Any) -> tuple[Fault, ...]:
         if isinstance(each, RepeatedKeys)
         for name in each.repeated
     )
-
-
-def _refuse(now: Progress, faults: tuple[Fault, ...], truth: Mapping[str, Any]) -> None:
-    now.tries, now.faults = now.tries + 1, faults
-    if now.tries > RE_ASKS:
-        sentences = tuple(fault_text(each, now.round) for each in faults)
-        now.ended = Reading(
-            status=ItemStatus.INCOMPLETE,
-            value=_value(now, truth, UNFINISHED),
-            faults=(f"round {now.round} was refused {now.tries} times", *sentences),
-        )
 
 
 def flags_of(value: Mapping[str, Any]) -> tuple[str, ...]:

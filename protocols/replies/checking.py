@@ -90,7 +90,10 @@ class Check:
             key = known.get(written) or known.get(spelled.get(_fold(written), ""))
             if key is None:
                 name = fit(written)
-                self._note((*place, name))
+                if len(self._notes) < MOST_NOTES:
+                    self._notes.append(path_of((*place, name)))
+                else:
+                    self._more_notes += 1
                 self._put(members, name, self.plain_value(member, (*place, name)), place)
             else:
                 self._put(members, key.name, self._key_value(member, key, (*place, key.name)), place)
@@ -129,12 +132,6 @@ class Check:
             self._faults.append(PlaceFault(place, actual, right))
         else:
             self._more_faults += 1
-
-    def _note(self, place: Place) -> None:
-        if len(self._notes) < MOST_NOTES:
-            self._notes.append(path_of(place))
-        else:
-            self._more_notes += 1
 
 
 def _is_right(answer: Any, shape: Shape) -> bool:

@@ -12,7 +12,7 @@ alone
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from random import Random
@@ -130,7 +130,11 @@ def control_answer(
     further = foreign_edges(truth, others, f"{seed}/{Control.FOREIGN.value}", many)
     if not further:
         return None
-    answer = numbered(truth.nodes, _mix(truth.edges, further, Random(f"{seed}/{Control.FOREIGN.value}/mixed")))  # noqa: S311
+    mixing = Random(f"{seed}/{Control.FOREIGN.value}/mixed")  # noqa: S311
+    mixed = list(truth.edges)
+    for pair in further:  # at random places, so that their places reveal nothing
+        mixed.insert(mixing.randint(0, len(mixed)), pair)
+    answer = numbered(truth.nodes, tuple(mixed))
     sentence = IN_TEXT.get(kind)
     if sentence is None:
         return ControlAnswer(kind, JudgedGraphs(truth, answer))
@@ -186,14 +190,6 @@ def foreign_edges(truth: NumberedGraph, others: Iterable[Pair], seed: str, many:
         remaining = [pair for pair in pairs if pair not in drawn]
         drawn += draw.sample(remaining, min(many - len(drawn), len(remaining)))
     return tuple(drawn)
-
-
-def _mix(edges: Sequence[Pair], further: Sequence[Pair], draw: Random) -> tuple[Pair, ...]:
-    """Insert the further edges at random places, so that their places reveal nothing."""
-    mixed = list(edges)
-    for pair in further:
-        mixed.insert(draw.randint(0, len(mixed)), pair)
-    return tuple(mixed)
 
 
 # --- expectations --------------------------------------------------------------------------------------------------

@@ -121,7 +121,12 @@ def score_evaluation(row: PublicRow) -> ScoredEvaluation:
         return ScoredEvaluation(row=row, trouble="it has no text", why="it has no text")
     aggregate = aggregate_of(text)
     if aggregate is not None:
-        return _score_aggregate(row, aggregate)
+        missing = [names[0] for names, value in zip(AGGREGATE, aggregate, strict=True) if value is None]
+        if len(missing) == len(AGGREGATE):
+            trouble = f"None of {', '.join(missing)} is a number from {LOWEST} to {HIGHEST}."
+            return ScoredEvaluation(row=row, trouble=trouble, why="it cannot be read")
+        why = f"{missing[0]} is missing" if missing else ""
+        return ScoredEvaluation(row=row, aggregate=aggregate, score=composite_of(aggregate), why=why)
     try:
         verdict = read_verdict(_read_sections(text))
     except BadInput as error:
@@ -135,15 +140,6 @@ def _read_sections(text: str) -> dict[str, Any]:
     from protocols.replies.verdicts import read_verdict_reply  # imported here, since it loads a YAML parser
 
     return read_verdict_reply(text).value
-
-
-def _score_aggregate(row: PublicRow, aggregate: Aggregate) -> ScoredEvaluation:
-    missing = [names[0] for names, value in zip(AGGREGATE, aggregate, strict=True) if value is None]
-    if len(missing) == len(AGGREGATE):
-        trouble = f"None of {', '.join(missing)} is a number from {LOWEST} to {HIGHEST}."
-        return ScoredEvaluation(row=row, trouble=trouble, why="it cannot be read")
-    why = f"{missing[0]} is missing" if missing else ""
-    return ScoredEvaluation(row=row, aggregate=aggregate, score=composite_of(aggregate), why=why)
 
 
 def counts_of(evaluations: Iterable[ScoredEvaluation]) -> EvaluationCounts:
