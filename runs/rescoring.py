@@ -65,7 +65,14 @@ def rescore(store: Store, run_id: str) -> Rescored:
             if item.sample.step in embedding:  # has no text to read
                 continue
             looked_at += 1
-            rereading = _read_import(reading, protocol, item) if is_import else reader.read(reading, item)
+            if is_import:
+                keys = [each.request_hash for each in rounds.of_items(reading, [item.id]).get(item.id, ())]
+                further = items.stored_replies(reading, keys)
+                replies = (item.reply, *(further[key] for key in keys))
+                after = read_again(protocol, item.sample, replies, item.before)
+                rereading: RescoredItem | None = RescoredItem(item.id, item.before, after)
+            else:
+                rereading = reader.read(reading, item)
             if rereading is None:
                 left += 1
             elif rereading.after != rereading.before:
@@ -88,13 +95,6 @@ def first_outcomes(session: Session, row: RunRow) -> dict[str, ItemOutcome]:
         read = reader.read(session, item)
         outcomes[item.id] = item.before if read is None else read.after
     return outcomes
-
-
-def _read_import(session: Session, protocol: BenchmarkProtocol, item: ScoredItem) -> RescoredItem:
-    keys = [each.request_hash for each in rounds.of_items(session, [item.id]).get(item.id, ())]
-    further = items.stored_replies(session, keys)
-    replies = (item.reply, *(further[key] for key in keys))
-    return RescoredItem(item.id, item.before, read_again(protocol, item.sample, replies, item.before))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -253,7 +253,15 @@ class OpenAIClient:
             message = "The reply was compressed although plain text was requested; a proxy in between may do this."
             return SendError(RequestFault.BAD_SHAPE, message, http_status=progress.status)
         if type(error) is TimeoutError:
-            return self._late(progress)
+            if progress.status is None:
+                message = f"No part of a reply arrived within {endpoint.deadline_s:g} s."
+                return SendError(RequestFault.TIMEOUT, message)
+            message = (
+                f"Stopped after {endpoint.deadline_s:g} s: {progress.size:,} bytes of the reply had arrived, but not "
+                "its end."
+            )
+            shown = (progress.text or "")[:STORED_BODY_CHARS]
+            return SendError(RequestFault.DEADLINE, message, http_status=progress.status, raw=shown)
         if progress.status is not None:
             message = f"The connection was lost after {progress.size:,} bytes of the reply."
             return SendError(RequestFault.CUT_OFF, message, http_status=progress.status, raw=raw)
@@ -266,15 +274,6 @@ class OpenAIClient:
                 RequestFault.TIMEOUT, f"No part of a reply from {endpoint.base_url} arrived before the timeout."
             )
         return SendError(RequestFault.CONNECTION, f"No reply from {endpoint.base_url}: {_why(error)}")
-
-    def _late(self, progress: _Progress) -> SendError:
-        deadline_s = self.endpoint.deadline_s
-        if progress.status is None:
-            return SendError(RequestFault.TIMEOUT, f"No part of a reply arrived within {deadline_s:g} s.")
-        message = f"Stopped after {deadline_s:g} s: {progress.size:,} bytes of the reply had arrived, but not its end."
-        return SendError(
-            RequestFault.DEADLINE, message, http_status=progress.status, raw=(progress.text or "")[:STORED_BODY_CHARS]
-        )
 
     def _clean(self, fault: SendError, latency_s: float, keys: tuple[str, ...]) -> SendError:
         """Return the fault without keys in its message and body."""

@@ -100,7 +100,16 @@ def advance(store: Store, run: NumberedRun, remembered: MadeQuestions | None = N
             return False
         if not run.is_low(ahead):
             return True
-        window = _window(session, run, ahead.next_place, questions)
+        start = ahead.next_place
+        end = min(start + run.numbers.window, run.numbers.samples)
+        window = RunWindow(run_id=run.plan.run_id, start=start, next_place=end if end < run.numbers.samples else None)
+        for number in range(start, end, AT_ONCE):
+            samples, items = _made(session, run, number, min(AT_ONCE, end - number))
+            for item_id, item in window.add(samples, items):
+                if item.request_hash is not None:
+                    question = MadeQuestion(tuple(samples[item.sample].messages), item.request_hash)
+                    questions.append((item_id, question))
+        window.make_ready(session)
     with store.writing() as session:
         shards = runs.add_window(session, window)
         if shards is not None:
@@ -108,19 +117,6 @@ def advance(store: Store, run: NumberedRun, remembered: MadeQuestions | None = N
     if shards is not None and remembered is not None:
         remembered.keep(questions)
     return shards is None or window.next_place is not None
-
-
-def _window(session: Session, run: NumberedRun, start: int, questions: list[tuple[str, MadeQuestion]]) -> RunWindow:
-    end = min(start + run.numbers.window, run.numbers.samples)
-    left = run.numbers.samples - end
-    window = RunWindow(run_id=run.plan.run_id, start=start, next_place=end if left else None)
-    for number in range(start, end, AT_ONCE):
-        samples, items = _made(session, run, number, min(AT_ONCE, end - number))
-        for item_id, item in window.add(samples, items):
-            if item.request_hash is not None:
-                questions.append((item_id, MadeQuestion(tuple(samples[item.sample].messages), item.request_hash)))
-    window.make_ready(session)
-    return window
 
 
 def _made(session: Session, run: NumberedRun, start: int, count: int) -> tuple[list[NewSample], list[NewItem]]:

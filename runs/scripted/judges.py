@@ -68,17 +68,13 @@ def _case(request: AskedRequest) -> _Case:
     )
     section = next(section for section in Section if section.key in last)
     requested = _REQUESTED.findall(last)[-1]
-    numbers = _numbers(f"1–{requested[1].strip(' ,')}" if requested[0] else requested[1])
-    return _Case(section, numbers, "could not be used in full" in last, _graph(truth), _graph(answer), text)
-
-
-def _numbers(text: str) -> tuple[int, ...]:
+    listed = f"1–{requested[1].strip(' ,')}" if requested[0] else requested[1]
     numbers: list[int] = []
-    for each in text.split(","):
-        first, is_range, last = each.strip().partition("–")
+    for each in listed.split(","):
+        first, is_range, end = each.strip().partition("–")
         if first:
-            numbers += range(int(first), int(last if is_range else first) + 1)
-    return tuple(numbers)
+            numbers += range(int(first), int(end if is_range else first) + 1)
+    return _Case(section, tuple(numbers), "could not be used in full" in last, _graph(truth), _graph(answer), text)
 
 
 def _graph(text: str) -> NumberedGraph:

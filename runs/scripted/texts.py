@@ -72,7 +72,12 @@ def _answering(change: Change, *, is_endless: bool = False) -> Callable[[AskedRe
             return _as_json({"scores": {name: int(level) for name, level in levels.items()}})
         match = _PAPER.search(paper)
         text = match[1] if match else paper.strip()
-        return _as_json({"normalizations": _removals(text, truth, is_endless=is_endless)})
+        leaks = [text[each.start : each.end] for each in find_leaks(text, truth).findings]
+        changes = [{"start": each, "end": each, "replacement": ""} for each in dict.fromkeys(leaks)]
+        if is_endless:
+            word = next(each for each in text.split() if each.isalpha() and text.count(each) == 1)
+            changes.append({"start": word, "end": word, "replacement": ""})
+        return _as_json({"normalizations": changes})
 
     return answer
 
@@ -90,15 +95,6 @@ def _markdown(raw: str) -> list[str]:
         is_bare = each.kind is BlockKind.HEADING and not plain.startswith("#")
         paragraphs.append(f"## {plain}" if is_bare else plain)
     return [each for each in paragraphs if each]
-
-
-def _removals(paper: str, truth: CausalGraph, *, is_endless: bool) -> list[dict[str, str]]:
-    leaks = [paper[each.start : each.end] for each in find_leaks(paper, truth).findings]
-    changes = [{"start": each, "end": each, "replacement": ""} for each in dict.fromkeys(leaks)]
-    if is_endless:
-        word = next(each for each in paper.split() if each.isalpha() and paper.count(each) == 1)
-        changes.append({"start": word, "end": word, "replacement": ""})
-    return changes
 
 
 def _first_message(request: AskedRequest) -> str:
