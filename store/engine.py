@@ -171,7 +171,11 @@ class WriteTurns:
             yield
         finally:
             self._held.is_mine = False
-            self._pass_on()
+            with self._guard:
+                if self._waiting:
+                    self._waiting.popleft().release()
+                else:
+                    self._free += 1
 
     def _abandon(self, gate: threading.Lock) -> None:
         with self._guard:
@@ -179,13 +183,6 @@ class WriteTurns:
                 return  # the turn came at the last moment
             self._waiting.remove(gate)
         raise StoreUnavailable(self._told)
-
-    def _pass_on(self) -> None:
-        with self._guard:
-            if self._waiting:
-                self._waiting.popleft().release()
-            else:
-                self._free += 1
 
 
 class Store:

@@ -33,7 +33,11 @@ def migrate(store: Store) -> None:
             return
         if current is None and set(inspect(connection).get_table_names()) - {VERSION_TABLE}:
             raise StoreUnavailable(f"The database {store.name} contains tables of another program; name an empty one.")
-        _upgrade(connection, store.name, current)
+        from alembic import command
+
+        if current is not None:
+            refuse_unknown(current, store.name)
+        command.upgrade(alembic_config(connection), "head")
 
 
 def _revision(connection: Connection) -> str | None:
@@ -41,14 +45,6 @@ def _revision(connection: Connection) -> str | None:
         return None
     revision: str | None = connection.execute(text(f"SELECT version_num FROM {VERSION_TABLE}")).scalar()  # noqa: S608 - a constant
     return revision
-
-
-def _upgrade(connection: Connection, name: str, current: str | None) -> None:
-    from alembic import command
-
-    if current is not None:
-        refuse_unknown(current, name)
-    command.upgrade(alembic_config(connection), "head")
 
 
 def refuse_unknown(revision: str, name: str) -> None:

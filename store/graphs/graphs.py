@@ -76,7 +76,19 @@ def read_graphs(session: Session, graph_ids: Iterable[str]) -> dict[str, GraphRe
                 box=_box(values[6]),
             )
         for graph_id, *values in _rows_of(session, EdgeRow, _EDGE, ids):
-            edges[graph_id][values[0]] = _edge(values)
+            edges[graph_id][values[0]] = EdgeRecord(
+                id=values[0],
+                source_id=values[1],
+                sink_id=values[2],
+                sign=_SIGNS[values[3]],
+                delay=values[4],
+                note=values[5],
+                flag=_FLAGS[values[6]],
+                origin=values[7],
+                confidence=values[8],
+                box=_box(values[9]),
+                place=values[10],
+            )
         for graph_id in ids:
             records[graph_id] = GraphRecord(MappingProxyType(nodes[graph_id]), MappingProxyType(edges[graph_id]))
     return records
@@ -110,22 +122,6 @@ def _rows_of(session: Session, table: Any, names: Sequence[str], graph_ids: list
 def _in_chunks(graph_ids: Iterable[str]) -> Iterator[list[str]]:
     ids = list(dict.fromkeys(graph_ids))
     yield from (ids[start : start + AT_ONCE] for start in range(0, len(ids), AT_ONCE))
-
-
-def _edge(row: Sequence[Any]) -> EdgeRecord:
-    return EdgeRecord(
-        id=row[0],
-        source_id=row[1],
-        sink_id=row[2],
-        sign=_SIGNS[row[3]],
-        delay=row[4],
-        note=row[5],
-        flag=_FLAGS[row[6]],
-        origin=row[7],
-        confidence=row[8],
-        box=_box(row[9]),
-        place=row[10],
-    )
 
 
 def _box(value: list[float] | None) -> tuple[float, float, float, float] | None:

@@ -32,18 +32,30 @@ def figures_like(
     """
     if (graph_ids is not None and not graph_ids) or (figure_ids is not None and not figure_ids):
         return {}
-    drawn, loose = _drawn(session, figure_ids), _loose(session, graph_ids)
+    drawn_graphs = select(GraphRow.id, _FIGURE).where(*_DRAWN)
+    if figure_ids is not None:
+        drawn_graphs = drawn_graphs.where(among(session, _FIGURE, figure_ids))
+    drawn = {row[0]: row[1] for row in session.execute(drawn_graphs)}
+    loose_graphs = select(GraphRow.id).where(*_LOOSE)
+    if graph_ids is not None:
+        loose_graphs = loose_graphs.where(among(session, GraphRow.id, graph_ids))
+    loose = set(session.exec(loose_graphs))
     few: Collection[str] = loose if len(loose) <= len(drawn) else drawn.keys()
     query = select(*_NODES).where(among(session, NodeRow.graph_id, few))  # core columns: ORM rows take twice as long
     own = list(session.connection().execute(query))
-    rows = [*own, *_places(session, {key for key, _ in own})]
+    others = select(*_NODES).where(among(session, NAME_KEY, {key for key, _ in own}))
+    rows = [*own, *session.connection().execute(others)]
     figures, drawn_in = _by_name((key, drawn[graph_id]) for key, graph_id in rows if graph_id in drawn)
     shared: dict[str, set[int]] = defaultdict(set)
     for key, graph_id in rows:
         if graph_id in loose and key in drawn_in:
             shared[graph_id].add(key)
     masks = {graph_id: _at_least(keys, drawn_in) for graph_id, keys in shared.items() if len(keys) >= LEAST_EQUAL}
-    return {graph_id: _figures(mask, figures) for graph_id, mask in masks.items() if mask}
+    return {
+        graph_id: frozenset(figure_id for place, figure_id in enumerate(figures) if mask >> place & 1)
+        for graph_id, mask in masks.items()
+        if mask
+    }
 
 
 def stamps(session: Session) -> tuple[int, dict[str, tuple[int, int]]]:
@@ -59,21 +71,6 @@ _FIGURE = col(GraphRow.figure_id)
 _LOOSE: tuple[Any, ...] = (col(GraphRow.kind) == "import", _FIGURE.is_(None))
 _DRAWN: tuple[Any, ...] = (col(GraphRow.kind).in_(DRAWN), _FIGURE.is_not(None), _FIGURE.not_like(f"{TRAINING_IDS}%"))
 _NODES = (NAME_KEY, col(NodeRow.graph_id))
-
-
-def _drawn(session: Session, figure_ids: Collection[str] | None) -> dict[str, str]:
-    query = select(GraphRow.id, _FIGURE).where(*_DRAWN)
-    rows = session.execute(query if figure_ids is None else query.where(among(session, _FIGURE, figure_ids)))
-    return {row[0]: row[1] for row in rows}
-
-
-def _loose(session: Session, graph_ids: Collection[str] | None) -> set[str]:
-    query = select(GraphRow.id).where(*_LOOSE)
-    return set(session.exec(query if graph_ids is None else query.where(among(session, GraphRow.id, graph_ids))))
-
-
-def _places(session: Session, keys: Iterable[int]) -> list[Any]:
-    return list(session.connection().execute(select(*_NODES).where(among(session, NAME_KEY, keys))))
 
 
 # --- counting --------------------------------------------------------------------------------------------------------
@@ -97,7 +94,3 @@ def _at_least(keys: Iterable[int], drawn_in: Mapping[int, int]) -> int:
         for place, mask in enumerate(counted):
             counted[place], more = mask | more, mask & more
     return counted[-1]
-
-
-def _figures(mask: int, figures: list[str]) -> frozenset[str]:
-    return frozenset(figure_id for place, figure_id in enumerate(figures) if mask >> place & 1)

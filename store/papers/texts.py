@@ -162,7 +162,20 @@ def changes_of(session: Session, text_ids: Iterable[str]) -> dict[str, list[Text
     query = select(PaperTextChangeRow.text_id, *_CHANGE).where(among(session, PaperTextChangeRow.text_id, text_ids))
     changes = defaultdict[str, list[TextChange]](list)
     for row in session.execute(query.order_by(col(PaperTextChangeRow.text_id), col(PaperTextChangeRow.number))):
-        changes[row.text_id].append(_change(row))
+        change = TextChange(
+            number=row.number,
+            start=row.start,
+            end=row.end,
+            was=row.was,
+            replacement=row.replacement,
+            kind=row.kind,
+            page=row.page,
+            flagged=tuple(row.flagged),
+            is_rejected=row.is_rejected,
+            reason=row.reason,
+            ruled_by=row.ruled_by,
+        )
+        changes[row.text_id].append(change)
     return dict(changes)
 
 
@@ -189,22 +202,6 @@ def _change_row(text_id: str, change: TextChange) -> PaperTextChangeRow:
         is_rejected=change.is_rejected,
         reason=change.reason,
         ruled_by=change.ruled_by,
-    )
-
-
-def _change(row: Any) -> TextChange:
-    return TextChange(
-        number=row.number,
-        start=row.start,
-        end=row.end,
-        was=row.was,
-        replacement=row.replacement,
-        kind=row.kind,
-        page=row.page,
-        flagged=tuple(row.flagged),
-        is_rejected=row.is_rejected,
-        reason=row.reason,
-        ruled_by=row.ruled_by,
     )
 
 

@@ -49,7 +49,12 @@ def keep(session: Session, run_id: str, labels: Iterable[Labels]) -> list[str]:
     insert the same cell, the second raises sqlalchemy's IntegrityError."""
     all_labels = list(labels)
     hashed = list(zip(hashes_of(all_labels), all_labels, strict=True))
-    known = _known(session, run_id, sorted({key for key, _ in hashed}))
+    known: dict[str, str] = {}
+    hashes = sorted({key for key, _ in hashed})
+    for start in range(0, len(hashes), CHUNK):
+        query = select(CELL.c.hash, CELL.c.id).where(CELL.c.run_id == run_id)
+        some = query.where(CELL.c.hash.in_(hashes[start : start + CHUNK]))
+        known |= {row.hash: row.id for row in session.execute(some)}
     rows: list[dict[str, Any]] = []
     for key, each in hashed:
         if key not in known:
@@ -58,15 +63,6 @@ def keep(session: Session, run_id: str, labels: Iterable[Labels]) -> list[str]:
     for start in range(0, len(rows), CHUNK):
         session.connection().execute(insert(CELL), rows[start : start + CHUNK])
     return [known[key] for key, _ in hashed]
-
-
-def _known(session: Session, run_id: str, hashes: Sequence[str]) -> dict[str, str]:
-    cell_ids: dict[str, str] = {}
-    for start in range(0, len(hashes), CHUNK):
-        query = select(CELL.c.hash, CELL.c.id).where(CELL.c.run_id == run_id)
-        some = query.where(CELL.c.hash.in_(hashes[start : start + CHUNK]))
-        cell_ids |= {row.hash: row.id for row in session.execute(some)}
-    return cell_ids
 
 
 def labels_of(session: Session, run_id: str) -> dict[str, dict[str, list[str]]]:

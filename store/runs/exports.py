@@ -116,7 +116,15 @@ def items(session: Session, run_id: str) -> Iterator[tuple[dict[str, Any], dict[
         for table, prefix, names in ((ITEM, "i", OF_ITEM), (SAMPLE, "s", OF_SAMPLE), (REPLY, "r", OF_REPLY))
         for name in names
     ]
-    query = _with_replies(select(*columns, _USAGE_FAULT, REPLY.c.request_hash.label("has_reply")), run_id)
+    # Filtering by the samples' run gives the export's order from indexes; filtering by the items' run would sort all
+    # replies.
+    query = (
+        select(*columns, _USAGE_FAULT, REPLY.c.request_hash.label("has_reply"))
+        .select_from(SAMPLE)
+        .join(ITEM, ITEM.c.sample_id == SAMPLE.c.id)
+        .outerjoin(REPLY, REPLY.c.request_hash == ITEM.c.request_hash)
+        .where(SAMPLE.c.run_id == run_id)
+    )
     for row in _rows(session, query.order_by(SAMPLE.c.place, ITEM.c.model, ITEM.c.repeat)):
         item, sample, reply = (
             _part(row, prefix, names)
@@ -194,17 +202,6 @@ def attempts(session: Session, run_id: str) -> Iterator[dict[str, Any]]:
 
 
 # --- the rows -----------------------------------------------------------------------------------------------------
-
-
-def _with_replies(query: Select[Any], run_id: str) -> Select[Any]:
-    """Join the items and replies of a run to its samples. Filtering by the samples' run gives the export's order
-    from indexes; filtering by the items' run would sort all replies."""
-    return (
-        query.select_from(SAMPLE)
-        .join(ITEM, ITEM.c.sample_id == SAMPLE.c.id)
-        .outerjoin(REPLY, REPLY.c.request_hash == ITEM.c.request_hash)
-        .where(SAMPLE.c.run_id == run_id)
-    )
 
 
 def _rows(session: Session, query: Select[Any]) -> Iterator[Row[Any]]:

@@ -5,7 +5,7 @@ group, and one may repeat it after a crash."""
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -17,6 +17,7 @@ from core.errors import Missing
 from core.runs.flow import Group
 from core.runs.states import ItemStatus, RunState
 from core.steps import GroupState
+from core.words import counted
 from store.bulk_rows import insert_or_leave
 from store.runs.runs import ITEM, RUN, SAMPLE, NewItem, NewSample, add_samples
 from store.sql_in import among
@@ -329,15 +330,12 @@ def begin(session: Session, run_id: str, started: Sequence[StartedGroup], now: d
     for each in changed:
         _insert_values(session, each.group.id, each.values)
         if each.all_asked is not None:
-            _complete_manifest(session, run_id, each.all_asked)
+            # Merge the entries that were unknown at the start of the run into its manifest, adding to its hashes.
+            manifest = session.execute(select(RUN.c.manifest).where(RUN.c.id == run_id)).scalar_one()
+            hashes = {**manifest["hashes"], **each.all_asked["hashes"]}
+            whole = {**manifest, **each.all_asked, "hashes": hashes}
+            session.connection().execute(update(RUN).where(RUN.c.id == run_id).values(manifest=whole))
     return add_samples(session, run_id, [(each.group.id, each.samples, each.items) for each in changed if each.samples])
-
-
-def _complete_manifest(session: Session, run_id: str, entries: Mapping[str, Any]) -> None:
-    """Merge the manifest entries that were unknown at the start of the run, adding to its hashes."""
-    manifest = session.execute(select(RUN.c.manifest).where(RUN.c.id == run_id)).scalar_one()
-    whole = {**manifest, **entries, "hashes": {**manifest["hashes"], **entries["hashes"]}}
-    session.connection().execute(update(RUN).where(RUN.c.id == run_id).values(manifest=whole))
 
 
 def _insert_values(session: Session, group_id: str, values: Sequence[NewValue]) -> None:
@@ -423,14 +421,11 @@ def can_continue(session: Session, run_id: str) -> bool:
 
 def waits_for(session: Session, run_id: str) -> str:
     """Return what a run without pending items waits for, as text; empty if nothing."""
-    return "; ".join(_waits(session, run_id))
-
-
-def _waits(session: Session, run_id: str) -> Iterator[str]:
+    waits = []
     query = select(GROUP.c.step, GROUP.c.key, GROUP.c.reason).where(GROUP.c.run_id == run_id).order_by(GROUP.c.id)
     deciding = session.execute(query.where(GROUP.c.state == GroupState.DECIDING.value)).all()
     if deciding:
-        yield f"for people to decide {_groups(len(deciding))} of step {deciding[0].step}"
+        waits.append(f"for people to decide {counted(len(deciding), 'group')} of step {deciding[0].step}")
     blocked = session.execute(query.where(GROUP.c.state == GroupState.BLOCKED.value)).all()
     if blocked:
         first = blocked[0]
@@ -438,8 +433,5 @@ def _waits(session: Session, run_id: str) -> Iterator[str]:
         blocked_text = (
             "a blocked group" if len(blocked) == 1 else f"{len(blocked):,} blocked groups, of which the first"
         )
-        yield f"for {blocked_text} ({where}): {first.reason}"
-
-
-def _groups(count: int) -> str:
-    return "1 group" if count == 1 else f"{count:,} groups"
+        waits.append(f"for {blocked_text} ({where}): {first.reason}")
+    return "; ".join(waits)

@@ -223,20 +223,17 @@ def open_sizes(
     if not samples_by_request:
         return {}
     if made is None:
-        sizes = _stored_sizes(session, run_id, set().union(*samples_by_request.values()))
+        sample_ids = set[str]().union(*samples_by_request.values())
+        of_run = session.execute(select(SAMPLE.c.id, SAMPLE.c.messages).where(SAMPLE.c.run_id == run_id))
+        messages = {row.id: tuple(map(read, row.messages)) for row in of_run if row.id in sample_ids}
+        bytes_of = text_sizes(session, {key for each in messages.values() for key in hashes_in(each)})
+        sizes = {sample: size_of(each, bytes_of) for sample, each in messages.items()}
     else:
         open_ = select(ITEM.c.sample_id).where(ITEM.c.run_id == run_id, ITEM.c.status.in_(left))
         stored = select(SAMPLE.c.id, *SAMPLE_COLUMNS).where(SAMPLE.c.id.in_(open_))
         rows = session.execute(stored, execution_options={"yield_per": CHUNK})
         sizes = {row.id: made(_sample_of(row[1:])) for row in rows}
     return {asks: frozenset(sizes[sample] for sample in samples) for asks, samples in samples_by_request.items()}
-
-
-def _stored_sizes(session: Session, run_id: str, sample_ids: Collection[str]) -> dict[str, MessageSize]:
-    stored = session.execute(select(SAMPLE.c.id, SAMPLE.c.messages).where(SAMPLE.c.run_id == run_id))
-    messages = {row.id: tuple(map(read, row.messages)) for row in stored if row.id in sample_ids}
-    bytes_of = text_sizes(session, {key for each in messages.values() for key in hashes_in(each)})
-    return {sample: size_of(each, bytes_of) for sample, each in messages.items()}
 
 
 def sample_as_stored(session: Session, sample_id: str) -> StoredRunSample:

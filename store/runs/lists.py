@@ -283,16 +283,10 @@ def _says(session: Session, words: Sequence[str], searched: Sequence[str]) -> li
         holds = [(each.contains if is_plain else each.icontains)(word, autoescape=True) for each in facts]
         letters = max(_LETTERS.findall(word), key=len, default="")
         if letters:
-            written.append(or_(begins, _written(session, letters)))
+            text = cast(SAMPLE.c.facts, Text)  # JSON never escapes letters and digits
+            written.append(or_(begins, text.contains(letters) if is_sqlite else text.icontains(letters)))
         opened.append(or_(begins, *holds))
     return [*written, *opened]
-
-
-def _written(session: Session, letters: str) -> Any:
-    """Return the condition that the JSON text of a sample's facts contains these letters and digits, which JSON
-    never escapes."""
-    text = cast(SAMPLE.c.facts, Text)
-    return text.contains(letters) if session.get_bind().dialect.name == "sqlite" else text.icontains(letters)
 
 
 _LETTERS = re.compile("[A-Za-z0-9]+")

@@ -83,14 +83,13 @@ def spent(session: Session, run_id: str, worker_id: str, free: Collection[str]) 
         .where(ATTEMPT.c.run_id == run_id, ATTEMPT.c.state != AttemptState.UNSENT.value)
         .group_by(is_mine)
     )
-    sums = {bool(row[0]): row[1:] for row in session.execute(query)}
-    own, others = (Spending(*map(_plain, sums.get(which, ()))) for which in (True, False))
+    # PostgreSQL sums integers to Decimal.
+    sums = {
+        bool(row[0]): [value if isinstance(value, int | float) else int(value) for value in row[1:]]
+        for row in session.execute(query)
+    }
+    own, others = (Spending(*sums.get(which, ())) for which in (True, False))
     return own, others
-
-
-def _plain(value: Any) -> Any:
-    """Return an int for PostgreSQL's Decimal sums of integers."""
-    return value if isinstance(value, int | float) else int(value)
 
 
 def answering_models(session: Session, run_id: str) -> set[str]:

@@ -196,7 +196,9 @@ def triplet(session: Session, triplet_id: str) -> tuple[TripletRow, TripletPaper
 
 def records(session: Session, collection_id: str) -> Iterator[TripletRecord]:
     """Yield every triplet of a collection in order, archived or not, read `CHUNK` at a time."""
-    papers = {row[0]: _paper_record(row[1:]) for row in _papers(session, collection_id)}
+    paper_columns: Any = [TripletPaperRow.id, *(getattr(TripletPaperRow, name) for name in PAPER_COLUMNS)]
+    stored_papers = session.execute(select(*paper_columns).where(TripletPaperRow.collection == collection_id))
+    papers = {row[0]: _paper_record(row[1:]) for row in stored_papers}
     columns: Any = [TripletRow.triplet_paper_id, *(getattr(TripletRow, name) for name in RECORD_COLUMNS)]
     last = 0
     while True:
@@ -219,11 +221,6 @@ def records(session: Session, collection_id: str) -> Iterator[TripletRecord]:
         if len(rows) < CHUNK:
             return
         last = rows[-1].place
-
-
-def _papers(session: Session, collection_id: str) -> Iterable[Any]:
-    columns: Any = [TripletPaperRow.id, *(getattr(TripletPaperRow, name) for name in PAPER_COLUMNS)]
-    return session.execute(select(*columns).where(TripletPaperRow.collection == collection_id))
 
 
 def _paper_record(values: Sequence[Any]) -> PaperRecord:
