@@ -89,7 +89,13 @@ def read_picked(value: object, page_width: float, page_height: float) -> PickedR
     region_id = value.get("region_id")
     if region_id is not None and not (isinstance(region_id, str) and len(region_id) <= LONGEST_ID):
         raise _unreadable()
-    box = _cut_to_page(_read_box(value.get("box")), page_width, page_height)
+    whole = _read_box(value.get("box"))
+    box = Box(
+        min(max(whole.x0, 0.0), page_width),
+        min(max(whole.y0, 0.0), page_height),
+        min(max(whole.x1, 0.0), page_width),
+        min(max(whole.y1, 0.0), page_height),
+    )
     if min(box.width, box.height) < SMALLEST_PT - _ROUNDING_PT:
         raise BadInput(
             f"The rectangle covers {box.width:.0f} by {box.height:.0f} points of the page; "
@@ -107,15 +113,6 @@ def _read_box(value: object) -> Box:
     if x1 < x0 or y1 < y0:
         raise _unreadable()
     return Box(x0, y0, x1, y1)
-
-
-def _cut_to_page(box: Box, page_width: float, page_height: float) -> Box:
-    return Box(
-        min(max(box.x0, 0.0), page_width),
-        min(max(box.y0, 0.0), page_height),
-        min(max(box.x1, 0.0), page_width),
-        min(max(box.y1, 0.0), page_height),
-    )
 
 
 def _unreadable() -> BadInput:

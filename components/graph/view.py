@@ -191,17 +191,6 @@ def _network(
     from pyvis.network import Network  # with networkx and more: loaded once the server has answered (server.py)
 
     network = Network(directed=True)
-    _add_nodes(network, nodes, numbers, positions)
-    places = {node.id: positions[node.id] for node in nodes}
-    sizes = {node.id: size_of(node.name) for node in nodes}
-    bows = bends(places, [(edge.source_id, edge.sink_id) for edge in edges], sizes)
-    _add_edges(network, edges, numbers, bows)
-    return network
-
-
-def _add_nodes(
-    network: Any, nodes: Sequence[ViewNode], numbers: Mapping[str, int], positions: Mapping[str, Point]
-) -> None:
     for node in nodes:
         point = positions[node.id]
         label = "\n".join(lines_of(caption(node.name)))
@@ -209,10 +198,9 @@ def _add_nodes(
     for drawn, node in zip(network.nodes, nodes, strict=True):
         del drawn["color"]  # pyvis's own blue; the figure takes its colours from the app's theme
         drawn |= {"name": node.name, "style": node.style, "badge": node.badge}
-
-
-def _add_edges(network: Any, edges: Sequence[EdgeRecord], numbers: Mapping[str, int], bows: Sequence[float]) -> None:
-    """Add edges; `bows`: how far each is bent aside, as in `core.graphs.layouts.layout.bends`."""
+    places = {node.id: positions[node.id] for node in nodes}
+    sizes = {node.id: size_of(node.name) for node in nodes}
+    bows = bends(places, [(edge.source_id, edge.sink_id) for edge in edges], sizes)
     for number, (edge, bow) in enumerate(zip(edges, bows, strict=True)):
         style, differs = look_of(edge)
         network.add_edge(
@@ -227,6 +215,7 @@ def _add_edges(network: Any, edges: Sequence[EdgeRecord], numbers: Mapping[str, 
             style=style,
             differs=differs,
         )
+    return network
 
 
 def _numbered(

@@ -83,19 +83,18 @@ def _stage_data(stage: DeskStage) -> dict[str, Any]:
         "size": stage.size,
         "guard": stage.guard,
         "has_passed": stage.has_passed,
-        "changes": [_change_data(each) for each in sorted(stage.changes, key=lambda each: (each.start, each.end))],
-    }
-
-
-def _change_data(change: TextChange) -> dict[str, Any]:
-    """Return a change without its original words, which are in the text."""
-    return {
-        "number": change.number,
-        "start": change.start,
-        "end": change.end,
-        "put": change.replacement,
-        "kind": change.kind,
-        "page": change.page,
-        "flagged": list(change.flagged),
-        "is_rejected": change.is_rejected,
+        # Without their original words, which are in the text.
+        "changes": [
+            {
+                "number": each.number,
+                "start": each.start,
+                "end": each.end,
+                "put": each.replacement,
+                "kind": each.kind,
+                "page": each.page,
+                "flagged": list(each.flagged),
+                "is_rejected": each.is_rejected,
+            }
+            for each in sorted(stage.changes, key=lambda each: (each.start, each.end))
+        ],
     }

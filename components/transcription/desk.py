@@ -127,7 +127,16 @@ def transcription_data(
         "nodes": [node_data(node, swept=node.id in swept) for node in record.nodes.values()],
         "edges": [_edge_data(edge, figure) for edge in record.ordered_edges()],
         "names": list(names),
-        "faults": [_fault_data(fault) for fault in faults],
+        "faults": [
+            {
+                "key": f"{fault.act_id}:{fault.line}:{fault.text}",
+                "line": fault.line,
+                "text": fault.text,
+                "message": fault.message,
+                "offer": fault.offer,
+            }
+            for fault in faults
+        ],
         "flags": [flag.value for flag in EdgeFlag],
         **(_figure_data(figure, record) if figure else NO_FIGURE),
         **desk_state.as_data(),
@@ -165,39 +174,28 @@ def _figure_data(figure: DeskFigure, record: GraphRecord) -> dict[str, Any]:
             {"text": word.text, "box": _box_data(word.box), "dismissed": word.text in figure.dismissed}
             for word in figure.words
         ],
-        "proposals": [_proposal_data(proposal) for proposal in figure.proposals],
+        "proposals": [
+            {
+                "id": proposal.id,
+                "source": proposal.source,
+                "sink": proposal.sink,
+                "sign": proposal.sign.value if proposal.sign else "",
+                "delay": proposal.delay,
+                "confidence": proposal.confidence,
+                "is_doubtful": proposal.is_doubtful,
+                "is_certain": proposal.is_certain,
+                "origin": " and ".join(dict.fromkeys(ORIGINS.get(one, one) for one in proposal.origin.split("+"))),
+                "doubts": list(proposal.reasons),
+                "path": _path_data(proposal.path),
+            }
+            for proposal in figure.proposals
+        ],
         "arrows": [{"id": arrow.id, "path": _path_data(arrow.path)} for arrow in figure.arrows],
         "sweep": figure.sweep,
         "sweep_n": figure.sweep_n,
         "reading": {"n": read.n, "text": read.text, "why": read.why} if read else None,
         "rereads": figure.rereads,
         "drawing": None if figure.places is None else record_picture(record, figure.places),
-    }
-
-
-def _proposal_data(proposal: OpenProposal) -> dict[str, Any]:
-    return {
-        "id": proposal.id,
-        "source": proposal.source,
-        "sink": proposal.sink,
-        "sign": proposal.sign.value if proposal.sign else "",
-        "delay": proposal.delay,
-        "confidence": proposal.confidence,
-        "is_doubtful": proposal.is_doubtful,
-        "is_certain": proposal.is_certain,
-        "origin": " and ".join(dict.fromkeys(ORIGINS.get(one, one) for one in proposal.origin.split("+"))),
-        "doubts": list(proposal.reasons),
-        "path": _path_data(proposal.path),
-    }
-
-
-def _fault_data(fault: StoredFault) -> dict[str, Any]:
-    return {
-        "key": f"{fault.act_id}:{fault.line}:{fault.text}",
-        "line": fault.line,
-        "text": fault.text,
-        "message": fault.message,
-        "offer": fault.offer,
     }
 
 

@@ -55,17 +55,25 @@ def points_svg(series: Sequence[Series], title: str, *, in_percent: bool, dark: 
     shown = series[:MOST_SERIES]
     colours, own = (DARK, DARK_SERIES) if dark else (LIGHT, LIGHT_SERIES)
     height = HEIGHT + (LINE * len(shown) if len(shown) > 1 else 0)
+    labels = [point.label for point in shown[0].points] if shown else []
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}" '
         f'font-family="Source Sans Pro, Helvetica, Arial, sans-serif" font-size="12" fill="{colours.text}">',
         f'<rect width="{WIDTH}" height="{height}" fill="{colours.ground}"/>',
         *_grid(title, in_percent, colours),
-        *(_label(place, point, len(shown[0].points)) for place, point in enumerate(shown[0].points if shown else ())),
+        *(
+            f'<text x="{_middle(place, len(labels)):.1f}" y="{HEIGHT - BOTTOM + 20}" text-anchor="middle">'
+            f"{escape(label)}</text>"
+            for place, label in enumerate(labels)
+        ),
     ]
     for number, curve in enumerate(shown):
         parts += _series(number, len(shown), curve, own[number])
         if len(shown) > 1:
-            parts += _in_legend(number, curve.name, own[number])
+            y = HEIGHT + LINE * number
+            name = curve.name if len(curve.name) <= LONGEST_NAME else f"{curve.name[: LONGEST_NAME - 1]}…"
+            parts.append(_mark(number, LEFT + 6, y, own[number]))
+            parts.append(f'<text x="{LEFT + 20}" y="{y + 4:.1f}">{escape(name)}</text>')
     return "\n".join([*parts, "</svg>"])
 
 
@@ -92,14 +100,11 @@ def _grid(title: str, in_percent: bool, colours: Colours) -> list[str]:
     return [*parts, f'<text x="14" y="{middle:.1f}" {turned}>{escape(title)}</text>']
 
 
-def _label(place: int, point: ChartPoint, count: int) -> str:
-    at = f'x="{_middle(place, count):.1f}" y="{HEIGHT - BOTTOM + 20}"'
-    return f'<text {at} text-anchor="middle">{escape(point.label)}</text>'
-
-
 def _series(number: int, of: int, series: Series, colour: str) -> list[str]:
     """Return the line below, then the bars, and the points above both."""
-    places = [_x(place, len(series.points), number, of) for place in range(len(series.points))]
+    count = len(series.points)
+    aside = SPREAD * (WIDTH - LEFT - RIGHT) / max(1, count) * ((number + 0.5) / of - 0.5)
+    places = [_middle(place, count) + aside for place in range(count)]
     defined = [
         None if point.value is None else (x, _y(point.value)) for x, point in zip(places, series.points, strict=True)
     ]
@@ -148,19 +153,8 @@ def _mark(number: int, x: float, y: float, colour: str) -> str:
     return f'<path d="{d}" fill="{"none" if form == "frame" else colour}" stroke="{colour}" stroke-width="1.5"/>'
 
 
-def _in_legend(number: int, name: str, colour: str) -> list[str]:
-    y = HEIGHT + LINE * number
-    cut = name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
-    return [_mark(number, LEFT + 6, y, colour), f'<text x="{LEFT + 20}" y="{y + 4:.1f}">{escape(cut)}</text>']
-
-
 def _middle(place: int, count: int) -> float:
     return LEFT + (place + 0.5) * (WIDTH - LEFT - RIGHT) / count
-
-
-def _x(place: int, count: int, number: int, of: int) -> float:
-    room = SPREAD * (WIDTH - LEFT - RIGHT) / count
-    return _middle(place, count) + room * ((number + 0.5) / of - 0.5)
 
 
 def _y(share: float) -> float:
