@@ -61,9 +61,16 @@ def apply_settings(hosts: list[str]) -> None:
     _leave_out_bad_states()
     required = {**SAFE, "server.allowedHosts": hosts}
     for name, value in SAFE.items():
-        _check_environment(name, value)
+        option = config.get_config_options().get(name)
+        set_value = os.environ.get(option.env_var) if option is not None else None
+        if option is not None and set_value is not None and set_value.strip().lower() != str(value).lower():
+            raise Refused(
+                f"{option.env_var} would replace a setting that keeps Edgewise safe ({name} = {value!r}); unset it."
+            )
     _undo_other_files()
-    for name, value in (*_look(), *QUICK.items(), *required.items()):
+    with OWN_FILE.open("rb") as file:
+        theme = _flat("theme", tomllib.load(file)["theme"])
+    for name, value in (*theme, *QUICK.items(), *required.items()):
         config.set_option(name, value, str(OWN_FILE))
     for name, value in required.items():
         if name not in config.get_config_options() or config.get_option(name) != value:
@@ -85,14 +92,6 @@ def _leave_out_bad_states() -> None:
         module.json = SimpleNamespace(**{**vars(json), "loads": loads})  # type: ignore[attr-defined]
 
 
-def _check_environment(name: str, value: Any) -> None:
-    option = config.get_config_options().get(name)
-    value_set = os.environ.get(option.env_var) if option is not None else None
-    if option is None or value_set is None or value_set.strip().lower() == str(value).lower():
-        return
-    raise Refused(f"{option.env_var} would replace a setting that keeps Edgewise safe ({name} = {value!r}); unset it.")
-
-
 def _undo_other_files() -> None:
     """Reset options set by a configuration file in the working or home folder. Options without a default of their
     own are computed by Streamlit (logs, secrets), and stay."""
@@ -100,11 +99,6 @@ def _undo_other_files() -> None:
         is_foreign = option.where_defined.endswith(OWN_FILE.name) and option.where_defined != str(OWN_FILE)
         if is_foreign and (option.default_val is not None or name.startswith("theme.")):
             config.set_option(name, option.default_val, option.DEFAULT_DEFINITION)
-
-
-def _look() -> Iterator[tuple[str, Any]]:
-    with OWN_FILE.open("rb") as file:
-        yield from _flat("theme", tomllib.load(file)["theme"])
 
 
 def _flat(path: str, section: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:

@@ -35,23 +35,19 @@ _sockets: dict[str, object] = {}
 
 async def take(app: ASGIApp, viewer: Viewer, scope: Scope, receive: Receive, send: Send) -> None:
     """Let Streamlit handle a file request, as far as an open page of this person permits it."""
+    match = _FILE.fullmatch(scope["path"])
     try:
-        await _answer(app, viewer, scope, receive, send)
+        if match is None:
+            await PlainTextResponse("There is no such file.", 404)(scope, receive, send)
+        elif scope["method"] == "PUT":
+            await _put(app, viewer, match[1], match[2], scope, receive, send)
+        elif scope["method"] == "DELETE":
+            await _delete(app, viewer, match[1], match[2], scope, receive, send)
+        else:
+            refusal = PlainTextResponse("Only PUT and DELETE are allowed here.", 405, {"Allow": "PUT, DELETE"})
+            await refusal(scope, receive, send)
     except EdgewiseError as error:
         await PlainTextResponse(str(error), status_of(error))(scope, receive, send)
-
-
-async def _answer(app: ASGIApp, viewer: Viewer, scope: Scope, receive: Receive, send: Send) -> None:
-    match = _FILE.fullmatch(scope["path"])
-    if match is None:
-        await PlainTextResponse("There is no such file.", 404)(scope, receive, send)
-    elif scope["method"] == "PUT":
-        await _put(app, viewer, match[1], match[2], scope, receive, send)
-    elif scope["method"] == "DELETE":
-        await _delete(app, viewer, match[1], match[2], scope, receive, send)
-    else:
-        refusal = PlainTextResponse("Only PUT and DELETE are allowed here.", 405, {"Allow": "PUT, DELETE"})
-        await refusal(scope, receive, send)
 
 
 async def _put(
