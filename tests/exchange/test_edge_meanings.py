@@ -17,8 +17,8 @@ from tests.exchange.test_workbook import book
 FAULTS = DATA / "faults"
 
 
-def read(text: str, name: str = "edges.csv", **answers: dict[str, str]) -> ImportedGraph:
-    return read_edges(text.encode(), name, **answers)
+def read(text: str, name: str = "edges.csv", columns: dict[str, str] | None = None) -> ImportedGraph:
+    return read_edges(text.encode(), name, columns=columns)
 
 
 def arrows(found: ImportedGraph) -> list[str]:

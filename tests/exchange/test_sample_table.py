@@ -135,7 +135,7 @@ def test_what_we_write_comes_back_as_the_same_bytes() -> None:
 
 
 def test_a_foreign_table_keeps_values_nulls_order_and_column_types() -> None:
-    rows = [
+    rows: list[dict[str, Any]] = [
         {
             "edges": json.dumps([{"sink": "B", "source": "A"}]),
             "nodes": '["A",  "B"]',

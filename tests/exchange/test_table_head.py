@@ -68,7 +68,8 @@ def test_a_workbook_shows_the_sheet_that_would_be_read_and_names_all() -> None:
     )
     other = head(content, "a.xlsx", sheet="Other")
     assert (other.headings, other.samples, other.sheet) == (("Driver", "Driven"), (("C", "7"),), "Other")
-    assert (other.suggested, other.guessed) == ({"source": "Driver", "sink": "Driven"}, {"source", "sink"})
+    assert other.suggested == {"source": "Driver", "sink": "Driven"}
+    assert other.guessed == {"source", "sink"}
     assert head(content, "a.xlsx", sheet="Gone").sheet == "Links"
     assert head(write_graph(TRICKY, GraphForm.KUMU_XLSX), "k.xlsx").sheets == ("Elements", "Connections")
 

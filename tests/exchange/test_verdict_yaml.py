@@ -23,7 +23,8 @@ SAID = perfect(2, 3)
 
 
 def dressed(said: dict[str, Any], **how: Any) -> str:
-    return yaml.safe_dump(said, sort_keys=False, **how)
+    text: str = yaml.safe_dump(said, sort_keys=False, **how)
+    return text
 
 
 PLAIN = dressed(SAID)

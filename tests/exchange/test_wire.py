@@ -46,7 +46,7 @@ def same(one: Any, other: Any) -> bool:
     return bool(one == other)
 
 
-def assert_returns(kind: type, value: Any) -> None:
+def assert_returns(kind: type[object], value: Any) -> None:
     again = from_lines(kind, to_lines(kind, value))
     assert same(again, value), (again, value)
 

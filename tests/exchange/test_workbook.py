@@ -50,7 +50,7 @@ def sheet_of(*rows: Row) -> tuple[openpyxl.Workbook, Worksheet]:
     sheet = made.worksheets[0]
     sheet.title = "Edges"
     for row in rows:
-        sheet.append(row)
+        sheet.append(list(row))
     return made, sheet
 
 

@@ -111,7 +111,7 @@ def test_ten_threads_that_read_add_and_write_lose_no_step_on_sqlite(sqlite_study
         list(threads.map(add_twenty, range(10)))
     with sqlite_study.store.reading() as session:
         assert setting(session, "count") == 200  # 10 threads x 20
-        assert session.get(SettingRow, "count").version == 201  # type: ignore[union-attr]
+        assert session.get_one(SettingRow, "count").version == 201
 
 
 def test_writers_of_one_process_are_served_in_the_order_they_came(sqlite_study: Study) -> None:

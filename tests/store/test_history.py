@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from random import Random
+from typing import Any
 
 import pytest
 from sqlalchemy import text
@@ -19,10 +20,10 @@ from store.tables import EventRow, new_id
 pytestmark = pytest.mark.both
 
 
-def note(study: Study, act: str = "paper.screen", **more: object) -> EventRow:
+def note(study: Study, act: str = "paper.screen", **more: Any) -> EventRow:
     fields = {"act_id": new_id(), "subject_kind": "paper", "subject_id": "p1", "at": study.clock(), **more}
     with study.store.writing() as session:
-        return history.record(session, history.Actor("someone"), act, **fields)  # type: ignore[arg-type]
+        return history.record(session, history.Actor("someone"), act, **fields)
 
 
 def refused(study: Study, statement: str) -> str:

@@ -57,7 +57,7 @@ def test_a_live_session_says_who_and_which_roles_now(study: Study, signed_in: st
     alter(study, PersonRow, "p", roles=["reviewer", "expert"])
     with study.store.reading() as session:
         viewer = sessions.live_viewer(session, signed_in, NOON)
-    assert (viewer.person_id, viewer.name, viewer.roles) == ("p", "Ada", {Role.REVIEWER, Role.EXPERT})
+    assert (viewer.person_id, viewer.name, viewer.roles) == ("p", "Ada", frozenset({Role.REVIEWER, Role.EXPERT}))
     assert viewer.expires_at == NOON + timedelta(hours=8)
 
 
@@ -129,7 +129,7 @@ def test_an_owner_working_as_someone_is_seen_as_them_until_they_are_deactivated(
     alter(study, SessionRow, signed_in, acting_person_id="d")
     with study.store.reading() as session:
         viewer = sessions.live_viewer(session, signed_in, NOON)
-    assert (viewer.person_id, viewer.acting_owner, viewer.roles) == ("d", "p", {Role.EXPERT})
+    assert (viewer.person_id, viewer.acting_owner, viewer.roles) == ("d", "p", frozenset({Role.EXPERT}))
     alter(study, PersonRow, "d", is_active=False)
     with study.store.reading() as session:
         viewer = sessions.live_viewer(session, signed_in, NOON)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import count
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -180,6 +181,8 @@ def test_a_key_that_nobody_made_is_refused(key: str) -> None:
         parts_of(key)
 
 
+Arrows = list[tuple[str, str, Sign | None]]
+
 NAMES = st.sampled_from("ABCDE")
 ARROWS = st.lists(
     st.tuples(NAMES, NAMES, st.sampled_from([None, PLUS, MINUS])), max_size=8, unique_by=lambda arrow: arrow[:2]
@@ -187,7 +190,7 @@ ARROWS = st.lists(
 
 
 @given(ARROWS, ARROWS)
-def test_siding_with_one_everywhere_gives_their_graph(first: list, second: list) -> None:  # type: ignore[type-arg]
+def test_siding_with_one_everywhere_gives_their_graph(first: Arrows, second: Arrows) -> None:
     two = differences_of(record(*first), record(*second))
     for choice, arrows in ((Choice.A, first), (Choice.B, second)):
         found = resolve(two, ruled(two, *(choice for _ in two.differences)))
@@ -198,7 +201,9 @@ def test_siding_with_one_everywhere_gives_their_graph(first: list, second: list)
 
 
 @given(ARROWS, ARROWS, st.randoms(use_true_random=False))
-def test_rewriting_a_ground_truth_reaches_the_resolved_graph_and_keeps_ids(first, second, random) -> None:  # type: ignore[no-untyped-def]
+def test_rewriting_a_ground_truth_reaches_the_resolved_graph_and_keeps_ids(
+    first: Arrows, second: Arrows, random: Random
+) -> None:
     two, ids = differences_of(record(*first), record(*second)), count(1)
     truth = GraphRecord()
     for _step in range(4):
@@ -219,7 +224,7 @@ def test_rewriting_a_ground_truth_reaches_the_resolved_graph_and_keeps_ids(first
 
 
 @given(ARROWS, ARROWS)
-def test_the_two_may_change_places(first: list, second: list) -> None:  # type: ignore[type-arg]
+def test_the_two_may_change_places(first: Arrows, second: Arrows) -> None:
     """Who was first decides the order and the wording of questions, not what is asked or what stands unasked."""
     one, other = differences_of(record(*first), record(*second)), differences_of(record(*second), record(*first))
     assert sorted(one.agreed) == sorted(other.agreed)

@@ -24,7 +24,7 @@ DEGENERATE: dict[str, Table] = {
 }
 ODD: dict[str, Table] = {
     "constant rater": [[1, 2], [1, 1], [1, 3], [1, 2], [1, 1]],
-    "29 of 30 equal": [*([[1, 1]] * 29), [1, 2]],
+    "29 of 30 equal": [[1, 1] if unit < 29 else [1, 2] for unit in range(30)],
     "disjoint pairs": [[1, 1, None], [2, 2, None], [1, None, 2], [2, None, 2], [None, 1, 1], [None, 2, 1]],
 }
 
@@ -52,7 +52,7 @@ def tables() -> list[Table]:
     return [*(random_table(seed) for seed in SEEDS), *DEGENERATE.values(), *ODD.values()]
 
 
-def rated_twice(table: Table) -> Table:
+def rated_twice(table: Table) -> list[list[int]]:
     """The units with at least two ratings, without their gaps."""
     present = ([value for value in row if value is not None] for row in table)
     return [row for row in present if len(row) >= 2]

@@ -45,8 +45,9 @@ def by_definition(table: Table) -> Fraction:
         for row in rated
         if len(row) > 1
     ]
-    shares = [sum(Fraction(row.count(v), len(row)) for row in rated) / len(rated) for v in SCALE]
-    agreeing, chance = sum(pairs) / len(pairs), sum(p * (1 - p) for p in shares) / (len(SCALE) - 1)
+    nothing = Fraction(0)
+    shares = [sum((Fraction(row.count(v), len(row)) for row in rated), nothing) / len(rated) for v in SCALE]
+    agreeing, chance = sum(pairs, nothing) / len(pairs), sum((p * (1 - p) for p in shares), nothing) / (len(SCALE) - 1)
     return (agreeing - chance) / (1 - chance)
 
 

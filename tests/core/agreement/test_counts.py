@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import TypedDict, Unpack
 
 import krippendorff
 import numpy as np
@@ -52,7 +53,14 @@ OF_NAMES = (Measure.LABELS_EXACT, Measure.LABELS_TYPO, Measure.LABELS_MINOR)
 ONE_EDGE = PairTable(1, 0, 0, 5)
 
 
-def row(pairs: PairTable = ONE_EDGE, **more: object) -> GraphCounts:
+class Tables(TypedDict, total=False):
+    signs: SignTable
+    loops: LoopCounts
+    delays: DelayTable
+    kinds: LoopKinds
+
+
+def row(pairs: PairTable = ONE_EDGE, **more: Unpack[Tables]) -> GraphCounts:
     return GraphCounts(figure="F", nodes=Counts(3, 0, 0), edges=Counts(1, 0, 0), pairs=pairs, **more)
 
 
@@ -114,7 +122,7 @@ def test_no_edge_anywhere_is_raw_agreement_and_ac1_of_1_and_no_kappa_or_alpha() 
 def test_signs_are_judged_on_matched_edges_with_both_known() -> None:
     # 10 + 5 equal, 3 + 2 different: observed 3/4, by chance (13·12 + 7·8)/400 = 53/100.
     found = measured(row(signs=SignTable(10, 3, 2, 5, unknown=4)), Element.EDGES, Measure.SIGN_KAPPA)
-    assert (found.value, found.n) == (pytest.approx((0.75 - 0.53) / 0.47), 20)
+    assert (found.value, found.n) == pytest.approx(((0.75 - 0.53) / 0.47, 20))
     reasons = {
         SignTable(): "no matched edge has a known sign in both graphs, and 3 are needed",
         SignTable(1, unknown=8): "only one matched edge has a known sign in both graphs, and 3 are needed",
@@ -129,7 +137,7 @@ def test_signs_are_judged_on_matched_edges_with_both_known() -> None:
 def test_delays_are_judged_on_matched_edges() -> None:
     # 6 + 10 equal, 2 + 2 different: observed 4/5, by chance (8·8 + 12·12)/400 = 13/25.
     found = measured(row(delays=DelayTable(6, 2, 2, 10)), Element.EDGES, Measure.DELAY_KAPPA)
-    assert (found.value, found.n) == (pytest.approx((0.8 - 0.52) / 0.48), 20)
+    assert (found.value, found.n) == pytest.approx(((0.8 - 0.52) / 0.48, 20))
     reasons = {
         DelayTable(): "no edge is matched, and 3 are needed",
         DelayTable(1): "only one edge is matched, and 3 are needed",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import permutations
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -19,7 +20,7 @@ from core.sign import Sign
 NAMES = "ABCDE"
 ENDS = st.tuples(st.sampled_from(NAMES), st.sampled_from(NAMES))
 SIGNS = st.sampled_from([None, Sign.PLUS, Sign.MINUS])
-EDGES = st.builds(lambda ends, sign, delay: Edge(*ends, sign, delay), ENDS, SIGNS, st.booleans())
+EDGES = st.builds(lambda ends, sign, delay: Edge(ends[0], ends[1], sign, delay), ENDS, SIGNS, st.booleans())
 GRAPHS = st.builds(CausalGraph.of, st.lists(EDGES, max_size=14), st.lists(st.sampled_from(NAMES), max_size=3))
 DISTANCES = {Measure.SHD, Measure.SHD_ONCE, Measure.REVERSED}
 WITHOUT_LOOPS = GRAPHS.map(lambda g: CausalGraph.of([e for e in g.edges if not e.is_self_loop], g.nodes))
@@ -269,7 +270,7 @@ def test_shd_is_a_metric_on_edges(one: CausalGraph, other: CausalGraph, third: C
 
 
 @given(GRAPHS, GRAPHS, st.permutations(NAMES), st.randoms(use_true_random=False))
-def test_names_and_order_do_not_matter(one: CausalGraph, other: CausalGraph, names: list[str], chance: object) -> None:
+def test_names_and_order_do_not_matter(one: CausalGraph, other: CausalGraph, names: list[str], chance: Random) -> None:
     def told_otherwise(graph: CausalGraph) -> CausalGraph:
         new = dict(zip(NAMES, names, strict=True))
         edges = [Edge(new[e.source], new[e.sink], e.sign, e.delay) for e in graph.edges]
@@ -283,7 +284,8 @@ def test_names_and_order_do_not_matter(one: CausalGraph, other: CausalGraph, nam
 @given(GRAPHS, GRAPHS)
 def test_an_isolated_node_in_both_is_one_more_node_and_no_edge(one: CausalGraph, other: CausalGraph) -> None:
     plain = counts(agreement("F", one, other))
-    wider = counts(agreement("F", *(CausalGraph.of(g.edges, [*g.nodes, "Alone"]) for g in (one, other))))
+    one_more, other_more = (CausalGraph.of(g.edges, [*g.nodes, "Alone"]) for g in (one, other))
+    wider = counts(agreement("F", one_more, other_more))
     assert (wider.edges, wider.signs, wider.loops) == (plain.edges, plain.signs, plain.loops)
     assert wider.nodes == plain.nodes + Counts(1, 0, 0)
     assert wider.pairs.neither >= plain.pairs.neither

@@ -14,6 +14,7 @@ import pytest
 from core.agreement.icc import Icc, intraclass
 from core.agreement.ratings import Ratings
 from core.errors import BadInput
+from core.estimate import Estimate
 from tests.core.agreement.tables import DEGENERATE, ENOUGH, Table, random_table, rated_by_all, tables
 from tests.everything import EVERYTHING
 
@@ -83,7 +84,7 @@ def by_pingouin(complete: np.ndarray) -> dict[Icc, tuple[float, float, float]]:
     return {THEIR_NAMES[row.Type]: (row.ICC, *row.CI95) for row in table.itertuples()}
 
 
-def compare_with(found: object, value: float, low: float, high: float) -> None:
+def compare_with(found: Estimate, value: float, low: float, high: float) -> None:
     ours = (found.value, found.low, found.high)
     if found.value is None:
         # Theirs divides by a variance of nothing or less: above 1, far below -1, or no number.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import pytest
 
@@ -11,6 +12,7 @@ from core.agreement.kappa import Weights, cohen_kappa
 from core.agreement.level import MeasurementLevel
 from core.agreement.ratings import GAP, Ratings, obstacle, only_value, raw_agreement
 from core.errors import BadInput
+from core.estimate import Estimate
 from tests.core.agreement.tables import DEGENERATE
 
 
@@ -35,7 +37,7 @@ def test_value_counts_leave_gaps_out_and_keep_unused_values() -> None:
         ([[1]], (1, 2, 1), "lists a value twice"),
     ],
 )
-def test_a_faulty_table_says_where(table: list, domain: tuple, message: str) -> None:
+def test_a_faulty_table_says_where(table: list[list[float | None]], domain: tuple[int, ...], message: str) -> None:
     with pytest.raises(BadInput, match=message):
         Ratings.of(table, domain)
 
@@ -70,7 +72,7 @@ def test_enough_has_no_reason() -> None:
 def test_raw_agreement_is_the_mean_share_of_agreeing_pairs() -> None:
     # Unit 1: one of three pairs; unit 2: one of one; unit 3 has no pair. (1/3 + 1) / 2
     found = raw_agreement(Ratings.of([["a", "a", "b"], ["a", "a", None], ["b", None, None]]))
-    assert (found.value, found.n) == (pytest.approx(2 / 3), 2)
+    assert (found.value, found.n) == pytest.approx((2 / 3, 2))
     # It is defined where coefficients are not: one unit, or every rating the same.
     assert raw_agreement(Ratings.of([[1, 2, 2]])).value == pytest.approx(1 / 3)
     assert raw_agreement(Ratings.of(DEGENERATE["all equal"])).value == 1
@@ -85,10 +87,11 @@ def test_the_only_value_is_sought_where_raters_meet() -> None:
 def test_words_have_an_order_only_if_someone_gave_it() -> None:
     table = [["low", "mid"], ["high", "high"], ["mid", "mid"], ["low", "high"]]
     unordered, ordered = Ratings.of(table), Ratings.of(table, domain=("low", "mid", "high"))
-    for needs_order in (
+    need_order: list[Callable[[Ratings], Estimate]] = [
         lambda ratings: krippendorff_alpha(ratings, MeasurementLevel.ORDINAL),
         lambda ratings: cohen_kappa(ratings, Weights.LINEAR),
-    ):
+    ]
+    for needs_order in need_order:
         assert needs_order(ordered).value is not None
         for ratings in (unordered, unordered.pair(1, 0)):
             with pytest.raises(BadInput, match=r"The order of \['high', 'low', 'mid'\] is not known"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from itertools import count
+from typing import Any
 
 import pytest
 from hypothesis import strategies as st
@@ -13,6 +14,8 @@ from core.graphs import edits
 from core.graphs.edge import EdgeFlag
 from core.graphs.record import Change, GraphRecord
 from core.sign import Sign
+
+Command = tuple[Any, ...]  # its kind and the values it takes
 
 NAMES = st.sampled_from(["A", "B", "C", "D", "E"])
 SIGNS = st.sampled_from([None, Sign.PLUS, Sign.MINUS])
@@ -37,7 +40,7 @@ COMMAND = st.one_of(
 COMMANDS = st.lists(COMMAND, min_size=1, max_size=12)
 
 
-def changes_of(state: GraphRecord, command: tuple, new_id: Callable[[], str]) -> tuple[Change, ...]:
+def changes_of(state: GraphRecord, command: Command, new_id: Callable[[], str]) -> tuple[Change, ...]:
     kind, *rest = command
     edge_ids, node_ids = list(state.edges), list(state.nodes)
     if kind == "draw":
@@ -54,7 +57,7 @@ def changes_of(state: GraphRecord, command: tuple, new_id: Callable[[], str]) ->
     return edits.remove_node(state, node_id)
 
 
-def walk(commands: list[tuple]) -> Iterator[tuple[GraphRecord, tuple[Change, ...], GraphRecord]]:
+def walk(commands: list[Command]) -> Iterator[tuple[GraphRecord, tuple[Change, ...], GraphRecord]]:
     """(before, changes, after) of every command that could be carried out."""
     numbers = count(1)
     state = GraphRecord()
@@ -69,11 +72,11 @@ def walk(commands: list[tuple]) -> Iterator[tuple[GraphRecord, tuple[Change, ...
 
 
 @pytest.fixture(scope="session")
-def any_commands() -> st.SearchStrategy[list[tuple]]:
+def any_commands() -> st.SearchStrategy[list[Command]]:
     return COMMANDS
 
 
 @pytest.fixture(scope="session")
-def steps() -> Callable[[list[tuple]], list[tuple[GraphRecord, tuple[Change, ...], GraphRecord]]]:
+def steps() -> Callable[[list[Command]], list[tuple[GraphRecord, tuple[Change, ...], GraphRecord]]]:
     """`steps(commands)` carries commands out; see `walk`."""
     return lambda commands: list(walk(commands))

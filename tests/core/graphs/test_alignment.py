@@ -10,7 +10,9 @@ from core.graphs.alignment import OWN, PROPOSALS, align_names, pairs_of, propose
 NAMES = st.lists(st.sampled_from(["GDP", "gdp", "GNP", "Price", "price", "A–B", "a-b", "<Price>"]), unique=True)
 
 
-def kinds(reference: list[str], candidate: list[str], decided: dict[str, str] | None = None) -> list[tuple]:
+def kinds(
+    reference: list[str], candidate: list[str], decided: dict[str, str] | None = None
+) -> list[tuple[str | None, str]]:
     return [(pair.reference, pair.kind) for pair in align_names(reference, candidate, decided or {})]
 
 

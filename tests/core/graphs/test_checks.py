@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,8 +14,8 @@ from core.graphs.names import NearKind
 from core.sign import Sign
 
 
-def kinds(graph: CausalGraph, **further: object) -> list[tuple[DoubtKind, tuple[str, ...]]]:
-    return [(doubt.kind, doubt.subjects) for doubt in check_graph(graph, **further)]  # type: ignore[arg-type]
+def kinds(graph: CausalGraph, **further: Any) -> list[tuple[DoubtKind, tuple[str, ...]]]:
+    return [(doubt.kind, doubt.subjects) for doubt in check_graph(graph, **further)]
 
 
 def test_a_plain_graph_and_an_empty_graph_raise_no_doubt() -> None:

@@ -86,14 +86,17 @@ def test_networkx_reads_the_same_graph_from_graphml(graph: CausalGraph) -> None:
 @given(graphs())
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_pydot_reads_the_same_graph_from_dot(graph: CausalGraph) -> None:
-    (found,) = pydot.graph_from_dot_data(encode(graph, Encoding.GRAPHVIZ)) or ()
+    read = pydot.graph_from_dot_data(encode(graph, Encoding.GRAPHVIZ))
+    assert read is not None
+    (found,) = read
     edges = [(_own(edge.get_source()), _own(edge.get_destination())) for edge in found.get_edges()]
     assert edges == pairs(graph)
     assert [_own(node.get_name()) for node in found.get_nodes()] == list(graph.isolated)
 
 
-def _own(name: str) -> str:
+def _own(name: object) -> str:
     """A name as pydot keeps it, with its quotation marks and backslashes."""
+    assert isinstance(name, str)
     return re.sub(r"\\(.)", r"\1", name[1:-1], flags=re.DOTALL) if name.startswith('"') else name
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from core.graphs.encodings import Encoding, decode, encode
@@ -87,8 +89,8 @@ TEXTS = {
 }
 
 
-def of(kind: QueryKind, **arguments: object) -> object:
-    found = answer(TRUTHS, Query(kind=kind, **arguments))  # type: ignore[arg-type]
+def of(kind: QueryKind, **arguments: Any) -> bool | str:
+    found = answer(TRUTHS, Query(kind=kind, **arguments))
     return found if isinstance(found, bool) else "".join(sorted(found))
 
 

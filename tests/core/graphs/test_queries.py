@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import islice, permutations
+from typing import Any
 
 import networkx as nx
 import pytest
@@ -104,9 +105,10 @@ def test_on_a_cycle_only_third_nodes_mediate_and_confound() -> None:
     assert (
         answer(truths, Query(kind=QueryKind.CONFOUNDER, between=("C", "A"))) == frozenset()
     )  # C acts on itself and on A
-    assert answer(truths, Query(kind=QueryKind.INTERVENTION, of="A")) == {"B", "D"}
+    assert answer(truths, Query(kind=QueryKind.INTERVENTION, of="A")) == frozenset("BD")
     assert answer(truths, Query(kind=QueryKind.PARENT, of="C", node="C")) is True  # a self-loop is an edge
-    assert answer(truths, Query(kind=QueryKind.SOURCE)) == {"Z"} == answer(truths, Query(kind=QueryKind.SINK)) - {"D"}  # type: ignore[operator]
+    assert answer(truths, Query(kind=QueryKind.SOURCE)) == frozenset("Z")
+    assert answer(truths, Query(kind=QueryKind.SINK)) == frozenset("DZ")
 
 
 def test_a_mediator_on_any_path_needs_a_graph_without_cycles_and_names_one() -> None:
@@ -134,7 +136,7 @@ def test_columns_have_a_row_for_every_query_of_the_graph_and_a_cell_for_every_no
         if each.query.node is None:
             row = found[each.query.asked][rows[each.query.asked]]
             rows[each.query.asked] += 1
-            assert {graph.nodes[at] for at in row.nonzero()[0]} == answer(truths, each.query), each.query
+            assert frozenset(graph.nodes[at] for at in row.nonzero()[0]) == answer(truths, each.query), each.query
     assert rows == {asked: len(table) for asked, table in found.items()}
 
 
@@ -225,7 +227,7 @@ def test_why_of_a_mediator_on_any_path_leaves_the_direct_edge_out() -> None:
         ),
     ],
 )
-def test_a_query_says_what_it_needs(arguments: dict, message: str) -> None:
+def test_a_query_says_what_it_needs(arguments: dict[str, Any], message: str) -> None:
     with pytest.raises(BadInput) as refused:
         Query(**arguments)
     assert message in str(refused.value)

@@ -50,7 +50,7 @@ def test_number_and_query_are_inverse_for_the_papers_graphs() -> None:
 
 
 def test_number_and_query_are_inverse_for_random_numbers_of_a_large_network() -> None:
-    space = QuerySpace([network("andes")], EVERY, orders=EdgeOrder, namings=Naming)
+    space = QuerySpace([network("andes")], EVERY, orders=tuple(EdgeOrder), namings=tuple(Naming))
     chance = random.Random(3)
     numbers = [chance.randrange(len(space)) for _ in range(10_000 if EVERYTHING else 1_000)]
     assert [space.number_of(space[number]) for number in numbers] == numbers
@@ -58,7 +58,7 @@ def test_number_and_query_are_inverse_for_random_numbers_of_a_large_network() ->
 
 def test_every_number_is_another_query_and_every_query_is_there_once() -> None:
     graph = random_dag(5, 6, 4)
-    space = QuerySpace([graph, 3], EVERY, encodings=[Encoding.JSON, Encoding.MULTI], namings=Naming)
+    space = QuerySpace([graph, 3], EVERY, encodings=[Encoding.JSON, Encoding.MULTI], namings=tuple(Naming))
     everything = [replace(each, number=0) for each in space]
     assert len(set(everything)) == len(everything) == len(space)
     assert space[-1] == space[len(space) - 1]
@@ -81,7 +81,7 @@ def test_a_pair_is_asked_once_with_its_cause_first() -> None:
 
 def test_reversed_graphs_have_their_own_order_of_pairs() -> None:
     graph = CausalGraph.of([Edge("A", "M"), Edge("M", "B")])
-    space = QuerySpace([graph], [QueryKind.MEDIATOR], [QueryLevel.GRAPH], [Encoding.JSON], namings=Naming)
+    space = QuerySpace([graph], [QueryKind.MEDIATOR], [QueryLevel.GRAPH], [Encoding.JSON], namings=tuple(Naming))
     assert [each.query.between for each in space if each.naming is Naming.REVERSED] == [
         ("B", "M"),
         ("B", "A"),

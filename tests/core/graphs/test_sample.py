@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from core.graphs.sample import GraphSample, graph_parts, in_order
 
-ABOUT = {"id": "7", "origin": "release 1", "text": "ab" * 32, "characters": 120}
+ABOUT: dict[str, Any] = {"id": "7", "origin": "release 1", "text": "ab" * 32, "characters": 120}
 
 
-def made(edges: list[tuple[str, str]], nodes: tuple[str, ...] = (), **said: object) -> GraphSample:
+def made(edges: list[tuple[str, str]], nodes: tuple[str, ...] = (), **said: Any) -> GraphSample:
     names, once, repeats = graph_parts(nodes, edges)
-    return GraphSample(**{**ABOUT, "nodes": names, "edges": once, "repeats": repeats, **said})  # type: ignore[arg-type]
+    return GraphSample(**{**ABOUT, "nodes": names, "edges": once, "repeats": repeats, **said})
 
 
 def test_nodes_are_numbered_by_code_points_and_isolated_ones_count() -> None:

@@ -8,6 +8,7 @@ import random
 from collections import Counter
 from fractions import Fraction
 from itertools import permutations
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -16,10 +17,10 @@ from hypothesis import strategies as st
 from core.errors import BadInput
 from core.questions.pairs import Scope, pair_counts, pairs_of_type
 from core.questions.questions import FALSE, TRUE, QuestionRule, Statement, questions_of
-from core.questions.relation import DIRECTIONS, Relation, facts_of, period_of
+from core.questions.relation import DIRECTIONS, Fact, Relation, facts_of, period_of
 
 
-def relation(treatment: str, direction: str, outcome: str, paper: str = "p", **more: object) -> Relation:
+def relation(treatment: str, direction: str, outcome: str, paper: str = "p", **more: Any) -> Relation:
     return Relation(
         treatment=treatment,
         direction=direction,
@@ -27,7 +28,7 @@ def relation(treatment: str, direction: str, outcome: str, paper: str = "p", **m
         paper=paper,
         treatment_entity=treatment,
         outcome_entity=outcome,
-        **more,  # type: ignore[arg-type]
+        **more,
     )
 
 
@@ -200,7 +201,7 @@ def test_true_statements_are_claimed_false_ones_are_not_and_ids_are_unique(
     assert len({each.id for each in made.questions}) == len(made.questions)
 
 
-def _slow_facts(found: list[Relation], kind: int, scope: Scope) -> set[tuple[object, object]]:
+def _slow_facts(found: list[Relation], kind: int, scope: Scope) -> set[tuple[Fact, Fact]]:
     facts = set()
     for one, other in permutations(found, 2):
         if kind == 2:
@@ -231,7 +232,7 @@ def test_questions_equal_those_of_an_independent_builder_on_100_corpora() -> Non
             }
             slow = _slow_facts(corpus, kind, scope)
             assert asked == {
-                ((one.treatment, one.direction, one.outcome), (other.treatment, other.direction, other.outcome))  # type: ignore[attr-defined]
+                ((one.treatment, one.direction, one.outcome), (other.treatment, other.direction, other.outcome))
                 for one, other in slow
             }
 
@@ -267,9 +268,9 @@ def test_letters_and_period_are_of_what_is_asked_about() -> None:
 
 
 @pytest.mark.parametrize("wrong", [{"share_true": Fraction(3, 2)}, {"most": 0}])
-def test_a_rule_out_of_its_bounds_is_refused(wrong: dict[str, object]) -> None:
+def test_a_rule_out_of_its_bounds_is_refused(wrong: dict[str, Any]) -> None:
     with pytest.raises(BadInput):
-        QuestionRule(**wrong)  # type: ignore[arg-type]
+        QuestionRule(**wrong)
 
 
 def test_every_year_of_the_paper_has_a_period() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -41,8 +42,12 @@ def test_a_table_of_merged_items_is_the_table_of_the_items(key: str) -> None:
 def test_what_is_taken_keeps_the_order_and_the_ids_of_its_items(seed: int, name: str) -> None:
     items = [replace(each, sample=f"s{number // 2}") for number, each in enumerate(planted(str(seed), 60))]
     columns = ItemColumns.of(items)
+
+    def has(value: object) -> Callable[[ResultItem], bool]:
+        return lambda kind: getattr(kind, name) == value
+
     for value in {getattr(each, name) for each in items}:
-        some = columns.where(lambda kind, value=value: getattr(kind, name) == value)  # type: ignore[misc]
+        some = columns.where(has(value))
         wanted = [each for each in items if getattr(each, name) == value]
         assert some.ids == tuple(each.item_id for each in wanted)
         assert [(kind.status, item_id) for kind, item_id in some.each()] == [
@@ -89,7 +94,7 @@ def test_items_put_by_column_are_the_items_put_one_by_one() -> None:
     rows = [(place % 2, f"i{place}", f"s{place // 2}", f"q{place // 3}") for place in range(12)]
     for row in rows:
         one.put(*row)
-    many.put_many(*zip(*rows, strict=True))  # type: ignore[arg-type]
+    many.put_many(*zip(*rows, strict=True))
     assert one.columns().ids == many.columns().ids
     for name in ("numbers", "samples"):
         assert getattr(one.columns(), name).tolist() == getattr(many.columns(), name).tolist()

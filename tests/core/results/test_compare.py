@@ -17,7 +17,7 @@ ANSWERS = {n: SIGNS[n % 3] for n in range(12)}
 @st.composite
 def sides(draw: st.DrawFn) -> list[SideItem]:
     samples = draw(st.lists(st.sampled_from(sorted(ANSWERS)), unique=True))
-    found = []
+    found: list[SideItem] = []
     for sample in samples:
         label = draw(st.sampled_from([*SIGNS, None]))
         is_right = draw(st.sampled_from([False, None])) if label is None else label == ANSWERS[sample]

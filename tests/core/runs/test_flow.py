@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -153,8 +154,8 @@ def test_a_group_beside_two_steps_begins_when_both_of_its_own_are_done() -> None
         {"takes": ("a",), "asks_of": ("tie",), "kind": StepKind.DECIDE, "span": Span.ALL},
     ],
 )
-def test_a_step_beside_others_takes_them_first_and_over_each(said: dict[str, object]) -> None:
+def test_a_step_beside_others_takes_them_first_and_over_each(said: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="Step “s”"):
-        Step(**{"name": "s", "title": "", "kind": StepKind.MAKE, **said})  # type: ignore[arg-type]
+        Step(**{"name": "s", "title": "", "kind": StepKind.MAKE, **said})
     with pytest.raises(ValueError, match="which is no step over EACH"):
         in_order([CANDIDATES, replace(LOCAL, takes=("find",), beside=("find",))], ["texts"])

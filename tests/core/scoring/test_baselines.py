@@ -103,7 +103,7 @@ def test_the_interval_of_the_drop_is_paired() -> None:
         drops.append(mismatch(drawn, SIGN, MismatchKind.FIRST).drop.value)
     assert None not in drops
     low, high = np.quantile(np.array(drops, dtype=float), [0.025, 0.975])
-    assert (found.drop.low, found.drop.high) == (pytest.approx(low), pytest.approx(high))
+    assert (found.drop.low, found.drop.high) == pytest.approx((low, high))
 
 
 @pytest.mark.parametrize(

@@ -188,7 +188,7 @@ def test_intervals_come_from_drawing_whole_papers() -> None:
         macros.append(drawn.macro_f1.value)
     for estimate, values in ((found.accuracy, accuracies), (found.macro_f1, macros)):
         low, high = np.quantile(np.array(values, dtype=float), [0.025, 0.975])
-        assert (estimate.low, estimate.high) == (pytest.approx(low, abs=1e-12), pytest.approx(high, abs=1e-12))
+        assert (estimate.low, estimate.high) == pytest.approx((low, high), abs=1e-12)
     plain = score_classes(rows, SIGN)
     assert (plain.accuracy.low, plain.accuracy.value) == (None, found.accuracy.value)
 

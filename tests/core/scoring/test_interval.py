@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 
@@ -12,7 +14,7 @@ from core.scoring.interval import Array, Resampling, drawn_units, resampled_sums
 VALUES = np.array([[1.0], [2.0], [4.0], [8.0], [16.0]])
 
 
-def mean(sums: np.ndarray) -> np.ndarray:
+def mean(sums: Array) -> Array:
     return sums[:, 0] / sums[:, 1]
 
 
@@ -151,7 +153,11 @@ def test_kinds_of_units_are_those_that_sorted_rows_have(monkeypatch: pytest.Monk
     for stratum in dict.fromkeys(of_unit.tolist()):
         kinds, counts = np.unique(sums[of_unit == stratum], axis=0, return_counts=True)
         drawn += again.multinomial(counts.sum(), counts / counts.sum(), size=how.draws) @ kinds
+
+    def column(at: int) -> Callable[[Array], Array]:
+        return lambda sums: sums[:, at]
+
     for figure in range(4):
-        found = within_strata(Estimate(0.0), columns, lambda sums, at=figure: sums[:, at], how, units, strata)  # type: ignore[misc]
+        found = within_strata(Estimate(0.0), columns, column(figure), how, units, strata)
         low, high = np.quantile(drawn[:, figure], [0.025, 0.975])
-        assert (found.low, found.high) == (pytest.approx(low, rel=1e-12), pytest.approx(high, rel=1e-12))
+        assert (found.low, found.high) == pytest.approx((low, high), rel=1e-12)

@@ -13,7 +13,7 @@ from core.sign import Sign
 from core.transcription.arrow_matching import PrintedInk, arrow_id, is_same_course
 from core.transcription.marks import MarkChange, Marks, fallen, invert_marks
 from core.transcription.open_proposals import by_id, open_proposals_of, refuse_edges
-from core.transcription.proposals import FigureProposals, PrintedArrow, ProposedEdge, ProposedName
+from core.transcription.proposals import FigureKind, FigureProposals, PrintedArrow, ProposedEdge, ProposedName
 from core.transcription.snapping import PrintedMarks, offered_marks, snapped
 from core.transcription.unmatched_arrows import both_printed, courses_of, unmatched_arrows
 
@@ -242,10 +242,10 @@ def test_what_a_shown_proposal_asks_is_not_asked_twice(answer: str) -> None:
 
 
 @pytest.mark.parametrize(("kind", "listed"), [("boxes", 3), ("picture", 1), ("stocks and flows", 1)])
-def test_in_pictures_and_beside_clouds_an_arrow_is_bare_only_between_two_names(kind: str, listed: int) -> None:
+def test_in_pictures_and_beside_clouds_an_arrow_is_bare_only_between_two_names(kind: FigureKind, listed: int) -> None:
     head = arrow(((230, 50), (238, 50)), (), ((GRAIN, 0.2),), has_line=False)
     to_cloud = arrow(((250, 160), (250, 240)), ((PRICE, 0.2),), ())
-    found = replace(figure(HIGH, DOWN, head, to_cloud), kind=kind)  # type: ignore[arg-type]
+    found = replace(figure(HIGH, DOWN, head, to_cloud), kind=kind)
     assert len(bare(found, drawn(edge("Rain", "Grain")))) == listed
 
 
@@ -266,8 +266,8 @@ def test_two_edges_between_two_names_are_printed_if_each_has_its_own_arrow() -> 
 
 
 @pytest.mark.parametrize(("kind", "asked"), [("picture", 0), ("boxes", 1)])
-def test_a_proposal_of_a_picture_is_answered_by_an_edge_that_turns_it_round(kind: str, asked: int) -> None:
-    found = replace(figure(DOWN), edges=(PROPOSED,), kind=kind)  # type: ignore[arg-type]
+def test_a_proposal_of_a_picture_is_answered_by_an_edge_that_turns_it_round(kind: FigureKind, asked: int) -> None:
+    found = replace(figure(DOWN), edges=(PROPOSED,), kind=kind)
     assert len(list(open_proposals_of(found, drawn(edge("Price", "Grain")), Marks()))) == asked
     marks = Marks({("on print", "Price Grain"): on(DOWN.path[::-1])})
     assert len(list(open_proposals_of(found, drawn(edge("Price", "Grain")), marks))) == 1  # it has an arrow of its own

@@ -19,6 +19,7 @@ from core.transcription.model_reading import (
     with_models,
 )
 from core.transcription.proposals import FigureProposals, PrintedArrow, ProposedEdge, ProposedName
+from core.transcription.proposals import Sign as ReadSign
 from core.transcription.reading_differences import reading_differences
 from core.transcription.voting import DIRECTION
 
@@ -53,8 +54,8 @@ def word(text: str, x: float, y: float, line: int = 0) -> Word:
 WORDS = (word("Soil", 10, 100), word("Figure", 80, 190, 5), word("mois-", 10, 112, 1), word("ture", 10, 124, 2))
 
 
-def said(*edges: tuple[int, int, str], missing: tuple[tuple[int, str], ...] = ()) -> ReadByModel:
-    return ReadByModel(NAMES, missing, edges)  # type: ignore[arg-type]
+def said(*edges: tuple[int, int, ReadSign], missing: tuple[tuple[int, str], ...] = ()) -> ReadByModel:
+    return ReadByModel(NAMES, missing, edges)
 
 
 def only(found: FigureProposals) -> ProposedEdge:

@@ -12,7 +12,8 @@ from core.graphs.record import Change, GraphRecord
 from core.papers.pages import Box
 from core.sign import Sign
 from core.transcription.marks import Marks, key_of
-from core.transcription.proposals import FigureProposals, ProposedEdge, ProposedName
+from core.transcription.proposals import FigureProposals, Origin, ProposedEdge, ProposedName
+from core.transcription.proposals import Sign as PrintedSign
 from core.transcription.reading_differences import (
     LateAnswer,
     ReadingDifference,
@@ -29,11 +30,11 @@ NO_MARKS = Marks()
 ACT = "0197f000-0000-7000-8000-000000000000"
 
 
-def edge(source: int, sink: int, sign: str = "", delay: bool = False) -> ProposedEdge:
+def edge(source: int, sink: int, sign: PrintedSign = "", delay: bool = False) -> ProposedEdge:
     return ProposedEdge(
         source=source,
         sink=sink,
-        sign=sign,  # type: ignore[arg-type]
+        sign=sign,
         delay=delay,
         confidence=0.9,
         is_direction_doubtful=False,
@@ -42,9 +43,9 @@ def edge(source: int, sink: int, sign: str = "", delay: bool = False) -> Propose
     )
 
 
-def reading(*edges: ProposedEdge, origin: str = "vector", names: tuple[str, ...] = NAMES) -> FigureProposals:
+def reading(*edges: ProposedEdge, origin: Origin = "vector", names: tuple[str, ...] = NAMES) -> FigureProposals:
     labels = tuple(ProposedName(name, Box(100 * n, 0, 100 * n + 60, 10), (name,)) for n, name in enumerate(names))
-    return FigureProposals(names=labels, edges=edges, origin=origin)  # type: ignore[arg-type]
+    return FigureProposals(names=labels, edges=edges, origin=origin)
 
 
 READ = reading(edge(0, 1, "-"), edge(1, 2, "+", delay=True), edge(2, 0), edge(3, 2, "+"))

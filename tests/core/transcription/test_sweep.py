@@ -7,7 +7,7 @@ import pytest
 from core.graphs.checks import DoubtKind
 from core.graphs.edge import Edge
 from core.graphs.graph import CausalGraph
-from core.transcription.marks import Marks
+from core.transcription.marks import MarkKind, Marks, Value
 from core.transcription.sweep import called, doubt_key, is_settled, open_doubts, pair_key, text_key
 
 GRAPH = CausalGraph.of([Edge("GDP", "Trade"), Edge("GNP", "Trade")])
@@ -65,14 +65,15 @@ def test_a_certain_arrow_that_was_refused_is_asked_about_while_no_edge_stands_fo
     answer: dict[str, object], asked: list[tuple[str, str]]
 ) -> None:
     graph = CausalGraph.of([Edge("Price", "Trade"), Edge("Rent", "Trade")])
-    merged = {("same", "k"): {"name": "Prices", "into": "Price"}}
-    marks = Marks({("proposal", "p"): answer, **merged})  # type: ignore[dict-item]
+    marks = Marks({("proposal", "p"): answer, ("same", "k"): {"name": "Prices", "into": "Price"}})
     doubts = open_doubts(graph, (), marks)
     assert [(doubt.kind, doubt.subjects, doubt.pair) for doubt in doubts] == [
         (DoubtKind.REFUSED_ARROW, pair, pair) for pair in asked
     ]
-    settled = {("as printed", doubt_key("refused arrow", pair)): {} for pair in asked}
-    assert open_doubts(graph, (), Marks({**marks.values, **settled})) == ()  # type: ignore[dict-item]
+    settled: dict[tuple[MarkKind, str], Value] = {
+        ("as printed", doubt_key("refused arrow", pair)): {} for pair in asked
+    }
+    assert open_doubts(graph, (), Marks({**marks.values, **settled})) == ()
 
 
 def test_names_merged_one_after_another_lead_to_the_node_that_is_left() -> None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from core.papers.pages import Box
-from core.transcription.proposals import FigureProposals, Origin, PrintedArrow, ProposedEdge, ProposedName
+from core.transcription.proposals import FigureProposals, Origin, PrintedArrow, ProposedEdge, ProposedName, Sign
 from core.transcription.voting import DIRECTION, SIGN, vote
 
 COURSE = ((110.0, 105.0), (190.0, 105.0))
@@ -21,9 +22,9 @@ def name(text: str, x: float, y: float = 100) -> ProposedName:
 RAIN, SOIL, YIELD = name("Rainfall", 60), name("Soil water", 200), name("Yield", 340)
 
 
-def edge(source: int, sink: int, sign: str = "", confidence: float = 0.6, **more: object) -> ProposedEdge:
-    values = {"delay": False, "is_direction_doubtful": False, "reasons": (), "path": COURSE, **more}
-    return ProposedEdge(source=source, sink=sink, sign=sign, confidence=confidence, **values)  # type: ignore[arg-type]
+def edge(source: int, sink: int, sign: Sign = "", confidence: float = 0.6, **more: Any) -> ProposedEdge:
+    values: dict[str, Any] = {"delay": False, "is_direction_doubtful": False, "reasons": (), "path": COURSE, **more}
+    return ProposedEdge(source=source, sink=sink, sign=sign, confidence=confidence, **values)
 
 
 def read(*edges: ProposedEdge, origin: Origin = "vector", names: tuple[ProposedName, ...] = ()) -> FigureProposals:

@@ -69,27 +69,31 @@ def winner(counts: Counter[str]) -> str | None:
     return best[0] if len(best) == 1 else None
 
 
-def slowly(runs: list[list[tuple[Vector, Vector, str]]], rule: ConsensusRule) -> dict[tuple[int, ...], object]:
+def slowly(
+    runs: list[list[tuple[Vector, Vector, str]]], rule: ConsensusRule
+) -> dict[tuple[int, ...], tuple[int, dict[str, int], str | None]]:
     """First member and the rest → runs, votes, sign; for groups that are kept."""
     least = Fraction(str(rule.similarity))
-    flat = [(r, i, t, o, s) for r, run in enumerate(runs) for i, (t, o, s) in enumerate(run)]
+    flat = [(r, s) for r, run in enumerate(runs) for _treatment, _outcome, s in run]
+    vectors = [(treatment, outcome) for run in runs for treatment, outcome, _sign in run]
     numbers = list(range(len(flat)))
     if rule.method is Method.LEE:
-        phrases = [(n, side) for side in (2, 3) for n in numbers]
-        phrase_groups = chained(phrases, lambda a, b: are_same(flat[a[0]][a[1]], flat[b[0]][b[1]], least))
+        phrases = [(n, side) for side in (0, 1) for n in numbers]
+        phrase_groups = chained(phrases, lambda a, b: are_same(vectors[a[0]][a[1]], vectors[b[0]][b[1]], least))
         entity = {phrase: number for number, group in enumerate(phrase_groups) for phrase in group}
-        keys = {n: (entity[n, 2], entity[n, 3], flat[n][4]) for n in numbers}
+        keys = {n: (entity[n, 0], entity[n, 1], flat[n][1]) for n in numbers}
         groups = [[n for n in numbers if keys[n] == key] for key in dict.fromkeys(keys.values())]
     else:
-        groups = chained(numbers, lambda a, b: all(are_same(flat[a][f], flat[b][f], least) for f in (2, 3)))
+        groups = chained(numbers, lambda a, b: all(are_same(vectors[a][f], vectors[b][f], least) for f in (0, 1)))
     found = {}
     for group in map(sorted, groups):
-        per_run = {flat[n][0]: Counter(flat[m][4] for m in group if flat[m][0] == flat[n][0]) for n in group}
+        per_run = {flat[n][0]: Counter(flat[m][1] for m in group if flat[m][0] == flat[n][0]) for n in group}
         if len(per_run) < rule.threshold:
             continue
         votes = Counter(label for counts in per_run.values() if (label := winner(counts)))
         mean = {
-            n: sum((cosine(flat[n][f], flat[m][f]) for m in group if m != n for f in (2, 3)), Decimal(0)) for n in group
+            n: sum((cosine(vectors[n][f], vectors[m][f]) for m in group if m != n for f in (0, 1)), Decimal(0))
+            for n in group
         }
         best = next(n for n in group if mean[n] > max(mean.values()) - Decimal("1e-20"))
         members = (best, *(n for n in group if n != best))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,7 +11,8 @@ from core.triplets.corpus import CorpusPaper, LeftOut, left_out, once
 
 
 def paper(title: str = "Minimum wages and jobs", **given: Any) -> CorpusPaper:
-    return CorpusPaper(**({"title": title, "abstract": "We find.", "year": 2001, "journal": "Econometrica"} | given))
+    made = CorpusPaper(title=title, abstract="We find.", year=2001, journal="Econometrica")
+    return replace(made, **given)
 
 
 def test_the_same_doi_or_the_same_folded_title_and_year_is_one_paper() -> None:

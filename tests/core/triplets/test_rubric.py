@@ -75,7 +75,7 @@ def test_floats_would_flip_verdicts_that_whole_numbers_do_not() -> None:
     assert trapped
     for sums in on_it:
         found = decide(critics(columns(*sums)))
-        assert (found.retained, found.total, found.is_on_boundary) == (True, 15, True)
+        assert (found.retained, found.total, found.is_on_boundary) == (True, Fraction(15), True)
         assert decide(critics(columns(*sums)), FilterRule(Boundary.GT)).retained is False
 
 
@@ -133,7 +133,7 @@ def test_a_critic_who_answered_nothing_is_missing_everything() -> None:
 def test_an_expert_decides_by_the_same_rule_alone() -> None:
     # Five times 3 and once 2 are 17; three times 3 and three times 2 are exactly 15.
     assert expert_decision(dict.fromkeys(Criterion, 3)).retained is True
-    edge = dict(zip(Criterion, [3, 3, 3, 2, 2, 2], strict=True))
+    edge: dict[str, int | None] = dict(zip(Criterion, [3, 3, 3, 2, 2, 2], strict=True))
     assert (expert_decision(edge).retained, expert_decision(edge, Boundary.GT).retained) == (True, False)
     assert expert_decision({**dict.fromkeys(Criterion, 3), Criterion.SIGN: 1}).failing == (Criterion.SIGN,)
     assert expert_decision({Criterion.SIGN: 3}).retained is None
@@ -147,7 +147,7 @@ def test_triplets_on_the_boundary_are_counted() -> None:
 @pytest.mark.parametrize("score", [4, -1, 2.0, True, "3"])
 def test_a_score_outside_the_rubric_is_refused_with_its_place(score: object) -> None:
     given = critics([[3] * 6] * 3)
-    given["second"]["sign"] = score  # type: ignore[assignment]
+    given["second"]["sign"] = score  # type: ignore[assignment]  # no whole number, or out of range
     with pytest.raises(BadInput, match=f"Critic second, sign: found {score!r}; expected a whole number from 0 to 3"):
         decide(given)
 

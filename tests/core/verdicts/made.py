@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from core.verdicts.labels import (
@@ -43,7 +44,7 @@ def perfect(nodes: int, edges: int) -> dict[str, Any]:
 
     return {
         section.key: [
-            _item(section, number, lambda block, field, of=section: best(of, block, field))
+            _item(section, number, partial(best, section))
             for number in range(1, (nodes if "node" in section.value else edges) + 1)
         ]
         for section in Section

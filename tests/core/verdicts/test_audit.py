@@ -146,8 +146,8 @@ def test_a_hand_counted_section() -> None:
     assert found.judge.value == pytest.approx(3 / 5)
     assert found.person.value == pytest.approx(2.5 / 4.5)
     assert found.bias.value == pytest.approx(3 / 5 - 2.5 / 4.5)
-    assert (found.sensitivity.value, found.sensitivity.n) == (pytest.approx(2 / 3), 3)
-    assert (found.specificity.value, found.specificity.n) == (pytest.approx(1 / 2), 2)
+    assert (found.sensitivity.value, found.sensitivity.n) == pytest.approx((2 / 3, 3))
+    assert (found.specificity.value, found.specificity.n) == pytest.approx((1 / 2, 2))
 
 
 def test_a_sheet_that_was_left_in_the_middle_says_how_labels_agree_and_nothing_of_scores() -> None:

@@ -164,7 +164,7 @@ def test_obedience_is_the_gap_to_the_control_that_names_the_same_nodes_and_undef
 
 
 def test_many_answers_of_equal_judges_have_no_bias() -> None:
-    draw, said = random.Random(3), []
+    draw, said = random.Random(3), list[tuple[str, str, str, dict[str, Any], dict[str, Any]]]()
     for paper in range(12):
         for judged in ("mine", "other"):
             verdict = half_found() if draw.random() < 0.5 else perfect(2, 2)

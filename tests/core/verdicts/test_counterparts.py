@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.verdicts.counterparts import LinkedBy, NodeLink, links_of, maybe, of_edge, of_node
 from core.verdicts.labels import DIRECTION, LabelBlock, Section
-from core.verdicts.pictured import picture_of
+from core.verdicts.pictured import Picture, picture_of
 
 TRUTH, ANSWER = ("Flood", "Rain"), ("Deluge", "Rainfall", "Snow")
 
@@ -55,8 +55,8 @@ def test_names_that_are_alike_may_be_one_and_stand_near_each_other() -> None:
     edges = [(truth[0], truth[1])]
     apart, beside = (picture_of(truth, edges, answer, [], near) for near in ([], [(2, 1)]))
 
-    def distance(found: object) -> float:
-        nodes = {node.name: node for node in found.nodes}  # type: ignore[attr-defined]
+    def distance(found: Picture) -> float:
+        nodes = {node.name: node for node in found.nodes}
         one, two = nodes[truth[1]], nodes[answer[0]]
         return float(((one.x - two.x) ** 2 + (one.y - two.y) ** 2) ** 0.5)
 

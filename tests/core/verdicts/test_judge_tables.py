@@ -188,7 +188,7 @@ def test_controls_are_no_model_and_say_how_far_a_judge_can_be_believed() -> None
 
 
 def test_two_judges_are_compared_on_the_answers_that_both_judged_whole() -> None:
-    found = []
+    found: list[JudgedSection] = []
     for paper in "abc":
         found += sections(perfect(2, 2), "j", "m", paper)
         found += sections(half_found() if paper == "a" else perfect(2, 2), "k", "m", paper)

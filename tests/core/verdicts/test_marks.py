@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import pytest
 
-from core.verdicts.marks import MarkKind, addresses_to_judge, marks_of_item, quoted_place, sentences
+from core.verdicts.marks import MarkKind, TextMark, addresses_to_judge, marks_of_item, quoted_place, sentences
 
 TEXT = (
     "# Water\nRainfall fills the reservoir. The reservoir feeds farms.\n\nFarms need rainfall and\nseed. Prices rise!"
 )
 
 
-def shown(text: str, marks: object) -> list[str]:
-    return [text[each.start : each.end] for each in marks]  # type: ignore[attr-defined]
+def shown(text: str, marks: Iterable[TextMark]) -> list[str]:
+    return [text[each.start : each.end] for each in marks]
 
 
 def test_sentences_end_at_stops_and_at_empty_lines() -> None:

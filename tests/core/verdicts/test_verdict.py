@@ -78,7 +78,8 @@ def test_a_label_is_legal_only_in_its_own_place_and_spelling() -> None:
 
 
 def test_a_section_that_is_no_list_is_unreadable_and_has_no_items() -> None:
-    for value in (None, {}, "none", 7):
+    unreadable: tuple[object, ...] = (None, {}, "none", 7)
+    for value in unreadable:
         found = read_verdict({"node_recall_evaluations": value}).sections[Section.NODE_RECALL]
         assert [fault.why for fault in found.faults] == [InconsistencyReason.UNREADABLE]
         assert found.items == ()

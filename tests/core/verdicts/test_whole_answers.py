@@ -38,15 +38,15 @@ def test_of_an_answer_labelled_whole_f1_is_that_of_either_labels() -> None:
     # One of two items missed in every section: precision and recall 1/2, F1 1/2 against 1.
     found = whole_answers([*answer("x", 1), *answer("y")], sizes("x", "y"), Resampling(seed=1, draws=200))
     assert found.n == 2
-    assert (found.judge.value, found.person.value) == (pytest.approx(0.75), pytest.approx(1))
+    assert (found.judge.value, found.person.value) == pytest.approx((0.75, 1))
     assert found.bias.value == pytest.approx(-0.25)
-    assert (found.bias.low, found.bias.high) == (pytest.approx(-0.5), pytest.approx(0))
+    assert (found.bias.low, found.bias.high) == pytest.approx((-0.5, 0))
 
 
 def test_an_answer_with_an_item_left_is_in_no_mean_and_two_raters_are_one() -> None:
     whole, part = answer("x", 1), answer("y")[1:]
     second = [replace(each, rater="b", person=replace(item(each.section, False), number=1)) for each in whole[:1]]
     found = whole_answers([*second, *whole, *part], sizes("x", "y"), None)
-    assert (found.n, found.bias.value) == (1, pytest.approx(-0.5))
+    assert (found.n, found.bias.value) == pytest.approx((1, -0.5))
     nothing = whole_answers(part, sizes("y"), None)
     assert (nothing.n, nothing.bias.value) == (0, None)

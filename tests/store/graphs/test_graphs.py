@@ -116,7 +116,8 @@ def test_an_id_that_another_graph_has_is_refused_and_nothing_is_written(
     node = NodeRecord(id=taken if kind == "node" else "n", name="New")
     loop = EdgeRecord(id=taken if kind == "edge" else "e", source_id=node.id, sink_id=node.id, place=1)
     many = [NodeRecord(id=f"more-{number}", name=f"V{number}") for number in range(graphs.AT_ONCE)]
-    changes = [Change(None, element) for element in (*many, node, loop)]
+    elements: list[NodeRecord | EdgeRecord] = [*many, node, loop]
+    changes = [Change(None, element) for element in elements]
     with pytest.raises(InvalidGraph, match=f"{taken} is taken by another graph"), study.store.writing() as session:
         row = graphs.graph_row(session, other.id, for_update=True)
         graphs.apply_changes(session, row, GraphRecord(), changes, 1)

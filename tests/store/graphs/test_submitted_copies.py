@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import pytest
 from sqlalchemy import event
@@ -23,7 +23,7 @@ ASKED: dict[str, Callable[[Session], object]] = {
 @pytest.mark.parametrize("which", ASKED)
 def test_they_are_found_by_their_index_and_no_graph_is_looked_through(sqlite_url: str, which: str) -> None:
     """The index is of some rows only, and SQLite takes it for a condition in its very words."""
-    store, asked = Store(sqlite_url), list[tuple[str, object]]()
+    store, asked = Store(sqlite_url), list[tuple[str, Sequence[object]]]()
     with store.reading() as session:
         connection = session.connection()
         event.listen(connection, "before_cursor_execute", lambda *said: asked.append((said[2], said[3])))

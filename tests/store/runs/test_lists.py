@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import pytest
 from sqlalchemy import event, text
@@ -37,7 +37,7 @@ def store(sqlite_url: str) -> Iterator[Store]:
 
 @pytest.mark.parametrize("name", FILTERS)
 def test_no_sample_is_read_whole_to_be_counted_and_no_list_is_sorted(store: Store, name: str) -> None:
-    asked: list[tuple[str, object]] = []
+    asked: list[tuple[str, Sequence[object]]] = []
     with store.reading() as session:
         connection = session.connection()
         event.listen(connection, "before_cursor_execute", lambda *said: asked.append((said[2], said[3])))

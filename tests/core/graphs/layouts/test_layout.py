@@ -9,6 +9,7 @@ import random
 import sys
 from collections import Counter
 from pathlib import Path
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -176,11 +177,11 @@ def test_every_node_is_placed_at_a_finite_spot_of_its_own(graph: tuple[list[str]
 
 
 @given(graphs(), st.randoms(use_true_random=False))
-def test_the_order_of_nodes_and_edges_does_not_matter(graph: tuple[list[str], Edges], random: object) -> None:
+def test_the_order_of_nodes_and_edges_does_not_matter(graph: tuple[list[str], Edges], random: Random) -> None:
     nodes, edges = graph
     mixed_nodes, mixed_edges = list(nodes), list(edges)
-    random.shuffle(mixed_nodes)  # type: ignore[attr-defined]
-    random.shuffle(mixed_edges)  # type: ignore[attr-defined]
+    random.shuffle(mixed_nodes)
+    random.shuffle(mixed_edges)
     assert place(mixed_nodes, mixed_edges) == place(nodes, edges)
 
 
