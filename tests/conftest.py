@@ -74,6 +74,12 @@ class Clock:
         self.now += timedelta(**by)
 
 
+def advance(study: Study, **by: float) -> None:
+    """Move the clock of a test's study."""
+    assert isinstance(study.clock, Clock)
+    study.clock.advance(**by)
+
+
 @pytest.fixture(autouse=True)
 def order_of_submission(monkeypatch: pytest.MonkeyPatch) -> None:
     """The first to submit is A; tests of the draw set it themselves."""

@@ -34,4 +34,4 @@ def fork_workers(config: pytest.Config) -> None:
     if config.args_source is pytest.Config.ArgsSource.TESTPATHS:
         atexit.register(SEED.close)
         SEED.begin()
-        gateway_io.Popen2IOMaster = _ForkedIO
+        pytest.MonkeyPatch().setattr(gateway_io, "Popen2IOMaster", _ForkedIO)  # until the process ends

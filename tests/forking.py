@@ -94,7 +94,7 @@ class Forked(subprocess.Popen[Any]):
         self._told = -1
         super().__init__(command, **options)
 
-    def _execute_child(self, command: Sequence[Any], *rest: Any) -> None:  # type: ignore[override]
+    def _execute_child(self, command: Sequence[Any], *rest: Any) -> None:
         said = dict(zip(_OPTIONS, rest, strict=True))
         words = [os.fspath(word) for word in command]
         assert words[:2] == [sys.executable, "-m"], words
@@ -198,8 +198,9 @@ def main(descriptor: int, modules: Sequence[str]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.set_wakeup_fd(wakes)
     tells: dict[int, int] = {}
+    ends: list[socket.socket | int] = [asking, woken]
     while True:
-        ready, _, _ = select.select([asking, woken], [], [])
+        ready, _, _ = select.select(ends, [], [])
         if woken in ready:
             os.read(woken, 4096)
             _tell_of_the_dead(tells)
@@ -257,9 +258,9 @@ def _run(asked: Mapping[str, Any], streams: Sequence[int]) -> None:
     except BaseException:
         traceback.print_exc()
     finally:
-        for stream in (sys.stdout, sys.stderr):
+        for output in (sys.stdout, sys.stderr):
             with suppress(OSError):
-                stream.flush()
+                output.flush()
         os._exit(status & 0xFF)
 
 

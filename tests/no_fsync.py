@@ -19,6 +19,6 @@ def wait_for_no_disk() -> None:
     store.engine._prepare_sqlite = _prepare
 
 
-def _prepare(connection: Any, record: Any) -> None:
-    AS_IN_USE(connection, record)
+def _prepare(connection: Any, _record: Any) -> None:
+    AS_IN_USE(connection, _record)
     connection.execute("PRAGMA synchronous=OFF").close()

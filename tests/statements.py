@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import Any
 
+import pytest
 from sqlalchemy import Engine, create_engine
 from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
 from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
 from sqlalchemy.util import LRUCache
 
-import store.engine
 from tests.connections import SHELF
 
 _KEPT: dict[type, Any] = defaultdict(lambda: LRUCache(2000))
@@ -25,7 +25,7 @@ def keep_compiled() -> None:
     for kind in (SQLiteDialect_pysqlite, PGDialect_psycopg):
         kind.__eq__ = lambda self, other: type(self) is type(other)  # type: ignore[method-assign]
         kind.__hash__ = lambda self: hash(type(self))  # type: ignore[method-assign]
-    store.engine.create_engine = _sharing  # type: ignore[attr-defined]
+    pytest.MonkeyPatch().setattr("store.engine.create_engine", _sharing)  # until the process ends
 
 
 def _sharing(url: str, **options: Any) -> Engine:

@@ -96,6 +96,5 @@ def _ids(found: tuple[SimpleNamespace, ...]) -> list[str]:
 
 def _renamed(value: Any, own: str) -> Any:
     if isinstance(value, Viewer):
-        ids = {"person_id": own + value.person_id[SHARED:], "session_id": own + value.session_id[SHARED:]}
-        return replace(value, **ids)
+        return replace(value, person_id=own + value.person_id[SHARED:], session_id=own + value.session_id[SHARED:])
     return own + value[SHARED:] if "-" in value[:SHARED] else value

@@ -120,9 +120,14 @@ def main() -> None:
         for module in pkgutil.walk_packages(room.__path__, f"{room.__name__}."):
             importlib.import_module(module.name)
     # Each server would read what is installed, which takes 0.16 s of processor time.
-    manifest_scanner = importlib.import_module("streamlit.components.v2.manifest_scanner")
+    from streamlit.components.v2 import manifest_scanner
+
     found = manifest_scanner.scan_component_manifests()
-    manifest_scanner.scan_component_manifests = lambda: found
+
+    def scanned(max_workers: int | None = None) -> list[tuple[manifest_scanner.ComponentManifest, Path]]:
+        return found
+
+    manifest_scanner.scan_component_manifests = scanned
     # Streamlit asks once a process whether it runs in a shell; Python then looks up the file of every module: 0.5 s.
     inspect.stack()
     if SPARING in sys.argv:

@@ -278,7 +278,7 @@ def _leaks(draw: random.Random, graph: CausalGraph, told: Sequence[str]) -> Iter
         for form in draw.sample(forms, 2):
             a, b = draw.choice(pairs)
             text = form.format(a=a, b=b)
-            names = (a, b) if kind != "dangling" else ()
+            names: tuple[str, ...] = (a, b) if kind != "dangling" else ()
             made.append((Planted(kind=Leak(kind), text=text, names=names), (_within_prose(draw, text),)))
     if (path := _path(draw, pairs)) is not None:
         text = draw.choice(LOOPS).format(*path, first=path[0])

@@ -1,6 +1,9 @@
 """What is read from pixels, by one child that has loaded the networks: a picture in a PDF whose region also holds
 printed words (a line of the caption, a scanner's text layer), a picture alone, outlined letters, a page of lines."""
 
+# PyMuPDF says it is typed, yet leaves most of its functions bare.
+# mypy: disable-error-code="no-untyped-call"
+
 from __future__ import annotations
 
 import hashlib

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from rapidfuzz.distance import LCSseq
 
@@ -16,6 +17,9 @@ from core.texts.words import markdown_words
 from tests.documents.long_papers import LongPaper, Planted, folded
 
 _GRAM = 4  # words in a row that stand nowhere else in a paper
+
+
+Kind = TypeVar("Kind", BlockKind, Leak)
 
 
 @dataclass(slots=True)
@@ -38,11 +42,15 @@ class Score:
         """Count another paper in."""
         for name in ("papers", "words", "kept", "in_order", "invented", "cut", "clean"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
-        for mine, theirs in ((self.removed, other.removed), (self.leaks, other.leaks)):
-            for kind, (n, hits) in theirs.items():
-                before = mine.get(kind, (0, 0))  # type: ignore[call-overload]
-                mine[kind] = (before[0] + n, before[1] + hits)  # type: ignore[index]
+        _add_counts(self.removed, other.removed)
+        _add_counts(self.leaks, other.leaks)
         self.false_alarms += other.false_alarms
+
+
+def _add_counts(mine: dict[Kind, tuple[int, int]], theirs: Mapping[Kind, tuple[int, int]]) -> None:
+    for kind, (n, hits) in theirs.items():
+        before = mine.get(kind, (0, 0))
+        mine[kind] = (before[0] + n, before[1] + hits)
 
 
 def score_text(paper: LongPaper, made: MadeText, captions: Sequence[str], pages: int) -> Score:
@@ -139,4 +147,4 @@ def _spent(texts: Sequence[str], surplus: Counter[str]) -> tuple[int, int]:
 
 
 def _grams(words: Sequence[str]) -> Iterator[tuple[str, ...]]:
-    return zip(*(words[at:] for at in range(_GRAM)), strict=False)  # type: ignore[return-value]
+    return zip(*(words[at:] for at in range(_GRAM)), strict=False)

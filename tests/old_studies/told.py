@@ -271,15 +271,16 @@ class Told:
         return [dict(said), page.total, _statuses(page.by_status), _short(lines), _short(right_of)]
 
     def _filters(self, said: Mapping[str, Json]) -> FailureFilters:
-        given = {name: tuple(value) if isinstance(value, list) else value for name, value in said.items()}
+        given: dict[str, Any] = {
+            name: tuple(value) if isinstance(value, list) else value for name, value in said.items()
+        }
         if "runs" in given:
             given["runs"] = tuple(self._ids[number] for number in given["runs"])
         if "statuses" in given:
             given["statuses"] = tuple(map(ItemStatus, given["statuses"]))
         given["labels"] = tuple((label, given.pop(name)) for name, label in LABELS.items() if name in given)
-        return FailureFilters(
-            **{**given, "only": OutcomeFilter(given.get("only", "")), "order": ItemOrder(given.get("order", ""))}
-        )
+        given["only"], given["order"] = OutcomeFilter(given.get("only", "")), ItemOrder(given.get("order", ""))
+        return FailureFilters(**given)
 
     def choices(self) -> Json:
         found = failures.choices(self._viewer)
@@ -335,8 +336,8 @@ class Told:
         }
 
 
-OF_PROGRESS = ("retrying", "cached", "in_flight", "uncertain", "requests", "unsent", "tokens_in", "tokens_out")
-OF_PROGRESS += ("cost_usd", "unpriced", "would_stop")
+OF_PROGRESS: tuple[str, ...] = ("retrying", "cached", "in_flight", "uncertain", "requests", "unsent", "tokens_in")
+OF_PROGRESS += ("tokens_out", "cost_usd", "unpriced", "would_stop")
 OF_MODEL = ("requests", "cached", "tokens_in", "tokens_out", "tokens_cached", "tokens_reasoning", "cost_usd")
 OF_CHOICES = ("models", "tasks", "variants", "expected", "predicted", "years")
 LABELS = {"jel": "jel", "domains": "domain"}
@@ -346,8 +347,17 @@ OF_LINE = ("status", "fault", "answer", "predicted", "is_right", "key")
 OF_FACTS = ("treatment", "outcome", "paper", "title", "year", "jel", "domain", "example_signs")
 """A line had them as fields of its own when this was told."""
 OF_LINE_LAST = ("task", "variant", "run_number")
-OF_SHEET = ("prompt", "prompt_hash", "sample_hash", "request_hash", "parameters", "finish_reason", "repaired")
-OF_SHEET += ("parsed", "probabilities", "tokens_in", "tokens_out", "tokens_cached", "tokens_reasoning", "cost_usd")
+OF_SHEET: tuple[str, ...] = ("prompt", "prompt_hash", "sample_hash", "request_hash", "parameters", "finish_reason")
+OF_SHEET += (
+    "repaired",
+    "parsed",
+    "probabilities",
+    "tokens_in",
+    "tokens_out",
+    "tokens_cached",
+    "tokens_reasoning",
+    "cost_usd",
+)
 OF_SHEET += ("was_cached", "provider_model", "is_baseline")
 
 

@@ -9,8 +9,8 @@ from types import MappingProxyType
 from typing import Any
 
 from core.messages import message
+from core.results.columns import ItemColumns
 from core.results.groupings import by_label
-from core.results.items import ResultItem
 from core.results.metrics import ACCURACY
 from core.results.presets import Preset, ProtocolTables, Shown, by_model
 from core.results.table import ResultTable
@@ -39,6 +39,20 @@ WORDS: Mapping[str, str] = {
     "terse": "One JSON object.",
 }
 KINDS = ("wages", "prices", "exports", "hours")
+DIGITS = by_label("digit", "Last digit", "none")
+
+
+def _by_digit(items: ItemColumns, shown: Shown) -> tuple[ResultTable, ...]:
+    return by_model(items, DIGITS, [ACCURACY], shown)
+
+
+TABLES = ProtocolTables(
+    presets={"main": Preset(key="main", title="By digit", told="Accuracy by the last digit.", tables=_by_digit)},
+    told="accuracy by the last digit",
+    labels_of=lambda facts: {"digit": (facts["digit"],)},
+    cluster_of=lambda facts: facts["kind"],
+    said_in=lambda parsed: None,
+)
 
 
 class Differences(Toy):
@@ -57,10 +71,7 @@ class Differences(Toy):
             "most-said": BaselineAnswerer(title="most", reply=lambda _s, said: said, of_all=lambda _samples: "+"),
         }
     )
-
-    @property
-    def tables(self) -> ProtocolTables:
-        return TABLES
+    tables = TABLES
 
     def steps(self, settings: Mapping[str, Any]) -> tuple[Step, ...]:
         return (Step(name="ask", title="Answers", kind=StepKind.ASK, takes=(SOURCE,)),)
@@ -112,20 +123,6 @@ class Differences(Toy):
         return ()
 
 
-DIGITS = by_label("digit", "Last digit", "none")
-
-
-def _by_digit(items: Sequence[ResultItem], shown: Shown) -> tuple[ResultTable, ...]:
-    return by_model(items, DIGITS, [ACCURACY], shown)
-
-
-TABLES = ProtocolTables(
-    presets={"main": Preset(key="main", title="By digit", told="Accuracy by the last digit.", tables=_by_digit)},
-    told="accuracy by the last digit",
-    labels_of=lambda facts: {"digit": (facts["digit"],)},
-    cluster_of=lambda facts: facts["kind"],
-    said_in=lambda parsed: None,
-)
 DIFFERENCES = Differences()
 
 

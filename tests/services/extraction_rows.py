@@ -8,6 +8,7 @@ from typing import Any
 from core.people import Role, Viewer
 from services.extraction.candidates import CandidateLine, CandidateState
 from store.tables import new_id
+from tests.services.acts import Act
 
 RUNNERS = {Role.RESEARCHER, Role.OWNER}
 EVERYONE = set(Role)
@@ -26,7 +27,7 @@ CANDIDATE = CandidateLine(
 )
 
 
-def act() -> dict[str, Any]:
+def act() -> Act:
     return {"act_id": new_id()}
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from sqlmodel import col, select
 
@@ -14,6 +13,7 @@ from services.graphs import files as graph_files
 from services.study import Study
 from services.transcription import reading, transcribing
 from store.tables import EventRow, NodeRow, new_id
+from tests.services.acts import Act
 
 NAMES = ("Secret rain", "Secret grain", "Secret income")
 """Of an import; what of it reaches somebody is found by the word in all of them."""
@@ -21,7 +21,7 @@ SECRET = "Secret"
 LINES = " -> ".join(NAMES)
 
 
-def act() -> dict[str, Any]:
+def act() -> Act:
     return {"act_id": new_id()}
 
 

@@ -17,11 +17,12 @@ from services.transcription import queue, reading, transcribing
 from services.transcription.queue import QueueLine
 from services.transcription.work_kind import FIGURES
 from store.tables import AssignmentRow, EventRow, new_id
+from tests.services.acts import Act
 
 Figures = Callable[[str], SimpleNamespace]
 
 
-def act() -> dict[str, Any]:
+def act() -> Act:
     return {"act_id": new_id()}
 
 

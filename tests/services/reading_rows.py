@@ -8,6 +8,7 @@ from typing import Any
 from core.people import Role, Viewer
 from services.readings.work_kind import TEXT_GRAPHS
 from store.tables import new_id
+from tests.services.acts import Act
 from tests.services.queue_rows import queue_rows
 
 BUILDERS = {Role.ANNOTATOR, Role.EXPERT, Role.RESEARCHER, Role.OWNER}
@@ -15,7 +16,7 @@ REVIEWERS = {Role.REVIEWER, Role.RESEARCHER, Role.OWNER}
 NO_TEXT = "no such text"
 
 
-def act() -> dict[str, Any]:
+def act() -> Act:
     return {"act_id": new_id()}
 
 

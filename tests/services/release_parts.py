@@ -6,7 +6,7 @@ from types import MappingProxyType
 
 from sqlmodel import col, select
 
-from core.graphs.record import EdgeRecord, GraphRecord, NodeRecord
+from core.graphs.record import EdgeRecord, GraphRecord, NodeRecord, Origin
 from core.sign import Sign
 from services.study import Study
 from store import history, rulings
@@ -15,7 +15,7 @@ from store.rulings import AlignmentPair
 from store.tables import AssignmentRow, FigureRow, GraphRow, PersonRow, new_id
 
 
-def record_of(lines: str, origin: str = "both") -> GraphRecord:
+def record_of(lines: str, origin: Origin = "both") -> GraphRecord:
     """ "A -> B +; B -> C" as a record; a name alone is an isolated node."""
     nodes: dict[str, NodeRecord] = {}
     edges: dict[str, EdgeRecord] = {}
@@ -24,7 +24,7 @@ def record_of(lines: str, origin: str = "both") -> GraphRecord:
         found = next((key for key, each in nodes.items() if each.name == name), None)
         if found is None:
             found = new_id()
-            nodes[found] = NodeRecord(id=found, name=name, origin=origin)  # type: ignore[arg-type]
+            nodes[found] = NodeRecord(id=found, name=name, origin=origin)
         return found
 
     for line in lines.split(";"):
@@ -37,7 +37,7 @@ def record_of(lines: str, origin: str = "both") -> GraphRecord:
         meant = {"+": Sign.PLUS, "-": Sign.MINUS}.get(sign)
         edges[key] = EdgeRecord(
             id=key, source_id=start, sink_id=node(sink), sign=meant, origin=origin, place=len(edges)
-        )  # type: ignore[arg-type]
+        )
     return GraphRecord(MappingProxyType(nodes), MappingProxyType(edges))
 
 

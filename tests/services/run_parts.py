@@ -11,11 +11,10 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import pytest
 
-from benchmarks.running_server import RunningServer
 from core.people import Viewer
 from runs.endpoint.retrying import Policy
 from runs.worker import Pace, Worker
@@ -28,6 +27,7 @@ from services.study import Study
 from services.triplets import importing
 from store.tables import new_id
 from tests.forking import WORKERS, Forked
+from tests.services.acts import Act
 
 ROOT = Path(__file__).resolve().parents[2]
 DATA = ROOT.parent / "shared" / "data" / "econcausal"
@@ -35,7 +35,7 @@ FILES = ("task1_econ", "task1_finance", "task2", "task3")
 Row = dict[str, Any]
 
 
-def act() -> dict[str, Any]:
+def act() -> Act:
     return {"act_id": new_id()}
 
 
@@ -58,7 +58,12 @@ def bring_files(viewer: Viewer, names: Sequence[str] = FILES) -> tuple[str, ...]
     return tuple(found)
 
 
-def set_up(owner: Viewer, server: RunningServer, models: Sequence[str], *, key_variable: str = "", **card: Any) -> None:
+class Answering(Protocol):
+    @property
+    def url(self) -> str: ...
+
+
+def set_up(owner: Viewer, server: Answering, models: Sequence[str], *, key_variable: str = "", **card: Any) -> None:
     """An endpoint called lab at the loopback server, and a card for each model."""
     wanted = EndpointDraft(name="lab", base_url=server.url, key_variable=key_variable, concurrency=32, deadline_s=30)
     endpoints.save_endpoint(owner, wanted, seen=0, **act())

@@ -19,6 +19,7 @@ from services.runs.model_cards import ModelCardDraft
 from services.runs.settings import BudgetSettings, RunConfig, SampleSource
 from services.runs.steps.redoing import StepChanges
 from store.tables import new_id
+from tests.services.acts import Act
 
 RUNNERS = {Role.RESEARCHER, Role.OWNER}
 READERS = {Role.REVIEWER, Role.RESEARCHER, Role.OWNER}
@@ -41,6 +42,7 @@ QUERIES = RunConfig(
 )
 ONE_QUERY = "protocols.causalgraph2llm.one_query"
 NO_FLAGS = RunFlags(given={}, options={})
+TO_NO_FILE = ExportTarget(path=None, open=lambda path: path.open("wb"))
 NO_RUNS = RunsFile(name="a", content=b"PAR1", table="", licence="", with_faulty=False, is_dry=True)
 ONE = QueryToAsk(
     graph="no such graph",
@@ -51,7 +53,7 @@ ONE = QueryToAsk(
 )
 
 
-def act() -> dict[str, Any]:
+def act() -> Act:
     return {"act_id": new_id()}
 
 
@@ -170,7 +172,7 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "runs.benchmarks.finish": (RUNNERS, lambda v, p: p.f("runs.benchmarks").finish(v, "recite", NO_FLAGS, p.run)),
     "runs.benchmarks.export_in_form": (
         READERS,
-        lambda v, p: p.f("runs.benchmarks").export_in_form(v, "chat", [], ExportTarget(path=None, open=open)),
+        lambda v, p: p.f("runs.benchmarks").export_in_form(v, "chat", [], TO_NO_FILE),
     ),
     "runs.benchmarks.import_runs": (RUNNERS, lambda v, p: p.f("runs.benchmarks").import_runs(v, NO_RUNS)),
     "runs.planning.options": (RUNNERS, lambda v, p: p.f("runs.planning").options(v)),

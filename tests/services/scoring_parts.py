@@ -13,11 +13,12 @@ from services.triplets import importing, reading, scoring, settings
 from services.triplets.settings import ScoringSettings
 from services.triplets.work_kind import TRIPLETS
 from store.tables import new_id
+from tests.services.acts import Act
 
 SIX = [criterion.value for criterion in Criterion]
 
 
-def act() -> dict[str, Any]:
+def act() -> Act:
     return {"act_id": new_id()}
 
 

@@ -225,8 +225,11 @@ SHOWN = r"0\.864(2097531|(?!\d))"
 
 def page_script(viewer: object, path: str) -> None:
     import app as menu
+    from core.people import Viewer
 
-    next(show for _section, _title, there, _icon, show, _may in menu.MENU if there == path)(viewer)  # type: ignore[arg-type]
+    assert isinstance(viewer, Viewer)
+
+    next(show for _section, _title, there, _icon, show, _may in menu.MENU if there == path)(viewer)
 
 
 def drawn_page(viewer: Viewer, path: str, place: Any) -> str:

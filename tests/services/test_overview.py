@@ -311,8 +311,16 @@ def test_a_release_is_told_with_its_number_and_the_end_of_identities_to_who_mana
     actor = Actor(people.researcher.person_id)
     with study.store.writing() as session:
         for number, (act, payload) in enumerate((("release.freeze", {"number": 3}), ("identities.destroy", {}))):
-            event = {"subject_kind": "release", "subject_id": "x", "payload": payload}
-            record(session, actor, act, at=study.clock(), act_id=f"{new_id()}{number}", **event)
+            record(
+                session,
+                actor,
+                act,
+                at=study.clock(),
+                act_id=f"{new_id()}{number}",
+                subject_kind="release",
+                subject_id="x",
+                payload=payload,
+            )
     assert happenings(people.colleague) == {("someone", "froze release 3")}
     assert happenings(people.reviewer) == {(people.researcher.name, "froze release 3")}
     assert happenings(people.owner) > happenings(people.reviewer)

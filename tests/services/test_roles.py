@@ -48,8 +48,10 @@ from services.triplets import lists as triplet_lists
 from services.triplets import reading
 from services.triplets.work_kind import TRIPLETS
 from store.tables import DraftRow, EventRow, GraphRow, PersonRow, SessionRow, new_id
+from tests.conftest import advance
 from tests.everything import EVERYTHING, usual
 from tests.services import extraction_rows, import_parts, reading_rows, run_rows, text_rows, verdict_rows
+from tests.services.acts import Act
 from tests.services.queue_rows import queue_rows
 from tests.services.scoring_parts import bring_in, critics, hand_in, rows_of, settle
 from tests.shared_fixture import laid_once
@@ -67,7 +69,7 @@ TRIPLET = b'{"treatment": "Rain", "outcome": "Harvest", "sign": "+"}\n'
 SECRET = "Hidden variable"  # stands in the colleague's work and nowhere else
 
 
-def act() -> dict[str, Any]:
+def act() -> Act:
     return {"act_id": new_id()}
 
 
@@ -1257,7 +1259,7 @@ def test_roles_and_names_in_a_forged_viewer_are_worth_nothing(
         except EdgewiseError as error:
             assert SECRET not in str(error)
     with sqlite_study.store.reading() as session:
-        assert session.get(SessionRow, people.colleague.session_id).ended_at is None  # type: ignore[union-attr]
+        assert session.get_one(SessionRow, people.colleague.session_id).ended_at is None
 
 
 def test_without_a_live_session_every_function_refuses(
@@ -1275,7 +1277,7 @@ def test_without_a_live_session_every_function_refuses(
         assert row is not None and person is not None
         row.ended_at, person.is_active = sqlite_study.clock(), False
     refuses_everything(sqlite_study, place, forged, signed_out, deactivated)
-    sqlite_study.clock.advance(hours=8, seconds=1)  # type: ignore[attr-defined]
+    advance(sqlite_study, hours=8, seconds=1)
     refuses_everything(sqlite_study, place, people.owner)
 
 

@@ -10,6 +10,7 @@ from core.texts.explicitness import ExplicitnessLevel
 from services.texts.settings import TextSettings
 from services.texts.work_kind import TEXTS
 from store.tables import new_id
+from tests.services.acts import Act
 from tests.services.queue_rows import queue_rows
 
 CURATORS = {Role.RESEARCHER, Role.OWNER}
@@ -18,7 +19,7 @@ LABELLERS = {Role.ANNOTATOR, Role.EXPERT, Role.RESEARCHER, Role.OWNER}
 NO_TEXT = "no such text"
 
 
-def act() -> dict[str, Any]:
+def act() -> Act:
     return {"act_id": new_id()}
 
 

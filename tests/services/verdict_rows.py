@@ -13,6 +13,7 @@ from core.verdicts.settings import VerdictSettings
 from services.files import TableForm
 from services.verdicts.work_kind import SHEETS
 from store.tables import new_id
+from tests.services.acts import Act
 from tests.services.queue_rows import queue_rows
 
 RUNNERS = {Role.RESEARCHER, Role.OWNER}
@@ -21,7 +22,7 @@ NO_SHEET = "no such sheet"
 PLACE = (Section.NODE_RECALL, LabelBlock.ITEM, "presence_label")
 
 
-def act() -> dict[str, Any]:
+def act() -> Act:
     return {"act_id": new_id()}
 
 

@@ -4,6 +4,9 @@ Run as a program or in a child: the tests' own process never imports the PDF lib
 as large as the figure's.
 """
 
+# PyMuPDF says it is typed, yet leaves most of its functions bare.
+# mypy: disable-error-code="no-untyped-call"
+
 from __future__ import annotations
 
 import io
@@ -34,8 +37,8 @@ def outlined(page: pymupdf.Page, _: random.Random) -> pymupdf.Document:
     document = pymupdf.open()
     document.insert_pdf(page.parent, from_page=page.number, to_page=page.number)
     bare = document[0]
-    bare.add_redact_annot(bare.rect, fill=False)
-    bare.apply_redactions(images=pymupdf.PDF_REDACT_IMAGE_NONE, graphics=pymupdf.PDF_REDACT_LINE_ART_NONE)
+    bare.add_redact_annot(bare.rect, fill=False)  # type: ignore[arg-type]  # as documented: False fills with nothing
+    bare.apply_redactions(images=pymupdf.mupdf.PDF_REDACT_IMAGE_NONE, graphics=pymupdf.mupdf.PDF_REDACT_LINE_ART_NONE)
     with pymupdf.open(stream=only.encode(), filetype="svg") as drawn:
         bare.show_pdf_page(bare.rect, pymupdf.open(stream=drawn.convert_to_pdf(), filetype="pdf"), 0)
     return document

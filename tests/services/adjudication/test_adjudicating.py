@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from threading import Barrier
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -62,12 +63,12 @@ def look(viewer: Viewer, case: str) -> AdjudicationView:
     return editor.desk(viewer, case)
 
 
-def rule(viewer: Viewer, case: str, key: str, choice: Choice, **said: object) -> None:
+def rule(viewer: Viewer, case: str, key: str, choice: Choice, **said: Any) -> None:
     version = look(viewer, case).version
-    adjudicating.rule(viewer, case, key, choice, seen=version, act_id=new_id(), **said)  # type: ignore[arg-type]
+    adjudicating.rule(viewer, case, key, choice, seen=version, act_id=new_id(), **said)
 
 
-def rule_name(viewer: Viewer, case: str, choice: Choice = Choice.A, **said: object) -> None:
+def rule_name(viewer: Viewer, case: str, choice: Choice = Choice.A, **said: Any) -> None:
     given = {"reference": "Demand for water", "name_class": NameClass.MINOR, **said}
     version = look(viewer, case).version
     adjudicating.rule_name(
@@ -77,7 +78,7 @@ def rule_name(viewer: Viewer, case: str, choice: Choice = Choice.A, **said: obje
         choice,
         seen=version,
         act_id=new_id(),
-        **given,  # type: ignore[arg-type]
+        **given,
     )
 
 
@@ -163,8 +164,9 @@ def test_a_ruling_about_a_name_is_the_alignment_that_figures_follow(people: Simp
     before = look(people.reviewer, case).figures
     rule_name(people.reviewer, case)
     after = look(people.reviewer, case).figures
-    assert (before.edge_f1.value, after.edge_f1.value) == (pytest.approx(1 / 3), pytest.approx(2 / 3))
-    assert (after.node_f1_printed.value, after.node_f1_aligned.value) == (pytest.approx(10 / 11), 1.0)
+    assert (before.edge_f1.value, after.edge_f1.value) == pytest.approx((1 / 3, 2 / 3))
+    assert after.node_f1_printed.value == pytest.approx(10 / 11)
+    assert after.node_f1_aligned.value == 1.0
 
 
 @pytest.mark.parametrize("who", ["annotator", "expert"])
@@ -350,7 +352,7 @@ def test_an_arrow_of_the_adjudicators_own_is_added_and_one_that_both_drew_is_str
     viewer = people.reviewer
     rule_all(viewer, case)
 
-    def set_arrow(source: str, sink: str, **said: object) -> None:
+    def set_arrow(source: str, sink: str, **said: Any) -> None:
         adjudicating.set_arrow(
             viewer,
             case,
@@ -358,7 +360,7 @@ def test_an_arrow_of_the_adjudicators_own_is_added_and_one_that_both_drew_is_str
             sink,
             seen=look(viewer, case).version,
             act_id=new_id(),
-            **said,  # type: ignore[arg-type]
+            **said,
         )
 
     set_arrow("Use", "Waste", is_there=True, sign=Sign.PLUS, delay=True)

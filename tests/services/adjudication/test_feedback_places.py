@@ -32,9 +32,11 @@ def drawn(sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespac
         FigureProposals(names=(label("Rain", 100, 90), label("rain", 300, 90)), edges=(), origin="vector"),
     )
     work = transcribing.take(people.annotator, a_figure.id, act_id=new_id()).subject_id
-    seen = transcribing.add_lines(
+    receipt = transcribing.add_lines(
         people.annotator, work, "Rain -> Wells\nWells -> Debt", pasted=True, seen=1, act_id=new_id()
-    ).receipt.version
+    ).receipt
+    assert receipt is not None
+    seen = receipt.version
     canvas_edits.place_node(people.annotator, work, "Wells", (200.0, 150.0), None, "drawn", seen=seen, act_id=new_id())
     return work
 

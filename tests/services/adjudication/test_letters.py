@@ -111,7 +111,8 @@ def test_the_order_changes_neither_the_ground_truth_nor_feedback_nor_agreement(
     assert (difference.a_says if letter is Choice.A else difference.b_says) == "“Price” → “Use”, −"
     adjudicating.rule(people.reviewer, view.id, difference.difference.key, letter, seen=view.version, act_id=new_id())
     view = editor.desk(people.reviewer, view.id)
-    assert [each.ruling and each.ruling.choice for each in (*view.names, *view.differences)] == [letter, letter]
+    rulings = [*(each.ruling for each in view.names), *(each.ruling for each in view.differences)]
+    assert [ruling and ruling.choice for ruling in rulings] == [letter, letter]
     with study.store.reading() as session:
         truth = stored_graphs.read_graph(session, view.graph_id).graph()
     assert sorted(f"{edge.source} {edge.sign} {edge.sink}" for edge in truth.edges) == [

@@ -22,6 +22,7 @@ from services.transcription.post_submission import reader
 from services.transcription.post_submission import settings as late_settings
 from services.transcription.post_submission.settings import LateSettings
 from store.tables import new_id
+from tests.conftest import advance
 from tests.services.transcription.post_submission.test_reader import READ, drawn, opened, take_all
 from tests.services.transcription.test_proposals import lay_down
 from tests.shared_fixture import laid_once
@@ -39,7 +40,7 @@ def twice(
     def make() -> SimpleNamespace:
         lay_down(open_one, a_figure, READ)
         first = drawn(people.annotator, a_figure.id, FIRST)
-        open_one.clock.advance(minutes=1)  # type: ignore[attr-defined]
+        advance(open_one, minutes=1)
         return SimpleNamespace(figure=a_figure.id, first=first, second=drawn(people.colleague, a_figure.id, SECOND))
 
     return laid_once(request, open_one, make, people, a_figure)

@@ -23,6 +23,7 @@ from services.study import Study
 from services.transcription import transcribing
 from store.graphs import alignments
 from store.tables import AlignmentRow, new_id
+from tests.conftest import advance
 from tests.query_counts import asked, reads
 from tests.shared_fixture import laid_once
 from tests.transcribed_twice import FIRST, SECOND, transcribe
@@ -42,7 +43,7 @@ def twice(
 
     def make() -> SimpleNamespace:
         first = transcribe(people.annotator, a_figure.id, FIRST, delays=[1])
-        study.clock.advance(minutes=1)  # type: ignore[attr-defined]
+        advance(study, minutes=1)
         second = transcribe(people.colleague, a_figure.id, SECOND)
         return SimpleNamespace(figure=a_figure, first=first, second=second)
 
@@ -94,7 +95,7 @@ def test_names_that_people_aligned_are_one_and_their_class_says_what_it_costs(
     study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:
     transcribe(people.annotator, a_figure.id, "CO2 emissions -> Heat\nHeat -> Ice")
-    study.clock.advance(minutes=1)  # type: ignore[attr-defined]
+    advance(study, minutes=1)
     transcribe(people.colleague, a_figure.id, "emissions -> Heats\nHeats -> Snow")
     (figure,) = study_agreement(people.reviewer).figures
     assert figure.counts[View.PRINTED].edges == Counts(0, 2, 2)
@@ -119,7 +120,7 @@ def test_names_aligned_in_the_graph_lab_the_other_way_round_count_too(
     study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:
     transcribe(people.annotator, a_figure.id, "Warmth -> Ice")
-    study.clock.advance(minutes=1)  # type: ignore[attr-defined]
+    advance(study, minutes=1)
     transcribe(people.colleague, a_figure.id, "Heat -> Ice")
     (figure,) = study_agreement(people.reviewer).figures
     comparing.align(people.reviewer, figure.second_graph, figure.first_graph, "Warmth", "Heat", seen=0, act_id=new_id())
@@ -135,7 +136,7 @@ def test_only_what_is_handed_in_twice_counts_and_a_third_is_said(
     transcribe(people.annotator, once.id, FIRST)
     transcribe(people.annotator, drafted.id, FIRST)
     transcribe(people.colleague, drafted.id, SECOND, hand_in=False)
-    study.clock.advance(minutes=1)  # type: ignore[attr-defined]
+    advance(study, minutes=1)
     transcribe(people.researcher, twice.figure.id, "A -> B")
     (figure,) = study_agreement(people.reviewer).figures
     assert (figure.figure_id, figure.further) == (twice.figure.id, 1)
@@ -164,7 +165,7 @@ def test_who_still_draws_a_figure_does_not_see_how_others_drew_it(
     assert "Harvest" not in repr(found)
     assert len(study_agreement(people.owner).figures) == 1
     transcribing.add_lines(people.researcher, work, "A -> B", pasted=False, seen=1, act_id=new_id())
-    study.clock.advance(minutes=1)  # type: ignore[attr-defined]
+    advance(study, minutes=1)
     transcribing.submit(people.researcher, work, seen=2, act_id=new_id())
     assert len(study_agreement(people.researcher).figures) == 1
 

@@ -15,13 +15,14 @@ from services.agreement.annotators import Reference
 from services.agreement.files import CELLS, export_table
 from services.files import TableForm
 from services.study import Study
+from tests.conftest import advance
 from tests.transcribed_twice import FIRST, SECOND, transcribe
 
 
 @pytest.fixture
 def twice(sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespace) -> None:
     transcribe(people.annotator, a_figure.id, FIRST)
-    sqlite_study.clock.advance(minutes=1)  # type: ignore[attr-defined]
+    advance(sqlite_study, minutes=1)
     transcribe(people.colleague, a_figure.id, SECOND)
 
 

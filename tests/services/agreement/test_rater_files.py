@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Callable
 from types import SimpleNamespace
 
 import openpyxl
@@ -23,10 +24,12 @@ from tests.shared_fixture import laid_once
 
 
 @pytest.fixture
-def scored(sqlite_study: Study, people: SimpleNamespace, newcomer, request: pytest.FixtureRequest) -> list[Viewer]:  # type: ignore[no-untyped-def]
+def scored(
+    sqlite_study: Study, people: SimpleNamespace, newcomer: Callable[..., Viewer], request: pytest.FixtureRequest
+) -> list[Viewer]:
     """Three triplets, scored by two experts; the second is one point lower on causality."""
 
-    def make() -> list[Viewer]:  # type:
+    def make() -> list[Viewer]:
         rows = rows_of(3)
         for row, values in zip(rows, ((3,) * 6, (2, 3, 3, 2, 3, 2), (1,) * 6), strict=True):
             row["critics"] = critics(*values)

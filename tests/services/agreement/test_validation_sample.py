@@ -61,11 +61,8 @@ def test_a_hundred_and_four_relations_by_two_people(
     assert found.share_high.found.n == 104
     of_page = {form: cell.found for form, cell in found.icc.items()}
     for form, (value, low, high) in by_pingouin(points).items():
-        assert (of_page[form].value, of_page[form].low, of_page[form].high) == (
-            pytest.approx(value, abs=1e-9),
-            pytest.approx(low, abs=1e-9),
-            pytest.approx(high, abs=1e-9),
-        )
+        shown = of_page[form]
+        assert (shown.value, shown.low, shown.high) == pytest.approx((value, low, high), abs=1e-9)
     assert of_page[Icc.ABSOLUTE_MEAN].value == pytest.approx(by_hand(points), abs=1e-12)
 
 

@@ -7,6 +7,7 @@ import os
 import sqlite3
 import threading
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -109,11 +110,11 @@ def test_a_damaged_file_is_named_and_the_rest_is_backed_up_and_restored(
     sqlite_study: Study,
     people: SimpleNamespace,
     a_figure: SimpleNamespace,
-    another_figure: object,
+    another_figure: Callable[..., SimpleNamespace],
     tmp_path: Path,
     way: str,
 ) -> None:
-    other = another_figure("Debts")  # type: ignore[operator]
+    other = another_figure("Debts")
     place = file_of(sqlite_study, a_figure)
     if way == "changed":
         flip(place, 3)

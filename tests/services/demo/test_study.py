@@ -324,7 +324,8 @@ def test_failures_lead_to_whole_answers_and_two_models_beside_each_other(owner: 
     assert found.shared == 88 and found.cells[True, False] and found.cells[False, True]
     assert [failures.opens_compared(run) for run in reading.choices(owner)[:2]] == [False, True], "of judges, of graphs"
     graphs = reading.runs(owner)[1]
-    answered = failures.compare(owner, *(Side(graphs.id, name) for name in graphs.models[:2]))
+    one, other = (Side(graphs.id, name) for name in graphs.models[:2])
+    answered = failures.compare(owner, one, other)
     assert (answered.shared, answered.unanswered, len(answered.lines)) == (3, 0, 3)
     assert answered.higher_first + answered.equal + answered.higher_second == 3
 

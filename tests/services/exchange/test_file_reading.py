@@ -139,7 +139,8 @@ def every_file() -> Iterator[tuple[str, bytes]]:
     named = [StudyGraph("P", "p", f"F{n}", "A1", "submitted", chain(n)) for n in (1, 2)]
     for form in (GraphForm.CSV, GraphForm.SAFE_CSV, GraphForm.TSV, GraphForm.JSON):
         yield f"study-{form.value}{form.suffix}", export_study(named, form)
-    files = ((name, whole(content)) for name, content, *_ in [*REFUSED, *KEPT])
+    files = [(name, whole(content)) for name, content, _message in REFUSED]
+    files += [(name, content) for name, content, _notice, _edges in KEPT]
     yield from ((name, content) for name, content in files if len(content) < 5_000_000)
 
 

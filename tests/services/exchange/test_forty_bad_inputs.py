@@ -38,7 +38,8 @@ from tests.services.scoring_parts import bring_in, rows_of, take
 
 __all__ = ["made", "pool"]  # fixtures of the documents' tests
 
-FILES = {name: content for name, content, *_ in [*KEPT, *REFUSED]}
+FILES: dict[str, bytes | Callable[[], bytes]] = {name: content for name, content, _notice, _edges in KEPT}
+FILES |= {name: content for name, content, _message in REFUSED}
 FILES |= {
     "bom.csv": "\ufeffsource,sink\nÄ,B\n".encode(),
     "opposite.csv": b"source,sink,sign\nA,B,+\nA,B,-\n",

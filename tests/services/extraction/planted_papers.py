@@ -72,7 +72,7 @@ class Planted:
 
 
 META = {"paper_type": "empirical", "context": "Planted farms in 1990.", "identification_methods": ["RCT"]}
-KEEPS = {"context_selected": [], "id_method_selected": []}
+KEEPS: dict[str, list[str]] = {"context_selected": [], "id_method_selected": []}
 SAID = "The findings are as follows."
 VERBATIM = {"match": "word for word"}
 

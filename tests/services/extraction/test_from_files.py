@@ -26,7 +26,7 @@ PAPERS = {
     "rain": ["We study farms by a randomized trial. More rain increased crop yields by a tenth.", "Nothing more."],
     "tram": ["A tram line raised rents nearby. In a placebo test, bus lines had no effect on rents."],
 }
-ROLES = {"extractor": ("cue-phrases",), "critics": ("plain-critic",)}
+ROLES: dict[str, tuple[str, ...]] = {"extractor": ("cue-phrases",), "critics": ("plain-critic",)}
 OF_CRITICS = {"rule_critics": 1}
 """The plain critic alone is its own rule; that it scored is not known of a file."""
 

@@ -186,7 +186,7 @@ def test_years_with_fewer_abstracts_than_asked_give_what_they_hold(study: Study,
 
 def test_a_reasoning_model_is_asked_for_medium_effort_and_others_are_not(study: Study, people: SimpleNamespace) -> None:
     bring_abstracts(people.owner, rows(1))
-    set_up(people.owner, SimpleNamespace(url="http://127.0.0.1:9/v1"), ["plain"])  # type: ignore[arg-type]
+    set_up(people.owner, SimpleNamespace(url="http://127.0.0.1:9/v1"), ["plain"])
     thinker = ModelCardDraft(name="thinker", endpoint="lab", model="thinker", kind=ModelKind.REASONING)
     model_cards.save_card(people.owner, thinker, seen=0, **act())
     limit, sent = {"max_tokens": 2_000}, {}

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 from typer.testing import CliRunner
@@ -34,7 +34,11 @@ from tests.services.run_parts import act, finished, set_up, start
 ROLES = {"extractor": (EXTRACT,), "reader": (READ,), "critics": CRITICS}
 DECIDED = {"paper-02": {2: "mixed", 3: None, 5: "-"}}
 """What a person says of the ties: paper → number of the candidate → its sign, None for one that is left out."""
-on_both_with_everything = pytest.mark.both if EVERYTHING else lambda test: test
+Function = TypeVar("Function", bound=Callable[..., None])
+
+
+def on_both_with_everything(test: Function) -> Function:
+    return pytest.mark.both(test) if EVERYTHING else test
 
 
 @pytest.fixture(scope="module")
@@ -62,8 +66,8 @@ def owner(study: Study, people: SimpleNamespace, server: RunningServer) -> Viewe
     """Of a study with the planted papers; the server answers as planted."""
     server.play({"rules": [rule for paper in PAPERS for rule in rules_of(paper)]})
     server.forget()
-    prices = {"price_input": 1.0, "price_cached": 0.5, "price_output": 2.0}
-    set_up(people.owner, server, [EXTRACT, READ, *CRITICS, "critic-d"], **prices)
+    models = [EXTRACT, READ, *CRITICS, "critic-d"]
+    set_up(people.owner, server, models, price_input=1.0, price_cached=0.5, price_output=2.0)
     lay_papers(study, people.owner.person_id, {each.key: each.texts for each in PAPERS})
     found: Viewer = people.owner
     return found

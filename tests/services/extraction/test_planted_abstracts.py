@@ -23,7 +23,6 @@ from services.extraction.made_questions import QuestionsOfRun, made_questions
 from services.questions import sets
 from services.runs import reading
 from services.runs.settings import RunConfig, SampleSource
-from services.runs.steps import lists as steps
 from services.study import Study
 from tests.forking import WORKERS, Forked
 from tests.services.extraction import planted_abstracts as planted
@@ -93,7 +92,7 @@ def ends_as_planted(
     at_kills = [kill_at(study, people, run_id, EXTRACTIONS + 40 * (number + 1)) for number in range(kills)]
     work(study, *PATIENT)
     progress = reading.progress(people.owner, run_id)
-    assert progress.state is RunState.DONE, [each.reason for each in steps.steps(people.owner, run_id)]
+    assert progress.state is RunState.DONE, progress.reason
     assert at_kills[0] > EXTRACTIONS
     assert at_kills == sorted(at_kills)
 
@@ -160,5 +159,6 @@ def tables_are_as_planted(found: QuestionsOfRun) -> None:
     easy = Counter((each.type, each.answer) for each in found.questions if all(planted.pattern(each)))
     for line in question_tables.question_lines(found):
         if line.type != "all" and line.answer != "all":
+            assert isinstance(line.type, int)
             assert line.after is not None
             assert line.before - line.after == easy[line.type, line.answer]

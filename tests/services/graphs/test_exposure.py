@@ -18,6 +18,7 @@ from services.queue.work import return_claim
 from services.study import Study
 from services.transcription import transcribing
 from services.transcription.work_kind import FIGURES
+from tests.conftest import advance
 from tests.services.import_parts import LINES, NAMES, act, bring_in, draw, hand_in, looks, show_loose
 from tests.services.queue_hands import line_of
 from tests.shared_fixture import laid_once
@@ -39,7 +40,7 @@ def test_a_look_at_an_import_that_turns_out_to_be_of_the_figure_is_told(
     lab.open_graph(people.annotator, graph_id)  # it is like nothing yet
     looked_at = study.clock()
     assert marked(people.owner, a_figure) == {}
-    study.clock.advance(minutes=5)  # type: ignore[attr-defined]
+    advance(study, minutes=5)
     transcribing.add_lines(people.annotator, work, f"{NAMES[1]} -> {NAMES[2]}", pasted=False, seen=2, **act())
     assert marked(people.owner, a_figure) == {"The annotator": "open"}
     hand_in(people.annotator, work)
@@ -98,7 +99,7 @@ def test_the_order_is_the_historys_and_not_the_clocks(
 ) -> None:
     graph_id = bring_in(people.owner, figure=a_figure.id)
     draw(people.annotator, a_figure.id, submit=True)
-    study.clock.advance(hours=-1)  # type: ignore[attr-defined]
+    advance(study, hours=-1)
     lab.open_graph(people.annotator, graph_id)
     assert marked(people.owner, a_figure) == {}
 
@@ -132,13 +133,13 @@ def looked(
         other = another_figure("Rice")
         for viewer in (people.annotator, people.colleague):
             draw(viewer, other.id, submit=True)
-            study.clock.advance(minutes=1)  # type: ignore[attr-defined]
+            advance(study, minutes=1)
         graph_id = bring_in(people.owner, figure=a_figure.id)
         work, _ = draw(people.annotator, a_figure.id, submit=True)
         draw(people.colleague, a_figure.id, "A -> C", submit=True)
         lab.open_graph(people.annotator, graph_id)
         transcribing.return_to_annotator(people.reviewer, work, "Again", **act())
-        study.clock.advance(minutes=1)  # type: ignore[attr-defined]
+        advance(study, minutes=1)
         hand_in(people.annotator, work)
         return a_figure
 
@@ -172,6 +173,6 @@ def test_its_files_say_so(looked: SimpleNamespace, people: SimpleNamespace) -> N
 def test_a_study_without_looks_says_nothing(study: Study, people: SimpleNamespace, a_figure: SimpleNamespace) -> None:
     for viewer in (people.annotator, people.colleague):
         draw(viewer, a_figure.id, submit=True)
-        study.clock.advance(minutes=1)  # type: ignore[attr-defined]
+        advance(study, minutes=1)
     found = study_agreement(people.reviewer)
     assert (found.not_blind, files.format_exposures(found)) == ((), "")

@@ -415,7 +415,7 @@ def test_the_setting_is_off_and_the_owners(study: Study, people: SimpleNamespace
     with pytest.raises(Conflict):
         blind_settings.save_settings(people.owner, False, seen=0, **act())
     with pytest.raises(BadInput, match="True or False"):
-        blind_settings.save_settings(people.owner, 1, seen=1, **act())  # type: ignore[arg-type]
+        blind_settings.save_settings(people.owner, 1, seen=1, **act())  # type: ignore[arg-type]  # no truth value
     for viewer in (people.researcher, people.reviewer, people.annotator):
         with pytest.raises(Refused):
             blind_settings.save_settings(viewer, False, seen=1, **act())

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from types import SimpleNamespace
 
 import pytest
+from sqlalchemy import insert
 
 from core.errors import BadInput, Missing, Refused
 from core.graphs.layouts.drawing import Drawing
@@ -179,7 +180,7 @@ def many_graphs(sqlite_study: Study) -> Study:
         ]
     with sqlite_study.store.writing() as session:
         for table, values in rows.items():
-            session.execute(table.__table__.insert(), values)  # type: ignore[attr-defined]
+            session.execute(insert(table), values)
     return sqlite_study
 
 

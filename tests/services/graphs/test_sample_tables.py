@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
 from sqlmodel import func, select
@@ -15,9 +14,10 @@ from services.graphs import sample_tables
 from services.study import Study
 from store.tables import SampleRow, SampleTableRow, new_id
 from store.tables.runs import RunTextRow
+from tests.services.acts import Act
 
 
-def act() -> dict[str, Any]:
+def act() -> Act:
     return {"act_id": new_id()}
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from types import SimpleNamespace
 
 import pytest
@@ -59,12 +60,13 @@ def test_an_older_sight_of_a_paper_changes_nothing(study: Study, people: SimpleN
     paper_id = bring(people).paper_id
     papers.describe(people.researcher, paper_id, PaperReference(title="New"), seen=1, act_id=new_id())
     me = people.researcher
-    for attempt in (
+    attempts: list[Callable[[], object]] = [
         lambda: papers.describe(me, paper_id, PaperReference(title="Stale"), seen=1, act_id=new_id()),
         lambda: papers.screen(me, paper_id, Screening.INCLUDED, [], "", seen=1, act_id=new_id()),
         lambda: papers.archive(me, paper_id, True, seen=1, act_id=new_id()),
         lambda: importing.attach_file(me, paper_id, "b.pdf", PDF + b"2", seen=1, act_id=new_id()),
-    ):
+    ]
+    for attempt in attempts:
         with pytest.raises(Conflict) as caught:
             attempt()
         assert (caught.value.seen, caught.value.found) == (1, 2)

@@ -17,6 +17,7 @@ from services.people import access, invitations, passwords, people
 from services.study import Study
 from store.tables import EventRow, PersonRow, SessionRow, new_id
 from tests import cheap_passwords
+from tests.conftest import Clock
 from tests.services.sign_in_parts import PASSWORD, add, signed_in
 
 pytestmark = pytest.mark.usefixtures("cheap_hashes", "sqlite_study")
@@ -89,34 +90,32 @@ def test_a_forged_form_signs_nobody_out() -> None:
     assert access.viewer_of(entered.token).name == "Owner"
 
 
-def test_a_session_ends_after_eight_idle_hours_and_after_fourteen_days(clock: Callable[..., None]) -> None:
+def test_a_session_ends_after_eight_idle_hours_and_after_fourteen_days(clock: Clock) -> None:
     add("Owner", Role.OWNER)
     idle = signed_in("Owner")
-    clock.advance(hours=8, seconds=1)  # type: ignore[attr-defined]
+    clock.advance(hours=8, seconds=1)
     with pytest.raises(SignedOut):
         access.viewer_of(idle.token)
     busy = signed_in("Owner")
     for _ in range(14 * 4 - 1):
-        clock.advance(hours=6)  # type: ignore[attr-defined]
+        clock.advance(hours=6)
         access.viewer_of(busy.token)
-    clock.advance(hours=6)  # type: ignore[attr-defined]
+    clock.advance(hours=6)
     with pytest.raises(SignedOut):
         access.viewer_of(busy.token)
 
 
-def test_who_only_reads_does_not_wait_for_another_programs_lock(
-    sqlite_study: Study, clock: Callable[..., None]
-) -> None:
+def test_who_only_reads_does_not_wait_for_another_programs_lock(sqlite_study: Study, clock: Clock) -> None:
     add("Owner", Role.OWNER)
     entered = signed_in("Owner")
-    clock.advance(hours=5)  # type: ignore[attr-defined]
+    clock.advance(hours=5)
     other = sqlite3.connect(str(sqlite_study.store.path), isolation_level=None)
     other.execute("BEGIN EXCLUSIVE")
     assert access.viewer_of(entered.token) == entered.viewer
     other.execute("ROLLBACK")
     other.close()
     access.viewer_of(entered.token)  # now its use is noted
-    clock.advance(hours=5)  # type: ignore[attr-defined]
+    clock.advance(hours=5)
     assert access.viewer_of(entered.token).name == "Owner"
 
 

@@ -14,6 +14,7 @@ from core.people import Role, Viewer
 from services.people import access, attempts, invitations, people
 from services.study import Study
 from store.tables import AttemptRow, EventRow, new_id
+from tests.conftest import Clock
 from tests.services.sign_in_parts import PASSWORD, add
 
 pytestmark = pytest.mark.usefixtures("cheap_hashes", "study")
@@ -40,35 +41,35 @@ def enters(name: str, address: str = HERE) -> bool:
 
 @pytest.mark.both
 def test_after_five_failures_the_name_waits_at_that_address_even_with_the_right_password(
-    clock: Callable[..., None],
+    clock: Clock,
 ) -> None:
     add("Owner", Role.OWNER)
     for _ in range(5):
         assert guess("Owner") == access.WRONG
     assert wait_s("owner") == 31
     assert enters("Owner", ELSEWHERE)
-    clock.advance(seconds=30)  # type: ignore[attr-defined]
+    clock.advance(seconds=30)
     assert enters("Owner")
 
 
-def test_each_further_failure_doubles_the_wait_up_to_fifteen_minutes(clock: Callable[..., None]) -> None:
+def test_each_further_failure_doubles_the_wait_up_to_fifteen_minutes(clock: Clock) -> None:
     add("Owner", Role.OWNER)
     waits = []
     for failure in range(1, 12):
         assert guess("Owner") == access.WRONG
         if failure >= 5:
             waits.append(wait_s("Owner"))
-            clock.advance(minutes=16)  # type: ignore[attr-defined]
+            clock.advance(minutes=16)
     # 30 s, 60 s, 120 s, 240 s, 480 s, then 900 s; one second is added so that the wait is never too short.
     assert waits == [31, 61, 121, 241, 481, 901, 901]
 
 
-def test_no_wait_is_as_long_as_the_clock_was_ahead(clock: Callable[..., None], study: Study) -> None:
+def test_no_wait_is_as_long_as_the_clock_was_ahead(clock: Clock, study: Study) -> None:
     add("Owner", Role.OWNER)
-    clock.advance(days=1)  # type: ignore[attr-defined]
+    clock.advance(days=1)
     for _ in range(5):
         guess("Owner")
-    clock.advance(days=-1)  # type: ignore[attr-defined]
+    clock.advance(days=-1)
     with study.store.reading() as session:
         assert attempts.waits(session, study.clock()) == {}
     assert guess("Owner") == access.WRONG
@@ -76,7 +77,7 @@ def test_no_wait_is_as_long_as_the_clock_was_ahead(clock: Callable[..., None], s
 
 
 def test_guesses_from_many_addresses_lock_the_name_everywhere_later_and_for_five_minutes_at_most(
-    clock: Callable[..., None],
+    clock: Clock,
 ) -> None:
     add("Owner", Role.OWNER)
     for number in range(39):
@@ -87,13 +88,13 @@ def test_guesses_from_many_addresses_lock_the_name_everywhere_later_and_for_five
     assert wait_s("Owner") == 31
     waits = []
     for number in range(5):
-        clock.advance(minutes=6)  # type: ignore[attr-defined]
+        clock.advance(minutes=6)
         assert guess("Owner", f"203.0.113.{200 + number}") == access.WRONG
         waits.append(wait_s("Owner"))
     assert waits == [61, 121, 241, 301, 301]
 
 
-def test_an_address_from_which_everybody_is_guessed_is_slowed_and_never_locked(clock: Callable[..., None]) -> None:
+def test_an_address_from_which_everybody_is_guessed_is_slowed_and_never_locked(clock: Clock) -> None:
     add("Owner", Role.OWNER)
     for number in range(20):
         assert access.before_sign_in("Owner", HERE).pause_s == 0
@@ -106,11 +107,11 @@ def test_an_address_from_which_everybody_is_guessed_is_slowed_and_never_locked(c
     assert set(pauses[4:]) == {3.0}
     assert access.before_sign_in("Owner", ELSEWHERE).pause_s == 0
     assert enters("Owner")
-    clock.advance(minutes=61)  # type: ignore[attr-defined]
+    clock.advance(minutes=61)
     assert access.before_sign_in("Owner", HERE).pause_s == 0
 
 
-def test_who_signed_in_from_there_before_is_known_whatever_others_try(clock: Callable[..., None]) -> None:
+def test_who_signed_in_from_there_before_is_known_whatever_others_try(clock: Clock) -> None:
     add("Owner", Role.OWNER)
     add("Other", Role.EXPERT)
     assert access.before_sign_in("Owner", HERE) == attempts.LoginAttempts(0.0, False, False)
@@ -118,15 +119,15 @@ def test_who_signed_in_from_there_before_is_known_whatever_others_try(clock: Cal
     assert access.before_sign_in("Owner", HERE) == attempts.LoginAttempts(0.0, True, False)
     for number in range(30):
         guess(f"Name {number}")
-    clock.advance(minutes=3)  # type: ignore[attr-defined]
+    clock.advance(minutes=3)
     guess("Owner")  # a slip of the person's own
     assert access.before_sign_in("OWNER", HERE) == attempts.LoginAttempts(0.0, True, True)
     assert access.before_sign_in("Other", HERE) == attempts.LoginAttempts(3.0, False, True)
     assert access.before_sign_in("Owner", ELSEWHERE) == attempts.LoginAttempts(0.0, False, False)
-    clock.advance(days=59)  # type: ignore[attr-defined]
+    clock.advance(days=59)
     guess("Other")  # with which old counts are forgotten
     assert access.before_sign_in("Owner", HERE).is_known
-    clock.advance(days=2)  # type: ignore[attr-defined]
+    clock.advance(days=2)
     assert not access.before_sign_in("Owner", HERE).is_known
 
 
@@ -180,13 +181,13 @@ def test_of_eighty_guesses_at_once_five_are_tried(
 
 @pytest.mark.both(usually=False)
 def test_an_owner_lifts_a_lock_wherever_it_came_from_and_the_history_says_so(
-    study: Study, newcomer: Callable[..., Viewer], clock: Callable[..., None]
+    study: Study, newcomer: Callable[..., Viewer], clock: Clock
 ) -> None:
     owner, person, other = newcomer("Owner", Role.OWNER), add("Locked", Role.EXPERT), add("Other", Role.EXPERT)
     for address in (HERE, ELSEWHERE):
         for _ in range(5):
             guess("Locked", address)
-        clock.advance(seconds=10)  # type: ignore[attr-defined]
+        clock.advance(seconds=10)
     for _ in range(5):
         guess("Other")
     shown = {row.name: row.locked_until for row in people.list_people(owner)}
@@ -233,10 +234,10 @@ def test_first_tries_of_one_name_that_meet_are_all_counted(study: Study) -> None
 
 
 @pytest.mark.both
-def test_invented_names_do_not_fill_the_store(study: Study, clock: Callable[..., None]) -> None:
+def test_invented_names_do_not_fill_the_store(study: Study, clock: Clock) -> None:
     for number in range(6):
         guess(f"Nobody {number}")
-        clock.advance(minutes=30)  # type: ignore[attr-defined]
+        clock.advance(minutes=30)
     with study.store.reading() as session:
         kept = session.exec(select(AttemptRow)).all()
     # Three names of the last hour (each here and everywhere), and the address.

@@ -13,14 +13,16 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from threading import Event
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from sqlalchemy import JSON, Text, create_engine, text
 from sqlalchemy.exc import DatabaseError
-from sqlmodel import select
+from sqlmodel import col, select
 
 from core.errors import BadInput, Missing, Refused, SignedOut, StoreUnavailable
-from core.people import Role, Viewer
+from core.papers.papers import Screening
+from core.people import Receipt, Role, Viewer
 from exchange.graphs import GraphForm
 from services import drafts
 from services.acting import terminal_viewer
@@ -51,6 +53,7 @@ from store.tables import (
 )
 from tests.everything import usual
 from tests.forking import WORKERS, Forked
+from tests.services.acts import Act
 from tests.services.release_parts import lay_truth
 from tests.shared_fixture import laid_once
 
@@ -82,7 +85,7 @@ def named_in(content: bytes) -> list[bytes]:
     return [form for form in FORMS if form in content]
 
 
-def act() -> dict[str, str]:
+def act() -> Act:
     return {"act_id": new_id()}
 
 
@@ -113,9 +116,7 @@ def named(
         drafts.keep_draft(boris, "note", "my own draft, by Boris Thistlewick-Örn")
         drafts.keep_draft(people.owner, "guidelines", f"Ask {ZOE}")
         seen = papers.paper(people.owner, a_figure.paper_id).version
-        papers.screen(
-            people.owner, a_figure.paper_id, papers.Screening.INCLUDED, [], f"{ZOE} says yes", seen=seen, **act()
-        )
+        papers.screen(people.owner, a_figure.paper_id, Screening.INCLUDED, [], f"{ZOE} says yes", seen=seen, **act())
         figure = figures.figures_of(people.owner, a_figure.paper_id)[0]
         figures.relocate(
             people.owner, a_figure.id, figure.box, "", "Figure 1", caption=f"Found by {BORIS}", seen=1, **act()
@@ -142,9 +143,9 @@ def named(
     return laid_once(request, open_one, make, people, a_figure)
 
 
-def destroy(named: SimpleNamespace, **changed: object) -> object:
+def destroy(named: SimpleNamespace, **changed: Any) -> Receipt:
     chosen = changed.pop("chosen", [named.zoe.person_id, named.boris.person_id])
-    return identities.destroy(named.owner, "destroy", chosen, **{**act(), **changed})  # type: ignore[arg-type]
+    return identities.destroy(named.owner, "destroy", chosen, **{**act(), **changed})
 
 
 def everything_stored(study: Study) -> Iterator[tuple[str, bytes]]:
@@ -169,8 +170,8 @@ def everything_exported(viewer: Viewer) -> Iterator[tuple[str, bytes]]:
     for form in exporting.STUDY_FORMS:
         yield f"study {form}", exporting.export_study(viewer, form, with_drafts=True).content
     yield "zip", exporting.export_study_zip(viewer, GraphForm.GRAPHML, with_drafts=True).content
-    for form in ReleaseForm:
-        yield f"release {form}", releasing.export(viewer, 1, form).content
+    for released in ReleaseForm:
+        yield f"release {released}", releasing.export(viewer, 1, released).content
     yield "credit", credit.export_credit(viewer).content
     yield "effort", effort.export_effort(viewer).content
 
@@ -252,7 +253,7 @@ def test_those_who_are_destroyed_are_signed_out_and_their_links_closed(study: St
         reading.transcription(named.zoe, named.works[0])
     with study.store.reading() as session:
         gone = [named.zoe.person_id, named.boris.person_id]
-        for row in session.exec(select(PersonRow).where(PersonRow.id.in_(gone))):  # type: ignore[attr-defined]
+        for row in session.exec(select(PersonRow).where(col(PersonRow.id).in_(gone))):
             assert (row.password_hash, row.is_active) == (None, False)
         assert all(row.ended_at for row in session.exec(select(SessionRow)) if row.person_id in gone)
         assert all(row.used_at for row in session.exec(select(InvitationRow)))
@@ -587,8 +588,8 @@ def test_a_repeated_act_is_known(study: Study, named: SimpleNamespace) -> None:
     act_id = new_id()
     first = destroy(named, act_id=act_id)
     again = destroy(named, act_id=act_id)
-    assert again.is_repeat  # type: ignore[attr-defined]
-    assert again.seq == first.seq  # type: ignore[attr-defined]
+    assert again.is_repeat
+    assert again.seq == first.seq
 
 
 # --- nothing is forgotten ---------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from core.people import Role, Viewer
 from services.people import access, invitations
 from services.study import Study
 from store.tables import EventRow, InvitationRow, new_id
+from tests.conftest import Clock
 from tests.services.sign_in_parts import PASSWORD, add, signed_in
 
 pytestmark = pytest.mark.usefixtures("cheap_hashes", "sqlite_study")
@@ -56,9 +57,9 @@ def test_a_refused_acceptance_leaves_the_invitation_usable(owner: Viewer) -> Non
     assert invitations.accept_invitation(token, "Newcomer", PASSWORD).viewer.name == "Newcomer"
 
 
-def test_an_invitation_is_too_old_after_fourteen_days(owner: Viewer, clock: Callable[..., None]) -> None:
+def test_an_invitation_is_too_old_after_fourteen_days(owner: Viewer, clock: Clock) -> None:
     token = invitations.invite(owner, [Role.EXPERT], act_id=new_id())
-    clock.advance(days=14)  # type: ignore[attr-defined]
+    clock.advance(days=14)
     with pytest.raises(Refused, match="expired"):
         invitations.invitation(token)
     with pytest.raises(Refused, match="expired"):

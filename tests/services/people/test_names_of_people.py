@@ -9,7 +9,7 @@ from concurrent.futures import TimeoutError as NotYet
 from threading import Barrier
 
 import pytest
-from sqlmodel import select
+from sqlmodel import col, select
 
 from core.errors import BadInput, EdgewiseError, Refused
 from core.people import Role, Viewer
@@ -67,7 +67,7 @@ def older(study: Study, name: str, password: str = PASSWORD) -> str:
 
 def names(study: Study) -> list[str]:
     with study.store.reading() as session:
-        return list(session.exec(select(PersonRow.name).order_by(PersonRow.created_at, PersonRow.id)))
+        return list(session.exec(select(PersonRow.name).order_by(col(PersonRow.created_at), col(PersonRow.id))))
 
 
 # --- a new name ------------------------------------------------------------------------------------------------------

@@ -83,10 +83,11 @@ def test_a_change_to_a_person_someone_else_changed_is_a_conflict(people: SimpleN
 @pytest.mark.both
 def test_the_last_owner_stays_an_active_owner(people: SimpleNamespace, newcomer: Callable[..., Viewer]) -> None:
     owner = people.owner
-    for change in (
+    changes: list[Callable[[], object]] = [
         lambda: service.set_roles(owner, owner.person_id, [Role.EXPERT], seen=1, act_id=new_id()),
         lambda: service.set_active(owner, owner.person_id, False, seen=1, act_id=new_id()),
-    ):
+    ]
+    for change in changes:
         with pytest.raises(Refused, match="no owner left"):
             change()
     second = newcomer("Second owner", Role.OWNER)

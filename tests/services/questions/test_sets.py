@@ -6,7 +6,6 @@ import json
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
 from sqlmodel import func, select
@@ -21,13 +20,14 @@ from store.tables import FileRow, QuestionSetRow, new_id
 from store.triplets import triplets
 from tests.core.questions.real_relations import real_relations, relation_of
 from tests.protocols.lee.question_sets import questions
+from tests.services.acts import Act
 from tests.services.run_parts import bring_files
 
 EVERY = tuple(replace(each, is_easy=(None, True, False)[n % 3]) for n, each in enumerate(questions(6)))
 LINES = write_question_set(EVERY)
 
 
-def act() -> dict[str, Any]:
+def act() -> Act:
     return {"act_id": new_id()}
 
 

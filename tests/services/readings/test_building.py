@@ -9,7 +9,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from sqlmodel import select
+from sqlmodel import col, select
 
 from core.errors import BadInput, Conflict, Missing, Refused
 from core.people import Viewer
@@ -123,7 +123,7 @@ def test_given_names_are_told_and_answered_by_their_numbers(sqlite_study: Study,
     transcribing.rename_node(viewer, work, "Farm", "Town", seen=seen, **act())
     submit(viewer, work)
     with sqlite_study.store.reading() as session:
-        row = session.exec(select(RunItemRow).where(RunItemRow.model.startswith("human:"))).one()  # type: ignore[attr-defined]
+        row = session.exec(select(RunItemRow).where(col(RunItemRow.model).startswith("human:"))).one()
         reply = session.get_one(ReplyRow, row.request_hash)
         graph_id = session.get_one(AssignmentRow, work).graph_id or ""
         rebuilt = history.rebuild(session, graph_id)
@@ -232,10 +232,10 @@ def test_people_stand_beside_models_in_tables_and_are_scored_again_alike(
     assert 1.0 in {table.cells[person, column].estimate.value for column in table.column_labels}
     version = run_reading.progress(people.researcher, run_id).version
     with sqlite_study.store.reading() as session:
-        before = session.exec(select(RunItemRow.score).order_by(RunItemRow.id)).all()  # type: ignore[arg-type]
+        before = session.exec(select(RunItemRow.score).order_by(col(RunItemRow.id))).all()
     acts.rescore(people.researcher, run_id, seen=version, **act())
     with sqlite_study.store.reading() as session:
-        assert session.exec(select(RunItemRow.score).order_by(RunItemRow.id)).all() == before  # type: ignore[arg-type]
+        assert session.exec(select(RunItemRow.score).order_by(col(RunItemRow.id))).all() == before
 
 
 # --- blind -------------------------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import text
 from sqlalchemy.exc import DatabaseError
-from sqlmodel import select
+from sqlmodel import col, select
 
 from core.adjudication.differences import Choice
 from core.agreement.counts import total
@@ -26,6 +26,7 @@ from core.agreement.edges import View
 from core.agreement.tallies import Counts
 from core.errors import BadInput, Conflict, Missing, Refused, StoreUnavailable
 from core.graphs.alignment import NameClass
+from core.papers.papers import ExclusionReason, Screening
 from core.papers.releases import canonical, compare_releases, hash_of
 from core.people import Viewer
 from exchange.recite import read_default
@@ -38,6 +39,7 @@ from services.study import Study
 from services.transcription import transcribing
 from store.graphs import graphs
 from store.tables import AssignmentRow, EventRow, FigureRow, GraphRow, ReleaseItemRow, ReleaseRow, new_id
+from tests.services.acts import VersionedAct
 from tests.services.release_parts import lay_truth, record_of
 
 LICENCE = "CC-BY-4.0"
@@ -131,8 +133,8 @@ def test_only_finished_ground_truth_would_be_frozen_and_the_rest_says_why(
     papers.screen(
         people.owner,
         excluded.id,
-        papers.Screening.EXCLUDED,
-        [papers.ExclusionReason.NO_GRAPH],
+        Screening.EXCLUDED,
+        [ExclusionReason.NO_GRAPH],
         "",
         seen=1,
         act_id=new_id(),
@@ -266,10 +268,10 @@ def test_releases_are_numbered_without_gaps_and_keep_what_was_frozen(
             select(EventRow).where(
                 EventRow.id
                 == session.exec(
-                    select(EventRow.id).where(EventRow.act == "release.freeze").order_by(EventRow.seq.desc())
+                    select(EventRow.id).where(EventRow.act == "release.freeze").order_by(col(EventRow.seq).desc())
                 ).first()
             )
-        ).one()  # type: ignore[union-attr]
+        ).one()
     assert event.payload == {"number": 2, "sha256": second.sha256, "figures": 1, "version": 2}
 
 
@@ -509,8 +511,8 @@ def test_a_release_counts_names_as_the_agreement_page_does_and_names_that_defini
     case = rounds.begin(people.reviewer, a_figure.id, act_id=new_id()).subject_id
     for name, reference, kind in (("Demnad", "Demand", NameClass.TYPO), ("Rainfall", "Rain", NameClass.MINOR)):
         seen = editor.desk(people.reviewer, case).version
-        ruled = {"reference": reference, "name_class": kind, "seen": seen, "act_id": new_id()}
-        adjudicating.rule_name(people.reviewer, case, name, Choice.A, **ruled)  # type: ignore[arg-type]
+        at = VersionedAct(seen=seen, act_id=new_id())
+        adjudicating.rule_name(people.reviewer, case, name, Choice.A, reference=reference, name_class=kind, **at)
     seen = editor.desk(people.reviewer, case).version
     rounds.finish(people.reviewer, case, seen=seen, act_id=new_id())
     assert releasing.preview(people.researcher).agreement is not None

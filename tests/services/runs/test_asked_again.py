@@ -42,7 +42,7 @@ FIRST = Slice(is_first=True)
 def asked(people: SimpleNamespace, said: dict[str, list[Sent]], rows: int = 1) -> Iterator[tuple[OddServer, RunConfig]]:
     """Models that say this one after the other, and what to ask them: as many samples, of which the first is a plus."""
     with odd_server(said) as server:
-        set_up(people.owner, server, list(said), price_input=1.0, price_output=1.0)  # type: ignore[arg-type]
+        set_up(people.owner, server, list(said), price_input=1.0, price_output=1.0)
         collection = bring_in(people.owner, rows_of(rows, context="A country."))
         yield (
             server,

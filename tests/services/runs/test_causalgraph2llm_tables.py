@@ -251,8 +251,8 @@ def tau(records: Sequence[Record]) -> float | None:
 
 
 def balanced(records: Sequence[Record]) -> float | None:
-    shares = [mean(r for r in scored(records, False) if r.answer == answer) for answer in ("yes", "no")]
-    return None if None in shares else fmean(shares)  # type: ignore[type-var]
+    yes, no = (mean(r for r in scored(records, False) if r.answer == answer) for answer in ("yes", "no"))
+    return None if yes is None or no is None else fmean((yes, no))
 
 
 def f1_of_yes(records: Sequence[Record]) -> float | None:
@@ -507,7 +507,7 @@ def what_could_not_be_read_is_asked_again_in_its_run(
     assert not finished(study, people.researcher, run_id).by_status[ItemStatus.UNPARSABLE]
     card = reading.card(people.researcher, run_id)
     assert {each.name: each.asked_again for each in card.models if each.asked_again} == {SLOPPY: len(unread)}
-    later = {**records, SLOPPY: list(records[SLOPPY])}
+    later = {name: list(of_model) for name, of_model in records.items()}
     for place in unread:
         record = later[SLOPPY][place]
         later[SLOPPY][place] = replace(record, said=Said({}, "answered", record.answer, 1.0))
@@ -559,7 +559,11 @@ def tables_of(people: SimpleNamespace, run_ids: Sequence[str], preset: str) -> t
 
 
 def check_counts(table: ResultTable, records: Sequence[Record]) -> int:
-    is_so = {"Queries": lambda r: True, "Yes": lambda r: r.answer == "yes", "Empty": lambda r: r.answer == "empty"}
+    is_so: dict[str, Callable[[Record], bool]] = {
+        "Queries": lambda r: True,
+        "Yes": lambda r: r.answer == "yes",
+        "Empty": lambda r: r.answer == "empty",
+    }
     for row in table.row_labels:
         for column in table.column_labels:
             inside = [r for r in records if TITLES[r.kind] == row and is_in(column, r) and is_so[table.title](r)]

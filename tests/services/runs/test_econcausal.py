@@ -9,6 +9,7 @@ import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
@@ -252,8 +253,9 @@ def on_mismatch(which: str, figure: str) -> Measure:
 
 def calibration_error(items: list[Item]) -> float | None:
     """Ten bins closed on the right; confidence is the largest of the planted chances by their sum."""
-    surest = [max(item.planted.said[STEADY].chances.items(), key=lambda each: each[1]) for item in items]  # type: ignore
-    totals = [sum(item.planted.said[STEADY].chances.values()) for item in items]  # type: ignore[union-attr]
+    chances = [planted for item in items if (planted := item.planted.said[STEADY].chances) is not None]
+    surest = [max(each.items(), key=lambda chance: chance[1]) for each in chances]
+    totals = [sum(each.values()) for each in chances]
     confidence = np.array([chance / total for (_label, chance), total in zip(surest, totals, strict=True)])
     right = np.array([label == item.planted.answer for (label, _), item in zip(surest, items, strict=True)], float)
     if not items:
@@ -285,6 +287,15 @@ def has_domain(item: Item, label: str) -> bool:
 
 def has_sign(item: Item, label: str) -> bool:
     return item.planted.answer == label
+
+
+def has_jel(label: str, item: Item) -> bool:
+    """Tables by code and by year are of Task 1 only, as the paper's analyses are."""
+    return item.planted.task == "task1" and label in item.planted.jel
+
+
+def is_of_year(label: str, item: Item) -> bool:
+    return item.planted.task == "task1" and label == str(item.planted.row["publication_year"])
 
 
 def check(
@@ -375,15 +386,12 @@ def check_presets(tables: Callable[[str], list[ResultTable]], items: Mapping[str
         figure, _, sign = table.metric.name.partition(":")
         wanted = {"precision": precision_score, "recall": recall_score, "f1": f1_score}[figure]
         cells += check(table, items, in_task, of_class(wanted, sign))
-    is_own = lambda item: item.planted.task == "task1"  # noqa: E731  # the paper's analyses are of Task 1
-    by_jel = lambda label, item: is_own(item) and label in item.planted.jel  # noqa: E731
-    cells += check(tables("jel")[0], items, by_jel, accuracy, models_in="columns")
-    by_year = lambda label, item: is_own(item) and label == str(item.planted.row["publication_year"])  # noqa: E731
-    cells += check(tables("year")[0], items, by_year, accuracy, models_in="columns")
+    cells += check(tables("jel")[0], items, has_jel, accuracy, models_in="columns")
+    cells += check(tables("year")[0], items, is_of_year, accuracy, models_in="columns")
     cells += check(tables("domain")[0], items, in_task_and(has_domain), accuracy)
     for table in tables("mismatch"):
         figure, _, which = table.metric.name.rpartition("_")
-        covers = (lambda item, which=which: mismatches(item, which)) if figure != "share" else lambda item: True
+        covers = partial(mismatches, which=which) if figure != "share" else lambda item: True
         cells += check(table, items, in_task, on_mismatch(which, figure), covers=covers)
     cells += check_calibration(tables("calibration"), items)
     return cells + check_confusions(tables("confusion"), items)
@@ -428,7 +436,12 @@ def check_groups(table: ResultTable, items: Mapping[str, list[Item]]) -> None:
     """The mean over open models is the plain mean of their accuracies; the one proprietary model is its own mean."""
     for column in table.column_labels:
         ones = [accuracy([i for i in items[model] if in_task(column, i) and i.is_scored]) for model in (STEADY, SLOPPY)]
-        assert table.cells["Mean of 2 open models", column].estimate.value == pytest.approx(sum(ones) / 2)  # type: ignore[arg-type]
+        steady_one, sloppy_one = ones
+        assert steady_one is not None
+        assert sloppy_one is not None
+        assert table.cells["Mean of 2 open models", column].estimate.value == pytest.approx(
+            (steady_one + sloppy_one) / 2
+        )
         own = table.cells[CONTRARY, column].estimate.value
         assert table.cells["Mean of 1 proprietary model", column].estimate.value == pytest.approx(own) == 0.0
 

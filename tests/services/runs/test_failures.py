@@ -165,7 +165,7 @@ def test_every_filter_lets_through_what_it_says_page_by_page(runs: SimpleNamespa
     assert order == sorted(order, key=lambda each: (-each[0], each[1]))
     for filters, is_let_through in FILTERS:
         expected = [line for line in every if is_let_through(line)]
-        paged = []
+        paged: list[FailureLine] = []
         for offset in range(0, len(every) + 1, 97):
             page = failures.failures(runs.viewer, filters, offset=offset, limit=97)
             assert page.total == len(expected) == sum(page.by_status.values()), filters

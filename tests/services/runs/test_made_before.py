@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -130,21 +131,22 @@ def test_the_study_is_small_and_has_one_of_everything(made: SimpleNamespace) -> 
 
 
 def test_a_further_field_of_an_export_is_no_loss_but_another_value_or_a_missing_row_is() -> None:
-    before = {
+    before: dict[str, list[dict[str, Any]]] = {
         "items.jsonl": [{"status": "answered", "cost_usd": 0.25, "parsed": {"sign": "+"}}],
         "manifest.json": [{"settings": {"seed": 1}, "files": {"items.jsonl": "a hash"}}],
     }
-    now = {
+    now: dict[str, list[dict[str, Any]]] = {
         "items.jsonl": [{**before["items.jsonl"][0], "score": 1.0}],
         "manifest.json": [{"settings": {"seed": 1, "options": {}}, "files": {}}],
         "rounds.jsonl": [],
     }
     assert list(lost_of_export(before, now)) == []
-    for changed in (
+    changes: list[dict[str, list[dict[str, Any]]]] = [
         {"items.jsonl": [{**before["items.jsonl"][0], "cost_usd": 0.25000001}]},
         {"items.jsonl": [{**before["items.jsonl"][0], "parsed": {"sign": "+", "why": ""}}]},
         {"items.jsonl": [{"status": "answered", "parsed": {"sign": "+"}}]},
         {"items.jsonl": []},
         {"manifest.json": [{"settings": {}}]},
-    ):
+    ]
+    for changed in changes:
         assert len(list(lost_of_export(before, {**now, **changed}))) == 1, changed

@@ -298,8 +298,8 @@ def test_a_run_begun_in_one_step_stays_one_and_begun_again_asks_the_same(tmp_pat
             each: reading.card(me, run_id).hashes[each] for each in OF_ITEMS
         }
         with study.store.reading() as session:
-            before, after = ([_read(each) for each in scored_items(session, key)] for key in (line.id, run_id))
-        assert sorted(before) == sorted(after) and len(before) == line.total
+            was, is_now = ([_read(each) for each in scored_items(session, key)] for key in (line.id, run_id))
+        assert sorted(was) == sorted(is_now) and len(was) == line.total
 
 
 def _read(item: Any) -> tuple[Any, ...]:

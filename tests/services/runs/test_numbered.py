@@ -45,7 +45,7 @@ def _toy(monkeypatch: pytest.MonkeyPatch, server: RunningServer) -> None:
     source = Source(
         words="sides", read=lambda r, wanted, trial: SourceRead(tuple(sides(ROWS, COLUMNS)), {"sides": "0" * 64})
     )
-    monkeypatch.setitem(PROTOCOLS, DIFFERENCES.name, DIFFERENCES)  # type: ignore[arg-type]
+    monkeypatch.setitem(PROTOCOLS, DIFFERENCES.name, DIFFERENCES)
     monkeypatch.setitem(LOADED, DIFFERENCES.name, BenchmarkServices(sources={SOURCE: source}))
     monkeypatch.setattr("core.runs.windows.WINDOW", 20)
     monkeypatch.setattr(windows, "FEW", 8)

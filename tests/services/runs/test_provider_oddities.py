@@ -124,7 +124,7 @@ def sheets(viewer: Viewer, run_id: str) -> dict[str, ItemSheet]:
 
 def test_forty_oddities_end_as_they_should_each_named(sqlite_study: Study, people: SimpleNamespace) -> None:
     with odd_server({name: sent for name, (sent, *_rest) in ODDITIES.items()}) as server:
-        set_up(people.owner, server, list(ODDITIES))  # type: ignore[arg-type]
+        set_up(people.owner, server, list(ODDITIES))
         run_id = start(people.researcher, ask_one(people, list(ODDITIES)))
         assert finished(sqlite_study, people.researcher, run_id).state is RunState.DONE
         found = sheets(people.researcher, run_id)
@@ -157,7 +157,7 @@ def test_an_error_that_stops_a_run_does_so_at_once_under_any_status(
 ) -> None:
     sent, reason = STOPPING[name]
     with odd_server({name: [sent]}) as server:
-        set_up(people.owner, server, [name])  # type: ignore[arg-type]
+        set_up(people.owner, server, [name])
         run_id = start(people.researcher, ask_one(people, [name]))
         done = finished(sqlite_study, people.researcher, run_id)
     assert (done.state, server.requests[name]) == (RunState.STOPPED, 1)

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from sqlmodel import select
+from sqlmodel import col, select
 
 from benchmarks.running_server import RunningServer, running_server
 from core.errors import BadInput, Refused
@@ -69,9 +69,9 @@ def rows(study: Study, run_id: str) -> list[tuple[RunSampleRow, RunItemRow]]:
     with study.store.reading() as session:
         query = (
             select(RunSampleRow, RunItemRow)
-            .join(RunItemRow, RunItemRow.sample_id == RunSampleRow.id)  # type: ignore[arg-type]
+            .join(RunItemRow, col(RunItemRow.sample_id) == RunSampleRow.id)
             .where(RunSampleRow.run_id == run_id)
-            .order_by(RunSampleRow.place, RunItemRow.model)  # type: ignore[arg-type]
+            .order_by(col(RunSampleRow.place), col(RunItemRow.model))
         )
         return [(sample, item) for sample, item in session.exec(query)]
 
@@ -142,15 +142,19 @@ def test_two_models_are_compared_on_the_same_samples(study: Study, people: Simpl
     key = bring(people.researcher, narratives()[:12])
     run_id = start(people.researcher, wanted(key, baselines=("random", "hub"), variants=("names",)))
     finished(study, people.researcher, run_id)
-    by_model = {
-        model: {sample.key: item.score for sample, item in rows(study, run_id) if item.model == model}
-        for model in ("random", "hub")
-    }
+    by_model: dict[str, dict[str, float]] = {"random": {}, "hub": {}}
+    for sample, item in rows(study, run_id):
+        assert item.score is not None
+        by_model[item.model][sample.key] = item.score
     differences = [by_model["random"][each] - by_model["hub"][each] for each in by_model["hub"]]
     tables = {each.metric.name: each for each in results.results(people.researcher, [run_id], "paired")}
     cells = {name: each.cells["random − hub", "names given"].estimate for name, each in tables.items()}
-    assert cells["difference"].value == pytest.approx(np.mean(differences), abs=1e-12)
-    assert cells["difference"].low <= cells["difference"].value <= cells["difference"].high
+    difference = cells["difference"]
+    assert difference.value is not None
+    assert difference.low is not None
+    assert difference.high is not None
+    assert difference.value == pytest.approx(np.mean(differences), abs=1e-12)
+    assert difference.low <= difference.value <= difference.high
     assert cells["first_wins"].value == sum(each > 0 for each in differences)
     assert cells["second_wins"].value == sum(each < 0 for each in differences)
 

@@ -49,6 +49,7 @@ def test_a_release_asks_its_figures_with_a_text_and_leaves_out_the_others(
     study: Study, people: SimpleNamespace, released: SimpleNamespace
 ) -> None:
     offered = planning.options(people.researcher).offers["release"]
+    assert isinstance(offered, tuple)
     assert [(each.number, each.figures, each.texts) for each in offered] == [(released.number, 2, 1)]
     config = wanted("", baselines=BASELINES, options={"release": released.number})
     plan = planning.plan(people.researcher, config)

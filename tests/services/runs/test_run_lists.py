@@ -8,6 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from core.errors import Missing
+from core.people import Permission
 from services.acting import consulting
 from services.runs import acts, reading
 from services.runs.views import RunChoice
@@ -53,7 +54,7 @@ def test_a_choice_of_runs_says_what_their_lines_say(people: SimpleNamespace, beg
 def test_a_run_is_found_by_its_number_archived_or_not(people: SimpleNamespace, begun: list[str]) -> None:
     said = ("3", "4", begun[1], "9" * 30, "1")
     assert reading.ids_of(people.reviewer, said) == [begun[2], begun[1], begun[0]]
-    with consulting(people.reviewer, reading.Permission.REVIEW) as r:
+    with consulting(people.reviewer, Permission.REVIEW) as r:
         assert [reading.find_run(r.session, str(number)).id for number in (1, 2, 3)] == begun
         for unknown in ("4", "0", "9" * 30):
             with pytest.raises(Missing, match=f"no run {unknown}"):

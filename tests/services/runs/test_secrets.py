@@ -201,7 +201,7 @@ def test_a_key_that_is_echoed_in_escapes_or_pieces_is_kept_nowhere(
 ) -> None:
     monkeypatch.setenv(VARIABLE, SLASHED)
     with odd_server({name: [(status, made, {})] for name, (status, made) in ESCAPED.items()}) as server:
-        set_up(people.owner, server, list(ESCAPED), key_variable=VARIABLE)  # type: ignore[arg-type]
+        set_up(people.owner, server, list(ESCAPED), key_variable=VARIABLE)
         source = SampleSource((bring_in(people.owner, rows_of(1, context="Somewhere, at some time.")),))
         wanted = RunConfig(title="Odd", source=source, tasks=("task1",), variants=("context",), models=tuple(ESCAPED))
         run_id = start(people.researcher, wanted)

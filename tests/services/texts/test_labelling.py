@@ -19,6 +19,7 @@ from services.texts.settings import TextSettings, save_settings
 from services.texts.work_kind import TEXTS
 from store.tables import AssignmentRow, new_id
 from tests.conftest import Clock
+from tests.services.acts import Act
 from tests.services.text_parts import lay_pages, settle_truth
 from tests.shared_fixture import laid_once
 
@@ -27,7 +28,7 @@ NAMES = "Rain -> Lake +; Lake -> Town +; Town -> Wells -; Wells -> Coast +"
 TRIVIAL = {"Coast": 1, "Lake": 1, "Rain": 1, "Town": 1, "Wells": 3}
 
 
-def act() -> dict[str, Any]:
+def act() -> Act:
     return {"act_id": new_id()}
 
 
@@ -166,12 +167,13 @@ def test_whoever_saw_other_levels_meanwhile_labels_and_submits_no_more(
     levels.figure_levels(people.researcher, figure.id)
     now = labelling.labelling(people.researcher, work)
     sha256 = now.sha256 or ""
-    for late in (
+    attempts: list[Callable[[], object]] = [
         lambda: labelling.label(
             people.researcher, work, "Rain", ExplicitnessLevel.ABSENT, text_sha256=sha256, seen=now.version, **act()
         ),
         lambda: labelling.submit(people.researcher, work, text_sha256=sha256, seen=now.version, **act()),
-    ):
+    ]
+    for late in attempts:
         with pytest.raises(Refused, match="You have seen other levels of this text"):
             late()
     assert labelling.labelling(people.researcher, work).levels == {}
@@ -236,7 +238,7 @@ def test_estimates_over_texts_and_agreement_with_the_people(
     levels.keep_model_levels(people.researcher, figure.id, view.last.sha256, "card", model, **act())
     found = levels.report(people.reviewer)
     agreed, card, baseline = found.rows
-    assert (agreed.estimates.mean.value, agreed.estimates.pooled.value) == (pytest.approx(0.65), pytest.approx(5 / 7))
+    assert (agreed.estimates.mean.value, agreed.estimates.pooled.value) == pytest.approx((0.65, 5 / 7))
     assert (agreed.estimates.texts, agreed.estimates.nodes) == (2, 7)
     assert (card.name, card.kind, card.estimates.texts) == ("card", RaterKind.MODEL, 1)
     # κ by hand: 4 of 5 alike; chance (4·3 + 0·1 + 1·1) / 25 = 13/25; (20/25 − 13/25) / (12/25)

@@ -20,6 +20,8 @@ def do(people: SimpleNamespace, work: str) -> Callable[..., Receipt]:
     def call(act: Callable[..., Any], *arguments: object, **more: object) -> Receipt:
         version = reading.transcription(people.annotator, work).version
         found = act(people.annotator, work, *arguments, seen=version, act_id=new_id(), **more)
-        return getattr(found, "receipt", found)  # type: ignore[no-any-return]
+        receipt = getattr(found, "receipt", found)
+        assert isinstance(receipt, Receipt)
+        return receipt
 
     return call

@@ -26,6 +26,7 @@ from store.graphs import graphs
 from store.graphs import marks as stored_marks
 from store.tables import new_id
 from tests.everything import EVERYTHING
+from tests.services.acts import VersionedAct
 from tests.services.transcription.test_proposals import arrow, label, lay_down
 
 BOX = Box(80, 80, 140, 90)
@@ -221,14 +222,15 @@ def test_more_edges_than_may_be_are_refused_by_every_way_to_draw(
 def test_a_stale_canvas_is_told_so_and_nothing_is_written(study: Study, people: SimpleNamespace, work: str) -> None:
     canvas_edits.connect(people.annotator, work, "A", "B", None, False, seen=1, act_id=new_id())
     before = reading.transcription(people.annotator, work)
-    me, stale = people.annotator, {"seen": 1, "act_id": new_id()}
-    for attempt in (
+    me, stale = people.annotator, VersionedAct(seen=1, act_id=new_id())
+    attempts: list[Callable[[], object]] = [
         lambda: canvas_edits.place_node(me, work, "C", (1, 2), None, "drawn", **stale),
         lambda: canvas_edits.move_node(me, work, "A", (1, 2), **stale),
         lambda: canvas_edits.connect(me, work, "B", "C", None, False, **stale),
         lambda: transcribing.remove_node(me, work, "A", **stale),
         lambda: transcribing.rename_node(me, work, "A", "C", **stale),
-    ):
+    ]
+    for attempt in attempts:
         with pytest.raises(Conflict):
             attempt()
     assert reading.transcription(people.annotator, work) == before

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from types import SimpleNamespace
 
 import pytest
@@ -120,8 +121,10 @@ def test_the_same_act_again_declines_once(study: Study, people: SimpleNamespace,
     assert second.is_repeat and second.seq == first.seq
 
 
-def test_the_training_is_not_declined(people: SimpleNamespace, newcomer: object, untrained: None) -> None:
-    viewer = newcomer("Fresh", Role.ANNOTATOR)  # type: ignore[operator]
+def test_the_training_is_not_declined(
+    people: SimpleNamespace, newcomer: Callable[..., Viewer], untrained: None
+) -> None:
+    viewer = newcomer("Fresh", Role.ANNOTATOR)
     work = practice.begin(viewer, act_id=new_id()).subject_id
     version = reading.transcription(viewer, work).version
     with pytest.raises(Refused, match="practice diagram has a graph"):
@@ -129,9 +132,9 @@ def test_the_training_is_not_declined(people: SimpleNamespace, newcomer: object,
 
 
 def test_the_queue_goes_on_and_the_figure_goes_to_a_second_annotator(
-    people: SimpleNamespace, a_figure: SimpleNamespace, another_figure: object
+    people: SimpleNamespace, a_figure: SimpleNamespace, another_figure: Callable[..., SimpleNamespace]
 ) -> None:
-    other = another_figure("Another paper")  # type: ignore[operator]
+    other = another_figure("Another paper")
     work = decline(people.annotator, a_figure.id)
     following = claim_next(people.annotator, FIGURES, act_id=new_id()).subject_id
     assert following != work
@@ -155,7 +158,7 @@ def test_a_figure_for_one_person_is_wanted_by_two_once_it_was_declined(
 
 @pytest.mark.both
 def test_two_equal_verdicts_close_the_figure_and_one_click_takes_it_and_its_paper_out(
-    study: Study, people: SimpleNamespace, a_figure: SimpleNamespace, newcomer: object
+    study: Study, people: SimpleNamespace, a_figure: SimpleNamespace, newcomer: Callable[..., Viewer]
 ) -> None:
     settle(people.owner, overlap=3)
     decline(people.annotator, a_figure.id)
@@ -163,7 +166,7 @@ def test_two_equal_verdicts_close_the_figure_and_one_click_takes_it_and_its_pape
     with pytest.raises(Refused, match="once two annotators"):
         declining.take_out(people.owner, a_figure.id, act_id=new_id())
     decline(people.colleague, a_figure.id)
-    third = newcomer("Third", Role.ANNOTATOR)  # type: ignore[operator]
+    third = newcomer("Third", Role.ANNOTATOR)
     assert lists.own_lists(third).free == () and line_of(people.owner, a_figure).free == 0
     with pytest.raises(Refused, match="Two annotators found no graph"):
         transcribing.take(third, a_figure.id, act_id=new_id())
@@ -184,8 +187,10 @@ def test_two_equal_verdicts_close_the_figure_and_one_click_takes_it_and_its_pape
         declining.take_out(people.owner, a_figure.id, act_id=new_id())
 
 
-def test_a_paper_with_another_figure_stays_in(study: Study, people: SimpleNamespace, many_figures: object) -> None:
-    first, _second = many_figures(2)  # type: ignore[operator]
+def test_a_paper_with_another_figure_stays_in(
+    study: Study, people: SimpleNamespace, many_figures: Callable[[int], list[str]]
+) -> None:
+    first, _second = many_figures(2)
     for viewer in (people.annotator, people.colleague):
         decline(viewer, first)
     found = in_list(people.owner)
@@ -299,9 +304,9 @@ def test_two_different_verdicts_are_ruled_on_too(people: SimpleNamespace, a_figu
 
 @pytest.mark.both(usually=False)
 def test_agreement_tabulates_verdicts_and_leaves_such_figures_out_of_the_edge_tables(
-    study: Study, people: SimpleNamespace, many_figures: object
+    study: Study, people: SimpleNamespace, many_figures: Callable[[int], list[str]]
 ) -> None:
-    figures = many_figures(5)  # type: ignore[operator]
+    figures = many_figures(5)
     for viewer in (people.annotator, people.colleague):
         submit(viewer, figures[0])
         submit(viewer, figures[1])
@@ -363,9 +368,9 @@ def test_a_declined_draft_is_in_no_export_and_its_time_is_no_pace(
 
 @pytest.mark.parametrize("name", ["Ada Lindqvist", "annotator7"])
 def test_the_adjudicator_reads_why_there_is_no_graph_and_nobodys_name(
-    sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespace, newcomer: object, name: str
+    sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespace, newcomer: Callable[..., Viewer], name: str
 ) -> None:
-    author = newcomer(name, Role.ANNOTATOR)  # type: ignore[operator]
+    author = newcomer(name, Role.ANNOTATOR)
     work, version = taken(author, a_figure.id)
     said = f"A flow chart, says {name.split()[-1]}; {name} asked {people.colleague.name}: Boxes of a company."
     declining.decline(author, work, NOT_CAUSAL, said, seen=version, act_id=new_id())

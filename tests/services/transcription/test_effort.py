@@ -8,13 +8,14 @@ from collections.abc import Callable
 from types import SimpleNamespace
 
 import pytest
-from sqlmodel import select
+from sqlmodel import col, select
 
 from core.errors import BadInput, Refused
 from core.people import Role, Viewer
 from services.study import Study
 from services.transcription import effort, transcribing
 from store.tables import EffortRow, EventRow, new_id
+from tests.conftest import advance
 
 
 def begin(viewer: Viewer, figure_id: str, lines: str, *, submit: bool = False) -> str:
@@ -26,7 +27,7 @@ def begin(viewer: Viewer, figure_id: str, lines: str, *, submit: bool = False) -
 
 
 def be_active(study: Study, viewer: Viewer, work: str, seconds: float) -> float:
-    study.clock.advance(seconds=seconds)  # type: ignore[attr-defined]
+    advance(study, seconds=seconds)
     return effort.beat(viewer, work, seconds, beat_id=new_id())
 
 
@@ -41,19 +42,19 @@ def work(people: SimpleNamespace, a_figure: SimpleNamespace) -> str:
 @pytest.mark.both
 def test_reports_add_up_and_the_same_one_counts_once(study: Study, people: SimpleNamespace, work: str) -> None:
     assert be_active(study, people.annotator, work, 20) == 20
-    study.clock.advance(seconds=20)  # type: ignore[attr-defined]
+    advance(study, seconds=20)
     again = new_id()
     assert effort.beat(people.annotator, work, 15, beat_id=again) == 35
-    study.clock.advance(seconds=20)  # type: ignore[attr-defined]
+    advance(study, seconds=20)
     assert effort.beat(people.annotator, work, 15, beat_id=again) == 35
 
 
 def test_a_report_counts_no_more_than_the_time_since_the_last_one(
     study: Study, people: SimpleNamespace, work: str
 ) -> None:
-    study.clock.advance(seconds=30)  # type: ignore[attr-defined]
+    advance(study, seconds=30)
     assert effort.beat(people.annotator, work, 4_000, beat_id=new_id()) == 30  # since the task was taken
-    study.clock.advance(seconds=7)  # type: ignore[attr-defined]
+    advance(study, seconds=7)
     assert effort.beat(people.annotator, work, 20, beat_id=new_id()) == 37
     assert effort.beat(people.annotator, work, 20, beat_id=new_id()) == 37  # a second tab in the same moment
 
@@ -62,12 +63,12 @@ def test_a_report_counts_no_more_than_the_time_since_the_last_one(
 def test_a_clock_set_back_over_midnight_costs_one_report_and_no_more(
     study: Study, people: SimpleNamespace, work: str
 ) -> None:
-    study.clock.advance(hours=11, minutes=59)  # type: ignore[attr-defined]
+    advance(study, hours=11, minutes=59)
     assert be_active(study, people.annotator, work, 60) == 60  # noon and twelve hours: the next day has begun
-    study.clock.advance(hours=-1)  # type: ignore[attr-defined]
+    advance(study, hours=-1)
     assert effort.beat(people.annotator, work, 20, beat_id=new_id()) == 60
     assert be_active(study, people.annotator, work, 20) == 80
-    study.clock.advance(hours=1)  # type: ignore[attr-defined]
+    advance(study, hours=1)
     assert be_active(study, people.annotator, work, 20) == 100
 
 
@@ -75,16 +76,16 @@ def test_a_clock_set_back_over_midnight_costs_one_report_and_no_more(
 def test_a_repeat_is_known_across_midnight_and_each_day_has_its_row(
     study: Study, newcomer: Callable[..., Viewer], a_figure: SimpleNamespace
 ) -> None:
-    study.clock.advance(hours=11, minutes=59)  # type: ignore[attr-defined]
+    advance(study, hours=11, minutes=59)
     viewer = newcomer("Someone late", Role.ANNOTATOR)
     work, late = begin(viewer, a_figure.id, "A -> B"), new_id()
-    study.clock.advance(seconds=30)  # type: ignore[attr-defined]
+    advance(study, seconds=30)
     effort.beat(viewer, work, 20, beat_id=late)
-    study.clock.advance(seconds=31)  # type: ignore[attr-defined]
+    advance(study, seconds=31)
     assert effort.beat(viewer, work, 20, beat_id=late) == 20
     assert effort.beat(viewer, work, 10, beat_id=new_id()) == 30
     with study.store.reading() as session:
-        rows = session.exec(select(EffortRow).order_by(EffortRow.day)).all()  # type: ignore[arg-type]
+        rows = session.exec(select(EffortRow).order_by(col(EffortRow.day))).all()
     assert [(row.day, row.active_s) for row in rows] == [("2026-03-02", 20), ("2026-03-03", 10)]
 
 

@@ -80,4 +80,4 @@ def test_minutes_follow_the_time_that_a_node_took_in_this_study(
         effort.beat(people.annotator, work, 90, beat_id=new_id())
         transcribing.submit(people.annotator, work, seen=2, act_id=new_id())
     found = expected.expected(people.colleague, [a_figure.id])[a_figure.id].minutes
-    assert (found.value, found.n) == (pytest.approx(NODES * 30 / 60), 3)
+    assert (found.value, found.n) == pytest.approx((NODES * 30 / 60, 3))

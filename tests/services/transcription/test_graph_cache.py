@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from core.errors import InvalidGraph
+from core.graphs.record import GraphRecord
 from services.study import Study
 from services.transcription import graph_cache, reading, transcribing
 from services.transcription.reading import Transcription
@@ -79,7 +80,7 @@ def test_what_was_not_kept_is_not_shown(study: Study, people: SimpleNamespace, w
 def test_an_act_that_fails_as_it_is_committed_is_not_remembered(study: Study, people: SimpleNamespace) -> None:
     act_id = new_id()
     with pytest.raises(RuntimeError), study.store.writing() as session:
-        graph_cache.cache_on_commit(session, act_id, graphs.GraphRecord())
+        graph_cache.cache_on_commit(session, act_id, GraphRecord())
         raise RuntimeError
     assert graph_cache.left_by(act_id) is None
 

@@ -31,6 +31,7 @@ from core.transcription.open_proposals import OpenProposal
 from core.transcription.voting import DIRECTION
 from runs.endpoint.retrying import Policy
 from runs.worker import Pace, Worker
+from services.acting import ReadContext, terminal_viewer
 from services.agreement import annotators
 from services.papers import figures, importing
 from services.runs import acts, endpoints, failures, model_cards, planning, reading
@@ -46,6 +47,7 @@ from services.transcription.post_submission import reader
 from store import assignments
 from store.graphs import exposures
 from store.tables import new_id
+from tests.conftest import advance
 from tests.runs.begun import fall_silent, worker
 from tests.services.queue_hands import hand_in
 from tests.services.run_parts import act, finished, set_up, start, work_here
@@ -111,8 +113,8 @@ def program(study: Study, figure: str) -> Any:
     """What the program reads in the figure by itself."""
     with study.store.reading() as session:
         row = assignments.figure(session, figure)
-        here = SimpleNamespace(session=session)
-        place = place_of(here, row, with_models=False)  # type: ignore[arg-type]
+        here = ReadContext(study, session, terminal_viewer(), study.clock())
+        place = place_of(here, row, with_models=False)
     return read_proposals(place)
 
 
@@ -130,15 +132,12 @@ def answer(found: Any, change: Callable[[int, int], tuple[int, int]] = lambda a,
 def play(server: RunningServer, found: Any) -> None:
     """What each model answers, whatever it is asked."""
     last = len(found.names)
-    invented = {
-        "missing": [{"number": last + 1, "name": "Sunspots"}],
-        "edges": [{"from": last + 1, "to": 1, "sign": "+"}],
-    }
+    sunspots = [{"number": last + 1, "name": "Sunspots"}]
     answers = {
         "right": answer(found),
         "turned": answer(found, lambda a, b: (b, a)),
         "lost": answer(found, edges=[{"from": 1, "to": 77, "sign": "+"}]),
-        "inventive": answer(found, **invented),
+        "inventive": answer(found, missing=sunspots, edges=[{"from": last + 1, "to": 1, "sign": "+"}]),
         "prose": "Referrals raise the number of patients who wait.",
         "silent": "",
         "nothing": '{"edges": [], "missing": []}',
@@ -164,7 +163,7 @@ def run(study: Study, viewer: Viewer, *models: str, **changed: Any) -> str:
 
 def process_queue(study: Study) -> None:
     """A worker does all that waits, by the study's own clock."""
-    study.clock.advance(minutes=1)  # type: ignore[attr-defined]
+    advance(study, minutes=1)
     one = Worker(study.store, clock=study.clock, pace=Pace(retries=Policy(base_s=0.01)))
     assert asyncio.run(one.run(is_once=True)) == 0
 
@@ -204,7 +203,9 @@ def test_nothing_is_sent_of_a_study_whose_owner_named_no_model(
         BadInput, match=r"No owner of the study has allowed that this is sent to right\. Nothing is sent"
     ):
         start(people.researcher, wanted("right", "other"))
-    assert [each.label for each in planning.options(people.researcher).offers["figures"]] == ["Figure 1"]
+    offered = planning.options(people.researcher).offers["figures"]
+    assert isinstance(offered, tuple)
+    assert [each.label for each in offered] == ["Figure 1"]
     work_here(sqlite_study)
     assert server.log()["requests"] == 0
     assert kept(sqlite_study, "SELECT count(*) FROM run") == [(0,)]
@@ -410,8 +411,8 @@ def test_what_only_a_model_says_is_proposed_as_its_own_and_counted_by_origin(
     assert transcription_reading.transcription(me, work).record.edges == {}  # nobody's until it is accepted
     accept(me, work, own[0])
     refuse(me, work, own[1])
-    sqlite_study.clock.advance(minutes=1)  # type: ignore[attr-defined]
-    transcribing.submit(me, work, **at(me, work))  # type: ignore[arg-type]
+    advance(sqlite_study, minutes=1)
+    transcribing.submit(me, work, **at(me, work))
     counted = {row.origin: row for row in proposal_report.report(people.reviewer).origins}
     model, vector = counted["model"], counted["vector"]
     assert (model.proposed, model.accepted, model.refused, model.unanswered) == (3, 1, 1, 1)
@@ -424,7 +425,7 @@ def test_what_came_after_submitting_is_not_counted_as_proposed(
     me = people.annotator
     work = take(me, SimpleNamespace(id=named.figure))
     accept(me, work, proposals.open_proposals(me, work).edges[0])
-    transcribing.submit(me, work, **at(me, work))  # type: ignore[arg-type]
+    transcribing.submit(me, work, **at(me, work))
     play(server, program(sqlite_study, named.figure))
     run(sqlite_study, people.researcher, "inventive")
     assert "model" not in {row.origin for row in proposal_report.report(people.reviewer).origins}

@@ -6,7 +6,7 @@ from __future__ import annotations
 from types import SimpleNamespace
 
 import pytest
-from sqlmodel import select
+from sqlmodel import col, select
 
 from core.errors import BadInput, Conflict, Missing, Refused
 from core.graphs.edge import Edge
@@ -34,12 +34,14 @@ from services.transcription import (
 )
 from services.transcription.practice_figure import FOLDER, training_figure
 from store.tables import EventRow, MilestoneRow, new_id
+from tests.conftest import advance
+from tests.services.acts import Act, VersionedAct
 from tests.shared_fixture import laid_once
 
 pytestmark = pytest.mark.usefixtures("untrained")
 
 
-def act() -> dict[str, str]:
+def act() -> Act:
     return {"act_id": new_id()}
 
 
@@ -158,9 +160,13 @@ def test_planted_slips_are_told_with_their_places_and_passed_when_corrected(
     assert missed.box == training_figure().edge_boxes[first.pair]
     assert slips[Correctness.NOT_THERE].box is not None  # around the two names, since no arrow is printed
     _correct(people.annotator, work, first)
-    assert practice.last_check(people.annotator, work).is_changed  # type: ignore[union-attr]
+    before = practice.last_check(people.annotator, work)
+    assert before is not None
+    assert before.is_changed
     assert [(check(people.annotator, work).is_passed, practice.due(people.annotator).training)] == [(True, False)]
-    assert practice.last_check(people.annotator, work).tries == 2  # type: ignore[union-attr]
+    after = practice.last_check(people.annotator, work)
+    assert after is not None
+    assert after.tries == 2
 
 
 def _correct(viewer: Viewer, work: str, first: Edge) -> None:
@@ -186,9 +192,9 @@ def test_what_a_check_found_stays_as_it_was_while_the_drawing_goes_on(study: Stu
 @pytest.mark.both
 def test_the_same_check_sent_twice_is_one_try(study: Study, people: SimpleNamespace) -> None:
     work = begin(people.annotator, TRUE[1:])
-    again = {"seen": version(people.annotator, work), **act()}
-    assert practice.check(people.annotator, work, **again).tries == 1  # type: ignore[arg-type]
-    assert practice.check(people.annotator, work, **again).tries == 1  # type: ignore[arg-type]
+    again = VersionedAct(seen=version(people.annotator, work), **act())
+    assert practice.check(people.annotator, work, **again).tries == 1
+    assert practice.check(people.annotator, work, **again).tries == 1
 
 
 def test_a_stale_copy_is_not_checked(study: Study, people: SimpleNamespace) -> None:
@@ -250,7 +256,7 @@ def test_standings_name_everyone_who_may_draw(study: Study, people: SimpleNamesp
     guidelines.save_guidelines(people.owner, "Copy what is printed.", seen=0, **act())
     guidelines.acknowledge(people.annotator, 1, **act())
     work = begin(people.annotator, TRUE[1:])
-    study.clock.advance(seconds=60)  # type: ignore[attr-defined]
+    advance(study, seconds=60)
     effort.beat(people.annotator, work, 60, beat_id=new_id())
     check(people.annotator, work)
     found = practice.practice_states(people.owner)
@@ -347,6 +353,6 @@ def test_its_file_brought_in_as_a_paper_is_a_paper_like_any_other(trained: str, 
 @pytest.mark.both
 def test_every_act_of_the_training_is_in_the_history(trained: str, study: Study, people: SimpleNamespace) -> None:
     with study.store.reading() as session:
-        acts = [event.act for event in session.exec(select(EventRow).order_by(EventRow.seq)).all()]  # type: ignore[arg-type]
+        acts = [event.act for event in session.exec(select(EventRow).order_by(col(EventRow.seq))).all()]
     ours = [name for name in acts if name != "session.open"]
     assert (ours[0], ours[-1]) == ("training.begin", "training.check")

@@ -18,11 +18,11 @@ from tests.services.transcription.test_proposals import FOUND, accept, at, lay_d
 
 
 def hand_in(viewer: Viewer, work: str) -> None:
-    transcribing.submit(viewer, work, **at(viewer, work))  # type: ignore[arg-type]
+    transcribing.submit(viewer, work, **at(viewer, work))
 
 
 def connect(viewer: Viewer, work: str, source: str, sink: str) -> None:
-    canvas_edits.connect(viewer, work, source, sink, None, False, **at(viewer, work))  # type: ignore[arg-type]
+    canvas_edits.connect(viewer, work, source, sink, None, False, **at(viewer, work))
 
 
 def test_an_empty_study_has_no_numbers(sqlite_study: Study, people: SimpleNamespace) -> None:
@@ -47,12 +47,12 @@ def test_every_answer_is_counted_once_and_drafts_are_not(
         me,
         work,
         reading.transcription(me, work).record.ordered_edges()[-1].id,
-        **at(me, work),  # type: ignore[arg-type]
+        **at(me, work),
     )
     other = take(me, second)
     accept(me, other, *proposals.open_proposals(me, other).edges[:2])
     record = reading.transcription(me, other).record
-    transcribing.remove_edge(me, other, record.ordered_edges()[0].id, **at(me, other))  # type: ignore[arg-type]
+    transcribing.remove_edge(me, other, record.ordered_edges()[0].id, **at(me, other))
     assert proposal_report.report(people.reviewer).origins[0].proposed == 0  # nothing is submitted
     hand_in(me, work)
     hand_in(me, other)
@@ -111,11 +111,11 @@ def test_a_mended_proposal_counts_apart_from_one_accepted_as_it_was(
     lay_down(study, figure)
     work = take(me, figure)
     wrong, turned = offer(me, work, "Price", "Demand"), offer(me, work, "Supply", "Price")
-    proposals.accept_as(me, work, wrong.id, "Price", "Costs", **at(me, work))  # type: ignore[arg-type]
+    proposals.accept_as(me, work, wrong.id, "Price", "Costs", **at(me, work))
     accept(me, work, turned)
     edge = next(each for each in reading.transcription(me, work).record.edges.values() if each.sign is Sign.MINUS)
     accept(me, work, offer(me, work, "Demand", "Supply"))
-    transcribing.reverse_edge(me, work, edge.id, **at(me, work))  # type: ignore[arg-type]
+    transcribing.reverse_edge(me, work, edge.id, **at(me, work))
     hand_in(me, work)
     assert proposal_report.report(people.reviewer).origins[0] == OriginRow(
         origin="vector", proposed=3, accepted=1, corrected=2

@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from threading import Barrier
 from types import SimpleNamespace
+from typing import Any, Literal
 
 import pytest
 from sqlmodel import select
@@ -26,6 +27,7 @@ from store import documents as derived
 from store import history
 from store.graphs.marks import rebuild_marks
 from store.tables import AssignmentRow, FigureRow, new_id
+from tests.services.acts import VersionedAct
 
 FRAME = Box(72, 72, 540, 360)  # where `add_figure` puts every figure
 
@@ -34,7 +36,9 @@ def label(text: str, x: float, y: float) -> ProposedName:
     return ProposedName(text, Box(x, y, x + 60, y + 10), (text,))
 
 
-def arrow(source: int, sink: int, sign: str = "+", *, confidence: float = 0.9, doubtful: bool = False) -> ProposedEdge:
+def arrow(
+    source: int, sink: int, sign: Literal["+", "-", ""] = "+", *, confidence: float = 0.9, doubtful: bool = False
+) -> ProposedEdge:
     path = ((100.0 + 10 * source, 100.0), (150.5, 120.0 + sink), (200.0 + 10 * sink, 100.0))
     return ProposedEdge(
         source=source,
@@ -45,7 +49,7 @@ def arrow(source: int, sink: int, sign: str = "+", *, confidence: float = 0.9, d
         is_direction_doubtful=doubtful,
         reasons=(),
         path=path,
-    )  # type: ignore[arg-type]
+    )
 
 
 NAMES = (label("Price", 80, 80), label("Demand", 300, 80), label("Supply", 80, 200))
@@ -80,7 +84,7 @@ def take(viewer: Viewer, figure: SimpleNamespace) -> str:
     return transcribing.take(viewer, figure.id, act_id=new_id()).subject_id
 
 
-def at(viewer: Viewer, work: str) -> dict[str, object]:
+def at(viewer: Viewer, work: str) -> VersionedAct:
     return {"seen": reading.transcription(viewer, work).version, "act_id": new_id()}
 
 
@@ -100,17 +104,16 @@ def offer(viewer: Viewer, work: str, source: str, sink: str) -> OpenProposal:
 
 
 def accept(viewer: Viewer, work: str, *chosen: OpenProposal) -> Receipt:
-    return proposals.accept(viewer, work, [edge.id for edge in chosen], **at(viewer, work))  # type: ignore[arg-type]
+    return proposals.accept(viewer, work, [edge.id for edge in chosen], **at(viewer, work))
 
 
 def refuse(viewer: Viewer, work: str, *chosen: OpenProposal) -> Receipt:
-    return proposals.refuse(viewer, work, [edge.id for edge in chosen], **at(viewer, work))  # type: ignore[arg-type]
+    return proposals.refuse(viewer, work, [edge.id for edge in chosen], **at(viewer, work))
 
 
-def save(owner: Viewer, **changed: object) -> None:
+def save(owner: Viewer, **changed: Any) -> None:
     now = proposal_settings.settings(owner)
-    wanted = replace(now, **changed)  # type: ignore[arg-type]
-    proposal_settings.save_settings(owner, wanted, seen=now.version, act_id=new_id())
+    proposal_settings.save_settings(owner, replace(now, **changed), seen=now.version, act_id=new_id())
 
 
 # --- offering and answering --------------------------------------------------------------------------------------
@@ -154,10 +157,10 @@ def test_accepted_arrows_become_edges_between_printed_names_in_one_act_that_undo
     assert (price.origin, price.x, price.y, price.box) == ("proposal", 110.0, 85.0, (80.0, 80.0, 140.0, 90.0))
     assert now.paths[first.id] == before.edges[0].path
     assert proposals.open_proposals(me, work).edges == ()
-    transcribing.undo(me, work, **at(me, work))  # type: ignore[arg-type]
+    transcribing.undo(me, work, **at(me, work))
     assert edges(me, work) == []
     assert proposals.open_proposals(me, work) == before
-    transcribing.redo(me, work, **at(me, work))  # type: ignore[arg-type]
+    transcribing.redo(me, work, **at(me, work))
     assert reading.transcription(me, work).marks == now.marks
     with study.store.reading() as session:
         assert rebuild_marks(session, now.graph_id) == now.marks
@@ -178,7 +181,7 @@ def test_many_are_answered_in_one_event_that_says_how_they_were_chosen_and_one_u
     assert event is not None
     assert event.payload["what"] == f"{verb} proposals, all in a region"
     assert proposals.open_proposals(me, work).edges == ()
-    transcribing.undo(me, work, **at(me, work))  # type: ignore[arg-type]
+    transcribing.undo(me, work, **at(me, work))
     assert [edge.id for edge in proposals.open_proposals(me, work).edges] == ids
     assert edges(me, work) == []
 
@@ -192,7 +195,7 @@ def test_a_refused_arrow_is_not_offered_again_and_makes_nothing(
     assert receipt.version == 2  # marks are part of the work: undo takes them back
     assert arrows(proposals.open_proposals(me, work)) == [("Supply", "Price", Sign.MINUS), ("Demand", "Supply", None)]
     assert reading.transcription(me, work).record.nodes == {}
-    transcribing.undo(me, work, **at(me, work))  # type: ignore[arg-type]
+    transcribing.undo(me, work, **at(me, work))
     assert len(proposals.open_proposals(me, work).edges) == 3
 
 
@@ -202,11 +205,11 @@ def test_an_accepted_arrow_that_is_removed_counts_as_refused_and_comes_back_by_u
     me, work = people.annotator, take(people.annotator, figure)
     accept(me, work, offer(me, work, "Price", "Demand"))
     edge_id = next(iter(reading.transcription(me, work).record.edges))
-    transcribing.remove_edge(me, work, edge_id, **at(me, work))  # type: ignore[arg-type]
+    transcribing.remove_edge(me, work, edge_id, **at(me, work))
     now = reading.transcription(me, work)
     assert (now.record.edges, now.record.nodes, now.paths) == ({}, {}, {})
     assert ("Price", "Demand", Sign.PLUS) not in arrows(proposals.open_proposals(me, work))
-    transcribing.undo(me, work, **at(me, work))  # type: ignore[arg-type]
+    transcribing.undo(me, work, **at(me, work))
     assert list(reading.transcription(me, work).paths) == [edge_id]
 
 
@@ -219,9 +222,9 @@ def test_an_edge_turned_round_keeps_what_was_said_of_it_its_printed_course_and_i
     accept(me, work, first)
     edge_id = next(iter(reading.transcription(me, work).record.edges))
     for field, value in (("delay", True), ("note", "see page 3")):
-        transcribing.edit_edge(me, work, edge_id, field, value, **at(me, work))  # type: ignore[arg-type]
+        transcribing.edit_edge(me, work, edge_id, field, value, **at(me, work))
     before = reading.transcription(me, work)
-    receipt = transcribing.reverse_edge(me, work, edge_id, **at(me, work))  # type: ignore[arg-type]
+    receipt = transcribing.reverse_edge(me, work, edge_id, **at(me, work))
     now = reading.transcription(me, work)
     assert receipt.version == now.version == before.version + 1  # one act
     assert edges(me, work) == ["Demand -> Price (+)"]
@@ -232,7 +235,7 @@ def test_an_edge_turned_round_keeps_what_was_said_of_it_its_printed_course_and_i
     with study.store.reading() as session:
         assert history.rebuild(session, now.graph_id) == now.record
         assert rebuild_marks(session, now.graph_id) == now.marks
-    transcribing.undo(me, work, **at(me, work))  # type: ignore[arg-type]
+    transcribing.undo(me, work, **at(me, work))
     assert reading.transcription(me, work).record == before.record
     assert reading.transcription(me, work).paths == before.paths
 
@@ -258,7 +261,7 @@ def test_a_proposal_with_a_wrong_end_is_accepted_mended_and_keeps_its_printed_co
 ) -> None:
     me, work = people.annotator, take(people.annotator, figure)
     first = offer(me, work, "Price", "Demand")
-    proposals.accept_as(me, work, first.id, source, sink, **at(me, work))  # type: ignore[arg-type]
+    proposals.accept_as(me, work, first.id, source, sink, **at(me, work))
     now = reading.transcription(me, work)
     assert edges(me, work) == [f"{source} -> {sink} (+)"]
     (edge,) = now.record.edges.values()
@@ -267,7 +270,7 @@ def test_a_proposal_with_a_wrong_end_is_accepted_mended_and_keeps_its_printed_co
     assert all((node.box is not None) == (node.name in printed) for node in now.record.nodes.values())
     assert now.marks.of("proposal")[first.id]["mended"]
     assert first.id not in {each.id for each in proposals.open_proposals(me, work).edges}
-    transcribing.undo(me, work, **at(me, work))  # type: ignore[arg-type]
+    transcribing.undo(me, work, **at(me, work))
     assert reading.transcription(me, work).record.edges == {}
     assert first.id in {each.id for each in proposals.open_proposals(me, work).edges}
 
@@ -276,7 +279,7 @@ def test_what_was_drawn_by_hand_is_not_offered_and_keeps_its_node(
     study: Study, people: SimpleNamespace, figure: SimpleNamespace
 ) -> None:
     me, work = people.annotator, take(people.annotator, figure)
-    canvas_edits.connect(me, work, "Price", "Demand", None, False, **at(me, work))  # type: ignore[arg-type]
+    canvas_edits.connect(me, work, "Price", "Demand", None, False, **at(me, work))
     assert arrows(proposals.open_proposals(me, work)) == [("Supply", "Price", Sign.MINUS), ("Demand", "Supply", None)]
     node = reading.transcription(me, work).record.node_named("Price")
     accept(me, work, *proposals.open_proposals(me, work).edges)
@@ -291,8 +294,8 @@ def test_a_node_renamed_since_is_still_the_one_that_is_printed_there(
 ) -> None:
     me, work = people.annotator, take(people.annotator, figure)
     box = NAMES[0].box
-    canvas_edits.place_node(me, work, "Pr1ce", (110, 85), box, "printed", **at(me, work))  # type: ignore[arg-type]
-    transcribing.rename_node(me, work, "Pr1ce", "The price", **at(me, work))  # type: ignore[arg-type]
+    canvas_edits.place_node(me, work, "Pr1ce", (110, 85), box, "printed", **at(me, work))
+    transcribing.rename_node(me, work, "Pr1ce", "The price", **at(me, work))
     accept(me, work, offer(me, work, "The price", "Demand"))
     assert edges(me, work) == ["The price -> Demand (+)"]
 
@@ -327,7 +330,7 @@ def test_answers_are_given_once_and_unknown_or_stale_ones_are_refused_whole(
     me, work = people.annotator, take(people.annotator, figure)
     chosen = offer(me, work, "Price", "Demand")
     with pytest.raises(BadInput, match="1 of 2 proposals"):
-        proposals.accept(me, work, [chosen.id, "0" * 32], **at(me, work))  # type: ignore[arg-type]
+        proposals.accept(me, work, [chosen.id, "0" * 32], **at(me, work))
     assert edges(me, work) == []
     act_id = new_id()
     first = proposals.accept(me, work, [chosen.id], seen=1, act_id=act_id)
@@ -347,7 +350,7 @@ def test_those_who_review_see_printed_names_and_no_arrows(
     with pytest.raises(Refused, match="stays hidden"):
         proposals.open_proposals(people.reviewer, work)
     accept(me, work, offer(me, work, "Price", "Demand"))
-    transcribing.submit(me, work, **at(me, work))  # type: ignore[arg-type]
+    transcribing.submit(me, work, **at(me, work))
     for viewer in (people.reviewer, me):
         found = proposals.open_proposals(viewer, work)
         assert (found.names, found.edges) == (NAMES, ())

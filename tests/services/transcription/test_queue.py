@@ -7,7 +7,7 @@ from datetime import timedelta
 from types import SimpleNamespace
 
 import pytest
-from sqlmodel import select
+from sqlmodel import col, select
 
 from core.errors import BadInput, Conflict, Missing, Refused
 from core.people import Role, Viewer
@@ -111,11 +111,12 @@ def test_nothing_is_taken_before_the_guidelines_are_read_and_the_training_is_don
     untrained: None, study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:
     guidelines.save_guidelines(people.owner, "Copy what is printed.", seen=0, **act())
-    for ask in (lambda: take(people.annotator, a_figure), lambda: take_next(people.annotator)):
+    asks: list[Callable[[], str]] = [lambda: take(people.annotator, a_figure), lambda: take_next(people.annotator)]
+    for ask in asks:
         with pytest.raises(Refused, match="Read the guidelines"):
             ask()
     guidelines.acknowledge(people.annotator, 1, **act())
-    for ask in (lambda: take(people.annotator, a_figure), lambda: take_next(people.annotator)):
+    for ask in asks:
         with pytest.raises(Refused, match="Draw the practice diagram first"):
             ask()
     assert claims_kept(study) == []
@@ -178,11 +179,12 @@ def test_only_active_people_who_may_draw_are_offered_and_given_figures(
     names = [name for _id, name in queue.queue_of_study(people.owner).people]
     assert names == ["The annotator", "The researcher", "The owner", "The colleague"]
     people_service.set_active(people.owner, people.colleague.person_id, False, seen=1, **act())
+    gives: list[Callable[[str], object]] = [
+        lambda person: queue.assign(people.owner, a_figure.id, person, **act()),
+        lambda person: queue.assign_next(people.owner, person, **act()),
+    ]
     for other in (people.reviewer, people.expert, people.colleague):
-        for give in (
-            lambda person: queue.assign(people.owner, a_figure.id, person, **act()),
-            lambda person: queue.assign_next(people.owner, person, **act()),
-        ):
+        for give in gives:
             with pytest.raises(Refused, match="cannot transcribe figures"):
                 give(other.person_id)
     with pytest.raises(Missing):
@@ -233,15 +235,16 @@ def test_priority_and_wanted_are_set_for_many_figures_in_one_act(
     assert list(lines) == figures  # what is handed out next stands first, then what is not handed out
     assert len(lists.own_lists(people.annotator).free) == 5
     with study.store.reading() as session:
-        asked = select(EventRow).where(EventRow.subject_kind == "queue").order_by(EventRow.seq)  # type: ignore[arg-type]
+        asked = select(EventRow).where(EventRow.subject_kind == "queue").order_by(col(EventRow.seq))
         acts = [row.act for row in session.exec(asked)]
     assert acts == ["queue.priority", "queue.wanted"]
-    for refused, error in (
+    attempts: list[tuple[Callable[[], object], type[Exception]]] = [
         (lambda: queue.prioritise(people.owner, figures, 101, **act()), BadInput),
         (lambda: queue.want(people.owner, figures, -1, **act()), BadInput),
         (lambda: queue.want(people.owner, [], 1, **act()), BadInput),
         (lambda: queue.want(people.owner, ["no such figure"], 1, **act()), Missing),
-    ):
+    ]
+    for refused, error in attempts:
         with pytest.raises(error):
             refused()
 

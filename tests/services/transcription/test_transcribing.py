@@ -25,6 +25,7 @@ from store import history
 from store.graphs import graphs
 from store.tables import AssignmentRow, EventRow, GraphRow, new_id
 from tests.everything import EVERYTHING
+from tests.services.acts import VersionedAct
 
 pytestmark = pytest.mark.both
 
@@ -235,8 +236,8 @@ def test_a_stale_tab_is_told_both_versions_and_nothing_is_written(
     add(people.annotator, work, "A -> B", at=1)
     before = events(study), seen(people.annotator, work)
     edge_id = next(iter(before[1].record.edges))
-    me, stale = people.annotator, {"seen": 1, "act_id": new_id()}
-    for attempt in (
+    me, stale = people.annotator, VersionedAct(seen=1, act_id=new_id())
+    attempts: list[Callable[[], object]] = [
         lambda: transcribing.add_lines(me, work, "X -> Y\nnot a line", pasted=True, **stale),
         lambda: transcribing.add_lines(me, work, "not a line", pasted=True, **stale),
         lambda: transcribing.edit_edge(me, work, edge_id, "sign", "+", **stale),
@@ -246,7 +247,8 @@ def test_a_stale_tab_is_told_both_versions_and_nothing_is_written(
         lambda: transcribing.undo(me, work, **stale),
         lambda: transcribing.redo(me, work, **stale),
         lambda: transcribing.submit(me, work, **stale),
-    ):
+    ]
+    for attempt in attempts:
         with pytest.raises(Conflict) as caught:
             attempt()
         assert (caught.value.seen, caught.value.found) == (1, 2)
@@ -458,10 +460,10 @@ def test_every_kind_of_edit_is_undone_and_redone_exactly(study: Study, people: S
         now = seen(me, work)
         return now.record.ordered_edges()[edges(me, work).index(text)].id
 
-    def at() -> dict[str, object]:
+    def at() -> VersionedAct:
         return {"seen": seen(me, work).version, "act_id": new_id()}
 
-    for make in (
+    edits: list[Callable[[], object]] = [
         lambda: transcribing.edit_edge(me, work, edge("A -> B"), "sign", "-", **at()),
         lambda: transcribing.edit_edge(me, work, edge("B -> C"), "sink", "D", **at()),
         lambda: transcribing.edit_edge(me, work, edge("B -> C"), "delay", True, **at()),
@@ -471,7 +473,8 @@ def test_every_kind_of_edit_is_undone_and_redone_exactly(study: Study, people: S
         lambda: transcribing.rename_node(me, work, "a", "A", **at()),
         lambda: transcribing.remove_edge(me, work, edge("C -> A"), **at()),
         lambda: transcribing.remove_node(me, work, "B", **at()),
-    ):
+    ]
+    for make in edits:
         before = seen(me, work).record
         make()
         after = seen(me, work).record
@@ -529,8 +532,8 @@ def test_handing_in_locks_until_a_reviewer_returns_it_with_a_comment(
     locked = seen(me, work)
     assert (locked.state, locked.may_edit, locked.can_undo) == ("submitted", False, False)
     edge_id = next(iter(locked.record.edges))
-    at = {"seen": locked.version, "act_id": new_id()}
-    for attempt in (
+    at = VersionedAct(seen=locked.version, act_id=new_id())
+    attempts: list[Callable[[], object]] = [
         lambda: transcribing.add_lines(me, work, "B -> C", pasted=False, **at),
         lambda: transcribing.add_lines(me, work, "faulty", pasted=False, **at),
         lambda: transcribing.edit_edge(me, work, edge_id, "sign", "+", **at),
@@ -540,7 +543,8 @@ def test_handing_in_locks_until_a_reviewer_returns_it_with_a_comment(
         lambda: transcribing.undo(me, work, **at),
         lambda: transcribing.redo(me, work, **at),
         lambda: transcribing.submit(me, work, **at),
-    ):
+    ]
+    for attempt in attempts:
         with pytest.raises(Refused, match="submitted and cannot be changed"):
             attempt()
     with pytest.raises(BadInput, match="Write what to check"):

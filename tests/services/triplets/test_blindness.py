@@ -333,14 +333,15 @@ def test_no_combined_score_names_a_triplet_that_one_may_still_score(
 
 @pytest.mark.both(usually=False)
 def test_nobody_but_its_expert_changes_a_sheet(people: SimpleNamespace, place: SimpleNamespace) -> None:
+    changes: list[Callable[[Viewer], object]] = [
+        lambda v: scoring.score(v, place.work, "sign", 3, seen=8, **act()),
+        lambda v: scoring.comment(v, place.work, "Mine", seen=8, **act()),
+        lambda v: skip(v, TRIPLETS, place.work, "Mine", seen=8, **act()),
+        lambda v: scoring.submit(v, place.work, seen=8, **act()),
+        lambda v: resume(v, TRIPLETS, place.work, **act()),
+    ]
     for viewer in (people.owner, people.researcher, people.expert):
-        for change in (
-            lambda v: scoring.score(v, place.work, "sign", 3, seen=8, **act()),
-            lambda v: scoring.comment(v, place.work, "Mine", seen=8, **act()),
-            lambda v: skip(v, TRIPLETS, place.work, "Mine", seen=8, **act()),
-            lambda v: scoring.submit(v, place.work, seen=8, **act()),
-            lambda v: resume(v, TRIPLETS, place.work, **act()),
-        ):
+        for change in changes:
             with pytest.raises(Refused, match="belong to someone else"):
                 change(viewer)
     with pytest.raises(Missing):

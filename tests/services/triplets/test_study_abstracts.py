@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -16,9 +17,9 @@ from store.triplets import corpora as stored
 from tests.services.run_parts import act
 
 
-def paper(title: str, abstract: str, **given: object) -> PaperReference:
+def paper(title: str, abstract: str, **given: Any) -> PaperReference:
     wanted = {"source": "The Journal of Finance", "publication_date": "2004-05", **given}
-    return PaperReference(title=title, abstract=abstract, **wanted)  # type: ignore[arg-type]
+    return PaperReference(title=title, abstract=abstract, **wanted)
 
 
 PAPERS = (

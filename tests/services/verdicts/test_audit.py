@@ -169,11 +169,7 @@ def test_an_answer_labelled_whole_has_an_f1_by_people_and_every_count_of_labels_
     edges = 3 * (1 + 1 + 0.5) / 3
     precision, recalls = 1 / 5, (1 / 7, (1 + edges) / 7)
     by_judge, by_person = (2 * precision * each / (precision + each) for each in recalls)
-    assert (whole.n, whole.judge.value, whole.person.value) == (
-        1,
-        pytest.approx(by_judge),
-        pytest.approx(by_person),
-    )
+    assert (whole.n, whole.judge.value, whole.person.value) == pytest.approx((1, by_judge, by_person))
     place = (Section.EDGE_RECALL, LabelBlock.ITEM, PRESENCE)
     confusion = found.judges[judge].fields[place].confusion
     assert confusion == {"PRESENCE_NO_MATCH": {"PRESENCE_STRONG_MATCH": 3}}

@@ -6,14 +6,14 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from sqlmodel import select
+from sqlmodel import col, select
 
 from benchmarks.running_server import RunningServer, running_server
 from core.messages import text_hash
@@ -111,7 +111,7 @@ def empty_answers(study: Study, run_id: str) -> list[AnswerVerdict]:
         judges = {row.model for row in session.exec(select(RunItemRow).where(RunItemRow.run_id == run_id))}
         every = session.exec(
             select(RunSampleRow, RunItemRow)
-            .join(RunItemRow, RunItemRow.sample_id == RunSampleRow.id)  # type: ignore[arg-type]
+            .join(RunItemRow, col(RunItemRow.sample_id) == RunSampleRow.id)
             .where(RunSampleRow.run_id != run_id)
         ).all()
     return [
@@ -239,7 +239,7 @@ def test_the_server_finds_rules_text_and_truth_in_its_cache_for_every_model_of_a
     for found in cached.values():
         assert found[0] < 0, "the first request about a sample brings its text"
         assert min(found[1:]) >= 0
-    assert sorted(each.tokens_cached for each in replies) == sorted(
+    assert Counter(each.tokens_cached for each in replies) == Counter(
         entry["cached"] // 4 for entry in server.log()["entries"]
     )
 

@@ -59,16 +59,16 @@ WITHHELD: dict[str, Route] = {
         v, FailureFilters(labels=(("judged", (p.model,)),))
     ),
     "the answers behind a cell": lambda v, p: failures.lines(v, [p.item]),
-    "two judges side by side": lambda v, p: failures.compare(v, *(Side(p.run, judge) for judge in JUDGES)),
+    "two judges side by side": lambda v, p: failures.compare(v, Side(p.run, JUDGES[0]), Side(p.run, JUDGES[1])),
     "an item of Failures": lambda v, p: failures.item(v, p.item),
     "the run's export": lambda v, p: export_run(v, p.run, io.BytesIO()),
     "the public tables": lambda v, p: export_public(v, [p.judged]),
     "the exported review": lambda v, p: exporting.export(v, p.run),
     "the items behind a count of labels": lambda v, p: [
         behind.judge_and_judge(
-            v, p.run, ANSWER_VARIANTS["generate/names"], JUDGES, (p.section, p.section.blocks[0], PRESENCE), said
+            v, p.run, ANSWER_VARIANTS["generate/names"], JUDGES, (p.section, p.section.blocks[0], PRESENCE), (one, two)
         )
-        for said in product(LEGAL[p.section, p.section.blocks[0]][PRESENCE], repeat=2)
+        for one, two in product(LEGAL[p.section, p.section.blocks[0]][PRESENCE], repeat=2)
     ],
     "the desk, opened from elsewhere": lambda v, p: reading.sheet(v, claims.choose(v, p.item, **act()).subject_id),
     "cells of Results": lambda v, p: results.results(v, [p.run], "verdicts", with_interval=False),
@@ -197,7 +197,7 @@ def test_a_study_that_hides_less_withholds_less(
 ) -> None:
     run_id = judged_run(study, people, server, 1, ("judge:honest",))
     drawn(people.researcher, run_id, 500)
-    settings.save_settings(people.owner, VerdictSettings(**setting), seen=0, **act())  # type: ignore[arg-type]
+    settings.save_settings(people.owner, VerdictSettings(**setting), seen=0, **act())
     mine = SheetOf(study, run_id, people.reviewer)
     hidden = {name for name, route in (WITHHELD | NAMES_ONLY).items() if mine.shown(route) == REFUSED}
     assert not hidden & NAMES_ONLY.keys()

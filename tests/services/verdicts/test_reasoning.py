@@ -47,6 +47,7 @@ def test_what_a_judge_wrote_is_shown_with_its_item_and_whole_at_the_end(study: S
     for number in (1, 3):
         compare(people.reviewer, label(people.reviewer, view, number), number)
     whole = reasoning(people.reviewer, view.assignment_id)
+    assert CASE.reasoning is not None
     assert CASE.reasoning in whole and "PRESENCE_STRONG_MATCH" in whole
     # The reply held all four sections, so labels of the others are no blind ones after that.
     other = take_section(people.researcher, Section.NODE_RECALL)

@@ -18,6 +18,7 @@ from sqlmodel import Session, col, select, text
 
 from benchmarks.running_server import RunningServer, running_server
 from core.errors import BadInput, Conflict, Refused
+from core.people import Viewer
 from core.verdicts.label_words import SECTION_WORDS
 from core.verdicts.labels import LEGAL, LabelBlock, Section, na_of
 from core.verdicts.review import DrawnBy, VerdictRuling, fields_of
@@ -129,10 +130,11 @@ def test_a_sheet_whose_verdict_was_seen_elsewhere_is_closed_to_its_person(
         resume(people.reviewer, SHEETS, view.assignment_id, **act())
     with study.store.reading() as session:
         assert {row.number: row.saw_verdict for row in session.exec(select(PersonLabelRow))} == {first: False}
+
     # That section is handed out to this person no more; a colleague still gets it.
-    open_sections = lambda who: {  # noqa: E731
-        (line.section, line.title) for line in reading.my_sheets(who) if line.state == "open"
-    }
+    def open_sections(who: Viewer) -> set[tuple[Section, str]]:
+        return {(line.section, line.title) for line in reading.my_sheets(who) if line.state == "open"}
+
     with study.store.reading() as session:
         same = [
             each.id
@@ -405,8 +407,8 @@ def test_scores_after_random_overrides_are_those_of_the_patched_verdict_and_go_b
         acts.label(people.reviewer, view.assignment_id, number, block.value, field, said, seen=view.version, **act())
         view = again(people.reviewer, view)
         apart = [place for place in view.items[0].apart if place in view.items[0].own]
-        now = {"seen": view.version, "seen_review": view.review_version}
-        acts.keep_mine(people.reviewer, view.assignment_id, number, "direction", **now, **act())
+        at = {"seen": view.version, "seen_review": view.review_version}
+        acts.keep_mine(people.reviewer, view.assignment_id, number, "direction", note="", **at, **act())
         for place in apart:  # a presence without a match settles other fields with it
             target = raw[place[0].key] if place[0].key else raw
             target[place[1]] = view.items[0].own[place]
@@ -438,16 +440,25 @@ def test_scores_after_random_overrides_are_those_of_the_patched_verdict_and_go_b
     run = tables.judge_run(people.reviewer, run_id)
     assert run.reviewed is not None
     f1 = [score_verdict(read_verdict(each)).default.overall_f1.value for each in by_answer.values()]
-    shown_means = [(each.means["default", "overall_f1"], each.counts.scored) for each in run.reviewed.models]
-    assert sum(mean.value * many for mean, many in shown_means) == pytest.approx(sum(f1), abs=1e-9)
+    shown_sum, f1_sum = 0.0, 0.0
+    for model in run.reviewed.models:
+        mean = model.means["default", "overall_f1"].value
+        assert mean is not None
+        shown_sum += mean * model.counts.scored
+    for value in f1:
+        assert value is not None
+        f1_sum += value
+    assert shown_sum == pytest.approx(f1_sum, abs=1e-9)
     assert run.tables.models != run.reviewed.models
     check_results(people.reviewer, run_id, items, patched)
     seen = tables.judged_run(people.reviewer, items[next(iter(items))].facts["answer"].split("/")[0].split()[1])
     (judge,) = {name for line in seen.lines for name, _value, _state in line.scores}
     of_answer = {each.facts["item"]: each.facts["answer"] for each in items.values()}
     for line in seen.lines:
-        whole = score_verdict(read_verdict(by_answer[of_answer[line.item_id]])).default.overall_f1.value
-        assert line.reviewed == ((judge, pytest.approx(whole, abs=1e-12), "judged"),)
+        of_whole = score_verdict(read_verdict(by_answer[of_answer[line.item_id]])).default.overall_f1.value
+        ((who, reviewed, state),) = line.reviewed
+        assert (who, state) == (judge, "judged")
+        assert reviewed == pytest.approx(of_whole, abs=1e-12)
     assert [line.mean for line in seen.lines] == [line.scores[0][1] for line in seen.lines]
     check_history(study)
     for (_key, number), view in opened.items():
@@ -597,7 +608,7 @@ class Pair:
         version = again(person, mine).version
         to: dict[str, Any] = {"seen": draw.choice([version] * 6 + [version + 5]), **act()}
         sheet = target.assignment_id
-        ways = {
+        ways: dict[str, Callable[[], object]] = {
             "label": lambda: acts.label(person, sheet, number, block.value, field, said, **to),
             "all": lambda: label(person, target, number),
             "compare": lambda: acts.compare(person, sheet, number, **to),

@@ -14,8 +14,9 @@ import pytest
 from benchmarks.running_server import RunningServer, running_server
 from core.people import Viewer
 from core.runs.answer_counts import AnswerCounts
+from core.verdicts.between_judges import JudgesCompared
 from core.verdicts.judge_tables import ModelScores
-from core.verdicts.judged import HEADLINE
+from core.verdicts.judged import HEADLINE, AnswerVariant
 from services.files import TableForm
 from services.runs import failures, planning, results
 from services.runs.exports import result_files
@@ -85,7 +86,7 @@ def test_the_two_variants_of_a_run_are_rows_of_their_own_equal_to_each_judged_al
     rows = rows_of(viewer, both)
     assert [key[0] for key in rows] == ["standard"] * 4 + ["names given"] * 4
     assert {each.counts.asked for each in rows.values()} == {2}
-    alone = {}
+    alone: dict[AnswerVariant, JudgesCompared] = {}
     for variant, title in (("standard", "standard"), ("names", "names given")):
         run_id = judged(study, viewer, number, judged_variants=variant)
         of_one = rows_of(viewer, run_id)
@@ -127,9 +128,9 @@ def test_the_two_variants_of_a_run_are_rows_of_their_own_equal_to_each_judged_al
     audited = audit.audit_run(people.reviewer, both)
     assert len({variant for variant, _judge in audited.judges}) == len(audited.people) == 1
     assert {judge for _variant, judge in audited.judges} == set(JUDGES)
-    for (variant, judge), each in audited.judges.items():
-        expected = pooled_f1(study, both, judge, {"standard": "standard", "names given": "names"}[variant.title])
-        assert each.measured_f1.value == pytest.approx(expected)
+    for (answer_variant, judge), judged_by in audited.judges.items():
+        expected = pooled_f1(study, both, judge, {"standard": "standard", "names given": "names"}[answer_variant.title])
+        assert judged_by.measured_f1.value == pytest.approx(expected)
 
 
 def pooled_f1(study: Study, run_id: str, judge: str, variant: str) -> float:

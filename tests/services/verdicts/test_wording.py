@@ -125,8 +125,8 @@ def test_labels_of_judges_asked_with_the_earlier_rules_are_left_out_counted_and_
         (whole,) = exporting.export(people.owner, run_id, as_json=True)
         assert {each["judge_wording"] for each in json.loads(whole.content)["sheets"]} == {wording}
     words = call("verdicts", "audit", "--run", before, "--store", place_of(study)).stdout.decode()
-    items = [found[now][place].n for place in (OF_NODES, OF_EDGES)]
-    assert f"leaves out {items[0]} items of Nodes, recall and {items[1]} items of Edges, recall, labelled when" in words
+    nodes, edges = (found[now][place].n for place in (OF_NODES, OF_EDGES))
+    assert f"leaves out {nodes} items of Nodes, recall and {edges} items of Edges, recall, labelled when" in words
 
 
 def test_labels_that_people_gave_under_the_earlier_wording_are_left_out_and_counted(

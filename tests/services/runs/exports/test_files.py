@@ -7,20 +7,20 @@ import io
 import json
 import tracemalloc
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from sqlalchemy import delete
+from sqlalchemy import Row, Select, delete, select
 from sqlmodel import Session
 
 from benchmarks.stored_run import RUN_ID, keep_run
 from core.errors import StoreUnavailable
 from services.runs.exports import files
 from services.study import Study
-from store.runs import exports
+from store.runs import exports, runs
 from store.tables import metadata
 
 BEFORE = Path(__file__).with_name("kept_run.zip")
@@ -85,27 +85,37 @@ def test_an_export_takes_no_more_memory_for_more_replies(
 def test_texts_come_in_parts_of_few_bytes(sqlite_study: Study, monkeypatch: pytest.MonkeyPatch) -> None:
     keep_run(sqlite_study.store, items=40, reply_bytes=20)
     asked: list[list[str]] = []
-    texts = exports.runs.texts
-    monkeypatch.setattr(exports.runs, "texts", lambda session, part: asked.append(part) or texts(session, part))
+    texts = runs.texts
+
+    def noted(session: Session, hashes: Iterable[str]) -> dict[str, str]:
+        asked.append(list(hashes))
+        return texts(session, asked[-1])
+
+    monkeypatch.setattr(runs, "texts", noted)
     monkeypatch.setattr(exports, "FEW_BYTES", 60)
     with sqlite_study.store.reading() as session:
-        sizes = exports.runs.text_sizes(session, [key for key, _ in every_text(session)])
+        sizes = runs.text_sizes(session, [key for key, _ in every_text(session)])
         assert list(exports.texts(session, sizes)) == every_text(session)
     assert len(asked) > 2 and all(len(part) == 1 or sum(sizes[key] for key in part) <= 60 for part in asked)
 
 
-def every_text(session: Any) -> list[tuple[str, str]]:
-    text = exports.runs.TEXT
-    return [tuple(row) for row in session.execute(exports.select(text.c.hash, text.c.text).order_by(text.c.hash))]
+def every_text(session: Session) -> list[tuple[str, str]]:
+    text = runs.TEXT
+    return [(row.hash, row.text) for row in session.execute(select(text.c.hash, text.c.text).order_by(text.c.hash))]
 
 
 def test_replies_come_in_the_order_of_indexes_and_are_not_sorted(
     sqlite_study: Study, people: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     keep_run(sqlite_study.store, items=40, reply_bytes=20)
-    asked: list[Any] = []
+    asked: list[Select[Any]] = []
     rows = exports._rows
-    monkeypatch.setattr(exports, "_rows", lambda session, query: asked.append(query) or rows(session, query))
+
+    def noted(session: Session, query: Select[Any]) -> Iterator[Row[Any]]:
+        asked.append(query)
+        return rows(session, query)
+
+    monkeypatch.setattr(exports, "_rows", noted)
     with sqlite_study.store.reading() as session:
         places = [
             (sample["place"], item["model"], item["repeat"]) for item, sample, _ in exports.items(session, RUN_ID)

@@ -43,7 +43,7 @@ def test_only_what_no_later_step_is_based_on_is_asked_again(
     people: SimpleNamespace, server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each text is asked three times; one answer of the first is prose, and all that is said of its label."""
-    monkeypatch.setitem(PROTOCOLS, TOY.name, EndsWithAnswers())  # type: ignore[arg-type]
+    monkeypatch.setitem(PROTOCOLS, TOY.name, EndsWithAnswers())
     set_up(people.owner, server, ["scripted:plus"])
     prose = {"answer": "It rises."}
     server.play({"rules": [{"matches": "number 0", "times": 1, **prose}, {"matches": "number 0. [+-]", **prose}]})

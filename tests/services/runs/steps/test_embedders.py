@@ -54,7 +54,7 @@ def _study(people: SimpleNamespace, server: RunningServer, monkeypatch: pytest.M
     )
     option = RunOption(name="embedder", title="Vectors", kind=OptionKind.EMBEDDER, default="lexical")
     monkeypatch.setitem(LOADED, TOY.name, BenchmarkServices(sources={"texts": source}))
-    monkeypatch.setitem(PROTOCOLS, TOY.name, TOY)  # type: ignore[arg-type]
+    monkeypatch.setitem(PROTOCOLS, TOY.name, TOY)
     monkeypatch.setattr(TOY, "options", (option,), raising=False)
 
 

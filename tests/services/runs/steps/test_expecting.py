@@ -74,7 +74,7 @@ def toy(people: SimpleNamespace, _toy: None, server: RunningServer, monkeypatch:
     cards = ["scripted:plus", "scripted:cycle", "scripted:minus"]
     set_up(people.owner, server, cards, price_input=1.0, price_output=2.0)
     found = Helped()
-    monkeypatch.setitem(PROTOCOLS, TOY.name, found)  # type: ignore[arg-type]
+    monkeypatch.setitem(PROTOCOLS, TOY.name, found)
     over(monkeypatch, 2)
     return found
 
@@ -159,7 +159,10 @@ def test_the_screen_says_what_is_counted_what_is_about_and_that_the_budget_is_th
     assert "The budget covers all steps together: $5.00." in texts_of(page)
 
 
-def draw(plan, budget) -> None:  # type: ignore[no-untyped-def]
+def draw(plan: object, budget: object) -> None:
     from pages.runs import dry_run
+    from services.runs import settings
 
+    assert isinstance(plan, settings.DryRun)
+    assert isinstance(budget, settings.BudgetSettings)
     dry_run.show(plan, budget)

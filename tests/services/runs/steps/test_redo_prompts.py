@@ -73,7 +73,7 @@ def base(_toy: None, server: RunningServer, monkeypatch: pytest.MonkeyPatch, tmp
     for name, user in USERS.items():
         (built_in / f"{name}.txt").write_text(user + "\n", encoding="utf-8")
     monkeypatch.setattr(loader, "FOLDER", built_in)
-    monkeypatch.setitem(PROTOCOLS, TOY.name, Prompted())  # type: ignore[arg-type]
+    monkeypatch.setitem(PROTOCOLS, TOY.name, Prompted())
     prompts = [loader.load(name, placeholders=Prompted.placeholders) for name in USERS]
     monkeypatch.setattr(toy_protocol, "MANIFEST", {**MANIFEST, "prompts": described((each, ()) for each in prompts)})
     server.play({})

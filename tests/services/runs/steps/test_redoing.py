@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -53,8 +54,8 @@ class Decided(Toy):
     ) -> Samples:
         if step.name == "again":
             ((order,), (text,)) = inputs.values["order"], inputs.values["texts"]
-            given = SimpleNamespace(value={"label": order.value["label"], "place": 0})
-            inputs = Inputs(inputs.key, {"order": (given,), "texts": (text,)})  # type: ignore[dict-item]
+            given = replace(order, value={"label": order.value["label"], "place": 0})
+            inputs = Inputs(inputs.key, {"order": (given,), "texts": (text,)})
         return super().samples(step, inputs, settings, start, count)
 
 
@@ -70,7 +71,7 @@ def base(people: SimpleNamespace, _toy: None, server: RunningServer, monkeypatch
     """A run in which people have decided on everything; the server has forgotten what it was asked."""
     server.play({})
     server.forget()
-    monkeypatch.setitem(PROTOCOLS, TOY.name, Decided())  # type: ignore[arg-type]
+    monkeypatch.setitem(PROTOCOLS, TOY.name, Decided())
     set_up(people.owner, server, ["scripted:plus"])
     store = current_study().store
     run_id = begin(store, model(server.url), toy_texts(TEXTS))
@@ -83,8 +84,8 @@ def base(people: SimpleNamespace, _toy: None, server: RunningServer, monkeypatch
     return run_id
 
 
-def redo(viewer: Viewer, *given: Any, **more: Any) -> str:
-    return redoing.redo(viewer, *given, **more, **act()).subject_id
+def redo(viewer: Viewer, run_id: str, step: str, changes: StepChanges, groups: Collection[str] | None = None) -> str:
+    return redoing.redo(viewer, run_id, step, changes, groups, **act()).subject_id
 
 
 def fates(viewer: Viewer, run_id: str) -> Counter[tuple[str, RulingOutcome]]:

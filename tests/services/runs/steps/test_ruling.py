@@ -43,7 +43,7 @@ class Ending(Toy):
 def run_id(_toy: None, server: RunningServer, monkeypatch: pytest.MonkeyPatch) -> str:
     """A run over two texts that waits for people; six values are laid before them."""
     server.play({})
-    monkeypatch.setitem(PROTOCOLS, TOY.name, Ending())  # type: ignore[arg-type]
+    monkeypatch.setitem(PROTOCOLS, TOY.name, Ending())
     made = begin(current_study().store, model(server.url), texts(2))
     work(current_study().store)
     return made

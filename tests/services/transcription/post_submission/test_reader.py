@@ -6,6 +6,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 from threading import Barrier
 from types import SimpleNamespace
 from typing import Any
@@ -35,6 +36,7 @@ from store.graphs import graphs, submitted_copies
 from store.graphs.marks import read_marks, rebuild_marks
 from store.sqlite.soundness import graph_faults
 from store.tables import AssignmentRow, new_id
+from tests.conftest import advance
 from tests.services.transcription.test_proposals import arrow, label, lay_down
 from tests.shared_fixture import laid_once
 
@@ -93,7 +95,7 @@ def work(open_one: Study, people: SimpleNamespace, figure: SimpleNamespace, requ
 
     def make() -> str:
         drawn(people.annotator, figure.id, RIGHT)
-        open_one.clock.advance(minutes=1)  # type: ignore[attr-defined]
+        advance(open_one, minutes=1)
         return drawn(people.colleague, figure.id, SEEDED)
 
     return laid_once(request, open_one, make, people, figure)
@@ -242,11 +244,8 @@ def test_nothing_is_told_before_submitting_and_nothing_to_others(
     beginning: dict[str, Any] = {"seen": 2, "act_id": new_id()}
     assert refused(lambda: reader.open_window(people.colleague, work, **beginning)) == reader.NOT_NOW
     for other in (people.annotator, people.researcher):
-        assert refused(lambda other=other: voice(other, work)) == reader.NOT_OWN_TRANSCRIPTION  # type: ignore[misc]
-        assert (
-            refused(lambda other=other: reader.open_window(other, work, **beginning))  # type: ignore[misc]
-            == reader.NOT_OWN_TRANSCRIPTION
-        )
+        assert refused(partial(voice, other, work)) == reader.NOT_OWN_TRANSCRIPTION
+        assert refused(partial(reader.open_window, other, work, **beginning)) == reader.NOT_OWN_TRANSCRIPTION
 
 
 def test_whoever_drew_with_proposals_hears_nothing_nor_does_a_study_of_before(
@@ -274,7 +273,7 @@ def test_the_look_ends_after_half_an_hour_or_with_finish_and_then_all_is_final(
 ) -> None:
     now = opened(people.colleague, work)
     say(people.colleague, work, TAKEN)
-    study.clock.advance(minutes=30)  # type: ignore[attr-defined]
+    advance(study, minutes=30)
     now = voice(people.colleague, work)
     assert (now.state, now.can_undo, [row.answer for row in now.rows]) == ("closed", False, [TAKEN])
     key = "direction:x"
@@ -322,7 +321,7 @@ def test_while_it_is_open_nobody_rules_or_reviews_and_the_figure_keeps_its_place
     with study.store.reading() as session:
         due = session.get(AssignmentRow, work)
         assert due is not None and (due.state, due.submitted_at, due.expires_at) == before
-    study.clock.advance(minutes=30)  # type: ignore[attr-defined]
+    advance(study, minutes=30)
     (case,) = adjudication_lists.waiting(people.reviewer)
     assert adjudication_lists.next_of([case]) is case
     assert rounds.begin(people.reviewer, figure.id, act_id=new_id()).subject_id
