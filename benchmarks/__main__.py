@@ -30,8 +30,9 @@ class Both(io.StringIO):
     """Output stream that writes to the screen and remembers the text."""
 
     def write(self, text: str) -> int:
-        sys.__stdout__.write(text)  # type: ignore[union-attr]
-        sys.__stdout__.flush()  # type: ignore[union-attr]
+        assert sys.__stdout__ is not None
+        sys.__stdout__.write(text)
+        sys.__stdout__.flush()
         return super().write(text)
 
 

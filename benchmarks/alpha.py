@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import TypeVar
 
 import krippendorff
@@ -31,12 +32,12 @@ def measure() -> None:
     for level, rounds in ROUNDS.items():
         peer, edgewise, whole, apart = [], [], [], 0.0
         for _round in range(rounds):
-            by_peer, took = timed(lambda level=level: by_package(counts, level))
+            by_peer, took = timed(partial(by_package, counts, level))
             peer.append(took)
-            by_us, took = timed(lambda level=level: by_sums(counts, level))
+            by_us, took = timed(partial(by_sums, counts, level))
             edgewise.append(took)
             apart = max(apart, float(np.abs(by_peer - by_us).max()))
-            whole.append(timed(lambda level=level: krippendorff_alpha(ratings, level, HOW))[1])
+            whole.append(timed(partial(krippendorff_alpha, ratings, level, HOW))[1])
         if not apart <= 1e-12:
             raise AssertionError(f"{level}: the two differ by {apart}")
         base = quantiles(peer)[0]

@@ -14,12 +14,14 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Engine, create_engine, insert
-from sqlmodel import Session, SQLModel, select
+from sqlmodel import Session, SQLModel, col, select
 
+from core.people import Viewer
 from exchange.forms import GraphForm
 from services.acting import new_act_id, terminal_viewer
 from services.graphs import exporting, importing
@@ -49,12 +51,16 @@ def measure() -> None:
 # --- taking out -------------------------------------------------------------------------------------------------
 
 
+def _export_bytes(viewer: Viewer, form: GraphForm) -> int:
+    return len(exporting.export_study(viewer, form).content)
+
+
 def _measure_export(study: Study) -> None:
     _seed(study)
     viewer = terminal_viewer()
     print(f"{TRANSCRIPTIONS:,} transcriptions, {_count(study, NodeRow):,} nodes, {_count(study, EdgeRow):,} edges")
     for form in (GraphForm.CSV, GraphForm.JSON):
-        best, cpu, size = _best(lambda form=form: len(exporting.export_study(viewer, form).content))
+        best, cpu, size = _best(partial(_export_bytes, viewer, form))
         met = "met" if best <= EXPORT_GOAL_S else "missed"
         print(
             f"study as {form.value:5} {best:6.2f} s   CPU {cpu:6.2f} s   {size / 1e6:5.1f} MB"
@@ -75,8 +81,12 @@ def _orm_export(study: Study) -> int:
         for work in session.exec(select(AssignmentRow).where(AssignmentRow.state == "submitted")):
             figure = session.get_one(FigureRow, work.subject_id)
             paper = session.get_one(PaperRow, figure.paper_id)
-            nodes = session.exec(select(NodeRow).where(NodeRow.graph_id == work.graph_id).order_by(NodeRow.place)).all()
-            edges = session.exec(select(EdgeRow).where(EdgeRow.graph_id == work.graph_id).order_by(EdgeRow.place)).all()
+            nodes = session.exec(
+                select(NodeRow).where(NodeRow.graph_id == work.graph_id).order_by(col(NodeRow.place))
+            ).all()
+            edges = session.exec(
+                select(EdgeRow).where(EdgeRow.graph_id == work.graph_id).order_by(col(EdgeRow.place))
+            ).all()
             name = {node.id: node.name for node in nodes}
             listed.append(
                 {
@@ -200,7 +210,7 @@ def _measure_import(home: Path) -> None:
     print(f"\n{IMPORTED_EDGES:,} edges from a CSV, checked, with their history {took:6.2f} s   CPU {cpu:6.2f} s")
     for words, peer in (("one add and one commit a row", _commit_each), ("add_all and one commit", _commit_once)):
         with _empty(home / f"{peer.__name__}.db") as engine:
-            peer_took, peer_cpu, _ = _best(lambda peer=peer, engine=engine: peer(engine, lines), rounds=1)
+            peer_took, peer_cpu, _ = _best(partial(peer, engine, lines), rounds=1)
         goal = f" (goal {IMPORT_GOAL}x: {'met' if peer_took / took >= IMPORT_GOAL else 'missed'})"
         print(
             f"{words:52} {peer_took:6.2f} s   CPU {peer_cpu:6.2f} s   {peer_took / took:5.1f}x ours"
@@ -209,14 +219,18 @@ def _measure_import(home: Path) -> None:
 
 
 def _commit_each(engine: Engine, lines: list[str]) -> int:
-    return _add(engine, lines, lambda session, row: (session.add(row), session.commit()))
+    def add_and_commit(session: Session, row: SQLModel) -> None:
+        session.add(row)
+        session.commit()
+
+    return _add(engine, lines, add_and_commit)
 
 
 def _commit_once(engine: Engine, lines: list[str]) -> int:
     return _add(engine, lines, lambda session, row: session.add(row))
 
 
-def _add(engine: Engine, lines: list[str], add: Callable[[Session, SQLModel], object]) -> int:
+def _add(engine: Engine, lines: list[str], add: Callable[[Session, SQLModel], None]) -> int:
     with Session(engine) as session:
         graph = GraphRow(kind="import", created_by="terminal", created_at=_now())
         add(session, graph)

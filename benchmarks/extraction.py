@@ -19,6 +19,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -76,10 +77,10 @@ def _all_papers() -> tuple[list[float], list[float], float, float]:
     edgewise, plain, before = [], [], highest_mb()
     for number in range(PAPERS):
         runs = _extractions(number)
-        consensus_groups, took = timed(lambda runs=runs: consensus(runs, ECONCAUSAL))
+        consensus_groups, took = timed(partial(consensus, runs, ECONCAUSAL))
         edgewise.append(took)
         if number % EVERY == 0:
-            groups, took = timed(lambda runs=runs: _by_pairs(runs))
+            groups, took = timed(partial(_by_pairs, runs))
             plain.append(took)
             own = {frozenset(((m.run - 1) * EACH + m.item - 1) for m in each.members) for each in consensus_groups.kept}
             assert own == {each for each in groups if len({at // EACH for at in each}) >= ECONCAUSAL.threshold}
@@ -124,18 +125,22 @@ def _cosine(x: Sequence[float], y: Sequence[float]) -> float:
 # --- evidence ----------------------------------------------------------------------------------------------------
 
 
+def _printed_words(pages: Sequence[str]) -> PrintedWords:
+    return PrintedWords(words_of(pages))
+
+
 def _evidence() -> None:
     rng, edgewise, plain, wrong = random.Random(28), [], [], 0
     for _paper in range(TEXTS):
         pages, paragraphs = _paper_text(rng)
-        words, prepared = timed(lambda pages=pages: PrintedWords(words_of(pages)))
+        words, prepared = timed(partial(_printed_words, pages))
         flat = " ".join(pages).split()
         for text, match in paragraphs:
-            passage, took = timed(lambda text=text, words=words: words.find(text))
+            passage, took = timed(partial(words.find, text))
             edgewise.append(took + prepared / PARAGRAPHS)
             wrong += passage.match is not match
             other = text.split()
-            plain.append(timed(lambda a=flat, b=other: _longest(a, b))[1])
+            plain.append(timed(partial(_longest, flat, other))[1])
     print(
         f"{len(edgewise)} paragraphs in {TEXTS} papers of {PAGES * WORDS:,} words; {wrong} found otherwise than planted"
     )
@@ -185,7 +190,7 @@ def _lane() -> None:
         )
         with plain_streamlit(script) as empty_url, edgewise(home, store) as url, chromium() as browser:
             page = browser.new_context(viewport={"width": 1440, "height": 900}).new_page()
-            plain, bare, ours = [], [], []
+            plain, bare, ours = list[float](), list[float](), list[float]()
             for again in range(OPENED + 1):
                 times = (
                     opened_ms(page, empty_url, "[data-testid=stText]"),

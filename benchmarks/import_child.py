@@ -49,7 +49,7 @@ def _measure_start() -> None:
     times = []
     for _round in range(SLOW_ROUNDS):
         with file_pool() as pool:
-            times.append(_timed(lambda pool=pool: pool.call("kind", {"name": "a.csv"}, b"jel"))[0])
+            times.append(_timed(partial(pool.call, "kind", {"name": "a.csv"}, b"jel"))[0])
     print(row("the child's start, and a first file without work", times))
 
 

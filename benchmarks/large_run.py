@@ -23,6 +23,9 @@ from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
+
+from sqlmodel import Session, select
 
 from benchmarks import run_cost
 from benchmarks.harness import ROOT
@@ -35,6 +38,7 @@ from services.study import open_study, use_study
 from store.engine import Store
 from store.migrate import migrate
 from store.runs import lists, runs
+from store.runs.runs import RunWindow
 from store.tables.runs import RunRow
 from tests.runs import toy_numbered
 
@@ -91,9 +95,9 @@ def work(place: str) -> None:
     store, windows, first_mb = TimedStore(place), list[int](), list[float]()
     add = runs.add_window
 
-    def noted(*given: Any) -> Any:
+    def noted(session: Session, ready: RunWindow) -> tuple[int, ...] | None:
         windows.append(len(store.held))  # of all writes of this process, which take turns
-        return add(*given)
+        return add(session, ready)
 
     runs.add_window = noted
 
@@ -143,11 +147,8 @@ def time_of_insert(folder: Path) -> tuple[float, float]:
             yield session
         locks.append(time.perf_counter() - began)
 
-    Store.writing = timed  # type: ignore[method-assign]
-    try:
+    with patch.object(Store, "writing", timed):
         run_cost.begin(place, "http://127.0.0.1:9/v1", STORED_SAMPLES)
-    finally:
-        Store.writing = write  # type: ignore[method-assign]
     return max(locks), size_mb(place)
 
 
@@ -181,7 +182,7 @@ def print_times(what: str, do: Callable[[], object], goal_ms: float, more: str =
 def look(place: Path) -> None:
     store = Store(str(place))
     with store.reading() as session:
-        (row,) = session.execute(runs.select(RunRow)).scalars()
+        row = session.exec(select(RunRow)).one()
         assert row.state == "done", (row.state, row.reason)
         searched = toy_numbered.DIFFERENCES.listed.searched
         for name, filters in FILTERS.items():

@@ -70,7 +70,7 @@ def _guides(folder: Path) -> Path:
     with chromium() as browser:
         page = browser.new_page()
         page.set_content(f"<style>td, th {{ border: 1px solid #aaa }}</style>{text}")
-        page.pdf(path=out, format="A4", margin=dict.fromkeys(("top", "bottom", "left", "right"), "20mm"))
+        page.pdf(path=out, format="A4", margin={"top": "20mm", "bottom": "20mm", "left": "20mm", "right": "20mm"})
     return out
 
 

@@ -21,7 +21,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -30,9 +30,10 @@ from benchmarks.memory import highest_mb
 from core.messages import message
 from core.runs.states import RunState
 from protocols import PROTOCOLS
+from runs.client_pool import Closing
 from runs.endpoint.endpoints import Endpoint
 from runs.endpoint.reply import ModelReply, read_reply
-from runs.endpoint.request import ModelRequest, request_hash
+from runs.endpoint.request import EmbeddingRequest, ModelRequest, request_hash
 from store.engine import Store
 from store.migrate import migrate
 from store.runs import runs
@@ -79,7 +80,7 @@ class AnswersItself:
             }
         )
 
-    async def send(self, request: ModelRequest, attempt_id: str) -> ModelReply:
+    async def send(self, request: ModelRequest | EmbeddingRequest, attempt_id: str) -> ModelReply:
         await asyncio.sleep(LATENCY_MS / 1000)
         return read_reply(self._raw, latency_s=LATENCY_MS / 1000)
 
@@ -93,7 +94,7 @@ def work(place: str, mode: str) -> None:
     load_openai()
     gc.set_threshold(*GARBAGE)  # as `python -m runs` does
 
-    make = AnswersItself if mode == "own" else openai_client
+    make: Callable[[Endpoint], Closing] = AnswersItself if mode == "own" else openai_client
     before_mb = resident_mb()
     store = Store(place)
     with store.reading() as session:

@@ -58,7 +58,7 @@ def measure() -> None:
             context = browser.new_context(viewport={"width": 1440, "height": 900})
             page = context.new_page()
             link = f"{url}/papers?paper={paper}&figure={figure}&tab="
-            plain, bare, desk = [], [], []
+            plain, bare, desk = list[float](), list[float](), list[float]()
             for number in range(OPENED + 1):
                 times = (
                     opened_ms(page, empty_url, "[data-testid=stText]"),
@@ -73,8 +73,8 @@ def measure() -> None:
     print(row("empty Streamlit page, opened", plain))
     print(row("paper, Metadata, opened", bare, base, "the empty page"))
     print(row("text of 171,000 characters, opened", desk, base, "the empty page (goal 2)"))
-    for key, times in keys.items():
-        print(row(f"key {key} answered (goal 100 ms)", times))
+    for key, answered in keys.items():
+        print(row(f"key {key} answered (goal 100 ms)", answered))
 
 
 def opened_ms(page: Page, url: str, selector: str) -> float:

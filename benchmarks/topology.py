@@ -12,6 +12,7 @@ from __future__ import annotations
 import gc
 import time
 from collections.abc import Callable
+from functools import partial
 from itertools import islice
 
 import networkx as nx
@@ -37,8 +38,8 @@ def measure() -> None:
         cycles.append(took_ms(lambda: [list(nx.simple_cycles(drawn(graph))) for graph in corpus]))
         loops.append(took_ms(lambda: [find_loops(graph) for graph in corpus]))
         many = with_other_names(core, number)
-        shortest.append(took_ms(lambda many=many: shortest_cycles(many)))
-        shortest_loops.append(took_ms(lambda many=many: find_loops(many)))
+        shortest.append(took_ms(partial(shortest_cycles, many)))
+        shortest_loops.append(took_ms(partial(find_loops, many)))
     print(row(f"{len(corpus)} topologies, networkx", plain))
     print(row(f"{len(corpus)} topologies, ours", edgewise, quantiles(plain)[0], "networkx (goal 0.8)"))
     print(row(f"cycles of {len(corpus)} diagrams in any order, networkx", cycles))

@@ -18,6 +18,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -31,7 +32,7 @@ from benchmarks.harness import quantiles, row
 from benchmarks.memory import highest_mb
 from core.agreement.alpha import columns_of, statistic_of
 from core.agreement.level import MeasurementLevel
-from core.agreement.ratings import Array
+from core.agreement.ratings import Array, Codes
 from core.agreement.scored import ScorePair, pair_table
 from core.scoring.interval import Resampling, drawn_units, resampled_sums
 from services.acting import new_act_id, terminal_viewer
@@ -99,9 +100,9 @@ def _measure_import(folder: Path, content: bytes) -> None:
         study = open_study(str(folder / f"{number}.edgewise"), folder)
         study.file_pool.start_ahead()
         time.sleep(START_S)
-        edgewise.append(_timed(lambda study=study: _import(study, content))[1])
+        edgewise.append(_timed(partial(_import, study, content))[1])
         study.close()
-        plain.append(_timed(lambda number=number: _by_pandas(folder / f"pandas{number}.db", path))[1])
+        plain.append(_timed(partial(_by_pandas, folder / f"pandas{number}.db", path))[1])
     each = _timed(lambda: _commit_each(folder / "each.db", content))[1] * TRIPLETS / EACH
     base = quantiles(edgewise)[0]
     print(row("import, checked, papers, history, every cell", edgewise, quantiles(plain)[0], "pandas + to_sql"))
@@ -208,7 +209,7 @@ def _measure_draws() -> None:
     )
 
 
-def _numbers(pairs: list[ScorePair]) -> Array:
+def _numbers(pairs: list[ScorePair]) -> Codes:
     seen: dict[str, int] = {}
     return np.array([seen.setdefault(pair.cluster, len(seen)) for pair in pairs])
 
@@ -228,7 +229,7 @@ def _compare_times(what: str, work: Callable[[], Array], peer: Callable[[], Arra
     )
 
 
-def _by_sums(columns: Array, numbers: Array, statistic: Callable[[Array], Array]) -> Array:
+def _by_sums(columns: Array, numbers: Codes, statistic: Callable[[Array], Array]) -> Array:
     sums = np.zeros((int(numbers.max()) + 1, columns.shape[1]))
     np.add.at(sums, numbers, columns)
     return statistic(resampled_sums(sums, HOW))
@@ -238,13 +239,13 @@ def _ratio(sums: Array) -> Array:
     return np.asarray(sums[:, 0] / sums[:, 1])
 
 
-def _by_loop(numbers: Array, gaps: Array) -> Array:
+def _by_loop(numbers: Codes, gaps: Array) -> Array:
     members = [np.flatnonzero(numbers == cluster) for cluster in range(int(numbers.max()) + 1)]
     draws = (drawn for block in drawn_units(len(members), HOW) for drawn in block)
     return np.array([gaps[np.concatenate([members[cluster] for cluster in drawn])].mean() for drawn in draws])
 
 
-def _alpha_by_loop(numbers: Array, counts: Array) -> Array:
+def _alpha_by_loop(numbers: Codes, counts: Codes) -> Array:
     members = [np.flatnonzero(numbers == cluster) for cluster in range(int(numbers.max()) + 1)]
     rows = []
     for block in drawn_units(len(members), HOW):

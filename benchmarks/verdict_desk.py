@@ -55,7 +55,7 @@ def measure() -> None:
         sheet = seeded(store, home)
         with plain_streamlit(script) as empty_url, edgewise(home, store) as url, chromium() as browser:
             page = browser.new_context(viewport={"width": 1440, "height": 900}).new_page()
-            plain, desk = [], []
+            plain, desk = list[float](), list[float]()
             for number in range(OPENED + 1):
                 times = (
                     opened_ms(page, empty_url, "[data-testid=stText]"),
@@ -69,8 +69,8 @@ def measure() -> None:
     base = quantiles(plain)[0]
     print(row("empty Streamlit page, opened", plain))
     print(row(f"sheet of a verdict about {EDGES} edges, opened", desk, base, "the empty page (goal 2.5)"))
-    for key, times in keys.items():
-        print(row(f"key {key} answered (goal 100 ms)", times))
+    for key, answered in keys.items():
+        print(row(f"key {key} answered (goal 100 ms)", answered))
 
 
 def seeded(store: Path, home: Path) -> str:

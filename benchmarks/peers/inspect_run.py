@@ -24,22 +24,23 @@ def main(url: str, samples: int, width: int, folder: str, question: str) -> None
     from inspect_ai import Task, eval
     from inspect_ai.dataset import Sample
     from inspect_ai.log import EvalLog
-    from inspect_ai.scorer import Score, Target, accuracy, scorer
+    from inspect_ai.scorer import Score, Scorer, Target, accuracy, scorer
     from inspect_ai.solver import TaskState, generate, system_message
 
-    @scorer(metrics=[accuracy()])
-    def same_sign():
+    def same_sign() -> Scorer:
         async def score(state: TaskState, target: Target) -> Score:
             sign = json.loads(state.output.completion)["predicted_sign"]
             return Score(value="C" if sign == target.text else "I", answer=sign)
 
         return score
 
+    make_scorer = scorer(metrics=[accuracy()])(same_sign)
+
     def run(numbers: range) -> EvalLog:
         task = Task(
             dataset=[Sample(input=f"{question}{number}", target="+") for number in numbers],
             solver=[system_message("You estimate."), generate()],
-            scorer=same_sign(),
+            scorer=make_scorer(),
         )
         (log,) = eval(
             task,
