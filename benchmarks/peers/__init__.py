@@ -24,6 +24,7 @@ import tempfile
 import time
 import venv
 from pathlib import Path
+from typing import Any
 
 from benchmarks.run_cost import LATENCY_MS, QUESTION, WIDTH, begin, check, worked
 from benchmarks.running_server import running_server
@@ -52,11 +53,12 @@ def prepared() -> Path:
 
 def inspect(python: Path, url: str, samples: int = SAMPLES) -> dict[str, float]:
     with tempfile.TemporaryDirectory() as folder:
-        command = [python, HERE / "inspect_run.py", url, str(samples), str(WIDTH), folder, QUESTION]
+        script = HERE / "inspect_run.py"
+        command: list[str | Path] = [python, script, url, str(samples), str(WIDTH), folder, QUESTION]
         done = subprocess.run(command, capture_output=True, text=True, env={"PATH": os.defpath}, check=False)
     if done.returncode:
         raise RuntimeError(f"Inspect failed: {done.stderr}")
-    result: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
+    result: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
     if (result["status"], result["scored"]) != ("success", samples):
         raise RuntimeError(f"Inspect did not finish: {result}")
     return result
