@@ -410,16 +410,6 @@ def proofs_table() -> str:
     return table(("promise", "what is tried", "what it must come to", "test"), sorted(proofs))
 
 
-def subjects_table() -> str:
-    """Return the packages that may import a benchmark, from the test that allows no others."""
-    tests = ast.parse((ROOT / "tests" / "test_house.py").read_text(encoding="utf-8"))
-    assigned = (node for node in tests.body if isinstance(node, ast.Assign))
-    (listed,) = (node.value for node in assigned if ast.unparse(node.targets[0]) == "SUBJECT_PACKAGES")
-    rows = ast.literal_eval(listed).items()
-    head = ("package", "benchmarks that it may import")
-    return table(head, [(code(name.rstrip("/")), ", ".join(map(code, sorted(of)))) for name, of in rows])
-
-
 def _gate(mark: ast.Call) -> str:
     """Return the result that a mark requires; a number from a constant becomes "…"."""
     for keyword in mark.keywords:
@@ -456,7 +446,6 @@ SECTIONS: dict[str, Callable[[], str]] = {
     "soak": soak_section,
     "proofs": proofs_table,
     "slips": published_errors_table,
-    "subjects": subjects_table,
 }
 _SECTION = re.compile(r"(<!-- generated: (?P<name>\w+) -->\n).*?(<!-- end of (?P=name) -->)", re.DOTALL)
 
