@@ -61,7 +61,8 @@ REVERSED, MISSING = "DIRECTION_REVERSED", "DIRECTION_MISSING"
 MATCHES = frozenset({STRONG_MATCH, WEAK_MATCH})
 
 # Versions of the meaning of labels, as the prompt and the desk explain it. In the earlier one BROADER in recall meant
-# that the truth is more general than the answer: the reverse of today, and of ReCITE's appendix Z.
+# that the truth is more general than the answer: the reverse of today, and of ReCITE's appendix Z. A further meaning
+# is a further number; the hash of the rules before it goes to `_EARLIER_RULES` of protocols/recite/judge/tasks.py.
 EARLIER_WORDING, WORDING = 1, 2
 
 _PREFIXES = {
