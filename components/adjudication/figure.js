@@ -3,7 +3,7 @@
 import { hitsAt, nextHit } from "../canvas/geometry.js";
 import { createLayer, fillLine, fillPlace, makeLine, makePlace, setAttributes, svg } from "../canvas/paint.js";
 import { createChips } from "../canvas/parts.js";
-import { make, pushButton } from "../desk/dom.js";
+import { make, pushButton, targetOf } from "../desk/dom.js";
 import { contentOf } from "../desk/edges.js";
 import { createPageImage } from "../figure/page_image.js";
 import { createPanZoom } from "../figure/panzoom.js";
@@ -146,7 +146,7 @@ export function createDeskFigure(c, first) {
   }
 
   viewport.addEventListener("click", (event) => {
-    if (panZoom === null || event.target.closest?.("[data-no-drag]")) return;
+    if (panZoom === null || targetOf(event).closest?.("[data-no-drag]")) return;
     const at = panZoom.toPage(event.clientX, event.clientY);
     const reach = (matchMedia("(pointer: coarse)").matches ? 22 : 9) / panZoom.scale;
     const hits = hitsAt({ places: [], lines: scene.lines.filter(({ edge }) => edge.fate !== "out") }, at.x, at.y, {

@@ -35,7 +35,7 @@ export function createList(c) {
 
   function draw() {
     for (const [name, word, pick] of FILTERS) {
-      const button = buttons.get(name);
+      const button = /** @type {HTMLButtonElement} */ (buttons.get(name));
       setText(button, `${word} ${pick(c.view).filter(({ isQuiet }) => name !== "all" || !isQuiet).length}`);
       button.setAttribute("aria-pressed", String(c.ui.filter === name));
       button.hidden = name === "read" && c.view.read.length === 0 && c.ui.filter !== name;
@@ -87,12 +87,14 @@ export function createList(c) {
   };
 
   function mark() {
-    for (const row of rows.querySelectorAll(".rd-row")) {
+    /** @type {NodeListOf<HTMLElement>} */
+    const all = rows.querySelectorAll(".rd-row");
+    for (const row of all) {
       const isCurrent = row.dataset.row === c.ui.current;
       if (isCurrent === row.hasAttribute("aria-current")) continue;
       row.toggleAttribute("aria-current", isCurrent);
       if (isCurrent) row.setAttribute("aria-current", "true");
-      if (isCurrent) scrollTo(rows, row.parentElement);
+      if (isCurrent) scrollTo(rows, /** @type {HTMLElement} */ (row.parentElement));
     }
   }
 

@@ -158,7 +158,7 @@ export function createNameBox(layer, { placeOn, canTake, onDraft, onRefused }) {
 export function createMenu(layer, { onClose }) {
   const list = make("div", { class: "cv-menu", role: "menu", "data-no-drag": true, hidden: true });
   layer.append(list);
-  const items = () => [...list.children];
+  const items = () => /** @type {HTMLElement[]} */ ([...list.children]);
 
   function close(refocus = true) {
     if (list.hidden) return;
@@ -168,7 +168,8 @@ export function createMenu(layer, { onClose }) {
 
   list.addEventListener("keydown", (event) => {
     event.stopPropagation();
-    const at = items().indexOf(list.getRootNode().activeElement);
+    const { activeElement } = /** @type {ShadowRoot} */ (list.getRootNode());
+    const at = items().findIndex((item) => item === activeElement);
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined) items()[(at + step + items().length) % items().length].focus();
     else if (event.key === "Escape" || event.key === "Tab") close();
@@ -176,7 +177,7 @@ export function createMenu(layer, { onClose }) {
     event.preventDefault();
   });
   list.addEventListener("focusout", (event) => {
-    if (!list.contains(event.relatedTarget)) close(false);
+    if (!list.contains(/** @type {Node | null} */ (event.relatedTarget))) close(false);
   });
 
   return {

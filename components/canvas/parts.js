@@ -155,7 +155,9 @@ export function createTray(viewport, { onPick, onDrag, onKey }) {
       setText(more, more.hidden ? "" : `and ${(all.length - MOST_CHIPS).toLocaleString("en")} more`);
       const shown = unplaced.map(({ name, swept }) => [name, swept, codes?.get(name)]);
       if (!isOther(shown, armed, chosen, isEditable)) return;
-      const focused = list.querySelector("button:focus")?.dataset.name;
+      /** @type {HTMLElement | null} */
+      const button = list.querySelector("button:focus");
+      const focused = button?.dataset.name;
       tray.hidden = unplaced.length === 0;
       const before = chips;
       chips = new Map();
@@ -170,7 +172,9 @@ export function createTray(viewport, { onPick, onDrag, onKey }) {
         if (list.children[place] !== chip) list.insertBefore(chip, list.children[place] ?? null);
       });
       if (focused !== undefined)
-        list.querySelector(`[data-name="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
+        /** @type {HTMLElement | null} */ (list.querySelector(`[data-name="${CSS.escape(focused)}"]`))?.focus({
+          preventScroll: true,
+        });
     },
   };
 }

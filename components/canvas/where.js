@@ -27,13 +27,15 @@ export function createWhere(c) {
 
   /** @returns {import("./types.d.ts").Choice | null} */
   function focused() {
+    /** @type {SVGElement | null | undefined} */
     const group = c.host.activeElement?.closest?.("g[data-key]");
-    return group ? { kind: group.dataset.kind, key: group.dataset.key } : null;
+    if (!group) return null;
+    return /** @type {import("./types.d.ts").Choice} */ ({ kind: group.dataset.kind, key: group.dataset.key });
   }
 
   /** Target of a key: the focused name, else the chosen or picked one. */
   function placeHere() {
-    const inTray = c.host.activeElement?.dataset?.name;
+    const inTray = /** @type {HTMLElement | null} */ (c.host.activeElement)?.dataset?.name;
     if (inTray !== undefined) return asPlace(inTray);
     const { chosen, armed } = c.ui;
     const [focus, choice] = [focused(), chosen].map((at) => (isName(at) ? at : null));

@@ -10,8 +10,13 @@ import { uuid7 } from "./uuid7.js";
 const INPUTS = ["pointermove", "pointerdown", "keydown", "wheel", "touchstart", "touchmove"];
 const LEAST_MS = 50; // less is not worth a report, and stays for the next
 const REMOUNT_MS = 3000; // a redrawn screen removes its components and restores them: no pause of the person
-const counters = new Map(); // subject -> counter
+/** @type {Map<string, ReturnType<typeof createCounter>>} subject -> counter */
+const counters = new Map();
 
+/** @typedef {import("./types.d.ts").ActivityData} ActivityData */
+/** @typedef {import("./types.d.ts").ActivityState["report"]} Report */
+
+/** @param {{parentElement: Node, data: ActivityData, setStateValue: import("./types.d.ts").SetState}} mounted */
 export default function activity({ parentElement, data, setStateValue }) {
   for (const [subject, counter] of counters) {
     if (subject !== data.subject) counter.pause();
@@ -28,10 +33,11 @@ export default function activity({ parentElement, data, setStateValue }) {
     }, 0);
 }
 
+/** @param {ActivityData} data */
 function createCounter({ subject }) {
   let idleMs = 0;
   let reportMs = 0;
-  /** @type {((report: object) => void) | null} */
+  /** @type {((report: Report) => void) | null} */
   let send = null; // null while the component is not on the page
   /** @type {number | null} */
   let last = null; // time of the last input, null after a pause or while hidden
@@ -41,6 +47,7 @@ function createCounter({ subject }) {
   /** @type {number | null} */
   let timer = null;
   let rested = 0;
+  /** @type {Node | null} */
   let home = null; // the element it is mounted in now; the cleanup of an earlier one must not stop it
 
   function input() {
@@ -72,6 +79,7 @@ function createCounter({ subject }) {
     report();
   }
 
+  /** @param {boolean} on */
   function listen(on) {
     const change = on ? "addEventListener" : "removeEventListener";
     for (const name of INPUTS) document[change](name, input, { capture: true, passive: true });
@@ -80,6 +88,7 @@ function createCounter({ subject }) {
   }
 
   return {
+    /** @param {ActivityData} data @param {(report: Report) => void} deliver @param {Node} element */
     wake(data, deliver, element) {
       home = element;
       idleMs = data.idle_s * 1000;
@@ -99,6 +108,7 @@ function createCounter({ subject }) {
       this.rest(home);
       last = null;
     },
+    /** @param {Node | null} element */
     rest(element) {
       if (send === null || element !== home) return;
       send = null;

@@ -2,8 +2,13 @@
 
 import { make } from "./dom.js";
 
-/** Return {element, draw(text, isOpen)}. `look` is its class, `longest` in characters; `onInput(text)` on every input,
- * `onLeave()` when it is left. */
+/** Return {element, draw(text, isOpen)}.
+ * @param {{focus(): void}} c
+ * @param {string} look  its class
+ * @param {number} longest  in characters
+ * @param {object} on
+ * @param {(text: string) => void} on.onInput  on every input
+ * @param {() => void} on.onLeave  when it is left */
 export function createComment(c, look, longest, { onInput, onLeave }) {
   const element = make("textarea", {
     class: `cv-field ${look}`,
@@ -21,6 +26,7 @@ export function createComment(c, look, longest, { onInput, onLeave }) {
   });
   return {
     element,
+    /** @param {string} text @param {boolean} isOpen */
     draw(text, isOpen) {
       if (element.value !== text) element.value = text;
       element.readOnly = !isOpen;

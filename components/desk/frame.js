@@ -15,19 +15,28 @@ import { createPosting } from "./posting.js";
 
 /** @typedef {import("./types.d.ts").Act} Act */
 /** @typedef {import("./types.d.ts").Desk} Desk */
+/** @typedef {import("./types.d.ts").DeskData} DeskData */
 /** @typedef {import("./types.d.ts").DeskKind} DeskKind */
 /** @typedef {import("./types.d.ts").Frame} Frame */
+/** @typedef {import("./types.d.ts").Host} Host */
+/** @typedef {import("./types.d.ts").PaneKind} PaneKind */
+/** @typedef {import("./types.d.ts").Returned} Returned */
+/** @typedef {import("./types.d.ts").SetState} SetState */
+/** @typedef {ReturnType<typeof createOutbox>} Outbox */
 
 /** A desk's component: the frame with the parts of its kind.
  * @param {DeskKind} kind */
 export const deskOn = (kind) => mountOnce((host, first) => createFrame(host, first, kind));
 
 /** Reason why a desk cannot be changed now; "" if it can.
- * @param {DeskKind} kind */
+ * @param {Pick<DeskKind, "closed">} kind
+ * @param {DeskData} data
+ * @param {unknown} view */
 export const whyClosed = ({ closed }, data, view) =>
   data.halted ? "This copy is stale. Nothing is changed." : closed(data, view);
 
-/** An act without the fields of the outbox, to be repeated. */
+/** An act without the fields of the outbox, to be repeated.
+ * @param {Act} act */
 export function payloadOf({ id: _id, seq: _seq, kind: _kind, ...payload }) {
   return payload;
 }
@@ -42,7 +51,7 @@ function again(c, step) {
 
 /** @param {Frame} c
  * @param {Desk} desk
- * @param {{act: Act, message?: string}} returned */
+ * @param {Returned} returned */
 function tellRefused(c, desk, { act, message = "" }) {
   const subject = desk.refused(act, message);
   if (subject === null) return;
@@ -51,11 +60,16 @@ function tellRefused(c, desk, { act, message = "" }) {
   c.say(message);
 }
 
-/** True if `next` is older than `shown`: a page on its way does not undo a newer answer. */
+/** True if `next` is older than `shown`: a page on its way does not undo a newer answer.
+ * @type {(next: DeskData, shown: DeskData) => boolean} */
 const isBehind = (next, shown) => next.tab === shown.tab && next.serial < shown.serial;
 
 /** Shared object of the parts of a desk, before the kind of desk adds its own.
+ * @param {Host} host
+ * @param {DeskData} first
  * @param {DeskKind} kind
+ * @param {Outbox} outbox
+ * @param {Frame["drawings"]} drawings
  * @returns {Frame} */
 function framed(host, first, kind, outbox, drawings) {
   const root = kind.root();
@@ -67,19 +81,22 @@ function framed(host, first, kind, outbox, drawings) {
     ...{ commands: {}, panes: [], notices: createNotices(root), setState: () => {}, pending: outbox.pending },
     drawings,
     isEditable: () => whyClosed(kind, c.data, c.view) === "",
-    can: (step) => c.isEditable() && (c.data[`can_${step}`] || outbox.pending().length > 0),
+    can: (/** @type {"undo" | "redo"} */ step) =>
+      c.isEditable() && (c.data[`can_${step}`] || outbox.pending().length > 0),
     focused: () => host.activeElement,
-    say: (text) => announcer.replaceChildren(text),
+    say: (/** @type {string} */ text) => announcer.replaceChildren(text),
     isClosed() {
       const why = whyClosed(kind, c.data, c.view);
       if (why !== "") c.say(why);
       return why !== "";
     },
-    again: (step) => again(c, step),
+    again: (/** @type {"undo" | "redo"} */ step) => again(c, step),
+    /** @param {string} name */
     ask(name) {
       requests = Math.max(requests + 1, Date.now());
       c.setState(name, requests);
     },
+    /** @param {PaneKind} pane */
     addPane(pane) {
       const { buttons, receipt, sheet, ...made } = createPane(c, pane);
       c.panes.push(made);
@@ -89,7 +106,10 @@ function framed(host, first, kind, outbox, drawings) {
   return c;
 }
 
-/** @param {DeskKind} kind */
+/** @param {Host} host
+ * @param {DeskData} first
+ * @param {DeskKind} kind
+ * @returns {import("./types.d.ts").Component<DeskData>} */
 function createFrame(host, first, kind) {
   const { subject } = first;
   const posting = createPosting(
@@ -110,6 +130,7 @@ function createFrame(host, first, kind) {
   const c = framed(host, first, kind, outbox, drawings);
   Object.assign(c, {
     focus: () => desk.focus(),
+    /** @param {string} act @param {object} [payload] */
     act(act, payload = {}) {
       if (c.isClosed()) return null;
       isAdding = true;
@@ -151,7 +172,10 @@ function createFrame(host, first, kind) {
     c.draw();
   }
 
-  /** Draw new data. `done`: ids of acts that it answers; `refused`: rejected acts. */
+  /** Draw new data.
+   * @param {DeskData} next
+   * @param {string[]} [done]  ids of acts that it answers
+   * @param {Returned[]} [refused]  rejected acts */
   function take(next, done = [], refused = []) {
     const before = c.data;
     c.data = next;
@@ -172,6 +196,7 @@ function createFrame(host, first, kind) {
   (host.querySelector("[data-desk]") ?? host).append(c.root);
   if (kind.table) {
     const { table, hearsBare } = kind;
+    /** @type {NonNullable<PaneKind["onPress"]>} */
     const onPress = (press, event) => desk.onPress?.(press, event) ?? false;
     Object.assign(c, c.addPane({ element: c.root, table, hearsBare, commands: () => c.commands, onPress }));
   }

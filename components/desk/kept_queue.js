@@ -9,6 +9,8 @@ const QUEUES = "edgewise.outbox.";
 const LIFE = "edgewise.alive."; // time of the last sign of life of a queue's outbox; negative: time of its release
 const TABS = "edgewise.tabs"; // in sessionStorage: the outboxes this browser tab has had
 
+/** @param {any} act
+ * @returns {act is Act} */
 const isAct = (act) =>
   act !== null &&
   typeof act === "object" &&
@@ -16,6 +18,7 @@ const isAct = (act) =>
   Number.isSafeInteger(act.seq) &&
   typeof act.kind === "string";
 
+/** @param {string} key */
 function readQueue(key) {
   try {
     const acts = JSON.parse(localStorage.getItem(key) ?? "[]");
@@ -25,6 +28,7 @@ function readQueue(key) {
   }
 }
 
+/** @returns {string[]} */
 function ownOutboxes() {
   try {
     const ids = JSON.parse(sessionStorage.getItem(TABS) ?? "[]");
@@ -34,6 +38,7 @@ function ownOutboxes() {
   }
 }
 
+/** @param {string} id */
 function noteOutbox(id) {
   try {
     sessionStorage.setItem(TABS, JSON.stringify([...ownOutboxes().slice(-49), id]));
@@ -47,9 +52,11 @@ function noteOutbox(id) {
  * @param {string} tab */
 export function createStoredQueue(subject, tab) {
   const place = `${QUEUES}${encodeURIComponent(subject)}.`;
+  /** @type {Set<string>} */
   const takenKeys = new Set();
   noteOutbox(tab);
 
+  /** @param {string} key */
   function clear(key) {
     localStorage.removeItem(key);
     localStorage.removeItem(LIFE + key.slice(place.length));
@@ -85,7 +92,8 @@ export function createStoredQueue(subject, tab) {
         return [];
       }
     },
-    /** Remove queues that this one has taken over, unless the browser has no space for its copy. */
+    /** Remove queues that this one has taken over, unless the browser has no space for its copy.
+     * @param {string[]} keys */
     take(keys) {
       for (const key of keys) {
         takenKeys.add(key);

@@ -1,23 +1,29 @@
 // Keys and receipt of a desk: presses by name, the sheet of keys, the receipt.
 
-import { count, make, pushButton } from "./dom.js";
+import { count, make, pushButton, targetOf } from "./dom.js";
 
 /** Rows of a table of keys by each press.
  * @param {import("./types.d.ts").KeyTable} table
  * @returns {Map<string, import("./types.d.ts").DeskKey>} */
 export const commandsOf = ({ keys }) => new Map(keys.flatMap((row) => row.presses.map((press) => [press, row])));
 
-/** The name of a key press as the table of keys writes it. */
+/** The name of a key press as the table of keys writes it.
+ * @param {KeyboardEvent} event */
 export function pressOf(event) {
   const isLetter = event.key.length === 1;
   const shift = event.shiftKey && (!isLetter || event.ctrlKey || event.metaKey) ? "Shift+" : "";
   return event.ctrlKey || event.metaKey ? `Ctrl+${shift}${event.key.toLowerCase()}` : `${shift}${event.key}`;
 }
 
-export const isTextField = (element) => element.matches?.("textarea, select, input:not([type=checkbox])") ?? false;
+/** @param {EventTarget | null} element */
+export const isTextField = (element) =>
+  /** @type {Partial<Element>} */ (element).matches?.("textarea, select, input:not([type=checkbox])") ?? false;
 
-/** True if the focused element itself handles this press: a button by Enter, a choice of a group by Space. */
-export function isOwnPress({ key, target }) {
+/** True if the focused element itself handles this press: a button by Enter, a choice of a group by Space.
+ * @param {KeyboardEvent} press */
+export function isOwnPress(press) {
+  const { key } = press;
+  const target = targetOf(press);
   const isRadio = target.matches?.("[role=radio]") ?? false;
   const isPressed = !isRadio && (target.matches?.("button, a, summary, input") ?? false);
   return (isPressed && key === "Enter") || ((isPressed || isRadio) && key === " ");
@@ -29,6 +35,7 @@ const TIME = new Intl.DateTimeFormat("en-GB", {
   second: "2-digit",
 });
 
+/** @param {{saved_at: string, receipt: string}} answered */
 const savedText = ({ saved_at: at, receipt }) =>
   [at && `Saved ${TIME.format(new Date(at))}`, receipt].filter(Boolean).join(" · ");
 
@@ -46,12 +53,17 @@ export function receiptText({ waiting, quietMs, connected, trouble, halted, kept
   return "Saving…";
 }
 
-/** State of the acts (stored, on their way, or held back), for the receipt's colour. */
+/** State of the acts (stored, on their way, or held back), for the receipt's colour.
+ * @param {import("./types.d.ts").OutboxStatus} status */
 export const receiptState = ({ waiting, connected, trouble, halted }) =>
   halted || !connected || trouble ? "held" : waiting > 0 ? "saving" : "saved";
 
 /** Move the focus to the main element, unless something else has it; a button that led here has it until it
- * goes with its page. Not on touch screens, where it would open the keyboard. */
+ * goes with its page. Not on touch screens, where it would open the keyboard.
+ * @param {{isConnected: boolean}} root
+ * @param {() => boolean} isWanted
+ * @param {() => void} focus
+ * @param {number} [patience]  tries, 0.1 s apart */
 export function focusWhenFree(root, isWanted, focus, patience = 10) {
   if (!isWanted() || !root.isConnected || !matchMedia("(pointer: fine)").matches) return;
   if (document.activeElement === document.body) focus();
@@ -63,6 +75,7 @@ export function focusWhenFree(root, isWanted, focus, patience = 10) {
  * @param {import("./types.d.ts").KeyTable} table */
 export function createSheet(root, table) {
   const { keys, label, note } = table;
+  /** @type {Map<string, import("./types.d.ts").DeskKey[]>} */
   const sections = new Map();
   for (const row of keys) sections.set(row.section, [...(sections.get(row.section) ?? []), row]);
   const sheet = make("dialog", { class: "cv-sheet", "aria-label": label });

@@ -1,11 +1,13 @@
 // Spellings of names in the browser: as stored, and folded for comparison.
 
+/** @param {string} text */
 export const cleanName = (text) =>
   text
     .normalize("NFC")
     .replace(/[\u200b\u2060\ufeff]/g, "")
     .replace(/\s+/g, " ")
     .trim();
+/** @param {string} text */
 export const foldName = (text) =>
   text
     .normalize("NFKC")

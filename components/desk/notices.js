@@ -4,22 +4,28 @@ import { make, pushButton } from "./dom.js";
 
 const MOST = 4;
 
-/** Return {element, add(text, actions)}; actions are [label, function][]. */
+/** @typedef {[label: string, act?: () => void]} Action */
+
+/** Return {element, add(text, actions)}.
+ * @param {HTMLElement} root */
 export function createNotices(root) {
   const box = make("div", { class: "cv-notices", role: "status" });
   root.append(box);
   return {
     element: box,
+    /** @param {string} text @param {Action[]} [actions] */
     add(text, actions = []) {
       const card = make("div", { class: "cv-notice" }, make("p", { text }));
-      const button = ([label, act]) =>
+      const button = (/** @type {Action} */ [label, act]) =>
         pushButton(label, () => {
           card.remove();
           act?.();
         });
-      card.append(make("div", { class: "cv-row" }, ...[...actions, ["Dismiss"]].map(button)));
+      /** @type {Action[]} */
+      const all = [...actions, ["Dismiss"]];
+      card.append(make("div", { class: "cv-row" }, ...all.map(button)));
       box.append(card);
-      while (box.children.length > MOST) box.firstChild.remove();
+      while (box.children.length > MOST) box.firstChild?.remove();
     },
   };
 }

@@ -16,7 +16,8 @@ import { uuid7 } from "./uuid7.js";
 const TICK_MS = 1000;
 const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
-// A half of an emoji cannot be stored as UTF-8 and would block every act behind it.
+/** A half of an emoji cannot be stored as UTF-8 and would block every act behind it.
+ * @param {unknown} value */
 const storable = (value) => (typeof value === "string" ? value.replace(LONE_SURROGATE, "\ufffd") : value);
 
 /**

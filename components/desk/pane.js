@@ -10,7 +10,7 @@ import { commandsOf, createSheet, isOwnPress, isTextField, pressOf, receiptState
  * @param {Frame} c
  * @param {PaneKind} pane */
 export function createPane(c, pane) {
-  const run = (name) => void pane.commands()[name]();
+  const run = (/** @type {string} */ name) => void pane.commands()[name]();
   const stop = listenToKeys(c, pane);
   const sheet = createSheet(pane.element, pane.table);
   const buttons = {
@@ -48,6 +48,7 @@ function listenToKeys(c, pane) {
     if (isTextField(event.target)) event.stopImmediatePropagation(); // letters are text; Streamlit has shortcuts too
   });
 
+  /** @param {KeyboardEvent} event */
   function take(event) {
     if (event.altKey || event.isComposing || event.defaultPrevented || isOwnPress(event)) return;
     const press = pressOf(event);
@@ -56,6 +57,7 @@ function listenToKeys(c, pane) {
     event.stopImmediatePropagation(); // pan and zoom has keys of its own on the same element
   }
 
+  /** @param {string} press @param {KeyboardEvent} event */
   function onCommand(press, event) {
     const row = table.get(press);
     if (row === undefined || !(pane.hears?.(row.command, event) ?? true)) return false;
@@ -63,9 +65,12 @@ function listenToKeys(c, pane) {
     return true;
   }
 
-  /** If nothing but a container of the desk has the focus, keys are for the desk: also after a click on empty space. */
+  /** If nothing but a container of the desk has the focus, keys are for the desk: also after a click on empty space.
+   * @param {KeyboardEvent} event */
   function onBare(event) {
-    const isAround = document.activeElement?.contains(host.host ?? host) && !root.contains(event.composedPath()[0]);
+    const isAround =
+      document.activeElement?.contains(host.host ?? host) &&
+      !root.contains(/** @type {Node} */ (event.composedPath()[0]));
     if (!isAround || !root.isConnected || document.querySelector("[role=dialog]")) return;
     take(event);
     if (event.defaultPrevented && !root.contains(c.focused())) c.focus();

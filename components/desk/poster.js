@@ -6,7 +6,12 @@ const WINDOW_ACTS = 200; // the server refuses more than 500 acts or 1 MB at onc
 const WINDOW_CHARS = 400_000;
 const SIGNED_OUT = "You are signed out. Sign in; your changes are kept in this browser.";
 
-/** The first acts of a queue, up to the server's limit. */
+/** @typedef {import("./types.d.ts").Act} Act */
+/** @typedef {import("./types.d.ts").PostAnswer} PostAnswer */
+/** @typedef {{status: number, answer?: PostAnswer, trouble?: string}} Reply */
+
+/** The first acts of a queue, up to the server's limit.
+ * @param {Act[]} queue */
 function windowOf(queue) {
   const acts = [];
   let chars = 0;
@@ -20,9 +25,9 @@ function windowOf(queue) {
 
 /**
  * @param {object} wiring
- * @param {() => import("./types.d.ts").Act[]} wiring.toSend  the waiting acts, none while this copy is stale
+ * @param {() => Act[]} wiring.toSend  the waiting acts, none while this copy is stale
  * @param {() => import("./types.d.ts").Endpoint} wiring.endpoint  where to post, which a rerun of the page may change
- * @param {(answer: import("./types.d.ts").PostAnswer) => void} wiring.onAnswer
+ * @param {(answer: PostAnswer) => void} wiring.onAnswer
  * @param {() => void} wiring.onLost  the server does not know the tab
  * @param {() => void} wiring.onChange  the connection or the failure changed
  */
@@ -33,8 +38,8 @@ export function createPoster({ toSend, endpoint, onAnswer, onLost, onChange }) {
   let lastTried = 0;
 
   /** The server's reply: its answer, or why there is none. Throws if it cannot be reached.
-   * @param {import("./types.d.ts").Act[]} acts
-   * @returns {Promise<{status: number, answer?: import("./types.d.ts").PostAnswer, trouble?: string}>} */
+   * @param {Act[]} acts
+   * @returns {Promise<Reply>} */
   async function request(acts) {
     const { tab, csrf } = endpoint();
     const response = await fetch(`${location.origin}/desk/${tab}`, {
@@ -57,6 +62,7 @@ export function createPoster({ toSend, endpoint, onAnswer, onLost, onChange }) {
     if (!leaving.signal.aborted) takeReply(reply, acts);
   }
 
+  /** @param {Reply | null} reply @param {Act[]} acts */
   function takeReply(reply, acts) {
     poster.connected = reply !== null;
     poster.trouble = reply?.trouble ?? "";

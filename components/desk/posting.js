@@ -5,12 +5,15 @@ import { createRedraw } from "./redraw.js";
 
 const UNSAVED_MS = 1000;
 
+/** @typedef {import("./types.d.ts").DeskData} DeskData */
 /** @typedef {import("./types.d.ts").PostAnswer} PostAnswer */
+/** @typedef {import("./types.d.ts").Returned} Returned */
+/** @typedef {ReturnType<typeof import("./outbox.js").createOutbox>} Outbox */
 
 /**
  * @param {() => import("./types.d.ts").Frame} frame
- * @param {() => any} outboxOf  the outbox, which is made with this poster
- * @param {(data: any, done: string[], refused: {act: import("./types.d.ts").Act, message?: string}[]) => void} take
+ * @param {() => Outbox} outboxOf  the outbox, which is made with this poster
+ * @param {(data: DeskData | null, done: string[], refused: Returned[]) => void} take
  *   draws the answer; data is null if only the page can explain the state
  */
 export function createPosting(frame, outboxOf, take) {
@@ -32,6 +35,7 @@ export function createPosting(frame, outboxOf, take) {
   const onLost = () => dispatchEvent(new PopStateEvent("popstate"));
 
   return {
+    /** @param {Pick<Parameters<typeof createPoster>[0], "toSend" | "onChange">} wiring */
     makePoster: (wiring) => (poster = createPoster({ ...wiring, endpoint: () => frame().data, onAnswer, onLost })),
     /** Report unsaved acts to the page, which disables buttons while an act waits. */
     tellUnsaved() {

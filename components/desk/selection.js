@@ -2,7 +2,11 @@
 
 import { contentOf } from "./edges.js";
 
-/** Ids of the edges that are in one of two lists only, or differ. */
+/** @typedef {import("./types.d.ts").EdgeContent & {id: string}} Edge */
+
+/** Ids of the edges that are in one of two lists only, or differ.
+ * @param {Edge[]} before
+ * @param {Edge[]} after */
 function changedIds(before, after) {
   const [earlier, now] = [before, after].map((edges) => new Map(edges.map((edge) => [edge.id, contentOf(edge)])));
   return [...new Set([...earlier.keys(), ...now.keys()])].filter((id) => earlier.get(id) !== now.get(id));
@@ -14,9 +18,12 @@ function changedIds(before, after) {
 export function createSelection() {
   /** @type {string | null} */
   let selected = null;
+  /** @type {Set<string>} */
   const undone = new Set(); // ids of acts that undo or redo, and are not answered
+  /** @type {Map<Selection, () => void>} */
   const panes = new Map();
 
+  /** @param {string | null} id @param {Selection} [by] */
   function select(id, by) {
     if (selected === id) return;
     selected = id;
@@ -29,6 +36,7 @@ export function createSelection() {
      * @param {() => void} hear
      * @returns {Selection} */
     paneOf(hear) {
+      /** @type {Selection} */
       const pane = {
         id: () => selected,
         select(id) {
@@ -39,9 +47,13 @@ export function createSelection() {
       panes.set(pane, hear);
       return pane;
     },
-    /** Note an act on the desk: the changes of an undo or redo are known when it is answered. */
+    /** Note an act on the desk: the changes of an undo or redo are known when it is answered.
+     * @param {{kind: string, id: string}} act */
     acted: ({ kind, id }) => void (["undo", "redo"].includes(kind) && undone.add(id)),
-    /** Follow new data, which answers the acts `done`: select the one edge that an undo or redo changed; of several none. */
+    /** Follow new data, which answers the acts `done`: select the edge that an undo or redo changed; of several none.
+     * @param {string[]} done
+     * @param {Edge[]} before
+     * @param {Edge[]} after */
     follow(done, before, after) {
       const answered = done.filter((id) => undone.delete(id));
       if (answered.length === 0) return;

@@ -1,11 +1,17 @@
 // Storage of a desk in the browser, in addition to its acts: unfinished text, drafts, codes.
 
 const AS_JSON = { parse: JSON.parse, print: JSON.stringify };
-/** For a shelf that holds a text as it is. */
+/** @typedef {{parse(text: string): any, print(value: any): string}} Form  of a value, as text */
+
+/** For a shelf that holds a text as it is.
+ * @type {Form} */
 export const AS_TEXT = { parse: (text) => text, print: (text) => text };
 
-/** One value stored in this browser under `name` until null is written; without storage it lives as long as the tab. */
+/** One value stored in this browser under `name` until null is written; without storage it lives as long as the tab.
+ * @param {string} name
+ * @param {Form} [form] */
 export function shelfOf(name, { parse, print } = AS_JSON) {
+  /** @type {any} */
   let current = null;
   return {
     read() {
@@ -16,6 +22,7 @@ export function shelfOf(name, { parse, print } = AS_JSON) {
         return current;
       }
     },
+    /** @param {any} value */
     write(value) {
       current = value;
       try {
@@ -28,14 +35,18 @@ export function shelfOf(name, { parse, print } = AS_JSON) {
   };
 }
 
-/** Unsent text and choices of a desk: {kept, keep(part), clear()}. `kind` is the desk's, `tidy` turns
- * the stored value (null: none) into valid drafts. */
+/** Unsent text and choices of a desk: {kept, keep(part), clear()}.
+ * @template {object} Drafts
+ * @param {string} kind  the desk's
+ * @param {string} subject
+ * @param {(stored: Record<string, any>) => Drafts} tidy  turns the stored value into valid drafts */
 export function draftsOf(kind, subject, tidy) {
   const shelf = shelfOf(`edgewise.${kind}-draft.${encodeURIComponent(subject)}`);
   const read = shelf.read();
   const drafts = tidy(read !== null && typeof read === "object" ? read : {});
   return {
     kept: drafts,
+    /** @param {Partial<Drafts>} [part] */
     keep(part = {}) {
       Object.assign(drafts, part);
       shelf.write(drafts);

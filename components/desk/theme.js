@@ -1,6 +1,7 @@
 // The app's theme in a component: colours of its variables, and whether its background is dark.
 
 /** Red, green, blue of any CSS colour, by painting it.
+ * @param {string} colour
  * @returns {[number, number, number]} */
 export function solid(colour) {
   const context = new OffscreenCanvas(1, 1).getContext("2d");
@@ -17,6 +18,7 @@ export const lightness = ([red, green, blue]) => (0.2126 * red + 0.7152 * green 
 /** Below this a ground is dark. */
 export const DARK = 0.4;
 
+/** @type {Map<string, "dark" | "light">} */
 const known = new Map(); // by the background: a colour is painted once, not at every drawing
 
 /** "dark" or "light", by the background of an element. @param {Element} element */

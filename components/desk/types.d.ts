@@ -14,6 +14,19 @@ export type EdgeData = EdgeMark & {
   note: string;
 };
 
+/** An edge with the names of its nodes, as far as words name it. */
+export type NamedEdge = { source: string; sink: string; sign: Sign; delay?: boolean; flag?: string };
+
+/** Fields that two edges are compared by; the ends are names, or ids. */
+export type EdgeContent = EdgeMark & {
+  source?: string;
+  sink?: string;
+  source_id?: string;
+  sink_id?: string;
+  flag?: string;
+  note?: string;
+};
+
 /** Fields that `edit_edge` sets. */
 export type EdgeField = "sign" | "delay" | "flag" | "note" | "source" | "sink";
 
@@ -36,6 +49,9 @@ export type Numbered = { serial: number };
 
 /** State that a desk sends its page: time of the last answer, and number of acts that wait for more than a second. */
 export type Posted = { answered: number; unsaved: number };
+
+/** An act that the store refused, with the reason. */
+export type Returned = { act: Act; message?: string };
 
 /** Results of posted acts: an act in neither list waits. `data`: the desk's; null if only the page can explain. */
 export type PostAnswer = {
@@ -95,6 +111,28 @@ export type KeyTable = {
   keys: DeskKey[];
 };
 
+// ---- a component and its elements
+
+/** The shadow root that Streamlit gives a component; Chromium's has a selection of its own. */
+export type Host = ShadowRoot & { getSelection?(): Selection | null };
+
+/** Streamlit's: gives the page a value under a name. */
+export type SetState = (name: string, value: unknown) => void;
+
+/** Arguments of a component's entry point, at every run of the page. */
+export type Mounted<Data> = { parentElement: Host; data: Data; setStateValue: SetState };
+
+/** Object of a component's root, for as long as its data are about one subject. */
+export type Component<Data> = {
+  subject?: string;
+  receive(data: Data, setStateValue: SetState): void;
+  close(): void;
+};
+
+/** Attributes of a new element. `text` is its text; true is an attribute without a value; of false, null and undefined
+ * there is none. */
+export type Attributes = Record<string, string | number | boolean | null | undefined>;
+
 // ---- a desk and its frame
 
 /** The part of a desk's data that is the same for every desk (desk_state.py). */
@@ -118,7 +156,7 @@ export type DeskData = DeskStanding & Endpoint & Numbered & { [more: string]: an
 /** Interface of the frame for the parts of a desk; each desk adds its own parts to it. */
 export type Frame = {
   /** The shadow root it lives on. */
-  host: any;
+  host: Host;
   root: HTMLElement;
   subject: string;
   data: DeskData;
@@ -140,8 +178,7 @@ export type Frame = {
     element: HTMLElement;
     add(text: string, actions?: [string, () => void][]): void;
   };
-  /** Streamlit's: gives the page a value under a name. */
-  setState(name: string, value: unknown): void;
+  setState: SetState;
   pending(): Act[];
   isEditable(): boolean;
   can(step: "undo" | "redo"): boolean;

@@ -158,7 +158,7 @@ export function createList(c) {
   const { body, waitingBody, list, hold } = parts;
   const rows = new Map();
   const { ui } = c;
-  const shownRows = () => [...body.children].filter((row) => !row.hidden);
+  const shownRows = () => /** @type {HTMLElement[]} */ ([...body.children]).filter((row) => !row.hidden);
   const nodeOf = (id) => rows.get(id)?.node ?? null;
   const { reveal, focusRow, step } = createMoves(c, parts, shownRows, nodeOf);
   const following = createFollowing(parts, reveal);

@@ -1,6 +1,6 @@
 // One edge in the list: its row, and the rows of typed lines that wait for their edges.
 
-import { changes, make, pushButton, setText } from "../desk/dom.js";
+import { changes, make, pushButton, setText, targetOf } from "../desk/dom.js";
 import { signText, signWord, spokenParts } from "../desk/edges.js";
 import { shownWord } from "../desk/stored_words.js";
 
@@ -38,12 +38,13 @@ export function createRow(on) {
     marks,
   );
   node.addEventListener("click", (event) => {
-    if (event.target.closest("input")) return;
+    if (targetOf(event).closest("input")) return;
     on.select();
-    if (!event.target.closest("button")) node.focus({ preventScroll: true });
+    if (!targetOf(event).closest("button")) node.focus({ preventScroll: true });
   });
   node.addEventListener("dblclick", (event) => {
-    if (!event.target.closest("button, input")) on.edit(sinkCell.contains(event.target) ? "sink" : "source");
+    const target = targetOf(event);
+    if (!target.closest("button, input")) on.edit(sinkCell.contains(target) ? "sink" : "source");
   });
   node.addEventListener("focus", () => on.select());
   return { node, source, sink, sign, marks, isNew: changes() };

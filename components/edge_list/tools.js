@@ -12,6 +12,7 @@ const detailsOf = (edge) =>
 export function createTools(c) {
   const signButton = (text, sign, label, title) =>
     pushButton(text, () => c.commands.setSign(sign), { class: "square", "aria-label": label, title });
+  /** @type {[sign: import("../desk/types.d.ts").Sign, button: HTMLButtonElement][]} */
   const signs = [
     ["+", signButton("+", "+", "Plus", "Plus (+)")],
     ["-", signButton("−", "-", "Minus", "Minus (-)")],
@@ -51,7 +52,9 @@ export function createTools(c) {
       const edge = c.commands.selected();
       setText(named, c.editing.title() || selectedText(edge));
       const cannot = !c.isEditable() || edge === null;
-      for (const control of bar.querySelectorAll("button, select")) control.disabled = cannot;
+      /** @type {NodeListOf<HTMLButtonElement | HTMLSelectElement>} */
+      const controls = bar.querySelectorAll("button, select");
+      for (const control of controls) control.disabled = cannot;
       for (const [sign, control] of signs) control.setAttribute("aria-pressed", String(edge?.sign === sign));
       delay.setAttribute("aria-pressed", String(edge?.delay ?? false));
       drawFlags(edge);

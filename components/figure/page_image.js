@@ -36,7 +36,8 @@ export function createPageImage(viewport, content) {
     reason,
     retry,
   );
-  let url = null;
+  /** @type {string} */
+  let url;
 
   const load = () => {
     notice.hidden = true;

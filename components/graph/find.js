@@ -1,6 +1,6 @@
 // Search for a node by its name: a field over the figure, a list of matches, Enter to go from one to the next.
 
-import { make, pushButton } from "../desk/dom.js";
+import { make, pushButton, targetOf } from "../desk/dom.js";
 import { centreOn } from "./camera.js";
 import { announce, choose, pick, showTools } from "./choice.js";
 import { folded, namesFound } from "./names.js";
@@ -34,7 +34,7 @@ export function createFind(figure) {
   const box = make("div", { class: "find", role: "search", hidden: true }, row, list);
   field.addEventListener("input", () => search(figure));
   list.addEventListener("click", (event) => {
-    const place = [...list.children].indexOf(event.target.closest("li"));
+    const place = [...list.children].indexOf(/** @type {HTMLLIElement} */ (targetOf(event).closest("li")));
     if (place >= 0) take(figure, place);
   });
   return { box, field, list, count, found: [], at: -1, taken: -1 };

@@ -1,9 +1,11 @@
 // The legend: each class of a comparison with a sample of its line, its counts, and a box that hides it.
 
 import { svg } from "../canvas/paint.js";
-import { count as counted, make } from "../desk/dom.js";
+import { count as counted, make, targetOf } from "../desk/dom.js";
 import { announce } from "./choice.js";
 import { CLASSES, meaningOf } from "./look.js";
+
+/** @typedef {import("./types.d.ts").Style} Style */
 
 // Within 38 × 14, the head at the right.
 const SOLID = ["line", { x1: 1, y1: 7, x2: 30, y2: 7 }];
@@ -27,7 +29,9 @@ const SAMPLES = {
 /** `redraw`: called when a class is hidden or shown again. */
 export function createLegend(figure, redraw) {
   const box = make("ul", { class: "legend", "aria-label": "Labels, and whether each is drawn", hidden: true });
-  box.addEventListener("change", ({ target: { value: style, checked: isShown } }) => {
+  box.addEventListener("change", (event) => {
+    const { value, checked: isShown } = /** @type {HTMLInputElement} */ (targetOf(event));
+    const style = /** @type {Style} */ (value);
     if (isShown) figure.hiddenClasses.delete(style);
     else figure.hiddenClasses.add(style);
     redraw();

@@ -24,7 +24,7 @@ export default deskOn({
   create: createDesk,
 });
 
-const tidy = ({ stage }) => ({ stage: typeof stage === "string" ? stage : null });
+const tidy = (/** @type {Record<string, any>} */ { stage }) => ({ stage: typeof stage === "string" ? stage : null });
 
 /** @param {import("../desk/types.d.ts").Frame} c
  * @returns {import("../desk/types.d.ts").Desk} */

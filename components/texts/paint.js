@@ -8,6 +8,7 @@ import { chunksOf, lengthOf, paragraphsOf } from "./pieces.js";
 
 const LINE = 76; // characters, about
 const LINE_PX = 23;
+/** @type {Record<Run["role"], "span" | "del" | "ins">} */
 const TAGS = { plain: "span", was: "del", put: "ins", left: "span" };
 const CLASSES = { plain: "tx-plain", was: "tx-was", put: "tx-put", left: "tx-kept" };
 const HEADING = /^#{1,6} .*$/gm;

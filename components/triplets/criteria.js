@@ -1,6 +1,6 @@
 // The criteria: one row each with its scores; the chosen one says in words what every score means.
 
-import { keyButton, make, pushButton, setText } from "../desk/dom.js";
+import { keyButton, make, pushButton, setText, targetOf } from "../desk/dom.js";
 
 /** {element, strip, draw(), focus()} for the desk `c`. */
 export function createCriteria(c) {
@@ -63,7 +63,7 @@ function createCriterion(c, criterion, n) {
   group.addEventListener("keydown", (event) => {
     if (event.shiftKey || !["ArrowLeft", "ArrowRight"].includes(event.key)) return;
     c.root.toggleAttribute("data-roving", true); // now the focus is on a score
-    const at = choices.indexOf(event.target.closest("button"));
+    const at = choices.indexOf(/** @type {HTMLButtonElement} */ (targetOf(event).closest("button")));
     choices[(at + (event.key === "ArrowRight" ? 1 : -1) + choices.length) % choices.length].focus({
       preventScroll: true,
     });

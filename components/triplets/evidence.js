@@ -1,6 +1,6 @@
 // The left of the desk: context, the paragraphs of evidence, and the page on which the chosen one is printed.
 
-import { changes, make, pushButton, scrollTo, setText } from "../desk/dom.js";
+import { changes, make, pushButton, scrollTo, setText, targetOf } from "../desk/dom.js";
 import { createPageView } from "./page.js";
 
 const NO_EVIDENCE =
@@ -17,6 +17,7 @@ export function createEvidence(c) {
   const methods = make("p", { class: "cv-small" });
   const asksAbstract = claim.abstract !== null;
   const list = make("ol", { class: "sd-paragraphs" });
+  const items = () => /** @type {HTMLElement[]} */ ([...list.children]);
   const note = make("p", { class: "cv-small sd-note" });
   const shown = asksAbstract ? "Abstract" : "Evidence";
   const reading = make(
@@ -66,7 +67,7 @@ export function createEvidence(c) {
       ...(flag ? [make("p", { class: "sd-flag", text: flag })] : []),
     );
     if (places.length > 0)
-      item.addEventListener("click", (event) => event.target.closest("button") ?? c.commands.chooseEvidence(n));
+      item.addEventListener("click", (event) => targetOf(event).closest("button") ?? c.commands.chooseEvidence(n));
     return item;
   }
 
@@ -74,7 +75,7 @@ export function createEvidence(c) {
     if (isNew(c.data.claim)) fill(c.data.claim);
     const { evidence } = c.data.claim;
     const isMany = hasPage && evidence.length > 1;
-    for (const item of list.children) {
+    for (const item of items()) {
       const isChosen = isMany && Number(item.dataset.n) === c.ui.evidence;
       item.toggleAttribute("data-chosen", isChosen);
       item.querySelector("button")?.setAttribute("aria-pressed", String(Number(item.dataset.n) === c.ui.evidence));
@@ -96,7 +97,7 @@ export function createEvidence(c) {
     begin: () => page?.begin(claim.evidence.find(({ places }) => places.length > 0).places[0]),
     /** Reveal the chosen paragraph, without moving the page. */
     reveal() {
-      const item = list.children[c.ui.evidence];
+      const item = items()[c.ui.evidence];
       if (item) scrollTo(reading, item);
     },
     panZoom: () => page?.panZoom() ?? null,

@@ -5,10 +5,8 @@ import { keyButton, make, pushButton } from "../desk/dom.js";
 
 /** {element, comment, draw()} for the desk `c`. */
 export function createOwnWords(c) {
-  const verdicts = [
-    ["Accept", true],
-    ["Reject", false],
-  ].map(([text, value]) => {
+  const verdicts = [true, false].map((value) => {
+    const text = value ? "Accept" : "Reject";
     const button = pushButton(text, () => c.commands.setVerdict(c.view.verdict === value ? null : value));
     return { button, value };
   });

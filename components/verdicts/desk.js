@@ -66,7 +66,8 @@ function createDesk(c) {
   const labels = (c.labels = createLabels(c));
   const counterparts = (c.counterparts = createCounterparts(c));
   labels.element.append(counterparts.element);
-  const primary = keyButton("Enter", () => c.commands.enter(), { class: "cv-primary" }, make("span", { text: "" }));
+  const primaryWords = make("span", { text: "" });
+  const primary = keyButton("Enter", () => c.commands.enter(), { class: "cv-primary" }, primaryWords);
   const flag = pushButton("Cannot be judged…", () => c.commands.flag(), { title: "With a reason (f)" });
   const skip = pushButton("Skip sheet…", () => c.commands.skip(), { title: "With a reason (s)" });
   const { undo, redo, help } = c.buttons;
@@ -109,7 +110,7 @@ function createDesk(c) {
           ? `${c.data.title} · scores are shown when every item is compared`
           : `${c.data.title} · ${c.data.judged} judged by ${c.data.judge} · F1 ${shownScores.judge} → after review ${shownScores.reviewed} (${shownScores.changed})`,
       );
-      setText(primary.lastChild, primaryText());
+      setText(primaryWords, primaryText());
       primary.disabled = c.view.sending !== "" || ui.isGoing;
       for (const each of [flag, skip, undo, redo]) each.hidden = c.data.state !== "open";
       flag.disabled = skip.disabled = !c.view.isOpen;

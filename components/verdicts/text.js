@@ -1,6 +1,6 @@
 // The text with the marks of the open item; marks of other items lead to these.
 
-import { changes, make, setText } from "../desk/dom.js";
+import { changes, make, setText, targetOf } from "../desk/dom.js";
 import { itemAtMark, piecesOf, placesIn } from "./view.js";
 
 const TO_JUDGE = "addresses the judge";
@@ -47,15 +47,18 @@ export function createText(c) {
     else if (event.key === "Escape") c.focus();
   });
   body.addEventListener("click", (event) => {
-    const start = event.target.closest?.("mark")?.dataset.first;
+    const start = targetOf(event).closest?.("mark")?.dataset.first;
     if (start === undefined) return;
     const n = itemAtMark(c.view.items, Number(start), c.ui.at);
     if (n >= 0 && n !== c.ui.at && !c.item().marks.some((mark) => mark.start === Number(start))) c.go(n);
   });
 
+  /** The marks of the open item. */
+  const ownMarks = () => /** @type {HTMLElement[]} */ ([...body.querySelectorAll("mark[data-own]")]);
+
   /** Scroll to the next mark of the open item. */
   function step() {
-    const marks = [...body.querySelectorAll("mark[data-own]")];
+    const marks = ownMarks();
     if (marks.length === 0) return void c.say("Nothing of this item is marked in the text.");
     at = (at + 1) % marks.length;
     const mark = marks[at];
@@ -107,7 +110,7 @@ export function createText(c) {
     next: step,
     /** Scroll to the mark that begins at a place of the text. */
     showAt(start) {
-      const marks = [...body.querySelectorAll("mark[data-own]")];
+      const marks = ownMarks();
       const mark = marks.find((each) => Number(each.dataset.first) === start || Number(each.dataset.start) === start);
       if (mark === undefined) return;
       at = marks.indexOf(mark);

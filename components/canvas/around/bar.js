@@ -196,9 +196,12 @@ export function createBar(c) {
       const edge = ["edge", "looked"].includes(kind) ? null : c.commands.selected();
       setText(also, edge === null ? "" : selectedText(edge));
       if (!isOther(kind, state)) return;
-      const focusedTitle = acts.querySelector(":focus")?.title ?? null;
+      /** @type {HTMLElement | null} */
+      const focused = acts.querySelector(":focus");
+      const focusedTitle = focused?.title ?? null;
       acts.replaceChildren(...parts());
-      const again = focusedTitle === null ? null : [...acts.children].find((child) => child.title === focusedTitle);
+      const buttons = /** @type {HTMLElement[]} */ ([...acts.children]);
+      const again = focusedTitle === null ? null : buttons.find((button) => button.title === focusedTitle);
       if (focusedTitle !== null) (again ?? c.home()).focus({ preventScroll: true });
     },
   };
