@@ -4,9 +4,13 @@ import { boundsOf } from "../canvas/geometry.js";
 import { say } from "./choice.js";
 import { numbersOf } from "./items.js";
 
+/** @typedef {import("./types.d.ts").Figure} Figure */
+
 export const ZOOM = { most: 4, least: 0.05, fitted: 1.15, legible: 0.66, near: 0.9, step: 1.25 };
 
-/** Show the requested nodes, `whole` the whole graph; else on a narrow screen a part of it at a legible size. */
+/** Show the requested nodes, `whole` the whole graph; else on a narrow screen a part of it at a legible size.
+ * @param {Figure} figure
+ * @param {boolean} [whole] */
 export function fit(figure, whole = false) {
   if (figure.gone || figure.nodes.length === 0) return;
   figure.moved = whole;
@@ -18,15 +22,18 @@ export function fit(figure, whole = false) {
   say(figure, "");
 }
 
-/** Show the part around the busiest node, at a legible size and with as much of the graph as possible. */
+/** Show the part around the busiest node, at a legible size and with as much of the graph as possible.
+ * @param {Figure} figure */
 function showPart(figure) {
   const { network, stage } = figure;
   const scale = ZOOM.legible;
   const ids = figure.nodes.getIds();
+  /** @param {number} node */
   const degree = (node) => network.getConnectedEdges(node).length;
   const { x, y } = network.getPosition(ids.reduce((one, other) => (degree(other) > degree(one) ? other : one)));
   const [left, top, right, bottom] = surrounding(figure, ids);
   const bar = above(figure);
+  /** @type {(at: number, from: number, to: number, space: number) => number} */
   const within = (at, from, to, room) => {
     if (to - from <= room) return (from + to) / 2;
     return Math.min(Math.max(at, from + room / 2), to - room / 2);
@@ -38,26 +45,33 @@ function showPart(figure) {
   network.moveTo({ position, scale, animation: false });
 }
 
-/** The box around nodes: left, top, right, bottom. */
+/** The box around nodes: left, top, right, bottom.
+ * @param {Figure} figure
+ * @param {number[]} ids */
 function surrounding(figure, ids) {
-  const corners = ids.flatMap((id) => {
+  /** @type {(id: number) => import("../figure/shapes.d.ts").Point[]} */
+  const cornersOf = (id) => {
     const { x, y, shape } = figure.network.body.nodes[id];
     const [w, h] = [(shape.width ?? 120) / 2, (shape.height ?? 34) / 2];
     return [
       [x - w, y - h],
       [x + w, y + h],
     ];
-  });
-  return boundsOf(corners);
+  };
+  return boundsOf(ids.flatMap(cornersOf));
 }
 
-/** Height of the stage that the buttons cover. */
+/** Height of the stage that the buttons cover.
+ * @param {Figure} figure */
 function above({ tools }) {
   return tools.box.hidden ? 0 : tools.box.offsetHeight + 6;
 }
 
 /** Fit the given nodes into the stage, clear of the buttons, at most at the scale `closest`.
- * @param {boolean | object} [animation] */
+ * @param {Figure} figure
+ * @param {number[]} ids
+ * @param {number} closest
+ * @param {import("./vis_network.d.ts").Animation} [animation] */
 function frame(figure, ids, closest, animation = false) {
   const { network, stage } = figure;
   network.body.emitter.emit("_resizeNodes");
@@ -73,6 +87,8 @@ function frame(figure, ids, closest, animation = false) {
 const isCalm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 const gliding = () => (isCalm() ? false : { duration: 220, easingFunction: "easeInOutQuad" });
 
+/** @param {Figure} figure
+ * @param {number | undefined} number */
 export function centreOn(figure, number) {
   if (number === undefined) return;
   const { network } = figure;
@@ -81,10 +97,13 @@ export function centreOn(figure, number) {
   network.moveTo({ position: network.getPosition(number), scale, animation: gliding() });
 }
 
-/** Bring nodes into view if one of them is outside; never closer than now. */
+/** Bring nodes into view if one of them is outside; never closer than now.
+ * @param {Figure} figure
+ * @param {number[]} numbers */
 export function reveal(figure, numbers) {
   const { network, stage, tools } = figure;
   if (!numbers.length) return;
+  /** @param {number} number */
   const seen = (number) => {
     const { x, y } = network.canvasToDOM(network.getPosition(number));
     const covered = !tools.box.hidden && x > tools.box.offsetLeft - 20 && y < above(figure) + 10;
@@ -95,20 +114,27 @@ export function reveal(figure, numbers) {
   frame(figure, numbers, network.getScale(), gliding());
 }
 
+/** @param {Figure} figure
+ * @param {number} factor */
 export function zoom(figure, factor) {
   figure.moved = true;
   figure.network.moveTo({ scale: bounded(figure.network.getScale() * factor), animation: false });
 }
 
+/** @param {number} scale */
 function bounded(scale) {
   return Math.min(ZOOM.most, Math.max(ZOOM.least, scale));
 }
 
+/** @param {Figure} figure */
 export function limitZoom(figure) {
   const scale = figure.network.getScale();
   if (bounded(scale) !== scale) figure.network.moveTo({ scale: bounded(scale), animation: false });
 }
 
+/** @param {Figure} figure
+ * @param {number} x  pixels
+ * @param {number} y */
 export function pan(figure, x, y) {
   figure.moved = true;
   const [centre, scale] = [figure.network.getViewPosition(), figure.network.getScale()];

@@ -1,6 +1,10 @@
 // Selection and highlighting, and their announcements.
 
 import { count as counted } from "../desk/dom.js";
+import { factOf } from "./items.js";
+
+/** @typedef {import("./types.d.ts").Fact} Fact */
+/** @typedef {import("./types.d.ts").Figure} Figure */
 
 // --- words below the figure ---------------------------------------------------------------------------------------
 
@@ -9,6 +13,8 @@ const KEYS =
   " [F] fits, [Esc] goes back.";
 const TOUCH = "Tap the figure, then drag or pinch · tap a node or an edge to choose it, twice for its neighbours";
 
+/** @param {Figure} figure
+ * @param {string} text */
 export function say(figure, text) {
   const touch = matchMedia("(pointer: coarse)").matches;
   const keys = `${figure.partly ? "Part of the graph is shown; Fit shows all. " : ""}${touch ? TOUCH : KEYS}`;
@@ -17,14 +23,18 @@ export function say(figure, text) {
   figure.line.classList.toggle("quiet", !text && !steady);
 }
 
-/** Announce a text to screen readers. */
+/** Announce a text to screen readers.
+ * @param {Figure} figure
+ * @param {string} text */
 export function announce(figure, text) {
   figure.live.textContent = text;
 }
 
 // --- choosing -----------------------------------------------------------------------------------------------------
 
-/** Select a node or edge (its number, or undefined for none) for the user and report it to the owner of the picture. */
+/** Select a node or edge (its number, or undefined for none) for the user and report it to the owner of the picture.
+ * @param {Figure} figure
+ * @param {number | undefined} number */
 export function choose(figure, number) {
   const fact = figure.facts.get(number);
   show(figure, number);
@@ -34,19 +44,24 @@ export function choose(figure, number) {
   figure.onChoose(fact ? { kind: fact.kind, id: fact.id, n: figure.chosen } : null);
 }
 
+/** @param {Figure} figure
+ * @param {number[]} numbers */
 export function pick(figure, numbers) {
-  const of = (kind) => numbers.filter((number) => figure.facts.get(number)?.kind === kind);
+  const of = (/** @type {Fact["kind"]} */ kind) => numbers.filter((number) => figure.facts.get(number)?.kind === kind);
   figure.network.setSelection({ nodes: of("node"), edges: of("edge") }, { highlightEdges: false });
 }
 
-/** Show the selection (a number, or undefined) in the words and the buttons. */
+/** Show the selection (a number, or undefined) in the words and the buttons.
+ * @param {Figure} figure
+ * @param {number | undefined} number */
 export function show(figure, number) {
-  figure.picked = figure.facts.has(number) ? number : null;
+  figure.picked = number !== undefined && figure.facts.has(number) ? number : null;
   figure.told = figure.facts.get(number)?.text ?? "";
   say(figure, "");
   showTools(figure);
 }
 
+/** @param {Figure} figure */
 export function showTools(figure) {
   const { only } = figure.tools;
   only.setAttribute("aria-pressed", String(figure.only !== null));
@@ -55,7 +70,8 @@ export function showTools(figure) {
 
 // --- dimming ------------------------------------------------------------------------------------------------------
 
-/** Compute what is at full strength: the neighbours that a user requested, else Python's highlights, else everything. */
+/** Compute what is at full strength: the neighbours that a user requested, else Python's highlights, else everything.
+ * @param {Figure} figure */
 export function refocus(figure) {
   figure.full = figure.only === null ? figure.lit : around(figure, figure.only);
   figure.root.dataset.full = figure.full === null ? "" : String(figure.full.size);
@@ -63,9 +79,11 @@ export function refocus(figure) {
   showTools(figure);
 }
 
-/** A node with its edges and neighbours, or an edge with its two ends. */
+/** A node with its edges and neighbours, or an edge with its two ends.
+ * @param {Figure} figure
+ * @param {number} number */
 function around(figure, number) {
-  const fact = figure.facts.get(number);
+  const fact = factOf(figure, number);
   if (fact.kind === "edge") return new Set([number, ...fact.ends]);
   const numbers = new Set([number]);
   for (const [other, { ends }] of figure.facts) {
@@ -76,7 +94,9 @@ function around(figure, number) {
   return numbers;
 }
 
-/** Dim all but the neighbourhood of a node or edge; null restores everything. */
+/** Dim all but the neighbourhood of a node or edge; null restores everything.
+ * @param {Figure} figure
+ * @param {number | null} number */
 export function narrow(figure, number) {
   if (figure.only === number) return;
   figure.only = number;
@@ -85,15 +105,19 @@ export function narrow(figure, number) {
   announce(figure, modeWords(figure) || "The whole graph");
 }
 
+/** @param {Figure} figure */
 export function modeWords(figure) {
   if (figure.only !== null) {
-    const fact = figure.facts.get(figure.only);
+    const fact = factOf(figure, figure.only);
     if (fact.kind === "edge") return "Only this edge and its ends (Esc: all)";
-    const near = [...figure.full].filter((number) => figure.facts.get(number).kind === "node").length - 1;
+    const shown = /** @type {Set<number>} */ (figure.full);
+    const near = [...shown].filter((number) => factOf(figure, number).kind === "node").length - 1;
     return `Only ${fact.name} and its ${counted(near, "neighbour")} (Esc: all)`;
   }
   if (figure.lit === null) return "";
-  const of = (kind) => [...figure.lit].filter((number) => figure.facts.get(number)?.kind === kind).length;
+  const { lit } = figure;
+  const of = (/** @type {Fact["kind"]} */ kind) =>
+    [...lit].filter((number) => figure.facts.get(number)?.kind === kind).length;
   const loops = figure.data.marks.map((mark) => mark.text).join(", ");
   return `Highlighted: ${loops ? `${loops}, ` : ""}${counted(of("node"), "node")}, ${counted(of("edge"), "edge")}`;
 }

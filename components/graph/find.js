@@ -3,10 +3,15 @@
 import { make, pushButton, targetOf } from "../desk/dom.js";
 import { centreOn } from "./camera.js";
 import { announce, choose, pick, showTools } from "./choice.js";
+import { factOf } from "./items.js";
 import { folded, namesFound } from "./names.js";
+
+/** @typedef {import("./types.d.ts").Figure} Figure */
 
 const MOST_LISTED = 50;
 
+/** @param {Figure} figure
+ * @returns {import("./types.d.ts").Find} */
 export function createFind(figure) {
   const list = make("ul", { class: "hits", id: "hits", role: "listbox", "aria-label": "Nodes found" });
   const field = make("input", {
@@ -21,6 +26,7 @@ export function createFind(figure) {
     "aria-expanded": "false",
   });
   const count = make("span", { class: "count" });
+  /** @param {string} text @param {string} title @param {() => void} act */
   const button = (text, title, act) => pushButton(text, act, { title, "aria-label": title });
   const row = make(
     "div",
@@ -40,6 +46,7 @@ export function createFind(figure) {
   return { box, field, list, count, found: [], at: -1, taken: -1 };
 }
 
+/** @param {Figure} figure */
 export function openFind(figure) {
   figure.find.box.hidden = false;
   figure.find.field.focus({ preventScroll: true });
@@ -47,6 +54,7 @@ export function openFind(figure) {
   search(figure);
 }
 
+/** @param {Figure} figure */
 export function closeFind(figure) {
   figure.find.box.hidden = true;
   figure.hits = new Set();
@@ -55,12 +63,15 @@ export function closeFind(figure) {
   figure.stage.focus({ preventScroll: true });
 }
 
-/** List the nodes whose names contain every typed word. */
+/** List the nodes whose names contain every typed word.
+ * @param {Figure} figure */
 function search(figure) {
   const { find } = figure;
+  /** @param {number} number */
   const isSeen = (number) => !figure.network.body.nodes[number].options.hidden;
-  const nodes = [...figure.facts].filter(([number, { node }]) => node && isSeen(number));
-  const named = nodes.map(([number, { name }]) => ({ number, name }));
+  const named = [...figure.facts].flatMap(([number, fact]) =>
+    fact.kind === "node" && isSeen(number) ? [{ number, name: fact.name }] : [],
+  );
   const matches = namesFound(named, find.field.value);
   Object.assign(find, { found: matches, at: matches.length ? 0 : -1, taken: -1 });
   find.list.hidden = !matches.length;
@@ -74,7 +85,8 @@ function search(figure) {
   figure.network.redraw();
 }
 
-/** Search again after a change of the graph. */
+/** Search again after a change of the graph.
+ * @param {Figure} figure */
 export function searchAgain(figure) {
   if (figure.find.box.hidden || !figure.find.field.value) return;
   const name = figure.find.found[figure.find.taken]?.number;
@@ -85,6 +97,7 @@ export function searchAgain(figure) {
   showFound(figure);
 }
 
+/** @param {Figure} figure */
 function showFound(figure) {
   const { find } = figure;
   find.field.setAttribute("aria-expanded", String(!find.list.hidden));
@@ -98,7 +111,9 @@ function showFound(figure) {
   active?.scrollIntoView({ block: "nearest" });
 }
 
-/** Enter chooses the name marked in the list; after that, Enter and Shift + Enter go to the next or previous. */
+/** Enter chooses the name marked in the list; after that, Enter and Shift + Enter go to the next or previous.
+ * @param {Figure} figure
+ * @param {number} way */
 function step(figure, way) {
   const { find } = figure;
   const total = find.found.length;
@@ -107,6 +122,8 @@ function step(figure, way) {
   take(figure, fresh ? find.at : (find.at + way + total) % total);
 }
 
+/** @param {Figure} figure
+ * @param {number} place */
 function take(figure, place) {
   const { find } = figure;
   Object.assign(find, { at: place, taken: place });
@@ -115,18 +132,22 @@ function take(figure, place) {
   pick(figure, [number]);
   centreOn(figure, number);
   choose(figure, number);
-  announce(figure, `${figure.facts.get(number).text}, ${place + 1} of ${find.found.length} found`);
+  announce(figure, `${factOf(figure, number).text}, ${place + 1} of ${find.found.length} found`);
   showFound(figure);
 }
 
+/** @param {Figure} figure
+ * @param {KeyboardEvent} event */
 export function onFindKey(figure, event) {
   const { find } = figure;
   const total = find.found.length;
+  /** @param {number} way */
   const mark = (way) => {
     if (total && !find.list.hidden) find.at = (find.at + way + total) % total;
     find.list.hidden = !total;
     showFound(figure);
   };
+  /** @type {Record<string, () => void>} */
   const acts = {
     Enter: () => step(figure, event.shiftKey ? -1 : 1),
     Escape: () => closeFind(figure),

@@ -3,6 +3,14 @@
 import { DARK, lightness, solid } from "../desk/theme.js";
 import { numberOf, strengthOf } from "./items.js";
 
+/** @typedef {import("./types.d.ts").DrawnEdge} DrawnEdge */
+/** @typedef {import("./types.d.ts").DrawnNode} DrawnNode */
+/** @typedef {import("./types.d.ts").EdgeData} EdgeData */
+/** @typedef {import("./types.d.ts").Figure} Figure */
+/** @typedef {import("./types.d.ts").NodeData} NodeData */
+/** @typedef {import("./types.d.ts").Style} Style */
+/** @typedef {[red: number, green: number, blue: number]} Rgb */
+
 const COMPARED = {
   light: { matched: "#3A3A3A", missed: "#0072B2", spurious: "#C44601", reversed: "#C44601", cut: "#0072B2" },
   dark: { matched: "#D6D3CD", missed: "#5BB0E8", spurious: "#F08A4B", reversed: "#F08A4B", cut: "#5BB0E8" },
@@ -13,9 +21,12 @@ const SIGNED = {
   dark: { "+": "#7ED957", "−": "#E07BE0" },
 };
 /** Classes; in two graphs that are not compared yet, an edge is in both, in the truth or in the prediction. */
+/** @type {Exclude<Style, "plain" | "link">[]} */
 export const CLASSES = ["matched", "missed", "spurious", "reversed", "cut", "both", "truth", "prediction"];
 
-/** A class in words, with the only graph that has it. */
+/** A class in words, with the only graph that has it.
+ * @param {Style} style
+ * @param {[string, string]} ends */
 export function meaningOf(style, [reference, candidate]) {
   if (style === "missed") return `missed (${reference} only)`;
   if (style === "spurious") return `spurious (${candidate} only)`;
@@ -28,11 +39,13 @@ const [DASHED, DOTTED] = [
   [8, 7],
   [0.1, 5.4], // with round ends
 ];
+/** @type {Partial<Record<Style, number[]>>} */
 const DASHES = {
   ...{ missed: DASHED, cut: DASHED, truth: DASHED },
   ...{ spurious: DOTTED, reversed: DOTTED, prediction: DOTTED },
   link: [2, 6],
 }; // else solid
+/** @type {Partial<Record<Style, Style>>} */
 const IN_ONE = { truth: "missed", prediction: "spurious", both: "matched" }; // nodes have their form, without its colour
 const BORDER_DASHES = [6, 4];
 const WIDTH = 2; // of every line: width never encodes the class
@@ -41,6 +54,10 @@ const ARROW = 0.72;
 const FONT_PX = 14;
 const LOOP_PX = 18;
 
+/** @param {Figure} figure
+ * @param {NodeData} node
+ * @param {number} id
+ * @param {boolean} hidden */
 export function nodeItem(figure, node, id, hidden) {
   const { ink, paper, wash, outline, font, classes } = figure.palette;
   const form = IN_ONE[node.style] ?? node.style;
@@ -62,12 +79,18 @@ export function nodeItem(figure, node, id, hidden) {
   };
 }
 
-/** The colour of an edge's line and marks. */
+/** The colour of an edge's line and marks.
+ * @param {Pick<Figure, "palette" | "hasSignColours">} figure
+ * @param {Pick<EdgeData, "style" | "mark">} edge */
 export function colourOf({ palette, hasSignColours }, { style, mark }) {
   const plain = (hasSignColours && style === "plain" && palette.signed[mark]) || palette.classes.plain;
   return style === "plain" ? plain : (palette.classes[style] ?? plain);
 }
 
+/** @param {Figure} figure
+ * @param {EdgeData} edge
+ * @param {number[]} numbers
+ * @param {boolean} hidden */
 export function edgeItem(figure, edge, numbers, hidden) {
   const colour = colourOf(figure, edge);
   const smooth =
@@ -93,8 +116,10 @@ export function edgeItem(figure, edge, numbers, hidden) {
   };
 }
 
-/** Corner of each self-loop: upper right, lower right, upper left, lower left, and again from there. */
+/** Corner of each self-loop: upper right, lower right, upper left, lower left, and again from there.
+ * @param {Pick<EdgeData, "from" | "to">[]} edges */
 export function loopCorners(edges) {
+  /** @type {Map<number, number>} */
   const seen = new Map();
   return edges.map(({ from, to }) => {
     if (from !== to) return 0;
@@ -104,13 +129,18 @@ export function loopCorners(edges) {
   });
 }
 
-/** The angle at which vis-network has that corner; a self-loop arches over the border next to it. */
+/** The angle at which vis-network has that corner; a self-loop arches over the border next to it.
+ * @param {DrawnNode["shape"]} shape
+ * @param {number} corner */
 function loopAngle({ width, height }, corner) {
   const angle = Math.atan2(height / 2, Math.max(width / 2 - LOOP_PX - 5, 1));
   return [angle, -angle, Math.PI - angle, angle - Math.PI][corner];
 }
 
-/** Draw a halo under a selected or pointed-at line, since its width must stay. */
+/** Draw a halo under a selected or pointed-at line, since its width must stay.
+ * @param {Figure} figure
+ * @param {CanvasRenderingContext2D} context
+ * @param {DrawnEdge} edge */
 function drawHalo(figure, context, edge) {
   const { halo, hover } = figure.palette;
   const values = {
@@ -124,16 +154,17 @@ function drawHalo(figure, context, edge) {
   if (!values.hidden) edge.edgeType.drawLine(context, values, false, false, edge.edgeType.getViaNode());
 }
 
-/** Dim every drawn item with the rest, and keep lines and borders visible when zoomed out. */
+/** Dim every drawn item with the rest, and keep lines and borders visible when zoomed out.
+ * @param {Figure} figure */
 export function dress(figure) {
   const { nodes, edges } = figure.network.body;
   for (const drawn of [...Object.values(nodes), ...Object.values(edges)]) {
     if (drawn.isDressed) continue;
     drawn.isDressed = true;
-    const methods = drawn.edgeType ? ["draw", "drawArrows"] : ["draw"];
-    for (const method of methods) {
-      const paint = drawn[method];
-      drawn[method] = (context, ...rest) => {
+    const methods = /** @type {Record<string, import("./types.d.ts").Paint>} */ (/** @type {unknown} */ (drawn));
+    for (const method of drawn.edgeType ? ["draw", "drawArrows"] : ["draw"]) {
+      const paint = methods[method];
+      methods[method] = (context, ...rest) => {
         context.save();
         widen(figure, drawn);
         const strength = strengthOf(figure, drawn.id);
@@ -148,22 +179,30 @@ export function dress(figure) {
   }
 }
 
-/** A dimmed node lets no line show through its name. */
+/** A dimmed node lets no line show through its name.
+ * @param {Figure} figure
+ * @param {CanvasRenderingContext2D} context
+ * @param {DrawnNode} node */
 function cover(figure, context, { x, y, shape, options }) {
   if (options.hidden || !shape.width) return;
   context.fillStyle = figure.palette.paper;
   context.fillRect(x - shape.width / 2, y - shape.height / 2, shape.width, shape.height);
 }
 
+/** @param {Figure} figure
+ * @param {DrawnNode | DrawnEdge} drawn */
 function widen(figure, drawn) {
   const scale = figure.network.body.view.scale;
-  const style = (figure.facts.get(drawn.id)?.edge ?? figure.facts.get(drawn.id)?.node)?.style;
+  const fact = figure.facts.get(drawn.id);
+  const style = (fact?.edge ?? fact?.node)?.style;
   if (drawn.edgeType) {
     const factor = Math.max(1, LEAST_PX / WIDTH / scale);
     drawn.options.width = WIDTH * factor;
-    if (DASHES[style]) drawn.options.dashes = DASHES[style].map((length) => length * factor);
+    const dashes = style && DASHES[style];
+    if (dashes) drawn.options.dashes = dashes.map((length) => length * factor);
     if (drawn.fromId === drawn.toId && drawn.from.shape.width) {
-      drawn.options.selfReference.angle = loopAngle(drawn.from.shape, figure.facts.get(drawn.id).corner);
+      const { corner } = /** @type {import("./types.d.ts").EdgeFact} */ (fact);
+      drawn.options.selfReference.angle = loopAngle(drawn.from.shape, corner);
     }
   } else if (style === "missed" || style === "truth") {
     // vis-network keeps a border's width on the screen, but not its dashes
@@ -173,9 +212,11 @@ function widen(figure, drawn) {
 
 // --- colours ------------------------------------------------------------------------------------------------------
 
-/** Read the app's theme; return true if it changed. */
+/** Read the app's theme; return true if it changed.
+ * @param {Figure} figure */
 export function takePalette(figure) {
   const style = getComputedStyle(figure.root);
+  /** @param {string} name @param {string} otherwise */
   const read = (name, otherwise) => style.getPropertyValue(name).trim() || otherwise;
   const ink = solid(read("--st-text-color", "#14171A"));
   const paper = solid(read("--st-background-color", "#FDFCFA"));
@@ -198,15 +239,17 @@ export function takePalette(figure) {
   };
   const changed = JSON.stringify(palette) !== JSON.stringify(figure.palette);
   figure.palette = palette;
-  for (const name of ["matched", "missed", "spurious"]) figure.root.style.setProperty(`--${name}`, compared[name]);
+  for (const name of /** @type {const} */ (["matched", "missed", "spurious"]))
+    figure.root.style.setProperty(`--${name}`, compared[name]);
   return changed;
 }
 
-/** @returns {[number, number, number]} */
+/** @type {(one: Rgb, other: Rgb, share: number) => Rgb} */
 function mix(one, other, share) {
-  return one.map((value, i) => Math.round(value * share + other[i] * (1 - share)));
+  return /** @type {Rgb} */ (one.map((value, i) => Math.round(value * share + other[i] * (1 - share))));
 }
 
+/** @param {Rgb} colour */
 function hex(colour) {
   return `#${colour.map((value) => value.toString(16).padStart(2, "0")).join("")}`;
 }

@@ -1,11 +1,24 @@
 // Signs, delays, doubts, badges and rings: drawn on top of the lines and nodes.
 
-import { strengthOf } from "./items.js";
+import { clearSpots, strengthOf } from "./items.js";
 import { colourOf } from "./look.js";
+
+/** @typedef {import("../figure/shapes.d.ts").At} At */
+/** @typedef {import("./types.d.ts").DrawnEdge} DrawnEdge */
+/** @typedef {import("./types.d.ts").DrawnNode} DrawnNode */
+/** @typedef {import("./types.d.ts").EdgeData} EdgeData */
+/** @typedef {import("./types.d.ts").EdgeSpots} EdgeSpots */
+/** @typedef {import("./types.d.ts").Figure} Figure */
+/** @typedef {import("./types.d.ts").Leaning} Leaning */
+/** @typedef {import("./types.d.ts").MarkWords} MarkWords */
+/** @typedef {import("./types.d.ts").Turned} Turned */
+/** @typedef {CanvasRenderingContext2D} Context */
 
 const LEGIBLE_PX = 5; // smaller signs are left out
 const MARKS = { least: 0.8, most: 1.5 }; // when zoomed out signs grow, by up to a half
 
+/** @param {Figure} figure
+ * @param {Context} context */
 export function drawMarks(figure, context) {
   const { network } = figure;
   context.save();
@@ -13,7 +26,7 @@ export function drawMarks(figure, context) {
   context.lineJoin = "round";
   const scale = network.getScale();
   const grown = Math.min(Math.max(MARKS.least / scale, 1), MARKS.most);
-  if (grown !== figure.grown) figure.spots.clear();
+  if (grown !== figure.grown) clearSpots(figure);
   figure.grown = grown;
   drawRings(figure, context);
   if (scale * 18 * grown >= LEGIBLE_PX) {
@@ -23,6 +36,9 @@ export function drawMarks(figure, context) {
   context.restore();
 }
 
+/** @param {Figure} figure
+ * @param {Context} context
+ * @param {DrawnEdge} edge */
 function drawEdgeMarks(figure, context, edge) {
   const fact = figure.facts.get(edge.id)?.edge;
   if (!fact || !edge.connected || fact.style === "link") return;
@@ -37,6 +53,11 @@ function drawEdgeMarks(figure, context, edge) {
   writeWords(figure, context, words, places, colour);
 }
 
+/** @param {Figure} figure
+ * @param {Context} context
+ * @param {MarkWords} words
+ * @param {EdgeSpots} places
+ * @param {string} colour */
 function writeWords(figure, context, words, places, colour) {
   if (words.sign) write(figure, context, words.sign, places.head, 18, 700, colour);
   if (words.beside) write(figure, context, words.beside, places.beside, 12, "italic 600", colour);
@@ -45,7 +66,9 @@ function writeWords(figure, context, words, places, colour) {
   write(figure, context, words.doubt, free, 15, 700, figure.palette.ink);
 }
 
-/** The texts at an edge: its sign (in a box if it differs), "reversed" or "cut", and the mark of a doubt. */
+/** The texts at an edge: its sign (in a box if it differs), "reversed" or "cut", and the mark of a doubt.
+ * @param {EdgeData} edge
+ * @returns {MarkWords} */
 export function markWords(edge) {
   return {
     sign: edge.differs ? "" : edge.mark,
@@ -55,6 +78,13 @@ export function markWords(edge) {
   };
 }
 
+/** @param {Figure} figure
+ * @param {Context} context
+ * @param {string} text
+ * @param {Leaning} spot
+ * @param {number} size  pixels
+ * @param {string | number} weight  of the font, as CSS writes it
+ * @param {string} paint */
 export function write(figure, context, text, spot, size, weight, paint) {
   context.font = `${weight} ${size * figure.grown}px ${figure.palette.font}`;
   context.textAlign = text.length > 1 && Math.abs(spot.lean) > 3 ? (spot.lean > 0 ? "left" : "right") : "center";
@@ -65,6 +95,11 @@ export function write(figure, context, text, spot, size, weight, paint) {
   context.fillText(text, spot.x, spot.y);
 }
 
+/** @param {Figure} figure
+ * @param {Context} context
+ * @param {string} text
+ * @param {At} spot
+ * @param {string} colour */
 function drawBox(figure, context, text, { x, y }, colour) {
   const { grown } = figure;
   const width = measured(figure, context, text, "700", 14) + 12;
@@ -72,19 +107,33 @@ function drawBox(figure, context, text, { x, y }, colour) {
   plate(figure, context, text, x, y, 1.75, colour, colour);
 }
 
-/** Set the font and return the width of a text in the middle of its spot. */
+/** Set the font and return the width of a text in the middle of its spot.
+ * @param {Figure} figure
+ * @param {Context} context
+ * @param {string} text
+ * @param {string} weight
+ * @param {number} size */
 function measured(figure, context, text, weight, size) {
   context.font = `${weight} ${size * figure.grown}px ${figure.palette.font}`;
   context.textAlign = "center";
   return context.measureText(text).width;
 }
 
+/** @type {(context: Context, x: number, y: number, width: number, height: number, radius: number) => void} */
 function outline(context, x, y, width, height, radius) {
   context.beginPath();
   context.roundRect(x, y, width, height, radius);
 }
 
-/** Fill the outline with paper, border it and write into it. */
+/** Fill the outline with paper, border it and write into it.
+ * @param {Figure} figure
+ * @param {Context} context
+ * @param {string} text
+ * @param {number} x
+ * @param {number} y
+ * @param {number} lineWidth
+ * @param {string} border
+ * @param {string} ink */
 function plate(figure, context, text, x, y, lineWidth, border, ink) {
   context.fillStyle = figure.palette.paper;
   context.fill();
@@ -93,18 +142,28 @@ function plate(figure, context, text, x, y, lineWidth, border, ink) {
   context.fillText(text, x, y + 0.5);
 }
 
-/** The x in the middle of a spurious line: two strokes on a spot of paper. */
+/** The x in the middle of a spurious line: two strokes on a spot of paper.
+ * @param {Figure} figure
+ * @param {Context} context
+ * @param {Turned} spot
+ * @param {string} colour */
 function drawCross(figure, context, spot, colour) {
   const cross = "M-5 -5L5 5M-5 5L5 -5";
   strokeAcross(figure, context, spot, cross, { lineCap: "round", lineWidth: 7, strokeStyle: figure.palette.paper });
   strokeAcross(figure, context, spot, cross, { lineCap: "round", lineWidth: 2.2, strokeStyle: colour });
 }
 
-/** The mark ‖ across the line, as two strokes: not every font has the sign. */
+/** The mark ‖ across the line, as two strokes: not every font has the sign.
+ * @type {(figure: Figure, context: Context, spot: Turned, colour: string) => void} */
 const drawDelay = (figure, context, spot, colour) =>
   strokeAcross(figure, context, spot, "M-3 -8L-3 8M3 -8L3 8", { lineWidth: 2, strokeStyle: colour });
 
-/** Stroke a path that turns and grows with the line at a spot. */
+/** Stroke a path that turns and grows with the line at a spot.
+ * @param {Figure} figure
+ * @param {Context} context
+ * @param {Turned} spot
+ * @param {string} path
+ * @param {Partial<CanvasPathDrawingStyles & CanvasFillStrokeStyles>} pen */
 function strokeAcross(figure, context, { x, y, turn }, path, pen) {
   context.save();
   context.translate(x, y);
@@ -116,6 +175,9 @@ function strokeAcross(figure, context, { x, y, turn }, path, pen) {
   context.restore();
 }
 
+/** @param {Figure} figure
+ * @param {Context} context
+ * @param {DrawnNode} node */
 function drawBadge(figure, context, node) {
   const fact = figure.facts.get(node.id)?.node;
   if (!fact?.badge || node.options.hidden) return;
@@ -128,11 +190,14 @@ function drawBadge(figure, context, node) {
   plate(figure, context, text, x, y, 1.25, node.options.color.border, figure.palette.ink);
 }
 
-/** Draw rings around the selected and the matching nodes, equally wide on the screen at every zoom. */
+/** Draw rings around the selected and the matching nodes, equally wide on the screen at every zoom.
+ * @param {Figure} figure
+ * @param {Context} context */
 function drawRings(figure, context) {
   const { network } = figure;
   const scale = network.getScale();
   const chosen = new Set(network.getSelectedNodes());
+  /** @type {(id: number, width: number, paint: string) => void} */
   const ring = (id, width, paint) => {
     const node = network.body.nodes[id];
     if (!node || node.options.hidden) return;
@@ -150,7 +215,11 @@ function drawRings(figure, context) {
 
 // --- places of the marks of an edge -------------------------------------------------------------------------------
 
-/** Spots of an edge: at its head, on its middle, before and next to it; cached until something moves, as every frame needs them. */
+/** Spots of an edge: at its head, on its middle, before and next to it; cached until something moves, as every frame
+ * needs them.
+ * @param {Figure} figure
+ * @param {DrawnEdge} edge
+ * @param {Context} context */
 export function spotsOf(figure, edge, context) {
   let spots = figure.spots.get(edge.id);
   if (!spots) {
@@ -160,10 +229,13 @@ export function spotsOf(figure, edge, context) {
   return spots;
 }
 
+/** @param {Figure} figure
+ * @param {DrawnEdge} edge
+ * @returns {EdgeSpots} */
 function lineSpots(figure, edge) {
   const type = edge.edgeType;
   const { fromPoint, toPoint } = type; // the line without its arrowheads
-  const at = (t) => {
+  const at = (/** @type {number} */ t) => {
     const [before, spot, after] = [t - 0.02, t, t + 0.02].map((u) => type.getPoint(u, type.getViaNode()));
     return { ...spot, turn: Math.atan2(after.y - before.y, after.x - before.x) };
   };
@@ -188,10 +260,14 @@ function lineSpots(figure, edge) {
   };
 }
 
+/** @param {Figure} figure
+ * @param {DrawnEdge} edge
+ * @param {Context} context
+ * @returns {EdgeSpots} */
 function loopSpots(figure, edge, context) {
   const [x, y, radius] = edge.edgeType._getCircleData(context);
   const up = y < edge.from.y ? -1 : 1; // the arch is on the upper border or hangs from the lower one
-  const at = (eighths, reach) => {
+  const at = (/** @type {number} */ eighths, /** @type {number} */ reach) => {
     const angle = (up * eighths * Math.PI) / 4;
     const [dx, dy] = [Math.cos(angle) * reach, Math.sin(angle) * reach];
     return { x: x + dx, y: y + dy, lean: dx, turn: angle + Math.PI / 2 };
@@ -208,11 +284,18 @@ function loopSpots(figure, edge, context) {
   };
 }
 
+/** @param {Turned} spot
+ * @param {number} reach
+ * @returns {Leaning} */
 function aside(spot, reach) {
   const [x, y] = [-Math.sin(spot.turn) * reach, Math.cos(spot.turn) * reach];
   return { x: spot.x + x, y: spot.y + y, lean: x };
 }
 
+/** @param {Figure} figure
+ * @param {At} spot
+ * @param {number} acrossPx
+ * @param {number} downPx */
 export function isOnLabel(figure, spot, acrossPx, downPx) {
   const { nodes, nodeIndices } = figure.network.body;
   for (const id of nodeIndices) {
@@ -223,21 +306,27 @@ export function isOnLabel(figure, spot, acrossPx, downPx) {
   return false;
 }
 
-/** True if the sign or the tip of another edge is there already: two signs over each other are illegible. */
+/** True if the sign or the tip of another edge is there already: two signs over each other are illegible.
+ * @param {Figure} figure
+ * @param {DrawnEdge} edge
+ * @param {At} spot
+ * @param {number} reachPx */
 function isOnSign(figure, edge, spot, reachPx) {
+  /** @param {At} other @param {number} reach */
   const meets = (other, reach) => Math.abs(spot.x - other.x) < reach && Math.abs(spot.y - other.y) < reach;
   for (const [id, { head }] of figure.spots) {
-    // the marks of loops are in there too
     const drawn = figure.facts.get(id)?.edge;
     if (drawn && markWords(drawn).sign && meets(head, reachPx)) return true;
   }
   const { edges, edgeIndices } = figure.network.body;
   return edgeIndices.some((id) => {
     const tip = id !== edge.id && edges[id].connected && !edges[id].options.hidden && edges[id].edgeType.toPoint;
-    return Boolean(tip) && meets(tip, reachPx * 0.75);
+    return tip && meets(tip, reachPx * 0.75);
   });
 }
 
+/** @param {DrawnEdge} edge
+ * @param {At} middle */
 function outerSide(edge, middle) {
   const [ax, ay, bx, by] = [edge.from.x, edge.from.y, edge.to.x, edge.to.y];
   const bow = (bx - ax) * (middle.y - ay) - (by - ay) * (middle.x - ax);

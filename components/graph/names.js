@@ -1,9 +1,11 @@
 // Names as they are searched for: without case, accents, and extra space. Pure: text in, text out.
 
 // Letters whose marks Unicode does not separate.
+/** @type {Record<string, string>} */
 const LETTERS = { ø: "o", ł: "l", đ: "d", ß: "ss", æ: "ae", œ: "oe", ı: "i", þ: "th" };
 
-/** A name without case, accents, and extra space. */
+/** A name without case, accents, and extra space.
+ * @param {string} text */
 export function folded(text) {
   const bare = text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
   return bare
@@ -25,7 +27,8 @@ export function namesFound(named, typed) {
   const query = folded(typed);
   if (query === "") return [];
   const words = query.split(" ");
-  const rank = ({ plain }) => (plain === query ? 0 : plain.startsWith(query) ? 1 : plain.includes(query) ? 2 : 3);
+  const rank = (/** @type {{plain: string}} */ { plain }) =>
+    plain === query ? 0 : plain.startsWith(query) ? 1 : plain.includes(query) ? 2 : 3;
   return named
     .map((each) => ({ ...each, plain: folded(each.name) }))
     .filter(({ plain }) => words.every((word) => plain.includes(word)))

@@ -5,7 +5,7 @@ import { make } from "../desk/dom.js";
 import { centreOn, fit, limitZoom } from "./camera.js";
 import { choose, narrow, pick, refocus, say, show as showChoice } from "./choice.js";
 import { createFind, searchAgain } from "./find.js";
-import { nodeNumber, numberOf, numbersOf } from "./items.js";
+import { clearSpots, factOf, nodeNumber, numberOf, numbersOf } from "./items.js";
 import { createLegend, fillLegend } from "./legend.js";
 import { dress, edgeItem, loopCorners, meaningOf, nodeItem, takePalette } from "./look.js";
 import { drawLoopMarks } from "./loops.js";
@@ -14,6 +14,9 @@ import { createTools, light, onKey } from "./tools.js";
 import vis from "./vis_network.js";
 
 /** @typedef {import("./types.d.ts").DrawingState} State */
+/** @typedef {import("./types.d.ts").EdgeData} EdgeData */
+/** @typedef {import("./types.d.ts").Figure} Figure */
+/** @typedef {import("./types.d.ts").PictureData} PictureData */
 
 /** An edge on which nothing is marked. */
 export const PLAIN_EDGE = { mark: /** @type {""} */ (""), delay: false, flag: "", differs: "" };
@@ -29,8 +32,9 @@ export function createPicture(host, { onChoose, onMoved = () => {} }) {
   const figure = createFigure(host);
   Object.assign(figure, { onChoose, onMoved });
   return {
-    /** @param {import("./types.d.ts").PictureData} data */
+    /** @param {PictureData} data */
     show: (data) => show(figure, data),
+    /** @param {string[] | null} ids */
     frame(ids) {
       figure.framed = ids;
       if (figure.network) fit(figure);
@@ -39,8 +43,9 @@ export function createPicture(host, { onChoose, onMoved = () => {} }) {
   };
 }
 
+/** @param {HTMLElement & {figure?: Figure}} root */
 function createFigure(root) {
-  const figure = {
+  const initial = {
     root,
     // its keys are its own, so a screen reader must let them through
     stage: make("div", { class: "stage", tabindex: "0", role: "application", "aria-roledescription": "graph" }),
@@ -57,6 +62,7 @@ function createFigure(root) {
     shown: new Map(),
     given: new Map(),
     spots: new Map(),
+    loopSpots: new Map(),
     unsaved: new Map(),
     signature: "",
     told: "",
@@ -74,6 +80,7 @@ function createFigure(root) {
     hasSignColours: false,
     framed: null, // ids of the nodes to keep in view; null: all
   };
+  const figure = /** @type {Figure} */ (/** @type {unknown} */ (initial));
   const { stage, line, live } = figure;
   root.dataset.renders = "0";
   root.figure = figure; // for tests, which inspect the drawing
@@ -85,7 +92,8 @@ function createFigure(root) {
   root.style.minHeight = "";
   root.addEventListener("keydown", (event) => onKey(figure, event));
   // The page must scroll past the figure: the wheel zooms only with Ctrl or once the figure has the focus.
-  const isFocused = () => root.getRootNode().activeElement === stage;
+  const isFocused = () => /** @type {ShadowRoot} */ (root.getRootNode()).activeElement === stage;
+  /** @param {WheelEvent} event */
   const leave = (event) => event.ctrlKey || event.metaKey || isFocused() || event.stopPropagation();
   stage.addEventListener("wheel", leave, { capture: true });
   stage.addEventListener("click", () => stage.focus({ preventScroll: true }));
@@ -94,6 +102,7 @@ function createFigure(root) {
   return figure;
 }
 
+/** @param {Figure} figure */
 function discard(figure) {
   figure.gone = true;
   figure.watch?.disconnect();
@@ -103,6 +112,8 @@ function discard(figure) {
 
 // --- drawing ------------------------------------------------------------------------------------------------------
 
+/** @param {Figure} figure
+ * @param {PictureData} data */
 function show(figure, data) {
   figure.stage.style.height = data.height === null ? "" : `${data.height}px`;
   figure.tools.box.hidden = !data.tools;
@@ -115,11 +126,15 @@ function show(figure, data) {
     figure.signature = data.signature;
     update(figure);
   }
-  if (data.selected !== null && isNew(figure, "selected", [data.selected, data.signature])) highlight(figure);
+  if (data.selected !== null && isNew(figure, "selected", [data.selected, data.signature]))
+    highlight(figure, data.selected);
   if (isNew(figure, "lit", [data.lit, data.signature])) light(figure);
   if (isNew(figure, "centre", data.centre) && data.centre !== null) centreOn(figure, nodeNumber(figure, data.centre));
 }
 
+/** @param {Figure} figure
+ * @param {string} name
+ * @param {unknown} value */
 function isNew(figure, name, value) {
   const text = JSON.stringify(value);
   if (figure.asked[name] === text) return false;
@@ -127,13 +142,16 @@ function isNew(figure, name, value) {
   return true;
 }
 
-/** Highlights the ids that the data ask for. */
-function highlight(figure) {
-  const numbers = numbersOf(figure, figure.data.selected);
+/** Highlight the ids that the data ask for.
+ * @param {Figure} figure
+ * @param {string[]} selected */
+function highlight(figure, selected) {
+  const numbers = numbersOf(figure, selected);
   pick(figure, numbers);
   showChoice(figure, numbers.length === 1 ? numbers[0] : undefined);
 }
 
+/** @param {Figure} figure */
 function createNetwork(figure) {
   figure.nodes = new vis.DataSet();
   figure.edges = new vis.DataSet();
@@ -165,7 +183,7 @@ function createNetwork(figure) {
   network.on("click", ({ nodes, edges }) => choose(figure, nodes[0] ?? edges[0]));
   network.on("doubleClick", ({ nodes }) => narrow(figure, nodes[0] ?? null));
   network.on("dragStart", () => (figure.moved = true)); // from now on the user controls the view
-  network.on("dragging", ({ nodes }) => nodes.length && figure.spots.clear());
+  network.on("dragging", ({ nodes }) => nodes.length && clearSpots(figure));
   network.on("dragEnd", ({ nodes }) => nodes.length && keepPlaces(figure, nodes));
   network.on("zoom", () => {
     figure.moved = true;
@@ -181,7 +199,7 @@ function createNetwork(figure) {
   figure.watch.observe(figure.stage);
   figure.onFonts = () => {
     // labels were measured in another font until now
-    figure.spots.clear();
+    clearSpots(figure);
     network.body.emitter.emit("_resizeNodes");
     if (figure.moved) network.redraw();
     else fit(figure);
@@ -190,10 +208,12 @@ function createNetwork(figure) {
   figure.root.dataset.renders = String(Number(figure.root.dataset.renders) + 1);
 }
 
-/** Change the drawn items to those of the data; unchanged ones stay as they are, also moved nodes. */
+/** Change the drawn items to those of the data; unchanged ones stay as they are, also moved nodes.
+ * @param {Figure} figure */
 function update(figure) {
   const { data } = figure;
   const shown = data.shown ? new Set(data.shown) : null;
+  /** @type {(item: {ref: string, style: import("./types.d.ts").Style}) => boolean} */
   const isOut = ({ ref, style }) => figure.hiddenClasses.has(style) || (shown !== null && !shown.has(ref));
   const first = figure.nodes.length === 0;
   const numbers = data.nodes.map((node) => numberOf(figure, `node ${node.ref}`));
@@ -211,7 +231,7 @@ function update(figure) {
   figure.edges.update(edges.filter((item) => isChanged(figure, item)));
   movePlaces(figure, numbers);
   dress(figure);
-  figure.spots.clear();
+  clearSpots(figure);
   figure.tools.signs.hidden = !data.edges.some(({ style, mark }) => style === "plain" && mark);
   figure.root.dataset.nodes = String(figure.nodes.length);
   figure.root.dataset.edges = String(figure.edges.length);
@@ -224,6 +244,9 @@ function update(figure) {
   if (!figure.moved) fit(figure);
 }
 
+/** @param {Figure} figure
+ * @param {number[]} numbers  of the nodes
+ * @param {{id: number}[]} edges */
 function noteFacts(figure, numbers, edges) {
   const { data } = figure;
   const [into, outOf] = [data.nodes.map(() => 0), data.nodes.map(() => 0)];
@@ -254,6 +277,8 @@ function noteFacts(figure, numbers, edges) {
   );
 }
 
+/** @param {PictureData} data
+ * @param {EdgeData} edge */
 function edgeWords(data, edge) {
   if (edge.style === "link") return edge.flag;
   return described(`${data.nodes[edge.from].name} → ${data.nodes[edge.to].name}`, [
@@ -264,11 +289,15 @@ function edgeWords(data, edge) {
   ]);
 }
 
+/** @param {string} what
+ * @param {(string | false)[]} words */
 function described(what, words) {
   const details = words.filter(Boolean).join(", ");
   return details ? `${what}  (${details})` : what;
 }
 
+/** @param {Figure} figure
+ * @param {{id: number}} item */
 function isChanged(figure, item) {
   const text = JSON.stringify(item);
   if (figure.shown.get(item.id) === text) return false;
@@ -276,7 +305,9 @@ function isChanged(figure, item) {
   return true;
 }
 
-/** Move a node to Python's place when that changes; otherwise a dragged node stays. */
+/** Move a node to Python's place when that changes; otherwise a dragged node stays.
+ * @param {Figure} figure
+ * @param {number[]} numbers  of the nodes */
 function movePlaces(figure, numbers) {
   figure.data.nodes.forEach((node, i) => {
     const place = `${node.x} ${node.y}`;
@@ -288,12 +319,14 @@ function movePlaces(figure, numbers) {
   });
 }
 
-/** Send Python the places of dropped nodes: all unanswered ones, so that a quick second move loses none. */
+/** Send Python the places of dropped nodes: all unanswered ones, so that a quick second move loses none.
+ * @param {Figure} figure
+ * @param {number[]} numbers  of the nodes */
 function keepPlaces(figure, numbers) {
-  figure.spots.clear();
+  clearSpots(figure);
   pick(figure, figure.picked === null ? [] : [figure.picked]); // a drag is no choice
   for (const [number, { x, y }] of Object.entries(figure.network.getPositions(numbers))) {
-    const { id } = figure.facts.get(Number(number));
+    const { id } = factOf(figure, Number(number));
     if (figure.given.get(Number(number)) !== `${x} ${y}`) figure.unsaved.set(id, [x, y]);
   }
   if (!figure.data.tells_moves || !figure.unsaved.size) return;

@@ -1,4 +1,7 @@
-// Data between view.py and the drawn graph; checked by tests/components/graph/test_types.py.
+// Data between view.py and the drawn graph; checked by tests/components/graph/test_types.py. Below: the drawn graph.
+
+import type { At } from "../figure/shapes.d.ts";
+import type { DataSet, Network } from "./vis_network.d.ts";
 
 /** `both`, `truth` and `prediction`: which of two graphs has it, if nothing is compared yet. */
 export type NodeStyle = "plain" | "matched" | "missed" | "spurious" | "both" | "truth" | "prediction";
@@ -63,4 +66,190 @@ export type DrawingData = Omit<PictureData, "nodes" | "edges" | "shown" | "heigh
 export type DrawingState = {
   selection: { kind: "node" | "edge"; id: string; n: number } | null;
   moved: { places: [string, number, number][]; n: number } | null;
+};
+
+// ---- the drawn graph
+
+/** A node, an edge, or none, by vis-network's number. */
+export type Item = number | null | undefined;
+
+/** A drawn item: what it shows, and its text for users. Of an edge, `ends` are the numbers of its nodes, and `corner` is
+ * that of a self-loop. */
+export type NodeFact = {
+  kind: "node";
+  id: string;
+  name: string;
+  text: string;
+  node: NodeData;
+  edge?: undefined;
+  ends?: undefined;
+};
+export type EdgeFact = {
+  kind: "edge";
+  id: string;
+  name?: undefined;
+  text: string;
+  node?: undefined;
+  edge: EdgeData;
+  corner: number;
+  ends: [number, number];
+};
+export type Fact = NodeFact | EdgeFact;
+
+interface Facts extends Map<number, Fact> {
+  get(item: Item): Fact | undefined;
+  has(item: Item): boolean;
+}
+
+/** Colours as CSS text; `dim` is the opacity of a dimmed item. */
+export type Palette = {
+  ink: string;
+  paper: string;
+  act: string;
+  wash: string;
+  outline: string;
+  halo: string;
+  hover: string;
+  found: string;
+  dim: number;
+  font: string;
+  classes: { plain: string } & Partial<Record<Style, string>>;
+  signed: Partial<Record<EdgeData["mark"], string>>;
+};
+
+/** A spot on a line with the line's direction, and one next to it with its distance to the right. */
+export type Turned = At & { turn: number };
+export type Leaning = At & { lean: number };
+
+/** Spots of the marks of an edge; `clear` is one for the mark of a loop, only of a self-loop. */
+export type EdgeSpots = {
+  head: Leaning;
+  middle: Turned;
+  before: Turned;
+  beside: Leaning;
+  beyond: Leaning;
+  clear?: At;
+  path: At[];
+};
+
+/** The texts at an edge. */
+export type MarkWords = { sign: string; box: string; beside: string; doubt: string };
+
+/** Draws a part of an item. */
+export type Paint = (context: CanvasRenderingContext2D, ...rest: unknown[]) => unknown;
+
+type Drawn = {
+  id: number;
+  selected: boolean;
+  hover: boolean;
+  draw: Paint;
+  /** True once `dress` has changed how it is drawn. */
+  isDressed?: boolean;
+};
+
+/** A node of vis-network; its shape has no size before the first drawing. */
+export type DrawnNode = Drawn &
+  At & {
+    shape: { width: number; height: number };
+    edges: DrawnEdge[];
+    options: {
+      hidden: boolean;
+      color: { border: string };
+      shapeProperties: { borderDashes: number[] | boolean };
+    };
+    edgeType?: undefined;
+  };
+
+/** An edge of vis-network. */
+export type DrawnEdge = Drawn & {
+  from: DrawnNode;
+  to: DrawnNode;
+  fromId: number;
+  toId: number;
+  connected: boolean;
+  shape?: undefined;
+  options: {
+    hidden: boolean;
+    width: number;
+    dashes: number[] | boolean;
+    selfReference: { angle: number };
+  };
+  drawArrows: Paint;
+  getFormattingValues(): { hidden: boolean; [value: string]: unknown };
+  edgeType: {
+    fromPoint: At;
+    toPoint: At;
+    getPoint(share: number, via: unknown): At;
+    getViaNode(): unknown;
+    drawLine(context: CanvasRenderingContext2D, values: object, selected: boolean, hover: boolean, via: unknown): void;
+    _getCircleData(context: CanvasRenderingContext2D): [x: number, y: number, radius: number];
+  };
+};
+
+/** Shared object of the parts of a picture, created in picture.js. */
+export type Figure = {
+  root: HTMLElement;
+  stage: HTMLElement;
+  line: HTMLElement;
+  live: HTMLElement;
+  tools: ReturnType<typeof import("./tools.js").createTools>;
+  find: Find;
+  legend: { box: HTMLElement; rows: Map<string, HTMLElement> };
+  /** These five are null until the first data are shown. */
+  network: Network;
+  nodes: DataSet<ReturnType<typeof import("./look.js").nodeItem>>;
+  edges: DataSet<ReturnType<typeof import("./look.js").edgeItem>>;
+  data: PictureData;
+  palette: Palette;
+  facts: Facts;
+  /** vis-network's number of each item, and the next one. */
+  ids: Map<string, number>;
+  nextId: number;
+  /** Drawn items as text, and the places of nodes that the data gave, by number. */
+  shown: Map<number, string>;
+  given: Map<number, string>;
+  /** Spots of each edge, and of the mark of each loop by its place in the data. */
+  spots: Map<number, EdgeSpots>;
+  loopSpots: Map<number, At>;
+  /** Size of the marks: they grow when zoomed out. */
+  grown: number;
+  drawnMarks?: { text: string; clockwise: boolean; strength: number; x: number; y: number }[];
+  /** Places of dropped nodes that Python has not answered, by id. */
+  unsaved: Map<string, [number, number]>;
+  signature: string;
+  told: string;
+  /** Numbers of the last selection and the last places that were reported. */
+  chosen: number;
+  sent?: number;
+  picked: number | null;
+  /** The node whose edges `e` steps through. */
+  home?: number | null;
+  /** True if the user controls the view. */
+  moved: boolean;
+  partly: boolean;
+  gone: boolean;
+  /** What the data asked for last, as text. */
+  asked: Record<string, string>;
+  lit: Set<number> | null;
+  only: number | null;
+  full: Set<number> | null;
+  hits: Set<number>;
+  hiddenClasses: Set<Style>;
+  hasSignColours: boolean;
+  framed: string[] | null;
+  onChoose(chosen: DrawingState["selection"]): void;
+  onMoved(moved: DrawingState["moved"]): void;
+  onFonts(): void;
+  watch?: ResizeObserver;
+};
+
+/** The field that searches; `at` is the marked match of those found, `taken` the one that was chosen. */
+export type Find = {
+  box: HTMLElement;
+  field: HTMLInputElement;
+  list: HTMLElement;
+  count: HTMLElement;
+  found: { number: number; name: string }[];
+  at: number;
+  taken: number;
 };

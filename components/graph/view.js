@@ -1,9 +1,13 @@
 // Holds one figure for each element of Streamlit, at its height, until the drawing code is loaded.
+/** @type {WeakMap<Host, ReturnType<typeof placed>>} */
 const figures = new WeakMap(); // by the element, which is the same at every rerun
 const code = import("./picture.js"); // with vis-network, half a megabyte
 
-/** @typedef {import("./types.d.ts").DrawingState} State */
-/** @param {{parentElement: any, data: import("./types.d.ts").DrawingData, setStateValue: import("../figure/types.d.ts").Tell<State>}} mounted */
+/** @typedef {import("../desk/types.d.ts").Host} Host */
+/** @typedef {ReturnType<typeof import("./picture.js").createPicture>} Picture */
+/** @typedef {import("../figure/types.d.ts").Tell<import("./types.d.ts").DrawingState>} Tell */
+
+/** @param {{parentElement: Host, data: import("./types.d.ts").DrawingData, setStateValue: Tell}} mounted */
 export default function ({ parentElement, data, setStateValue }) {
   const figure = figures.get(parentElement) ?? placed(parentElement, data.height);
   figures.set(parentElement, figure);
@@ -24,11 +28,14 @@ export default function ({ parentElement, data, setStateValue }) {
   };
 }
 
-/** The element of a figure at its final height, so that the page does not jump when the library is loaded. */
+/** The element of a figure at its final height, so that the page does not jump when the library is loaded.
+ * @param {Host} parent
+ * @param {number} height  pixels
+ * @returns {{root: HTMLElement, picture: Picture | null, tell: Tell, gone: boolean}} */
 function placed(parent, height) {
   const root = document.createElement("div");
   root.className = "figure";
   root.style.minHeight = `${height}px`;
   parent.append(root);
-  return { root, picture: null, tell: null, gone: false };
+  return { root, picture: null, tell: () => {}, gone: false };
 }

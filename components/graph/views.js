@@ -44,7 +44,7 @@ export function createViews(c, { figure, views, selection }) {
   function draw() {
     const { drawing } = c.data;
     if (shown !== "graph" || picture === null || drawing === null) return;
-    const edge = drawing.edges.find(({ ref }) => ref === selection?.id());
+    const edge = drawing.edges.find((/** @type {{ref: string}} */ { ref }) => ref === selection?.id());
     picture.show(selection === undefined ? drawing : { ...drawing, selected: edge ? [edge.ref] : [] });
   }
 
