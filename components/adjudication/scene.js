@@ -21,7 +21,7 @@ export function deskScene(view, data, courses) {
     if (!box) continue;
     boxes.set(node.name, box.box);
     const differs = node.a !== null && node.b !== null && node.a !== node.b;
-    places.push({ kind: "node", key: node.name, name: node.name, node, differs, ...box });
+    places.push({ kind: /** @type {const} */ ("node"), key: node.name, name: node.name, node, differs, ...box });
   }
   const [left, top] = data.figure.origin;
   /** @type {import("../canvas/types.d.ts").Box} */

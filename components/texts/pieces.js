@@ -154,6 +154,7 @@ function joinLines(parts, line) {
 /** Paragraphs in chunks of some thousand characters, which a browser lays out at a time.
  * @param {Paragraph[]} paragraphs */
 export function chunksOf(paragraphs) {
+  /** @type {Paragraph[][]} */
   const chunks = [];
   let room = 0;
   for (const each of paragraphs) {
@@ -161,7 +162,7 @@ export function chunksOf(paragraphs) {
       chunks.push([]);
       room = CHUNK;
     }
-    chunks.at(-1).push(each);
+    chunks[chunks.length - 1].push(each);
     room -= lengthOf(each);
   }
   return chunks;

@@ -38,7 +38,7 @@ function createDesk(c) {
       panes.forEach((pane) => pane[name]?.(...given));
   return {
     commands: {},
-    focus: () => panes[0].focus(), // of the figure: drawing comes before typing
+    focus: () => (figure ?? list).focus(), // of the figure: drawing comes before typing
     draw() {
       list.draw(); // first: it may select an edge, which the figure then shows
       figure?.draw();

@@ -146,6 +146,10 @@ function withoutArrow(view, id) {
   return arrows.delete(id) ? { ...view, arrows } : view;
 }
 
+/** Printed marks that an edit of a field answers.
+ * @type {Partial<Record<import("../desk/types.d.ts").EdgeField, Partial<ViewEdge>>>} */
+const ANSWERED = { sign: { printed_sign: "" }, delay: { printed_delay: false } };
+
 /** Effect of each act on a view; `afterAct` handles undo and redo.
  * @type {{[Kind in Exclude<keyof TranscriptionActs, "lines" | "drop_fault" | "undo" | "redo">]: (view: View, act: import("./types.d.ts").TranscriptionAct<Kind>) => View}} */
 const APPLY = {
@@ -170,7 +174,7 @@ const APPLY = {
     const edge = view.edges.get(act.edge_id);
     if (edge === undefined) return view;
     const now = act.field === "source" || act.field === "sink" ? withEnds(view, act.id, 0, String(act.value)) : view;
-    const printed = { sign: { printed_sign: "" }, delay: { printed_delay: false } }[act.field]; // answered by that
+    const printed = ANSWERED[act.field];
     const edited = { ...edge, ...printed, [act.field]: act.value, state: "saving" };
     return { ...now, edges: new Map(now.edges).set(edge.id, edited) };
   },

@@ -11,10 +11,9 @@ export function viewOf(data, acts) {
     sending: "",
   };
   for (const act of acts) LAY[act.kind]?.(view, act);
-  view.missing = data.criteria.map(({ key }) => key).filter((key) => !view.scores.has(key));
-  view.given = data.criteria.length - view.missing.length;
-  view.isOpen = data.state === "open" && !data.halted && view.sending === "";
-  return view;
+  const missing = data.criteria.map(({ key }) => key).filter((key) => !view.scores.has(key));
+  const isOpen = data.state === "open" && !data.halted && view.sending === "";
+  return { ...view, missing, given: data.criteria.length - missing.length, isOpen };
 }
 
 const LAY = {
