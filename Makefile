@@ -35,7 +35,7 @@ check: $(VENV)/.dev $(TOOLS)/.installed
 	$(BIN)/lint-imports --no-cache
 	$(BIN)/python -m tests.words.plain
 	$(BIN)/python -m tests.components.crossing
-	$(NODE) $(TOOLS)/typescript/bin/tsc -p tests/node/tsconfig.crossing.json
+	$(BIN)/python -m tests.components.implicit_any
 	$(PRETTIER) --check
 	$(NODE) $(TOOLS)/eslint/bin/eslint.js -c tests/node/eslint.config.js components tests/components tests/browser
 	$(NODE) --disable-warning=MODULE_TYPELESS_PACKAGE_JSON --test --test-reporter=dot 'tests/components/**/*.test.js'
