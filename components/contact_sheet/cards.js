@@ -5,12 +5,13 @@ import { nameOf } from "./view.js";
 
 const STATES = { waiting: "", located: "Located", "left out": "Left out" };
 
-/** @param {import("../desk/types.d.ts").Frame} c */
+/** @param {import("./types.d.ts").Sheet} c */
 export function createCards(c) {
   const element = make("ul", { class: "cs-grid", "aria-label": "Found figures" });
   /** @type {Map<string, ReturnType<typeof createCard>>} */
   const cards = new Map();
 
+  /** @param {import("./types.d.ts").FoundData} figure */
   function createCard(figure) {
     const { id } = figure;
     const name = nameOf(figure);
@@ -41,6 +42,7 @@ export function createCards(c) {
     return {
       card,
       draw() {
+        /** @type {import("./types.d.ts").Decision} */
         const decision = c.view.decisions.get(id);
         card.dataset.decision = decision;
         card.setAttribute("aria-label", `${name}, ${decision}`);
@@ -65,6 +67,7 @@ export function createCards(c) {
       }
       for (const card of cards.values()) card.draw();
     },
+    /** @param {string} id */
     focus(id) {
       const card = cards.get(id)?.card;
       card?.focus({ preventScroll: true });

@@ -4,21 +4,27 @@ import { inNextRow, nameOf, nextWaiting, stepped } from "./view.js";
 
 const DECISION_WORDS = { located: "Located", "left out": "Left out", waiting: "Waiting again" };
 
-/** @param {import("../desk/types.d.ts").Frame} c */
+/** @typedef {import("./types.d.ts").Decision} Decision */
+
+/** @param {import("./types.d.ts").Sheet} c */
 export function createCommands(c) {
   const { ui } = c;
   const ids = () => c.data.figures.map(({ id }) => id);
-  const figureOf = (id) => c.data.figures.find((each) => each.id === id);
+  const figureOf = (/** @type {string} */ id) => c.data.figures.find((each) => each.id === id);
 
-  /** Make and announce a decision on one figure; return whether it changed anything. */
+  /** Make and announce a decision on one figure; return whether it changed anything.
+   * @param {string} id
+   * @param {Decision} decision */
   function decide(id, decision) {
     const was = c.view.decisions.get(id);
-    if (was === undefined) return false;
+    const figure = figureOf(id);
+    if (was === undefined || figure === undefined) return false; // of another sheet
     if (was !== decision) c.act("decide_figure", { figure: id, decision, was });
-    c.say(`${DECISION_WORDS[decision]}: ${nameOf(figureOf(id))}. ${c.view.waiting} waiting on this sheet.`);
+    c.say(`${DECISION_WORDS[decision]}: ${nameOf(figure)}. ${c.view.waiting} waiting on this sheet.`);
     return was !== decision;
   }
 
+  /** @param {string} id @param {Decision} decision */
   function decideAndGo(id, decision) {
     if (c.isClosed()) return;
     const was = c.view.decisions.get(id);
@@ -29,7 +35,9 @@ export function createCommands(c) {
   return {
     locate: () => decideAndGo(ui.current, "located"),
     leaveOut: () => decideAndGo(ui.current, "left out"),
-    /** Decide by a button of the card. */
+    /** Decide by a button of the card.
+     * @param {string} id
+     * @param {Decision} decision */
     press(id, decision) {
       c.go(id);
       decideAndGo(id, decision);
@@ -41,9 +49,10 @@ export function createCommands(c) {
       decide(id, before);
       c.go(id);
     },
-    step: ({ key }) => c.go(stepped(ids(), ui.current, key === "ArrowLeft" ? -1 : 1)),
-    row: ({ key }) => c.go(inNextRow(c.cards.places(), ui.current, key === "ArrowUp" ? -1 : 1)),
-    far: ({ key }) => c.go(key === "Home" ? ids()[0] : ids().at(-1)),
+    step: (/** @type {KeyboardEvent} */ { key }) => c.go(stepped(ids(), ui.current, key === "ArrowLeft" ? -1 : 1)),
+    row: (/** @type {KeyboardEvent} */ { key }) =>
+      c.go(inNextRow(c.cards.places(), ui.current, key === "ArrowUp" ? -1 : 1)),
+    far: (/** @type {KeyboardEvent} */ { key }) => c.go(key === "Home" ? ids()[0] : ids().at(-1)),
     next() {
       if (ui.isGoing) return;
       if (c.pending().length > 0) return void c.say("Saving. Press again when it is saved.");

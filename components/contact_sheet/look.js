@@ -3,7 +3,7 @@
 import { make, pushButton, setText } from "../desk/dom.js";
 import { nameOf } from "./view.js";
 
-/** @param {import("../desk/types.d.ts").Frame} c */
+/** @param {import("./types.d.ts").Sheet} c */
 export function createLook(c) {
   const title = make("h2");
   const paper = make("p", { class: "cs-paper" });

@@ -19,14 +19,16 @@ export default deskOn({
   create: createDesk,
 });
 
-/** @param {import("../desk/types.d.ts").Frame} c
+/** @param {any} frame
  * @returns {import("../desk/types.d.ts").Desk} */
-function createDesk(c) {
-  /** @type {{current: string, undo: [string, string][], isGoing: boolean}} */
+function createDesk(frame) {
+  /** @type {import("./types.d.ts").Sheet} */
+  const c = frame;
+  /** @type {typeof c.ui} */
   const ui = { current: "", undo: [], isGoing: false };
   Object.assign(c, {
     ui,
-    /** Choose a figure, to which keys apply. */
+    /** @param {string | undefined} id */
     go(id) {
       ui.current = id ?? ui.current;
       c.draw();

@@ -2,7 +2,7 @@
 // tests/components/contact_sheet/test_types.py.
 
 import type { Box } from "../figure/shapes.d.ts";
-import type { DeskStanding, Posted } from "../desk/types.d.ts";
+import type { DeskStanding, Frame, Posted } from "../desk/types.d.ts";
 
 export type Decision = "waiting" | "located" | "left out";
 
@@ -26,6 +26,23 @@ export type SheetData = DeskStanding & { figures: FoundData[]; onward: string };
 
 /** Acts of a user, by kind; `was` is the decision that they saw before. */
 export type SheetActs = { decide_figure: { figure: string; decision: Decision; was: Decision } };
+
+/** Shared object of the parts of a sheet, created in sheet.js. */
+export type Sheet = Frame & {
+  data: SheetData;
+  view: ReturnType<typeof import("./view.js").viewOf>;
+  ui: {
+    /** Id of the figure to which keys apply. */
+    current: string;
+    /** Figures whose decision can be undone, with their earlier one. */
+    undo: [id: string, before: Decision][];
+    isGoing: boolean;
+  };
+  cards: ReturnType<typeof import("./cards.js").createCards>;
+  look: ReturnType<typeof import("./look.js").createLook>;
+  /** Choose a figure. */
+  go(id: string | undefined): void;
+};
 
 /** `next` grows with every press. */
 export type SheetState = Posted & { next: number };

@@ -4,7 +4,7 @@ import { make } from "../desk/dom.js";
 
 const NARROW = 768; // pixels: below, Streamlit's menu covers the screen
 
-/** @param {{parentElement: any, data: import("./types.d.ts").MenuData}} mounted */
+/** @param {{parentElement: any, data: MenuData}} mounted */
 export default function ({ parentElement, data }) {
   const root = parentElement.querySelector("[data-menu]");
   const signature = JSON.stringify(data);
@@ -15,14 +15,19 @@ export default function ({ parentElement, data }) {
   if (focused) root.querySelector(`[href="${focused}"]`)?.focus();
 }
 
+/** @typedef {import("./types.d.ts").MenuData} MenuData */
+
+/** @param {MenuData} data */
 const makePages = ({ sections }) => make("nav", { "aria-label": "Pages" }, ...sections.flatMap(makeSection));
 
+/** @param {MenuData["sections"][number]} section */
 const makeSection = ({ title, pages }) => [
   make("p", { text: title, "aria-hidden": "true" }),
   make("ul", { "aria-label": title }, ...pages.map((page) => make("li", {}, makeLink(page)))),
 ];
 
-/** The test ID is that of a link in Streamlit's own menu, for tools that drive a browser. */
+/** The test ID is that of a link in Streamlit's own menu, for tools that drive a browser.
+ * @param {import("./types.d.ts").MenuPage} page */
 function makeLink({ title, href, icon, is_open: isOpen }) {
   const mark = make("span", { class: "icon", "aria-hidden": "true", "data-icon": icon });
   const attributes = { href, "aria-current": isOpen ? "page" : null, "data-testid": "stSidebarNavLink" };
@@ -45,6 +50,7 @@ function follow(event) {
 const closeMenu = () =>
   /** @type {HTMLElement | null} */ (document.querySelector("[data-testid=stSidebarCollapseButton] button"))?.click();
 
+/** @param {MenuData} data */
 const makeWho = ({ study, person, roles, csrf }) =>
   make(
     "div",

@@ -32,10 +32,11 @@ function createDesk(c) {
   const panes = [figure, list, views].filter((pane) => pane !== null);
   c.root.classList.toggle("td-both", figure !== null);
 
+  /** @type {(name: string) => (...given: unknown[]) => void} */
   const toPanes =
     (name) =>
     (...given) =>
-      panes.forEach((pane) => pane[name]?.(...given));
+      panes.forEach((pane) => /** @type {Record<string, any>} */ (pane)[name]?.(...given));
   return {
     commands: {},
     focus: () => (figure ?? list).focus(), // of the figure: drawing comes before typing
@@ -68,6 +69,9 @@ function createDesk(c) {
   };
 }
 
+/** @param {import("../desk/types.d.ts").Frame} c
+ * @param {HTMLElement} figure
+ * @param {ReturnType<typeof createSelection>} selection */
 function viewsOf(c, figure, selection) {
   const pane = selection.paneOf(() => views.draw());
   const views = createViews(c, { figure, views: ["figure", "graph", "table"], selection: pane });
@@ -75,9 +79,12 @@ function viewsOf(c, figure, selection) {
   return views;
 }
 
-/** An act in words: its subject and its change. */
+/** An act in words: its subject and its change.
+ * @param {import("../desk/types.d.ts").Act} act
+ * @param {Map<string, import("./types.d.ts").ViewEdge>} edges */
 export function described({ kind, node, name, text, field, value, proposal_ids: ids, ...act }, edges) {
-  const edge = act.source === undefined ? edges.get(act.edge_id) : act;
+  const own = /** @type {import("../desk/types.d.ts").NamedEdge} */ (/** @type {unknown} */ (act));
+  const edge = act.source === undefined ? edges.get(act.edge_id) : own;
   const what = edge ? arrowText(edge) : (node ?? name ?? text ?? "");
   const rest = field ? `${field} ${String(value) || "none"}` : ids && count(ids.length, "proposal");
   const more = kind === "rename_node" ? `to “${name}”` : rest;

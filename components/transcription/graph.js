@@ -81,7 +81,7 @@ function renamed(view, from, to) {
       .filter(([name]) => name !== from || !merges)
       .map(([name, each]) => (name === from ? [to, { ...each, name: to, state: "saving" }] : [name, each])),
   );
-  const moved = (end) => (end === from ? to : end);
+  const moved = (/** @type {string} */ end) => (end === from ? to : end);
   const seen = new Set();
   const edges = new Map();
   for (const [key, edge] of view.edges) {
@@ -132,6 +132,8 @@ function acceptedAs(view, act) {
   return withoutProposals(withEdge(view, act, { ...proposal, source, sink, path }), [id]);
 }
 
+/** @param {ViewEdge["path"]} path
+ * @returns {ViewEdge["path"]} */
 const turnedPath = (path) => (path ? [...path].reverse() : path);
 
 /** @type {(view: View, ids: string[]) => View} */
@@ -150,8 +152,10 @@ function withoutArrow(view, id) {
  * @type {Partial<Record<import("../desk/types.d.ts").EdgeField, Partial<ViewEdge>>>} */
 const ANSWERED = { sign: { printed_sign: "" }, delay: { printed_delay: false } };
 
+/** @typedef {Exclude<keyof TranscriptionActs, "lines" | "drop_fault" | "undo" | "redo">} Applied */
+
 /** Effect of each act on a view; `afterAct` handles undo and redo.
- * @type {{[Kind in Exclude<keyof TranscriptionActs, "lines" | "drop_fault" | "undo" | "redo">]: (view: View, act: import("./types.d.ts").TranscriptionAct<Kind>) => View}} */
+ * @type {{[Kind in Applied]: (view: View, act: import("./types.d.ts").TranscriptionAct<Kind>) => View}} */
 const APPLY = {
   place_node: (view, act) => {
     /** @type {ViewNode} */
@@ -214,7 +218,8 @@ const APPLY = {
  * @returns {View} */
 function afterAct(view, act, guesses) {
   if (act.kind === "undo" || act.kind === "redo") return guesses.get(act.id) ?? view;
-  return Object.hasOwn(APPLY, act.kind) ? APPLY[act.kind](view, act) : view;
+  const applied = /** @type {Record<string, (view: View, act: any) => View>} */ (APPLY);
+  return Object.hasOwn(applied, act.kind) ? applied[act.kind](view, act) : view;
 }
 
 /** Content of a view, without ids and places: views of equal content are drawn the same.
@@ -229,7 +234,7 @@ function contentOf(view) {
     edge.flag,
     edge.note,
   ]);
-  const sorted = (list) => list.map((each) => JSON.stringify(each)).sort();
+  const sorted = (/** @type {unknown[]} */ list) => list.map((each) => JSON.stringify(each)).sort();
   return JSON.stringify([nodes, edges, [...view.dismissed]].map(sorted));
 }
 
@@ -263,6 +268,7 @@ export function createGraph(pending) {
   return {
     view: () => view,
     data: () => data,
+    /** @param {GraphData} next */
     receive(next) {
       const expected = contentOf(view);
       data = next;
@@ -281,6 +287,7 @@ export function createGraph(pending) {
       refold();
       return true;
     },
+    /** @param {import("../desk/types.d.ts").Act} act */
     did(act) {
       folded = listed();
       if (act.kind === "undo" || act.kind === "redo") {
