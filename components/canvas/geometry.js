@@ -215,6 +215,7 @@ export function nextHit(hits, chosenKey) {
   return lines[(lines.findIndex(({ key }) => key === chosenKey) + 1) % lines.length];
 }
 
+/** @type {Record<string, Point>} */
 export const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /** The nearest of `places` in the direction of an arrow key: distance along it plus twice aside.

@@ -138,13 +138,15 @@ export function createSweep(c) {
     return void (target && goTo(target));
   }
 
-  /** Zoom to a box with its surroundings, so that its arrows can be followed by eye. */
+  /** Zoom to a box with its surroundings, so that its arrows can be followed by eye.
+   * @param {import("./types.d.ts").Box} box */
   function zoomTo(box) {
     const { origin, width, height } = c.data.figure;
     const [x, y] = centreOf(box);
     const [x0, y0, x1, y1] = atLeast(box, 0.6 * Math.max(width, height));
     const across = Math.min(x1, origin[0] + width) - Math.max(x0, origin[0]);
     const down = Math.min(y1, origin[1] + height) - Math.max(y0, origin[1]);
+    /** @type {import("./types.d.ts").Box} */
     const area = [x - across / 2, y - down / 2, x + across / 2, y + down / 2];
     c.panZoom.zoomTo(area, { margin: 0, most: Infinity });
   }

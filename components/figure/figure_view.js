@@ -36,12 +36,13 @@ function createFigure(parentElement, first) {
   /** @type {Tell} */
   let send = () => {};
   const marks = createMarks(marksLayer, chips, {
+    /** @param {string} id */
     onClick(id) {
       // Grows even over a remount, so that the page can distinguish a new click from one it has handled.
       lastClick = Math.max(lastClick + 1, Date.now());
       send("click", { id, n: lastClick });
     },
-    onFocus: (box) => panZoom.reveal(box),
+    onFocus: (/** @type {import("./shapes.d.ts").Box} */ box) => panZoom.reveal(box),
     home: () => viewport.focus({ preventScroll: true }),
   });
 

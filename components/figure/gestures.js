@@ -1,5 +1,6 @@
 // Mouse, fingers, wheel and keys on a picture in a window, as changes of its view.
 
+import { targetOf } from "../desk/dom.js";
 import { clampTo } from "./zooming.js";
 
 export const PANZOOM_DRAG_PX = 4; // below this a press is a click
@@ -8,15 +9,21 @@ export const PANZOOM_PAN_PX = 60; // one arrow key
 
 /** @typedef {import("./types.d.ts").Hands} Hands */
 
-const isOff = (event) => event.target.closest?.("[data-no-drag]") != null;
-const isButton = (event) => event.target.closest?.("button, [role=button]") != null;
+const isOff = (/** @type {Event} */ event) => targetOf(event).closest?.("[data-no-drag]") != null;
+const isButton = (/** @type {Event} */ event) => targetOf(event).closest?.("button, [role=button]") != null;
 
 /** Listen on `viewport` and on `frame`, whose focus means "the figure has focus", until `signal`.
  * @param {Hands} hands */
 export function listenTo(hands) {
   const { viewport, frame, signal, zoomBy } = hands;
   const press = createPress(hands);
-  const listen = (target, type, handler, extra) => target.addEventListener(type, handler, { signal, ...extra });
+  /** @template {keyof HTMLElementEventMap} Type
+   * @param {EventTarget} target
+   * @param {Type} type
+   * @param {(event: HTMLElementEventMap[Type]) => void} handler
+   * @param {{passive?: boolean}} [extra] */
+  const listen = (target, type, handler, extra) =>
+    target.addEventListener(type, /** @type {EventListener} */ (handler), { signal, ...extra });
   listen(viewport, "pointerdown", press.begin);
   listen(viewport, "pointermove", press.move);
   // On the window: a press that has not moved yet is not captured and may end outside.
@@ -37,12 +44,14 @@ export function listenTo(hands) {
 
 /** A press that may pan, and two fingers that pinch. @param {Hands} hands */
 function createPress({ viewport, dragPans, onGesture, panBy, zoomBy }) {
+  /** @typedef {{distance: number, x: number, y: number}} Pinch  of two fingers, and the point between them */
+  /** @type {Map<number, {x: number, y: number}>} */
   const fingers = new Map();
   /** @type {{id: number, x: number, y: number, moving: boolean} | null} */
   let pan = null;
-  /** @type {{distance: number, x: number, y: number} | null} */
+  /** @type {Pinch | null} */
   let pinch = null;
-  const wouldPan = (event) =>
+  const wouldPan = (/** @type {PointerEvent} */ event) =>
     event.button === 1 || (event.button === 0 && (viewport.hasAttribute("data-space") || dragPans(event)));
 
   function between() {
@@ -50,6 +59,7 @@ function createPress({ viewport, dragPans, onGesture, panBy, zoomBy }) {
     return { distance: Math.hypot(a.x - b.x, a.y - b.y), x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 };
   }
 
+  /** @param {Pinch} before */
   function movePinch(before) {
     const now = between();
     panBy(now.x - before.x, now.y - before.y);
@@ -57,7 +67,8 @@ function createPress({ viewport, dragPans, onGesture, panBy, zoomBy }) {
     pinch = now;
   }
 
-  /** True if a press has moved far enough to pan; at the fitted size a finger scrolls the page. */
+  /** True if a press has moved far enough to pan; at the fitted size a finger scrolls the page.
+   * @type {(event: PointerEvent, dx: number, dy: number) => boolean} */
   function startsPan(event, dx, dy) {
     if (Math.hypot(dx, dy) < PANZOOM_DRAG_PX) return false;
     if (event.pointerType === "touch" && !viewport.hasAttribute("data-zoomed")) return false;
@@ -68,6 +79,7 @@ function createPress({ viewport, dragPans, onGesture, panBy, zoomBy }) {
 
   return {
     wouldPan,
+    /** @param {PointerEvent} event */
     begin(event) {
       if (isOff(event)) return;
       if (event.pointerType === "touch") {
@@ -83,6 +95,7 @@ function createPress({ viewport, dragPans, onGesture, panBy, zoomBy }) {
       if (event.button === 1) event.preventDefault(); // no autoscroll
       pan = { id: event.pointerId, x: event.clientX, y: event.clientY, moving: false };
     },
+    /** @param {PointerEvent} event */
     move(event) {
       if (fingers.has(event.pointerId)) fingers.set(event.pointerId, { x: event.clientX, y: event.clientY });
       if (pinch && fingers.size === 2) return void movePinch(pinch);
@@ -92,6 +105,7 @@ function createPress({ viewport, dragPans, onGesture, panBy, zoomBy }) {
       pan = { id: pan.id, x: event.clientX, y: event.clientY, moving: true };
       panBy(dx, dy);
     },
+    /** @param {PointerEvent} event */
     end(event) {
       fingers.delete(event.pointerId);
       if (pinch && fingers.size < 2) {
@@ -106,9 +120,10 @@ function createPress({ viewport, dragPans, onGesture, panBy, zoomBy }) {
   };
 }
 
-/** After a drag the browser still makes a click of it. */
+/** After a drag the browser still makes a click of it.
+ * @param {HTMLElement} viewport */
 function swallowNextClick(viewport) {
-  const swallow = (event) => {
+  const swallow = (/** @type {Event} */ event) => {
     event.stopPropagation();
     event.preventDefault();
   };
@@ -116,7 +131,7 @@ function swallowNextClick(viewport) {
   setTimeout(() => viewport.removeEventListener("click", swallow, { capture: true }), 0);
 }
 
-/** @param {Hands} hands */
+/** @param {Pick<Hands, "frame" | "panBy" | "zoomBy">} hands @param {WheelEvent} event */
 function onWheel({ frame, panBy, zoomBy }, event) {
   if (!event.ctrlKey && !frame.matches(":focus-within")) return; // the page scrolls
   event.preventDefault();
@@ -128,10 +143,12 @@ function onWheel({ frame, panBy, zoomBy }, event) {
   zoomBy(Math.exp(-delta * rate), event.clientX, event.clientY);
 }
 
+/** @type {Record<string, number>} */
 const ZOOMS = { "+": PANZOOM_STEP, "=": PANZOOM_STEP, "-": 1 / PANZOOM_STEP, _: 1 / PANZOOM_STEP };
+/** @type {Record<string, [x: number, y: number]>} */
 const PANS = { ArrowLeft: [1, 0], ArrowRight: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
-/** @param {Hands} hands */
+/** @param {Hands} hands @param {KeyboardEvent} event */
 function onKey({ viewport, zoomBy, panBy, fit }, event) {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.key === " " && !isButton(event)) {
@@ -139,8 +156,10 @@ function onKey({ viewport, zoomBy, panBy, fit }, event) {
     return void event.preventDefault();
   }
   if (Object.hasOwn(ZOOMS, event.key)) zoomBy(ZOOMS[event.key], undefined, undefined, true);
-  else if (Object.hasOwn(PANS, event.key)) panBy(...PANS[event.key].map((way) => way * PANZOOM_PAN_PX), true);
-  else if (["0", "f", "F"].includes(event.key)) fit(true);
+  else if (Object.hasOwn(PANS, event.key)) {
+    const [x, y] = PANS[event.key];
+    panBy(x * PANZOOM_PAN_PX, y * PANZOOM_PAN_PX, true);
+  } else if (["0", "f", "F"].includes(event.key)) fit(true);
   else return;
   event.preventDefault();
   event.stopPropagation(); // Streamlit has single-key shortcuts of its own

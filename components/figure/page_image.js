@@ -2,8 +2,10 @@
 
 import { make } from "../desk/dom.js";
 
-/** Explain to the user why a picture did not load. */
+/** Explain to the user why a picture did not load.
+ * @param {string} url */
 async function whyNoPicture(url) {
+  /** @type {Record<number, string>} */
   const reasons = {
     401: "You are signed out. Sign in again in another tab, then retry.",
     403: "Your roles do not include seeing this picture. Ask the owner of the study, then retry.",
@@ -24,7 +26,9 @@ async function whyNoPicture(url) {
   }
 }
 
-/** Return { show(url, alt) }. `content` gets the picture as its first child, `viewport` the message if it fails. */
+/** Return { show(url, alt) }. `content` gets the picture as its first child, `viewport` the message if it fails.
+ * @param {HTMLElement} viewport
+ * @param {HTMLElement} content */
 export function createPageImage(viewport, content) {
   const image = make("img", { class: "pz-image", draggable: "false", decoding: "async" });
   const reason = make("p", {});
@@ -63,6 +67,7 @@ export function createPageImage(viewport, content) {
   content.prepend(image);
   viewport.append(notice);
   return {
+    /** @param {string} nextUrl @param {string} alt */
     show(nextUrl, alt) {
       image.alt = alt;
       if (nextUrl === url) return; // a rerun with the same picture must not flicker

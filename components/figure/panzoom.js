@@ -12,15 +12,23 @@ export { PANZOOM_DRAG_PX, PANZOOM_PAN_PX, PANZOOM_STEP } from "./gestures.js";
 
 const PANZOOM_EASE_MS = 160;
 
+/** @typedef {import("./shapes.d.ts").Box} Box */
+/** @typedef {import("./types.d.ts").Hands} Hands */
+/** @typedef {import("./types.d.ts").PanZoomSettings} PanZoomSettings */
+/** @typedef {import("./types.d.ts").View} View */
 /** @typedef {ReturnType<typeof createPanZoom>} PanZoom */
 
-/** Set the height and shape of `root` to those of its picture. */
+/** Set the height and shape of `root` to those of its picture.
+ * @param {HTMLElement} root
+ * @param {{width: number, height: number, height_px: number}} picture */
 export function setShape(root, { width, height, height_px: px }) {
   root.style.setProperty("--pz-height", `${px}px`);
   root.style.setProperty("--pz-aspect", `${width} / ${height}`);
 }
 
-/** The help line below a picture for pointer and keyboard: `keys` has each key in square brackets. */
+/** The help line below a picture for pointer and keyboard: `keys` has each key in square brackets.
+ * @param {string} text
+ * @param {string} keys */
 export function keysLine(text, keys) {
   const parts = keys
     .split(/\[([^[\]]+)\]/)
@@ -28,8 +36,11 @@ export function keysLine(text, keys) {
   return make("p", { class: "pz-keys" }, make("span", { text }), make("span", { class: "pz-keyboard" }, ...parts));
 }
 
-/** The buttons - fit +, for the component to put inside `frame`. */
+/** The buttons - fit +, for the component to put inside `frame`.
+ * @param {Hands["zoomBy"]} zoomBy
+ * @param {Hands["fit"]} fit */
 function toolsFor(zoomBy, fit) {
+  /** @type {(text: string, title: string, act: () => void) => HTMLButtonElement} */
   const button = (text, title, act) => pushButton(text, act, { "aria-label": title, title });
   return make(
     "div",
@@ -43,27 +54,28 @@ function toolsFor(zoomBy, fit) {
 const isCalm = () => window.matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /** Show views by `show(view)`: at once, or gliding. `now` is the current view, `goal` the end of a glide.
- * @param {(view: import("./types.d.ts").View) => void} show */
+ * @param {(view: View) => void} show */
 function createGlide(show) {
   let frame = 0;
   const glide = {
     now: { scale: 1, x: 0, y: 0 },
-    /** @type {import("./types.d.ts").View | null} */
+    /** @type {View | null} */
     goal: null,
     end: () => glide.goal ?? glide.now, // a second press during a glide counts from its end
     halt() {
       cancelAnimationFrame(frame);
       glide.goal = null;
     },
+    /** @param {View} end @param {boolean} isSmooth */
     to(end, isSmooth) {
       glide.halt();
       if (!isSmooth || isCalm()) return void show((glide.now = end));
       const [start, began] = [glide.now, performance.now()];
       glide.goal = end;
-      const tick = (time) => {
+      const tick = (/** @type {number} */ time) => {
         const share = clampTo((time - began) / PANZOOM_EASE_MS, 0, 1);
         const eased = 1 - (1 - share) ** 3;
-        const between = (name) => start[name] + (end[name] - start[name]) * eased;
+        const between = (/** @type {keyof View} */ name) => start[name] + (end[name] - start[name]) * eased;
         show((glide.now = { scale: between("scale"), x: between("x"), y: between("y") }));
         if (share < 1) frame = requestAnimationFrame(tick);
         else glide.goal = null;
@@ -75,12 +87,15 @@ function createGlide(show) {
 }
 
 /**
- * options: min, max (scale as a multiple of the fit), width, height (points), origin ([left, top] of the content on
- * the page, points), padding (pixels around the fitted content), dragPans(event) -> whether a plain drag pans,
- * onChange(scale), onGesture() when a pinch takes over from a drag, frame (the element whose focus means "the figure has
- * focus" and whose keys count; it holds the viewport and the buttons; default: the viewport).
+ * Zoom and pan of `content` in `viewport`. Options: min, max (scale as a multiple of the fit), width, height (points),
+ * origin ([left, top] of the content on the page, points), padding (pixels around the fitted content), and those of
+ * gestures.
+ * @param {HTMLElement} viewport
+ * @param {HTMLElement} content
+ * @param {Partial<PanZoomSettings>} options
  */
 export function createPanZoom(viewport, content, options) {
+  /** @type {PanZoomSettings} */
   const settings = {
     min: 1,
     max: 12,
@@ -105,8 +120,10 @@ export function createPanZoom(viewport, content, options) {
     viewport.toggleAttribute("data-zoomed", scale > fitScale(settings) * 1.001);
     settings.onChange(scale);
   });
-  const moveTo = (view, isSmooth) => glide.to(clamped(settings, view), isSmooth);
+  const moveTo = (/** @type {View} */ view, /** @type {boolean} */ isSmooth) =>
+    glide.to(clamped(settings, view), isSmooth);
 
+  /** @type {Hands["zoomBy"]} */
   function zoomBy(factor, clientX, clientY, isSmooth = false) {
     const box = viewport.getBoundingClientRect();
     const atX = (clientX ?? box.left + box.width / 2) - box.left - viewport.clientLeft;
@@ -116,6 +133,7 @@ export function createPanZoom(viewport, content, options) {
     moveTo(view, isSmooth);
   }
 
+  /** @type {Hands["panBy"]} */
   function panBy(dx, dy, isSmooth = false) {
     const { scale, x, y } = glide.end();
     moveTo({ scale, x: x + dx, y: y + dy }, isSmooth);
@@ -149,7 +167,7 @@ export function createPanZoom(viewport, content, options) {
     get scale() {
       return glide.now.scale;
     },
-    /** The point of the page at a point of the browser's window. */
+    /** The point of the page at a point of the browser's window. @param {number} clientX @param {number} clientY */
     toPage(clientX, clientY) {
       const box = content.getBoundingClientRect();
       return {
@@ -157,6 +175,7 @@ export function createPanZoom(viewport, content, options) {
         y: settings.origin[1] + ((clientY - box.top) / box.height) * settings.height,
       };
     },
+    /** @param {number} pageX @param {number} pageY */
     toScreen(pageX, pageY) {
       const box = content.getBoundingClientRect();
       return {
@@ -164,12 +183,13 @@ export function createPanZoom(viewport, content, options) {
         y: box.top + ((pageY - settings.origin[1]) / settings.height) * box.height,
       };
     },
-    /** Bring a box of the page ([x0, y0, x1, y1], points) into the window with the least movement. */
+    /** Bring a box of the page into the window with the least movement. @param {Box} box */
     reveal(box) {
       const [dx, dy] = shiftTo(settings, glide.end(), box);
       if (dx || dy) panBy(dx, dy, true);
     },
-    /** Zoom to a box of the page, as large as possible with `margin` pixels around it. */
+    /** Zoom to a box of the page, as large as possible with `margin` pixels around it.
+     * @param {Box} box @param {{margin?: number, most?: number}} [limits] */
     zoomTo(box, { margin = 48, most = 4 } = {}) {
       if (!settings.room.width || !settings.room.height) return;
       const view = framing(settings, box, margin, most);
@@ -178,7 +198,8 @@ export function createPanZoom(viewport, content, options) {
     },
     tools: () => toolsFor(zoomBy, fit),
     seen: () => seenOf(settings, glide.now),
-    /** Change to a picture with another size and origin, and fit it. The same size and origin change nothing. */
+    /** Change to a picture with another size and origin, and fit it. The same size and origin change nothing.
+     * @param {number} width @param {number} height @param {number[]} origin */
     setContent(width, height, origin) {
       const { width: w, height: h, origin: o } = settings;
       if (width === w && height === h && origin[0] === o[0] && origin[1] === o[1]) return;

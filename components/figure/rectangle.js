@@ -17,6 +17,7 @@ export function shifted([x0, y0, x1, y1], dx, dy, { page_width: width, page_heig
 /** Move its lower right corner, not below the smallest size and not beyond the page.
  * @type {(box: Box, dx: number, dy: number, page: Page) => Box} */
 export function stretched([x0, y0, x1, y1], dx, dy, { page_width: width, page_height: height }) {
+  /** @type {(value: number, start: number, most: number) => number} */
   const end = (value, start, most) => Math.max(Math.min(value, most), Math.min(start + SMALLEST, most));
   return [x0, y0, end(x1 + dx, x0, width), end(y1 + dy, y0, height)];
 }
@@ -46,8 +47,12 @@ export function cornersOf([x0, y0, x1, y1], corner) {
 /** @type {(a: Box | null, b: Box | null) => boolean} */
 export const sameBox = (a, b) =>
   a !== null && b !== null && a.every((value, index) => Math.abs(value - b[index]) < 0.01);
+/** @param {Box} box */
 export const isTooSmall = ([x0, y0, x1, y1]) => x1 - x0 < SMALLEST || y1 - y0 < SMALLEST;
+/** @param {Box} box */
 export const measure = ([x0, y0, x1, y1]) => `${Math.round(x1 - x0)} × ${Math.round(y1 - y0)}`;
+/** @param {Box} box */
 export const spokenSize = ([x0, y0, x1, y1]) => `${Math.round(x1 - x0)} by ${Math.round(y1 - y0)} points`;
+/** @param {Box} box @param {string} [label] */
 export const spoken = (box, label) =>
   `Chosen: ${label || "rectangle"}, ${spokenSize(box)}, ${Math.round(box[0])} from the left, ${Math.round(box[1])} from the top`;

@@ -1,7 +1,7 @@
 // The page with outlined figures: choose one, or draw a rectangle. Coordinates are points of the page.
 
 import { ARROWS } from "../canvas/geometry.js";
-import { changes, make, pushButton } from "../desk/dom.js";
+import { changes, make, pushButton, targetOf } from "../desk/dom.js";
 import { mountOnce } from "../desk/mounted.js";
 import { createPageImage } from "./page_image.js";
 import { createPanZoom, keysLine, PANZOOM_DRAG_PX, setShape } from "./panzoom.js";
@@ -31,6 +31,7 @@ export default mountOnce(createPicker);
 /** @typedef {import("./types.d.ts").Picked} Picked */
 /** @typedef {import("./types.d.ts").Picker} Picker */
 /** @typedef {import("./types.d.ts").PickerData} PickerData */
+/** @typedef {import("./types.d.ts").RegionData} RegionData */
 /** @typedef {import("./types.d.ts").Tell<import("./types.d.ts").PickerState>} Tell */
 
 /** @type {Picked} */
@@ -84,6 +85,7 @@ function createPicker(parentElement, first) {
       status.textContent = spoken(p.now.box, labelNow());
       send("picked", { box: p.now.box, region_id: p.now.regionId, n: lastN });
     },
+    /** @param {Box} box */
     adjust(box) {
       fault.textContent = "";
       p.now = { box, regionId: p.now.regionId };
@@ -116,7 +118,8 @@ function createPicker(parentElement, first) {
     /** @param {PickerData} next @param {Tell} setStateValue */
     receive(next, setStateValue) {
       send = setStateValue;
-      const isOther = ["image_url", "page_width", "page_height"].some((name) => next[name] !== p.data[name]);
+      const parts = /** @type {const} */ (["image_url", "page_width", "page_height"]);
+      const isOther = parts.some((name) => next[name] !== p.data[name]);
       if (isOther) {
         drag.cancel();
         p.now = p.done = NOTHING;
@@ -142,13 +145,15 @@ function createPicker(parentElement, first) {
   };
 }
 
+/** @param {PickerData} data */
 const pageOf = ({ page_width: width, page_height: height, height_px }) => ({ width, height, height_px });
 
 /** Place an element at a box of the page. Near the top edge its label goes inside, in the right half it grows to the left:
- * it stays in the window. */
+ * it stays in the window.
+ * @type {(element: HTMLElement, box: Box, page: import("./types.d.ts").Page) => void} */
 function place(element, [x0, y0, x1, y1], { page_width: width, page_height: height }) {
   const shares = { left: x0 / width, top: y0 / height, width: (x1 - x0) / width, height: (y1 - y0) / height };
-  for (const [name, share] of Object.entries(shares)) element.style[name] = `${share * 100}%`;
+  for (const [name, share] of Object.entries(shares)) element.style.setProperty(name, `${share * 100}%`);
   element.toggleAttribute("data-low", shares.top < 0.05);
   element.toggleAttribute("data-right", shares.left > 0.45);
 }
@@ -165,10 +170,13 @@ function moveButton(p) {
   return button;
 }
 
-/** The outlined figures of the page, each a button. @param {Picker} p */
+/** The outlined figures of the page, each a button. @param {Picker} p @param {HTMLElement} layer */
 function createRegions(p, layer) {
   const isOther = changes();
 
+  const buttons = () => /** @type {HTMLElement[]} */ ([...layer.children]);
+
+  /** @param {RegionData} region */
   function choose({ id, box }) {
     p.fault.textContent = "";
     p.now = { box, regionId: id };
@@ -177,6 +185,7 @@ function createRegions(p, layer) {
     p.finish();
   }
 
+  /** @param {RegionData} region @param {number} index */
   function makeButton(region, index) {
     const label = region.label || `Region ${index + 1}`;
     const spokenLabel = `${label}, ${spokenSize(region.box)}`;
@@ -189,19 +198,24 @@ function createRegions(p, layer) {
   }
 
   return {
-    /** Mark the chosen one. */
+    /** Mark the chosen one.
+     * @param {string | null} id */
     press(id) {
-      for (const button of layer.children) button.setAttribute("aria-pressed", String(button.dataset.id === id));
+      for (const button of buttons()) button.setAttribute("aria-pressed", String(button.dataset.id === id));
     },
     draw() {
       const { regions, page_width, page_height } = p.data;
       if (!isOther(regions, page_width, page_height)) return;
-      const focused = layer.querySelector("button:focus")?.dataset.id;
-      const area = ({ box }) => (box[2] - box[0]) * (box[3] - box[1]);
+      /** @type {HTMLElement | null} */
+      const focusedButton = layer.querySelector("button:focus");
+      const focused = focusedButton?.dataset.id;
+      const area = (/** @type {RegionData} */ { box }) => (box[2] - box[0]) * (box[3] - box[1]);
       const bySize = [...regions].sort((a, b) => area(b) - area(a)); // a figure inside another stays reachable
       layer.replaceChildren(...regions.map(makeButton));
-      [...layer.children].forEach((button, at) => (button.style.zIndex = String(bySize.indexOf(regions[at]))));
-      [...layer.children].find((button) => button.dataset.id === focused)?.focus({ preventScroll: true });
+      buttons().forEach((button, at) => (button.style.zIndex = String(bySize.indexOf(regions[at]))));
+      buttons()
+        .find((button) => button.dataset.id === focused)
+        ?.focus({ preventScroll: true });
     },
   };
 }
@@ -210,8 +224,11 @@ function createRegions(p, layer) {
 function createDrag(p, signal) {
   /** @type {import("./types.d.ts").Drag | null} */
   let drag = null;
-  const onPage = ({ x, y }) => [clampTo(x, 0, p.data.page_width), clampTo(y, 0, p.data.page_height)];
-  const isOwn = (event) => drag !== null && drag.id === event.pointerId;
+  const onPage = (/** @type {import("./shapes.d.ts").At} */ { x, y }) => [
+    clampTo(x, 0, p.data.page_width),
+    clampTo(y, 0, p.data.page_height),
+  ];
+  const isOwn = (/** @type {PointerEvent} */ event) => drag !== null && drag.id === event.pointerId;
 
   function cancel() {
     if (!drag) return;
@@ -222,12 +239,15 @@ function createDrag(p, signal) {
     p.show();
   }
 
+  /** @param {PointerEvent} event */
   function start(event) {
     if (drag || event.button !== 0 || !event.isPrimary || p.panZoom.wouldPan(event)) return;
-    if (event.target.closest("[data-no-drag]")) return;
+    if (targetOf(event).closest("[data-no-drag]")) return;
     const { x, y } = p.panZoom.toPage(event.clientX, event.clientY);
     const press = { id: event.pointerId, x: event.clientX, y: event.clientY, active: false, before: p.now };
-    const corner = event.target.closest("[data-corner]")?.dataset.corner;
+    /** @type {HTMLElement | null} */
+    const handle = targetOf(event).closest("[data-corner]");
+    const corner = handle?.dataset.corner;
     drag = { ...press, anchor: onPage({ x, y }), offset: [0, 0], regionId: null };
     if (corner === undefined || p.now.box === null) return;
     const [held, anchor] = cornersOf(p.now.box, corner);
@@ -235,6 +255,7 @@ function createDrag(p, signal) {
     drag = { ...press, anchor, offset, regionId: p.now.regionId };
   }
 
+  /** @param {PointerEvent} event */
   function move(event) {
     if (!drag || !isOwn(event)) return;
     if (!drag.active) {
@@ -251,6 +272,7 @@ function createDrag(p, signal) {
     p.show();
   }
 
+  /** @param {PointerEvent} event */
   function end(event) {
     if (!drag || !isOwn(event)) return;
     const { active, before } = drag;
@@ -275,7 +297,7 @@ function createDrag(p, signal) {
   return { cancel, isOn: () => drag !== null };
 }
 
-/** @param {Picker} p */
+/** @param {Picker} p @param {ReturnType<typeof createDrag>} drag @param {KeyboardEvent} event */
 function onKey(p, drag, event) {
   if (event.ctrlKey || event.metaKey) return;
   if ((event.key === "r" || event.key === "R") && !event.altKey) {
@@ -288,7 +310,10 @@ function onKey(p, drag, event) {
   event.stopPropagation(); // Streamlit reruns the page on a plain R
 }
 
-/** Handle a key on the chosen rectangle; return whether it was one of its keys. @param {Picker} p @param {Box} box */
+/** Handle a key on the chosen rectangle; return whether it was one of its keys.
+ * @param {Picker} p
+ * @param {Box} box
+ * @param {KeyboardEvent} event */
 function onOwnKey(p, box, event) {
   if (event.key === "Enter") p.finish();
   else if (event.key === "Escape") {
@@ -305,7 +330,9 @@ function onOwnKey(p, box, event) {
 }
 
 /** Show Python's rectangle, only if it is new and the user is not drawing a newer one.
- * @param {Picker} p */
+ * @param {Picker} p
+ * @param {ReturnType<typeof createDrag>} drag
+ * @returns {(isOther: boolean, lastN: number) => void} */
 function createHeed(p, drag) {
   /** @type {string | null} */
   let fed = null; // data.chosen of the last rerun, as text

@@ -68,17 +68,27 @@ export type Frame = {
   max: number;
 };
 
-/** Elements that gestures act on, and their effects. */
+/** Elements that gestures act on, and their effects. `dragPans`: whether a plain drag pans; `onGesture`: a pinch takes
+ * over from a drag. */
 export type Hands = {
   viewport: HTMLElement;
   frame: HTMLElement;
   signal: AbortSignal;
-  dragPans: (event: any) => boolean;
+  dragPans: (event: PointerEvent) => boolean;
   onGesture: () => void;
-  zoomBy: Function;
-  panBy: Function;
-  fit: Function;
+  /** Zoom about a point of the browser's window, by default the middle of the picture. */
+  zoomBy: (factor: number, clientX?: number, clientY?: number, isSmooth?: boolean) => void;
+  /** Move the picture by pixels. */
+  panBy: (dx: number, dy: number, isSmooth?: boolean) => void;
+  fit: (isSmooth?: boolean) => void;
 };
+
+/** Settings of zoom and pan. `frame` is the element whose focus means that the figure has focus and whose keys count: it
+ * holds the viewport and the buttons, and is the viewport by default. */
+export type PanZoomSettings = Frame &
+  Pick<Hands, "frame" | "dragPans" | "onGesture"> & {
+    onChange: (scale: number) => void;
+  };
 
 /** The page on which rectangles lie. */
 export type Page = { page_width: number; page_height: number };

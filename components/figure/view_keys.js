@@ -11,8 +11,9 @@ export const viewKeys = (c, panZoomOf) => ({
     c.ui.whole = !c.ui.whole;
     c.draw();
   },
-  zoom: ({ key }) =>
+  zoom: (/** @type {KeyboardEvent} */ { key }) =>
     panZoomOf()?.zoomBy("+=".includes(key) ? PANZOOM_STEP : 1 / PANZOOM_STEP, undefined, undefined, true),
+  /** @param {KeyboardEvent} event */
   pan({ key }) {
     const [dx, dy] = ARROWS[key];
     panZoomOf()?.panBy(-dx * PANZOOM_PAN_PX, -dy * PANZOOM_PAN_PX, true);

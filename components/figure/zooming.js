@@ -1,8 +1,10 @@
 // Arithmetic of a picture's size and place in a window, in pixels of the window. Pure: numbers in, numbers out.
 
+/** @typedef {import("./shapes.d.ts").Box} Box */
 /** @typedef {import("./types.d.ts").View} View */
 /** @typedef {import("./types.d.ts").Frame} Frame */
 
+/** @type {(value: number, low: number, high: number) => number} */
 export const clampTo = (value, low, high) => Math.min(Math.max(value, low), high);
 
 /** The scale at which the whole picture is in the window.
@@ -20,6 +22,7 @@ export function fitted(frame) {
   return { scale, x: (room.width - width * scale) / 2, y: (room.height - height * scale) / 2 };
 }
 
+/** @type {(frame: Frame, scale: number) => number} */
 const allowedScale = (frame, scale) => clampTo(scale, fitScale(frame) * frame.min, fitScale(frame) * frame.max);
 
 /** The nearest allowed view. The zoomed picture always covers the place it has when fitted: it cannot get lost,
@@ -28,6 +31,7 @@ const allowedScale = (frame, scale) => clampTo(scale, fitScale(frame) * frame.mi
 export function clamped(frame, { scale: wanted, x, y }) {
   const whole = fitScale(frame);
   const scale = allowedScale(frame, wanted);
+  /** @type {(offset: number, length: number, space: number) => number} */
   const along = (offset, length, room) => {
     const slack = (length * Math.abs(scale - whole)) / 2;
     const centred = (room - length * scale) / 2;
@@ -37,7 +41,7 @@ export function clamped(frame, { scale: wanted, x, y }) {
 }
 
 /** `view` zoomed by `factor` about a point of the window, which stays where it is.
- * @param {Frame} frame @param {View} view @returns {View} */
+ * @type {(frame: Frame, view: View, factor: number, atX: number, atY: number) => View} */
 export function zoomedAbout(frame, view, factor, atX, atY) {
   const scale = allowedScale(frame, view.scale * factor);
   const ratio = scale / view.scale;
@@ -45,8 +49,9 @@ export function zoomedAbout(frame, view, factor, atX, atY) {
 }
 
 /** The least movement, [dx, dy], that brings a box of the page into the window.
- * @param {Frame} frame @param {View} view */
+ * @param {Frame} frame @param {View} view @param {Box} box */
 export function shiftTo({ origin, room, padding }, view, box) {
+  /** @type {(low: number, high: number, from: number, offset: number, length: number) => number} */
   const along = (low, high, from, offset, length) => {
     const start = (low - from) * view.scale + offset;
     const end = (high - from) * view.scale + offset;
@@ -58,7 +63,7 @@ export function shiftTo({ origin, room, padding }, view, box) {
 
 /** View of a box of the page in the middle of the window, as large as possible with `margin` pixels around it, at most `most`
  * times the fitted size.
- * @param {Frame} frame @returns {View} */
+ * @type {(frame: Frame, box: Box, margin: number, most: number) => View} */
 export function framing(frame, box, margin, most) {
   const { room, origin } = frame;
   const across = Math.max(room.width - 2 * margin, 1) / Math.max(box[2] - box[0], 1);
@@ -69,7 +74,7 @@ export function framing(frame, box, margin, most) {
 }
 
 /** The part of the page in the window, in points, cut to the picture.
- * @param {Frame} frame @param {View} view @returns {import("./shapes.d.ts").Box} */
+ * @param {Frame} frame @param {View} view @returns {Box} */
 export function seenOf({ width, height, origin: [left, top], room }, { scale, x, y }) {
   return [
     left + Math.max(-x / scale, 0),

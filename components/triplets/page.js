@@ -47,7 +47,8 @@ export function createPageView(c) {
     return mark;
   }
 
-  /** The beginning of a passage that is too long to be legible as a whole. */
+  /** The beginning of a passage that is too long to be legible as a whole.
+   * @type {(box: import("../figure/shapes.d.ts").Box) => import("../figure/shapes.d.ts").Box} */
   function legible([x0, y0, x1, y1]) {
     const across = (viewport.clientWidth - 2 * MARGIN) / (x1 - x0);
     const room = (viewport.clientHeight - 2 * MARGIN) / Math.min(LEAST_ZOOM, across);
