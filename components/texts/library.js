@@ -6,8 +6,9 @@ export function createLibrary(fetched) {
   /** @type {Map<string, {text?: string, fault?: string}>} */
   const texts = new Map();
   return {
-    have: (url) => texts.get(url)?.text ?? null,
-    fault: (url) => texts.get(url)?.fault ?? "",
+    have: (/** @type {string} */ url) => texts.get(url)?.text ?? null,
+    fault: (/** @type {string} */ url) => texts.get(url)?.fault ?? "",
+    /** @param {string} url */
     ask(url) {
       if (texts.has(url) && texts.get(url)?.fault === undefined) return;
       texts.set(url, {});

@@ -3,7 +3,10 @@
 import { countedTo, placesOf } from "./places.js";
 
 /** @typedef {import("./types.d.ts").ChangeData} ChangeData */
+/** @typedef {import("./types.d.ts").IsRejected} IsRejected */
+/** @typedef {import("./types.d.ts").PlacedChange} PlacedChange */
 /** @typedef {import("./types.d.ts").Run} Run */
+/** @typedef {import("./types.d.ts").Stretch} Stretch */
 /** @typedef {import("./types.d.ts").Paragraph} Paragraph */
 
 const JOINED = " ";
@@ -22,7 +25,9 @@ export function placed(text, changes) {
 }
 
 /** The current words of each change. If the words between two halves of a sentence are partly kept,
- * the halves stay apart (core/texts/redline.py: _written). */
+ * the halves stay apart (core/texts/redline.py: _written).
+ * @param {PlacedChange[]} changes
+ * @param {IsRejected} isRejected */
 export function written(changes, isRejected) {
   let heldAt = -1;
   return changes.map((change) => {
@@ -36,7 +41,10 @@ export function written(changes, isRejected) {
   });
 }
 
-/** The text with the changes that are not rejected. */
+/** The text with the changes that are not rejected.
+ * @param {string} text
+ * @param {PlacedChange[]} changes
+ * @param {IsRejected} isRejected */
 export function currentText(text, changes, isRejected) {
   const words = written(changes, isRejected);
   let done = 0;
@@ -49,7 +57,10 @@ export function currentText(text, changes, isRejected) {
 }
 
 /** Place in the current text of a place of the original, or of one within the words of a change.
- * @param {number | null} number  the change whose words it is in */
+ * @param {number} place
+ * @param {number | null} number  the change whose words it is in
+ * @param {PlacedChange[]} changes
+ * @param {IsRejected} isRejected */
 export function currentPlace(place, number, changes, isRejected) {
   const words = written(changes, isRejected);
   let by = 0;
@@ -64,7 +75,10 @@ export function currentPlace(place, number, changes, isRejected) {
   return place + by;
 }
 
-/** A stretch of the current text by Python's places, or null if it is empty. */
+/** A stretch of the current text by Python's places, or null if it is empty.
+ * @param {string} whole
+ * @param {number} start
+ * @param {number} end */
 export function stretchOf(whole, start, end) {
   const [from, to] = start <= end ? [start, end] : [end, start];
   const was = whole.slice(from, to);
@@ -74,7 +88,11 @@ export function stretchOf(whole, start, end) {
   return { start: countedTo(whole, first), end: countedTo(whole, last), was: whole.slice(first, last) };
 }
 
-/** The runs of a text in order; findings are [start, end] of the current text by the browser's places.
+/** The runs of a text in order.
+ * @param {string} text
+ * @param {PlacedChange[]} changes
+ * @param {IsRejected} isRejected
+ * @param {Stretch[]} [findings]  of the current text by the browser's places
  * @returns {Run[]} */
 export function runsOf(text, changes, isRejected, findings = []) {
   const words = written(changes, isRejected);
@@ -82,6 +100,7 @@ export function runsOf(text, changes, isRejected, findings = []) {
   const runs = [];
   let done = 0;
   let current = 0; // in the current text
+  /** @type {(role: Run["role"], piece: string, from: number, number: number | null) => void} */
   const cut = (role, piece, from, number) => {
     if (piece === "") return;
     if (role === "was") return void runs.push({ role, text: piece, from, number, findings: [] });
@@ -104,9 +123,12 @@ export function runsOf(text, changes, isRejected, findings = []) {
   return runs;
 }
 
-/** A stretch cut at the ends of findings, each part with the findings it lies in. */
+/** A stretch cut at the ends of findings, each part with the findings it lies in.
+ * @type {(start: number, end: number, findings: Stretch[]) => [...Stretch, inside: number[]][]} */
 function cutAt(start, end, findings) {
-  const near = findings.map(([from, to], n) => [from, to, n]).filter(([from, to]) => from < end && start < to);
+  const near = findings
+    .map(([from, to], n) => /** @type {const} */ ([from, to, n]))
+    .filter(([from, to]) => from < end && start < to);
   const cuts = new Set([start, end]);
   for (const [from, to] of near) {
     if (from > start) cuts.add(from);
@@ -129,7 +151,10 @@ export function paragraphsOf(runs) {
   /** @type {Paragraph[]} */
   const paragraphs = [{ runs: [], hasChange: false }];
   for (const run of runs) {
-    const parts = run.role === "plain" ? run.text.split(/(?<=\n)(?=[^\n])/).reduce(joinLines, []) : [run.text];
+    const parts =
+      run.role === "plain"
+        ? run.text.split(/(?<=\n)(?=[^\n])/).reduce(joinLines, /** @type {string[]} */ ([]))
+        : [run.text];
     let from = run.from;
     for (const [n, part] of parts.entries()) {
       if (n > 0) paragraphs.push({ runs: [], hasChange: false });
@@ -143,7 +168,9 @@ export function paragraphsOf(runs) {
   return paragraphs.filter((each) => each.runs.length > 0);
 }
 
-/** Lines are one part until a blank line ends it. */
+/** Lines are one part until a blank line ends it.
+ * @param {string[]} parts
+ * @param {string} line */
 function joinLines(parts, line) {
   const last = parts.at(-1);
   if (last === undefined || last.endsWith(APART)) parts.push(line);
@@ -168,4 +195,5 @@ export function chunksOf(paragraphs) {
   return chunks;
 }
 
+/** @param {Paragraph} paragraph */
 export const lengthOf = ({ runs }) => runs.reduce((sum, { text }) => sum + text.length, 0);

@@ -3,6 +3,7 @@
 import { make, pushButton, setText } from "../desk/dom.js";
 
 /** @typedef {import("../desk/types.d.ts").Frame} Frame */
+/** @typedef {import("./types.d.ts").StageData} StageData */
 
 /** @param {Frame} c */
 export function createStages(c) {
@@ -13,6 +14,7 @@ export function createStages(c) {
   const element = make("div", { class: "cv-row tx-top" }, row, primary);
   let shown = "";
 
+  /** @param {StageData} stage @param {number} n */
   function buttonOf({ label: name, size, guard, has_passed: passed }, n) {
     const button = make(
       "button",
@@ -33,7 +35,8 @@ export function createStages(c) {
   return {
     element,
     draw() {
-      const { stages } = c.data;
+      /** @type {StageData[]} */
+      const stages = c.data.stages;
       const signature = JSON.stringify(
         stages.map(({ label: name, size, guard, has_passed: p }) => [name, size, guard, p]),
       );

@@ -26,6 +26,15 @@ export type StageData = {
   changes: ChangeData[];
 };
 
+/** A change by places of the browser, with the words that it replaces. */
+export type PlacedChange = ChangeData & { was: string };
+
+/** True if the change is rejected. */
+export type IsRejected = (change: PlacedChange) => boolean;
+
+/** Start and end in a text. */
+export type Stretch = [start: number, end: number];
+
 /** A leak, by places of the last stage's text with its changes. */
 export type FindingData = {
   kind: string;

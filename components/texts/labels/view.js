@@ -20,16 +20,22 @@ export function viewOf(data, acts) {
   return { levels, missing, isSending, isOpen: data.state === "open" && data.editable && !isSending };
 }
 
-/** The next node after `node` without a level, round the end; null if all have one. */
+/** The next node after `node` without a level, round the end; null if all have one.
+ * @param {{missing: string[]}} view
+ * @param {string[]} nodes
+ * @param {string | null} node */
 export function nextMissing({ missing }, nodes, node) {
-  const from = nodes.indexOf(node);
+  const from = nodes.findIndex((each) => each === node);
   return [...nodes.slice(from + 1), ...nodes.slice(0, from + 1)].find((each) => missing.includes(each)) ?? null;
 }
 
-/** The node after (1) or before (-1) one, round the ends. */
+/** The node after (1) or before (-1) one, round the ends.
+ * @param {string[]} nodes
+ * @param {string | null} node
+ * @param {number} by */
 export function steppedNode(nodes, node, by) {
   if (nodes.length === 0) return null;
-  const at = nodes.indexOf(node);
+  const at = nodes.findIndex((each) => each === node);
   if (at < 0) return nodes.at(by > 0 ? 0 : -1);
   return nodes[(at + by + nodes.length) % nodes.length];
 }
