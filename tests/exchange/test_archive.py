@@ -77,26 +77,29 @@ def test_folders_are_no_members_and_backslashes_part_folders() -> None:
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
-        ("../evil.csv", "leads out of the folder with .."),
-        ("a/../../evil.csv", "leads out of the folder with .."),
-        ("..\\evil.csv", "leads out of the folder with .."),
-        ("/etc/passwd", "has an absolute name"),
-        ("\\\\server\\x.csv", "has an absolute name"),
-        ("C:\\x.csv", "has a drive letter in its name"),
-        ("c:x.csv", "has a drive letter in its name"),
-        ("a\x1b.csv", "has a control character in its name"),
-        ("   ", "has no name"),
+        ("../evil.csv", "with .."),
+        ("a/../../evil.csv", "with .."),
+        ("..\\evil.csv", "with .."),
+        ("/etc/passwd", "absolute"),
+        ("\\\\server\\x.csv", "absolute"),
+        ("C:\\x.csv", "drive letter"),
+        ("c:x.csv", "drive letter"),
+        ("a\x1b.csv", "control character"),
+        ("   ", "no name"),
     ],
 )
 def test_names_that_lead_elsewhere_are_refused_and_named(name: str, expected: str) -> None:
     message = refusal(zipped(("good.csv", b"x"), (name, b"x")))
-    assert message.startswith(f"graphs.zip: the member {quoted(name)} {expected}")
+    assert message.startswith(f"graphs.zip: the member {quoted(name)}")
+    assert expected in message.removeprefix(f"graphs.zip: the member {quoted(name)}")
 
 
 def test_a_member_there_twice_is_refused() -> None:
     with pytest.warns(UserWarning, match="Duplicate"):
         content = zipped(("a.csv", b"x"), ("a.csv", b"y"))
-    assert refusal(content) == "graphs.zip: the member “a.csv” is listed twice; keep one. Nothing in the ZIP was read."
+    message = refusal(content)
+    assert "“a.csv”" in message
+    assert "twice" in message
 
 
 @pytest.mark.parametrize(("kind", "word"), [(stat.S_IFLNK, "link"), (stat.S_IFIFO, "device")])
@@ -106,21 +109,19 @@ def test_links_and_devices_are_refused(kind: int, word: str) -> None:
         info = zipfile.ZipInfo("shortcut")
         info.external_attr = (kind | 0o777) << 16
         file.writestr(info, "/etc/passwd")
-    assert f"“shortcut” is a {word}, not a file; pack the file itself" in refusal(buffer.getvalue())
+    assert f"“shortcut” is a {word}" in refusal(buffer.getvalue())
 
 
 def test_an_encrypted_member_is_refused() -> None:
     content = bytearray(zipped(("secret.csv", b"x")))
     for mark, place in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
         content[content.find(mark) + place] |= 1
-    assert "“secret.csv” is encrypted; pack it without a password" in refusal(bytes(content))
+    assert "“secret.csv” is encrypted" in refusal(bytes(content))
 
 
 @pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
 def test_only_the_ordinary_method_is_unpacked(method: int) -> None:
-    assert f"“a.csv” is compressed with method {method}; compress it with the usual one" in refusal(
-        zipped(("a.csv", b"x" * 99), method=method)
-    )
+    assert f"compressed with method {method};" in refusal(zipped(("a.csv", b"x" * 99), method=method))
 
 
 def test_a_zip_inside_is_refused_and_a_workbook_inside_is_not() -> None:

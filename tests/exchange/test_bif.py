@@ -276,8 +276,9 @@ def test_broken_files_keep_their_good_blocks(text: str, line: int, says: str) ->
     ],
 )
 def test_what_has_no_variables_is_refused(text: str) -> None:
-    with pytest.raises(BadRow, match=r"a network has variables: variable X \{ type discrete"):
+    with pytest.raises(BadRow, match=r"variable X \{") as caught:
         read(text)
+    assert (caught.value.file, caught.value.line) == ("g.bif", 1)
 
 
 def test_hostile_files_are_read_in_good_time() -> None:

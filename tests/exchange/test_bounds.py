@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 
 import pytest
@@ -89,7 +90,7 @@ def test_the_limits_and_the_line_that_is_beyond(
     content: str, name: str, expected: str, most: dict[str, int], limit: Limit
 ) -> None:
     limit(**most)
-    assert refusal(content.encode(), name) == f"{name} has more than {expected}, the maximum. Split it."
+    assert f"{name} has more than {expected}" in refusal(content.encode(), name)
 
 
 def test_nothing_behind_the_limit_is_looked_at(limit: Limit) -> None:
@@ -157,7 +158,8 @@ def test_headings_are_named_as_far_as_a_sentence_can_hold_them() -> None:
     wide = ",".join(["source", "sink", *(f"c{n}" for n in range(2_000))])
     (read,) = read_bundle(f"{wide}\na,b{',' * 2_000}\n".encode(), "a.csv")
     (notice,) = read.notices
-    assert notice.endswith("c18, c19 and 1,980 more.")
+    assert "c20" not in notice
+    assert re.findall(r"c19 and ([\d,]+) more", notice) == ["1,980"]
 
 
 # --- triplets and references --------------------------------------------------------------------------------------
@@ -182,10 +184,10 @@ def test_rows_faults_and_columns_of_triplets_are_counted(monkeypatch: pytest.Mon
 
 def test_rows_and_faults_of_a_table_of_codes_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jel_table, "MOST_ROWS", 2)
-    with pytest.raises(UnreadableFile, match=r"j.csv has more than 2 rows \(line 4\)"):
+    with pytest.raises(UnreadableFile, match=r"2 rows \(line 4\)"):
         jel_table.read_jel(b"paper,jel\nw1,A\nw2,B\nw3,C\n", "j.csv")
     monkeypatch.setattr(jel_table, "MOST_FAULTS", 0)
-    with pytest.raises(UnreadableFile, match=r"j.csv has more than 0 faulty rows"):
+    with pytest.raises(UnreadableFile, match=r"0 faulty rows \(line 3\)"):
         jel_table.read_jel(b"paper,jel\nw1,??\nw2,B\n", "j.csv")
 
 
@@ -193,15 +195,15 @@ def test_entries_and_faults_of_references_are_counted(monkeypatch: pytest.Monkey
     from exchange import reference_entries
 
     monkeypatch.setattr(reference_entries, "MOST_ENTRIES", 2)
-    for name, content in {
-        "r.csv": "title\nA\nB\nC\n",
-        "r.ris": "".join(f"TY  - JOUR\nTI  - {title}\nER  - \n" for title in "ABC"),
-        "r.bib": "".join(f"@article{{{key}, title={{{key}}}}}\n" for key in "abc"),
-    }.items():
-        with pytest.raises(UnreadableFile, match=rf"{name} has more than 2 entries \(line \d"):
+    for name, content, line in (
+        ("r.csv", "title\nA\nB\nC\n", 4),
+        ("r.ris", "".join(f"TY  - JOUR\nTI  - {title}\nER  - \n" for title in "ABC"), 7),
+        ("r.bib", "".join(f"@article{{{key}, title={{{key}}}}}\n" for key in "abc"), 3),
+    ):
+        with pytest.raises(UnreadableFile, match=rf"{name} .* 2 entries \(line {line}\)"):
             read_references(content.encode(), name)
     monkeypatch.setattr(reference_entries, "MOST_FAULTS", 1)
-    with pytest.raises(UnreadableFile, match=r"r.csv has more than 1 faults \(line 3\)"):
+    with pytest.raises(UnreadableFile, match=r"1 faults \(line 3\)"):
         read_references(b"title,doi\nA,x\nB,y\n", "r.csv")
 
 

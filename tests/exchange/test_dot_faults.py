@@ -25,8 +25,9 @@ def faults(text: str) -> list[tuple[int | None, str, str]]:
 
 
 def test_an_undirected_graph_is_refused() -> None:
-    with pytest.raises(BadRow, match=r"a causal graph needs directed edges \(digraph, ->\)"):
+    with pytest.raises(BadRow, match="digraph") as caught:
         read("graph { a -- b }")
+    assert caught.value.value == "graph"
 
 
 def test_lines_without_direction_and_foreign_arrows_are_faults() -> None:

@@ -85,7 +85,8 @@ def test_a_row_is_counted_once() -> None:
 
 def test_an_undirected_row_says_what_would_be_right() -> None:
     [fault] = read("Source,Target,Type\nA,B,Undirected\n", "gephi.csv").faults
-    assert str(fault) == f"gephi.csv, line 2, type: found 'Undirected'; {UNDIRECTED}"
+    assert (fault.file, fault.line, fault.field, fault.value) == ("gephi.csv", 2, "type", "Undirected")
+    assert fault.expected == UNDIRECTED
 
 
 def test_workbooks_and_studies_have_them_too() -> None:

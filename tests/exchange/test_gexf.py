@@ -261,18 +261,20 @@ def test_a_variable_drawn_twice_is_one_node() -> None:
 
 def test_times_are_said_to_be_left_out() -> None:
     back = read(NODES, attributes='defaultedgetype="directed" mode="dynamic"')
-    assert back.notices[-1] == ("The graph changes in time; its times were not read, and every node and edge was read.")
+    assert "times were not" in back.notices[-1]
+    assert len(back.graph.nodes) == 2
 
 
 def test_a_file_that_is_not_one_graph_is_refused() -> None:
-    with pytest.raises(
-        BadRow, match=r"line 2; the file contains 2 graphs, the second begins here; write one graph per file"
+    for content, line, value, word in (
+        (b"<gexf><graph/>\n<graph/></gexf>", 2, "", "2 graphs"),
+        (b"<gexf/>", 1, "", "no <graph>"),
+        (b"<graphml/>", 1, "<graphml>", "<gexf>"),
     ):
-        gexf.read(b"<gexf><graph/>\n<graph/></gexf>", "cld.gexf")
-    with pytest.raises(BadRow, match="there is no <graph> inside <gexf>"):
-        gexf.read(b"<gexf/>", "cld.gexf")
-    with pytest.raises(BadRow, match="found '<graphml>'; such a file begins with <gexf>"):
-        gexf.read(b"<graphml/>", "cld.gexf")
+        with pytest.raises(BadRow) as caught:
+            gexf.read(content, "cld.gexf")
+        assert (caught.value.line, caught.value.value) == (line, value)
+        assert word in caught.value.expected
 
 
 @pytest.mark.parametrize(

@@ -137,10 +137,10 @@ def test_connections_make_the_elements_they_name(kumu_of: Reader) -> None:
 @BOTH
 def test_a_connection_that_leads_nowhere_is_a_fault(kumu_of: Reader) -> None:
     read = kumu_of([["A", "", "directed", "+"], ["", "B", "directed", "+"]])
-    assert (shown(read), [fault.expected[:40] for fault in read.faults]) == (
-        [],
-        ["a connection needs an element to lead to", "The name is empty; write the variable as"],
-    )
+    assert (shown(read), len(read.faults)) == ([], 2)
+    to, name = (fault.expected for fault in read.faults)
+    assert "lead to" in to
+    assert "name is empty" in name
 
 
 def test_faults_name_the_cell_of_the_sheet() -> None:
@@ -292,13 +292,17 @@ def test_kumu_s_json_is_told_by_its_content(text: str, is_mine: bool) -> None:
 
 
 def test_what_is_not_kumu_s_is_refused_with_what_is_missing() -> None:
-    with pytest.raises(BadRow, match=r'map.json, connections; a Kumu file is {"elements"'):
+    with pytest.raises(BadRow) as caught:
         kumu.read('{"elements": [], "connections": 7}', "map.json")
-    with pytest.raises(BadRow, match=r"map.xlsx, sheet Connections, line 1; needs the columns From and To; found A"):
-        kumu_sheets.read(book(Connections=[["A"]]), "map.xlsx")
-    with pytest.raises(BadRow, match=r"map.xlsx, sheet Elements, line 1; needs the columns Label; found Name"):
-        kumu_sheets.read(book(Elements=[["Name"]], Connections=[["From", "To"]]), "map.xlsx")
-    with pytest.raises(BadRow, match=r"map.xlsx; needs a sheet Connections with the columns From and To"):
-        kumu_sheets.read(book(Elements=[["Label"]]), "map.xlsx")
-    with pytest.raises(BadInput, match="an Excel cell can store at most"):
+    assert (caught.value.file, caught.value.field) == ("map.json", "connections")
+    for content, file, line, missing in (
+        (book(Connections=[["A"]]), "map.xlsx, sheet Connections", 1, "From and To"),
+        (book(Elements=[["Name"]], Connections=[["From", "To"]]), "map.xlsx, sheet Elements", 1, "Label"),
+        (book(Elements=[["Label"]]), "map.xlsx", None, "sheet Connections"),
+    ):
+        with pytest.raises(BadRow) as caught:
+            kumu_sheets.read(content, "map.xlsx")
+        assert (caught.value.file, caught.value.line) == (file, line)
+        assert missing in caught.value.expected
+    with pytest.raises(BadInput, match=r"40,000 .* 32,767"):
         write_graph(CausalGraph.of([Edge("A", "B", note="x" * 40_000)]), GraphForm.KUMU_XLSX)

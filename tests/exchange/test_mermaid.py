@@ -187,18 +187,18 @@ def test_an_arrow_at_a_subgraph_is_a_faulty_row() -> None:
     ],
 )
 def test_other_diagrams_of_mermaid_are_refused_by_name(text: str, kind: str) -> None:
-    with pytest.raises(
-        UnreadableFile, match=f"pasted.txt is a Mermaid diagram of another kind, {kind}; flowcharts are"
-    ):
+    with pytest.raises(UnreadableFile, match=f"another kind, {kind};"):
         read_edges(text.encode(), "pasted.txt")
 
 
 def test_a_file_is_one_flowchart() -> None:
     two = "```mermaid\ngraph TD\nA-->B\n```\n\n```mermaid\ngraph LR\nA-->C\n```\n"
-    with pytest.raises(BadRow, match="line 7; the file contains 2 flowcharts, the second begins here"):
+    with pytest.raises(BadRow, match="2 flowcharts") as caught:
         read_edges(two.encode(), "two.md")
-    with pytest.raises(BadRow, match="line 1: found 'A --> B'; a flowchart begins with flowchart TD"):
+    assert caught.value.line == 7
+    with pytest.raises(BadRow, match="flowchart TD") as caught:
         read_edges(b"A --> B", "no head.mmd")
+    assert (caught.value.line, caught.value.value) == (1, "A --> B")
 
 
 @pytest.mark.parametrize(

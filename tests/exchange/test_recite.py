@@ -113,12 +113,12 @@ def test_a_faulty_row_is_named_and_the_others_are_read(row: dict[str, Any], fiel
 
 @pytest.mark.parametrize("content", [b"", b"PAR1", b"not a table", b"PAR1" + b"\0" * 40 + b"PAR1"])
 def test_what_is_no_parquet_is_refused(content: bytes) -> None:
-    with pytest.raises(UnreadableFile, match=r"x\.parquet cannot be read as Parquet"):
+    with pytest.raises(UnreadableFile, match=r"x\.parquet .* Parquet"):
         read_default(content, "x.parquet")
 
 
 def test_a_table_without_edges_is_refused() -> None:
-    with pytest.raises(UnreadableFile, match="has no column “edges”"):
+    with pytest.raises(UnreadableFile, match="no column “edges”"):
         read_default(parquet([{"id": 1}]), "x.parquet")
 
 

@@ -98,7 +98,9 @@ def test_a_faulty_row_is_named_by_line_and_field_and_the_others_are_read(
 
 def test_an_id_that_stands_above_is_a_fault() -> None:
     read = read_public_table(parquet([response(), response()]), "x.parquet", PublicKind.RESPONSES)
-    assert str(read.faults[0]).endswith("an id of its own; row 1 has this one")
+    [fault] = read.faults
+    assert (len(read.kept), fault.line, fault.field) == (1, 2, "id")
+    assert "row 1" in fault.expected
 
 
 def test_a_score_that_is_no_number_is_told_and_nan_is_none() -> None:
@@ -110,9 +112,9 @@ def test_a_score_that_is_no_number_is_told_and_nan_is_none() -> None:
 
 
 def test_a_missing_column_and_another_file_are_refused_in_one_sentence() -> None:
-    with pytest.raises(UnreadableFile, match="has no column “task_type”; the table responses has the columns id,"):
+    with pytest.raises(UnreadableFile, match="no column “task_type”"):
         read_public_table(parquet([{"id": 1, "sample_id": 1, "model": "m"}]), "x.parquet", PublicKind.RESPONSES)
-    with pytest.raises(UnreadableFile, match=r"x\.parquet cannot be read as Parquet"):
+    with pytest.raises(UnreadableFile, match=r"x\.parquet .* Parquet"):
         read_public_table(b"PAR1 no", "x.parquet", PublicKind.EVALUATIONS)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -82,10 +83,11 @@ def test_graphs_added_or_taken_out_are_told() -> None:
 def test_a_newer_version_is_refused_and_a_broken_one_too() -> None:
     with pytest.raises(UnreadableFile) as caught:
         changed(lambda value: value.update(version=3))
-    assert str(caught.value) == "study.json: made with version 3; this Edgewise reads version 1. Update it."
+    assert re.findall(r"version (\d)", str(caught.value)) == ["3", "1"]
     for version in ("1", 0, True, None):
-        with pytest.raises(BadRow, match="a version is a number up to 1"):
+        with pytest.raises(BadRow) as refused:
             changed(lambda value, version=version: value.update(version=version))
+        assert (refused.value.field, refused.value.value) == ("version", str(version))
 
 
 def test_broken_entries_are_faults_and_the_others_are_kept() -> None:

@@ -68,7 +68,8 @@ def test_names_are_found_whatever_their_namespace() -> None:
 )
 def test_prefixes_that_are_not_declared_are_read_and_named(content: bytes, prefixes: str) -> None:
     notices = prefix_notice(parse_xml(content, "f"))
-    assert notices == ((f"Prefixes that no xmlns declares were read like any other: {prefixes}.",) if prefixes else ())
+    assert len(notices) == (1 if prefixes else 0)
+    assert all(notice.endswith(f": {prefixes}.") for notice in notices)
 
 
 def test_declarations_are_no_attributes() -> None:
@@ -105,13 +106,14 @@ def test_a_wrong_encoding_is_refused_with_its_line() -> None:
 
 @pytest.mark.parametrize("name", ["klingon", "hex", "punycode", "utf-7", "rot13"])
 def test_an_encoding_that_is_none_is_refused(name: str) -> None:
-    message = refusal(f'<?xml version="1.0" encoding="{name}"?><a/>'.encode())
-    assert message == f"cld.graphml, line 1, encoding: found '{name}'; not a known encoding; save the file as UTF-8"
+    with pytest.raises(BadRow, match="UTF-8") as caught:
+        parse_xml(f'<?xml version="1.0" encoding="{name}"?><a/>'.encode(), "cld.graphml")
+    assert (caught.value.line, caught.value.field, caught.value.value) == (1, "encoding", name)
 
 
 def test_an_empty_file_is_refused() -> None:
     for content in (b"", b" \r\n", b"\xef\xbb\xbf"):
-        with pytest.raises(UnreadableFile, match=r"cld.graphml: the file is empty\."):
+        with pytest.raises(UnreadableFile, match="empty"):
             parse_xml(content, "cld.graphml")
 
 
@@ -126,7 +128,7 @@ def test_an_empty_file_is_refused() -> None:
     ],
 )
 def test_a_web_page_is_refused(page: str) -> None:
-    with pytest.raises(UnreadableFile, match=r"cld\.graphml is a web page, not a .*; download the file itself"):
+    with pytest.raises(UnreadableFile, match="web page"):
         parse_xml(page.encode(), "cld.graphml")
 
 
@@ -155,10 +157,9 @@ BILLION_LAUGHS = (
     ids=["billion laughs", "quadratic blow-up", "external entity", "parameter entity", "external dtd", "bare doctype"],
 )
 def test_document_types_and_entities_are_refused(content: str, line: int) -> None:
-    assert refusal(content.encode()) == (
-        f"cld.graphml, line {line}: found 'lolz'; "
-        "a document type (DOCTYPE) is not allowed, nor the entities it defines; remove it"
-    )
+    with pytest.raises(BadRow, match="DOCTYPE") as caught:
+        parse_xml(content.encode(), "cld.graphml")
+    assert (caught.value.line, caught.value.value) == (line, "lolz")
 
 
 @pytest.mark.parametrize(
@@ -213,7 +214,7 @@ def test_an_escape_of_another_program_is_left_unless_xml_needs_it() -> None:
 
 
 def test_a_character_xml_cannot_hold_is_refused_with_its_place() -> None:
-    with pytest.raises(BadInput, match=r"U\+0001 in <note>, character 3 of"):
+    with pytest.raises(BadInput, match=r"U\+0001 .*<note>, character 3 "):
         xml_bytes(Element("note", {"value": "ab\x01"}))
 
 
