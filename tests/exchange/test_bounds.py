@@ -144,9 +144,9 @@ def test_cells_of_a_workbook_are_counted_over_all_sheets(monkeypatch: pytest.Mon
     content = write_graph(chain(4), GraphForm.XLSX)
     sheets.forget_sheets()
     monkeypatch.setattr(sheets, "MOST_CELLS", 14)  # headings 6; edges 3 each; names 3 or 1
-    assert refusal(content, "b.xlsx").startswith("b.xlsx has more than 14 cells (edges, row 4)")
+    assert "14 cells (edges, row 4)" in refusal(content, "b.xlsx")
     monkeypatch.setattr(sheets, "MOST_CELLS", 22)
-    assert refusal(content, "b.xlsx").startswith("b.xlsx has more than 22 cells (nodes, row ")
+    assert "22 cells (nodes, row " in refusal(content, "b.xlsx")
 
 
 def test_many_notices_of_one_kind_are_counted() -> None:
@@ -175,11 +175,11 @@ def test_rows_faults_and_columns_of_triplets_are_counted(monkeypatch: pytest.Mon
         return str(caught.value)
 
     monkeypatch.setattr(triplet_rows, "MOST_ROWS", 2)
-    assert "t.jsonl has more than 2 rows (line 3)" in said(ROW, ROW, ROW)
+    assert "2 rows (line 3)" in said(ROW, ROW, ROW)
     monkeypatch.setattr(triplet_rows, "MOST_FAULTS", 2)
-    assert "t.jsonl has more than 2 faulty rows (line 4)" in said(ROW, "{", "{", "{")
+    assert "2 faulty rows (line 4)" in said(ROW, "{", "{", "{")
     monkeypatch.setattr(triplet_rows, "MOST_COLUMNS", 4)
-    assert "t.jsonl has more than 4 columns (line 2)" in said(ROW, {**ROW, "a": 1, "b": 2})
+    assert "4 columns (line 2)" in said(ROW, {**ROW, "a": 1, "b": 2})
 
 
 def test_rows_and_faults_of_a_table_of_codes_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
