@@ -12,5 +12,5 @@ def test_a_page_lies_within_what_a_database_counts() -> None:
     check_page(0, 1)
     check_page(1_000_000_000, 500)
     for offset, limit in ((-1, 50), (1_000_000_001, 50), (2**63, 50), (0, 0), (0, 501)):
-        with pytest.raises(BadInput, match=f"Found limit {limit} and offset {offset}; a limit of 1 to 500 and an"):
+        with pytest.raises(BadInput, match=f"limit {limit} and offset {offset};"):
             check_page(offset, limit)

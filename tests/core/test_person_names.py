@@ -326,5 +326,5 @@ def test_a_typed_name_means_the_closest_one(typed: str, found: int | None) -> No
 
 def test_a_name_is_measured_before_its_characters_are_looked_at() -> None:
     """Of 15 kB, each refused character was said with all that stands before it: the work grew with its square."""
-    with pytest.raises(InvalidName, match="The name has 34,001 characters"):
+    with pytest.raises(InvalidName, match="34,001 characters"):
         clean_person_name("a" * 34_000 + "\u200b")

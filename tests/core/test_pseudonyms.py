@@ -51,7 +51,7 @@ def test_file_names_and_addresses_lose_names() -> None:
 
 def test_longer_names_go_first() -> None:
     names = Pseudonyms([NamedPerson("Ann Lee", "A1", ()), NamedPerson("Ann Lee Brook", "A2", ("Brook",))])
-    assert names.replaced("Ann Lee Brook and Ann Lee; Brook") == "A2 and A1; A2"
+    assert names.replaced("Ann Lee Brook, Ann Lee; Brook") == "A2, A1; A2"
 
 
 def test_nobody_is_found_when_nobody_is_named() -> None:

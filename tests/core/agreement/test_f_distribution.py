@@ -36,5 +36,5 @@ def test_printed_quantiles() -> None:
 
 @pytest.mark.parametrize("arguments", [(0, 1, 1), (1, 1, 1), (0.5, 0, 1), (0.5, 1, -2), (math.nan, 1, 1)])
 def test_what_has_no_quantile_is_refused(arguments: tuple[float, float, float]) -> None:
-    with pytest.raises(ValueError, match="no quantile of F"):
+    with pytest.raises(ValueError, match="no quantile"):
         f_quantile(*arguments)

@@ -43,7 +43,7 @@ def test_a_faulty_table_says_where(table: list[list[float | None]], domain: tupl
 
 
 def test_words_have_no_distances() -> None:
-    with pytest.raises(BadInput, match="“mixed” is not a number"):
+    with pytest.raises(BadInput, match=r"“mixed” .* number"):
         Ratings.of([[1, "mixed"]]).scale()
 
 

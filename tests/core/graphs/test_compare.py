@@ -319,9 +319,9 @@ def test_an_edge_between_merged_nodes_becomes_a_self_loop() -> None:
 
 
 def test_an_alignment_of_nodes_that_are_not_there_is_refused() -> None:
-    with pytest.raises(InvalidGraph, match="“x” = “A” names a node that the prediction does not have"):
+    with pytest.raises(InvalidGraph, match=r"“x” = “A” .* prediction"):
         compare(graph("AB"), graph("AC"), {"x": "A"})
-    with pytest.raises(InvalidGraph, match="“C” = “Q” names a node that the reference does not have"):
+    with pytest.raises(InvalidGraph, match=r"“C” = “Q” .* reference"):
         compare(graph("AB"), graph("AC"), {"C": "Q"})
 
 

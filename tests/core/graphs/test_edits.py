@@ -181,19 +181,19 @@ def test_an_edge_is_not_turned_onto_its_twin_and_one_to_itself_stays(draw: Calla
         edits.reverse_edge(state, first.id)
     assert edits.reverse_edge(state, loop.id) == ()
     assert len(edits.reverse_edge(state, signed.id)) == 1  # the opposite one has another sign
-    with pytest.raises(InvalidGraph, match="no longer in the list"):
+    with pytest.raises(InvalidGraph, match=r"edge .* no longer"):
         edits.reverse_edge(state, "gone")
 
 
 def test_an_edge_that_is_gone_is_said_to_be_gone(draw: Callable[..., GraphRecord], new_id: Callable[[], str]) -> None:
     state = draw("A B")
-    with pytest.raises(InvalidGraph, match="no longer in the list"):
+    with pytest.raises(InvalidGraph, match=r"edge .* no longer"):
         edits.edit_edge(state, "gone", "sign", "+", new_id=new_id)
-    with pytest.raises(InvalidGraph, match="no longer in the list"):
+    with pytest.raises(InvalidGraph, match=r"edge .* no longer"):
         edits.remove_edge(state, "gone")
-    with pytest.raises(InvalidGraph, match="no longer in the graph"):
+    with pytest.raises(InvalidGraph, match=r"node .* no longer"):
         edits.rename_node(state, "gone", "X")
-    with pytest.raises(InvalidGraph, match="no longer in the graph"):
+    with pytest.raises(InvalidGraph, match=r"node .* no longer"):
         edits.remove_node(state, "gone")
 
 

@@ -157,9 +157,8 @@ def test_a_line_break_is_refused_with_the_encodings_that_carry_it(encoding: Enco
     takers = "json, graphml" if line_end == "\x85" else "json, graphml, graphviz"
     with pytest.raises(InvalidName) as refused:
         encode(CausalGraph.of([], nodes=[f"a{line_end}b"]), encoding)
-    assert f"contains a line break at position 2, which {encoding.value} cannot carry; use {takers}." in str(
-        refused.value
-    )
+    assert f"position 2, which {encoding.value} " in str(refused.value)
+    assert str(refused.value).endswith(f"use {takers}.")
 
 
 def test_other_control_characters_are_refused_where_they_cannot_be_carried() -> None:

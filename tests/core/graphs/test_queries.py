@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import islice, permutations
 from typing import Any
 
@@ -114,7 +115,7 @@ def test_on_a_cycle_only_third_nodes_mediate_and_confound() -> None:
 def test_a_mediator_on_any_path_needs_a_graph_without_cycles_and_names_one() -> None:
     query = Query(kind=QueryKind.MEDIATOR, variant=Variant.MEDIATOR_ANY_PATH, between=("C", "D"))
     for ask in (lambda: answer(Truths.of(LOOP), query), lambda: columns(LOOP)):
-        with pytest.raises(InvalidGraph, match="this graph has a cycle: A → B → A"):
+        with pytest.raises(InvalidGraph, match="A → B → A"):
             ask()
 
 
@@ -235,7 +236,8 @@ def test_a_query_says_what_it_needs(arguments: dict[str, Any], message: str) -> 
 
 def test_an_unknown_variable_is_told_with_the_names_near_it() -> None:
     for ask in (lambda query: answer(Truths.of(network("alarm")), query), lambda query: why(network("alarm"), query)):
-        with pytest.raises(Missing, match=r"This graph has no variable “HRR”; near are HR, HRBP, HREKG\.$"):
+        with pytest.raises(Missing) as refused:
             ask(Query(kind=QueryKind.PARENT, of="HRR"))
-    with pytest.raises(Missing, match=r"This graph has no variable “§§§§”\.$"):
+        assert re.findall("[A-Z]{2,}", str(refused.value)) == ["HRR", "HR", "HRBP", "HREKG"]
+    with pytest.raises(Missing, match=r"“§§§§”\.$"):
         answer(Truths.of(network("alarm")), Query(kind=QueryKind.PARENT, of="§§§§"))

@@ -121,7 +121,7 @@ def test_a_thousand_queries_are_drawn_in_milliseconds_and_without_lists() -> Non
 
 
 def test_a_graph_with_a_cycle_has_no_space_and_says_which_cycle() -> None:
-    with pytest.raises(InvalidGraph, match="this graph has a cycle: A → B → A"):
+    with pytest.raises(InvalidGraph, match="A → B → A"):
         QuerySpace([CausalGraph.of([Edge("A", "B"), Edge("B", "A")])])
 
 
@@ -136,7 +136,7 @@ def test_a_graph_with_a_cycle_has_no_space_and_says_which_cycle() -> None:
 )
 def test_a_query_outside_of_the_space_has_no_number(query: Query, told: str) -> None:
     space = QuerySpace([4])
-    with pytest.raises(BadInput, match=rf"^This space has no query with {told}\.$"):
+    with pytest.raises(BadInput, match=rf" no query with {told}\.$"):
         space.number_of(replace(space[0], query=query))
 
 

@@ -151,7 +151,7 @@ def test_an_edge_that_would_hang_is_refused() -> None:
 
 
 def test_two_nodes_of_one_name_are_refused() -> None:
-    with pytest.raises(InvalidGraph, match="Two nodes would be named “A”"):
+    with pytest.raises(InvalidGraph, match=r"Two nodes .* “A”"):
         graph(A, NodeRecord(id="other", name="A"))
 
 

@@ -128,16 +128,16 @@ def test_spellings_of_one_option_are_added_and_sums_above_one_are_counted() -> N
 
 @pytest.mark.parametrize("probability", [-0.1, 1.1, math.nan, math.inf, True, "0.5"])
 def test_what_is_no_probability_is_refused(probability: float) -> None:
-    with pytest.raises(BadInput, match=r"Row 2, -: found .*; a probability is a number from 0 to 1"):
+    with pytest.raises(BadInput, match=f"Row 2, -: found {probability!r};"):
         calibrate([RatedAnswer("+", {"+": 1}), RatedAnswer("+", {"-": probability})], SIGN)
 
 
 def test_labels_outside_the_options_are_refused() -> None:
-    with pytest.raises(BadInput, match="Row 1: “The” is not an option"):
+    with pytest.raises(BadInput, match="Row 1: “The”"):
         calibrate([RatedAnswer("+", {"The": 0.5})], SIGN)
-    with pytest.raises(BadInput, match="Row 1: “unknown” is not an option"):
+    with pytest.raises(BadInput, match="Row 1: “unknown”"):
         calibrate([RatedAnswer("+", {"unknown": 0.5})], SIGN_OR_UNKNOWN)
-    with pytest.raises(BadInput, match="Row 1: the answer “up” is not one of"):
+    with pytest.raises(BadInput, match=r"Row 1: .* answer “up”"):
         calibrate([RatedAnswer("up", {"+": 0.5})], SIGN)
 
 

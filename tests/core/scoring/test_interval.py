@@ -91,7 +91,7 @@ def test_clusters_of_one_are_units() -> None:
 
 @pytest.mark.parametrize(("share", "draws"), [(0.0, 10), (1.0, 10), (0.95, 0)])
 def test_an_impossible_resampling_is_refused(share: float, draws: int) -> None:
-    with pytest.raises(ValueError, match="at least one draw"):
+    with pytest.raises(ValueError, match=f"not {share}, {draws}"):
         Resampling(1, draws, share)
 
 

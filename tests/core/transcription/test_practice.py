@@ -96,7 +96,7 @@ def test_a_variable_that_is_not_printed_is_told_even_without_an_edge() -> None:
 
 def test_an_arrow_drawn_twice_is_told_once() -> None:
     first = TRUE.edges[0]
-    assert wrong(with_edges(replace(first, sign=None))) == [("not in the figure", first.pair)]
+    assert [pair for _, pair in wrong(with_edges(replace(first, sign=None)))] == [first.pair]
 
 
 @given(st.sets(st.sampled_from(range(len(TRUE.edges)))), st.sets(st.sampled_from(range(len(TRUE.edges)))))

@@ -258,7 +258,7 @@ def test_faulty_triplets_are_refused_with_their_place(second: Extracted, said: s
 
 
 def test_a_run_that_is_missing_is_refused() -> None:
-    with pytest.raises(BadInput, match="There are 2 runs, and the rule needs 3"):
+    with pytest.raises(BadInput, match=r"2 runs, .* needs 3"):
         consensus([[triplet("+")], [triplet("+")]])
 
 

@@ -26,7 +26,8 @@ def test_every_place_is_lit_whatever_its_capitals_and_blanks() -> None:
 
 def test_a_part_of_a_word_is_no_place() -> None:
     for phrase in ("wage", "age", "tax rate"):
-        assert highlight_phrases("Wages and the tax rates", [phrase]).matches == (Match.NOT_FOUND,)
+        found = highlight_phrases("Wages and the tax rates", [phrase])
+        assert found.matches == (Match.NOT_FOUND,)
 
 
 def test_a_phrase_within_the_other_is_lit_for_both() -> None:

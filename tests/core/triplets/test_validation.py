@@ -28,9 +28,18 @@ def test_shares_are_of_relations_both_scored() -> None:
     assert share_high([[FULL, FULL]]).reason == ""
 
 
-@pytest.mark.parametrize("points", [(3, 1, 1), (2, 2, 1), (2, 1, -1), (2, True, 1), (1.0, 1, 1)])
-def test_points_outside_the_rubric_are_refused(points: tuple[int, int, int]) -> None:
-    with pytest.raises(BadInput, match="a whole number from 0 to"):
+@pytest.mark.parametrize(
+    ("points", "found"),
+    [
+        ((3, 1, 1), "entities: found 3;"),
+        ((2, 2, 1), "direction: found 2;"),
+        ((2, 1, -1), "causal: found -1;"),
+        ((2, True, 1), "direction: found True;"),
+        ((1.0, 1, 1), "entities: found 1.0;"),
+    ],
+)
+def test_points_outside_the_rubric_are_refused(points: tuple[int, int, int], found: str) -> None:
+    with pytest.raises(BadInput, match=found):
         ValidationScore(*points)
 
 
