@@ -285,17 +285,18 @@ def test_what_there_is_not_is_refused_with_what_there_is(said: dict[str, object]
 
 
 def test_a_cycle_and_too_large_a_graph_are_refused_by_name() -> None:
-    with pytest.raises(InvalidGraph, match=r"^round: .*cycle: A → B → A"):
+    with pytest.raises(InvalidGraph, match=r"^round: .*→ B → A"):
         space(inputs_of(round=CausalGraph.of([Edge("A", "B"), Edge("B", "A")])), settings())
-    with pytest.raises(TooLarge, match=r"large has 1,100 nodes; mediator can be asked of graphs of at most 1,000"):
+    with pytest.raises(TooLarge, match=r"large has 1,100 .* 1,000"):
         space(inputs_of(large=random_dag(1_100, 50, 1)), settings(["mediator"], amount="all"))
 
 
 def test_names_that_answers_could_confuse_are_noticed() -> None:
     graph = CausalGraph.of([Edge("HR", "hr"), Edge("hr", "Null")])
     notices = space(inputs_of(odd=graph), settings(["source"])).notices
-    assert "odd: some names differ only by case or white space, so answers must match them exactly." in notices
-    assert "odd has a variable called “Null”. An answer means it only where it is in brackets." in notices
+    case, null = (notice for notice in notices if notice.startswith("odd"))
+    assert "only by case" in case
+    assert "“Null”" in null
 
 
 def test_a_query_is_read_back_from_its_key() -> None:

@@ -68,7 +68,7 @@ def test_a_baseline_is_offered_for_the_tasks_that_it_can_answer() -> None:
 
 
 def test_a_baseline_that_is_not_known_is_refused() -> None:
-    with pytest.raises(BadInput, match="Unknown baseline “coin”; choose from always-plus, majority"):
+    with pytest.raises(BadInput, match=r"“coin”; .* always-plus, majority"):
         baseline_of(ECONCAUSAL.baselines, "coin")
 
 

@@ -129,7 +129,7 @@ def test_a_prompt_that_tells_too_little_or_too_much_is_refused(task: str, varian
 
 def test_a_missing_prompt_is_named() -> None:
     (sample,) = from_rows(ROWS, "task2", "context").samples
-    with pytest.raises(BadInput, match="The prompt econcausal/example is missing"):
+    with pytest.raises(BadInput, match="econcausal/example is missing"):
         first_messages(
             ECONCAUSAL, sample, {"econcausal/task2": loader.load("econcausal/task2", placeholders=PLACEHOLDERS)}
         )

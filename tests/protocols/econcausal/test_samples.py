@@ -112,7 +112,7 @@ def test_a_missing_context_matters_only_where_it_is_told() -> None:
 
 
 def test_a_variant_that_there_is_not_is_refused() -> None:
-    with pytest.raises(BadInput, match="no variant “unknown” of “task2”"):
+    with pytest.raises(BadInput, match="“unknown” of “task2”"):
         from_rows([], "task2", "unknown")
 
 

@@ -115,7 +115,9 @@ def test_a_theoretical_paper_has_no_candidate_to_ask_about() -> None:
     values = {"pipeline_papers": PAPER, "decide": CANDIDATE, "metadata": {**META, "paper_type": "theoretical"}}
     inputs = Inputs("p", {key: (Value(key="p", value=value, hash=key),) for key, value in values.items()})
     found = PROTOCOL.samples(step("local"), inputs, SETTINGS)
-    assert (found.samples, [each.reason for each in found.excluded]) == ((), ["the paper is theoretical"])
+    [excluded] = found.excluded
+    assert found.samples == ()
+    assert "theoretical" in excluded.reason
 
 
 def test_a_faulty_answer_is_asked_for_twice_more_with_its_faults_and_is_incomplete_then() -> None:
@@ -176,10 +178,10 @@ def test_a_prompt_of_others_without_a_place_for_the_paper_gets_it_before_its_own
 
 def test_a_prompt_that_lacks_the_triplet_or_leaves_open_what_nobody_fills_is_refused(tmp_path: Path) -> None:
     (tmp_path / "step4_context_evaluation.txt").write_text("Score {treatment} and {outcome}.")
-    with pytest.raises(BadInput, match=r"has no {context_selected}, which econcausal_pipeline/critics needs"):
+    with pytest.raises(BadInput, match=r"no {context_selected}, .*/critics"):
         PROTOCOL.check_prompt("critics", "standard", prompts(tmp_path)["econcausal_pipeline/critics"])
     (tmp_path / "extract.txt").write_text("{paper} and {treatment}")
-    with pytest.raises(BadInput, match=r"has {treatment}, which econcausal_pipeline/extract does not provide"):
+    with pytest.raises(BadInput, match=r"has {treatment}, .*/extract"):
         PROTOCOL.check_prompt("extract", "standard", prompts(tmp_path)["econcausal_pipeline/extract"])
 
 

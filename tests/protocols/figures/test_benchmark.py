@@ -181,12 +181,12 @@ def prompt(name: str, text: str) -> Prompt:
 def test_a_prompt_that_does_not_fit_is_refused_with_what_it_lacks() -> None:
     for each in PROMPTS.values():
         PROTOCOL.check_prompt(TASK, VARIANT, each)
-    with pytest.raises(BadInput, match=r"mine.txt has no \{names\}, which figures/read needs"):
+    with pytest.raises(BadInput, match=r"no \{names\}, .* figures/read"):
         PROTOCOL.check_prompt(TASK, VARIANT, prompt(READ, "=== apart: picture ===\n{picture} from {next} on"))
-    with pytest.raises(BadInput, match=r"mine.txt has \{faults\}, which figures/read does not provide"):
+    with pytest.raises(BadInput, match=r"has \{faults\}, .* figures/read"):
         text = "=== apart: picture ===\n{picture} {names} {next} {faults}"
         PROTOCOL.check_prompt(TASK, VARIANT, prompt(READ, text))
-    with pytest.raises(BadInput, match="needs the first line === apart: picture ==="):
+    with pytest.raises(BadInput, match="=== apart: picture ==="):
         PROTOCOL.check_prompt(TASK, VARIANT, prompt(READ, "{picture} {names} {next}"))
-    with pytest.raises(BadInput, match="has no variant “blind” of “edges”; there is with-names"):
+    with pytest.raises(BadInput, match=r"“blind” of “edges”; .* with-names"):
         PROTOCOL.prompt_names(TASK, "blind")

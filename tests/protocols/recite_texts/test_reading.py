@@ -78,7 +78,10 @@ def test_a_field_that_is_given_twice_is_a_fault() -> None:
     now = followed(
         TRUTH, [reply('{"normalizations": [{"start": "Look", "start": "Rain", "end": "1.", "replacement": ""}]}')]
     )
-    assert [each.in_words(1) for each in now.faults] == ["Round 1, entry 1: the start is given twice."]
+    (fault,) = now.faults
+    assert fault.in_words(1).startswith("Round 1, entry 1:")
+    assert "start is given twice" in fault.why
+    assert (fault.entry, fault.field) == (1, "start")
 
 
 def test_a_released_prompt_is_sent_before_the_text_and_ours_with_it(tmp_path: Path) -> None:

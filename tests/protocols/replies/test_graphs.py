@@ -29,6 +29,7 @@ def test_every_fault_is_told_up_to_a_bound() -> None:
 def test_reasoning_is_kept_apart() -> None:
     found = read(f"<think>First A,\nthen B.</think>\n{ONE}")
     assert found.reasoning == "First A,\nthen B."
+    assert (found.status, found.relations) == (read(ONE).status, read(ONE).relations)
 
 
 def test_the_end_of_a_very_long_answer_is_looked_at() -> None:

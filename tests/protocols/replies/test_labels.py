@@ -213,12 +213,12 @@ def test_what_was_said_outside_the_labels_is_kept_for_the_released_figures() -> 
 
 
 def test_what_is_wrong_is_named() -> None:
-    assert read('{"predicted_sign": "up"}').fault == (
-        "predicted_sign: found 'up'; one of +, -, none, mixed, positive, −, negative, null, no effect is needed"
-    )
-    assert read('{"predicted_sign": "+", "a": 1, "a": 2}').fault == "the key 'a' occurs twice in one object"
-    assert read('{"predicted_sign": "+"}{"predicted_sign": "-"}').fault.startswith("2 different objects hold an answer")
-    assert read("a" * (MOST_CHARACTERS + 1)).fault == "the reply is longer than 262,144 characters"
+    unknown = read('{"predicted_sign": "up"}').fault
+    assert unknown.startswith("predicted_sign: found 'up';")
+    assert "+, -, none, mixed" in unknown
+    assert "'a' occurs twice" in read('{"predicted_sign": "+", "a": 1, "a": 2}').fault
+    assert read('{"predicted_sign": "+"}{"predicted_sign": "-"}').fault.startswith("2 different objects")
+    assert "longer than 262,144 " in read("a" * (MOST_CHARACTERS + 1)).fault
 
 
 @pytest.mark.proof("T4", "replies cut off or declined", gate="0 labels")

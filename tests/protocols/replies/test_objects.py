@@ -451,10 +451,10 @@ def test_what_is_no_list_of_objects_says_so() -> None:
 
 
 def test_a_shape_that_cannot_be_met_is_refused() -> None:
-    with pytest.raises(ValueError, match="a list of objects; found a list of a number"):
+    with pytest.raises(ValueError, match="of a number"):
         read("[]", ListShape(NumberShape()))
     for names in ((), ("a", "a"), ("",)):
-        with pytest.raises(ValueError, match="keys with a name each, none twice"):
+        with pytest.raises(ValueError, match="none twice"):
             ObjectShape(tuple(Key(name, TextShape()) for name in names))
 
 

@@ -70,17 +70,18 @@ def test_the_dry_run_lists_answers_without_a_judge_with_what_they_count_for() ->
     malformed, excluded = ItemStatus.UNPARSABLE, ItemStatus.EXCLUDED
     every = [answered(), answered((), model="b", status=malformed), answered((), model="c")]
     found = drawn([*every, answered((), model="d", status=excluded)])
-    assert [each.reason for each in found.excluded] == [
-        "it is malformed",
-        "its answer has no edge to judge",
-        "it was not asked for",
-    ]
-    assert found.notices == (
-        "1 of 4 answers counted as 0 without a judge: it is malformed.",
-        "1 of 4 answers counted as 0 without a judge: its answer has no edge to judge.",
-        "1 of 4 answers left out: it was not asked for.",
-    )
-    with pytest.raises(BadInput, match="no answers to judge: 2 of 2: it is malformed"):
+    assert len(found.excluded) == len(found.notices) == 3
+    for each, notice, counted, word in zip(
+        found.excluded,
+        found.notices,
+        ("counted as 0", "counted as 0", "left out"),
+        ("malformed", "no edge", "not asked"),
+        strict=True,
+    ):
+        assert word in each.reason
+        assert notice.startswith(f"1 of 4 answers {counted}")
+        assert notice.endswith(f": {each.reason}.")
+    with pytest.raises(BadInput, match=r"2 of 2: .* malformed"):
         drawn([answered((), model=model, status=malformed) for model in "ab"])
 
 
