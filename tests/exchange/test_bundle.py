@@ -70,7 +70,7 @@ def test_a_changed_study_says_so_and_its_broken_entries_have_a_place() -> None:
     text = export_study(TWO, GraphForm.JSON).decode()
     read = read_bundle(text.replace('"D"', '"Dd"').replace("[\n", "[\n7,\n", 1).encode(), "study.json")
     assert [one.title for one in read] == ["One · Figure 2 · A1", "Two · A2", "study"]
-    assert read[0].notices[0] == "Changed since export: 2 graphs differ: an entry that is not a graph; Two · A2."
+    assert read[0].notices[0].endswith("not a graph; Two · A2.")
     assert [str(fault).split(";")[0] for fault in read[2].faults] == ["study.json, graphs[0]: found '7'"]
 
 
@@ -180,6 +180,6 @@ def test_a_single_broken_file_is_refused_as_alone() -> None:
 def test_a_file_of_more_graphs_than_a_person_looks_at_is_refused() -> None:
     rows = "".join(f"p{number},f,a,x,y\n" for number in range(2_001))
     table = ("paper_id,figure_label,annotator,source,sink\n" + rows).encode()
-    with pytest.raises(UnreadableFile, match=r"many.csv has more than 2,000 graphs, the maximum"):
+    with pytest.raises(UnreadableFile, match=r"many\.csv .* 2,000 graphs"):
         read_bundle(table, "many.csv")
     assert len(read_bundle(table.rpartition(b"p2000")[0], "many.csv")) == 2_000

@@ -166,10 +166,9 @@ def test_keys_are_known_by_their_names_and_defaults_fill_in() -> None:
         Edge("b", "Price", Sign.PLUS, note="from the figure"),
     )
     assert back.title == "Fish stocks"
-    assert back.notices == (
-        "Nodes without a label are named by their id: b.",
-        "The sign “positive” was read as +.",
-    )
+    names, sign = back.notices
+    assert names.endswith(": b.")
+    assert "“positive” was" in sign
 
 
 def test_other_data_is_named_in_one_notice() -> None:
@@ -191,10 +190,9 @@ def test_a_sign_that_is_none_is_a_faulty_row_and_the_others_stay(value: str) -> 
         '<edge id="e2" source="b" target="a"><data key="d0">+</data></edge>',
         keys="edge.sign",
     )
-    assert faults(back) == [
-        f"cld.graphml, line 5, edge e1, sign: found '{value}'; "
-        "an edge's sign is +, - or empty (also plus, minus, positive, negative)"
-    ]
+    [fault] = back.faults
+    assert (fault.line, fault.field, fault.value) == (5, "edge e1, sign", value)
+    assert "+, - or empty" in fault.expected
     assert arrows(back.graph) == [("b", "a", "+")]
 
 
@@ -206,18 +204,19 @@ def test_a_drawing_under_undeclared_prefixes_is_read_with_a_notice() -> None:
     )
     back = graphml.read(text.encode(), "yed.graphml")
     assert (arrows(back.graph), back.places, back.faults) == ([("Price", "Price", None)], {"Price": Point(10, 5)}, ())
-    assert back.notices == ("Prefixes that no xmlns declares were read like any other: xsi, y.",)
+    (notice,) = back.notices
+    assert notice.endswith(": xsi, y.")
 
 
 def test_an_edge_without_direction_is_a_faulty_row() -> None:
     plain = '<edge id="e1" source="a" target="b"/>'
-    right = 'write directed="true" on the edge (edgedefault="directed" on <graph>)'
-    assert faults(read(NODES + plain, default="undirected")) == [
-        f"cld.graphml, line 5, edge e1, edgedefault: found 'undirected'; an edge has a direction; {right}"
-    ]
-    assert faults(read(NODES + plain.replace("/>", ' directed="false"/>'))) == [
-        f"cld.graphml, line 5, edge e1, directed: found 'false'; an edge has a direction; {right}"
-    ]
+    for back, field, value in (
+        (read(NODES + plain, default="undirected"), "edgedefault", "undirected"),
+        (read(NODES + plain.replace("/>", ' directed="false"/>')), "directed", "false"),
+    ):
+        [fault] = back.faults
+        assert (fault.line, fault.field, fault.value) == (5, f"edge e1, {field}", value)
+        assert 'directed="true"' in fault.expected
     back = read(NODES + plain.replace("/>", ' directed="true"/>'), default="undirected")
     assert (faults(back), arrows(back.graph)) == ([], [("a", "b", None)])
 
@@ -268,7 +267,7 @@ def test_a_variable_drawn_twice_is_one_node() -> None:
         keys="node.label",
     )
     assert arrows(back.graph) == [("Price", "3", None), ("3", "Price", None)]
-    assert 'Nodes of the same name were read as one: "Price".' in back.notices
+    assert back.notices[-1].endswith('as one: "Price".')
 
 
 def test_an_arrow_repeated_on_the_same_line_is_named() -> None:
@@ -332,7 +331,7 @@ def test_an_arrow_with_two_heads_is_two_arrows() -> None:
     drawn = '<data key="g"><y:PolyLineEdge><y:Arrows source="standard" target="standard"/></y:PolyLineEdge></data>'
     back = read(f'{NODES}<edge id="e1" source="a" target="b">{drawn}</edge>')
     assert arrows(back.graph) == [("a", "b", None), ("b", "a", None)]
-    assert back.notices[-1] == "Edges drawn with a head at both ends were read as two edges: edge e1."
+    assert back.notices[-1].endswith("two edges: edge e1.")
 
 
 def test_a_drawing_of_yed_live_is_read() -> None:

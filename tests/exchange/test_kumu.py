@@ -96,8 +96,9 @@ def test_a_real_backup_is_read_with_its_places() -> None:
     assert (read.form, read.faults, read.title) == (GraphForm.KUMU_JSON, (), "Imported_map")
     assert shown(read) == [(one, two, "+"), (two, three, "+"), (three, one, "-")]
     assert read.places == {one: Point(0, 800), two: Point(1000, 800), three: Point(500, 200)}
-    assert read.notices[0].startswith("3 edges say no direction; each was read as source → sink: ")
-    assert read.notices[1:] == ("Fields of elements not read: element type (2).",)
+    undirected, fields = read.notices
+    assert undirected.startswith("3 edges say no direction")
+    assert fields.endswith(": element type (2).")
 
 
 @BOTH
@@ -119,12 +120,12 @@ def test_mutual_is_two_edges_and_undirected_a_fault(kumu_of: Reader) -> None:
 def test_types_that_are_no_signs_are_named_or_faults(kumu_of: Reader) -> None:
     read = kumu_of([["A", "B", "directed", "feeds"], ["B", "C", "directed", "eats"], ["C", "A", "directed", ""]])
     assert (shown(read), read.faults) == ([("A", "B", ""), ("B", "C", ""), ("C", "A", "")], ())
-    assert "Types of edges not read: feeds, eats." in read.notices
+    assert any(notice.endswith(": feeds, eats.") for notice in read.notices)
     read = kumu_of([["A", "B", "directed", "positive"], ["B", "C", "directed", "eats"]])
     assert shown(read) == [("A", "B", "+")]
-    assert [(fault.value, fault.expected[:33]) for fault in read.faults] == [
-        ("eats", "an edge's sign is +, - or empty (")
-    ]
+    [fault] = read.faults
+    assert fault.value == "eats"
+    assert "+, - or empty" in fault.expected
 
 
 @BOTH
@@ -234,10 +235,10 @@ def test_elements_are_called_by_id_or_label_and_twins_are_one_node() -> None:
         ("A", "7"),
         {"7": Point(1, 2)},
     )
-    assert read.notices[:2] == (
-        "Types of edges not read: eats.",
-        '2 edges say no direction; each was read as source → sink: "A" -> "7", "7" -> "A".',
-    )
+    types, undirected, *_ = read.notices
+    assert types.endswith(": eats.")
+    assert undirected.startswith("2 edges say no direction")
+    assert undirected.endswith(': "A" -> "7", "7" -> "A".')
     sheets = book(
         Elements=[["ID", "Label"], ["e1", "A"], ["e2", "B"]],
         Connections=[

@@ -65,7 +65,8 @@ def test_a_changed_graph_is_named() -> None:
     assert read.notices == ("Changed since export: 1 graph differs: One · Figure 2 · A1.",)
     assert read.graphs[0].graph.edges == (Edge("A", "B", Sign.PLUS),)
     everything = changed(lambda value: [entry.update(state="x") for entry in value["graphs"]])
-    assert everything.notices == ("Changed since export: 2 graphs differ: One · Figure 2 · A1; Two · A2.",)
+    (notice,) = everything.notices
+    assert notice.endswith("2 graphs differ: One · Figure 2 · A1; Two · A2.")
 
 
 def test_graphs_added_or_taken_out_are_told() -> None:
@@ -73,7 +74,7 @@ def test_graphs_added_or_taken_out_are_told() -> None:
         "Changed since export: graphs were added, removed or reordered.",
     )
     added = changed(lambda value: value["graphs"].append({"paper_title": "New", "nodes": ["X"]}))
-    assert added.notices == ("Changed since export: 1 graph differs: New.",)
+    assert [notice.partition(": ")[2] for notice in added.notices] == ["1 graph differs: New."]
     assert added.graphs[2].graph.nodes == ("X",)
     assert changed(lambda value: value.pop("digest")).notices == (
         "The file has no digest, so changes since its export cannot be detected.",
@@ -124,11 +125,9 @@ def test_a_table_sorted_by_hand_and_its_faulty_rows() -> None:
         ("One · F1 · A1", [("A", "B"), ("B", "C")]),
         ("Two · F1 · A1", [("C", "D")]),
     ]
-    assert [(fault.line, fault.field, fault.expected[:32]) for fault in read.faults] == [
-        (4, "sign", "an edge's sign is +, - or empty "),
-        (5, "", "4 fields, expected 9"),
-        (8, "", "a quote is opened here and never"),
-    ]
+    assert [(fault.line, fault.field) for fault in read.faults] == [(4, "sign"), (5, ""), (8, "")]
+    for fault, word in zip(read.faults, ("+, - or empty", "4 fields, expected 9", "quote is opened"), strict=True):
+        assert word in fault.expected
     assert read.notices == ("Columns not read: remark.",)
 
 

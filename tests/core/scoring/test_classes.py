@@ -200,7 +200,5 @@ def test_rows_without_a_paper_are_drawn_alone() -> None:
     assert found.accuracy.high is not None
     assert 0.2 < found.accuracy.low < 0.5 < found.accuracy.high < 0.8
     one = score_classes([Row("+", "+", paper="w1"), Row("+", "-", paper="w1")], SIGN, Resampling(seed=1))
-    assert (one.accuracy.low, one.accuracy.reason) == (
-        None,
-        "no interval: all values are from one paper, and a bootstrap needs two",
-    )
+    assert one.accuracy.low is None
+    assert "one paper" in one.accuracy.reason

@@ -153,7 +153,7 @@ def test_a_score_outside_the_rubric_is_refused_with_its_place(score: object) -> 
 
 
 def test_an_unknown_criterion_is_refused() -> None:
-    with pytest.raises(BadInput, match=r"Critic x: “Sign” .* variable_extraction"):
+    with pytest.raises(BadInput, match=r" x: “Sign” .* variable_extraction"):
         decide({"x": {"Sign": 3}})
 
 

@@ -318,6 +318,6 @@ def test_calls_of_tools_are_no_answer_and_are_told_as_such(text: str | None) -> 
         found = read_reply(text, schema=schema_of(SIGN), finish_reason=reason)
         assert (found.status, found.label, found.value) == (ItemStatus.UNPARSABLE, None, None)
         assert found.fault.startswith("the model called tools instead of answering; ")
-    assert read_reply(text, schema=schema_of(SIGN), finish_reason="stop").fault == "the reply is empty"
+    assert "empty" in read_reply(text, schema=schema_of(SIGN), finish_reason="stop").fault
     said = read_reply('{"predicted_sign": "+"}', schema=schema_of(SIGN), finish_reason="tool_calls")
     assert (said.status, said.label) == (ItemStatus.ANSWERED, "+")
