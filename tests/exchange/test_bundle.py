@@ -103,15 +103,19 @@ def test_members_that_are_no_graphs_are_one_fault_each() -> None:
     }
     read = read_bundle(write_archive(members.items()), "graphs.zip")
     assert [one.title for one in read] == list("abcdefgh")
-    assert [str(fault)[:86] for one in read for fault in one.faults] == [
-        "graphs.zip/a.docx; is a Word document; save the table as an Excel workbook (.xlsx) or ",
-        "graphs.zip/b.csv, line 1; needs the columns source and sink; found left, right. Name t",
-        "graphs.zip/c.csv; line 2: not UTF-8. Which encoding is it? As Windows-1252 (Latin-1, W",
-        "graphs.zip/d.txt; contains no graph in a known format: none of its lines is an arrow (",
-        "graphs.zip/e.xlsx; is damaged: it cannot be opened as a ZIP (File is not a zip file). ",
-        "graphs.zip/f.csv; the file is empty.",
-        "graphs.zip/g.png; is a picture, not text; choose a CSV, JSON or text file.",
+    faults = [fault for one in read for fault in one.faults]
+    assert [(fault.file, fault.line) for fault in faults] == [
+        ("graphs.zip/a.docx", None),
+        ("graphs.zip/b.csv", 1),
+        ("graphs.zip/c.csv", None),
+        ("graphs.zip/d.txt", None),
+        ("graphs.zip/e.xlsx", None),
+        ("graphs.zip/f.csv", None),
+        ("graphs.zip/g.png", None),
     ]
+    said = ("Word document", "source and sink", "not UTF-8", "no graph", "damaged", "empty", "picture")
+    for fault, word in zip(faults, said, strict=True):
+        assert word in fault.expected
     assert all(one.graph.nodes == () for one in read[:-1])
 
 

@@ -99,7 +99,8 @@ def test_an_interval_is_asked_for_with_a_seed() -> None:
     assert found.low < found.value < found.high
     # Half the draws of five units leave one rater constant: no interval can be given.
     few = cohen_kappa(Ratings.of([[1, 1], [1, 2], [1, 1], [2, 2], [1, 1]]), how=Resampling(3))
-    assert few.low is None and few.reason.startswith("no interval: the measure is undefined in")
+    assert few.low is None
+    assert few.reason.startswith("no interval:")
 
 
 @given(PAIRS, st.sampled_from(Weights), st.permutations(SCALE))

@@ -218,7 +218,7 @@ def test_paths_that_cannot_return_are_not_tried_again() -> None:
     clock = Clock(200)  # some hundred thousand steps; the ladder has 2 to the power of 40 paths
     found = find_loops(drawn, most=1, is_over=clock)
     assert [loop.nodes for loop in found.loops] == [("start", "0")]
-    assert found.reason == "first 1 shown, shortest first"
+    assert found.reason.startswith("first 1 shown")
 
 
 def test_time_that_ends_while_the_shortest_are_sought_leaves_the_shortest() -> None:
@@ -226,7 +226,8 @@ def test_time_that_ends_while_the_shortest_are_sought_leaves_the_shortest() -> N
     clock = Clock()
     everything = find_loops(full, is_over=clock)
     found = find_loops(full, is_over=Clock(clock.asked - 5))
-    assert found.reason == f"the time ran out: first {len(found.loops):,} shown, shortest first"
+    assert "time ran out" in found.reason
+    assert f"first {len(found.loops):,} shown" in found.reason
     assert 0 < len(found.loops) < 20_000
     assert found.loops == everything.loops[: len(found.loops)]
 

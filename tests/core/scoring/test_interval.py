@@ -137,7 +137,7 @@ def test_rows_of_a_unit_are_drawn_together() -> None:
     none = np.zeros(2, dtype=int)
     alone = within_strata(Estimate(1.0), columns[:2], lambda sums: sums[:, 0], Resampling(seed=1), none, none)
     assert alone.low is None
-    assert alone.reason == "no interval: there is only one query, and a bootstrap needs two"
+    assert "one query" in alone.reason
 
 
 @pytest.mark.parametrize("most", [1 << 62, 20], ids=["in one number", "in numbers made smaller"])
