@@ -113,8 +113,8 @@ def test_members_that_are_no_graphs_are_one_fault_each() -> None:
         ("graphs.zip/f.csv", None),
         ("graphs.zip/g.png", None),
     ]
-    said = ("Word document", "source and sink", "not UTF-8", "no graph", "damaged", "empty", "picture")
-    for fault, word in zip(faults, said, strict=True):
+    words = ("Word document", "source and sink", "not UTF-8", "no graph", "damaged", "empty", "picture")
+    for fault, word in zip(faults, words, strict=True):
         assert word in fault.expected
     assert all(one.graph.nodes == () for one in read[:-1])
 

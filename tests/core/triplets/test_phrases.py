@@ -26,8 +26,8 @@ def test_every_place_is_lit_whatever_its_capitals_and_blanks() -> None:
 
 def test_a_part_of_a_word_is_no_place() -> None:
     for phrase in ("wage", "age", "tax rate"):
-        found = highlight_phrases("Wages and the tax rates", [phrase])
-        assert found.matches == (Match.NOT_FOUND,)
+        highlighted = highlight_phrases("Wages and the tax rates", [phrase])
+        assert highlighted.matches == (Match.NOT_FOUND,)
 
 
 def test_a_phrase_within_the_other_is_lit_for_both() -> None:

@@ -29,7 +29,7 @@ def test_shares_are_of_relations_both_scored() -> None:
 
 
 @pytest.mark.parametrize(
-    ("points", "found"),
+    ("points", "place"),
     [
         ((3, 1, 1), "entities: found 3;"),
         ((2, 2, 1), "direction: found 2;"),
@@ -38,8 +38,8 @@ def test_shares_are_of_relations_both_scored() -> None:
         ((1.0, 1, 1), "entities: found 1.0;"),
     ],
 )
-def test_points_outside_the_rubric_are_refused(points: tuple[int, int, int], found: str) -> None:
-    with pytest.raises(BadInput, match=found):
+def test_points_outside_the_rubric_are_refused(points: tuple[int, int, int], place: str) -> None:
+    with pytest.raises(BadInput, match=place):
         ValidationScore(*points)
 
 
