@@ -216,14 +216,19 @@ def test_the_study_is_read_again_where_it_was_put(
     taken: Path, elsewhere: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     place = elsewhere / "study.edgewise"
+    restore(taken, place)
+    before = place.read_bytes()
 
     def damage(_folder: Path) -> None:
         for at in range(100, 4096):
             flip(place, at)
 
     monkeypatch.setattr(restoring, "_sync_folder", damage)
-    with pytest.raises(StoreUnavailable, match="was restored but does not read back as it was written"):
-        restore(taken, place)
+    with pytest.raises(StoreUnavailable, match="not read back") as refused:
+        restore(taken, place, replace=True)
+    (moved,) = elsewhere.glob("study.edgewise.replaced-*")
+    assert str(moved) in str(refused.value)
+    assert (moved / place.name).read_bytes() == before
 
 
 # --- bad backups -------------------------------------------------------------------------------------------------
@@ -370,10 +375,17 @@ def test_tables_that_sqlite_makes_for_itself_are_no_strangers(taken: Path, elsew
     assert restore(analysed, elsewhere / "again.edgewise").is_sound
 
 
-def test_a_lost_guard_is_told_and_all_is_restored(taken: Path, elsewhere: Path, tmp_path: Path) -> None:
+def test_a_lost_guard_is_told_and_all_is_restored(
+    sqlite_study: Study, taken: Path, elsewhere: Path, tmp_path: Path
+) -> None:
     changed = rewritten(taken, defines("DROP TRIGGER event_refuse_UPDATE", tmp_path / "open.sqlite"))
     report = restore(changed, elsewhere / "again.edgewise")
-    assert report.faults == ("the trigger “event_refuse_UPDATE” of table “event” is lost",)
+    (fault,) = report.faults
+    assert "event_refuse_UPDATE" in fault
+    assert (report.files, report.missing, report.is_sound) == (1, (), False)
+    again = open_study(str(report.path), elsewhere)
+    assert content_of(again) == content_of(sqlite_study)
+    again.close()
 
 
 def test_a_look_that_takes_too_long_is_broken_off_and_holds_nothing(
@@ -505,13 +517,17 @@ def test_what_a_killed_restore_left_is_cleared_by_the_next(taken: Path, elsewher
         assert (folder / "study.sqlite").exists(), "its maker lives"
 
 
-def test_a_restored_manifest_may_say_what_was_missing_when_it_was_made(taken: Path, elsewhere: Path) -> None:
+def test_a_restored_manifest_may_say_what_was_missing_when_it_was_made(
+    taken: Path, elsewhere: Path, a_figure: SimpleNamespace
+) -> None:
     def missed(members: Members) -> None:
         files = json.loads(members["manifest.json"])["files"]
         manifest_with(files=[], missing=[{"sha256": files[0], "why": "its bytes have changed"}])(members)
 
-    (fault,) = restore(rewritten(taken, missed), elsewhere / "again.edgewise").missing
-    assert fault.why == "the backup lacks it: when the backup was made, its bytes have changed"
+    report = restore(rewritten(taken, missed), elsewhere / "again.edgewise")
+    (fault,) = report.missing
+    assert (fault.sha256, fault.of, report.files) == (a_figure.sha256, "Grain and people", 0)
+    assert fault.why.endswith("its bytes have changed")
 
 
 def test_no_word_of_a_manifest_reaches_a_terminal_as_a_command(taken: Path) -> None:

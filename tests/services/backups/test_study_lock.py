@@ -45,7 +45,7 @@ def test_a_newer_study_is_refused_in_words_and_not_held(path: Path) -> None:
     assert [each.name for each in path.parent.iterdir()] == [path.name]
 
 
-def test_a_newer_study_on_a_server_is_refused_in_words(postgresql_url: str) -> None:
+def test_a_newer_study_on_a_server_is_refused_and_not_changed(postgresql_url: str) -> None:
     from sqlalchemy import text
 
     from store.engine import Store
@@ -56,8 +56,10 @@ def test_a_newer_study_on_a_server_is_refused_in_words(postgresql_url: str) -> N
         was = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
         connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
     try:
-        with pytest.raises(StoreUnavailable, match="made by a newer Edgewise"):
+        with pytest.raises(StoreUnavailable, match="newer Edgewise"):
             begin_serving(postgresql_url)
+        with store.write_engine.begin() as connection:
+            assert connection.execute(text("SELECT version_num FROM alembic_version")).scalar() == "9999"
     finally:
         with store.write_engine.begin() as connection:
             connection.execute(text("UPDATE alembic_version SET version_num = :was"), {"was": was})
@@ -91,11 +93,14 @@ def test_a_log_that_damages_the_study_is_not_applied_and_the_way_to_restore_is_n
 def test_a_log_that_another_program_writes_is_its_own_affair(path: Path) -> None:
     with other_program(path):
         begin_serving(str(path))
-        with pytest.raises(StoreUnavailable, match="is already being served"), held_alone(path):
+        assert sqlite_file.has_log(path)
+        with pytest.raises(StoreUnavailable, match="already being served"), held_alone(path):
             pass
+        assert file_lock.is_held(sqlite_file.serving_place(path))
         end_serving(str(path))
-        with pytest.raises(StoreUnavailable, match="Another program has the study"), held_alone(path):
+        with pytest.raises(StoreUnavailable, match="Another program"), held_alone(path):
             pass
+        assert sqlite_file.has_log(path) and not file_lock.is_held(sqlite_file.serving_place(path))
 
 
 def test_a_damaged_study_without_a_log_is_served_until_the_damage_is_met(path: Path) -> None:
@@ -107,8 +112,11 @@ def test_a_damaged_study_without_a_log_is_served_until_the_damage_is_met(path: P
 def test_a_new_study_gets_no_name_beside_an_old_log(path: Path) -> None:
     leave_a_log(path, rows=5)
     path.rename(path.with_name("damaged.edgewise"))
-    with pytest.raises(StoreUnavailable, match=r"There is no study at .*, but an earlier one left .*-wal and .*-shm"):
+    left = sqlite_file.parts_there(path)
+    with pytest.raises(StoreUnavailable, match="earlier one left") as refused:
         refuse_old_log(path)
+    assert [str(part) in str(refused.value) for part in left] == [True, True]
+    assert sqlite_file.parts_there(path) == left
     refuse_old_log(path.with_name("new.edgewise"))
 
 
