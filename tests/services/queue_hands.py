@@ -57,6 +57,11 @@ def state_of(viewer: Viewer, work: str) -> str:
     return reading.transcription(viewer, work).state
 
 
+def stored_state(study: Study, work: str) -> str:
+    with study.store.reading() as session:
+        return session.get_one(AssignmentRow, work).state
+
+
 def acts_about(study: Study, work: str) -> list[str]:
     with study.store.reading() as session:
         rows = session.exec(select(EventRow).where(EventRow.subject_id == work).order_by(col(EventRow.seq)))

@@ -263,6 +263,9 @@ def test_a_transcription_is_not_archived_here(study: Study, people: SimpleNamesp
     graph = reading.transcription(people.annotator, work).graph_id
     with pytest.raises(Refused, match="Only imported and generated graphs"):
         importing.archive_graph(people.owner, graph, True, seen=1, act_id=new_id())
+    with study.store.reading() as session:
+        row = session.get_one(GraphRow, graph)
+        assert (row.archived_at, row.version) == (None, 1)
 
 
 def test_an_import_that_is_not_there_is_missing(study: Study, people: SimpleNamespace) -> None:

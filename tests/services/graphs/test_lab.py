@@ -254,14 +254,14 @@ def test_measures_are_those_of_the_graph(study: Study, people: SimpleNamespace) 
     assert (found.nodes, found.edges, found.density.value, found.sources, found.cycles) == (4, 3, 0.25, 2, 1)
 
 
-def test_a_search_that_ran_out_of_time_says_so(
+def test_a_search_for_loops_that_found_no_end_gives_its_reason(
     study: Study, people: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lab, "find_loops", lambda graph, is_over: Loops((), True, "the time ran out"))
+    monkeypatch.setattr(lab, "find_loops", lambda graph, is_over: Loops((), True, "late"))
     lab._loops.cache_clear()
     sheet = lab.open_graph(people.expert, bring_in(people.researcher, "Slow", b"Slow -> Loop\n"))
     lab._loops.cache_clear()
-    assert sheet.loops_reason == "the time ran out"
+    assert (sheet.loops, sheet.loops_reason) == ((), "late")
 
 
 def test_a_graph_too_large_is_a_table_and_not_a_drawing(study: Study, people: SimpleNamespace) -> None:
@@ -310,8 +310,10 @@ def test_only_ones_own_graphs_and_for_curators_imports_keep_places(
 @pytest.mark.parametrize("far", [float("nan"), float("inf"), 1e7])
 def test_a_place_out_of_the_world_is_refused(study: Study, people: SimpleNamespace, far: float) -> None:
     graph_id = bring_in(people.researcher, "Villages")
+    before = lab.open_graph(people.owner, graph_id).places
     with pytest.raises(BadInput, match="out of the picture"):
         lab.keep_places(people.owner, graph_id, {node(people.owner, graph_id, "Rain"): Point(0, far)})
+    assert lab.open_graph(people.owner, graph_id).places == before
 
 
 # --- taking away --------------------------------------------------------------------------------------------------

@@ -150,6 +150,8 @@ def test_a_place_that_was_not_found_is_no_figure(found: list[FoundFigure], peopl
         contact_sheet.decide(
             people.researcher, found[0].paper_id, "page 1 box 0 0 9 9", LOCATED, was=WAITING, act_id=new_id()
         )
+    assert [each.key for each in sheet_of(people.researcher)] == [each.key for each in found]
+    assert [each.page for each in figures.figures_of(people.expert, found[0].paper_id, with_archived=True)] == [2]
 
 
 def test_sheets_follow_each_other_and_begin_again(found: list[FoundFigure], people: SimpleNamespace) -> None:

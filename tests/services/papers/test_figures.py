@@ -111,7 +111,7 @@ def test_a_paper_without_a_file_has_no_page(sqlite_study: Study, people: SimpleN
         lambda: images.page_image(people.expert, paper_id, 1, 100),
         lambda: figure_pages.pages_looked_at(people.expert, paper_id),
     ):
-        with pytest.raises(Missing, match="has no file yet"):
+        with pytest.raises(Missing, match="no file yet"):
             attempt()
 
 

@@ -49,14 +49,16 @@ def test_an_unknown_name_and_a_wrong_password_get_the_same_words_for_the_same_wo
     assert cheap_hashes[1] == passwords._DUMMY
 
 
-def test_a_person_without_a_password_or_deactivated_cannot_sign_in() -> None:
+def test_a_person_without_a_password_or_deactivated_cannot_sign_in(sqlite_study: Study) -> None:
     add("Owner", Role.OWNER)
     add("Invited", Role.EXPERT, password=None)
     closed = add("Closed", Role.EXPERT)
     people.set_active(terminal_viewer(), closed, False, seen=1, act_id=new_id())
     for name in ("Invited", "Closed"):
-        with pytest.raises(Refused, match=r"The name or password is wrong\."):
+        with pytest.raises(Refused, match="name or password"):
             signed_in(name)
+    with sqlite_study.store.reading() as session:
+        assert session.exec(select(SessionRow)).all() == []
 
 
 # --- the end of a session ---------------------------------------------------------------------------------------

@@ -66,9 +66,11 @@ def test_an_invitation_is_too_old_after_fourteen_days(owner: Viewer, clock: Cloc
         invitations.invitation("0" * 64)
 
 
-def test_an_invitation_without_a_role_is_refused(owner: Viewer) -> None:
+def test_an_invitation_without_a_role_is_refused(owner: Viewer, sqlite_study: Study) -> None:
     with pytest.raises(BadInput, match="at least one role"):
         invitations.invite(owner, [], act_id=new_id())
+    with sqlite_study.store.reading() as session:
+        assert session.exec(select(InvitationRow)).all() == []
 
 
 def test_only_the_owner_invites_and_resets(newcomer: Callable[..., Viewer]) -> None:

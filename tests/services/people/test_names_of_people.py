@@ -95,6 +95,7 @@ def test_the_name_that_another_looks_like_is_said(sqlite_study: Study, owner: Vi
     with pytest.raises(BadInput) as refusal:
         add("bem", Role.ANNOTATOR)
     assert str(refusal.value) == "The name “bem” is taken in this study; choose another."
+    assert names(sqlite_study) == ["The owner", "Bem"]
 
 
 @pytest.mark.both

@@ -32,7 +32,7 @@ from services.verdicts import reading as sheets
 from services.verdicts.work_kind import SHEETS
 from store.runs import reviewed_verdicts as stored
 from store.tables import AssignmentRow, new_id
-from tests.services.queue_hands import act, hand_in
+from tests.services.queue_hands import act, hand_in, stored_state
 from tests.services.readings.test_building import LAKE, asked, draw
 from tests.services.scoring_parts import bring_in, rows_of
 from tests.services.scoring_parts import hand_in as hand_in_scores
@@ -237,18 +237,19 @@ def test_whoever_had_a_subject_is_not_offered_it_again(
 
 
 def test_whoever_saw_others_work_after_giving_it_up_does_not_resume(
-    kind: Work, laid: Any, both: Viewer, people: SimpleNamespace
+    kind: Work, laid: Any, both: Viewer, people: SimpleNamespace, study: Study
 ) -> None:
     work = kind.claim(both).subject_id
     kind.give_up(people, both, work, kind.version(both, work))
     kind.see(both, laid)
     with pytest.raises(Refused, match=CLOSED):
         kind.resume(both, work)
+    assert stored_state(study, work) == "abandoned"
 
 
 @pytest.mark.parametrize("kind", [name for name, each in KINDS.items() if each.submit], indirect=True)
 def test_whoever_saw_others_work_meanwhile_submits_nothing_that_has_to_be_blind(
-    kind: Work, laid: Any, both: Viewer
+    kind: Work, laid: Any, both: Viewer, study: Study
 ) -> None:
     assert kind.submit is not None
     work = kind.claim(both).subject_id
@@ -257,6 +258,7 @@ def test_whoever_saw_others_work_meanwhile_submits_nothing_that_has_to_be_blind(
     kind.see(both, laid)
     with pytest.raises(Refused, match=CLOSED):
         kind.submit(both, work)
+    assert stored_state(study, work) == "open"
 
 
 # A figure is resumed by its own ID, and its claim returned by a person who assigns.

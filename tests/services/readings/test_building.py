@@ -32,6 +32,7 @@ from store import history
 from store.tables import AssignmentRow, GraphRow, new_id
 from store.tables.runs import ReplyRow, RunItemRow, RunSampleRow
 from tests.conftest import Clock
+from tests.services.queue_hands import stored_state
 from tests.services.releases.test_releasing import freeze
 from tests.services.releases.test_texts import license_paper
 from tests.services.run_parts import act, finished, start
@@ -217,7 +218,11 @@ def test_a_run_may_ask_people_alone(people: SimpleNamespace, sqlite_study: Study
 def test_the_faults_of_the_option(people: SimpleNamespace, sqlite_study: Study) -> None:
     table = bring(people.researcher, [LAKE])
     config = wanted(table, baselines=("hub",), options={"table": table, "people": 51})
-    assert planning.plan(people.researcher, config).faults == ("People per sample: found 51; expected 0 to 50.",)
+    (fault,) = planning.plan(people.researcher, config).faults
+    assert fault.startswith("People per sample") and "51" in fault and "0 to 50" in fault
+    with pytest.raises(BadInput, match="People per sample"):
+        start(people.researcher, config)
+    assert run_reading.runs(people.researcher) == ()
 
 
 def test_people_stand_beside_models_in_tables_and_are_scored_again_alike(
@@ -292,9 +297,11 @@ def test_whoever_built_the_text_under_another_sample_neither_resumes_nor_submits
         session.add(row)
     with pytest.raises(Refused, match="You built a graph of this text before"):
         submit(viewer, work)
+    assert stored_state(sqlite_study, work) == "open"
     skip(viewer, TEXT_GRAPHS, work, "Twice", seen=reading.reading(viewer, work).version, **act())
-    with pytest.raises(Refused, match="You built a graph of this text before"):
+    with pytest.raises(Refused, match="You built a graph"):
         resume(viewer, TEXT_GRAPHS, work, **act())
+    assert stored_state(sqlite_study, work) == "abandoned"
 
 
 @pytest.fixture
@@ -351,8 +358,11 @@ def test_whoever_took_the_text_of_a_figure_cannot_draw_it(
     sqlite_study: Study, people: SimpleNamespace, another_figure: Callable[..., SimpleNamespace], released: str
 ) -> None:
     claim_next(people.colleague, TEXT_GRAPHS, **act())
-    with pytest.raises(Refused, match="built a graph of this figure from its text"):
+    with pytest.raises(Refused, match="this figure from its text"):
         transcribing.take(people.colleague, released, **act())
+    with sqlite_study.store.reading() as session:
+        own = select(AssignmentRow.kind).where(AssignmentRow.person_id == people.colleague.person_id)
+        assert session.exec(own).all() == ["reading"]
 
 
 def test_whoever_draws_a_figure_does_not_build_its_graph(
