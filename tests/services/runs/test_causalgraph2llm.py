@@ -234,11 +234,14 @@ def test_graphs_of_the_study_of_files_and_published_ones_are_taken_by_name(peopl
 
 
 def test_an_encoding_that_there_is_not_is_refused_with_those_there_are(people: SimpleNamespace) -> None:
-    plan = planning.plan(people.researcher, config(options={"encodings": "jsom"}))
-    assert plan.faults == (
-        "Encodings: found 'jsom'; expected some of json, adjacency, matrix, graphml, graphviz, single, multi, picture, "
-        "separated by commas, or all.",
-    )
+    wanted = config(options={"encodings": "jsom"})
+    (fault,) = planning.plan(people.researcher, wanted).faults
+    assert fault.startswith("Encodings: found 'jsom'")
+    offered = ("json", "adjacency", "matrix", "graphml", "graphviz", "single", "multi", "picture", "all")
+    assert [name for name in offered if name not in fault] == []
+    with pytest.raises(BadInput, match="'jsom'"):
+        start(people.researcher, wanted)
+    assert reading.runs(people.researcher) == ()
 
 
 def test_a_run_is_written_with_its_queries_and_as_chats_of_random_graphs(study: Study, people: SimpleNamespace) -> None:

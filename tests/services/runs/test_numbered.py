@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from benchmarks.running_server import RunningServer, running_server
-from core.errors import Refused
+from core.errors import BadInput, Refused
 from core.people import Viewer
 from core.runs.filters import FailureFilters, OutcomeFilter
 from core.runs.states import ItemStatus, RunState
@@ -160,9 +160,11 @@ def test_a_baseline_that_looks_at_all_samples_is_refused(
     sqlite_study: Study, people: SimpleNamespace, server: RunningServer
 ) -> None:
     wanted = config(models=(), baselines=("most-said",))
-    assert planning.plan(people.researcher, wanted).faults == (
-        "The baseline most-said needs all samples at the start, but this run makes them as it goes on. Turn it off.",
-    )
+    (fault,) = planning.plan(people.researcher, wanted).faults
+    assert fault.startswith("The baseline most-said needs all samples")
+    with pytest.raises(BadInput, match="most-said"):
+        start(people.researcher, wanted)
+    assert reading.runs(people.researcher) == ()
 
 
 def test_a_run_that_is_paused_or_cancelled_is_not_written_on(

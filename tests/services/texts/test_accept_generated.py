@@ -10,12 +10,13 @@ import pytest
 from sqlalchemy import text
 
 from benchmarks.running_server import RunningServer, running_server
-from core.errors import Conflict, Refused
+from core.errors import BadInput, Conflict, Refused
 from core.runs.states import RunState
 from core.texts.sections import BlockKind
 from core.texts.states import TextState
 from core.texts.views import TextView
 from services.runs import planning
+from services.runs import reading as run_reading
 from services.runs.settings import RunConfig, SampleSource
 from services.runs.steps import ruling
 from services.study import Study
@@ -196,6 +197,10 @@ def test_a_paper_whose_pages_nobody_read_is_named_in_the_plan(
 ) -> None:
     set_up(people.owner, server, ["texts:faithful"])
     (fault,) = planning.plan(people.researcher, config(["texts:faithful"], ["markdown"])).faults
-    assert fault.startswith("The pages of 1 paper have not been read yet: “")
-    (unknown,) = planning.plan(people.researcher, config(["texts:faithful"], papers="nobody")).faults
-    assert unknown == "No paper in use with a file and a located figure has the ID “nobody”."
+    assert fault.startswith("The pages of 1 paper have not been read yet") and "“Grain and people”" in fault
+    wanted = config(["texts:faithful"], papers="nobody")
+    (unknown,) = planning.plan(people.researcher, wanted).faults
+    assert "“nobody”" in unknown
+    with pytest.raises(BadInput, match="“nobody”"):
+        start(people.researcher, wanted)
+    assert run_reading.runs(people.researcher) == ()

@@ -130,6 +130,7 @@ def test_halves_of_a_sentence_stay_apart_when_what_was_between_stands_again(text
     text.restore(text.number("caption"))
     text.reject(text.number("figure text"))
     assert "The pipe carries\n\nRain Lake Town\n\nwhat the town needs." in text.content()
+    assert text.holds_together()
 
 
 @pytest.mark.both(usually=False)

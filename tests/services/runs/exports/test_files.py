@@ -127,7 +127,7 @@ def test_replies_come_in_the_order_of_indexes_and_are_not_sorted(
 
 
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT])
-def test_a_disk_without_room_is_said_in_a_sentence(
+def test_a_disk_without_room_is_an_error_of_the_store(
     number: int, sqlite_study: Study, people: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Full(io.BytesIO):
@@ -135,8 +135,9 @@ def test_a_disk_without_room_is_said_in_a_sentence(
             raise OSError(number, "no room")
 
     keep_run(sqlite_study.store, items=5, reply_bytes=20)
-    with pytest.raises(StoreUnavailable, match="not exported: the disk is full"):
+    with pytest.raises(StoreUnavailable, match="disk is full") as refusal:
         files.export_run(people.reviewer, RUN_ID, Full())
+    assert getattr(refusal.value.__cause__, "errno", None) == number
 
 
 def test_rows_are_read_no_more_once_a_disk_is_full(
