@@ -127,8 +127,10 @@ def test_the_training_is_not_declined(
     viewer = newcomer("Fresh", Role.ANNOTATOR)
     work = practice.begin(viewer, act_id=new_id()).subject_id
     version = reading.transcription(viewer, work).version
-    with pytest.raises(Refused, match="practice diagram has a graph"):
+    with pytest.raises(Refused, match="practice diagram"):
         declining.decline(viewer, work, PART, "Why", seen=version, act_id=new_id())
+    now = reading.transcription(viewer, work)
+    assert (now.may_edit, now.version, now.verdict) == (True, version, None)
 
 
 def test_the_queue_goes_on_and_the_figure_goes_to_a_second_annotator(

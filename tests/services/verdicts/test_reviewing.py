@@ -542,7 +542,9 @@ def test_nothing_is_written_on_a_sheet_whose_claim_has_expired(
         with pytest.raises(Refused, match="This claim expired or was returned"):
             late()
     resume(people.reviewer, SHEETS, view.assignment_id, **act())
-    compare(people.reviewer, view, view.items[0].number)
+    assert again(people.reviewer, view).items == view.items
+    number = view.items[0].number
+    assert of(compare(people.reviewer, view, number), number).judges
 
 
 def test_draws_go_on_and_other_seeds_of_a_random_draw_are_refused(
