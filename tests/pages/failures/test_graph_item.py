@@ -10,9 +10,10 @@ from core.runs.filters import FailureFilters, ItemOrder
 from exchange.recite import ReciteRow, write_default
 from services.graphs import lab, sample_tables
 from services.runs import failures
+from services.runs.items import graph_items
 from services.runs.views import FailureLine
 from services.study import Study
-from tests.pages.run_screens import done, draw_failures, opened, press, texts, triplets
+from tests.pages.run_screens import done, draw_failures, labels, opened, press, texts, triplets
 from tests.services.run_parts import act, finished, start
 from tests.services.runs.narratives import wanted
 
@@ -103,5 +104,10 @@ def test_names_of_an_imported_row_cannot_be_aligned_and_the_sheet_says_why(
     table = sample_tables.sample_tables(people.researcher)[0].id
     other = start(people.researcher, wanted(table, baselines=("random",), variants=("standard",)))
     finished(sqlite_study, people.researcher, other)
-    shown = opened(draw_failures, people.researcher, item=lines(people.researcher, other)[0].item_id, only="all")
-    assert "Names cannot be aligned" in texts(shown) and "this true graph is a row of an imported table" in texts(shown)
+    item = lines(people.researcher, other)[0].item_id
+    lab_graphs = graph_items.in_lab(people.researcher, item)
+    assert (lab_graphs.truth, lab_graphs.no_truth) == (None, graph_items.OF_TABLE)
+    shown = opened(draw_failures, people.researcher, item=item, only="all")
+    assert lab_graphs.no_truth in texts(shown)
+    press(shown, "Open graph")
+    assert "Align names" not in labels(shown)

@@ -78,6 +78,7 @@ def test_what_came_back_says_why(
     shown = lines(open_as(people.annotator))
     assert "**Correct: Grain and people**" in shown
     assert "Figure 1 · The arrow on the left" in shown
+    assert overview(people.annotator).next_steps[0].link == {"transcription": work}
 
 
 def test_a_reviewer_is_told_how_much_waits_and_only_of_that(

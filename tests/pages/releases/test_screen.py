@@ -150,12 +150,13 @@ def test_a_tampered_release_says_so_and_offers_no_file(
     open_as: Callable[..., AppTest], sqlite_study: Study, people: SimpleNamespace, truth: SimpleNamespace
 ) -> None:
     freeze(open_as(people.researcher), 1)
+    assert open_as(people.reviewer, release="1").get("download_button")
     with sqlite_study.store.writing() as session:
         session.execute(text("DROP TRIGGER release_item_refuse_UPDATE"))
         session.execute(text("UPDATE release_item SET content = json_set(content, '$.nodes', json('[]'))"))
     page = open_as(people.reviewer, release="1")
     assert "The content differs from what was frozen." in said(page)
-    assert "This release cannot be downloaded" in said(page)
+    assert "cannot be downloaded" in said(page) and not page.get("download_button")
 
 
 # --- credit and identities ---------------------------------------------------------------------------------------
@@ -211,7 +212,9 @@ def test_a_stopped_run_is_finished_from_the_page(
     page = open_as(worked.owner, draw_people, part="identities")
     assert "An earlier replacement was interrupted" in said(page)
     press(page, "Clear old data")
-    assert "An earlier replacement was interrupted" not in said(page)
+    assert "Clear old data" not in labels(page)
+    with sqlite_study.store.reading() as session:
+        assert [row.details["swept"] for row in session.exec(select(ErasureRow))] == [True]
 
 
 def test_only_the_owner_has_these_parts(open_as: Callable[..., AppTest], people: SimpleNamespace) -> None:

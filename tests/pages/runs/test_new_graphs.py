@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 
+from streamlit.testing.v1 import AppTest
+
 from exchange.recite import ReciteRow, write_default
 from services.graphs import sample_tables
 from services.study import Study
@@ -14,6 +16,12 @@ ROWS = tuple(
     ReciteRow(id=number, nodes=("Rain", "Harvest"), edges=(("Rain", "Harvest"),), input_text=text)
     for number, text in enumerate(("Rain makes harvest.", "More rain.", None))
 )
+
+
+def samples(page: AppTest) -> list[str]:
+    """Of each task and variant, as the dry run counts them."""
+    (counts,) = [each.value for each in page.dataframe if "Samples" in each.value.columns]
+    return list(counts["Samples"])
 
 
 def test_an_imported_table_is_chosen_with_the_first_task_and_its_baselines(
@@ -28,8 +36,10 @@ def test_an_imported_table_is_chosen_with_the_first_task_and_its_baselines(
     press(page, "Start dry run")
     said = texts(page)
     assert "1 sample of 3 is left out: 2." in said
+    assert samples(page) == ["2"]
     assert "Choose a release or a table" not in said
     variants = next(each for each in page.button_group if each.label == "Variants")
     drawn(variants.set_value(["standard", "names"]))
     press(page, "Start dry run")
+    assert samples(page) == ["2", "2"]
     assert "The baseline hub has no answer to 2 samples" in texts(page)

@@ -236,7 +236,7 @@ def test_the_guidelines_say_how_many_have_read_them(sqlite_study: Study, people:
     guidelines.save_guidelines(people.owner, "First.", seen=0, **act())
     guidelines.acknowledge(people.annotator, 1, **act())
     page = opened(draw_people, people.owner, part="guidelines")
-    assert "1 of 4 annotators have read version 1" in texts(page)  # two annotators, researcher, owner
+    assert "1 of 4 annotators" in texts(page)  # two annotators, researcher, owner
 
 
 def test_working_as_a_newcomer_shows_the_newcomers_gate(

@@ -203,8 +203,11 @@ def test_a_study_may_keep_its_critics_to_itself(people: SimpleNamespace, begun: 
 
 def test_a_verdict_names_criteria_in_the_words_of_the_form(people: SimpleNamespace, begun: str) -> None:
     hand_in(people.expert, begun, six(3, 3, 3, 3, 1, 1))
-    reason = sent(open_as(people.expert, scoring=begun))["answer"]["reason"]
-    assert reason.startswith("Main claim has 1, below 2; context appropriateness has 1, below 2")
+    answer = sent(open_as(people.expert, scoring=begun))["answer"]
+    assert (answer["verdict"], answer["total"]) == ("Rejected by your scores", "14 of 18")
+    main, context = answer["reason"].split("; ")[:2]
+    assert main == "Main claim has 1, below 2"
+    assert context.startswith("context appropriateness") and answer["reason"].count("below 2") == 2
 
 
 def test_the_earlier_papers_form_stands_on_the_same_desk(people: SimpleNamespace, three: str) -> None:

@@ -13,13 +13,13 @@ from sqlmodel import select, text
 from benchmarks.running_server import RunningServer, running_server
 from components.verdicts import desk
 from core.people import Viewer
-from core.verdicts.labels import LEGAL, RECALL, Section
+from core.verdicts.labels import LEGAL, RECALL, LabelBlock, Section
 from core.verdicts.review import fields_of
 from core.verdicts.settings import VerdictSettings
 from services.queue.work import skip
 from services.study import Study
 from services.verdicts import acts as verdict_acts
-from services.verdicts import settings, tables
+from services.verdicts import audit, settings, tables
 from services.verdicts.work_kind import SHEETS
 from store.runs import reviewed_verdicts as stored
 from store.tables import EventRow
@@ -156,7 +156,10 @@ def test_the_audit_counts_the_labels_that_it_leaves_out_for_their_earlier_meanin
     compare(people.reviewer, view, number)
     said = texts(opened(draw_verdicts, people.reviewer, show="audit"))
     where = "Nodes, recall" if view.section is Section.NODE_RECALL else "Edges, recall"
-    assert f"Judge and people: abstraction leaves out 1 item of {where}, labelled when" in said
+    assert f"leaves out 1 item of {where}" in said
+    place = (view.section, LabelBlock.ITEM, "abstraction_label")
+    found = audit.audit_run(people.owner, judged).judges.values()
+    assert {(each.fields[place].n, each.fields[place].left_out) for each in found} == {(0, 1)}
 
 
 def test_a_cell_of_results_leads_to_a_verdict_and_from_it_to_the_desk_where_it_is_visible(
