@@ -326,6 +326,8 @@ def test_parts_of_a_name_are_replaced_only_if_asked(study: Study, named: SimpleN
         assert set(session.exec(select(EdgeRow.note).where(EdgeRow.note != ""))) == {
             "A8 and quillfeather disagree; see A7"
         }
+        names = session.exec(select(PersonRow.name)).all()
+    assert {"A7", "A8"} < set(names) and not {ZOE, BORIS} & set(names)
 
 
 @pytest.mark.both(usually=False)

@@ -160,13 +160,23 @@ def test_two_models_are_compared_on_the_same_samples(study: Study, people: Simpl
 
 
 def test_a_table_that_is_archived_or_not_there_says_so(study: Study, people: SimpleNamespace) -> None:
-    def faults(**said: Any) -> str:
-        plan: DryRun = planning.plan(people.researcher, wanted("", baselines=("random",), **said))
-        return " ".join(plan.faults)
-
-    assert "Choose a release or a table of samples." in faults(options={})
-    assert "There is no such table of samples" in faults(options={"table": "no such"})
-    assert "There is no release 7" in faults(options={"release": 7})
+    rows = (ReciteRow(id=1, nodes=("Rain", "Lake"), edges=(("Rain", "Lake"),), input_text="Rain fills the lake."),)
+    key = sample_tables.import_samples(
+        people.researcher, "lake.parquet", write_default(rows), with_faulty=False, **act()
+    ).subject_id
+    sample_tables.archive_samples(people.researcher, key, True, seen=1, **act())
+    for options, words in (
+        ({}, "Choose a release or a table"),
+        ({"table": "no such"}, "no such table"),
+        ({"table": key}, "“lake” is archived"),
+        ({"release": 7}, "no release 7"),
+    ):
+        config = wanted("", baselines=("random",), options=options)
+        plan: DryRun = planning.plan(people.researcher, config)
+        assert words in " ".join(plan.faults)
+        with pytest.raises(BadInput, match=words):
+            start(people.researcher, config)
+    assert reading.runs(people.researcher) == ()
 
 
 # --- scripted models ---------------------------------------------------------------------------------------------

@@ -380,3 +380,4 @@ def test_the_adjudicator_reads_why_there_is_no_graph_and_nobodys_name(
     case = rounds.begin(people.reviewer, a_figure.id, act_id=new_id()).subject_id
     reasons = editor.desk(people.reviewer, case).reasons
     assert reasons == ("A flow chart, says A; A asked B: Boxes of a company.", "")
+    assert name not in reasons[0] and people.colleague.name not in reasons[0]

@@ -247,7 +247,10 @@ def test_a_word_for_a_model_is_for_its_address(
         id=card.id, name="right", endpoint="lab", model="another", takes_images=True, tokens_per_image=9
     )
     model_cards.save_card(people.owner, moved, seen=card.version, **act())
-    assert "allowed that this is sent to right" in planning.plan(people.owner, wanted("right")).faults[0]
+    assert "is sent to right" in planning.plan(people.owner, wanted("right")).faults[0]
+    with pytest.raises(BadInput, match="sent to right"):
+        start(people.owner, wanted("right"))
+    assert server.log()["requests"] == 0
 
 
 @pytest.mark.both(usually=False)
