@@ -313,7 +313,7 @@ def test_save_and_next_locates_and_opens_the_next_paper_without_a_figure(
 
 
 def test_typed_words_survive_a_moved_rectangle_and_offered_ones_follow_it(
-    opened: Callable[..., AppTest], a_figure: SimpleNamespace
+    opened: Callable[..., AppTest], researcher: Viewer, a_figure: SimpleNamespace
 ) -> None:
     form = f"papers.locate.{a_figure.paper_id}.1"
     page = opened(paper=a_figure.paper_id, page="1")
@@ -321,6 +321,7 @@ def test_typed_words_survive_a_moved_rectangle_and_offered_ones_follow_it(
     next(field for field in page.text_input if field.label == "Label").set_value("Fig. A").run()
     choose(page, form, Box(350, 600, 580, 780), n=2)
     assert [field.value for field in page.text_input] == ["Fig. A", "Bottom right of page 1"]
+    assert len(figures.figures_of(researcher, a_figure.paper_id)) == 1, "nothing is stored before it is located"
 
 
 def test_a_figure_is_corrected_archived_and_restored(

@@ -50,9 +50,10 @@ def test_saving_forgets_its_own_draft_also_when_it_was_typed_before(
 def test_emptying_the_text_leaves_the_draft_of_a_second_tab(sqlite_study: Study, people: SimpleNamespace) -> None:
     first, second = tab(people.owner), tab(people.owner)
     typed(first, "Draw every arrow.")
-    typed(second, "Draw every printed arrow.")
+    typed(second, "Every printed arrow.")
     typed(first, "")
-    assert drafts.draft(people.owner, "guidelines") == "Draw every printed arrow."
+    assert drafts.draft(people.owner, "guidelines") == second.text_area[0].value == "Every printed arrow."
+    assert [view.text for view in guidelines.guideline_versions(people.owner)] == [""]
 
 
 def test_two_owners_meet_in_a_conflict_and_neither_text_is_lost(

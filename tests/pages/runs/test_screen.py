@@ -281,6 +281,8 @@ def test_parameters_that_are_no_json_are_refused_where_they_are_typed(
     assert "Further parameters: not valid JSON" in page.error[0].value.replace("\\", "")
     drawn(field(page, "text_area", "Further parameters (JSON)").set_value("[1]"))
     assert "expected a JSON object" in page.error[0].value.replace("\\", "")
+    drawn(field(page, "text_area", "Further parameters (JSON)").set_value('{"top_p": 0.9}'))
+    assert not page.error
 
 
 VECTORS = PlannedEmbedding(

@@ -10,6 +10,7 @@ import pytest
 from components.desk.tab import desk_key, tab_key
 from core.people import Role, Viewer
 from core.transcription.practice import Correctness
+from services.overview import overview
 from services.study import Study
 from services.transcription import guidelines, practice, queue, reading, transcribing
 from services.transcription.practice_figure import training_figure
@@ -132,7 +133,9 @@ def test_reviewers_open_handed_in_work_without_any_of_it(
 def test_the_overview_puts_what_stands_before_a_figure_first(
     sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:
-    assert "**Draw the practice diagram**" in texts(opened(draw_overview, people.annotator)).split("Recent events")[0]
+    first = overview(people.annotator).next_steps[0]
+    assert (first.sentence, first.page, first.link) == ("Draw the practice diagram", "transcribe", {})
+    assert f"**{first.sentence}**" in texts(opened(draw_overview, people.annotator)).split("Recent events")[0]
     guidelines.save_guidelines(people.owner, "First.", seen=0, **act())
     assert "Version 1 is new to you" in texts(opened(draw_overview, people.annotator))
     assert "Version 1 is new to you" not in texts(opened(draw_overview, people.expert))

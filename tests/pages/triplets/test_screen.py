@@ -224,7 +224,7 @@ def test_the_earlier_papers_form_stands_on_the_same_desk(people: SimpleNamespace
 def test_the_form_that_asks_about_the_abstract_shows_it_in_place_of_evidence(
     sqlite_study: Study, people: SimpleNamespace
 ) -> None:
-    rows = rows_of(2, abstract="We find that rain feeds.", evidence=["A paragraph."])
+    rows = rows_of(2, abstract="Rain feeds.", evidence=["A paragraph."])
     del rows[1]["abstract"]
     bring_in(people.owner, rows)
     settle(people.owner, rubric=Rubric.VALIDATION)
@@ -234,7 +234,7 @@ def test_the_form_that_asks_about_the_abstract_shows_it_in_place_of_evidence(
         claim = sent(open_as(people.expert, scoring=work))["claim"]
         shown[claim["treatment"]] = ("".join(part["text"] for part in claim["abstract"]), claim["evidence"])
         hand_in(people.expert, work, {"entities": 2, "direction": 1, "causal": 0})
-    assert shown == {"Cause 0": ("We find that rain feeds.", []), "Cause 1": ("", [])}
+    assert shown == {"Cause 0": ("Rain feeds.", []), "Cause 1": ("", [])}
 
 
 def test_the_phrases_of_a_relation_are_lit_in_its_abstract_and_its_direction_is_in_words(
