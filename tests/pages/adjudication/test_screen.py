@@ -265,7 +265,7 @@ def test_an_adjudication_is_finished_once_every_change_is_saved_and_right_after_
     page = open_as(people.reviewer, adjudication=begun)
     leave_unsaved(page, desk_key(PAGE, begun), 3)
     finish = button(page, "Finish adjudication")
-    assert (finish.disabled, finish.help) == (True, "3 changes are not saved yet.")
+    assert finish.disabled and finish.help.startswith("3 changes")
     leave_unsaved(page, desk_key(PAGE, begun), 0)
     press(page, "Finish adjudication")
     held = page.session_state[tab_key(PAGE, begun)]

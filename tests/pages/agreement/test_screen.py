@@ -167,7 +167,7 @@ def test_who_still_draws_the_figure_is_told_why_it_is_not_shown(
 def test_annotators_and_experts_are_refused(twice: SimpleNamespace, people: SimpleNamespace) -> None:
     for viewer in (people.annotator, people.expert):
         page = opened(viewer)
-        assert "Your role does not allow this" in texts(page)
+        assert "does not allow this" in texts(page)
         assert not page.dataframe
 
 

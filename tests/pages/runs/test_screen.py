@@ -380,7 +380,7 @@ def test_a_run_without_a_worker_says_so_and_reviewers_look_and_steer_nothing(
     page = open_runs(people.reviewer, run="1")
     assert not page.warning and labels(page) == ["All runs", "Show items", "Show results"]
     assert "This study has no run 7." in texts(open_runs(people.reviewer, run="7"))
-    assert "Your role does not allow this" in texts(open_runs(people.annotator))
+    assert "does not allow this" in texts(open_runs(people.annotator))
 
 
 def test_every_status_has_its_number_and_they_add_up(

@@ -188,7 +188,7 @@ def test_the_rules_are_kept_and_not_over_someone_elses(
     page.slider[0].set_value(60)
     button(page, "Save settings").click()
     page.run()
-    assert "Someone has changed these settings" in texts(page)
+    assert "changed these settings" in texts(page)
     assert settings.settings(people.owner).overlap == 3
 
 

@@ -100,7 +100,7 @@ def test_the_desk_is_given_a_judges_labels_of_compared_items_alone(
     assert [len(each["judges"]) for each in data["items"]] == [2 * (each["number"] == number) for each in data["items"]]
     # Somebody else's sheet leads to a sentence and back to the list.
     page = opened(draw_verdicts, people.researcher, sheet=view.assignment_id)
-    assert "belong to someone else" in texts(page) + " ".join(each.value for each in page.error)
+    assert "someone else" in texts(page) + " ".join(each.value for each in page.error)
     assert "All sheets" in [each.label for each in page.button]
 
 

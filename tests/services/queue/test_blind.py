@@ -36,12 +36,12 @@ def test_who_judged_a_transcription_does_not_draw_the_figure(
         transcribing.accept(people.researcher, work, **act())
     else:
         transcribing.return_to_annotator(people.researcher, work, "Look again", **act())
-    with pytest.raises(Refused, match="would not be blind"):
+    with pytest.raises(Refused, match="not be blind"):
         take(people.researcher, a_figure)
     assert lists.own_lists(people.researcher).free == ()
-    with pytest.raises(Refused, match="No figure is free"):
+    with pytest.raises(Refused, match="figure is free"):
         take_next(people.researcher)
-    with pytest.raises(Refused, match="theirs would not be blind"):
+    with pytest.raises(Refused, match="theirs would not"):
         queue.assign(people.owner, a_figure.id, people.researcher.person_id, **act())
     assert take(people.owner, a_figure)  # who has not seen it may
 
@@ -59,7 +59,7 @@ def test_who_adjudicates_a_figure_does_not_draw_it(
                 claimed_at=study.clock(),
             )
         )
-    with pytest.raises(Refused, match="would not be blind"):
+    with pytest.raises(Refused, match="not be blind"):
         take(people.researcher, a_figure)
     assert lists.own_lists(people.researcher).free == ()
 
@@ -146,7 +146,7 @@ def test_who_saw_a_transcription_does_not_draw_the_figure(
     with study.store.reading() as session:
         looked = session.exec(select(EventRow.actor).where(EventRow.act == "figure.look")).all()
     assert looked == [people.researcher.person_id]  # the first look is kept, and no other
-    with pytest.raises(Refused, match="would not be blind"):
+    with pytest.raises(Refused, match="not be blind"):
         take(people.researcher, a_figure)
     assert lists.own_lists(people.researcher).free == ()
     assert take(people.owner, a_figure)  # who has not looked may

@@ -195,7 +195,7 @@ def test_nothing_is_sent_of_a_study_whose_owner_named_no_model(
     assert plan.faults == (
         "No owner of this study has named a model that may be sent figures. Until then no figure is sent.",
     )
-    with pytest.raises(BadInput, match="No owner of this study has named a model"):
+    with pytest.raises(BadInput, match="named a model"):
         start(people.researcher, wanted("right"))
     assert planning.options(people.researcher).offers["figures"] == ()
     name(people.owner, "other")
@@ -247,7 +247,7 @@ def test_a_word_for_a_model_is_for_its_address(
         id=card.id, name="right", endpoint="lab", model="another", takes_images=True, tokens_per_image=9
     )
     model_cards.save_card(people.owner, moved, seen=card.version, **act())
-    assert "is sent to right" in planning.plan(people.owner, wanted("right")).faults[0]
+    assert "sent to right" in planning.plan(people.owner, wanted("right")).faults[0]
     with pytest.raises(BadInput, match="sent to right"):
         start(people.owner, wanted("right"))
     assert server.log()["requests"] == 0
@@ -267,9 +267,9 @@ def test_a_withdrawn_word_stops_a_run_before_its_next_figure(
         "No owner of the study has allowed that this is sent to right. Nothing is sent.",
     )
     assert server.log()["requests"] == 0
-    with pytest.raises(Refused, match="allowed that this is sent to right"):
+    with pytest.raises(Refused, match="sent to right"):
         acts.resume(v, run_id, seen=now.version, **act())
-    with pytest.raises(Refused, match="allowed that this is sent to right"):
+    with pytest.raises(Refused, match="sent to right"):
         acts.retry_failed(v, run_id, seen=now.version, **act())
     name(people.owner, "right")
     acts.resume(v, run_id, seen=now.version, **act())
@@ -481,7 +481,7 @@ def test_whoever_saw_what_a_model_read_does_not_draw_the_figure_blind(
     see(people.owner, run_id)
     assert exposed(open_one, people.researcher) == {named.figure}
     # Who had not begun is not given the figure; who had is named in Agreement.
-    with pytest.raises(Refused, match="would not be blind"):
+    with pytest.raises(Refused, match="not be blind"):
         take(people.owner, drawn)
     hand_in(people.researcher, work)
     hand_in(people.annotator, take(people.annotator, drawn))

@@ -117,7 +117,7 @@ def test_nothing_is_taken_before_the_guidelines_are_read_and_the_training_is_don
             ask()
     guidelines.acknowledge(people.annotator, 1, **act())
     for ask in asks:
-        with pytest.raises(Refused, match="Draw the practice diagram first"):
+        with pytest.raises(Refused, match="practice diagram first"):
             ask()
     assert claims_kept(study) == []
     work = queue.assign(people.owner, a_figure.id, people.annotator.person_id, **act()).subject_id

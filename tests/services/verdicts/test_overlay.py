@@ -120,7 +120,7 @@ def test_the_whole_verdict_is_shown_when_asked_for_and_ends_blindness(study: Stu
     assert whole.is_whole and not whole.may_show_whole
     assert counts(whole) == ((1, 3, 2), (0, 3, 2))
     assert whole.links == (NodeLink(2, 3, LinkedBy.JUDGE, True),)
-    with pytest.raises(Refused, match="You have seen what a judge said of this sheet"):
+    with pytest.raises(Refused, match="a judge said"):
         resume(people.reviewer, SHEETS, blind.assignment_id, **act())
 
 
