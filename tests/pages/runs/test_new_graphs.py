@@ -19,7 +19,7 @@ ROWS = tuple(
 
 
 def samples(page: AppTest) -> list[str]:
-    """Of each task and variant, as the dry run counts them."""
+    """Return the samples of each task and variant in the dry run."""
     (counts,) = [each.value for each in page.dataframe if "Samples" in each.value.columns]
     return list(counts["Samples"])
 
