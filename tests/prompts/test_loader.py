@@ -113,23 +113,23 @@ def test_a_faulty_file_is_refused_with_its_place(text: str, told: str) -> None:
 
 def test_a_file_that_is_not_utf8_and_a_folder_that_is_none_are_refused(tmp_path: Path) -> None:
     (tmp_path / "task1.txt").write_bytes(b"Sign \xff")
-    with pytest.raises(BadInput, match="not UTF-8 at byte 5"):
+    with pytest.raises(BadInput, match="byte 5"):
         load("econcausal/task1", folder=tmp_path)
-    with pytest.raises(BadInput, match="no folder of prompts"):
+    with pytest.raises(BadInput, match="no folder"):
         load("econcausal/task1", folder=tmp_path / "absent")
 
 
 @pytest.mark.parametrize("name", ["../secrets", "/etc/passwd", "econcausal/../x", "Task 1", ""])
 def test_a_name_cannot_leave_the_folder(name: str) -> None:
-    with pytest.raises(BadInput, match="not the name of a prompt"):
+    with pytest.raises(BadInput, match="name of"):
         load(name)
 
 
 def test_missing_and_unknown_values_are_named() -> None:
     prompt = load("econcausal/task1")
-    with pytest.raises(BadInput, match=r"has the placeholder \{outcome\}"):
+    with pytest.raises(BadInput, match=r"placeholder \{outcome\}"):
         prompt.render(treatment="a", context="b")
-    with pytest.raises(BadInput, match=r"has no placeholder \{examples\}"):
+    with pytest.raises(BadInput, match=r"no placeholder \{examples\}"):
         prompt.render(treatment="a", context="b", outcome="c", examples="d")
 
 

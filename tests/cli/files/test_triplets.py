@@ -234,10 +234,11 @@ def test_filter_names_the_line_of_what_is_wrong_in_rows(tmp_path: Path) -> None:
     bad = [{**good, "critics": {"a": {"sign": each}}} for each in (4, {"reason": "none"})]
     file.write_text("".join(json.dumps(row) + "\n" for row in (good, *bad)))
     shown = run("filter", file, "--json").stderr.decode()
-    assert "line 2: Critic a, sign: found 4; expected a whole number from 0 to 3" in shown
-    assert 'line 3: Critic a, sign: found {"reason": "none"}; expected {"score": 0 to 3, "reason": text}' in shown
+    assert "line 2: Critic a, sign: found 4;" in shown
+    assert 'line 3: Critic a, sign: found {"reason": "none"};' in shown
     file.write_text("treatment,outcome,sign\nt,o,+\n")
-    assert "has no critics' scores: it needs a column critics" in run("filter", file).stderr.decode()
+    done = run("filter", file)
+    assert done.returncode == 1 and "column critics" in done.stderr.decode()
 
 
 # --- usage, and weight ------------------------------------------------------------------------------------------

@@ -96,7 +96,7 @@ def test_hostile_texts_are_only_texts() -> None:
     ],
 )
 def test_forged_state_is_refused_whole(value: object) -> None:
-    with pytest.raises(BadInput, match=r"cannot be read: .+ Reload the page"):
+    with pytest.raises(BadInput, match="Reload"):
         read_acts(value)
 
 

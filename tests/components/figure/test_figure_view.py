@@ -45,7 +45,7 @@ def test_a_click_on_a_mark_that_is_gone_is_none():
     ],
 )
 def test_forged_clicks_are_refused_with_what_to_do(forged: object):
-    with pytest.raises(BadInput, match="Reload the page and click again"):
+    with pytest.raises(BadInput, match="Reload"):
         read_click(forged, {"a"})
 
 
@@ -58,5 +58,5 @@ def test_counts_are_whole_and_not_negative():
 
 @pytest.mark.parametrize("size", [(0, 10), (10, -1), (math.nan, 10), (10, math.inf)])
 def test_a_figure_without_area_is_refused(size: tuple[float, float]):
-    with pytest.raises(BadInput, match="both sides must be above 0"):
+    with pytest.raises(BadInput, match="above 0"):
         figure_view(Crop("/x.png", *size, "x"), key="k")

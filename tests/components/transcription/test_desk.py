@@ -165,7 +165,7 @@ EDGE = {"edge_id": "e", "source": "A", "sink": "B"}
     ],
 )
 def test_a_forged_act_is_refused_with_what_is_wrong(kind: str, data: dict[str, Any]) -> None:
-    with pytest.raises(BadInput, match=r"The browser sent .+ Reload the page"):
+    with pytest.raises(BadInput, match="Reload"):
         read(kind, **data)
 
 

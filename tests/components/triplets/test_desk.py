@@ -88,7 +88,7 @@ def test_each_act_is_read_into_its_value(kind: str, data: dict[str, Any], expect
     ],
 )
 def test_a_forged_act_is_refused_with_what_is_wrong(kind: str, data: dict[str, Any]) -> None:
-    with pytest.raises(BadInput, match=r"The browser sent .+ Reload the page"):
+    with pytest.raises(BadInput, match="Reload"):
         read(kind, **data)
 
 
