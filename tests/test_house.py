@@ -16,6 +16,7 @@ import networkx as nx
 import pytest
 
 from protocols import PROTOCOLS
+from tests import sentences
 from tests.parsed import no_garbage, walked
 
 __all__ = ["no_garbage"]  # a fixture of this module
@@ -313,3 +314,9 @@ def test_a_benchmark_is_imported_by_its_packages_and_those_of_its_subject_only()
             used.setdefault(subject, set()).update(found)
         assert subject or not found, f"{name} imports {sorted(found)}; listed are {SUBJECT_PACKAGES}"
     assert used == SUBJECT_PACKAGES
+
+
+def test_few_tests_compare_sentences_only() -> None:
+    """A reworded message must not fail tests of behaviour; `python -m tests.sentences` lists these."""
+    only = [f"{test.path.name}:{test.line}" for test in sentences.sentence_tests() if test.is_only_sentences]
+    assert len(only) <= 40, only

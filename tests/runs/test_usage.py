@@ -76,10 +76,9 @@ def test_usage_that_cannot_be_true_is_quoted_with_the_reason(usage: Any, why: st
 
 
 def test_a_text_in_the_place_of_a_number_is_named_and_not_repeated() -> None:
-    assert fault(reported("sk-secret", ["many"])) == (
-        'Reported usage {"prompt_tokens": "a JSON str", "completion_tokens": "a JSON list"} cannot be true: '
-        "prompt_tokens and completion_tokens must be whole numbers from 0."
-    )
+    message = fault(reported("sk-secret", ["many"]))
+    assert '{"prompt_tokens": "a JSON str", "completion_tokens": "a JSON list"}' in message
+    assert "sk-secret" not in message and "many" not in message
 
 
 def test_a_reply_longer_than_its_limit_is_believed_as_far_as_its_text_shows_it() -> None:

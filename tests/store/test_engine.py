@@ -37,7 +37,7 @@ def test_a_path_becomes_a_sqlite_url_and_a_postgres_url_names_the_driver(tmp_pat
 
 def test_a_path_with_a_question_mark_is_refused_and_names_no_other_file(tmp_path: Path) -> None:
     """In a URL the path would end there: `a.edgewise?copy` was the study a.edgewise."""
-    with pytest.raises(BadInput, match="contains a question mark"):
+    with pytest.raises(BadInput, match="question mark"):
         store_url(str(tmp_path / "a.edgewise?copy"))
 
 
@@ -379,7 +379,7 @@ def test_a_file_that_is_no_database_is_said_plainly(tmp_path: Path) -> None:
     path = tmp_path / "notes.txt"
     path.write_text("These are notes, not a study. " * 100)
     store = Store(str(path))
-    with pytest.raises(StoreUnavailable, match="damaged or is not a study"), store.reading() as session:
+    with pytest.raises(StoreUnavailable, match="damaged"), store.reading() as session:
         setting(session, "any")
     store.close()
 

@@ -44,7 +44,7 @@ def test_what_names_no_variable_is_refused(variable: str) -> None:
     "variable", ["PATH", "HOME", "HTTPS_PROXY", "EDGEWISE_STORE", "PGPASSWORD", "DATABASE_URL", "STREAMLIT_SERVER_PORT"]
 )
 def test_a_known_setting_is_never_sent_to_an_address(variable: str) -> None:
-    with pytest.raises(BadInput, match=f"{variable} is a setting, not a key"):
+    with pytest.raises(BadInput, match=f"{variable} is a setting"):
         checked_endpoint(replace(LAB, key_variable=variable))
 
 
@@ -137,7 +137,7 @@ def test_the_key_is_read_from_the_environment_given() -> None:
     ],
 )
 def test_a_known_secret_of_another_system_is_never_sent_to_an_address(variable: str) -> None:
-    with pytest.raises(BadInput, match=f"{variable} is usually a secret of another system; .* EDGEWISE_KEY_LAB"):
+    with pytest.raises(BadInput, match=f"{variable} .* secret .* EDGEWISE_KEY_LAB"):
         checked_endpoint(replace(LAB, key_variable=variable))
 
 

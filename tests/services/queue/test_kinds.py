@@ -44,7 +44,7 @@ from tests.services.verdicts.reviewing import drawn
 
 pytestmark = pytest.mark.both
 
-CLOSED = "would not be blind|can no longer be labelled blind"
+CLOSED = "be blind|labelled blind"
 NOTHING = "No (figure|triplet|text|verdict) is free for you now"
 OTHERS = "belongs? to someone else|Only its annotator may change"
 

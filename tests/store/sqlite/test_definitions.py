@@ -61,19 +61,22 @@ def test_layout_quotes_and_the_order_of_constraints_are_no_difference(study: Pat
 )
 def test_any_other_difference_counts(study: Path, was: str, now: str) -> None:
     rewrite(study, "attempt", was, now)
-    assert foreign_definition(study) == ("the table “attempt”, which is not as Edgewise makes it", "")
+    definition = foreign_definition(study)
+    assert definition is not None
+    described, cure = definition
+    assert described.startswith("the table “attempt”,") and cure == ""
 
 
 def test_a_version_that_nobody_knows_is_refused_before_anything_is_read(study: Path) -> None:
     change(study, "UPDATE alembic_version SET version_num = '9999'; CREATE VIEW extra AS SELECT 1;")
-    with pytest.raises(StoreUnavailable, match=r"made by a newer Edgewise \(revision 9999\)"):
+    with pytest.raises(StoreUnavailable, match=r"revision 9999"):
         foreign_definition(study)
 
 
 def test_tables_of_another_program_are_foreign(tmp_path: Path) -> None:
     change(tmp_path / "other.sqlite", "CREATE TABLE customer (id)")
     found = foreign_definition(tmp_path / "other.sqlite")
-    assert found == ("the table “customer”, which no study has", 'DROP TABLE "customer"')
+    assert found is not None and found[0].startswith("the table “customer”,") and found[1] == 'DROP TABLE "customer"'
 
 
 def test_an_empty_database_defines_nothing(tmp_path: Path) -> None:
