@@ -8,7 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from functools import cache
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from pathlib import Path
 from typing import Any
 
@@ -194,7 +194,8 @@ def test_values_of_many_fields_are_made_by_keyword() -> None:
                 if isinstance(each, ast.AnnAssign) and not ast.unparse(each.annotation).startswith("ClassVar")
             ]
             made = [each for each in node.decorator_list if called(each) == "dataclass"]
-            if len(fields) > MANY and made:
+            by_place = list(takewhile(lambda each: ast.unparse(each.annotation) != "KW_ONLY", fields))
+            if len(by_place) > MANY and made:
                 assert "kw_only=True" in ast.unparse(made[0]), f"{path}:{node.lineno}: {node.name} wants kw_only=True"
             if len(fields) > MANY and any(called(base) == "NamedTuple" for base in node.bases):
                 assert node.name in ROWS_OF_A_QUERY, f"{path}:{node.lineno}: make {node.name} a dataclass with kw_only"

@@ -198,9 +198,9 @@ def test_a_paper_whose_pages_nobody_read_is_named_in_the_plan(
     set_up(people.owner, server, ["texts:faithful"])
     (fault,) = planning.plan(people.researcher, config(["texts:faithful"], ["markdown"])).faults
     assert fault.startswith("The pages of 1 paper have not been read yet") and "“Grain and people”" in fault
-    wanted = config(["texts:faithful"], papers="nobody")
-    (unknown,) = planning.plan(people.researcher, wanted).faults
+    plan_of_nobody = config(["texts:faithful"], papers="nobody")
+    (unknown,) = planning.plan(people.researcher, plan_of_nobody).faults
     assert "“nobody”" in unknown
     with pytest.raises(BadInput, match="“nobody”"):
-        start(people.researcher, wanted)
+        start(people.researcher, plan_of_nobody)
     assert run_reading.runs(people.researcher) == ()

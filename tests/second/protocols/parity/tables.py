@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
+from core.results.columns import ItemColumns
 from core.results.groupings import Grouping, by_label
-from core.results.items import ResultItem
 from core.results.metrics import ACCURACY
 from core.results.presets import Preset, ProtocolTables, Shown, by_model
 from core.results.table import ResultTable
@@ -15,11 +15,11 @@ TASK = Grouping("task", "Task", lambda item: [item.task])
 DIGITS = by_label("digits", "Digits", "none")
 
 
-def _main(items: Sequence[ResultItem], shown: Shown) -> tuple[ResultTable, ...]:
+def _main(items: ItemColumns, shown: Shown) -> tuple[ResultTable, ...]:
     return by_model(items, TASK, [ACCURACY], shown)
 
 
-def _digits(items: Sequence[ResultItem], shown: Shown) -> tuple[ResultTable, ...]:
+def _digits(items: ItemColumns, shown: Shown) -> tuple[ResultTable, ...]:
     return by_model(items, DIGITS, [ACCURACY], shown)
 
 
