@@ -83,3 +83,12 @@ def test_subjects_of_commits_are_short_and_plain(checkout: Path) -> None:
     subject = "Read rows anew " + "and again " * 8
     subprocess.run(["git", "-C", str(checkout), *named, "commit", "-q", "--allow-empty", "-m", subject], check=True)
     assert len(plain.check_subjects(checkout, "HEAD")) == 2
+
+
+def test_write_lowers_a_limit_and_never_raises_one(checkout: Path) -> None:
+    (checkout / "rows.py").write_text(f"{CODE}\n# it stands\n")
+    assert plain.main(["--write"], checkout) == 1
+    assert (checkout / plain.LIMITS).read_text() == "stand 0\n"
+    (checkout / plain.LIMITS).write_text("stand 5\n")
+    plain.main(["--write"], checkout)
+    assert (checkout / plain.LIMITS).read_text() == "stand 1\n"

@@ -189,7 +189,7 @@ def main(words: Sequence[str] | None = None, root: Path = ROOT) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--list", metavar="RULE", help="show the hits of a rule, or of all")
     parser.add_argument("--subjects", metavar="REVISIONS", help="check subjects of commits, such as v0.1.0..HEAD")
-    parser.add_argument("--write", action="store_true", help="write the counts as the new limits")
+    parser.add_argument("--write", action="store_true", help="lower the limits to the counts")
     options = parser.parse_args(words)
     if options.subjects:
         wrong = check_subjects(root, options.subjects)
@@ -202,7 +202,9 @@ def main(words: Sequence[str] | None = None, root: Path = ROOT) -> int:
             print(f"{hit.path}:{hit.line}: {hit.rule}: {hit.text!r}, rather {hit.instead}")
     counts = Counter(hit.rule for hit in hits)
     if options.write:
-        text = "".join(f"{rule} {count}\n" for rule, count in sorted(counts.items()))
+        limits = limits_in((root / LIMITS).read_text(encoding="utf-8"))
+        lowered = {rule: min(count, limits.get(rule, count)) for rule, count in counts.items()}
+        text = "".join(f"{rule} {most}\n" for rule, most in sorted(lowered.items()))
         (root / LIMITS).write_text(text, encoding="utf-8")
     limits = limits_in((root / LIMITS).read_text(encoding="utf-8"))
     earlier = limits_in(_git(root, "show", f"HEAD:{LIMITS}"))
