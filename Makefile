@@ -13,6 +13,8 @@ PRETTIER := $(NODE) $(TOOLS)/prettier/bin/prettier.cjs --config tests/node/prett
 	'components/**/*.{js,ts}' 'tests/{components,browser}/**/*.js' '!components/**/*key_table.js'
 UV := $(shell command -v uv 2>/dev/null)
 WORKERS ?= 4
+# A test that hangs is ended after five minutes (pyproject.toml); with all its repetitions one may take longer.
+LONGEST := $(if $(filter 1,$(EDGEWISE_EVERYTHING)),-o faulthandler_timeout=1800)
 # Tests start some hundred processes of ours; each would compile all of it anew where the environment forbids bytecode.
 test quick soak bench bench-peers: export PYTHONDONTWRITEBYTECODE =
 
@@ -22,7 +24,7 @@ app: $(VENV)/.app
 	$(BIN)/python edgewise.py serve --local
 
 test: $(VENV)/.dev browser
-	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder --durations 20 --durations-min 5
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder --durations 20 --durations-min 5 $(LONGEST)
 
 # The inner loop: every test but those of a browser or of PostgreSQL.
 quick: $(VENV)/.dev

@@ -82,6 +82,9 @@ def test_a_worker_sends_nothing_more_when_its_keeper_is_killed(store_url: str, m
         f"WorkerSupervisor({store_url!r}, lambda: True, settled_s=0.0).start()\ntime.sleep(600)\n"
     )
     with subprocess.Popen([sys.executable, "-c", script], cwd=ROOT) as process:
-        assert seconds_to_last_request(process, signal.SIGKILL, model_server) < 1
+        try:
+            assert seconds_to_last_request(process, signal.SIGKILL, model_server) < 1
+        finally:
+            process.kill()  # a failed test would wait ten minutes for it
     assert living(store) is None
     store.close()
