@@ -11,6 +11,7 @@ COUNTERPARTS, EVIDENCE = "counterparts", "evidence"
 
 _BLOCK_SCALAR = re.compile(r"([|>])[-+0-9]{0,2}[ \t]*+(?:#[^\n]*+)?(?:\n|\Z)")
 _BETWEEN_QUOTED = re.compile(r"""(?<=[^\\]["'])\s{0,20},\s{0,20}(?=["'])""")
+_QUOTES = ('"', "'")
 _DASH = re.compile(r"^([ \t]*+)-(?:[ \t]++|$)", re.MULTILINE)
 _COMMENT = re.compile(r"""(?<=["'])\s++#[^"'\n]*+\Z""")
 _LATEX = (
@@ -31,7 +32,9 @@ def read_quotes(raw: str) -> list[str]:
         body = text[1:]
         end = body.rfind("]")
         body = (body[:end] if end >= 0 else body).strip()
-        parts = _BETWEEN_QUOTED.split(body) if body.startswith(('"', "'")) else body.split(",")
+        # Quotes at both ends: all passages are quoted, perhaps with unescaped quotes and commas inside.
+        is_quoted = body.startswith(_QUOTES) and body.endswith(_QUOTES)
+        parts = _BETWEEN_QUOTED.split(body) if is_quoted else _split_items(body)
     elif first := _DASH.match(lines := raw.lstrip("\n")):
         starts = [dash for dash in _DASH.finditer(lines) if dash[1] == first[1]]
         ends = [dash.start() for dash in starts[1:]] + [len(lines)]
@@ -39,6 +42,21 @@ def read_quotes(raw: str) -> list[str]:
     else:
         parts = [raw]
     return [quote for part in parts if (quote := _read_scalar(part))]
+
+
+def _split_items(body: str) -> list[str]:
+    """Split a list of quoted and bare passages at its commas, but not inside a quoted passage."""
+    pieces = body.split(",")
+    ends = [piece.rstrip()[-1:] for piece in pieces]
+    last = {quote: max((place for place, end in enumerate(ends) if end == quote), default=-1) for quote in _QUOTES}
+    items, start = list[str](), 0
+    while start < len(pieces):
+        end, quote = start, pieces[start].lstrip()[:1]
+        while end < last.get(quote, -1) and (ends[end] != quote or pieces[end].strip() == quote):
+            end += 1
+        items.append(",".join(pieces[start : end + 1]))
+        start = end + 1
+    return items
 
 
 def _read_scalar(part: str) -> str:
