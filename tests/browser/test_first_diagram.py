@@ -189,6 +189,6 @@ def test_a_picture_without_a_text_layer_is_transcribed_the_same_way(
     for line in ("Stress ->- Sleep quality", "Sleep quality ->- Depression"):
         page.keyboard.type(line)
         page.keyboard.press("Enter")
-    expect(page.get_by_text("3 nodes, 2 edges")).to_be_visible()
+    expect(page.locator(".receipt")).to_contain_text("3 nodes, 2 edges")
     submit(page)
     assert standard_format(page) == b'"Stress" -> "Sleep quality"\n"Sleep quality" -> "Depression"\n'

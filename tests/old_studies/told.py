@@ -78,8 +78,8 @@ class Told:
         }
         with consulting_once():
             told = plain(tells[part]())
-        if part == "tables" and before:  # tables that came since are no difference
-            told = {name: table for name, table in told.items() if name in before}
+        if part in ("tables", "compared") and before:  # tables and outcomes that came since are no difference
+            told = {name: rows for name, rows in told.items() if name in before}
         return told
 
     # --- runs --------------------------------------------------------------------------------------------------------
