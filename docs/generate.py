@@ -95,6 +95,7 @@ SETTINGS = {
     "EDGEWISE_LOCAL": ("`1`: the study opens signed in as its owner (what `serve --local` sets)", "off"),
     "EDGEWISE_BEHIND_PROXY": ("`1`: the server is behind a proxy with TLS and may listen on other addresses", "off"),
     "EDGEWISE_ALLOWED_HOSTS": ("host names served behind the proxy, separated by commas", "this computer's names only"),
+    "EDGEWISE_EVERYTHING": ("`1`: `make test` also runs what tests/held_back.txt lists", "off"),
     "EDGEWISE_CHROMIUM": (
         "the browser that tests and `make pictures` drive",
         "`chromium-headless-shell`, else `/usr/bin/chromium`",

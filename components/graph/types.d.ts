@@ -3,6 +3,8 @@
 import type { At } from "../figure/shapes.d.ts";
 import type { DataSet, Network } from "./vis_network.d.ts";
 
+export type { DrawnEdge, DrawnNode, Paint } from "./vis_network.d.ts";
+
 /** `both`, `truth` and `prediction`: which of two graphs has it, if nothing is compared yet. */
 export type NodeStyle = "plain" | "matched" | "missed" | "spurious" | "both" | "truth" | "prediction";
 /** `link`: no edge, but a line between two nodes that may be one; its `flag` says why. */
@@ -134,57 +136,6 @@ export type EdgeSpots = {
 
 /** The texts at an edge. */
 export type MarkWords = { sign: string; box: string; beside: string; doubt: string };
-
-/** Draws a part of an item. */
-export type Paint = (context: CanvasRenderingContext2D, ...rest: unknown[]) => unknown;
-
-type Drawn = {
-  id: number;
-  selected: boolean;
-  hover: boolean;
-  draw: Paint;
-  /** True once `dress` has changed how it is drawn. */
-  isDressed?: boolean;
-};
-
-/** A node of vis-network; its shape has no size before the first drawing. */
-export type DrawnNode = Drawn &
-  At & {
-    shape: { width: number; height: number };
-    edges: DrawnEdge[];
-    options: {
-      hidden: boolean;
-      color: { border: string };
-      shapeProperties: { borderDashes: number[] | boolean };
-    };
-    edgeType?: undefined;
-  };
-
-/** An edge of vis-network. */
-export type DrawnEdge = Drawn & {
-  from: DrawnNode;
-  to: DrawnNode;
-  fromId: number;
-  toId: number;
-  connected: boolean;
-  shape?: undefined;
-  options: {
-    hidden: boolean;
-    width: number;
-    dashes: number[] | boolean;
-    selfReference: { angle: number };
-  };
-  drawArrows: Paint;
-  getFormattingValues(): { hidden: boolean; [value: string]: unknown };
-  edgeType: {
-    fromPoint: At;
-    toPoint: At;
-    getPoint(share: number, via: unknown): At;
-    getViaNode(): unknown;
-    drawLine(context: CanvasRenderingContext2D, values: object, selected: boolean, hover: boolean, via: unknown): void;
-    _getCircleData(context: CanvasRenderingContext2D): [x: number, y: number, radius: number];
-  };
-};
 
 /** Shared object of the parts of a picture, created in picture.js. */
 export type Figure = {

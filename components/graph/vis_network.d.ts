@@ -2,7 +2,57 @@
 // folder uses.
 
 import type { At } from "../figure/shapes.d.ts";
-import type { DrawnEdge, DrawnNode } from "./types.d.ts";
+
+/** Draws a part of an item. */
+export type Paint = (context: CanvasRenderingContext2D, ...rest: unknown[]) => unknown;
+
+type Drawn = {
+  id: number;
+  selected: boolean;
+  hover: boolean;
+  draw: Paint;
+  /** True once `dress` has changed how it is drawn. */
+  isDressed?: boolean;
+};
+
+/** A node of vis-network; its shape has no size before the first drawing. */
+export type DrawnNode = Drawn &
+  At & {
+    shape: { width: number; height: number };
+    edges: DrawnEdge[];
+    options: {
+      hidden: boolean;
+      color: { border: string };
+      shapeProperties: { borderDashes: number[] | boolean };
+    };
+    edgeType?: undefined;
+  };
+
+/** An edge of vis-network. */
+export type DrawnEdge = Drawn & {
+  from: DrawnNode;
+  to: DrawnNode;
+  fromId: number;
+  toId: number;
+  connected: boolean;
+  shape?: undefined;
+  options: {
+    hidden: boolean;
+    width: number;
+    dashes: number[] | boolean;
+    selfReference: { angle: number };
+  };
+  drawArrows: Paint;
+  getFormattingValues(): { hidden: boolean; [value: string]: unknown };
+  edgeType: {
+    fromPoint: At;
+    toPoint: At;
+    getPoint(share: number, via: unknown): At;
+    getViaNode(): unknown;
+    drawLine(context: CanvasRenderingContext2D, values: object, selected: boolean, hover: boolean, via: unknown): void;
+    _getCircleData(context: CanvasRenderingContext2D): [x: number, y: number, radius: number];
+  };
+};
 
 export type DataSet<Item extends { id: number }> = {
   readonly length: number;
