@@ -78,7 +78,6 @@ function assembled(frame, selection, { keepDraft }) {
     c.around.draw();
     c.around.drawn();
   }
-  c.drawnWithDesk = () => c.drawings.done(drawPane);
   c.fullWindow = createFullWindow(c);
   c.picture = createPageImage(viewport, content);
   c.sweep = createSweep(c);
@@ -149,7 +148,6 @@ export function createFigure(frame, selection) {
     say: c.say,
     focus: () => c.isEditable() && !c.nameBox.isOpen() && viewport.focus({ preventScroll: true }),
     draw() {
-      c.drawnWithDesk();
       c.drawGraph();
       around.draw();
     },

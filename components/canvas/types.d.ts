@@ -100,8 +100,6 @@ export type Canvas = Pick<
   ): import("../desk/types.d.ts").Act | null;
   toLine(): void;
   draw(): void;
-  /** The whole desk is drawn, so the pane need not be. */
-  drawnWithDesk(): void;
   graph: ReturnType<typeof import("../transcription/graph.js").createGraph>;
   hints: ReturnType<typeof import("./parts.js").createHints>;
   fullWindow: ReturnType<typeof import("./full_window.js").createFullWindow>;

@@ -16,14 +16,12 @@ export default deskOn({
   root: () => make("div", { class: "pz-frame cv cs" }),
   viewOf,
   closed: () => "",
-  create: createDesk,
+  create: (frame) => createDesk(/** @type {any} */ (frame)), // which it makes a sheet
 });
 
-/** @param {any} frame
+/** @param {import("./types.d.ts").Sheet} c
  * @returns {import("../desk/types.d.ts").Desk} */
-function createDesk(frame) {
-  /** @type {import("./types.d.ts").Sheet} */
-  const c = frame;
+function createDesk(c) {
   /** @type {typeof c.ui} */
   const ui = { current: "", undo: [], isGoing: false };
   Object.assign(c, {

@@ -28,8 +28,7 @@ export function createDrawings() {
       if (depth === 0) draw();
       else due.add(draw);
     },
-    /** The drawing is done: it need not be repeated. Without an argument: all of them.
-     * @param {() => void} [draw] */
-    done: (draw) => (draw ? due.delete(draw) : due.clear()),
+    /** Forget what was asked for: the whole desk is being drawn. */
+    clear: () => due.clear(),
   };
 }

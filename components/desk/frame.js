@@ -145,7 +145,7 @@ function createFrame(host, first, kind) {
   });
 
   function drawAll() {
-    drawings.done();
+    drawings.clear();
     desk.draw();
     drawStatus();
   }

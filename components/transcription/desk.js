@@ -41,7 +41,8 @@ function createDesk(c) {
     commands: {},
     focus: () => (figure ?? list).focus(), // of the figure: drawing comes before typing
     draw() {
-      list.draw(); // first: it may select an edge, which the figure then shows
+      list.draw(); // first: it may select an edge, which the others then show
+      c.drawings.clear();
       figure?.draw();
       views?.draw();
     },

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 
 import streamlit as st
 
 from components import links, shell, state
 from components.widgets.choosing import choose_several
+from components.widgets.downloads import content_on_click
 from core.people import Permission, Viewer
 from core.results.slices import Slice
 from pages.agreement.parts import FORMS
@@ -125,7 +125,9 @@ def _downloads(viewer: Viewer, runs: Sequence[str], listed: Sequence[RunChoice],
     numbers = [run.number for run in listed if run.id in runs]
     with st.popover("Download", icon=":material/download:"):
         for words, (form, with_intervals) in DOWNLOADS.items():
-            content = partial(_content, viewer, runs, preset, wanted, form, with_intervals)
+            content = content_on_click(
+                result_files.export, viewer, runs, preset, form, wanted, with_intervals=with_intervals
+            )
             st.download_button(
                 words,
                 content,
@@ -135,9 +137,3 @@ def _downloads(viewer: Viewer, runs: Sequence[str], listed: Sequence[RunChoice],
                 key=state.key(PAGE, f"download.{words}"),
                 width="stretch",
             )
-
-
-def _content(
-    viewer: Viewer, runs: Sequence[str], preset: str, wanted: Slice, form: TableForm, with_intervals: bool
-) -> bytes:
-    return result_files.export(viewer, runs, preset, form, wanted, with_intervals=with_intervals).content

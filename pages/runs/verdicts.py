@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 
 import streamlit as st
 
 from components import links, shell, state
 from components.widgets.choosing import choose_line
+from components.widgets.downloads import content_on_click
 from components.widgets.number_table import number_table
 from core.estimate import Estimate
 from core.people import Permission, Viewer
@@ -151,17 +151,13 @@ def _downloads(viewer: Viewer, run: JudgeRun) -> None:
         for words, form in DOWNLOADS.items():
             st.download_button(
                 words,
-                partial(_content, viewer, run.run_id, form),
+                content_on_click(files.export, viewer, run.run_id, form),
                 files.name_of(run.number, form),
                 MEDIA[form],
                 on_click="ignore",
                 key=state.key(PAGE, f"verdicts.download.{form.value}"),
                 width="stretch",
             )
-
-
-def _content(viewer: Viewer, run_id: str, form: TableForm) -> bytes:
-    return files.export(viewer, run_id, form).content
 
 
 def _checks(run: JudgeRun) -> None:

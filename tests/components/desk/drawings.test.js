@@ -31,13 +31,12 @@ test("an act draws once, at its end, and returns its value", () => {
   assert.deepEqual([value, drawn], [7, ["pane", "all"]]);
 });
 
-test("what one drawing has done is not done again", () => {
+test("what the drawing of the whole desk contains is not drawn again", () => {
   const { drawings, drawn, pane } = counted();
   const whole = () => {
-    drawings.done();
     drawn.push("whole");
-    drawings.ask(pane); // it chose an edge, which a later part of it shows
-    drawings.done(pane);
+    drawings.ask(pane); // its list chose an edge, which its figure shows
+    drawings.clear();
   };
   drawings.together(() => {
     drawings.ask(whole);
