@@ -13,7 +13,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
-from components.desk.outbox import MAX_CHARS, Act, read_acts
+from components.desk.posting.acts import MAX_CHARS, Act, read_acts
 from components.desk.tab import TABS, TRYING_AGAIN, DeskAnswer, DeskTab, owner_of
 from core.errors import Busy, EdgewiseError, SignedOut, StoreUnavailable
 from core.people import Viewer

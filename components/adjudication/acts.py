@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import TypeVar
 
 from components.desk.act_fields import Data, read_act, sign, text, truth, unreadable
-from components.desk.outbox import Act
+from components.desk.posting.acts import Act
 from core.adjudication.differences import Choice, Reason
 from core.errors import BadInput
 from core.graphs.alignment import NameClass

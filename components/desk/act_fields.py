@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
-from components.desk.outbox import Act
+from components.desk.posting.acts import Act
 from core.errors import BadInput
 from core.graphs.names import clean_name
 from core.sign import EDGE_SIGNS, Sign

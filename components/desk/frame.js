@@ -9,9 +9,9 @@ import { createDrawings } from "./drawings.js";
 import { focusWhenFree } from "./keys.js";
 import { mountOnce } from "./mounted.js";
 import { createNotices } from "./notices.js";
-import { createOutbox } from "./outbox.js";
+import { createOutbox } from "./posting/outbox.js";
 import { createPane } from "./pane.js";
-import { createPosting } from "./posting.js";
+import { createPosting } from "./posting/posting.js";
 
 /** @typedef {import("./types.d.ts").Act} Act */
 /** @typedef {import("./types.d.ts").Desk} Desk */

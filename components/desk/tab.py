@@ -17,7 +17,7 @@ import streamlit as st
 import uuid_utils
 
 from components import state
-from components.desk.outbox import Act
+from components.desk.posting.acts import Act
 from core.errors import Busy, Conflict, EdgewiseError, SignedOut, StoreUnavailable
 from core.people import Receipt, Viewer
 from core.transcription.queue import QueueCounts

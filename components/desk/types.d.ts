@@ -73,19 +73,6 @@ export type OutboxStatus = {
 
 // ---- active time (activity.py)
 
-/** `answered`: reports that need not come again. */
-export type ActivityData = {
-  subject: string;
-  answered: string[];
-  idle_s: number;
-  report_s: number;
-};
-
-/** `attempt` makes a repeat another value. */
-export type ActivityState = {
-  report: { id: string; subject: string; seconds: number; attempt: number };
-};
-
 declare global {
   interface Window {
     /** True if the menu's own links lead to their lists already. */

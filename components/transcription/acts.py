@@ -9,7 +9,7 @@ from typing import Literal, cast
 
 from components.desk.act_fields import Data, identifier, name, read_act, sign, text, truth, unreadable
 from components.desk.graph_acts import READERS, GraphAct
-from components.desk.outbox import Act
+from components.desk.posting.acts import Act
 from core.papers.pages import Box
 from core.sign import Sign
 from core.transcription.joining import MOST_JOINED

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from components.desk.act_fields import Data, read_act, text, truth, unreadable
-from components.desk.outbox import Act
+from components.desk.posting.acts import Act
 from core.errors import BadInput
 
 LONGEST_TEXT = 2_000

@@ -20,7 +20,7 @@ from components.adjudication.acts import (
     WithdrawRuling,
     read_ruling_act,
 )
-from components.desk.outbox import Act
+from components.desk.posting.acts import Act
 from components.desk.tab import DeskTab, tab_of
 from core.errors import UnreadableDocument
 from core.people import Receipt, Viewer

@@ -14,7 +14,7 @@ from components import shell, state
 from components.contact_sheet.acts import read_sheet_act
 from components.contact_sheet.sheet import SheetFigure, contact_sheet, sheet_data
 from components.desk.desk_state import DeskState
-from components.desk.outbox import Act
+from components.desk.posting.acts import Act
 from components.desk.tab import Data, DeskTab, desk_key, tab_key, tab_of
 from core.papers.detected_figures import FigureDecision
 from core.people import Receipt, Viewer

@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from components import state
-from components.desk.outbox import Act
+from components.desk.posting.acts import Act
 from components.desk.tab import DeskTab, tab_key
 from components.texts.acts import (
     MakeReady,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from components.desk.outbox import Act
+from components.desk.posting.acts import Act
 from components.desk.tab import DeskTab, tab_of
 from components.transcription.acts import read_transcription_act
 from core.graphs.record import GraphRecord

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from components.desk.outbox import Act
+from components.desk.posting.acts import Act
 from components.desk.tab import QueueTab
 from components.texts.labels.acts import LabelNode, SubmitLevels, read_label_act
 from core.people import Receipt, Viewer

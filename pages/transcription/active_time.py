@@ -7,7 +7,7 @@ from functools import partial
 import streamlit as st
 
 from components import state
-from components.desk.activity import activity, read_report
+from components.activity.activity import activity, read_report
 from core.errors import EdgewiseError, SignedOut, StoreUnavailable
 from core.people import Viewer
 from services.transcription import effort

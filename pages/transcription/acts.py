@@ -10,7 +10,7 @@ from typing import Any, Literal
 import streamlit as st
 
 from components import state
-from components.desk.outbox import Act
+from components.desk.posting.acts import Act
 from components.desk.tab import DeskTab, Seeing, desk_key, tab_key, tab_of
 from components.transcription.acts import read_transcription_act
 from components.transcription.desk import Rereading, read_reread

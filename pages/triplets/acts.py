@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from components import state
-from components.desk.outbox import Act
+from components.desk.posting.acts import Act
 from components.desk.tab import QueueTab, tab_key
 from components.triplets.acts import Comment, ScoreTriplet, SkipTriplet, SubmitScores, read_scoring_act
 from components.triplets.desk import DeskEvidence

@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 from components import state
-from components.desk.outbox import Act
+from components.desk.posting.acts import Act
 from components.desk.tab import QueueTab, desk_key, tab_key
 from components.verdicts.acts import (
     Compare,

@@ -12,7 +12,7 @@ from pathlib import Path
 from threading import RLock
 from typing import Any
 
-from components.desk.outbox import Act
+from components.desk.posting.acts import Act
 from core.errors import InvalidGraph
 from core.graphs.edge import EdgeFlag
 from core.graphs.record import Change, EdgeRecord, GraphRecord, NodeRecord, invert

@@ -1,5 +1,5 @@
 """The invisible clock on Streamlit's page: real inputs, reruns and remounts. What it counts when is tested in
-tests/components/desk/activity.test.js, with a clock that the test turns."""
+tests/components/activity/activity.test.js, with a clock that the test turns."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SCRIPT = """
 import json
 
 import streamlit as st
-from components.desk.activity import activity, read_report
+from components.activity.activity import activity, read_report
 
 st.session_state["runs"] = st.session_state.get("runs", 0) + 1
 subject = st.radio("Task", ["first", "second"])

@@ -18,7 +18,7 @@ from typing import Any
 import streamlit as st
 
 from components.desk.desk_state import DeskState
-from components.desk.outbox import Act
+from components.desk.posting.acts import Act
 from components.desk.tab import Data, DeskTab
 from components.figure.crop import Crop
 from components.transcription.acts import AddLines, read_transcription_act

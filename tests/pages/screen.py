@@ -9,7 +9,7 @@ from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
-from components.desk.outbox import read_acts
+from components.desk.posting.acts import read_acts
 from components.desk.tab import Apply, DeskAnswer, DeskTab
 from core.people import Viewer
 from store.tables import new_id

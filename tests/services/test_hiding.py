@@ -21,7 +21,7 @@ from streamlit.testing.v1 import AppTest
 import app
 import components
 from benchmarks.running_server import RunningServer, running_server
-from components.desk.outbox import Act
+from components.desk.posting.acts import Act
 from core.people import Viewer
 from services import hiding
 from services.adjudication import editor, rounds

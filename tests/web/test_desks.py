@@ -16,7 +16,7 @@ from starlette.middleware import Middleware
 from starlette.testclient import TestClient
 
 from components.desk import tab as tabs
-from components.desk.outbox import Act
+from components.desk.posting.acts import Act
 from components.desk.tab import TABS, DeskTab
 from core.errors import BadInput, StoreUnavailable
 from core.people import Receipt, Role, Viewer

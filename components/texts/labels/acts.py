@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from components.desk.act_fields import Data, read_act, text, unreadable
-from components.desk.outbox import Act
+from components.desk.posting.acts import Act
 from core.texts.explicitness import ExplicitnessLevel
 
 

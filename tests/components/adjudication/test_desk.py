@@ -25,7 +25,7 @@ from components.adjudication.acts import (
 )
 from components.adjudication.desk import NAME_CLASSES, ruling_data
 from components.desk.desk_state import DeskState
-from components.desk.outbox import Act, read_acts
+from components.desk.posting.acts import Act, read_acts
 from components.figure.crop import Crop
 from core.adjudication.differences import Choice, DifferenceKind, Reason, edge_key
 from core.errors import BadInput, EdgewiseError

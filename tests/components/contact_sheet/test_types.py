@@ -8,7 +8,7 @@ import pytest
 
 from components.contact_sheet import acts, sheet
 from components.desk.desk_state import DeskState
-from components.desk.outbox import Act
+from components.desk.posting.acts import Act
 from core.errors import BadInput
 from core.papers.detected_figures import FigureDecision
 from core.papers.pages import Box

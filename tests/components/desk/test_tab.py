@@ -10,7 +10,7 @@ import pytest
 import streamlit as st
 
 from components.desk import tab as tabs
-from components.desk.outbox import Act
+from components.desk.posting.acts import Act
 from components.desk.tab import DeskTab, desk_key, tab_key, tab_of, unsaved
 from core.errors import BadInput, Conflict, EdgewiseError, SignedOut, StoreUnavailable
 from core.people import Receipt, Viewer

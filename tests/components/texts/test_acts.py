@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from components.desk.outbox import Act
+from components.desk.posting.acts import Act
 from components.texts.acts import MakeReady, RejectChange, ReplaceStretch, read_text_act
 from core.errors import BadInput
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from components.canvas.keys import KEY_TABLE
 from components.desk.desk_state import DeskState
 from components.desk.graph_acts import DeleteEdge, DeleteNode, EditEdge, RedoAct, RenameNode, UndoAct
-from components.desk.outbox import Act, read_acts
+from components.desk.posting.acts import Act, read_acts
 from components.figure.crop import Crop
 from components.transcription.acts import (
     Accept,

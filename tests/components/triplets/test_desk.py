@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from components.desk.desk_state import DeskState
-from components.desk.outbox import Act, read_acts
+from components.desk.posting.acts import Act, read_acts
 from components.triplets.acts import (
     LONGEST_TEXT,
     Comment,

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from components.desk.outbox import read_acts
+from components.desk.posting.acts import read_acts
 from components.desk.tab import DeskAnswer, desk_key, tab_key
 from core.adjudication.differences import Choice, DifferenceKind, Reason, edge_key
 from core.errors import SignedOut, StoreUnavailable

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from components.desk.outbox import read_acts
+from components.desk.posting.acts import read_acts
 from components.desk.tab import desk_key, tab_key
 from core.people import Viewer
 from pages.readings.acts import PAGE, ReadingTab

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from components.desk.outbox import read_acts
+from components.desk.posting.acts import read_acts
 from components.desk.tab import DeskAnswer
 from core.people import Viewer
 from pages.transcription.acts import TranscriptionTab, apply

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from components.desk import activity
+from components.activity import activity
 from pages.transcription import active_time
 from services.study import Study
 from services.transcription import effort, transcribing

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from components.desk.outbox import Act, read_acts
+from components.desk.posting.acts import Act, read_acts
 from core.errors import BadInput
 from tests.components import crossing
 

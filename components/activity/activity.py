@@ -14,7 +14,7 @@ from core.transcription.effort import IDLE_AFTER_S, REPORT_EVERY_S
 
 LONGEST_S = 86_400.0
 
-_mount = st.components.v2.component("edgewise_activity", html="<div hidden></div>", js=script("desk/activity.js"))
+_mount = st.components.v2.component("edgewise_activity", html="<div hidden></div>", js=script("activity/activity.js"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,13 +5,13 @@ import { createRedraw } from "./redraw.js";
 
 const UNSAVED_MS = 1000;
 
-/** @typedef {import("./types.d.ts").DeskData} DeskData */
-/** @typedef {import("./types.d.ts").PostAnswer} PostAnswer */
-/** @typedef {import("./types.d.ts").Returned} Returned */
+/** @typedef {import("../types.d.ts").DeskData} DeskData */
+/** @typedef {import("../types.d.ts").PostAnswer} PostAnswer */
+/** @typedef {import("../types.d.ts").Returned} Returned */
 /** @typedef {ReturnType<typeof import("./outbox.js").createOutbox>} Outbox */
 
 /**
- * @param {() => import("./types.d.ts").Frame} frame
+ * @param {() => import("../types.d.ts").Frame} frame
  * @param {() => Outbox} outboxOf  the outbox, which is made with this poster
  * @param {(data: DeskData | null, done: string[], refused: Returned[]) => void} take
  *   draws the answer; data is null if only the page can explain the state

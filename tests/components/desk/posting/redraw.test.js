@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, mock, test } from "node:test";
 
-import { createRedraw } from "../../../components/desk/redraw.js";
+import { createRedraw } from "../../../../components/desk/posting/redraw.js";
 
 beforeEach(() => mock.timers.enable({ apis: ["setTimeout", "Date"], now: 1_700_000_000_000 }));
 afterEach(() => mock.timers.reset());

@@ -5,7 +5,7 @@
 // the page is open. A report keeps its id until the server has answered it, so that a report sent twice is counted
 // once; the seconds of an unanswered report wait and are sent again.
 
-import { uuid7 } from "./uuid7.js";
+import { uuid7 } from "../desk/uuid7.js";
 
 const INPUTS = ["pointermove", "pointerdown", "keydown", "wheel", "touchstart", "touchmove"];
 const LEAST_MS = 50; // less is not worth a report, and stays for the next
@@ -16,7 +16,7 @@ const counters = new Map();
 /** @typedef {import("./types.d.ts").ActivityData} ActivityData */
 /** @typedef {import("./types.d.ts").ActivityState["report"]} Report */
 
-/** @param {{parentElement: Node, data: ActivityData, setStateValue: import("./types.d.ts").SetState}} mounted */
+/** @param {{parentElement: Node, data: ActivityData, setStateValue: import("../desk/types.d.ts").SetState}} mounted */
 export default function activity({ parentElement, data, setStateValue }) {
   for (const [subject, counter] of counters) {
     if (subject !== data.subject) counter.pause();

@@ -1,8 +1,8 @@
 // An outbox's queue stored in the browser: it outlives a reload and a crash, and is taken over when its tab is gone.
 
-import { UUID7 } from "./uuid7.js";
+import { UUID7 } from "../uuid7.js";
 
-/** @typedef {import("./types.d.ts").Act} Act */
+/** @typedef {import("../types.d.ts").Act} Act */
 
 const DEAD_MS = 4500; // a tab that has not written its sign of life for this time is gone
 const QUEUES = "edgewise.outbox.";

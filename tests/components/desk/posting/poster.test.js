@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
 
-import { createPoster } from "../../../components/desk/poster.js";
-import { serving, until } from "../serving.js";
+import { createPoster } from "../../../../components/desk/posting/poster.js";
+import { serving, until } from "../../serving.js";
 
 let close = [];
 afterEach(async () => {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, mock, test } from "node:test";
 
-import { createOutbox } from "../../../components/desk/outbox.js";
-import { createStorage, openWindow } from "../browser.js";
+import { createOutbox } from "../../../../components/desk/posting/outbox.js";
+import { createStorage, openWindow } from "../../browser.js";
 
 const opened = [];
 

@@ -20,7 +20,7 @@ afterEach(() => {
 /** A page with the clock on it, and what its server has counted, which leaves the first `deaf` reports unanswered. */
 async function begun({ deaf = 0 } = {}) {
   pages += 1;
-  const { default: activity } = await import(`../../../components/desk/activity.js?${pages}`);
+  const { default: activity } = await import(`../../../components/activity/activity.js?${pages}`);
   const reports = [];
   const kept = new Map();
   const parentElement = { isConnected: true };

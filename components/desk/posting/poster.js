@@ -6,8 +6,8 @@ const WINDOW_ACTS = 200; // the server refuses more than 500 acts or 1 MB at onc
 const WINDOW_CHARS = 400_000;
 const SIGNED_OUT = "You are signed out. Sign in; your changes are kept in this browser.";
 
-/** @typedef {import("./types.d.ts").Act} Act */
-/** @typedef {import("./types.d.ts").PostAnswer} PostAnswer */
+/** @typedef {import("../types.d.ts").Act} Act */
+/** @typedef {import("../types.d.ts").PostAnswer} PostAnswer */
 /** @typedef {{status: number, answer?: PostAnswer, trouble?: string}} Reply */
 
 /** The first acts of a queue, up to the server's limit.
@@ -26,7 +26,7 @@ function windowOf(queue) {
 /**
  * @param {object} wiring
  * @param {() => Act[]} wiring.toSend  the waiting acts, none while this copy is stale
- * @param {() => import("./types.d.ts").Endpoint} wiring.endpoint  where to post, which a rerun of the page may change
+ * @param {() => import("../types.d.ts").Endpoint} wiring.endpoint  where to post, which a rerun of the page may change
  * @param {(answer: PostAnswer) => void} wiring.onAnswer
  * @param {() => void} wiring.onLost  the server does not know the tab
  * @param {() => void} wiring.onChange  the connection or the failure changed

@@ -6,11 +6,11 @@
 // at once if the same browser tab opens it again, by another tab only after a while, since that one may show a newer
 // version.
 
-import { createStoredQueue } from "./kept_queue.js";
-import { uuid7 } from "./uuid7.js";
+import { createStoredQueue } from "./stored_queue.js";
+import { uuid7 } from "../uuid7.js";
 
-/** @typedef {import("./types.d.ts").Act} Act */
-/** @typedef {import("./types.d.ts").OutboxStatus} OutboxStatus */
+/** @typedef {import("../types.d.ts").Act} Act */
+/** @typedef {import("../types.d.ts").OutboxStatus} OutboxStatus */
 /** @typedef {ReturnType<typeof import("./poster.js").createPoster>} Poster */
 
 const TICK_MS = 1000;

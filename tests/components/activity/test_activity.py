@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from uuid_utils import uuid7
 
-from components.desk.activity import ActivityReport, read_report
+from components.activity.activity import ActivityReport, read_report
 from core.errors import BadInput
 
 REPORT = {"id": str(uuid7()), "subject": "task", "seconds": 19.5, "attempt": 1}

@@ -1,0 +1,1 @@
+"""Active time: a counter in the browser."""
