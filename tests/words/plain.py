@@ -21,6 +21,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
+from tests import falling_limits
 from tests.words.plain_rules import CLASSES, OPENERS, PARTS, PROSE, VAGUE, VERBS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -150,21 +151,6 @@ def without_allowed(root: Path, hits: Sequence[Hit], rows: Sequence[str]) -> tup
     return rest, [row for row in rows if row not in used]
 
 
-def limits_in(text: str) -> dict[str, int]:
-    return {rule: int(count) for rule, count in (line.split() for line in text.splitlines())}
-
-
-def faults(counts: Counter[str], limits: dict[str, int], earlier: dict[str, int]) -> list[str]:
-    """Sentences about rules over their limit, and limits over those of an earlier commit."""
-    over = [f"{rule}: {n} hits, limit {limits.get(rule, 0)}" for rule, n in counts.items() if n > limits.get(rule, 0)]
-    raised = [
-        f"{rule}: the limit {n} is higher than {earlier.get(rule, 0)}, the limit of an earlier commit"
-        for rule, n in limits.items()
-        if earlier and n > earlier.get(rule, 0)
-    ]
-    return [*over, *raised]
-
-
 def _git(root: Path, *words: str) -> str:
     return subprocess.run(["git", "-C", str(root), *words], capture_output=True, text=True, check=False).stdout
 
@@ -201,14 +187,8 @@ def main(words: Sequence[str] | None = None, root: Path = ROOT) -> int:
         if options.list in ("all", hit.rule):
             print(f"{hit.path}:{hit.line}: {hit.rule}: {hit.text!r}, rather {hit.instead}")
     counts = Counter(hit.rule for hit in hits)
-    if options.write:
-        limits = limits_in((root / LIMITS).read_text(encoding="utf-8"))
-        lowered = {rule: min(count, limits.get(rule, count)) for rule, count in counts.items()}
-        text = "".join(f"{rule} {most}\n" for rule, most in sorted(lowered.items()))
-        (root / LIMITS).write_text(text, encoding="utf-8")
-    limits = limits_in((root / LIMITS).read_text(encoding="utf-8"))
-    earlier = limits_in(_git(root, "show", f"HEAD:{LIMITS}"))
-    wrong = faults(counts, limits, earlier) + [f"{ALLOWED}: allows nothing: {row}" for row in unused]
+    wrong = falling_limits.faults(root, LIMITS, counts, lowers=options.write)
+    wrong += [f"{ALLOWED}: allows nothing: {row}" for row in unused]
     if len(rows) > MOST_ALLOWED:
         wrong.append(f"{ALLOWED}: {len(rows)} lines, at most {MOST_ALLOWED}")
     print(*wrong, f"{sum(counts.values())} hits of {len(counts)} rules; --list RULE shows where", sep="\n")
