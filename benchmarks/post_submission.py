@@ -38,7 +38,7 @@ LEFT_OUT = 2
 
 class Error(StrEnum):
     DROPPED = "edge left out"
-    TURNED = "edge turned round"
+    TURNED = "edge reversed"
     SIGN = "another sign"
     DELAY = "delay left out"
     NAME = "name misspelt"
@@ -87,12 +87,12 @@ HEAD = (
     "seeded errors",
     "figures",
     *Error,
-    "mended",
-    "of what the reading holds",
-    "edges left out mended",
+    "corrected",
+    "of those in the reading",
+    "edges left out, corrected",
     "at least",
-    "needless questions per figure",
-    "first states changed",
+    "unnecessary questions per figure",
+    "submitted graphs changed",
 )
 
 

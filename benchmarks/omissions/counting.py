@@ -17,10 +17,10 @@ T = TypeVar("T")
 
 
 class ReviewMethod(StrEnum):
-    """Ways back to an edge, the most telling first; an edge counts for the first that applies."""
+    """Ways back to an edge, the most specific first; an edge counts for the first that applies."""
 
     ARROW = "its open arrow"
-    REFUSED = "its refused arrow"
+    REFUSED = "its rejected arrow"
     INK = "its bare arrow"
     TEXT = "a text without a node"
     ALONE = "a node without an edge"

@@ -77,10 +77,10 @@ class Told:
             "dry runs": lambda: {number: self.dry_run(number) for number in self.numbers},
         }
         with consulting_once():
-            told = plain(tells[part]())
+            answer = plain(tells[part]())
         if part in ("tables", "compared") and before:  # tables and outcomes that came since are no difference
-            told = {name: rows for name, rows in told.items() if name in before}
-        return told
+            answer = {name: rows for name, rows in answer.items() if name in before}
+        return answer
 
     # --- runs --------------------------------------------------------------------------------------------------------
 
@@ -149,7 +149,7 @@ class Told:
 
     def tables(self) -> Json:
         """Every preset's own tables of each run, some of all runs together, and those of other slices."""
-        told = {}
+        by_name = {}
         for chosen in self._chosen():
             ids = [self._ids[number] for number in chosen]
             for preset in results.presets_of(self._viewer, ids):
@@ -163,8 +163,8 @@ class Told:
                     if self._is_left_out(key):
                         continue
                     found = results.results(self._viewer, ids, preset.key, wanted, with_interval=is_drawn)
-                    told[key] = [self._table(table) for table in found]
-        return told
+                    by_name[key] = [self._table(table) for table in found]
+        return by_name
 
     def _chosen(self) -> list[tuple[str, ...]]:
         """Each run, and all together."""
@@ -202,15 +202,15 @@ class Told:
         ]
 
     def reliability(self) -> Json:
-        told = {}
+        bins = {}
         for chosen in self._chosen():
             name = f"{'+'.join(chosen)} "
             if self._only is not None and not any(key.startswith(name) for key in self._only):
                 continue
             for row, found in results.reliability(self._viewer, [self._ids[each] for each in chosen]).items():
                 if not self._is_left_out(name + row):
-                    told[name + row] = self._calibration(found)
-        return told
+                    bins[name + row] = self._calibration(found)
+        return bins
 
     def _is_left_out(self, key: str) -> bool:
         return self._only is not None and key not in self._only

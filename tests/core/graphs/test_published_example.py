@@ -90,16 +90,16 @@ TEXTS = {
 
 
 def of(kind: QueryKind, **arguments: Any) -> bool | str:
-    found = answer(TRUTHS, Query(kind=kind, **arguments))
-    return found if isinstance(found, bool) else "".join(sorted(found))
+    reply = answer(TRUTHS, Query(kind=kind, **arguments))
+    return reply if isinstance(reply, bool) else "".join(sorted(reply))
 
 
 @pytest.mark.parametrize("encoding", Encoding)
 def test_the_text_is_the_published_one_and_is_read_back(encoding: Encoding) -> None:
     assert encode(FIVE, encoding) == TEXTS[encoding]
-    found = decode(TEXTS[encoding], encoding)
-    assert found.nodes == FIVE.nodes
-    assert sorted(edge.pair for edge in found.edges) == sorted(map(tuple, PAIRS))
+    graph = decode(TEXTS[encoding], encoding)
+    assert graph.nodes == FIVE.nodes
+    assert sorted(edge.pair for edge in graph.edges) == sorted(map(tuple, PAIRS))
 
 
 def test_breadth_first_orders_go_from_the_source_and_from_the_sink() -> None:
@@ -124,8 +124,8 @@ def test_six_pairs_are_mediated_and_six_are_confounded() -> None:
         each.query.between for each in QuerySpace([FIVE], [QueryKind.MEDIATOR], [QueryLevel.GRAPH], [Encoding.JSON])
     ]
     assert len(pairs) == 10
-    mediated = {pair: found for pair in pairs if (found := of(QueryKind.MEDIATOR, between=pair))}
-    confounded = {pair: found for pair in pairs if (found := of(QueryKind.CONFOUNDER, between=pair))}
+    mediated = {pair: nodes for pair in pairs if (nodes := of(QueryKind.MEDIATOR, between=pair))}
+    confounded = {pair: nodes for pair in pairs if (nodes := of(QueryKind.CONFOUNDER, between=pair))}
     # All pairs are edges here, so what lies between two in 0 … 4 mediates, and what lies before both confounds.
     assert mediated == {
         ("0", "2"): "1",
@@ -161,8 +161,8 @@ def test_variants_have_answers_of_their_own() -> None:
 
 
 def test_the_edges_that_make_an_answer_so() -> None:
-    found = why(FIVE, Query(kind=QueryKind.MEDIATOR, between=("0", "3")))
-    assert found.edges == (("0", "1"), ("0", "2"), ("1", "3"), ("2", "3"))
-    found = why(FIVE, Query(kind=QueryKind.INTERVENTION, of="2", node="4"))
-    assert found.edges == (("2", "3"), ("2", "4"), ("3", "4"))
-    assert found.cut == (("0", "2"), ("1", "2"))
+    reason = why(FIVE, Query(kind=QueryKind.MEDIATOR, between=("0", "3")))
+    assert reason.edges == (("0", "1"), ("0", "2"), ("1", "3"), ("2", "3"))
+    reason = why(FIVE, Query(kind=QueryKind.INTERVENTION, of="2", node="4"))
+    assert reason.edges == (("2", "3"), ("2", "4"), ("3", "4"))
+    assert reason.cut == (("0", "2"), ("1", "2"))

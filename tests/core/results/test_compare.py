@@ -17,40 +17,42 @@ ANSWERS = {n: SIGNS[n % 3] for n in range(12)}
 @st.composite
 def sides(draw: st.DrawFn) -> list[SideItem]:
     samples = draw(st.lists(st.sampled_from(sorted(ANSWERS)), unique=True))
-    found: list[SideItem] = []
+    items: list[SideItem] = []
     for sample in samples:
         label = draw(st.sampled_from([*SIGNS, None]))
         is_right = draw(st.sampled_from([False, None])) if label is None else label == ANSWERS[sample]
         score = draw(st.sampled_from([None, 0.0, 0.5, 1.0]))
-        found.append(SideItem(f"{len(found)}", sample, is_right, label, score))
-    return found
+        items.append(SideItem(f"{len(items)}", sample, is_right, label, score))
+    return items
 
 
 @given(sides(), sides())
 def test_cells_scores_and_the_unanswered_add_up_to_what_both_sides_were_asked(
     first: list[SideItem], second: list[SideItem]
 ) -> None:
-    found = compared(first, second, ComparedOutcome.ANY)
+    result = compared(first, second, ComparedOutcome.ANY)
     shared = {item.sample for item in first} & {item.sample for item in second}
-    by_score = found.higher_first + found.equal + found.higher_second
-    assert sum(found.cells.values()) + by_score + found.unanswered == found.shared == len(shared) == len(found.pairs)
-    assert found.only_first + len(shared) == len(first) and found.only_second + len(shared) == len(second)
+    by_score = result.higher_first + result.equal + result.higher_second
+    assert (
+        sum(result.cells.values()) + by_score + result.unanswered == result.shared == len(shared) == len(result.pairs)
+    )
+    assert result.only_first + len(shared) == len(first) and result.only_second + len(shared) == len(second)
     mirrored = compared(second, first, ComparedOutcome.ANY)
-    assert {(b, a): n for (a, b), n in found.cells.items()} == dict(mirrored.cells)
-    assert (mirrored.higher_second, mirrored.equal) == (found.higher_first, found.equal)
+    assert {(b, a): n for (a, b), n in result.cells.items()} == dict(mirrored.cells)
+    assert (mirrored.higher_second, mirrored.equal) == (result.higher_first, result.equal)
     sizes = Counter({which: len(compared(first, second, which).pairs) for which in ComparedOutcome})
     assert (
-        sizes[ComparedOutcome.FIRST] == found.cells[True, False] + found.higher_first
-        and sizes[ComparedOutcome.SECOND] == found.cells[False, True] + found.higher_second
-        and sizes[ComparedOutcome.EQUAL] == found.equal
+        sizes[ComparedOutcome.FIRST] == result.cells[True, False] + result.higher_first
+        and sizes[ComparedOutcome.SECOND] == result.cells[False, True] + result.higher_second
+        and sizes[ComparedOutcome.EQUAL] == result.equal
     )
     assert (
-        sizes[ComparedOutcome.BOTH_RIGHT] == found.cells[True, True]
-        and sizes[ComparedOutcome.BOTH_WRONG] == found.cells[False, False]
+        sizes[ComparedOutcome.BOTH_RIGHT] == result.cells[True, True]
+        and sizes[ComparedOutcome.BOTH_WRONG] == result.cells[False, False]
     )
-    assert sizes[ComparedOutcome.UNANSWERED] == found.unanswered
-    assert sizes[ComparedOutcome.DIFFER] == found.different == compared(first, second, ComparedOutcome.FIRST).different
-    assert found.cells[True, False] + found.cells[False, True] <= found.different <= sum(found.cells.values())
+    assert sizes[ComparedOutcome.UNANSWERED] == result.unanswered
+    assert sizes[ComparedOutcome.DIFFER] == result.different == compared(first, second, ComparedOutcome.FIRST).different
+    assert result.cells[True, False] + result.cells[False, True] <= result.different <= sum(result.cells.values())
 
 
 def test_answers_without_right_and_wrong_are_compared_by_their_scores() -> None:

@@ -41,11 +41,11 @@ def test_every_draw_has_as_many_units_as_there_are_in_blocks_of_any_size(n: int)
 
 def test_an_interval_is_of_percentiles_of_the_draws() -> None:
     how, table = Resampling(11, draws=400, share=0.9), table_of([1, 2, 3, 4, 5, 6])
-    found = with_interval(Estimate(3.5, n=6), table, mean, how)
+    estimate = with_interval(Estimate(3.5, n=6), table, mean, how)
     drawn = np.concatenate(list(drawn_units(6, how)))
     means = (drawn + 1).mean(axis=1)
-    assert (found.low, found.high) == pytest.approx(tuple(np.percentile(means, [5, 95])))
-    assert (found.value, found.n, found.reason) == (3.5, 6, "")
+    assert (estimate.low, estimate.high) == pytest.approx(tuple(np.percentile(means, [5, 95])))
+    assert (estimate.value, estimate.n, estimate.reason) == (3.5, 6, "")
 
 
 def test_draws_without_a_value_are_counted_and_many_of_them_leave_no_interval() -> None:
@@ -75,8 +75,8 @@ def test_nothing_is_drawn_for_an_undefined_measure_or_from_one_unit() -> None:
 def test_a_cluster_is_drawn_whole() -> None:
     # Two clusters with means 1 and 5: a draw takes one twice or both, so its mean is 1, 3 or 5.
     table, clusters = table_of([1, 1, 5, 5]), ["A", "A", "B", "B"]
-    found = with_interval(Estimate(3.0), table, mean, Resampling(2), clusters)
-    assert (found.low, found.high) == (1.0, 5.0)
+    estimate = with_interval(Estimate(3.0), table, mean, Resampling(2), clusters)
+    assert (estimate.low, estimate.high) == (1.0, 5.0)
     one = with_interval(Estimate(3.0), table, mean, Resampling(2), ["A"] * 4)
     assert (one.low, one.reason) == (None, "no interval: all values are from one paper, and a bootstrap needs two")
     with pytest.raises(ValueError, match="4 units and 3 names"):
@@ -100,9 +100,9 @@ def test_19_of_20_intervals_of_a_mean_hold_the_truth() -> None:
     held = 0
     for seed in range(200):
         sample = rng.normal(size=60)
-        found = with_interval(Estimate(float(sample.mean())), table_of(list(sample)), mean, Resampling(seed, 400))
-        assert found.low is not None and found.high is not None
-        held += found.low < 0 < found.high
+        estimate = with_interval(Estimate(float(sample.mean())), table_of(list(sample)), mean, Resampling(seed, 400))
+        assert estimate.low is not None and estimate.high is not None
+        held += estimate.low < 0 < estimate.high
     assert 178 <= held <= 199  # 95 % nominal; the percentile interval is a little short at n = 60
 
 
@@ -115,8 +115,8 @@ def test_units_are_drawn_within_their_strata() -> None:
         return np.asarray(sums[:, 0] / sums[:, 1])
 
     units, strata = np.arange(40), np.array([1] * 30 + [0] * 10)
-    found = within_strata(share, columns, shares, Resampling(seed=1, draws=200), units, strata)
-    assert (found.low, found.high) == (0.75, 0.75)
+    estimate = within_strata(share, columns, shares, Resampling(seed=1, draws=200), units, strata)
+    assert (estimate.low, estimate.high) == (0.75, 0.75)
     mixed = within_strata(share, columns, shares, Resampling(seed=1, draws=2_000), units, np.zeros(40, dtype=int))
     # of 40 draws with share 0.75 the standard deviation is 0.0685
     assert mixed.low == pytest.approx(0.75 - 1.96 * 0.0685, abs=0.03)
@@ -125,7 +125,7 @@ def test_units_are_drawn_within_their_strata() -> None:
 
 def test_rows_of_a_unit_are_drawn_together() -> None:
     columns = np.array([[1.0, 1.0], [0.0, 1.0]] * 20)
-    found = within_strata(
+    estimate = within_strata(
         Estimate(0.5),
         columns,
         lambda sums: np.asarray(sums[:, 0] / sums[:, 1]),
@@ -133,7 +133,7 @@ def test_rows_of_a_unit_are_drawn_together() -> None:
         np.arange(40) // 2,
         np.zeros(40, dtype=int),
     )
-    assert (found.low, found.high) == (0.5, 0.5)
+    assert (estimate.low, estimate.high) == (0.5, 0.5)
     none = np.zeros(2, dtype=int)
     alone = within_strata(Estimate(1.0), columns[:2], lambda sums: sums[:, 0], Resampling(seed=1), none, none)
     assert alone.low is None
@@ -158,6 +158,6 @@ def test_kinds_of_units_are_those_that_sorted_rows_have(monkeypatch: pytest.Monk
         return lambda sums: sums[:, at]
 
     for figure in range(4):
-        found = within_strata(Estimate(0.0), columns, column(figure), how, units, strata)
+        estimate = within_strata(Estimate(0.0), columns, column(figure), how, units, strata)
         low, high = np.quantile(drawn[:, figure], [0.025, 0.975])
-        assert (found.low, found.high) == pytest.approx((low, high), rel=1e-12)
+        assert (estimate.low, estimate.high) == pytest.approx((low, high), rel=1e-12)

@@ -59,8 +59,8 @@ def edge(source: str, sink: str, sign: Sign | None = None, key: str = "") -> Edg
     return EdgeRecord(id=key or f"{source} {sink}", source_id=source, sink_id=sink, sign=sign)
 
 
-def meant(found: FigureProposals, record: GraphRecord, one: EdgeRecord) -> PrintedArrow | None:
-    return PrintedInk(found, record, Marks()).meant(one.source_id, one.sink_id, one.sign)
+def meant(proposals: FigureProposals, record: GraphRecord, one: EdgeRecord) -> PrintedArrow | None:
+    return PrintedInk(proposals, record, Marks()).meant(one.source_id, one.sink_id, one.sign)
 
 
 def on(path: tuple[tuple[float, float], ...]) -> dict[str, object]:
@@ -101,10 +101,10 @@ def test_a_name_that_was_not_read_is_where_a_person_put_it() -> None:
     unread = replace(DOWN, tips=())
     put = NodeRecord(id="p", name="Cost", x=250.0, y=148.0, origin="drawn")
     nodes = (NodeRecord(id="Grain", name="Grain"), put)
-    found = replace(figure(unread), names=NAMES[:2])
-    assert meant(found, drawn(nodes=nodes), edge("Grain", "p")) == unread
+    proposals = replace(figure(unread), names=NAMES[:2])
+    assert meant(proposals, drawn(nodes=nodes), edge("Grain", "p")) == unread
     away = replace(put, x=50.0)
-    assert meant(found, drawn(nodes=(nodes[0], away)), edge("Grain", "p")) is None
+    assert meant(proposals, drawn(nodes=(nodes[0], away)), edge("Grain", "p")) is None
 
 
 def test_a_head_without_a_line_gives_no_course() -> None:
@@ -175,17 +175,19 @@ def test_sign_and_delay_of_the_arrow_are_offered_where_the_edge_has_none() -> No
 # --- arrows without an edge --------------------------------------------------------------------------------------
 
 
-def bare(found: FigureProposals, record: GraphRecord, marks: Marks | None = None) -> list[PrintedArrow]:
+def bare(proposals: FigureProposals, record: GraphRecord, marks: Marks | None = None) -> list[PrintedArrow]:
     ids = {
-        one.id for one in unmatched_arrows(found, record, marks or Marks(), is_offered=False) if not one.is_dismissed
+        one.id
+        for one in unmatched_arrows(proposals, record, marks or Marks(), is_offered=False)
+        if not one.is_dismissed
     }
-    return [each for each in found.arrows if arrow_id(each) in ids]
+    return [each for each in proposals.arrows if arrow_id(each) in ids]
 
 
 def test_an_arrow_is_bare_until_an_edge_stands_on_it() -> None:
-    found = figure(HIGH, BACK, DOWN)
-    assert bare(found, drawn(edge("Rain", "Grain"))) == [BACK, DOWN]
-    assert bare(found, drawn(edge("Rain", "Grain"), edge("Grain", "Rain"))) == [DOWN]
+    proposals = figure(HIGH, BACK, DOWN)
+    assert bare(proposals, drawn(edge("Rain", "Grain"))) == [BACK, DOWN]
+    assert bare(proposals, drawn(edge("Rain", "Grain"), edge("Grain", "Rain"))) == [DOWN]
 
 
 def test_of_two_arrows_between_the_same_names_one_edge_covers_one() -> None:
@@ -234,11 +236,11 @@ PROPOSED = ProposedEdge(
 
 @pytest.mark.parametrize("answer", ["", "refused"])
 def test_what_a_shown_proposal_asks_is_not_asked_twice(answer: str) -> None:
-    found = replace(figure(HIGH, DOWN), edges=(PROPOSED,))
-    marks = Marks().apply(refuse_edges(found, list(by_id(found)), Marks())) if answer else Marks()
+    proposals = replace(figure(HIGH, DOWN), edges=(PROPOSED,))
+    marks = Marks().apply(refuse_edges(proposals, list(by_id(proposals)), Marks())) if answer else Marks()
     record = drawn(edge("Rain", "Grain"))
-    assert unmatched_arrows(found, record, marks, is_offered=True) == ()
-    assert len(unmatched_arrows(found, record, marks, is_offered=False)) == 1
+    assert unmatched_arrows(proposals, record, marks, is_offered=True) == ()
+    assert len(unmatched_arrows(proposals, record, marks, is_offered=False)) == 1
 
 
 @pytest.mark.parametrize(("kind", "listed"), [("boxes", 3), ("picture", 1), ("stocks and flows", 1)])

@@ -46,13 +46,13 @@ def sections(said: dict[str, Any], judge: str, judged: str, paper: str, **about:
         )
 
 
-def not_whole(found: Iterator[JudgedSection], status: ItemStatus) -> list[JudgedSection]:
-    first, *others = found
+def not_whole(judged: Iterator[JudgedSection], status: ItemStatus) -> list[JudgedSection]:
+    first, *others = judged
     return [replace(first, status=status, tally=None), *others]
 
 
-def tables(found: Sequence[JudgedSection]) -> JudgeTables:
-    return judge_tables(found, answers_of(found), HOW)
+def tables(judged: Sequence[JudgedSection]) -> JudgeTables:
+    return judge_tables(judged, answers_of(judged), HOW)
 
 
 def half_found() -> dict[str, Any]:
@@ -66,7 +66,7 @@ def half_found() -> dict[str, Any]:
 
 
 def test_means_are_over_whole_verdicts_and_every_answer_is_counted() -> None:
-    found = [
+    judged = [
         *sections(perfect(2, 2), "j", "m", "p"),
         *sections(half_found(), "j", "m", "q"),
         *not_whole(sections(perfect(2, 2), "j", "m", "r"), ItemStatus.INCOMPLETE),
@@ -74,7 +74,7 @@ def test_means_are_over_whole_verdicts_and_every_answer_is_counted() -> None:
         *not_whole(sections(perfect(2, 2), "j", "m", "t"), ItemStatus.FAILED),
         *not_whole(sections(perfect(2, 2), "j", "m", "u"), ItemStatus.EXCLUDED),
     ]
-    (row,) = tables(found).models
+    (row,) = tables(judged).models
     assert row.counts == AnswerCounts(asked=6, scored=2, incomplete=2, pending=1, excluded=1)
     # 1 of a perfect verdict, 1/2 of precision and of recall where half is found.
     headline = row.means[HEADLINE]
@@ -104,12 +104,12 @@ def without_judge(state: Judged, paper: str, judge: str = "j") -> AnswerVerdict:
 
 
 def test_a_model_asked_24_times_of_which_11_are_judged_8_empty_and_5_refused_is_scored_over_all_24() -> None:
-    found = [each for paper in "abcdefghijk" for each in sections(perfect(2, 2), "j", "m", paper)]
+    judged = [each for paper in "abcdefghijk" for each in sections(perfect(2, 2), "j", "m", paper)]
     failed = [
         *(without_judge(Judged.EMPTY if paper < "p" else Judged.UNPARSABLE, paper) for paper in "lmnopqrs"),
         *(without_judge(Judged.REFUSED if paper < "w" else Judged.TRUNCATED, paper) for paper in "tuvwx"),
     ]
-    (row,) = judge_tables(found, [*answers_of(found), *failed], HOW).models
+    (row,) = judge_tables(judged, [*answers_of(judged), *failed], HOW).models
     assert row.counts == AnswerCounts(asked=24, scored=19, empty=8, as_zero=5)
     # With a mean of 0.885 over the eleven, 11 × 0.885 ÷ 24 = 0.406; theirs is 1.
     assert row.means[HEADLINE].value == pytest.approx(11 / 24)
@@ -122,11 +122,11 @@ def test_a_model_asked_24_times_of_which_11_are_judged_8_empty_and_5_refused_is_
 
 
 def test_pending_excluded_and_incompletely_judged_answers_are_in_no_mean_and_pairs_need_a_judge() -> None:
-    found = [each for judge in "jk" for each in sections(perfect(2, 2), judge, "m", "a")]
-    found += not_whole(sections(perfect(2, 2), "j", "m", "b"), ItemStatus.UNPARSABLE)  # the judge's reply
+    judged = [each for judge in "jk" for each in sections(perfect(2, 2), judge, "m", "a")]
+    judged += not_whole(sections(perfect(2, 2), "j", "m", "b"), ItemStatus.UNPARSABLE)  # the judge's reply
     states = {"c": Judged.EXCLUDED, "d": Judged.OPEN, "e": Judged.FAILED}
     failed = [without_judge(state, paper, judge) for judge in "jk" for paper, state in states.items()]
-    made = judge_tables(found, [*answers_of(found), *failed], HOW)
+    made = judge_tables(judged, [*answers_of(judged), *failed], HOW)
     assert made.models[0].counts == AnswerCounts(asked=5, scored=1, as_zero=1, incomplete=1, excluded=1, pending=1)
     assert made.models[0].means[HEADLINE].value == 0.5
     ((pair,),) = made.pairs.values()
