@@ -5,11 +5,10 @@ A section is between `<!-- generated: name -->` and `<!-- end of name -->`. test
 
 from __future__ import annotations
 
-import ast
 import json
 import re
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import asdict
 from pathlib import Path
 
@@ -19,7 +18,6 @@ sys.path.insert(0, str(ROOT))
 import typer  # noqa: E402
 
 import edgewise  # noqa: E402
-from benchmarks import keystrokes  # noqa: E402
 from components.adjudication import keys as adjudication_keys  # noqa: E402
 from components.canvas import keys as canvas_keys  # noqa: E402
 from components.contact_sheet import keys as contact_sheet_keys  # noqa: E402
@@ -29,9 +27,6 @@ from components.texts import keys as texts_keys  # noqa: E402
 from components.texts.labels import keys as label_keys  # noqa: E402
 from components.triplets import keys as triplets_keys  # noqa: E402
 from components.verdicts import keys as verdicts_keys  # noqa: E402
-from core.agreement import recite  # noqa: E402
-from core.agreement.over_graphs import OverGraphs  # noqa: E402
-from core.agreement.study_tables import AgreementTable, DoubleTranscription, grid  # noqa: E402
 from core.graphs import bounds  # noqa: E402
 from core.graphs.edge import Edge, EdgeFlag  # noqa: E402
 from core.graphs.graph import CausalGraph  # noqa: E402
@@ -40,6 +35,16 @@ from core.graphs.lines.line_reading import LONGEST_LINE  # noqa: E402
 from core.graphs.lines.parse import parse_lines  # noqa: E402
 from core.people import PERMISSIONS, Permission, Role  # noqa: E402
 from core.sign import Sign  # noqa: E402
+from docs.guide_tables import cell, code, table  # noqa: E402
+from docs.measured import (  # noqa: E402
+    keystrokes_table,
+    promises_table,
+    proofs_table,
+    published_errors_table,
+    ratios_table,
+    recite_table,
+    soak_section,
+)
 from documents.limits import Limits  # noqa: E402
 from exchange.forms import FACTS, GraphForm  # noqa: E402
 from exchange.graphs import lost_in  # noqa: E402
@@ -50,7 +55,6 @@ from services.transcription import guidelines, transcribing  # noqa: E402
 from services.transcription.editing import MOST_EDGES  # noqa: E402
 from settings import read_settings  # noqa: E402
 from store import sessions  # noqa: E402
-from tests.soak import table as soak  # noqa: E402
 
 DOCUMENTS = (
     "README.md",
@@ -322,105 +326,6 @@ def _help(param: object) -> str:
     )
 
 
-# --- measurements -----------------------------------------------------------------------------------------------
-
-RESULTS = ROOT / "benchmarks" / "results"
-_CONDITIONS = re.compile(r"^date (\S+), .*\bload before (\S+), load after (\S+),", re.MULTILINE)
-# as `benchmarks.harness.row` writes them
-_RATIO = re.compile(r"^(.+?) +p50 +([\d.]+) ms +p90 +[\d.]+ ms +n=(\d+) +([\d.]+)x (.+)$", re.MULTILINE)
-
-
-def ratios_table() -> str:
-    """Return every ratio to a peer, read from the results of the benchmarks."""
-    rows = [row for path in sorted(RESULTS.glob("*.md")) for row in ratio_rows(path.stem, path.read_text("utf-8"))]
-    return table(("measurement", "what", "median", "times the peer's", "peer", "n", "date", "load"), rows)
-
-
-def ratio_rows(name: str, result: str) -> Iterable[Sequence[str]]:
-    for what, median, count, ratio, peer in _RATIO.findall(result):
-        date, before, after = _CONDITIONS.findall(result)[0]
-        yield name, cell(what), f"{float(median):,.1f} ms", ratio, cell(peer), count, date, f"{before}–{after}"
-
-
-# --- keystrokes -------------------------------------------------------------------------------------------------
-
-
-def keystrokes_table() -> str:
-    """Return the keystroke-level model's figures of each way to draw, for the mean diagram of the benchmark."""
-    form = keystrokes.WAYS[0].total_s
-    rows = [
-        (
-            way.words,
-            f"{way.total_s / 60:.1f}",
-            f"{keystrokes.EDGES / way.total_s * 60:.0f}",
-            way.acts,
-            f"{form / way.total_s:.1f}",
-        )
-        for way in keystrokes.WAYS
-    ]
-    return table(("way", "minutes", "edges per minute", "acts per edge", "times as fast as the form"), rows)
-
-
-# --- published agreement ----------------------------------------------------------------------------------------
-
-
-def recite_table() -> str:
-    """Return table 20 of ReCITE, computed from the rows of its table 21 as on the Agreement page."""
-    computed = grid(AgreementTable.TABLE_20, [DoubleTranscription("", "", counts) for counts in recite.graphs()], None)
-    rows = [(line.head, *(_mean_and_sd(cell) for cell in line.cells)) for line in computed.lines]
-    return table(("", *computed.columns), rows)
-
-
-def _mean_and_sd(cell: OverGraphs) -> str:
-    mean, sd = cell.mean.value, cell.sd.value
-    return "–" if mean is None or sd is None else f"{mean:.4f} ± {sd:.4f}"
-
-
-def published_errors_table() -> str:
-    rows = [(error.what, error.printed, error.from_rows, error.why) for error in recite.published_errors()]
-    return table(("what", "printed", "from the rows", ""), rows)
-
-
-# --- proofs -----------------------------------------------------------------------------------------------------
-
-
-def promises_table() -> str:
-    return table(("", "promise"), soak.PROMISES.items())
-
-
-def soak_section() -> str:
-    """Return the conditions of the last `make soak` and the latest result of each proof."""
-    conditions, rows = soak.read_results()
-    facts = ", ".join(f"{name} {value}" for name, value in conditions.items())
-    passed = sum(row.state == "ok" for row in rows)
-    summary = f"All {passed} proofs held." if passed == len(rows) else f"{passed} of {len(rows)} proofs held."
-    lines = table(soak.HEAD, [[cell(text) for text in row.cells()] for row in rows])
-    return f"Last run: {facts}. {summary}\n\n{lines}"
-
-
-def proofs_table() -> str:
-    """Return every test marked as a proof of a promise, from the tests' sources."""
-    proofs = []
-    for path in sorted((ROOT / "tests").rglob("test_*.py")):
-        for node in ast.parse(path.read_text(encoding="utf-8")).body:
-            for mark in getattr(node, "decorator_list", ()):
-                if isinstance(mark, ast.Call) and ast.unparse(mark.func) == "pytest.mark.proof":
-                    claim, what = (ast.literal_eval(each) for each in mark.args)
-                    test = f"`{path.relative_to(ROOT)}::{node.name}`"  # type: ignore[attr-defined]
-                    proofs.append((claim, cell(what), cell(_gate(mark)), test))
-    return table(("promise", "what is tried", "what it must come to", "test"), sorted(proofs))
-
-
-def _gate(mark: ast.Call) -> str:
-    """Return the result that a mark requires; a number from a constant becomes "…"."""
-    for keyword in mark.keywords:
-        if isinstance(keyword.value, ast.JoinedStr):
-            parts = (str(part.value) if isinstance(part, ast.Constant) else "…" for part in keyword.value.values)
-            return "".join(parts)
-        return str(ast.literal_eval(keyword.value))
-    return ""
-
-
 # --- writing ----------------------------------------------------------------------------------------------------
 
 SECTIONS: dict[str, Callable[[], str]] = {
@@ -454,21 +359,6 @@ _SECTION = re.compile(r"(<!-- generated: (?P<name>\w+) -->\n).*?(<!-- end of (?P
 def regenerated(document: str) -> str:
     """Return the document with its generated sections updated."""
     return _SECTION.sub(lambda found: f"{found[1]}\n{SECTIONS[found['name']]()}\n\n{found[3]}", document)
-
-
-def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    lines = [head, ["---"] * len(head), *rows]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
-
-
-def cell(text: str) -> str:
-    """Escape a cell: bars would end it, and angle brackets would be HTML."""
-    return text.replace("|", "\\|").replace("<", "&lt;").replace(">", "&gt;")
-
-
-def code(text: str) -> str:
-    """Format code in a cell, where only a bar needs escaping."""
-    return f"`{text.replace('|', chr(92) + '|')}`"
 
 
 # --- tables that scripts import ---------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ import typer
 import edgewise
 from benchmarks import harness
 from benchmarks.__main__ import RESULTS, measurements, result_text
-from docs import generate
+from docs import generate, measured
 from pages.runs.error_words import FAULTS
 from protocols import PROTOCOLS
 from tests.soak import table as soak
@@ -193,7 +193,7 @@ def test_the_guide_lists_all_its_sections() -> None:
 
 def _anchors(file: Path) -> set[str]:
     headings = re.findall(r"^#+ (.+)$", file.read_text(encoding="utf-8"), re.MULTILINE)
-    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+    return set(map(generate.anchor, headings))
 
 
 def test_pictures_are_small_and_all_shown() -> None:
@@ -233,7 +233,7 @@ def test_ratios_are_read_from_the_output_of_a_benchmark() -> None:
     peer = harness.row("theirs", [1_500.0])
     own = harness.row("a | b", [2_000.0, 3_000.0, 4_000.0], 1_500.0, "theirs (goal 1)")
     result = result_text("x", "Something.", conditions, f"{peer}\n{own}\nin /home/someone/study")
-    assert list(generate.ratio_rows("x", result)) == [
+    assert list(measured.ratio_rows("x", result)) == [
         ("x", "a \\| b", "3,000.0 ms", "2.00", "theirs (goal 1)", "3", "2026-03-02", "0.1–0.2")
     ]
     assert "date 2026-03-02, load before 0.1, load after 0.2, cores 2." in result

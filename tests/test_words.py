@@ -18,7 +18,7 @@ __all__ = ["no_garbage"]  # a fixture of this module
 
 ROOT = Path(__file__).resolve().parents[1]
 SCREENS = ("pages", "components", "cli", "edgewise.py", "web")
-MESSAGES = ("core", "docs/generate.py", "documents", "exchange", "protocols", "runs", "services")
+MESSAGES = ("core", "docs/generate.py", "docs/measured.py", "documents", "exchange", "protocols", "runs", "services")
 GUIDES = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "docs")
 
 YET: set[str] = set()
