@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import streamlit as st
-
-from components import shell, state
+from components import state
 from components.widgets.cells import choose_cell
 from core.words import sentence_case
-from pages.agreement.parts import NO_VALUE, PAGE
+from pages.agreement.parts import PAGE, explain_undefined
 from services.agreement.rater_files import shown
 from services.agreement.rater_tables import RaterCell, RaterTable
 
@@ -33,14 +31,10 @@ def show(table: RaterTable) -> RaterCell:
     )
     for name, now in zip(("line", "column"), place, strict=True):
         state.write_param(name, str(now) if now else "")
-    reasons: dict[str, list[str]] = {}
-    for line in table.lines:
-        for cell, column in zip(line.cells, table.columns, strict=True):
-            if cell.found.value is None and cell.found.reason != ELSEWHERE:
-                reasons.setdefault(cell.found.reason, []).append(
-                    line.head if len(table.columns) == 1 else f"{column} of {line.head}"
-                )
-    if reasons:
-        listed = "; ".join(f"{', '.join(names)}: {reason}" for reason, names in reasons.items())
-        st.caption(f"{NO_VALUE} means undefined. {shell.escaped(listed)}.")
+    explain_undefined(
+        (line.head if len(table.columns) == 1 else f"{column} of {line.head}", cell.found.reason)
+        for line in table.lines
+        for cell, column in zip(line.cells, table.columns, strict=True)
+        if cell.found.value is None and cell.found.reason != ELSEWHERE
+    )
     return table.lines[place[0]].cells[place[1]]

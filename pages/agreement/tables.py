@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import streamlit as st
-
-from components import shell, state
+from components import state
 from components.widgets.cells import choose_cell
 from core.adjudication.differences import DifferenceKind
 from core.agreement.counts import Element, Measure
@@ -15,7 +13,7 @@ from core.agreement.edges import View
 from core.agreement.over_graphs import OverGraphs
 from core.agreement.study_tables import TABLE_21, AgreementTable, GridLine, worst_first
 from core.words import sentence_case
-from pages.agreement.parts import NO_VALUE, PAGE, TableChoice, cell_text, of_element, short
+from pages.agreement.parts import NO_VALUE, PAGE, TableChoice, cell_text, explain_undefined, of_element, short
 from services.agreement import annotators
 from services.agreement.annotators import StudyAgreement
 from services.agreement.files import why
@@ -53,13 +51,11 @@ def _measures(agreement: StudyAgreement, choice: TableChoice) -> Opened:
     is_by_measure = choice.part in (AgreementTable.TABLE_20, AgreementTable.MORE)
     corner = grid.corner if is_by_measure else f"{grid.corner} (figures)"
     place = _place(corner, heads, columns, texts, choice, begin)
-    reasons: dict[str, list[str]] = {}
-    for cell in (cell for line in cells for cell in line):
-        if cell_text(cell, choice.over) == NO_VALUE and _is_reported(cell):
-            reasons.setdefault(why(cell), []).append(of_element(cell.measure, cell.element))
-    if reasons:
-        listed = "; ".join(f"{', '.join(dict.fromkeys(names))}: {reason}" for reason, names in reasons.items())
-        st.caption(f"{NO_VALUE} means undefined. {shell.escaped(listed)}.")
+    explain_undefined(
+        (of_element(cell.measure, cell.element), why(cell))
+        for cell in (cell for line in cells for cell in line)
+        if cell_text(cell, choice.over) == NO_VALUE and _is_reported(cell)
+    )
     cell, line = cells[place[0]][place[1]], grid.lines[place[0]]
     counts = [row.counts for row in agreement.rows(choice.view)]
     behind = set(line.figures)
