@@ -26,11 +26,12 @@ from core.words import quoted
 from services.acting import ReadContext, Writing, perform
 from services.queue.work import extend_claim, get_editable
 from services.runs.judge_exposure import look_key
-from services.verdicts.judge_items import graphs_of, judge_item, seen_by, verdict_of
+from services.verdicts.judge_items import graphs_of, judge_item, seen_in, verdict_of
 from services.verdicts.reviewed import in_force, keep_reviewed, rule_rows
 from services.verdicts.settings import settings_in
 from services.verdicts.work_kind import SHEETS
 from store.assignments import touch
+from store.graphs import exposures
 from store.runs import reviewed_verdicts as stored
 from store.runs.reviewed_verdicts import JudgeItem
 from store.tables import AssignmentRow, PersonLabelRow, VerdictSheetRow
@@ -105,7 +106,8 @@ def label(
                 f"Item {number} is compared with the judge's labels. Yours stay as you gave them; keep them against "
                 "the judge's, or say that the judge is right."
             )
-        seen_numbers = seen_by(w, w.viewer.person_id, own.sheet.answer, own.sheet.section)
+        looked = exposures.looked_at(w.session, w.viewer.person_id, "verdict")
+        seen_numbers = seen_in(w.session, looked, own.sheet.answer, own.sheet.section)
         saw = seen_numbers is None or number in seen_numbers
         before = _keep(w, own, number, place, value, saw)
         settled = after_presence(own.section, place[0], value or "") if place[1] == PRESENCE else {}

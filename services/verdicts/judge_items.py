@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from typing import Any
 
 from sqlmodel import Session
@@ -13,9 +13,7 @@ from core.verdicts.labels import WORDING, Section
 from core.verdicts.verdict import SectionVerdict, read_verdict
 from protocols.recite.judge.numbered import JudgedGraphs, read_numbered
 from protocols.recite.judge.tasks import JUDGE
-from services.acting import ReadContext
 from services.runs.judge_exposure import look_key, run_key
-from store.graphs import exposures
 from store.runs import reviewed_verdicts as stored
 from store.runs.reviewed_verdicts import JudgeItem
 
@@ -53,13 +51,12 @@ def is_control(facts: Mapping[str, Any]) -> bool:
 # --- who has seen it ---------------------------------------------------------------------------------------------
 
 
-def seen_by(r: ReadContext, person_id: str, answer: str, section: str) -> frozenset[int] | None:
-    """Return the item numbers of which the person has seen a judge's label, for this answer or one with the same graph.
-    None means the whole section."""
-    looked = exposures.looked_at(r.session, person_id, "verdict")
+def seen_in(session: Session, looked: Set[str], answer: str, section: str) -> frozenset[int] | None:
+    """Return the item numbers of which a person with these exposures has seen a judge's label, for this answer or one
+    with the same graph. None means the whole section."""
     if not looked:
         return frozenset()
-    same = stored.same_sections(r.session, JUDGE, answer, section)
+    same = stored.same_sections(session, JUDGE, answer, section)
     keys = {look_key(each, section) for each in (answer, *(each for each, _run in same))}
     if (keys | {run_key(run) for _each, run in same}) & looked:
         return None

@@ -22,9 +22,10 @@ from services.acting import ReadContext, consulting
 from services.queue.work import get_own
 from services.runs.judge_exposure import OPEN_SHEET, look_key, withheld
 from services.verdicts.acts import OwnSheet, sheet_of
-from services.verdicts.judge_items import judge_item, section_of, seen_by
+from services.verdicts.judge_items import judge_item, section_of, seen_in
 from services.verdicts.reviewed import reviewed_verdict
 from services.verdicts.work_kind import SHEETS
+from store.graphs import exposures
 from store.runs import reviewed_verdicts as stored
 from store.runs.reviewed_verdicts import JudgeItem
 
@@ -76,9 +77,10 @@ def _visible_sections(
 ) -> list[tuple[JudgeItem, Collection[int] | None]]:
     """Return the judge's sections of the answer, each with the numbers that may be shown; None means all."""
     sheet, facts = own_sheet.sheet, item.facts
+    looked = exposures.looked_at(r.session, r.viewer.person_id, "verdict")
     numbers_of: dict[str, Collection[int] | None] = {}
     for section in Section:
-        seen = seen_by(r, r.viewer.person_id, sheet.answer, section.value)
+        seen = seen_in(r.session, looked, sheet.answer, section.value)
         numbers = seen if seen is None or section is not own_sheet.section else {*seen, *shown}
         if numbers is None or numbers:
             numbers_of[section.value] = numbers

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from datetime import timedelta
+from functools import cache, partial
 
 from sqlmodel import Session
 
@@ -15,10 +16,11 @@ from core.verdicts.review import DrawnBy
 from services.acting import ReadContext, Writing
 from services.queue.claim_expiry import state_now
 from services.queue.work import QueueWords, WorkKind, candidates_of, number_of_people
-from services.verdicts.judge_items import seen_by
+from services.verdicts.judge_items import seen_in
 from services.verdicts.settings import settings_in
 from store import assignments
 from store.assignments import VERDICT
+from store.graphs import exposures
 from store.runs import reviewed_verdicts as stored
 from store.tables import AssignmentRow, VerdictSheetRow
 
@@ -59,9 +61,10 @@ class SheetWork(WorkKind):
         sheets = {each.id: each for each in stored.sheets(r.session) if each.drawn_by != DrawnBy.CHOSEN}
         claimed = Counter(row.subject_id for row in work if state_now(r.session, row, r.now) != "abandoned")
         drawn = (key for key in sheets if key not in had)
+        seen = cache(_seen(r.session, person_id))  # many sheets are of one section
         for candidate in candidates_of(r, VERDICT, drawn, settings_in(r.session).rule, claimed):
             sheet = sheets[candidate.subject_id]
-            if candidate.is_free and not _is_exposed(r, person_id, sheet, sheet.numbers):
+            if candidate.is_free and not _is_exposed(sheet, sheet.numbers, seen):
                 yield candidate
 
     def claim_counts(self, w: Writing, subject: VerdictSheetRow, others: Sequence[AssignmentRow]) -> tuple[int, int]:
@@ -75,16 +78,24 @@ class SheetWork(WorkKind):
             return
         labels = stored.labels_of(w.session, [own.id]).get(own.id, ()) if own is not None else ()
         left = set(subject.numbers) - {each.number for each in labels if each.compared_at is not None}
-        if left and _is_exposed(w, person_id, subject, left):
+        if left and _is_exposed(subject, left, _seen(w.session, person_id)):
             raise Refused(EXPOSED)
 
 
 SHEETS = SheetWork()
 
 
-def _is_exposed(r: ReadContext, person_id: str, sheet: VerdictSheetRow, numbers: Collection[int]) -> bool:
+Seen = Callable[[str, str], frozenset[int] | None]
+"""The numbers of an answer's section that a person has seen; None means all."""
+
+
+def _seen(session: Session, person_id: str) -> Seen:
+    return partial(seen_in, session, exposures.looked_at(session, person_id, "verdict"))
+
+
+def _is_exposed(sheet: VerdictSheetRow, numbers: Collection[int], seen_of: Seen) -> bool:
     """Return whether a sheet is part of the audit, and the person has seen the judge's labels of all these numbers."""
     if sheet.drawn_by not in (DrawnBy.RANDOM, DrawnBy.STRATIFIED):
         return False
-    seen = seen_by(r, person_id, sheet.answer, sheet.section)
+    seen = seen_of(sheet.answer, sheet.section)
     return seen is None or seen.issuperset(numbers)

@@ -9,10 +9,15 @@ from types import SimpleNamespace
 from sqlalchemy import event
 from sqlalchemy.engine import Engine
 
+from core.verdicts.review import DrawnBy
 from services.queue.work import claim_next, resume, skip, waiting
 from services.study import Study
 from services.triplets.work_kind import TRIPLETS
+from services.verdicts import reading, samples
+from services.verdicts.work_kind import SHEETS
 from tests.services.scoring_parts import act, bring_in, hand_in, rows_of, settle
+from tests.services.verdicts.handmade import Case, bring_case
+from tests.services.verdicts.reviewing import compare, label
 
 
 @contextmanager
@@ -45,3 +50,17 @@ def test_a_long_queue_of_triplets_takes_no_more_statements_than_a_short_one(
     skip(people.expert, TRIPLETS, claimed.subject_id, "Not my field", seen=claimed.version, **act())
     with at_most(14):
         resume(people.expert, TRIPLETS, claimed.subject_id, **act())
+
+
+def test_a_long_queue_of_sheets_takes_no_more_statements_than_a_short_one(
+    study: Study, people: SimpleNamespace
+) -> None:
+    edges = [(f"Cause {n}", f"Effect {n}") for n in range(80)]
+    run_id = bring_case(people.owner, Case(truth=edges, answer=edges))
+    samples.draw(people.researcher, run_id, DrawnBy.RANDOM, 480, 1, **act())
+    with at_most(9):
+        assert waiting(people.reviewer, SHEETS).free > 30
+    view = reading.sheet(people.reviewer, claim_next(people.reviewer, SHEETS, **act()).subject_id)
+    compare(people.reviewer, label(people.reviewer, view, view.items[0].number), view.items[0].number)
+    with at_most(16):  # also which answers are the same, once for each of the four sections, not for each sheet
+        assert waiting(people.reviewer, SHEETS).free > 30

@@ -34,8 +34,9 @@ from services.runs.exports.files import export_run
 from services.runs.items import graph_items
 from services.study import Study
 from services.verdicts import acts, audit, behind, claims, exporting, files, judges, reading, settings, tables
-from services.verdicts.judge_items import seen_by
+from services.verdicts.judge_items import seen_in
 from services.verdicts.work_kind import SHEETS
+from store.graphs import exposures
 from store.runs import reviewed_verdicts as stored
 from store.tables import PersonLabelRow, VerdictOverrideRow
 from store.tables.runs import RunItemRow
@@ -342,8 +343,8 @@ class SheetOf:
 
     def seen(self) -> frozenset[int] | None:
         with self.study.store.reading() as session:
-            r = ReadContext(self.study, session, self.viewer, self.study.clock())
-            return seen_by(r, self.viewer.person_id, self.place.of, self.place.section.value)
+            looked = exposures.looked_at(session, self.viewer.person_id, "verdict")
+            return seen_in(session, looked, self.place.of, self.place.section.value)
 
     def saw_then(self) -> bool:
         """Label a field of the first item; what is noted of it."""
