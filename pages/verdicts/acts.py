@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
@@ -33,7 +34,13 @@ PAGE = "verdicts"
 
 
 SCREEN = screen_of(PAGE, "sheet", SHEETS)
-VerdictTab = QueueTab[SheetView]
+
+
+@dataclass(kw_only=True)
+class VerdictTab(QueueTab[SheetView]):
+    """A sheet in a tab. `just_read`: the sheet as read for a new tab, until it is drawn."""
+
+    just_read: SheetView | None
 
 
 def apply(assignment_id: str, viewer: Viewer, act: Act, /, **to: Any) -> Receipt:

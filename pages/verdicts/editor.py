@@ -82,7 +82,7 @@ def show(viewer: Viewer) -> None:
 
 def _open_tab(viewer: Viewer, assignment_id: str) -> VerdictTab:
     view = reading.sheet(viewer, assignment_id)
-    return VerdictTab(seen=view.version, shown=view, waits=waiting(viewer, SHEETS))
+    return VerdictTab(seen=view.version, shown=view, just_read=view, waits=waiting(viewer, SHEETS))
 
 
 def leave() -> None:
@@ -96,7 +96,8 @@ def leave() -> None:
 def _data(tab: VerdictTab, viewer: Viewer) -> Data:
     view, before = tab.shown, tab.shown.state
     if not tab.is_stale:
-        view = reading.sheet(viewer, tab.shown.assignment_id)
+        view = tab.just_read or reading.sheet(viewer, tab.shown.assignment_id)
+        tab.just_read = None
         tab.show(view.version, view)
         if view.state != before:
             tab.waits = waiting(viewer, SHEETS)

@@ -153,7 +153,7 @@ def sheet(viewer: Viewer, assignment_id: str) -> SheetView:
         judge_items = stored.verdicts_of_section(r.session, item.sample_id)
         text = runs.texts(r.session, {item.facts[TEXT]}).get(item.facts[TEXT], "")
         names = pseudonyms(r)
-        graphs, spans = graphs_of(item), _sentences(text)
+        graphs = graphs_of(item)
         builder = _ItemBuilder(r, own_sheet, item, judge_items, rows, names, text, graphs, visible=visible)
         items = tuple(builder.item(number, is_visible=visible) for number in own_sheet.sheet.numbers)
         for sheet_item in items:
@@ -185,7 +185,7 @@ def sheet(viewer: Viewer, assignment_id: str) -> SheetView:
             links=overlay.links,
             states=overlay.states,
             text=text,
-            to_judge=addresses_to_judge(text, spans),
+            to_judge=_to_judge(text),
             label_first=not visible,
             scores=_scores(r, item) if is_over else None,
             judge=item.model if is_over else "",
@@ -196,6 +196,11 @@ def sheet(viewer: Viewer, assignment_id: str) -> SheetView:
 @lru_cache(maxsize=8)  # every act draws the same text again
 def _sentences(text: str) -> tuple[tuple[int, int], ...]:
     return tuple(sentences(text))
+
+
+@lru_cache(maxsize=8)
+def _to_judge(text: str) -> tuple[TextMark, ...]:
+    return addresses_to_judge(text, _sentences(text))
 
 
 @lru_cache(maxsize=512)
@@ -229,7 +234,7 @@ class _ItemBuilder:
         self.judges = [(each, verdicts[each.item_id].by_number) for each in judge_items]
         self.judged = verdicts[item.item_id].by_number
         self.raw = {each[self.section.number_key]: each for each in reversed(item.parsed["items"])}
-        self.reviewed = reviewed_verdict(item, rows).by_number
+        self.reviewed = reviewed_verdict(item, rows).by_number if rows else self.judged
         self.rows = in_force(rows)
         self.replaced = replaced_in(self.rows)
         shows = visible or any(own_sheet.is_compared(number) for number in own_sheet.sheet.numbers)
