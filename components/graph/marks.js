@@ -17,6 +17,9 @@ import { colourOf } from "./look.js";
 const LEGIBLE_PX = 5; // smaller signs are left out
 const MARKS = { least: 0.8, most: 1.5 }; // when zoomed out signs grow, by up to a half
 
+/** @type {EdgeData["style"][]} */
+const CROSSED = ["spurious", "reversed", "cut"];
+
 /** @param {Figure} figure
  * @param {Context} context */
 export function drawMarks(figure, context) {
@@ -30,10 +33,20 @@ export function drawMarks(figure, context) {
   figure.grown = grown;
   drawRings(figure, context);
   if (scale * 18 * grown >= LEGIBLE_PX) {
-    for (const id of network.body.edgeIndices) drawEdgeMarks(figure, context, network.body.edges[id]);
+    const marked = network.body.edgeIndices.filter((id) => needsSpots(figure, id));
+    for (const id of marked) drawEdgeMarks(figure, context, network.body.edges[id]);
     for (const id of network.body.nodeIndices) drawBadge(figure, context, network.body.nodes[id]);
   }
   context.restore();
+}
+
+/** False for an edge without a mark, unless the mark of a loop must keep clear of it.
+ * @param {Figure} figure
+ * @param {number} id */
+function needsSpots({ data, facts }, id) {
+  const edge = facts.get(id)?.edge;
+  if (edge === undefined || data.marks.length > 0) return true;
+  return edge.delay || CROSSED.includes(edge.style) || Object.values(markWords(edge)).some((text) => text !== "");
 }
 
 /** @param {Figure} figure
@@ -43,7 +56,7 @@ function drawEdgeMarks(figure, context, edge) {
   const fact = figure.facts.get(edge.id)?.edge;
   if (!fact || !edge.connected || fact.style === "link") return;
   const words = markWords(fact);
-  const crossed = ["spurious", "reversed", "cut"].includes(fact.style);
+  const crossed = CROSSED.includes(fact.style);
   const colour = colourOf(figure, fact);
   const places = spotsOf(figure, edge, context);
   context.globalAlpha = strengthOf(figure, edge.id);
@@ -223,7 +236,8 @@ function drawRings(figure, context) {
 export function spotsOf(figure, edge, context) {
   let spots = figure.spots.get(edge.id);
   if (!spots) {
-    spots = edge.fromId === edge.toId ? loopSpots(figure, edge, context) : lineSpots(figure, edge);
+    const isSigned = markWords(/** @type {EdgeData} */ (figure.facts.get(edge.id)?.edge)).sign !== "";
+    spots = edge.fromId === edge.toId ? loopSpots(figure, edge, context) : lineSpots(figure, edge, isSigned);
     figure.spots.set(edge.id, spots);
   }
   return spots;
@@ -231,8 +245,9 @@ export function spotsOf(figure, edge, context) {
 
 /** @param {Figure} figure
  * @param {DrawnEdge} edge
+ * @param {boolean} isSigned  a sign needs a clear spot
  * @returns {EdgeSpots} */
-function lineSpots(figure, edge) {
+function lineSpots(figure, edge, isSigned) {
   const type = edge.edgeType;
   const { fromPoint, toPoint } = type; // the line without its arrowheads
   const at = (/** @type {number} */ t) => {
@@ -248,7 +263,7 @@ function lineSpots(figure, edge) {
     const spot = at(Math.max(1 - (back * grown) / length, 0.5));
     return [side, -side].map((way) => aside(spot, 11 * grown * way));
   });
-  const clear = spots.filter((spot) => !isOnLabel(figure, spot, 7 * grown, 8 * grown));
+  const clear = isSigned ? spots.filter((spot) => !isOnLabel(figure, spot, 7 * grown, 8 * grown)) : [];
   const head = clear.find((spot) => !isOnSign(figure, edge, spot, 12 * grown)) ?? clear[0] ?? spots[0];
   return {
     head,

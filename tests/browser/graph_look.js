@@ -29,7 +29,8 @@ async ({ figure }) => {
         badge: fact.node.badge,
       };
     } else {
-      const spots = figure.spots.get(number);
+      const spots = figure.spots.get(number); // only of an edge with a mark
+      const middle = () => drawn.edgeType.getPoint(0.5, drawn.edgeType.getViaNode());
       seen.edges[fact.id] = {
         ...common,
         colour: options.color.color,
@@ -37,7 +38,7 @@ async ({ figure }) => {
         width: options.width,
         heads: Number(options.arrows.to.enabled) + Number(options.arrows.from.enabled),
         text: markWords(fact.edge),
-        middle: spots && network.canvasToDOM(spots.middle),
+        middle: drawn.connected && network.canvasToDOM(spots?.middle ?? middle()),
         sign: spots && network.canvasToDOM(spots.head),
         chosen: drawn.selected,
       };
