@@ -75,7 +75,7 @@ export function showTools(figure) {
 export function refocus(figure) {
   figure.full = figure.only === null ? figure.lit : around(figure, figure.only);
   figure.root.dataset.full = figure.full === null ? "" : String(figure.full.size);
-  figure.network.redraw();
+  figure.network.body.emitter.emit("_requestRedraw"); // with the next frame, once for all changes of this one
   showTools(figure);
 }
 

@@ -179,6 +179,8 @@ function createNetwork(figure) {
   network.on("afterDrawing", (context) => {
     drawMarks(figure, context);
     drawLoopMarks(figure, context);
+    figure.root.dataset.nodes = String(figure.nodes.length);
+    figure.root.dataset.edges = String(figure.edges.length);
   });
   network.on("click", ({ nodes, edges }) => choose(figure, nodes[0] ?? edges[0]));
   network.on("doubleClick", ({ nodes }) => narrow(figure, nodes[0] ?? null));
@@ -224,6 +226,7 @@ function update(figure) {
   );
   noteFacts(figure, numbers, edges);
   const drawnIds = new Set([...nodes, ...edges].map((item) => item.id));
+  figure.network.body.emitter.emit("_blockRedraw"); // each change of the items would draw them all
   figure.edges.remove(figure.edges.getIds().filter((id) => !drawnIds.has(id)));
   figure.nodes.remove(figure.nodes.getIds().filter((id) => !drawnIds.has(id)));
   for (const byId of [figure.shown, figure.given]) for (const id of byId.keys()) if (!drawnIds.has(id)) byId.delete(id);
@@ -232,9 +235,8 @@ function update(figure) {
   movePlaces(figure, numbers);
   dress(figure);
   clearSpots(figure);
+  figure.network.body.emitter.emit("_allowRedraw");
   figure.tools.signs.hidden = !data.edges.some(({ style, mark }) => style === "plain" && mark);
-  figure.root.dataset.nodes = String(figure.nodes.length);
-  figure.root.dataset.edges = String(figure.edges.length);
   figure.stage.setAttribute("aria-label", data.summary);
   fillLegend(figure);
   if (figure.only !== null && !figure.facts.has(figure.only)) figure.only = null;
