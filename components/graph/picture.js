@@ -18,9 +18,6 @@ import vis from "./vis_network.js";
 /** @typedef {import("./types.d.ts").Figure} Figure */
 /** @typedef {import("./types.d.ts").PictureData} PictureData */
 
-/** An edge on which nothing is marked. */
-export const PLAIN_EDGE = { mark: /** @type {""} */ (""), delay: false, flag: "", differs: "" };
-
 /** A picture in an element of the page.
  *
  * - `show(data)` updates it to the data; a user's changes apply until the data request something else.

@@ -1,13 +1,15 @@
 // Both graphs on one picture. Choosing an edge or a node chooses its item.
 
 import { changes, count, make, pushButton, setText } from "../desk/dom.js";
-import { createPicture, PLAIN_EDGE } from "../graph/picture.js";
 import { countsOf, numbersOf, pictureOf, stateOfNode } from "./picture.js";
 
 /** @typedef {import("../graph/types.d.ts").NodeData} NodeData */
 /** @typedef {import("../graph/types.d.ts").EdgeData} EdgeData */
 /** @typedef {import("./types.d.ts").TieData} TieData */
 
+const code = import("../graph/picture.js"); // with vis-network, half a megabyte
+/** An edge on which nothing is marked. */
+const PLAIN_EDGE = { mark: /** @type {""} */ (""), delay: false, flag: "", differs: "" };
 const SIDES = ["both", "truth", "answer"];
 const SIDE_WORDS = { both: "Both graphs", truth: "Truth", answer: "Prediction" };
 const PAIRED = 0.16; // how far both edges of a reciprocal pair bow aside, as a share of their length
@@ -35,11 +37,12 @@ export function createGraph(c) {
     host,
     make("div", { class: "cv-row vd-below" }, counts, whole, side, around),
   );
-  const picture = createPicture(host, { onChoose });
   const isFramed = changes();
   let presses = 0;
   /** @type {import("./types.d.ts").PictureData} */
   let drawn = { into: [], edges: [], links: [] };
+  /** @type {ReturnType<typeof import("../graph/picture.js").createPicture> | null} */
+  let picture = null;
 
   /** Open the item of a node or an edge, or confirm a link; then return the focus to the desk. */
   function onChoose(chosen) {
@@ -56,34 +59,45 @@ export function createGraph(c) {
   }
   host.addEventListener("click", ({ target }) => target instanceof HTMLCanvasElement && c.focus());
 
+  const painted = new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+  Promise.all([code, painted]).then(([{ createPicture }]) => {
+    picture = createPicture(host, { onChoose }); // the labels are usable by now
+    showGraphs();
+  });
+
+  function showGraphs() {
+    if (picture === null) return;
+    const item = c.item();
+    drawn = pictureOf(c.data, c.view.links);
+    const nodes = nodesDrawn(c.data, drawn);
+    const edges = edgesDrawn(c.data, drawn, new Map(nodes.map(({ ref }, n) => [Number(ref.slice(5)), n])));
+    const chosen = new Set(item.at.map((place) => drawn.into[place]));
+    const ofItem = drawn.edges.flatMap((edge, n) => (isEdges && edge[own] === item.number ? [`edge ${n}`] : []));
+    const shown = c.ui.side === "both" ? null : shownOf(c.data, drawn, nodes, c.ui.side);
+    const framed = c.ui.isAround ? near(drawn, chosen) : null;
+    if (isFramed(framed)) picture.frame(framed); // before new data, which are fitted to it
+    picture.show({
+      nodes,
+      edges,
+      marks: [],
+      summary: `Both graphs: ${count(nodes.length, "node")}, ${count(drawn.edges.length, "line")}`,
+      selected: [...[...chosen].map((place) => `node ${place}`), ...ofItem],
+      lit: null,
+      shown,
+      hidden: [],
+      centre: null,
+      ends: ["truth", "prediction"],
+      tells_moves: false,
+      tools: true,
+      height: null,
+      signature: JSON.stringify([nodes, edges, shown, presses]),
+    });
+  }
+
   return {
     element,
     draw() {
-      const item = c.item();
-      drawn = pictureOf(c.data, c.view.links);
-      const nodes = nodesDrawn(c.data, drawn);
-      const edges = edgesDrawn(c.data, drawn, new Map(nodes.map(({ ref }, n) => [Number(ref.slice(5)), n])));
-      const chosen = new Set(item.at.map((place) => drawn.into[place]));
-      const ofItem = drawn.edges.flatMap((edge, n) => (isEdges && edge[own] === item.number ? [`edge ${n}`] : []));
-      const shown = c.ui.side === "both" ? null : shownOf(c.data, drawn, nodes, c.ui.side);
-      picture.show({
-        nodes,
-        edges,
-        marks: [],
-        summary: `Both graphs: ${count(nodes.length, "node")}, ${count(drawn.edges.length, "line")}`,
-        selected: [...[...chosen].map((place) => `node ${place}`), ...ofItem],
-        lit: null,
-        shown,
-        hidden: [],
-        centre: null,
-        ends: ["truth", "prediction"],
-        tells_moves: false,
-        tools: true,
-        height: null,
-        signature: JSON.stringify([nodes, edges, shown, presses]),
-      });
-      const framed = c.ui.isAround ? near(drawn, chosen) : null;
-      if (isFramed(framed)) picture.frame(framed);
+      showGraphs();
       setText(around, c.ui.isAround ? "Whole graph" : "Around item");
       setText(side, SIDE_WORDS[c.ui.side]);
       setText(counts, countWords(c.data));

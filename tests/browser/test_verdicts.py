@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from components.verdicts.keys import KEY_TABLE
 from tests.browser.axe import faults, found
@@ -308,6 +308,33 @@ def look_by_keys(page: Page, keys: Keys) -> None:
     keys.press("U")
     on_desk(page, 1)
     expect(state).to_have_text("cannot be judged")
+
+
+PLACES = """(desk) => [".vd-graph", ".vd-below", ".vd-text", ".vd-list", ".vd-labels", ".vd-actions"].map((part) => {
+  const { x, y, width, height } = desk.querySelector(part).getBoundingClientRect();
+  return [part, x, y, width, height];
+})"""
+
+
+def test_labels_take_keys_before_the_picture_which_then_appears_and_moves_nothing(
+    site: Any, page_as: Callable[..., Page]
+) -> None:
+    page = page_as("owner", "/verdicts", on=site)
+    held: list[Route] = []
+    page.route("**/vis_network.js", lambda route: held.append(route))
+    page.get_by_role("button", name="Take next sheet").click()
+    on_desk(page)
+    page.locator(".vd-labels").focus()
+    Keys(page).press("1")
+    expect(page.locator(".vd-choice[aria-checked='true']").first).to_be_visible()
+    on_desk(page)
+    expect(page.locator(".vd .figure canvas")).to_have_count(0)
+    before = page.locator(".vd").evaluate(PLACES)
+    for route in held:
+        route.continue_()
+    expect(page.locator(".vd .figure[data-edges] canvas")).to_be_visible(timeout=30_000)
+    assert len(of(page, "edges")) >= len(EDGES)
+    assert page.locator(".vd").evaluate(PLACES) == before
 
 
 def test_counterparts_the_judges_words_and_the_whole_picture_of_a_verdict(
