@@ -83,6 +83,9 @@ class _Region:
         self.steps = cache(self._steps)
         self.targets = cache(self._targets)
         self.loop_of = cache(self._loop_of)
+        self.sets: list[Threads] = []
+        self.numbers: dict[Threads, int] = {}
+        self.moved = cache(self._moved)
         self.goes_to = {state: self._goes_to(state) for state in self.states}
         self.reached = {state: self._reached(state) for state in self.states}
 
@@ -150,6 +153,18 @@ class _Region:
                 elif is_certain and (self.ends_anywhere or following == END):
                     return tuple(found), True
         return tuple(found), False
+
+    def number_of(self, threads: Threads) -> int:
+        """A number for these threads, by which what follows from them is found again without comparing them all."""
+        if threads not in self.numbers:
+            self.numbers[threads] = len(self.sets)
+            self.sets.append(threads)
+        return self.numbers[threads]
+
+    def _moved(self, number: int, before: int, following: int) -> tuple[int, frozenset[int]]:
+        """The number of the threads after one more character, and their states; none where a match could end."""
+        new, has_matched = self.advance(self.sets[number], before, following)
+        return self.number_of(new), frozenset[int]() if has_matched else frozenset(thread.state for thread in new)
 
     def _can_fail(self, threads: Threads, before: int) -> str | None:
         """A text after which these threads have not matched; None if there is none."""
@@ -277,18 +292,19 @@ class _Region:
                     yield node
 
     def _read_twice(self, threads: Threads, before: int, state: int, loop: set[int]) -> str | None:
-        def onward(node: tuple[int, int, Threads, int]) -> Iterator[tuple[int, tuple[int, int, Threads, int]]]:
+        def onward(node: tuple[int, int, int, int]) -> Iterator[tuple[int, tuple[int, int, int, int]]]:
             begun, reading, now, last = node
             for following in self.kinds:
-                new, has_matched = self.advance(now, last, following)
-                alive = {thread.state for thread in new}
-                for mine in self.targets(reading, last, following) if not has_matched else ():
-                    if mine in loop and mine in alive:
-                        for theirs in self.targets(begun, last, following):
+                both = self.targets(reading, last, following), self.targets(begun, last, following)
+                if all(both):
+                    new, alive = self.moved(now, last, following)
+                    for mine, theirs in product(*both):
+                        if mine in loop and mine in alive:
                             yield following, (theirs, mine, new, following)
 
-        goal = (state, state, threads, before)
-        return self.words(_path((START, state, threads, before), onward, lambda node: node == goal))
+        begun_with = self.number_of(threads)
+        goal = (state, state, begun_with, before)
+        return self.words(_path((START, state, begun_with, before), onward, lambda node: node == goal))
 
 
 def _path(start: N, onward: Callable[[N], Iterator[tuple[int, N]]], is_goal: Callable[[N], bool]) -> list[int] | None:
