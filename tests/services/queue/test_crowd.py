@@ -70,6 +70,7 @@ def asked(ask: Callable[[], Receipt]) -> Receipt:
             assert str(trouble).startswith("Busy, not saved")
 
 
+@pytest.mark.both(usually=False)
 def test_annotators_who_ask_at_once_each_get_one_of_as_many_places(
     study: Study, crowd: list[Viewer], many_figures: Callable[[int], list[str]]
 ) -> None:

@@ -193,6 +193,7 @@ def both(newcomer: Callable[..., Viewer]) -> Viewer:
     return newcomer("Both", Role.RESEARCHER)
 
 
+@pytest.mark.both(usually=False)
 def test_whoever_saw_others_work_is_offered_and_claims_nothing(
     kind: Work, laid: Any, both: Viewer, study: Study
 ) -> None:
@@ -226,6 +227,7 @@ def test_a_subject_that_filled_up_between_the_list_and_the_lock_is_not_claimed(
         claim_listed(study, kind.kind, both, subject_id)
 
 
+@pytest.mark.both(usually=False)
 def test_whoever_had_a_subject_is_not_offered_it_again(
     kind: Work, laid: Any, both: Viewer, people: SimpleNamespace, study: Study
 ) -> None:
@@ -236,6 +238,7 @@ def test_whoever_had_a_subject_is_not_offered_it_again(
     assert subject_id not in listed_for(study, kind.kind, both)
 
 
+@pytest.mark.both(usually=False)
 def test_whoever_saw_others_work_after_giving_it_up_does_not_resume(
     kind: Work, laid: Any, both: Viewer, people: SimpleNamespace, study: Study
 ) -> None:
@@ -247,6 +250,7 @@ def test_whoever_saw_others_work_after_giving_it_up_does_not_resume(
     assert stored_state(study, work) == "abandoned"
 
 
+@pytest.mark.both(usually=False)
 @pytest.mark.parametrize("kind", [name for name, each in KINDS.items() if each.submit], indirect=True)
 def test_whoever_saw_others_work_meanwhile_submits_nothing_that_has_to_be_blind(
     kind: Work, laid: Any, both: Viewer, study: Study
@@ -262,6 +266,7 @@ def test_whoever_saw_others_work_meanwhile_submits_nothing_that_has_to_be_blind(
 
 
 # A figure is resumed by its own ID, and its claim returned by a person who assigns.
+@pytest.mark.both(usually=False)
 @pytest.mark.parametrize("kind", [name for name in KINDS if name != "transcription"], indirect=True)
 def test_nobody_takes_up_gives_up_or_submits_anothers_claim(
     kind: Work, laid: Any, both: Viewer, people: SimpleNamespace, newcomer: Callable[..., Viewer]
@@ -276,6 +281,7 @@ def test_nobody_takes_up_gives_up_or_submits_anothers_claim(
     assert kind.resume(both, work).subject_id == work
 
 
+@pytest.mark.both(usually=False)
 def test_a_sheet_that_somebody_chose_is_not_handed_out(study: Study, people: SimpleNamespace, both: Viewer) -> None:
     drawn(people.owner, bring_case(people.owner, MILL), 1)
     with study.store.reading() as session:
@@ -288,6 +294,7 @@ def test_a_sheet_that_somebody_chose_is_not_handed_out(study: Study, people: Sim
         assert session.get_one(AssignmentRow, work).subject_id not in listed_for(study, SHEETS, both)
 
 
+@pytest.mark.both(usually=False)
 def test_nobody_claims_a_figure_before_the_training(
     untrained: None, study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:

@@ -47,6 +47,7 @@ def test_a_claim_lapses_so_long_after_the_last_edit_and_no_earlier(
     assert (mine.state, mine.ended, mine.can_resume, mine.edges) == ("abandoned", "lapsed", True, 2)
 
 
+@pytest.mark.both(usually=False)
 def test_every_act_on_a_lapsed_claim_is_refused_and_none_of_it_is_kept(
     lasting: None, study: Study, people: SimpleNamespace, a_figure: SimpleNamespace, clock: Clock
 ) -> None:
@@ -115,6 +116,7 @@ def test_longer_hours_hold_for_what_is_being_drawn(
     assert state_of(people.annotator, work) == "open"
 
 
+@pytest.mark.both(usually=False)
 def test_work_from_before_claims_had_an_end_lapses_too(
     lasting: None, study: Study, people: SimpleNamespace, a_figure: SimpleNamespace, clock: Clock
 ) -> None:
