@@ -126,6 +126,7 @@ def test_the_desk_asks_for_names_first_and_then_for_each_difference(people: Simp
     assert [(a.source, a.sink) for a in found.arrows] == [("Demand for water", "Price"), ("Price", "Use")]
 
 
+@pytest.mark.both(usually=False)
 def test_each_ruling_moves_the_ground_truth_and_undo_takes_both_back(
     study: Study, people: SimpleNamespace, case: str
 ) -> None:

@@ -32,7 +32,7 @@ SIGNS = {"increase": Sign.PLUS, "decrease": Sign.MINUS, "none": Sign.NONE}
 ABSTRACT = {"abstract": "Rent rules had no effect on house prices. Rent rules raise credit.", "title": "Nothing moved"}
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_relations_become_triplets_with_abstract_and_sign_and_are_handed_out(
     study: Study, people: SimpleNamespace
 ) -> None:

@@ -76,7 +76,7 @@ def test_everyone_sees_their_own_drafts_reviewers_what_was_handed_in_and_imports
     assert titles(people.colleague) == [colleague]
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_a_line_counts_variables_edges_and_signs(study: Study, people: SimpleNamespace) -> None:
     bring_in(people.researcher, "Villages")
     (line,) = lab.list_graphs(people.expert).lines
@@ -127,7 +127,7 @@ def test_a_search_never_finds_what_a_blind_graph_holds(
     assert len(titles(people.reviewer, "hidden")) == 1
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_an_archived_graph_leaves_the_list_and_opens_by_its_link(study: Study, people: SimpleNamespace) -> None:
     graph_id = bring_in(people.researcher, "Villages")
     importing.archive_graph(people.researcher, graph_id, True, seen=1, act_id=new_id())
@@ -199,7 +199,7 @@ def test_thousands_of_graphs_are_paged_and_searched(many_graphs: Study, people: 
 # --- one graph ----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_an_opened_graph_has_its_loops_named_by_kind(study: Study, people: SimpleNamespace) -> None:
     content = b'"A" ->+ "B"\n"B" ->+ "A"\n"B" ->- "C"\n"C" ->+ "B"\n"C" -> "D"\n"D" ->+ "C"\n"A" ->- "A"\n'
     sheet = lab.open_graph(people.expert, bring_in(people.researcher, "Loops", content))
@@ -237,7 +237,7 @@ def test_what_is_blind_is_refused_by_every_way_in(
         lab.open_graph(people.owner, new_id())
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_paths_are_found_by_ids_and_gone_ids_are_missing(study: Study, people: SimpleNamespace) -> None:
     graph_id = bring_in(people.researcher, "Villages")
     rain, income = node(people.expert, graph_id, "Rain"), node(people.expert, graph_id, "Income")
@@ -364,7 +364,7 @@ def test_a_picture_is_drawn_by_the_reader(sqlite_study: Study, people: SimpleNam
         files.picture(people.expert, graph_id, "gif")
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_one_who_joins_later_changes_no_pseudonym(
     study: Study, people: SimpleNamespace, a_figure: SimpleNamespace, newcomer: Callable[..., Viewer]
 ) -> None:

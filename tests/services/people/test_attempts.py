@@ -39,7 +39,7 @@ def enters(name: str, address: str = HERE) -> bool:
     return access.sign_in(name, PASSWORD, address).viewer.name == name
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_after_five_failures_the_name_waits_at_that_address_even_with_the_right_password(
     clock: Clock,
 ) -> None:
@@ -156,7 +156,7 @@ def test_a_name_is_counted_once_however_it_is_spelt() -> None:
 
 
 @pytest.mark.proof("T7", "one name guessed by 80 at once", gate="at most 5 tried")
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_of_eighty_guesses_at_once_five_are_tried(
     cheap_hashes: list[str], record_property: Callable[[str, object], None]
 ) -> None:

@@ -444,7 +444,7 @@ def test_an_error_on_the_way_leaves_everything_as_it_was(
         assert session.exec(select(ErasureRow)).all() == []
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_a_sweep_that_could_not_run_is_finished_later(
     study: Study, named: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
 ) -> None:

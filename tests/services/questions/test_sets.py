@@ -101,7 +101,7 @@ def test_a_large_set_is_read_by_the_child_to_the_same_bytes(study: Study, people
     assert sets.export_questions(people.researcher, 1).content == lines
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_1241_real_relations_kept_by_the_study_come_to_the_same_bytes_and_stay_so(
     study: Study, people: SimpleNamespace, shared_data: Path
 ) -> None:

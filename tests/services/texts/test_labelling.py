@@ -95,7 +95,7 @@ def test_a_text_is_labelled_node_by_node_and_submitted(people: SimpleNamespace, 
         labelling.label(viewer, work, "Rain", None, text_sha256=now.sha256 or "", seen=now.version, **act())
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_places_are_as_many_as_are_wanted_and_come_free_again(
     people: SimpleNamespace, figure: SimpleNamespace, clock: Clock, lasting: None, newcomer: Callable[..., Viewer]
 ) -> None:

@@ -86,6 +86,7 @@ def test_only_the_twenty_letters_are_expertise(people: SimpleNamespace) -> None:
         scoring.set_expertise(people.expert, ["J"], seen=0, **act())
 
 
+@pytest.mark.both(usually=False)
 def test_one_asks_again_and_goes_on_with_the_same_triplet(study: Study, people: SimpleNamespace) -> None:
     bring_in(people.owner, rows_of(3))
     work = take(people.expert)
@@ -242,6 +243,7 @@ def test_twenty_experts_at_once_get_every_place_and_none_twice(
     assert max(Counter(row.person_id for row in rows).values()) == 1
 
 
+@pytest.mark.both(usually=False)
 def test_one_expert_in_ten_tabs_has_one_triplet(study: Study, people: SimpleNamespace) -> None:
     bring_in(people.owner, rows_of(20))
     assert len(set(all_at_once([asking(people.expert) for _ in range(10)]))) == 1
@@ -250,6 +252,7 @@ def test_one_expert_in_ten_tabs_has_one_triplet(study: Study, people: SimpleName
 # --- lapsing, skipping, resuming ---------------------------------------------------------------------------------
 
 
+@pytest.mark.both(usually=False)
 def test_a_claim_lapses_hours_after_the_last_score_and_its_place_goes_on(
     study: Study, people: SimpleNamespace, clock: Clock, newcomer: Callable[..., Viewer]
 ) -> None:

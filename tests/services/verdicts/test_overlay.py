@@ -81,7 +81,7 @@ def test_a_judges_counterparts_and_states_are_shown_when_their_item_is_compared(
     assert list(last.states) == [view.section], "nothing of the other sections"
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_a_counterpart_is_ones_own_goes_before_the_judges_and_is_taken_back(
     study: Study, people: SimpleNamespace
 ) -> None:
