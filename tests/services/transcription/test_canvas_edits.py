@@ -374,7 +374,7 @@ def test_graph_and_marks_fold_from_the_history_after_any_acts_with_undo_and_redo
     assume(check_law(sqlite_study, people.annotator, figure, steps))
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_a_long_day_with_every_kind_of_act_folds_on_both_databases(
     study: Study, people: SimpleNamespace, another_figure: Callable[[str], SimpleNamespace]
 ) -> None:

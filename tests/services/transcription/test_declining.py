@@ -158,7 +158,7 @@ def test_a_figure_for_one_person_is_wanted_by_two_once_it_was_declined(
 # --- two verdicts ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_two_equal_verdicts_close_the_figure_and_one_click_takes_it_and_its_paper_out(
     study: Study, people: SimpleNamespace, a_figure: SimpleNamespace, newcomer: Callable[..., Viewer]
 ) -> None:

@@ -119,7 +119,7 @@ def test_what_is_no_time_is_refused(study: Study, people: SimpleNamespace, work:
 # --- what is told of it -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_ones_own_tasks_show_counts_acts_and_pace(study: Study, people: SimpleNamespace, work: str) -> None:
     be_active(study, people.annotator, work, 60)
     (task,) = effort.my_effort(people.annotator)
@@ -147,7 +147,7 @@ def test_a_draft_of_someone_else_shows_its_time_and_nothing_of_what_is_in_it(
     assert effort.study_effort(people.owner).tasks[0].edges == 2
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_totals_are_pooled_over_the_tasks_that_were_timed(
     study: Study, people: SimpleNamespace, another_figure: Callable[..., SimpleNamespace]
 ) -> None:
@@ -175,7 +175,7 @@ def test_totals_are_pooled_over_the_tasks_that_were_timed(
     assert [total.label for total in found.sizes] == ["small, with proposals"]
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_the_export_carries_pseudonyms_and_leaves_undefined_numbers_empty(
     study: Study, people: SimpleNamespace, another_figure: Callable[..., SimpleNamespace]
 ) -> None:

@@ -84,7 +84,7 @@ def test_a_newcomer_has_the_training_before_them_and_an_expert_nothing(study: St
         assert not practice.due(viewer).is_anything
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_guidelines_are_due_once_a_version(study: Study, people: SimpleNamespace) -> None:
     assert practice.due(people.annotator).guidelines == 0
     guidelines.save_guidelines(people.owner, "Copy what is printed.", seen=0, **act())
@@ -228,7 +228,7 @@ def test_arrows_are_not_proposed_in_it_while_names_can_be_clicked(study: Study, 
 # --- the owner's side -------------------------------------------------------------------------------------------
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_the_owner_may_waive_it_and_ask_again(study: Study, people: SimpleNamespace) -> None:
     person = people.annotator.person_id
     practice.waive(people.owner, person, **act())
@@ -350,7 +350,7 @@ def test_its_file_brought_in_as_a_paper_is_a_paper_like_any_other(trained: str, 
     assert outcome.paper_id in [line.id for line in papers.list_papers(people.owner)]
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_every_act_of_the_training_is_in_the_history(trained: str, study: Study, people: SimpleNamespace) -> None:
     with study.store.reading() as session:
         acts = [event.act for event in session.exec(select(EventRow).order_by(col(EventRow.seq))).all()]

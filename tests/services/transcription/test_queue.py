@@ -135,6 +135,7 @@ def test_a_figure_of_an_archived_or_excluded_paper_is_not_taken(
 # --- those who run the study -------------------------------------------------------------------------------------
 
 
+@pytest.mark.both(usually=False)
 def test_those_in_charge_see_who_holds_what_since_when_and_until_when(
     lasting: None, study: Study, people: SimpleNamespace, a_figure: SimpleNamespace, clock: Clock
 ) -> None:
@@ -191,6 +192,7 @@ def test_only_active_people_who_may_draw_are_offered_and_given_figures(
         queue.assign(people.owner, a_figure.id, "nobody", **act())
 
 
+@pytest.mark.both(usually=False)
 def test_the_next_figure_is_handed_to_a_person_also_if_they_have_some(
     study: Study, people: SimpleNamespace, another_figure: Figures
 ) -> None:

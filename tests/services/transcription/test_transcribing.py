@@ -104,6 +104,7 @@ def test_people_drawing_at_once_lose_nothing(
             assert graphs.graph_row(session, row.graph_id).version == EDITS + 1
 
 
+@pytest.mark.both(usually=False)
 def test_tabs_of_one_person_each_retrying_after_a_conflict_lose_nothing(
     study: Study, people: SimpleNamespace, work: str
 ) -> None:
@@ -155,6 +156,7 @@ def test_one_act_sent_by_eight_threads_at_once_happens_once(study: Study, people
     assert seen(people.annotator, work).version == 2
 
 
+@pytest.mark.both(usually=False)
 def test_handing_in_sent_by_eight_threads_at_once_happens_once(
     study: Study, people: SimpleNamespace, work: str
 ) -> None:
@@ -256,6 +258,7 @@ def test_a_stale_tab_is_told_both_versions_and_nothing_is_written(
     assert (events(study), seen(people.annotator, work)) == before
 
 
+@pytest.mark.both(usually=False)
 def test_an_act_repeated_later_does_nothing_and_says_so(study: Study, people: SimpleNamespace, work: str) -> None:
     act_id = new_id()
     first = add(people.annotator, work, "A -> B\nfaulty", at=1, act_id=act_id)
@@ -501,6 +504,7 @@ def test_an_edit_that_breaks_the_graph_is_refused_and_nothing_is_written(
     assert (events(study), seen(people.annotator, work)) == before
 
 
+@pytest.mark.both(usually=False)
 def test_laying_out_anew_moves_nodes_and_is_no_edit(study: Study, people: SimpleNamespace, work: str) -> None:
     add(people.annotator, work, "A -> B\nB -> C")
     before = events(study), seen(people.annotator, work)
@@ -510,6 +514,7 @@ def test_laying_out_anew_moves_nodes_and_is_no_edit(study: Study, people: Simple
     assert (events(study), after.version, after.record) == (before[0], before[1].version, before[1].record)
 
 
+@pytest.mark.both(usually=False)
 def test_nodes_stay_where_they_were_drawn_between_visits(study: Study, people: SimpleNamespace, work: str) -> None:
     add(people.annotator, work, "A -> B")
     before = seen(people.annotator, work)
@@ -580,6 +585,7 @@ def test_nobody_reviews_their_own_work(sqlite_study: Study, people: SimpleNamesp
     assert seen(people.reviewer, mine).may_return
 
 
+@pytest.mark.both(usually=False)
 def test_two_reviewers_at_once_cannot_both_rule(
     study: Study, people: SimpleNamespace, work: str, newcomer: Callable[..., Viewer]
 ) -> None:
