@@ -234,7 +234,7 @@ def test_applying_the_difference_to_the_earlier_graph_gives_the_later_one(
 # --- freezing ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_releases_are_numbered_without_gaps_and_keep_what_was_frozen(
     study: Study, people: SimpleNamespace, frozen: SimpleNamespace, clock: Any
 ) -> None:
@@ -288,7 +288,7 @@ def test_nothing_finished_is_nothing_to_freeze(people: SimpleNamespace, study: S
     assert releasing.releases(people.researcher) == ()
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_what_is_frozen_is_what_was_previewed(study: Study, people: SimpleNamespace, a_figure: SimpleNamespace) -> None:
     graph_id = lay_truth(study, a_figure.id, "A -> B")
     seen = releasing.preview(people.researcher).seen
@@ -299,7 +299,7 @@ def test_what_is_frozen_is_what_was_previewed(study: Study, people: SimpleNamesp
     assert releasing.releases(people.researcher) == ()
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_a_repeated_act_freezes_once(people: SimpleNamespace, study: Study, a_figure: SimpleNamespace) -> None:
     lay_truth(study, a_figure.id, "A -> B")
     seen, act_id = releasing.preview(people.researcher).seen, new_id()
@@ -386,7 +386,7 @@ def force(study: Study, statement: str, **values: object) -> None:
         session.execute(text(statement), values)
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_content_that_was_tampered_with_is_named_and_not_handed_out(
     study: Study, people: SimpleNamespace, frozen: SimpleNamespace
 ) -> None:
@@ -425,7 +425,7 @@ def members(viewer: Viewer, number: int = 1) -> dict[str, bytes]:
 
 
 @pytest.mark.proof("T8", "a release exported again on another day", gate="the same bytes")
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_the_same_release_gives_the_same_bytes_whatever_happens_meanwhile(
     study: Study, people: SimpleNamespace, frozen: SimpleNamespace, clock: Any
 ) -> None:

@@ -125,7 +125,7 @@ def members(viewer: Viewer, run_id: str) -> dict[str, list[dict[str, Any]]]:
         return {name: [json.loads(line) for line in archive.read(name).splitlines()] for name in named}
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_another_run_keeps_the_reply_that_it_was_read_from_until_it_is_asked_again_itself(
     study: Study, people: SimpleNamespace
 ) -> None:

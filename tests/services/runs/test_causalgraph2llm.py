@@ -130,7 +130,7 @@ def how_full(study: Study, run_id: str) -> tuple[int, int, int]:
     return len(left), min(ended[cell] for cell in left), max(ended[cell] for cell in left)
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_baselines_alone_answer_the_papers_set(study: Study, people: SimpleNamespace) -> None:
     run_id = start(people.researcher, config(options={"samples": 200}))
     progress = finished(study, people.researcher, run_id)
@@ -149,7 +149,7 @@ def test_baselines_alone_answer_the_papers_set(study: Study, people: SimpleNames
     assert (cell.n_total, {*cell.item_ids}) == (nodes, {line.item_id for line in shown(people, page.total)})
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_what_was_sent_is_told_again_by_number(study: Study, people: SimpleNamespace, server: RunningServer) -> None:
     set_up(people.owner, server, ["asked"])
     server.play({"rules": [{"model": "asked", "answer": "It is so. <Answer>Null</Answer>"}]})
@@ -329,7 +329,7 @@ def test_an_answer_is_shown_on_the_graph_that_was_told(
     assert ("M", "A") in {edge.pair for edge in turned.graph.edges}
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_a_picture_is_sent_as_a_part_to_cards_that_take_it(
     study: Study, people: SimpleNamespace, server: RunningServer, tmp_path: Path
 ) -> None:

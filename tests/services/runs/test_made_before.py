@@ -21,7 +21,7 @@ from services.runs import acts, reading
 from services.study import use_study
 from store import history
 from store.tables import new_id
-from tests.everything import EVERYTHING
+from tests.everything import EVERYTHING, usual
 from tests.old_studies.checking import HERE, NAME, opened, told_before
 from tests.old_studies.copying import copy_to
 from tests.old_studies.told import PARTS, Told, differences, lost_of_export
@@ -33,7 +33,7 @@ PRESETS = ("main", "sign", "classes", "jel", "year", "domain", "mismatch", "cali
 ME = terminal_viewer()
 
 
-@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+@pytest.fixture(scope="module", params=usual(["sqlite", "postgresql"], "postgresql"))
 def opened_once(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[SimpleNamespace]:
     """The study of before, for all tests of this file: the file in the backup, or its rows copied to PostgreSQL."""
     place = tmp_path_factory.mktemp("before")

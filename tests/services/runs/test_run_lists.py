@@ -30,6 +30,7 @@ def begun(study: Study, people: SimpleNamespace) -> list[str]:
     return ids
 
 
+@pytest.mark.both(usually=False)
 def test_pages_of_runs_are_the_list_in_parts(people: SimpleNamespace, begun: list[str]) -> None:
     assert reading.how_many(people.reviewer) == (2, 1)
     for with_archived in (False, True):
@@ -42,6 +43,7 @@ def test_pages_of_runs_are_the_list_in_parts(people: SimpleNamespace, begun: lis
     assert reading.page(people.reviewer, with_archived=True, offset=3, limit=25) == ()
 
 
+@pytest.mark.both(usually=False)
 def test_a_choice_of_runs_says_what_their_lines_say(people: SimpleNamespace, begun: list[str]) -> None:
     names = [each.name for each in fields(RunChoice)]
     lines, choices = reading.runs(people.reviewer), reading.choices(people.reviewer)
@@ -51,6 +53,7 @@ def test_a_choice_of_runs_says_what_their_lines_say(people: SimpleNamespace, beg
     assert choices[0].tasks and choices[0].samples
 
 
+@pytest.mark.both(usually=False)
 def test_a_run_is_found_by_its_number_archived_or_not(people: SimpleNamespace, begun: list[str]) -> None:
     said = ("3", "4", begun[1], "9" * 30, "1")
     assert reading.ids_of(people.reviewer, said) == [begun[2], begun[1], begun[0]]

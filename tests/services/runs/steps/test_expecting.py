@@ -92,7 +92,7 @@ def lines(people: SimpleNamespace) -> dict[str, PlannedStep]:
     return {f"{each.step}{' further' if each.is_further else ''}": each for each in plan.steps}
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 @pytest.mark.usefixtures("study")
 def test_later_steps_are_expected_as_in_earlier_runs(
     people: SimpleNamespace, toy: Helped, server: RunningServer, monkeypatch: pytest.MonkeyPatch

@@ -46,7 +46,7 @@ def run_id(_toy: None, server: RunningServer) -> str:
     return made
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 @pytest.mark.usefixtures("study")
 def test_every_step_says_how_far_it_is_and_a_blocked_group_why(people: SimpleNamespace, run_id: str) -> None:
     ask, label, order, again, rule = steps.steps(people.owner, run_id)
