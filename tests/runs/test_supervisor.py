@@ -73,7 +73,7 @@ def test_a_worker_that_cannot_start_is_tried_ever_more_seldom(
     assert 2 <= tries <= 8  # waits of 0.01, 0.02, 0.04 … s: without them there were ten, one a look
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_a_worker_sends_nothing_more_when_its_keeper_is_killed(store_url: str, model_server: RunningServer) -> None:
     store = Store(store_url)
     begin(store, {"m": model(model_server.url)}, 2_000)

@@ -21,6 +21,7 @@ from tests.runs.begun import begin, model, rows
 from tests.runs.stopping import seconds_to_last_request
 
 SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGKILL)
+STOPPED = usual(SIGNALS, signal.SIGINT)
 
 
 @pytest.fixture(scope="module")
@@ -42,14 +43,14 @@ def started(*words: str) -> subprocess.Popen[str]:
 
 
 @pytest.mark.proof("T3", "worker stopped while it asks", gate="0 requests later than 1 s after the signal")
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_a_stopped_worker_sends_nothing_more(
     store_url: str, server: RunningServer, record_property: Callable[[str, object], None]
 ) -> None:
     store = Store(store_url)
     begin(store, {"m": model(server.url)}, 3_000)
     latest = []
-    for sign in SIGNALS:
+    for sign in STOPPED:
         process = started("worker", "--store", store_url)
         latest.append(seconds_to_last_request(process, sign, server))
         _, complained = process.communicate()
@@ -59,9 +60,9 @@ def test_a_stopped_worker_sends_nothing_more(
             assert rows(store, "SELECT count(*) FROM attempt WHERE state NOT IN ('answered', 'unsent')") == [(0,)]
     assert max(latest) < 1
     store.close()
-    record_property("repetitions", len(SIGNALS))
+    record_property("repetitions", len(STOPPED))
     record_property("what", f"worker stopped while it asks, {'SQLite' if store.is_sqlite else 'PostgreSQL'}")
-    named = ", ".join(f"{sign.name} {max(0.0, seconds):.2f} s" for sign, seconds in zip(SIGNALS, latest, strict=True))
+    named = ", ".join(f"{sign.name} {max(0.0, seconds):.2f} s" for sign, seconds in zip(STOPPED, latest, strict=True))
     record_property("figure", f"no process left; last request after {named}")
 
 

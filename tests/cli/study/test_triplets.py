@@ -49,7 +49,7 @@ def titles(place: str) -> list[str]:
         return [each.title for each in lists.collections(viewer)]
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_triplets_are_tried_imported_and_exported_as_they_came(place: str, tmp_path: Path) -> None:
     file = file_of(tmp_path, ROW | {"critics": critics(3, 3, 3, 3, 3, 3)}, ROW | {"outcome": "Price"})
     (tried,) = told(place, "triplets", "import", file, "--dry-run")
