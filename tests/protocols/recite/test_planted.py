@@ -17,6 +17,7 @@ from core.runs.states import ItemStatus
 from protocols.exchanges import Reading
 from protocols.recite.benchmark import PROTOCOL
 from protocols.samples import Sample
+from tests.everything import usual
 from tests.protocols.recite.parts import FIRST_ONLY, answered, made
 from tests.protocols.recite.planted import PLANTED, READ, Planted, answer
 
@@ -45,7 +46,7 @@ def test_there_are_120_of_them() -> None:
     assert len(PLANTED) >= 120
 
 
-@pytest.mark.parametrize("name", PLANTED)
+@pytest.mark.parametrize("name", usual(list(PLANTED), "5 MB of thought before", "5 MB of reasons behind"))
 def test_a_planted_answer_ends_as_its_row_says(name: str) -> None:
     row = PLANTED[name]
     sample = sample_of(row)

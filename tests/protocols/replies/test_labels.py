@@ -14,6 +14,7 @@ from core.runs.states import ItemStatus
 from protocols.replies.before_reading import MOST_CHARACTERS
 from protocols.replies.labels import ParsedReply, read_reply
 from protocols.replies.schema import ReplyField, ReplySchema
+from tests.everything import usual
 
 
 def schema_of(labels: LabelSet = SIGN) -> ReplySchema:
@@ -188,7 +189,7 @@ def test_an_answer_is_read(case: str) -> None:
 
 
 @pytest.mark.proof("T4", "malformed replies without an answer", gate="0 labels, each with its reason")
-@pytest.mark.parametrize("case", UNREAD, ids=str)
+@pytest.mark.parametrize("case", usual(list(UNREAD), "5 MB of answers", "5 MB of repetition"), ids=str)
 def test_what_is_no_answer_is_unparsable_and_says_why(case: str) -> None:
     found = read(UNREAD[case])
     assert (found.status, found.label) == (ItemStatus.UNPARSABLE, None)

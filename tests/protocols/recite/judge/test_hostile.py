@@ -13,6 +13,7 @@ from core.verdicts.labels import Section
 from protocols.exchanges import Answered, Ask
 from protocols.recite.judge.rounds import followed, reading_of
 from protocols.replies.verdicts import read_verdict_reply
+from tests.everything import usual
 from tests.exchange.test_verdict_yaml import REFUSED
 
 KEY = "edge_recall_evaluations"
@@ -29,7 +30,7 @@ def test_there_are_eighty_of_them() -> None:
     assert len(FILES) >= 80
 
 
-@pytest.mark.parametrize("name", REFUSED)
+@pytest.mark.parametrize("name", usual(list(REFUSED), "6 MB", "a million items"))
 def test_a_hostile_reply_is_one_sentence_within_its_time_and_is_not_dropped(name: str) -> None:
     for dress in DRESSES.values():
         reply = dress(REFUSED[name][0])
