@@ -27,9 +27,12 @@ from exchange.econcausal import TripletFile, read_triplets
 from exchange.econcausal_writing import write_triplets
 from exchange.jel_table import read_jel
 from exchange.triplet_rows import TripletForm
+from tests.everything import usual
 
 DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data" / "econcausal"
 FILES = ("task1_econ", "task1_finance", "task2", "task3")
+ALIKE = ("task1_finance", "task2")
+"""Files with the columns of another."""
 
 
 def real(name: str) -> bytes:
@@ -81,7 +84,7 @@ def test_counts_of_signs_years_and_venues_are_those_of_the_file(name: str) -> No
 
 
 @pytest.mark.parametrize("form", [TripletForm.CSV, TripletForm.PARQUET])
-@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("name", usual(FILES, *ALIKE))
 def test_a_published_file_survives_csv_and_parquet_and_their_way_back(name: str, form: TripletForm) -> None:
     content = real(f"{name}.jsonl")
     there = written(read_triplets(content, name), form)
@@ -91,7 +94,7 @@ def test_a_published_file_survives_csv_and_parquet_and_their_way_back(name: str,
     assert written(back, form) == there
 
 
-@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("name", usual(FILES, *ALIKE))
 def test_a_csv_export_holds_what_pandas_writes_and_pandas_reads_its_signs(name: str) -> None:
     content = real(f"{name}.jsonl")
     mine = list(csv.reader(io.StringIO(written(read_triplets(content, name), TripletForm.CSV).decode(), newline="")))

@@ -314,6 +314,7 @@ def test_a_file_cut_short_says_so_and_keeps_what_there_is() -> None:
     assert "the line is short" in str(cut.faults[0])
 
 
+@pytest.mark.skipif(not EVERYTHING, reason="test_bounds.py tries the limit of every form")
 def test_as_many_arrows_as_a_graph_may_have_are_read() -> None:
     nodes = [f"10,{k},N{k},{k},0,9,9,8,3,0" for k in range(1, 401)]
     arrows = [f"1,{1000 + k},{k // 400 + 1},{k % 400 + 1},1,0,43,0,0,64,0" for k in range(20_001)]

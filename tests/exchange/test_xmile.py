@@ -315,6 +315,7 @@ def test_files_that_are_no_models_are_refused(content: bytes, says: str) -> None
         read(content, "broken.xmile")
 
 
+@pytest.mark.skipif(not EVERYTHING, reason="test_bounds.py tries the limit of every form")
 def test_as_many_connectors_as_a_graph_may_have_are_read() -> None:
     variables = "".join(f"<aux name='N{k}'/>" for k in range(400))
     arrows = [f"<connector><from>N{k // 400}</from><to>N{k % 400}</to></connector>" for k in range(20_001)]
