@@ -40,16 +40,19 @@ from store.graphs import exposures
 from store.runs import reviewed_verdicts as stored
 from store.tables import PersonLabelRow, VerdictOverrideRow
 from store.tables.runs import RunItemRow
+from tests.everything import usual
 from tests.services.run_parts import act, finished, set_up, start
 from tests.services.runs.narratives import bring, narratives, wanted
 from tests.services.verdicts.handmade import MILL, bring_case, judged_file
 from tests.services.verdicts.judging_parts import to_judge
 from tests.services.verdicts.reviewing import JUDGES, compare, drawn, judged_run, label, rule, take
+from tests.shared_fixture import laid_once
 
 Place = SimpleNamespace
 """run: of judges; judged: the run that it judges; item: the judge's item of the sheet, and its section; answer: the
 item of the answer, and `of` its key; title, model: its text and who answered."""
 Route = Callable[[Viewer, Place], Any]
+Judged = Callable[..., str]
 WITHHELD: dict[str, Route] = {
     "the list of Failures": lambda v, p: failures.failures(v),
     "the list of the run, lowest score first": lambda v, p: failures.failures(
@@ -99,10 +102,20 @@ def server() -> Iterator[RunningServer]:
         yield running
 
 
+@pytest.fixture
+def judged(study: Study, people: SimpleNamespace, server: RunningServer, request: pytest.FixtureRequest) -> Judged:
+    """`judged(most, judges)` is the id of a finished run of judges, one of each kind for all tests of this file."""
+
+    def of_kind(*kind: Any) -> str:
+        return laid_once(request, study, lambda: judged_run(study, people, server, *kind), people, kind=kind)
+
+    return of_kind
+
+
 def test_whoever_has_an_open_sheet_is_shown_nothing_of_its_section_until_all_of_it_is_compared(
-    study: Study, people: SimpleNamespace, server: RunningServer
+    study: Study, people: SimpleNamespace, judged: Judged
 ) -> None:
-    run_id = judged_run(study, people, server, 1)
+    run_id = judged(1)
     drawn(people.researcher, run_id, 500)
     mine = SheetOf(study, run_id, people.reviewer)
     for name, route in (WITHHELD | NAMES_ONLY).items():
@@ -127,10 +140,10 @@ def test_whoever_has_an_open_sheet_is_shown_nothing_of_its_section_until_all_of_
 
 
 def test_a_line_that_is_missing_does_not_tell_whose_answer_is_labelled(
-    study: Study, people: SimpleNamespace, server: RunningServer
+    study: Study, people: SimpleNamespace, judged: Judged
 ) -> None:
     """Two models answered each of two texts: of one text no answer is listed with this section, of the other both."""
-    run_id = judged_run(study, people, server, 2, ("judge:honest",))
+    run_id = judged(2, ("judge:honest",))
     drawn(people.researcher, run_id, 500)
     mine = SheetOf(study, run_id, people.reviewer)
     listed = failures.failures(people.reviewer, FailureFilters(runs=(run_id,)), limit=500).lines
@@ -139,7 +152,7 @@ def test_a_line_that_is_missing_does_not_tell_whose_answer_is_labelled(
     assert set(texts.values()) == {2} and mine.place.title not in texts
 
 
-@pytest.mark.parametrize("together", [True, False])
+@pytest.mark.parametrize("together", usual([True, False], True))
 def test_an_equal_answer_of_a_repeated_run_is_withheld_too_and_a_look_at_it_counts_for_both(
     together: bool,
     study: Study,
@@ -174,9 +187,9 @@ def test_an_equal_answer_of_a_repeated_run_is_withheld_too_and_a_look_at_it_coun
 
 
 def test_a_verdict_on_another_graph_of_the_text_closes_no_sheet(
-    study: Study, people: SimpleNamespace, server: RunningServer, newcomer: Callable[..., Viewer]
+    study: Study, people: SimpleNamespace, judged: Judged, newcomer: Callable[..., Viewer]
 ) -> None:
-    run_id = judged_run(study, people, server, 1, JUDGES[:1])
+    run_id = judged(1, JUDGES[:1])
     drawn(people.researcher, run_id, 500)
     who = newcomer("Nobody told them", Role.REVIEWER)
     with study.store.reading() as session:
@@ -194,9 +207,9 @@ def test_a_verdict_on_another_graph_of_the_text_closes_no_sheet(
 
 @pytest.mark.parametrize("setting", [{"label_first": False}, {"hides_models": False}])
 def test_a_study_that_hides_less_withholds_less(
-    setting: dict[str, bool], study: Study, people: SimpleNamespace, server: RunningServer
+    setting: dict[str, bool], study: Study, people: SimpleNamespace, judged: Judged
 ) -> None:
-    run_id = judged_run(study, people, server, 1, ("judge:honest",))
+    run_id = judged(1, ("judge:honest",))
     drawn(people.researcher, run_id, 500)
     settings.save_settings(people.owner, VerdictSettings(**setting), seen=0, **act())
     mine = SheetOf(study, run_id, people.reviewer)
@@ -206,9 +219,9 @@ def test_a_study_that_hides_less_withholds_less(
 
 
 def test_whoever_sees_what_a_judge_said_is_not_given_its_section_afterwards(
-    study: Study, people: SimpleNamespace, server: RunningServer, newcomer: Callable[..., Viewer]
+    study: Study, people: SimpleNamespace, judged: Judged, newcomer: Callable[..., Viewer]
 ) -> None:
-    run_id = judged_run(study, people, server, 1)
+    run_id = judged(1)
     drawn(people.researcher, run_id, 500)
     other = SheetOf(study, run_id, people.researcher)
     skip(people.researcher, SHEETS, other.view.assignment_id, "not mine", seen=other.view.version, **act())
@@ -227,9 +240,9 @@ def test_whoever_sees_what_a_judge_said_is_not_given_its_section_afterwards(
 
 
 def test_a_sheet_that_was_put_aside_is_not_resumed_after_a_look(
-    study: Study, people: SimpleNamespace, server: RunningServer
+    study: Study, people: SimpleNamespace, judged: Judged
 ) -> None:
-    run_id = judged_run(study, people, server, 1, ("judge:honest",))
+    run_id = judged(1, ("judge:honest",))
     drawn(people.researcher, run_id, 500)
     mine = SheetOf(study, run_id, people.reviewer)
     work = mine.view.assignment_id
@@ -242,9 +255,9 @@ def test_a_sheet_that_was_put_aside_is_not_resumed_after_a_look(
 
 
 def test_a_sheet_that_is_all_compared_can_still_be_resumed_and_submitted(
-    study: Study, people: SimpleNamespace, server: RunningServer
+    study: Study, people: SimpleNamespace, judged: Judged
 ) -> None:
-    run_id = judged_run(study, people, server, 1, ("judge:honest",))
+    run_id = judged(1, ("judge:honest",))
     drawn(people.researcher, run_id, 500)
     view = SheetOf(study, run_id, people.reviewer).view
     for each in view.items:
@@ -257,9 +270,9 @@ def test_a_sheet_that_is_all_compared_can_still_be_resumed_and_submitted(
 
 @pytest.mark.parametrize("ruling", ["concede", "both_defensible", "keep_mine"])
 def test_nothing_is_ruled_about_an_item_before_it_is_compared(
-    ruling: str, study: Study, people: SimpleNamespace, server: RunningServer
+    ruling: str, study: Study, people: SimpleNamespace, judged: Judged
 ) -> None:
-    run_id = judged_run(study, people, server, 1, ("judge:honest",))
+    run_id = judged(1, ("judge:honest",))
     drawn(people.researcher, run_id, 500)
     view = SheetOf(study, run_id, people.reviewer).view
     number = view.items[0].number
