@@ -26,12 +26,14 @@ from services.triplets import corpora, importing, lists
 from store import unfinished_imports
 from store.samples import imported_rows
 from store.tables import EventRow, SampleRow, SampleTableRow, TripletPaperRow, TripletRow, UnfinishedImportRow, new_id
+from tests.everything import usual
+from tests.forking import WORKERS, Forked
 from tests.services.scoring_parts import act, critics, file_of, rows_of
 
 pytestmark = pytest.mark.both
 KINDS = ("samples", "triplets")
 MANY = 1_800
-KILLED_IMPORT = Path(__file__).resolve().parents[1] / "soak" / "killed_import.py"
+ROOT = Path(__file__).resolve().parents[2]
 TABLES: tuple[Any, ...] = (SampleTableRow, SampleRow, TripletRow, TripletPaperRow, UnfinishedImportRow)
 Import = Callable[[Viewer], Receipt]
 
@@ -76,9 +78,10 @@ def shown(viewer: Viewer, kind: str, file: tuple[str, bytes]) -> list[Any]:
 def kill_an_import(study: Study, kind: str, file: tuple[str, bytes], home: Path, commits: int) -> None:
     path = home / file[0]
     path.write_bytes(file[1])
-    command = [sys.executable, str(KILLED_IMPORT), study.store.url, str(home), kind, str(path), str(commits)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
-    assert done.returncode == -signal.SIGKILL, done.stderr
+    command = [sys.executable, "-m", "tests.soak.killed_import", study.store.url, str(home), kind, str(path)]
+    done = Forked(WORKERS, [*command, str(commits)], cwd=ROOT, text=True, stderr=subprocess.PIPE)
+    _, said = done.communicate(timeout=60)
+    assert done.returncode == -signal.SIGKILL, said
 
 
 @pytest.fixture
@@ -103,6 +106,7 @@ def rows_of_transactions(study: Study) -> Iterator[list[int]]:
         event.remove(study.store.write_engine, name, listener)
 
 
+@pytest.mark.both(usually=False)
 @pytest.mark.parametrize("kind", KINDS)
 def test_no_transaction_of_a_large_import_writes_more_than_a_batch(
     study: Study, people: SimpleNamespace, kind: str, rows_of_transactions: list[int]
@@ -115,6 +119,7 @@ def test_no_transaction_of_a_large_import_writes_more_than_a_batch(
     assert receipt.subject_id == shown(people.researcher, kind, ("x", b""))[0][0].id
 
 
+@pytest.mark.both(usually=False)
 def test_long_texts_are_written_few_at_a_time(
     study: Study, people: SimpleNamespace, rows_of_transactions: list[int]
 ) -> None:
@@ -125,7 +130,8 @@ def test_long_texts_are_written_few_at_a_time(
     assert rows_in(study)[1] == 16
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.both(usually=False)
+@pytest.mark.parametrize("kind", usual(KINDS, "triplets"))
 def test_a_killed_import_shows_nothing_and_its_rows_go_when_the_study_is_opened(
     study: Study, people: SimpleNamespace, kind: str, tmp_path: Path
 ) -> None:
