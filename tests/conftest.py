@@ -52,7 +52,7 @@ from tests.postgresql import CLUSTER, Reused, new_database, start_cluster, stop_
 from tests.statements import keep_compiled
 from tests.study_fixtures import LAID, begun, copy_begun, open_begun
 
-EXAMPLES = 200 if EVERYTHING else 10
+EXAMPLES = 200 if EVERYTHING else 5
 # The same cases on every machine.
 settings.register_profile("edgewise", deadline=None, database=None, derandomize=True, max_examples=EXAMPLES)
 settings.load_profile("edgewise")
