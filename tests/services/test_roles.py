@@ -1449,6 +1449,7 @@ def test_an_annotator_is_told_nothing_of_an_import_of_a_figure_they_draw_or_may_
     usual(
         [(role, kind) for role in (RESEARCHER, OWNER) for kind in (ATTACHED, LIKE)],
         (RESEARCHER, ATTACHED),
+        (OWNER, ATTACHED),
         (OWNER, LIKE),
     ),
 )
