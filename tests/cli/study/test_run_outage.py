@@ -21,6 +21,7 @@ from benchmarks.running_server import RunningServer, running_server
 from cli.study import running
 from services.study import open_study
 from store.engine import Store
+from tests.everything import EVERYTHING
 from tests.forking import WORKERS, Forked
 from tests.runs.begun import finished, rows, worker
 from tests.runs.gate import Gate, gate_to
@@ -173,6 +174,7 @@ def test_a_run_in_the_foreground_says_what_it_waits_for_and_ends_well(
     assert server.log()["requests"] == 12
 
 
+@pytest.mark.skipif(not EVERYTHING, reason="tests/runs/test_outage.py")
 @pytest.mark.usefixtures("as_a_shell_does")
 def test_an_address_that_never_answered_stops_the_run_at_once(store: str) -> None:
     add_model(store, "http://127.0.0.1:9/v1")
