@@ -1,15 +1,19 @@
-"""Adjudicating on the real page: by keys alone and over a reload, then by a thumb on a phone."""
+"""Adjudicating on the real page: by keys alone and over a reload, then by a thumb on a phone; and a release of it."""
 
 from __future__ import annotations
 
+import io
 import json
+import zipfile
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from exchange.recite import read_default
 from tests.browser.adjudicating import on_desk, two_drawn
 from tests.browser.axe import faults, found
 from tests.browser.phone import phone
@@ -106,6 +110,7 @@ def test_a_figure_is_adjudicated_by_keyboard_alone_and_over_a_reload(case: Case,
     said += found(page, "finished")
     assert said == []
     all_of_it_is_kept(case)
+    it_is_frozen_as_a_release(page_as("owner", "/releases", on=case.site, after=page))
 
 
 def names_are_ruled_in_another_wording_and_with_another_name_of_a(page: Page, keys: Keys) -> None:
@@ -237,3 +242,18 @@ def all_of_it_is_kept(case: Case) -> None:
         "It runs close to the name.",
         True,
     ]
+
+
+def it_is_frozen_as_a_release(page: Page) -> None:
+    expect(page.get_by_text("Release 1 will contain 1 figure from 1 paper")).to_be_visible()
+    page.get_by_label("Title").fill("Waiting lists")
+    page.get_by_role("button", name="Freeze release 1").click()
+    page.get_by_role("dialog").get_by_role("button", name="Freeze permanently").dblclick()
+    expect(page.get_by_role("heading", name="Release 1")).to_be_visible()
+    with page.expect_download() as taken:
+        page.get_by_role("button", name="Everything (ZIP)").click()
+    assert taken.value.suggested_filename == "tested-ground-truth-release-1.zip"
+    with zipfile.ZipFile(io.BytesIO(Path(taken.value.path()).read_bytes())) as archive:
+        (sample,) = read_default(archive.read("default.parquet"), "default.parquet").samples
+    assert ("Complaints of patients", "Staff workload") in sample.edges
+    assert not any("Staff on leave" in name for name in sample.nodes)

@@ -24,6 +24,7 @@ from tests.browser.drawing import DATA, Hand, courses, draw_by_picks, locate, op
 from tests.browser.test_drawing_figures import GRAIN, INCOME, RECITE
 from tests.browser.test_first_diagram import submit
 from tests.browser.walking import walk
+from tests.everything import EVERYTHING
 
 pytestmark = pytest.mark.skipif(not DATA.is_dir(), reason="the real paper is in ../shared/data, not here")
 
@@ -46,6 +47,7 @@ def site(start_server: Callable[..., Any]) -> Any:
     return start_server(door="tests.browser.ordered_door:app")
 
 
+@pytest.mark.skipif(not EVERYTHING, reason="test_adjudicate.py rules and releases; tests/pages has the rest")
 def test_two_blind_transcriptions_become_a_released_ground_truth(
     site: Any, page_as: Callable[..., Page], settled: Callable[[Page], None]
 ) -> None:
