@@ -1,5 +1,5 @@
-"""Drawing on the figure on the screen itself: one selection, in reach, and for everybody. `test_training` looks at it
-on the first figure that a newcomer draws; by keyboard alone in test_canvas_keyboard.py."""
+"""Drawing on the figure on the screen itself: one selection, in reach, and for everybody; by keyboard alone in
+test_canvas_keyboard.py."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ DEMO = Path(__file__).resolve().parents[2] / "demo" / "reservoir.pdf"
 # Each opened as it is: another size would shut what is open over the canvas.
 PHONE, DARK = {"width": 390, "height": 844}, {"color_scheme": "dark"}
 SCREENS = {"light": {}, "dark phone": {**PHONE, **DARK}, "dark": DARK, "phone": PHONE}
+FRAME = "in its frame"
 SEEN = usual(list(SCREENS), "light", "dark", "phone")
 FIGURES = """
 from core.papers.pages import Box
@@ -37,7 +38,7 @@ Open = Callable[..., Page]
 @pytest.fixture(scope="module")
 def drawn(server: Any) -> tuple[Any, dict[str, str]]:
     """The server and one figure per test."""
-    return server, json.loads(server.seed(FIGURES, pdf=str(DEMO), labels=SEEN))
+    return server, json.loads(server.seed(FIGURES, pdf=str(DEMO), labels=[*SEEN, FRAME]))
 
 
 @pytest.fixture
@@ -63,9 +64,9 @@ def answered(page: Page) -> None:
     expect(page.locator(".cv[data-waiting='0']")).to_be_visible()
 
 
-def the_canvas_in_its_frame(page: Page) -> None:
-    """One edge is selected; what is not swept is listed at submitting and leads into the sweep. The page shows a fresh
-    transcription of the demo's figure; in the end it is narrow and dark."""
+def test_one_edge_is_selected_and_what_is_not_swept_leads_into_the_sweep(take: Callable[..., Page]) -> None:
+    """In the end the page is narrow and dark."""
+    page = take(FRAME)
     figure_and_list_stand_side_by_side_in_reach(page)
     a_desk_has_one_selection(page)
     the_open_screens_menu_entry_leads_to_its_list(page)
@@ -137,7 +138,7 @@ def figure_and_list_stand_side_by_side_in_reach(page: Page) -> None:
     assert desk["x"] > figure["x"] + figure["width"]
 
 
-@pytest.mark.skipif(not EVERYTHING, reason="test_canvas looks at the same states, test_training at two more")
+@pytest.mark.skipif(not EVERYTHING, reason="test_canvas.py looks at the same states")
 @pytest.mark.parametrize("screen", SEEN)
 def test_no_state_of_the_canvas_has_a_serious_fault(
     take: Callable[..., Page], settled: Callable[[Page], None], screen: str
