@@ -14,6 +14,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.walking import walk
+from tests.everything import EVERYTHING
 
 CRITERIA = ("variable_extraction", "direction", "sign", "causality", "main_claim", "context_appropriateness")
 LOT = random.Random(7)  # the same scores in every run
@@ -158,6 +159,7 @@ def go(page: Page, link: str) -> None:
     walk(page, link)
 
 
+@pytest.mark.skipif(not EVERYTHING, reason="the arithmetic: tests/pages/agreement/test_raters.py")
 def test_a_file_with_faulty_rows_becomes_agreement_that_hand_arithmetic_confirms(
     start_server: Callable[..., Any], page_as: Callable[..., Page], settled: Callable[[Page], None], tmp_path: Path
 ) -> None:
