@@ -20,7 +20,7 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from tests.browser.conftest import settle, sign_in
 from tests.browser.drawing import open_figure
 from tests.browser.storm import FIRE, GAPS_MS, HEAD, acts_of, all_stored, kept, opened, seeded, storm
-from tests.everything import usual
+from tests.everything import EVERYTHING, usual
 
 ACTS = 20
 GAPS = usual(GAPS_MS, *GAPS_MS[1:])
@@ -51,6 +51,7 @@ KILLED = 50  # acts; the server is killed while they are done, and comes back wh
 KILLED_AFTER_S = 0.25
 
 
+@pytest.mark.skipif(not EVERYTHING, reason="test_transcribe.py kills its server")
 def test_a_server_killed_during_fifty_acts_loses_none_and_stores_none_twice(
     start_server: Callable[..., Any],
     new_page: Callable[..., Page],
@@ -106,6 +107,7 @@ print(json.dumps(figures.locate(terminal, paper, 1, box, label="Factors", act_id
 """
 
 
+@pytest.mark.skipif(not EVERYTHING, reason="tests/components/desk/frame.test.js posts and draws together")
 def test_twenty_proposals_accepted_in_five_seconds_need_few_posts_and_few_drawings(
     server: Any, new_page: Callable[..., Page]
 ) -> None:
