@@ -276,6 +276,7 @@ IN_BARS: Acts = {  # to the selected edge
     "list, Note": in_bar(LIST, "Note", "dashed"),
     "list, Edit": in_bar(LIST, "Edit", "Housing"),
 }
+OTHER_SIGNS = ("figure, Minus (-)", "figure, No printed sign (0)", "list, Minus", "list, No printed sign")
 BESIDE: Acts = {f"figure, key {key}": on_figure(key) for key in "+-0dg"}  # also while a proposal is lit
 BY_KEYS: Acts = {
     **BESIDE,
@@ -354,8 +355,9 @@ def test_each_act_of_both_bars_changes_the_edge_that_both_name(open_desk: Callab
         desk.act(name, PROPOSED[name])
     for name in ("figure, key +", "figure, key d"):  # the next proposal is lit
         desk.act(name, BESIDE[name])
-    for name, do in (OTHERS | IN_BARS | BY_KEYS if EVERYTHING else OTHERS | IN_BARS).items():
-        changes(desk, name, do)
+    for name, do in (OTHERS | IN_BARS | BY_KEYS).items():
+        if EVERYTHING or name not in (*BY_KEYS, *OTHER_SIGNS):
+            changes(desk, name, do)
     on_figure("Escape", "p")(desk)
     desk.page.get_by_role("button", name=re.compile(r"^Accept \d+ certain$")).click()
     desk.page.wait_for_function(IS_STORED)
@@ -427,6 +429,7 @@ def next_act(desk: Desk) -> tuple[str, Callable[[Desk], str | None]]:
     return name, acts[name]
 
 
+@pytest.mark.skipif(not EVERYTHING, reason="each of these acts alone: above")
 def test_random_acts_change_the_edge_that_both_bars_name(open_desk: Callable[[str], Desk]) -> None:
     desk = open_desk("random")
     tried, changed = Counter[str](), Counter[str]()
