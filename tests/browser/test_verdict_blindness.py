@@ -20,7 +20,7 @@ from tests.everything import EVERYTHING
 from tests.pages.screen import desk_act
 from tests.wire import Wire, cookie_of
 
-REQUESTS = 320 if EVERYTHING else 40
+REQUESTS = 320 if EVERYTHING else 12
 LABEL = re.compile(r"(?:PRESENCE|SEMANTIC|ABSTRACTION|DIRECTION|INFERENCE|IMPORTANCE)_[A-Z_]+")
 FORGED = "PRESENCE_MAYBE"
 NOTHING_YET = ("judges", "stands", "rulings", "oddities", "quotes", "score")

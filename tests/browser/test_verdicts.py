@@ -337,6 +337,7 @@ def test_labels_take_keys_before_the_picture_which_then_appears_and_moves_nothin
     assert page.locator(".vd").evaluate(PLACES) == before
 
 
+@pytest.mark.skipif(not EVERYTHING, reason="tests/components/verdicts; tests/services/verdicts/test_overlay.py")
 def test_counterparts_the_judges_words_and_the_whole_picture_of_a_verdict(
     site: Any, page_as: Callable[..., Page], settled: Callable[[Page], None]
 ) -> None:
