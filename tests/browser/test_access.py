@@ -14,6 +14,7 @@ import pytest
 from components.sources import SCRIPTS, script
 from tests.browser.plain_http import HTML, Client
 from tests.cheap_passwords import SLOW_PASSWORDS
+from tests.everything import usual
 from tests.wire import Wire
 
 CLOSED = (
@@ -66,6 +67,7 @@ CLOSED = (
     "/ready/",
     "/Ready",
 )
+SIGNED_IN = ("owner", "annotator", "expert", "reviewer", "researcher")
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 UPGRADE = {
     "Connection": "Upgrade",
@@ -124,7 +126,7 @@ def test_nothing_answers_to_a_forged_cookie(client: Client, live: str) -> None:
         assert client.ask("/_stcore/host-config", Cookie=forged)[0] == 401
 
 
-@pytest.mark.parametrize("name", ["owner", "annotator", "expert", "reviewer", "researcher"])
+@pytest.mark.parametrize("name", usual(list(SIGNED_IN), *SIGNED_IN[2:]))
 def test_nothing_answers_to_an_ended_session(client: Client, ended: dict[str, str], name: str) -> None:
     for path in CLOSED:
         assert client.ask(path, Cookie=ended[name])[0] == 401, path

@@ -17,6 +17,7 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from components.shell import FAULT
 from store.tables import new_id
+from tests.everything import EVERYTHING, usual
 from tests.pages.screen import desk_act
 from tests.wire import Screen, Shown, Wire, cookie_of
 from web.desks import RELOAD, SOMEONE_ELSE
@@ -130,7 +131,7 @@ def forged(shown: Shown) -> list[WidgetState]:
             return [WidgetState(id=shown.id, int_value=1), WidgetState(id=shown.id, double_value=1.0)]
 
 
-@pytest.mark.parametrize("name", CLOSED)
+@pytest.mark.parametrize("name", usual(list(CLOSED), "expert"))
 @pytest.mark.proof("T7", "forged messages: widgets of pages that the role does not have", gate="0 accepted")
 def test_widgets_of_pages_that_a_role_does_not_have_do_nothing(
     place: Place, name: str, record_property: Callable[[str, object], None]
@@ -193,11 +194,8 @@ def test_acts_on_work_of_others_or_on_locked_work_are_not_done(
         foreign = [*colleague.screen.desks, *expert.screen.desks]
         assert len(foreign) == 2
         own_desk = forger.open("transcribe", transcription=ids["own"]).desks[0]
-        for opened in (
-            {"transcription": ids["others"]},
-            {"transcription": ids["own"]},
-            {"transcription": ids["locked"]},
-        ):
+        for whose in usual(["others", "own", "locked"], "locked"):
+            opened = {"transcription": ids[whose]}
             own = forger.open("transcribe", **opened)
             assert SECRET not in own.text
             before = place.traces()
@@ -314,9 +312,11 @@ BAD_STATES = {
     "half of it": '{"reread": {"box": [',
 }
 """By what is wrong with them, states of a component that are not read."""
+ALIKE = ("nested too deeply, in a text", "an integer of 5,000 digits", "half of it")
+"""Those that fail where another fails."""
 
 
-@pytest.mark.parametrize("wrong", BAD_STATES)
+@pytest.mark.parametrize("wrong", usual(list(BAD_STATES), *ALIKE))
 def test_a_component_state_that_is_not_read_is_left_out_with_one_line_in_the_log(place: Place, wrong: str) -> None:
     with place.wire("annotator") as wire:
         desk = wire.open("transcribe", transcription=place.ids["own"]).one("bidi_component", "transcription.desk")
@@ -336,7 +336,7 @@ def test_a_component_state_about_as_deep_as_python_reads_ends_no_run(place: Plac
     said = len(place.server.log())
     with place.wire("annotator") as wire:
         desk = wire.open("transcribe", transcription=place.ids["own"]).one("bidi_component", "transcription.desk")
-        for depth in range(860, 1_000, 7):
+        for depth in range(860, 1_000, 7 if EVERYTHING else 35):
             text = f'{{"answered": {"[" * depth}{"]" * depth}}}'
             screen = wire.act([WidgetState(id=desk.id, json_value=text)], desk.fragment)
             assert not screen.all("exception") and not [words for words in screen.alerts if FAULT in words]
