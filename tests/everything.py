@@ -7,11 +7,14 @@ of theme and size. `tests/held_back.txt` lists them.
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Sequence
 from typing import TypeVar
 
 T = TypeVar("T")
 EVERYTHING = os.environ.get("EDGEWISE_EVERYTHING") == "1"
+PROVING = "tests.soak.plugin" in sys.modules
+"""Whether this is `make soak`, whose rows count every case of some proofs."""
 
 
 def usual(cases: Sequence[T], *more: T) -> list[T]:
