@@ -125,7 +125,7 @@ WITHOUT_VIEWER = {
     "verdicts.judge_items.verdict_of": "pure",
     "verdicts.judge_items.graphs_of": "pure",
     "verdicts.judge_items.is_control": "pure",
-    "verdicts.judge_items.seen_by": "inside a caller's session",
+    "verdicts.judge_items.seen_in": "inside a caller's session",
     "verdicts.overlay.overlay_of": "inside a caller's session",
     "verdicts.overlay.may_show_whole": "pure",
     "verdicts.reasoning.written_of": "inside a caller's session",
