@@ -37,7 +37,8 @@ from core.runs.states import ItemStatus
 from runs.endpoint.endpoints import Endpoint
 from runs.endpoint.reply import ModelReply, read_reply
 from services.acting import terminal_viewer
-from services.runs import acts, endpoints, model_cards, planning, reading, results
+from services.results import results
+from services.runs import acts, endpoints, model_cards, planning, reading
 from services.runs.endpoints import EndpointDraft
 from services.runs.model_cards import ModelCardDraft
 from services.runs.settings import BudgetSettings, RunConfig, SampleSource

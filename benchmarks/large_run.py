@@ -33,7 +33,7 @@ from benchmarks.memory import highest_mb
 from core.runs.filters import FailureFilters, ItemOrder, OutcomeFilter
 from core.runs.states import ItemStatus
 from services.acting import terminal_viewer
-from services.runs import results
+from services.results import results
 from services.study import open_study, use_study
 from store.engine import Store
 from store.migrate import migrate

@@ -24,7 +24,8 @@ from exchange.recite import ReciteRow, write_default
 from runs.worker import Worker
 from services.acting import terminal_viewer
 from services.graphs import sample_tables
-from services.runs import planning, results
+from services.results import results
+from services.runs import planning
 from services.runs.items import graph_items
 from services.runs.settings import RunConfig, SampleSource
 from services.study import open_study, use_study

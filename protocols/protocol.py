@@ -25,7 +25,7 @@ from protocols.samples import AnswerScore, Sample, Samples
 from protocols.step_values import Inputs, Making, Texts
 
 if TYPE_CHECKING:
-    from core.results.presets import ProtocolTables
+    from core.analysis.presets import ProtocolTables
 
 
 @dataclass(frozen=True, slots=True)

@@ -226,7 +226,7 @@ SUBJECT_OF_ONE = re.compile(r"treatment|(?<![a-z])jel(?![a-z])", re.IGNORECASE)
 SHARED = (
     "runs/**/*.py",
     "core/runs/*.py",
-    "core/results/*.py",
+    "core/analysis/*.py",
     "services/runs/**/*.py",
     "store/runs/*.py",
     "pages/runs/**/*.py",

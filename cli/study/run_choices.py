@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from cli.study.session import Stop
+from core.analysis.groupings import task_name
 from core.errors import BadInput
 from core.people import Viewer
-from core.results.groupings import task_name
 from core.runs.budget import dollars
 from core.words import counted
 

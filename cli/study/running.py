@@ -195,8 +195,9 @@ def _run(
         _tell(working, place)
         if output is not None:
             # Preload what writes the files while the models answer.
-            from services.runs import results
-            from services.runs.exports import files, result_files
+            from services.results import files as result_files
+            from services.results import results
+            from services.runs.exports import files
 
             assert files and result_files and results
         _work(viewer, run_id, working)
@@ -302,8 +303,9 @@ def _say_what_it_waits_for(now: RunProgress, before: str) -> str:
 
 def _write(viewer: Viewer, now: RunProgress, folder: Path) -> None:
     from services.files import TableForm
-    from services.runs import results
-    from services.runs.exports import files, result_files
+    from services.results import files as result_files
+    from services.results import results
+    from services.runs.exports import files
 
     folder.mkdir(parents=True, exist_ok=True)
     with whole_file(folder / files.export_name(viewer, now.run_id)) as file:

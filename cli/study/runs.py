@@ -16,8 +16,8 @@ from cli.study.run_choices import words_of
 from cli.study.run_exports import runs_export
 from cli.study.run_imports import runs_import
 from cli.study.session import JsonOption, Stop, StoreOption, new_id, opened_study, say, write_whole
+from core.analysis.slices import Slice
 from core.people import Viewer
-from core.results.slices import Slice
 from core.runs.budget import account, dollars
 from core.runs.states import format_blockers, progress_text
 from core.words import counted, quoted
@@ -113,8 +113,8 @@ def runs_results(
 ) -> None:
     """Write one table of results as a file."""
     from services.files import TableForm
-    from services.runs import results
-    from services.runs.exports import result_files
+    from services.results import files as result_files
+    from services.results import results
 
     if preset == "list":
         print("\n".join(f"{each.key:<12} {each.title}: {each.told}" for each in results.presets()))

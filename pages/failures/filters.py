@@ -10,8 +10,8 @@ import streamlit as st
 
 from components import state
 from components.widgets.choosing import choose_several
+from core.analysis.groupings import task_words
 from core.people import Viewer
-from core.results.groupings import task_words
 from core.runs.filters import FailureFilters, ItemOrder, OutcomeFilter
 from core.runs.states import ItemStatus
 from pages.failures.parts import PAGE

@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from core.results.groupings import task_words
+from core.analysis.groupings import task_words
 from core.runs.states import ItemStatus
 from core.words import sentence_case
 from pages.runs.parts import NO_VALUE

@@ -10,15 +10,15 @@ import streamlit as st
 from components import shell, state
 from components.widgets.choosing import choose_line
 from components.widgets.number_table import number_table
+from core.analysis.slices import Slice
 from core.people import Viewer
-from core.results.slices import Slice
 from core.words import counted, sentence_case
 from pages.failures import paging
 from pages.failures.parts import PER_PAGE, score_head, table_of, words_of
 from pages.results import reliability
 from pages.results.parts import PAGE, Picked, label_of
+from services.results.files import shown, shown_interval
 from services.runs import failures
-from services.runs.exports.result_files import shown, shown_interval
 from services.runs.views import SCORE
 
 COLUMNS = ("Result", "True", "Predicted", SCORE, "Sample", "Model", "Year", "Run")

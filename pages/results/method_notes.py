@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import streamlit as st
 
 from components import shell
-from core.results.table import ResultTable
-from services.runs.results import PresetView
+from core.analysis.tables import ResultTable
+from services.results.results import PresetView
 
 COMMON = """\
 - **Scored items**: answers with one of the labels, and unparsable replies, which count as wrong or 0. Refused,

@@ -9,7 +9,8 @@ from components import state
 from core.people import Viewer
 from pages.failures.neighbours import Neighbour, Neighbours
 from pages.results import slice as result_slice
-from services.runs import failures, results
+from services.results import results
+from services.runs import failures
 
 T = TypeVar("T")
 BACK = "Back to table"

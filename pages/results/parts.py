@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.results.table import ResultCell, ResultTable
+from core.analysis.tables import ResultCell, ResultTable
 from pages.failures.parts import sign_of
-from services.runs.exports.result_files import shown, shown_interval
+from services.results.files import shown, shown_interval
 
 PAGE = "results"
 SAYS = {"value": "Values", "interval": "With intervals", "counts": "Items scored"}

@@ -8,11 +8,11 @@ import streamlit as st
 
 from components import shell, state
 from components.widgets.points import MOST_SERIES, ChartPoint, Series, points_svg, words_of
-from core.results.metrics import SHARE
+from core.analysis.metrics import SHARE
 from core.words import counted
 from pages.results.parts import PAGE, Picked, label_of
 from services.graphs.files import file_name
-from services.runs.exports.result_files import is_percent, shown
+from services.results.files import is_percent, shown
 
 
 def show(picked: Picked, in_time: Sequence[str]) -> None:

@@ -8,8 +8,8 @@ from components import shell, state
 from components.widgets.number_table import number_table
 from pages.results.parts import PAGE, Picked, label_of
 from pages.runs.parts import NO_VALUE
-from services.runs.exports.result_files import published, shown
-from services.runs.results import PresetView
+from services.results.files import published, shown
+from services.results.results import PresetView
 
 HERE = "This study"
 

@@ -9,13 +9,13 @@ import streamlit as st
 from components import state
 from components.widgets.number_table import number_table
 from components.widgets.reliability import reliability_svg, words_of
+from core.analysis.slices import Slice
 from core.people import Viewer
-from core.results.slices import Slice
 from core.words import counted
 from pages.results.parts import PAGE
 from pages.runs.parts import NO_VALUE
 from services.graphs.files import file_name
-from services.runs import results
+from services.results import results
 
 
 def show(viewer: Viewer, runs: Sequence[str], wanted: Slice, row: str) -> None:

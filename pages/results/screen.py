@@ -9,8 +9,8 @@ import streamlit as st
 from components import links, shell, state
 from components.widgets.choosing import choose_several
 from components.widgets.downloads import content_on_click
+from core.analysis.slices import Slice
 from core.people import Permission, Viewer
-from core.results.slices import Slice
 from pages.agreement.parts import FORMS
 from pages.failures import item
 from pages.results import cell, method_notes, neighbours, points, published
@@ -19,9 +19,10 @@ from pages.results import tables as result_tables
 from pages.results.parts import PAGE
 from pages.runs.parts import STATES, title_of
 from services.files import MEDIA, TableForm
-from services.runs import reading, results
-from services.runs.exports import result_files
-from services.runs.results import PresetView
+from services.results import files as result_files
+from services.results import results
+from services.results.results import PresetView
+from services.runs import reading
 from services.runs.views import RunChoice
 
 DOWNLOADS = {

@@ -8,12 +8,12 @@ from dataclasses import replace
 import streamlit as st
 
 from components import state
+from core.analysis.groupings import task_name
+from core.analysis.slices import Slice, SliceChoices
 from core.people import Viewer
-from core.results.groupings import task_name
-from core.results.slices import Slice, SliceChoices
 from core.words import sentence_case
 from pages.results.parts import PAGE
-from services.runs import results
+from services.results import results
 from services.runs.run_settings import variant_words
 
 REPLIES, LATEST, FIRST = "replies", "latest", "first"

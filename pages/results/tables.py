@@ -10,11 +10,11 @@ import streamlit as st
 
 from components import shell, state
 from components.widgets.cells import choose_cell
-from core.results.table import ResultTable
+from core.analysis.tables import ResultTable
 from core.words import counted
 from pages.results.parts import PAGE, SAYS, Picked, cell_text, label_of
 from pages.runs.parts import NO_VALUE
-from services.runs.exports.result_files import asked_again_words, shown
+from services.results.files import asked_again_words, shown
 
 MOST_SUMS = 6
 

@@ -14,7 +14,8 @@ from pages.runs import card, progress, verdicts
 from pages.runs.parts import PAGE, SCOPE, STATES, title_of
 from pages.runs.steps import redo_links
 from pages.runs.steps import table as steps
-from services.runs import reading, results
+from services.results import results
+from services.runs import reading
 from services.runs.views import RunProgress
 from services.verdicts import tables
 from services.verdicts.tables import VerdictPart

@@ -8,7 +8,7 @@ import streamlit as st
 
 from components import shell
 from components.widgets.number_table import number_table
-from core.results.groupings import task_words
+from core.analysis.groupings import task_words
 from core.words import counted, minus
 from pages.runs import deviations
 from pages.runs.form import FORM

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
 from components import shell
-from core.results.groupings import task_words
+from core.analysis.groupings import task_words
 from core.runs.budget import dollars, dollars_alike
 from core.runs.states import RunState, format_blockers
 from core.words import counted

@@ -9,10 +9,10 @@ from statistics import fmean
 
 import numpy as np
 
+from core.analysis.columns import ItemColumns
+from core.analysis.items import ResultItem
+from core.analysis.metrics import COUNT, RATIO, Metric
 from core.estimate import Estimate, undefined
-from core.results.columns import ItemColumns
-from core.results.items import ResultItem
-from core.results.metrics import COUNT, RATIO, Metric
 from protocols.causalgraph2llm.metrics import (
     UNSCORED,
     Array,

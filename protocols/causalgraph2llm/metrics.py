@@ -10,10 +10,10 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
+from core.analysis.columns import ItemColumns
+from core.analysis.items import ResultItem
+from core.analysis.metrics import COUNT, Metric
 from core.estimate import Estimate, ratio, undefined
-from core.results.columns import ItemColumns
-from core.results.items import ResultItem
-from core.results.metrics import COUNT, Metric
 from core.scoring.interval import Numbers, Resampling, Statistic, with_interval, within_strata
 from core.scoring.tallies import EdgeTally
 from protocols.causalgraph2llm.tasks import EMPTY, LISTED_NAMES, YES, level_of

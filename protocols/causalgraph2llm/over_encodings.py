@@ -8,10 +8,10 @@ from statistics import fmean, median, stdev
 
 import numpy as np
 
+from core.analysis.columns import ItemColumns
+from core.analysis.items import ResultItem
+from core.analysis.metrics import POINTS, Metric
 from core.estimate import Estimate, undefined
-from core.results.columns import ItemColumns
-from core.results.items import ResultItem
-from core.results.metrics import POINTS, Metric
 from core.words import counted
 from protocols.causalgraph2llm.metrics import (
     Measured,

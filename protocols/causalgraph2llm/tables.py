@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
+from core.analysis.columns import ItemColumns
+from core.analysis.groupings import Grouping, by_label, crossed, models, with_all
+from core.analysis.items import ResultItem
+from core.analysis.metrics import Metric
+from core.analysis.presets import Preset, ProtocolTables, Shown, by_model
+from core.analysis.tables import ResultTable, build_tables
 from core.graphs.queries import QueryKind, QueryLevel, Variant
-from core.results.columns import ItemColumns
-from core.results.groupings import Grouping, by_label, crossed, models, with_all
-from core.results.items import ResultItem
-from core.results.metrics import Metric
-from core.results.presets import Preset, ProtocolTables, Shown, by_model
-from core.results.table import ResultTable, build_tables
 from protocols.causalgraph2llm import bias, metrics, over_encodings, pairs
 from protocols.causalgraph2llm.metrics import COUNTS, is_list, is_node
 from protocols.causalgraph2llm.over_encodings import encoding_of

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from core.analysis.groupings import Grouping, by_label, fixed, last, task_name
+from core.analysis.items import ResultItem
 from core.labels import SIGN
-from core.results.groupings import Grouping, by_label, fixed, last, task_name
-from core.results.items import ResultItem
 from core.triplets.triplet import NO_JEL, NUMERIC_JEL
 from protocols.econcausal.tasks import CONTEXT, TASK1, VARIANT_TITLES
 

@@ -7,11 +7,9 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from core.estimate import Estimate, undefined
-from core.labels import SIGN, SIGN_OR_UNKNOWN
-from core.results.columns import ItemColumns, judged_of
-from core.results.items import SCORED, ResultItem
-from core.results.metrics import (
+from core.analysis.columns import ItemColumns, judged_of
+from core.analysis.items import SCORED, ResultItem
+from core.analysis.metrics import (
     ACCURACY,
     ITEMS,
     POINTS,
@@ -20,6 +18,8 @@ from core.results.metrics import (
     has_probabilities,
     measured_share,
 )
+from core.estimate import Estimate, undefined
+from core.labels import SIGN, SIGN_OR_UNKNOWN
 from core.runs.states import ItemStatus
 from core.scoring.calibration import BINS, confidences, expected_error
 from core.scoring.classes import Row, answered_labels, cells_of, score_classes

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from core.results.columns import ItemColumns
-from core.results.groupings import Grouping, crossed, models, with_all
-from core.results.items import ResultItem
-from core.results.presets import Preset, ProtocolTables, Shown, by_model, reliability_of
-from core.results.table import ResultTable, build_table
+from core.analysis.columns import ItemColumns
+from core.analysis.groupings import Grouping, crossed, models, with_all
+from core.analysis.items import ResultItem
+from core.analysis.presets import Preset, ProtocolTables, Shown, by_model, reliability_of
+from core.analysis.tables import ResultTable, build_table
 from core.scoring.calibration import Calibration
 from protocols.econcausal import sample_summaries
 from protocols.econcausal.groupings import (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.results.presets import ProtocolTables
+from core.analysis.presets import ProtocolTables
 
 TABLES = ProtocolTables(
     presets={}, told="", labels_of=lambda facts: {}, cluster_of=lambda facts: None, said_in=lambda parsed: None

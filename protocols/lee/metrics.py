@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from core.analysis.columns import DrawnItems, ItemColumns
+from core.analysis.items import ResultItem
+from core.analysis.metrics import COUNT, POINTS, Metric
 from core.estimate import Estimate, ratio, undefined
 from core.labels import DIRECTION, TRUTH, LabelSet
-from core.results.columns import DrawnItems, ItemColumns
-from core.results.items import ResultItem
-from core.results.metrics import COUNT, POINTS, Metric
 from core.runs.states import ItemStatus
 from core.scoring.classes import Row, answered_labels, cells_of, score_classes
 from core.words import counted

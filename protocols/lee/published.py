@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from core.results.presets import PublishedTable
+from core.analysis.presets import PublishedTable
 from protocols.lee.tasks import CLOSED, OPEN, TYPE_TITLES, VARIANT_TITLES
 
 ALL = "all"

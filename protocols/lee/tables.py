@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from core.analysis.columns import ItemColumns
+from core.analysis.groupings import Grouping, by_label, crossed, models, with_all
+from core.analysis.items import ResultItem
+from core.analysis.metrics import Metric
+from core.analysis.presets import Preset, ProtocolTables, Shown, mean_row
+from core.analysis.tables import ResultTable, build_table
 from core.questions.relation import PERIODS
-from core.results.columns import ItemColumns
-from core.results.groupings import Grouping, by_label, crossed, models, with_all
-from core.results.items import ResultItem
-from core.results.metrics import Metric
-from core.results.presets import Preset, ProtocolTables, Shown, mean_row
-from core.results.table import ResultTable, build_table
 from core.triplets.triplet import NO_JEL
 from protocols.lee import metrics, published
 from protocols.lee.baselines import BASELINES

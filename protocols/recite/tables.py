@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from core.analysis.columns import ItemColumns
+from core.analysis.groupings import Grouping, by_label, crossed, models, with_all
+from core.analysis.items import WITHOUT_EDGES, ResultItem
+from core.analysis.means import Mean, mean_metric, paired_tables
+from core.analysis.metrics import NUMBER, SHARE_UNPARSABLE, Metric
+from core.analysis.presets import Preset, ProtocolTables, Shown, by_model
+from core.analysis.tables import ResultTable, build_table
 from core.graphs.sample import graph_of
-from core.results.columns import ItemColumns
-from core.results.groupings import Grouping, by_label, crossed, models, with_all
-from core.results.items import WITHOUT_EDGES, ResultItem
-from core.results.means import Mean, mean_metric, paired_tables
-from core.results.metrics import NUMBER, SHARE_UNPARSABLE, Metric
-from core.results.presets import Preset, ProtocolTables, Shown, by_model
-from core.results.table import ResultTable, build_table
 from protocols.recite.judge import tables as judge_tables
 from protocols.recite.judge.tables import TALLY
 from protocols.recite.judge.tasks import JUDGE

@@ -28,8 +28,8 @@ from services.triplets.trial_files import TrialFiles
 if TYPE_CHECKING:
     from sqlmodel import Session
 
-    from core.results.items import ResultItem
-    from core.results.presets import ProtocolTables
+    from core.analysis.items import ResultItem
+    from core.analysis.presets import ProtocolTables
     from store.tables.runs import RunRow
 
 

@@ -8,11 +8,11 @@ from dataclasses import replace
 
 from sqlmodel import Session
 
+from core.analysis.compare import compared
 from core.errors import Missing, Refused
 from core.messages import read
 from core.paging import check_page
 from core.people import Permission, Viewer
-from core.results.compare import compared
 from core.runs.filters import ComparedOutcome, FailureFilters, ItemOrder, Side
 from core.runs.states import AttemptState, ItemStatus, ModelKind, RunState
 from core.steps import EMBED_TASK

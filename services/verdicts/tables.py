@@ -35,9 +35,9 @@ from protocols.recite.tasks import VARIANT_TITLES
 from services.acting import ReadContext, consulting
 from services.protocols.recite.answers import judged_run_ids
 from services.protocols.recite.unjudged import UnjudgedAnswer, unjudged_answers
+from services.results.results import last_changes
 from services.runs.judge_exposure import FEW, is_judges, record_run_exposure, withheld
 from services.runs.reading import find_run
-from services.runs.results import last_changes
 from services.study import current_study
 from services.verdicts.settings import settings_in
 from store.runs import reviewed_verdicts, runs

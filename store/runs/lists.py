@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 from sqlalchemy import Table, Text, case, cast, func, or_, select
 from sqlmodel import Session
 
-from core.results.compare import SideItem
-from core.results.items import SCORED
+from core.analysis.compare import SideItem
+from core.analysis.items import SCORED
 from core.runs.filters import YEAR, FailureFilters, ItemOrder, OutcomeFilter, Side
 from store.runs import cells
 from store.sql_in import among

@@ -14,15 +14,16 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from hashlib import sha256
 from typing import Any
 
+from core.analysis.slices import Slice
+from core.analysis.tables import ResultCell, ResultTable
 from core.estimate import Estimate
 from core.people import Viewer
-from core.results.slices import Slice
-from core.results.table import ResultCell, ResultTable
 from core.runs.filters import ComparedOutcome, FailureFilters, ItemOrder, OutcomeFilter, Side
 from core.runs.states import ItemStatus
 from core.scoring.calibration import Calibration
 from services.acting import consulting_once
-from services.runs import failures, planning, reading, results
+from services.results import results
+from services.runs import failures, planning, reading
 from services.runs.exports import files
 from services.runs.run_settings import config_of
 from services.runs.settings import RunConfig

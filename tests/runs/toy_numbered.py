@@ -8,12 +8,12 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
+from core.analysis.columns import ItemColumns
+from core.analysis.groupings import by_label
+from core.analysis.metrics import ACCURACY
+from core.analysis.presets import Preset, ProtocolTables, Shown, by_model
+from core.analysis.tables import ResultTable
 from core.messages import message
-from core.results.columns import ItemColumns
-from core.results.groupings import by_label
-from core.results.metrics import ACCURACY
-from core.results.presets import Preset, ProtocolTables, Shown, by_model
-from core.results.table import ResultTable
 from core.runs.filters import ListedFacts
 from core.runs.windows import NUMBERED, NumberedWindow
 from core.steps import Step, StepKind

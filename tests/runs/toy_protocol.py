@@ -12,9 +12,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from core.analysis.presets import ProtocolTables
 from core.errors import BadInput
 from core.messages import message
-from core.results.presets import ProtocolTables
 from core.runs.filters import ListedFacts
 from core.runs.states import ItemStatus
 from core.steps import Span, Step, StepKind

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection
 import streamlit as st
 
 from components.widgets.choosing import choose_several
-from core.results.groupings import task_words
+from core.analysis.groupings import task_words
 from core.words import counted
 from pages import BenchmarkPages, SourceForm
 from pages.runs import form

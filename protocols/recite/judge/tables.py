@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from core.results.columns import ItemColumns
-from core.results.groupings import Grouping, fixed
-from core.results.items import ResultItem
-from core.results.means import Mean, mean_metric
-from core.results.presets import REVIEWED, Preset, Shown
-from core.results.table import ResultTable, build_table
+from core.analysis.columns import ItemColumns
+from core.analysis.groupings import Grouping, fixed
+from core.analysis.items import ResultItem
+from core.analysis.means import Mean, mean_metric
+from core.analysis.presets import REVIEWED, Preset, Shown
+from core.analysis.tables import ResultTable, build_table
 from core.verdicts.label_words import SECTION_WORDS
 from core.verdicts.labels import Section
 from core.verdicts.tallies import read_tally

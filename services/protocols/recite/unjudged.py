@@ -10,8 +10,8 @@ from typing import Any
 
 from sqlmodel import Session
 
-from core.results.items import WITHOUT_EDGES, ResultItem
-from core.results.presets import ProtocolTables
+from core.analysis.items import WITHOUT_EDGES, ResultItem
+from core.analysis.presets import ProtocolTables
 from core.runs.states import ItemStatus
 from core.verdicts.judged import ZERO_STATES, Judged
 from core.verdicts.labels import PRECISION, Section

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 from protocols.lee.tasks import TYPE_TITLES
 from services.files import TableForm
-from services.runs.exports import result_files
+from services.results import files as result_files
 from services.study import Study
 from tests.pages.run_screens import draw_results, opened, texts
 from tests.services.run_parts import finished, start

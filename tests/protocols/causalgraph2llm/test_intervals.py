@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from core.analysis.columns import ItemColumns
+from core.analysis.groupings import Grouping
+from core.analysis.items import ResultItem
+from core.analysis.presets import Shown, by_model
 from core.estimate import Estimate
-from core.results.columns import ItemColumns
-from core.results.groupings import Grouping
-from core.results.items import ResultItem
-from core.results.presets import Shown, by_model
 from core.scoring.interval import Resampling
 from protocols.causalgraph2llm import pairs
 from protocols.causalgraph2llm.metrics import NODE_ACCURACY, is_node

@@ -9,15 +9,15 @@ import numpy as np
 import pytest
 from sklearn.metrics import accuracy_score, f1_score, precision_recall_fscore_support
 
+from core.analysis.columns import ItemColumns
+from core.analysis.groupings import Grouping
+from core.analysis.items import ResultItem
+from core.analysis.metrics import Metric
+from core.analysis.tables import ResultCell, build_table
 from core.estimate import Estimate
-from core.results.columns import ItemColumns
-from core.results.groupings import Grouping
-from core.results.items import ResultItem
-from core.results.metrics import Metric
-from core.results.table import ResultCell, build_table
 from core.scoring.interval import Resampling, drawn_units
 from protocols.econcausal.metrics import METRICS
-from tests.core.results.items import SIGNS, item, planted
+from tests.core.analysis.items import SIGNS, item, planted
 
 WHOLE = Grouping("whole", "All", lambda item: ["all"])
 

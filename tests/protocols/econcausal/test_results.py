@@ -9,10 +9,10 @@ from functools import cache
 import pytest
 from sklearn.metrics import accuracy_score, f1_score
 
-from core.results.columns import ItemColumns
-from core.results.items import ResultItem
-from core.results.presets import Shown
-from core.results.table import ResultTable
+from core.analysis.columns import ItemColumns
+from core.analysis.items import ResultItem
+from core.analysis.presets import Shown
+from core.analysis.tables import ResultTable
 from protocols import PROTOCOLS
 from protocols.econcausal.baselines import BASELINES, majority_of
 from protocols.econcausal.samples import from_rows

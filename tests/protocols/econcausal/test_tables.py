@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.analysis.columns import ItemColumns
+from core.analysis.groupings import ALL, Grouping, crossed, models, with_all
+from core.analysis.presets import Shown, reliability_of
+from core.analysis.slices import words_of
+from core.analysis.tables import build_table
 from core.labels import SIGN
-from core.results.columns import ItemColumns
-from core.results.groupings import ALL, Grouping, crossed, models, with_all
-from core.results.presets import Shown, reliability_of
-from core.results.slices import words_of
-from core.results.table import build_table
 from core.runs.states import ITEM_STATUSES
 from core.scoring.classes import Row, score_classes
 from core.scoring.interval import Resampling
@@ -29,7 +29,7 @@ from protocols.econcausal.groupings import (
 )
 from protocols.econcausal.metrics import LABELS, METRICS
 from protocols.econcausal.tables import PRESETS
-from tests.core.results.items import SIGNS, item, planted
+from tests.core.analysis.items import SIGNS, item, planted
 
 GROUPINGS = (TASK, TASK_AND_DOMAIN, SIGN_EXPECTED, PREDICTED, MOST_PROBABLE, JEL, YEAR, DOMAIN)
 

@@ -7,9 +7,9 @@ from statistics import fmean
 
 import pytest
 
-from core.results.columns import ItemColumns
-from core.results.presets import Shown
-from core.results.slices import Slice
+from core.analysis.columns import ItemColumns
+from core.analysis.presets import Shown
+from core.analysis.slices import Slice
 from protocols.lee.published import BOOKS, LETTERS, MODELS
 from protocols.lee.tables import TABLES
 from protocols.lee.tasks import TYPE_TITLES

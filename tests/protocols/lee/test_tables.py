@@ -13,11 +13,11 @@ import numpy as np
 import pytest
 from sklearn.metrics import accuracy_score, f1_score, precision_recall_fscore_support
 
-from core.results.columns import ItemColumns
-from core.results.items import ResultItem
-from core.results.presets import Shown
-from core.results.slices import Slice
-from core.results.table import ResultTable
+from core.analysis.columns import ItemColumns
+from core.analysis.items import ResultItem
+from core.analysis.presets import Shown
+from core.analysis.slices import Slice
+from core.analysis.tables import ResultTable
 from core.scoring.interval import Resampling, drawn_units
 from protocols.lee.sample_summaries import cluster_of, labels_of
 from protocols.lee.samples import sample_of

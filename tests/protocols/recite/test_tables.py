@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from protocols.recite.tables import METRICS, TABLES, VARIANT, measures_of, parts_of_failure, sample_of
-from tests.core.results.test_means import item
+from tests.core.analysis.test_means import item
 
 
 def test_standard_comes_before_names_given_and_the_released_layout_last() -> None:

@@ -37,7 +37,8 @@ from services.people import people
 from services.protocols.causalgraph2llm import query_items
 from services.queue.work import claim_next
 from services.releases import releasing
-from services.runs import cache, failures, planning, reading, results
+from services.results import results
+from services.runs import cache, failures, planning, reading
 from services.runs.items import graph_items
 from services.runs.settings import RunConfig, SampleSource
 from services.study import current_study, open_study, use_study

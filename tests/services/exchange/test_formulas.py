@@ -33,9 +33,10 @@ from services.graphs import comparing, exporting
 from services.people import credit, people
 from services.releases import releasing
 from services.releases.files import ReleaseForm
-from services.runs import reading, results
+from services.results import files as result_files
+from services.results import results
+from services.runs import reading
 from services.runs.exports import files as run_files
-from services.runs.exports import result_files
 from services.study import current_study, open_study, use_study
 from services.transcription import effort
 from services.triplets import exporting as triplet_exporting

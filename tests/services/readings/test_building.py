@@ -21,7 +21,8 @@ from services.queue.work import claim_next, resume, skip, waiting
 from services.readings import building, reading
 from services.readings.work_kind import TEXT_GRAPHS
 from services.releases import releasing
-from services.runs import acts, failures, planning, results
+from services.results import results
+from services.runs import acts, failures, planning
 from services.runs import reading as run_reading
 from services.runs.exports.files import export_run
 from services.runs.items import graph_items

@@ -19,8 +19,9 @@ from core.people import Viewer
 from services.acting import terminal_viewer
 from services.backups.archive import DATABASE
 from services.files import TableForm
-from services.runs import reading, results
-from services.runs.exports import result_files
+from services.results import files as result_files
+from services.results import results
+from services.runs import reading
 from services.study import Study, open_study, use_study
 from services.verdicts import files as verdict_files
 from tests.old_studies.checking import HERE, NAME, opened

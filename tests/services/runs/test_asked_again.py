@@ -15,15 +15,17 @@ from typing import Any
 
 import pytest
 
+from core.analysis.slices import Slice
 from core.errors import Refused
 from core.people import Viewer
-from core.results.slices import Slice
 from core.runs.filters import FailureFilters
 from core.runs.states import AttemptState, ItemStatus, RunState
 from services.backups import soundness
 from services.files import TableForm
-from services.runs import acts, cache, failures, planning, reading, results
-from services.runs.exports import files, result_files
+from services.results import files as result_files
+from services.results import results
+from services.runs import acts, cache, failures, planning, reading
+from services.runs.exports import files
 from services.runs.settings import RunConfig, SampleSource
 from services.runs.views import ItemSheet, RunProgress
 from services.study import Study

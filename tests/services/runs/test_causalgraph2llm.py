@@ -40,8 +40,10 @@ from services.graphs import generating
 from services.graphs import model_pictures as graph_pictures
 from services.protocols.causalgraph2llm import chat_files, query_items
 from services.protocols.causalgraph2llm.graphs import as_option, paper_set
-from services.runs import acts, failures, model_cards, planning, reading, results
-from services.runs.exports import files, result_files
+from services.results import files as result_files
+from services.results import results
+from services.runs import acts, failures, model_cards, planning, reading
+from services.runs.exports import files
 from services.runs.model_cards import ModelCardDraft
 from services.runs.settings import BudgetSettings, RunConfig, SampleSource
 from services.runs.views import RunProgress

@@ -20,12 +20,12 @@ import pytest
 from sqlmodel import select
 
 from benchmarks.running_server import RunningServer, running_server
+from core.analysis.slices import Slice
+from core.analysis.tables import ResultTable
 from core.graphs.edge import Edge
 from core.graphs.graph import CausalGraph
 from core.graphs.random_dag import random_dag
 from core.messages import Text, TextByHash
-from core.results.slices import Slice
-from core.results.table import ResultTable
 from core.runs.states import ItemStatus, RunState
 from prompts.loader import load
 from protocols.causalgraph2llm.benchmark import PROTOCOL
@@ -35,7 +35,8 @@ from runs.endpoint.request import request_hash
 from runs.numbered.derived import DerivedMessages
 from runs.run_plan import read_plan
 from services.protocols.causalgraph2llm.graphs import as_option
-from services.runs import acts, planning, reading, results, retry_truncated
+from services.results import results
+from services.runs import acts, planning, reading, retry_truncated
 from services.runs.settings import RunConfig, SampleSource
 from services.study import Study
 from store.runs import runs

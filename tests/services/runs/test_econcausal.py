@@ -19,11 +19,12 @@ from sklearn.metrics import accuracy_score, confusion_matrix, f1_score, precisio
 from sqlmodel import select
 
 from benchmarks.running_server import RunningServer, running_server
+from core.analysis.tables import ResultTable
 from core.people import Viewer
-from core.results.table import ResultTable
 from core.runs.filters import FailureFilters, OutcomeFilter, Side
 from core.runs.states import ItemStatus, RunState
-from services.runs import failures, model_cards, planning, reading, results
+from services.results import results
+from services.runs import failures, model_cards, planning, reading
 from services.runs.model_cards import ModelCardDraft
 from services.runs.settings import RunConfig, SampleSource
 from services.study import Study

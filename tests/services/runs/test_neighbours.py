@@ -26,7 +26,8 @@ from protocols.step_values import VECTORS, Inputs, Value
 from runs.steps import group_progress, making_child
 from runs.steps.stepped_run import stepped_run
 from services.acting import consulting, terminal_viewer
-from services.runs import acts, failures, models, planning, reading, results
+from services.results import results
+from services.runs import acts, failures, models, planning, reading
 from services.runs.exports import files
 from services.runs.preparing import prepare
 from services.runs.rendering import rendered

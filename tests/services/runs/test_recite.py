@@ -18,17 +18,18 @@ import pytest
 from sqlmodel import col, select
 
 from benchmarks.running_server import RunningServer, running_server
+from core.analysis.slices import Slice
 from core.errors import BadInput, Refused
 from core.graphs.names import fold_name
 from core.messages import text_hash
 from core.people import Viewer
-from core.results.slices import Slice
 from core.runs.states import ItemStatus, RunState
 from exchange.recite import ReciteRow, write_default
 from protocols.recite.tasks import FORMAT_TOKENS, MOST_TOKENS
 from services.graphs import sample_tables
 from services.graphs.trial_tables import read_trial_table
-from services.runs import acts, failures, planning, reading, results, retry_truncated
+from services.results import results
+from services.runs import acts, failures, planning, reading, retry_truncated
 from services.runs.settings import DryRun
 from services.study import Study
 from store.runs import runs

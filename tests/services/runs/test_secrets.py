@@ -23,8 +23,10 @@ from services import overview
 from services.backups import backup
 from services.files import TableForm
 from services.graphs import exporting
-from services.runs import cache, connection_tests, endpoints, failures, model_cards, planning, reading, results
-from services.runs.exports import files, result_files
+from services.results import files as result_files
+from services.results import results
+from services.runs import cache, connection_tests, endpoints, failures, model_cards, planning, reading
+from services.runs.exports import files
 from services.runs.settings import RunConfig, SampleSource
 from services.study import Study
 from tests.services.odd_provider import odd_server

@@ -11,8 +11,9 @@ import pytest
 from typer.testing import CliRunner
 
 import edgewise
-from core.results.groupings import task_name
-from services.runs import planning, reading, results
+from core.analysis.groupings import task_name
+from services.results import results
+from services.runs import planning, reading
 from services.runs.settings import RunConfig, SampleSource
 from services.study import Study, use_study
 from services.triplets import importing, lists, repeats

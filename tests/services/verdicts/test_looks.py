@@ -28,8 +28,9 @@ from services.files import TableForm
 from services.protocols.recite.public_tables.exporting import export_public
 from services.protocols.recite.public_tables.reading import preview_public
 from services.queue.work import open_subjects, resume, skip, waiting
-from services.runs import failures, results
-from services.runs.exports import result_files
+from services.results import files as result_files
+from services.results import results
+from services.runs import failures
 from services.runs.exports.files import export_run
 from services.runs.items import graph_items
 from services.study import Study

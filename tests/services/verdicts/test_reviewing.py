@@ -27,7 +27,8 @@ from core.verdicts.settings import VerdictSettings
 from core.verdicts.tallies import item_score, read_tally, tally_of
 from core.verdicts.verdict import VerdictItem, read_verdict
 from services.queue.work import resume, skip
-from services.runs import failures, results
+from services.results import results
+from services.runs import failures
 from services.study import Study
 from services.verdicts import acts, claims, reading, samples, settings, tables
 from services.verdicts.reading import SheetView

@@ -18,8 +18,9 @@ from core.verdicts.between_judges import JudgesCompared
 from core.verdicts.judge_tables import ModelScores
 from core.verdicts.judged import HEADLINE, AnswerVariant
 from services.files import TableForm
-from services.runs import failures, planning, results
-from services.runs.exports import result_files
+from services.results import files as result_files
+from services.results import results
+from services.runs import failures, planning
 from services.study import Study
 from services.verdicts import acts, audit, files, judges, tables
 from store.runs import verdicts as stored

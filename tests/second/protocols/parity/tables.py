@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from core.results.columns import ItemColumns
-from core.results.groupings import Grouping, by_label
-from core.results.metrics import ACCURACY
-from core.results.presets import Preset, ProtocolTables, Shown, by_model
-from core.results.table import ResultTable
+from core.analysis.columns import ItemColumns
+from core.analysis.groupings import Grouping, by_label
+from core.analysis.metrics import ACCURACY
+from core.analysis.presets import Preset, ProtocolTables, Shown, by_model
+from core.analysis.tables import ResultTable
 
 TASK = Grouping("task", "Task", lambda item: [item.task])
 DIGITS = by_label("digits", "Digits", "none")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from core.results.groupings import task_words
-from core.results.items import ResultItem
+from core.analysis.groupings import task_words
+from core.analysis.items import ResultItem
 from core.words import sentence_case
 
 

@@ -6,13 +6,13 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from core.analysis.columns import ItemColumns, judged_of
+from core.analysis.groupings import Grouping, models
+from core.analysis.items import ResultItem
+from core.analysis.metrics import Metric
+from core.analysis.slices import Slice, SliceChoices, choices_of
+from core.analysis.tables import ResultTable, build_tables
 from core.labels import LabelSet
-from core.results.columns import ItemColumns, judged_of
-from core.results.groupings import Grouping, models
-from core.results.items import ResultItem
-from core.results.metrics import Metric
-from core.results.slices import Slice, SliceChoices, choices_of
-from core.results.table import ResultTable, build_tables
 from core.scoring.calibration import Calibration, calibrate
 from core.words import counted
 

@@ -12,14 +12,14 @@ import pytest
 from typer.testing import CliRunner
 
 import edgewise
+from core.analysis.slices import Slice
 from core.errors import BadInput
-from core.results.slices import Slice
 from core.runs.states import ItemStatus
 from protocols import PROTOCOLS
 from services.files import TableForm
-from services.runs import results
-from services.runs.exports import result_files
-from services.runs.results import OWN
+from services.results import files as result_files
+from services.results import results
+from services.results.results import OWN
 from services.runs.settings import RunConfig, SampleSource
 from services.study import Study
 from tests.runs.begun import work

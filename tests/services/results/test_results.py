@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
+from core.analysis.columns import ItemColumns
+from core.analysis.groupings import by_label, models
+from core.analysis.metrics import ACCURACY
+from core.analysis.presets import Preset, ProtocolTables, Shown
+from core.analysis.tables import ResultTable, build_table
 from core.errors import BadInput, Missing
-from core.results.columns import ItemColumns
-from core.results.groupings import by_label, models
-from core.results.metrics import ACCURACY
-from core.results.presets import Preset, ProtocolTables, Shown
-from core.results.table import ResultTable, build_table
 from protocols import PROTOCOLS
-from services.runs import results
+from services.results import results
 from services.runs.settings import RunConfig, SampleSource
 from services.study import Study
 from tests.services.run_parts import start, work_here

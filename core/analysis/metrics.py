@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
+from core.analysis.columns import ItemColumns
+from core.analysis.items import SCORED, ResultItem
 from core.estimate import Estimate, ratio
-from core.results.columns import ItemColumns
-from core.results.items import SCORED, ResultItem
 from core.runs.states import ITEM_STATUSES, ItemStatus
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.results.items import ResultItem
+from core.analysis.items import ResultItem
 from core.scoring.calibration import RatedAnswer
 
 Numbers = NDArray[np.int32]

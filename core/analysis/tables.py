@@ -8,12 +8,12 @@ from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import TYPE_CHECKING
 
+from core.analysis.columns import ItemColumns
+from core.analysis.groupings import Grouping
+from core.analysis.items import WITHOUT_EDGES, ResultItem
+from core.analysis.metrics import COUNT, Metric
+from core.analysis.slices import words_of
 from core.estimate import Estimate, undefined
-from core.results.columns import ItemColumns
-from core.results.groupings import Grouping
-from core.results.items import WITHOUT_EDGES, ResultItem
-from core.results.metrics import COUNT, Metric
-from core.results.slices import words_of
 from core.runs.answer_counts import FAILURES, AnswerCounts, added
 from core.runs.states import ItemStatus
 

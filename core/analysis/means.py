@@ -12,18 +12,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from core.analysis.columns import ItemColumns
+from core.analysis.groupings import Grouping, models
+from core.analysis.items import ResultItem
+from core.analysis.metrics import COUNT, NUMBER, SHARE, Metric
+from core.analysis.slices import words_of
+from core.analysis.tables import Place, ResultCell, ResultTable, build_table
 from core.estimate import Estimate, undefined
-from core.results.columns import ItemColumns
-from core.results.groupings import Grouping, models
-from core.results.items import ResultItem
-from core.results.metrics import COUNT, NUMBER, SHARE, Metric
-from core.results.slices import words_of
-from core.results.table import Place, ResultCell, ResultTable, build_table
 from core.runs.answer_counts import AnswerCounts
 from core.words import counted
 
 if TYPE_CHECKING:
-    from core.results.presets import Shown
+    from core.analysis.presets import Shown
     from core.scoring.tallies import EdgeTally
 
 MINUS = " − "

@@ -10,14 +10,14 @@ from typing import NamedTuple
 
 from sqlmodel import Session
 
+from core.analysis.columns import ColumnsBuilder, ItemColumns
+from core.analysis.items import SCORED
+from core.analysis.presets import Preset, ProtocolTables, PublishedTable, Shown
+from core.analysis.slices import Slice, SliceChoices
+from core.analysis.tables import ResultCell, ResultTable
 from core.errors import BadInput
 from core.estimate import undefined
 from core.people import Permission, Viewer
-from core.results.columns import ColumnsBuilder, ItemColumns
-from core.results.items import SCORED
-from core.results.presets import Preset, ProtocolTables, PublishedTable, Shown
-from core.results.slices import Slice, SliceChoices
-from core.results.table import ResultCell, ResultTable
 from core.runs.states import ModelKind, RunState
 from core.scoring.calibration import Calibration
 from core.scoring.interval import Resampling
@@ -26,8 +26,8 @@ from protocols import PROTOCOLS
 from protocols.protocol import BenchmarkProtocol
 from runs.item_outcomes import protocol_of
 from services.acting import ReadContext, consulting
+from services.results.frame import add_items, asked_in, later_limits
 from services.runs.benchmarks import get_services
-from services.runs.items.result_items import add_items, asked_in, later_limits
 from services.runs.judge_exposure import FEW, MASKED, is_judges, judge_tasks, record_section_exposure, withheld
 from services.runs.reading import find_run
 from services.runs.views import RunChoice

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.results.columns import ColumnsBuilder, ItemColumns
-from core.results.items import ResultItem
-from core.results.presets import Shown
+from core.analysis.columns import ColumnsBuilder, ItemColumns
+from core.analysis.items import ResultItem
+from core.analysis.presets import Shown
 from core.scoring.interval import Resampling
 from protocols.econcausal.tables import PRESETS
-from tests.core.results.items import item, planted
+from tests.core.analysis.items import item, planted
 
 
 def apart(items: list[ResultItem]) -> ItemColumns:

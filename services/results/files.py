@@ -5,12 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from core.analysis.metrics import COUNT, NUMBER, POINTS, RATIO, Metric
+from core.analysis.presets import PublishedTable
+from core.analysis.slices import Slice
+from core.analysis.tables import ResultCell, ResultTable
 from core.estimate import Estimate
 from core.people import Permission, Viewer
-from core.results.metrics import COUNT, NUMBER, POINTS, RATIO, Metric
-from core.results.presets import PublishedTable
-from core.results.slices import Slice
-from core.results.table import ResultCell, ResultTable
 from core.runs.states import ItemStatus
 from core.words import counted, ends
 from exchange.edge_table import Cell, table_bytes
@@ -18,7 +18,7 @@ from exchange.latex import latex_table
 from runs.item_outcomes import protocol_of
 from services.acting import consulting
 from services.files import MEDIA, ExportedFile, TableForm
-from services.runs.results import FIRST_REPLIES, INTERVALS, OWN, results, runs_of
+from services.results.results import FIRST_REPLIES, INTERVALS, OWN, results, runs_of
 
 NO_VALUE = "–"
 DECIMALS = ("macro_f1", "released_macro_f1", "precision", "recall", "f1", "ece")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from core.results.slices import choices_of, words_of
-from tests.core.results.items import item
+from core.analysis.slices import choices_of, words_of
+from tests.core.analysis.items import item
 
 
 def test_a_tables_own_variant_is_the_protocols_first_that_was_asked() -> None:

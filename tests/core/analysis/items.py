@@ -6,7 +6,7 @@ import random
 from collections.abc import Sequence
 from typing import Any
 
-from core.results.items import ResultItem
+from core.analysis.items import ResultItem
 from core.runs.states import ITEM_STATUSES
 from protocols.econcausal.tasks import VARIANT_TITLES
 

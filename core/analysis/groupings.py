@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import product
 
-from core.results.items import ResultItem
+from core.analysis.items import ResultItem
 from core.words import sentence_case
 
 ALL = "all"

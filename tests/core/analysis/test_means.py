@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.results.columns import ItemColumns
-from core.results.groupings import Grouping, models
-from core.results.items import ResultItem
-from core.results.means import Mean, mean_metric, paired_tables
-from core.results.presets import Shown
-from core.results.table import ResultTable, build_table
+from core.analysis.columns import ItemColumns
+from core.analysis.groupings import Grouping, models
+from core.analysis.items import ResultItem
+from core.analysis.means import Mean, mean_metric, paired_tables
+from core.analysis.presets import Shown
+from core.analysis.tables import ResultTable, build_table
 from core.runs.answer_counts import AnswerCounts
 from core.scoring.interval import Resampling
 from tests.everything import EVERYTHING

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from core.results.columns import ItemColumns
-from core.results.groupings import Grouping, models
-from core.results.items import ResultItem
-from core.results.metrics import ACCURACY, ITEMS
-from core.results.presets import Shown, by_model
-from core.results.table import ResultTable, build_table
+from core.analysis.columns import ItemColumns
+from core.analysis.groupings import Grouping, models
+from core.analysis.items import ResultItem
+from core.analysis.metrics import ACCURACY, ITEMS
+from core.analysis.presets import Shown, by_model
+from core.analysis.tables import ResultTable, build_table
 from core.runs.answer_counts import AnswerCounts
-from tests.core.results.items import item, planted
+from tests.core.analysis.items import item, planted
 
 ALL = Grouping("all", "All", lambda item: ["all"])
 TASK = Grouping("task", "Task", lambda item: [item.task])

@@ -7,7 +7,7 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.results.compare import SideItem, compared
+from core.analysis.compare import SideItem, compared
 from core.runs.filters import ComparedOutcome
 
 SIGNS = ("+", "-", "None")

@@ -10,9 +10,9 @@ from typing import Any
 
 from sqlmodel import Session
 
-from core.results.columns import ColumnsBuilder
-from core.results.items import ResultItem
-from core.results.presets import REVIEWED, ProtocolTables
+from core.analysis.columns import ColumnsBuilder
+from core.analysis.items import ResultItem
+from core.analysis.presets import REVIEWED, ProtocolTables
 from core.runs.answer_counts import FAILURES
 from core.runs.states import ItemStatus
 from runs.item_outcomes import protocol_of
