@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from array import array
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, repeat
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
+from core.analysis.frame import numbered, unpacked
 from core.analysis.items import ResultItem
 from core.scoring.calibration import RatedAnswer
 
@@ -48,12 +49,24 @@ class ItemColumns:
         self._drawn: DrawnItems | None = None
 
     @classmethod
-    def of(cls, items: Iterable[ResultItem]) -> ItemColumns:
-        """Build the columns from single items."""
-        builder = ColumnsBuilder()
-        for each in items:
-            builder.add(each)
-        return builder.columns()
+    def of_frame(cls, frame: pd.DataFrame, titles: Mapping[str, str]) -> ItemColumns:
+        """Build the columns from a frame. `titles`: variant → its title, in the protocol's order. A row with
+        probabilities is a kind of its own."""
+        frame = frame.assign(**dict.fromkeys(set(_READ) - set(frame.columns)))
+        facts, scores, shares = (
+            [name for name in frame.columns if name.startswith(group)] for group in ("fact.", "score.", "prob.")
+        )
+        numbers = numbered(frame, [*_STORED, "flags", *facts, *scores])
+        if shares:
+            has_some = frame[shares].notna().any(axis=1).to_numpy()
+            alone = np.arange(len(frame)) + len(frame)
+            numbers = pd.factorize(np.where(has_some, alone, numbers))[0].astype(np.int32)
+        first = np.unique(numbers, return_index=True)[1]
+        kinds = _kinds(frame.iloc[first], facts, scores, shares, {"": "", **titles})
+        samples = numbered(frame, ("run", "task", "variant", "sample"))
+        clusters, names = pd.factorize(frame["cluster"])
+        origins = Origins(frame["item"].to_numpy(dtype=object), samples, clusters.astype(np.int32), list(names))
+        return cls(kinds, numbers, np.arange(len(frame), dtype=np.int32), origins)
 
     def __len__(self) -> int:
         return len(self.numbers)
@@ -177,75 +190,72 @@ class DrawnItems:
         return np.asarray(values)[self.kinds]
 
 
-class ColumnsBuilder:
-    """Puts items into columns one after the other; equal kinds become one."""
+_STORED = ("run", "model", "task", "variant", "status", "true", "predicted", "right", "answer")
+_READ = (*_STORED, "flags", "cluster", "sample")
 
-    def __init__(self) -> None:
-        self._kinds: list[ResultItem] = []
-        self._known: dict[Hashable, int] = {}
-        self._numbers, self._samples, self._clusters = array("i"), array("i"), array("i")
-        self._ids: list[str] = []
-        self._seen, self._papers = _Places(), _Places()
 
-    def add(self, item: ResultItem) -> None:
-        """An item that is there as a whole. One with probabilities is a kind of its own."""
-        key: Hashable = None
-        if item.probabilities is None:
-            said = (tuple(sorted(each.items())) for each in (item.labels, item.measures))
-            key = (*(getattr(item, name) for name in _ALIKE), *said)
-        number = self.known(key)
-        if number is None:
-            number = self.new_kind(key, replace(item, item_id="", sample="", cluster=None))
-        self.put(number, item.item_id, item.sample, item.cluster)
-
-    def known(self, key: Hashable) -> int | None:
-        """The number of the kind that `key` names; None for one that is new, and of no key."""
-        return None if key is None else self._known.get(key)
-
-    def new_kind(self, key: Hashable, kind: ResultItem) -> int:
-        """The number of a kind, from now on known by its key; None: it is of one item alone."""
-        number = len(self._kinds)
-        self._kinds.append(kind)
-        if key is not None:
-            self._known[key] = number
-        return number
-
-    def put(self, number: int, item_id: str, sample: str, cluster: str | None) -> None:
-        """An item of the kind of this number."""
-        self._numbers.append(number)
-        self._ids.append(item_id)
-        self._samples.append(self._seen[sample])
-        self._clusters.append(-1 if cluster is None else self._papers[cluster])
-
-    def put_many(
-        self, numbers: Iterable[int], ids: Iterable[str], samples: Iterable[str], clusters: Iterable[str]
-    ) -> None:
-        """Items of the kinds of these numbers, by column: of a hundred thousand in a third of the time."""
-        self._numbers.extend(numbers)
-        self._ids.extend(ids)
-        self._samples.extend(map(self._seen.__getitem__, samples))
-        self._clusters.extend(map(self._papers.__getitem__, clusters))
-
-    def columns(self) -> ItemColumns:
-        numbers, samples, clusters = (
-            np.array(each, dtype=np.int32) for each in (self._numbers, self._samples, self._clusters)
+def _kinds(
+    frame: pd.DataFrame,
+    facts: Sequence[str],
+    scores: Sequence[str],
+    shares: Sequence[str],
+    titles: Mapping[str, str],
+) -> list[ResultItem]:
+    """An item for each row, without its id, sample and cluster."""
+    places = {variant: (titles[variant], place) for place, variant in enumerate(titles, -1)}
+    unknown = "", len(titles) - 1
+    labels = list[dict[str, tuple[str, ...]]]()
+    which = numbered(frame, facts)
+    for row in frame[facts].iloc[np.unique(which, return_index=True)[1]].itertuples(index=False, name=None):
+        labels.append({name[len("fact.") :]: unpacked(cell) for name, cell in zip(facts, row, strict=True)})
+    found = []
+    for stored, flags, label, score, measures, probabilities in zip(
+        zip(*(_or_none(frame[column]) for column in _STORED), strict=True),
+        frame["flags"].tolist(),
+        which.tolist(),
+        frame["score.answer"].tolist() if "score.answer" in scores else [None] * len(frame),
+        _known(frame, [name for name in scores if name != "score.answer"]),
+        _known(frame, shares),
+        strict=True,
+    ):
+        run, model, task, variant, status, answer, predicted, is_right, said = stored
+        title, place = places.get(variant, unknown)
+        found.append(
+            ResultItem(
+                run=run,
+                model=model,
+                task=task,
+                variant=variant,
+                status=status,
+                answer=answer,
+                predicted=predicted,
+                is_right=is_right,
+                said=said,
+                score=score if score == score else None,
+                labels=labels[label],
+                probabilities=probabilities or None,
+                measures=measures,
+                flags=unpacked(flags),
+                variant_title=title,
+                variant_place=place,
+            )
         )
-        ids, positions = np.array(self._ids, dtype=np.object_), np.arange(len(self._ids), dtype=np.int32)
-        return ItemColumns(self._kinds, numbers, positions, Origins(ids, samples, clusters, list(self._papers)))
+    return found
 
 
-class _Places(dict[str, int]):
-    """Each name with its place among those that were asked for, in the order in which they were."""
-
-    def __missing__(self, name: str) -> int:
-        place = self[name] = len(self)
-        return place
+def _or_none(column: pd.Series[Any]) -> list[Any]:
+    values: list[Any] = column.astype(object).where(column.notna(), None).tolist()
+    return values
 
 
-_ALIKE = (
-    *("run", "model", "task", "variant", "status", "answer", "step", "predicted", "score", "is_right", "said"),
-    "is_asked_again",
-)
+def _known(frame: pd.DataFrame, columns: Sequence[str]) -> Iterator[dict[str, float]]:
+    """Yield the numbers of each row that are there, by the names of their columns without the group's."""
+    names = [name.partition(".")[2] for name in columns]
+    if not names:
+        yield from repeat({}, len(frame))
+        return
+    for row in zip(*(frame[column].tolist() for column in columns), strict=True):
+        yield {name: value for name, value in zip(names, row, strict=True) if value == value}
 
 
 def judged_of(items: ItemColumns) -> list[RatedAnswer]:

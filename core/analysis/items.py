@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from core.analysis.frame import ASKED_AGAIN, WITHOUT_EDGES
 from core.runs.states import ItemStatus
 
 SCORED = frozenset({ItemStatus.ANSWERED.value, ItemStatus.UNPARSABLE.value})
 """An unparsable answer is wrong. One cut off or declined is no answer, a failed request is none: these are left out of
 a score, or count as 0 where a protocol has a measure of them. What is excluded or pending never counts."""
-WITHOUT_EDGES = "without_edges"
-"""Among the measures of an item: it was answered with an empty graph, which scores 0."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +30,7 @@ class ResultItem:
         said: the word that the label was read from, in the model's own spelling, or the word outside the labels of an
             unparsable answer ("" for an object without the field, None where there was no object)
         measures: scores of an answer that can be right in part, by name; an undefined one is missing
+        flags: remarks on the item, `frame.ASKED_AGAIN` and `frame.WITHOUT_EDGES` among them
         sample: the run's sample, which all of its models are asked
         variant_title: the protocol's title of the variant
         variant_place: index of the variant in the protocol's order
@@ -43,7 +43,6 @@ class ResultItem:
     status: str
     answer: str | None
     item_id: str = ""
-    step: str = ""
     predicted: str | None = None
     score: float | None = None
     is_right: bool | None = None
@@ -55,12 +54,21 @@ class ResultItem:
     sample: str = ""
     variant_title: str = ""
     variant_place: int = 0
-    is_asked_again: bool = False
-    """Whether the first reply could not be read and another one was asked for."""
+    flags: tuple[str, ...] = ()
 
     @property
     def is_scored(self) -> bool:
         return self.status in SCORED
+
+    @property
+    def is_asked_again(self) -> bool:
+        """Whether the first reply could not be read and another one was asked for."""
+        return ASKED_AGAIN in self.flags
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether it scores 0 for want of an answer: it cannot be read, or is an empty graph."""
+        return self.status == ItemStatus.UNPARSABLE.value or WITHOUT_EDGES in self.flags
 
     @property
     def variant_words(self) -> str:

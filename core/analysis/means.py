@@ -32,12 +32,17 @@ MINUS = " − "
 
 @dataclass(frozen=True, slots=True)
 class Mean:
-    """The mean of a measure that items have by this name (`ResultItem.measures`), over those where it is defined."""
+    """The mean of a measure (`ResultItem.measures`) over the items where it is defined."""
 
     name: str
     title: str
     told: str
     unit: str = SHARE
+
+    @property
+    def column(self) -> str:
+        """The measure: the mean "f1:edge" is of "edge_f1"."""
+        return "_".join(reversed(self.name.split(":")))
 
 
 def mean_metric(of: Mean) -> Metric:
@@ -46,10 +51,10 @@ def mean_metric(of: Mean) -> Metric:
         name=of.name,
         title=of.title,
         told=of.told,
-        measure=partial(_measured, of.name),
+        measure=partial(_measured, of.column),
         unit=of.unit,
         is_mean=True,
-        measured=of.name,
+        measured=of.column,
     )
 
 
@@ -94,7 +99,7 @@ def paired_tables(items: ItemColumns, columns: Grouping, of: Mean, shown: Shown)
         found: list[ResultTable] = []
         for first, second in pairs:
             two = items.taken(sorted((*of_model[first], *of_model[second])))
-            one = replace(metric, measure=partial(_paired, of.name, partial(_is_of, rows, first), figure))
+            one = replace(metric, measure=partial(_paired, of.column, partial(_is_of, rows, first), figure))
             label = f"{first}{MINUS}{second}"
             found.append(build_table(two, Grouping("pair", "Models", partial(_named, label)), columns, one, shown.how))
         tables.append(_together(items, columns, metric, [f"{first}{MINUS}{second}" for first, second in pairs], found))
@@ -102,7 +107,7 @@ def paired_tables(items: ItemColumns, columns: Grouping, of: Mean, shown: Shown)
 
 
 def _metric(name: str, of: Mean, title: str, told: str, unit: str) -> Metric:
-    return Metric(name=name, title=title, told=told, measure=_never, unit=unit, measured=of.name)
+    return Metric(name=name, title=title, told=told, measure=_never, unit=unit, measured=of.column)
 
 
 def _never(items: ItemColumns, again: bool) -> tuple[Estimate, EdgeTally | None]:

@@ -13,24 +13,41 @@ from core.analysis.metrics import Metric
 from core.analysis.slices import Slice, SliceChoices, choices_of
 from core.analysis.tables import ResultTable, build_tables
 from core.labels import LabelSet
+from core.runs.states import ModelKind
 from core.scoring.calibration import Calibration, calibrate
 from core.words import counted
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from core.scoring.interval import Resampling
 
+BASELINE = ModelKind.BASELINE.value
 REVIEWED = "reviewed"
 """Key, among the parts of a score, of the parts after review; missing where no reviewer corrected any."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """`how`: intervals. `models`: the order of rows. `groups`: extra row → the models whose scores it is the mean of
-    (proprietary and open ones, as their cards say)."""
+    """`how`: intervals. `models`: the order of rows. `groups`: extra row → the models whose scores it is the mean of.
+    `conditions`: groupings that headings count where a number is over several of their labels, with the word for
+    these."""
 
     how: Resampling | None = None
     models: Sequence[str] = ()
     groups: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    conditions: Sequence[tuple[Grouping, str]] = ()
+
+    def over(self, items: ItemColumns, table: ResultTable) -> str:
+        """Say over how many encodings, orders … the numbers of a table are, but for its own rows and columns."""
+        heads = f"{table.row_title} {table.column_title}".lower()
+        many = sorted(
+            f"{len(labels):,} {words}"
+            for grouping, words in self.conditions
+            if grouping.title.lower() not in heads
+            and len(labels := {label for kind in items.kinds for label in grouping.of(kind)}) > 1
+        )
+        return f"; over {', '.join(many)}" if many else ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,10 +89,29 @@ def _folded(name: str) -> str:
     return "".join(filter(str.isalnum, name.casefold()))
 
 
+MODELS = Grouping("model", "Model", lambda item: [item.model])
+"""Rows or columns of models, in the order of the runs; a model of several runs has a label for each."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Tables of a preset that have the same rows and columns, one for each metric.
+
+    Rows of models have rows below them that are means of these. `where`: the items of these tables, if not all;
+    without any there are no such tables.
+    """
+
+    metrics: tuple[Metric, ...]
+    columns: Grouping
+    rows: Grouping = MODELS
+    where: Callable[[ResultItem], bool] | None = None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Preset:
-    """`tables` of some items; `told`: what they show.
+    """Tables by name; `told`: what they show.
 
+    `parts`: how they are computed; `custom`: a function in place of it, for tables that are no grouping.
     `own_tasks`: the tasks that the paper's table is of, None for all of them.
     `all_variants`: it is of all variants that were asked, not of the first. `variant_title`: what its variants are of.
     `takes`: the items that it can be about; `nothing`: what is said where there are none. `in_time`: columns that
@@ -85,7 +121,8 @@ class Preset:
     key: str
     title: str
     told: str
-    tables: Callable[[ItemColumns, Shown], tuple[ResultTable, ...]]
+    parts: tuple[Part, ...] = ()
+    custom: Callable[[ItemColumns, Shown], tuple[ResultTable, ...]] | None = None
     own_tasks: tuple[str, ...] | None = None
     all_variants: bool = False
     variant_title: str = "Variant"
@@ -118,6 +155,15 @@ class Preset:
         again = chosen.asked_again
         return tuple(replace(table, asked_again=again) for table in self.tables(chosen, shown))
 
+    def tables(self, items: ItemColumns, shown: Shown) -> tuple[ResultTable, ...]:
+        """The tables of these items, whatever their tasks and variants."""
+        found = list(self.custom(items, shown)) if self.custom is not None else []
+        for part in self.parts:
+            inside = items if part.where is None else items.where(part.where)
+            if len(inside) or part.where is None:
+                found += tables_of(inside, part, shown)
+        return tuple(replace(table, of=f"{table.of}{shown.over(items, table)}") for table in found)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProtocolTables:
@@ -133,6 +179,8 @@ class ProtocolTables:
         parts_of_failure: returns the parts of the score of a refused, truncated or failed answer, from the truth of its
             sample; None where such answers are not scored
         notes: sentences on how the tables are computed, true of all of them
+        conditions: groupings that headings count, with their words; see `Shown`
+        averages_all: below rows of models stands the mean of them all, not one of open and one of proprietary models
         cluster_in_key: the same as `cluster_of`, from a sample's key; tables then group by the labels of its cell, and
             read neither facts nor a reply's fields and probabilities
         drawn: the unit that intervals draw, in words
@@ -149,6 +197,23 @@ class ProtocolTables:
     notes: tuple[str, ...] = ()
     cluster_in_key: Callable[[str], str] | None = None
     drawn: str = "papers"
+    conditions: tuple[tuple[Grouping, str], ...] = ()
+    averages_all: bool = False
+
+    def shown(self, frame: pd.DataFrame, how: Resampling | None = None) -> Shown:
+        """Models in the order of a frame, baselines after them. Groups: proprietary and open models as their cards
+        said, or all models together where the paper averages these."""
+        missing = dict.fromkeys({"kind", "open_weight"} - set(frame.columns))
+        about = frame.assign(**missing)[["model", "kind", "open_weight"]].drop_duplicates("model")
+        asked = about[about["kind"] != BASELINE]
+        ordered = (*asked["model"], *about.loc[about["kind"] == BASELINE, "model"])
+        groups = {
+            label: list(asked.loc[asked["open_weight"].astype(object) == is_open, "model"])
+            for label, is_open in (("proprietary", False), ("open", True))
+        }
+        if self.averages_all:
+            groups = {"": list(asked["model"])}
+        return Shown(how, ordered, {label: members for label, members in groups.items() if members}, self.conditions)
 
 
 def reliability_of(items: ItemColumns, labels: LabelSet, shown: Shown = Shown()) -> dict[str, Calibration]:
@@ -160,11 +225,16 @@ def reliability_of(items: ItemColumns, labels: LabelSet, shown: Shown = Shown())
     return {label: calibrate(judged_of(items.taken(grouped[label])), labels) for label in rows.order(list(grouped))}
 
 
-def by_model(items: ItemColumns, columns: Grouping, metrics: Sequence[Metric], shown: Shown) -> tuple[ResultTable, ...]:
-    """One table a score, models in rows, means of groups below them."""
-    rows = models(items.kinds, shown.models)
-    means = dict(mean_row(f"{group} model", members, items, rows) for group, members in shown.groups.items())
-    return build_tables(items, rows, columns, metrics, shown.how, means=means)
+def tables_of(items: ItemColumns, part: Part, shown: Shown) -> tuple[ResultTable, ...]:
+    """One table a metric; below rows of models the means of groups of them."""
+    of_models = models(items.kinds, shown.models)
+    rows, columns = (of_models if each is MODELS else each for each in (part.rows, part.columns))
+    means: dict[str, Sequence[str]] = {}
+    if part.rows is MODELS:
+        for group, members in shown.groups.items():
+            label, inside = mean_row(f"{group} model".strip(), members, items, rows)
+            means |= {label: inside} if group or len(inside) > 1 else {}
+    return build_tables(items, rows, columns, part.metrics, shown.how, means=means)
 
 
 def mean_row(kind: str, members: Collection[str], items: ItemColumns, rows: Grouping) -> tuple[str, list[str]]:

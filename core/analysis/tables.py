@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from core.analysis.columns import ItemColumns
 from core.analysis.groupings import Grouping
-from core.analysis.items import WITHOUT_EDGES, ResultItem
+from core.analysis.items import ResultItem
 from core.analysis.metrics import COUNT, Metric
 from core.analysis.slices import words_of
 from core.estimate import Estimate, undefined
@@ -176,7 +176,7 @@ def _cell(group: ItemColumns, metric: Metric, how: Resampling | None) -> tuple[R
         again += count if kind.is_asked_again else 0
         part = _part(kind, metric)
         parts[part] += count
-        parts["empty"] += count if part == "scored" and _is_empty(kind) else 0
+        parts["empty"] += count if part == "scored" and kind.is_empty else 0
     if len(group) or metric.unit == COUNT:  # of nothing there are 0
         found, tally = metric.measure(group, how is not None)
     else:
@@ -201,10 +201,6 @@ def _part(item: ResultItem, metric: Metric) -> str:
         is_number_of_items = ItemStatus.EXCLUDED.value in metric.scores
         return "as_zero" if item.status in FAILURES and not is_number_of_items else "scored"
     return item.status if item.status in ("incomplete", "excluded", "pending") else "left_out"
-
-
-def _is_empty(item: ResultItem) -> bool:
-    return item.status == ItemStatus.UNPARSABLE.value or WITHOUT_EDGES in item.measures
 
 
 def _mean(cells: Sequence[ResultCell], tallies: Sequence[EdgeTally | None], how: Resampling | None) -> ResultCell:

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 
 from core.analysis.columns import ItemColumns
 from core.analysis.groupings import Grouping, by_label, crossed, models, with_all
 from core.analysis.items import ResultItem
-from core.analysis.metrics import Metric
-from core.analysis.presets import Preset, ProtocolTables, Shown, by_model
+from core.analysis.presets import Part, Preset, ProtocolTables, Shown, tables_of
 from core.analysis.tables import ResultTable, build_tables
 from core.graphs.queries import QueryKind, QueryLevel, Variant
 from protocols.causalgraph2llm import bias, metrics, over_encodings, pairs
 from protocols.causalgraph2llm.metrics import COUNTS, is_list, is_node
-from protocols.causalgraph2llm.over_encodings import encoding_of
 from protocols.causalgraph2llm.pairs import paired
-from protocols.causalgraph2llm.tasks import ENCODINGS, NEUTRAL, ORDERS, OWN, PICTURE, REVERSED, TASKS, level_of
+from protocols.causalgraph2llm.tasks import ENCODINGS, NEUTRAL, ORDERS, OWN, REVERSED, TASKS, level_of
 
 _TITLES = {task.name: task.title for task in TASKS}
 _LEVELS = {QueryLevel.GRAPH: "all variables", QueryLevel.NODE: "one variable"}
@@ -52,81 +49,22 @@ NAMED = _called("names", "Names", _NAMES)
 NODES, DENSITY = _sized("nodes", "Nodes"), _sized("density", "Edges per node")
 
 
-def _counts(items: ItemColumns, shown: Shown) -> tuple[ResultTable, ...]:
-    return build_tables(items, KIND, crossed(LEVEL, with_all(GRAPH)), tuple(COUNTS.values()))
-
-
-def _encodings(items: ItemColumns, shown: Shown) -> tuple[ResultTable, ...]:
-    over = (
-        metrics.F1,
-        metrics.F1_NOT_EMPTY,
-        metrics.SHARE_NULL,
-        over_encodings.MEAN_OF_KINDS,
-        over_encodings.SD_OF_KINDS,
-        over_encodings.SD_OF_REPEATS,
-    )
-    by_kind = by_model(items, crossed(KIND, ENCODING), (metrics.F1, metrics.F1_NOT_EMPTY), shown)
-    return (*by_model(items, with_all(ENCODING), over, shown), *by_kind)
-
-
 INTERVENTIONS = (QueryKind.INTERVENTION.value, Variant.INTERVENTION_PAIR.value)
 
 
-def _interventions(items: ItemColumns, shown: Shown) -> tuple[ResultTable, ...]:
-    over = (metrics.NODE_ACCURACY, bias.FALSE_YES, bias.FALSE_NO, bias.TAU)
-    return by_model(items, crossed(KIND, with_all(ENCODING)), over, shown)
-
-
-def _context(items: ItemColumns, shown: Shown) -> tuple[ResultTable, ...]:
-    pairing = pairs.by_label("names", OWN, NEUTRAL)
-    difference = (
-        paired("Own minus neutral, lists", "own names minus neutral ones", pairing, is_list),
-        paired("Own minus neutral, one variable", "own names minus neutral ones", pairing, is_node),
-    )
-    with_both = items.where(lambda item: pairing.side(item) is not None)
-    means = by_model(with_both, crossed(GRAPH, NAMED), (metrics.F1, metrics.NODE_ACCURACY), shown)
-    return (*by_model(with_both, with_all(GRAPH), difference, shown), *means)
-
-
-def _levels(items: ItemColumns, shown: Shown) -> tuple[ResultTable, ...]:
-    over = (metrics.NODE_ACCURACY, bias.BALANCED, bias.F1_OF_YES, metrics.F1)
-    return by_model(items, with_all(KIND), over, shown)
-
-
-def _bias(items: ItemColumns, shown: Shown) -> tuple[ResultTable, ...]:
-    cells = by_model(items, crossed(KIND, ENCODING), (bias.FALSE_YES, bias.FALSE_NO, bias.TAU), shown)
-    over = by_model(items, with_all(KIND), (bias.TAU, bias.MEAN_TAU, bias.MEAN_LOG_TAU), shown)
-    return (*over, *cells)
-
-
 def _order(items: ItemColumns, shown: Shown) -> tuple[ResultTable, ...]:
-    means = by_model(items, crossed(KIND, ORDER), (metrics.F1,), shown)
+    means = tables_of(items, Part((metrics.F1,), crossed(KIND, ORDER)), shown)
     there = {value for kind in items.kinds for value in kind.values("order")}
     others = {value: f"{words} minus as given" for value, words in ORDERS.items() if value != "given"}
     differences = [
         table
         for value, words in others.items()
         if {value, "given"} <= there
-        for table in by_model(
-            items, KIND, (paired(words, words.lower(), pairs.by_label("order", value, "given"), is_list),), shown
+        for table in tables_of(
+            items, Part((paired(words, words.lower(), pairs.by_label("order", value, "given"), is_list),), KIND), shown
         )
     ]
     return (*means, *differences)
-
-
-def _explanations(items: ItemColumns, shown: Shown) -> tuple[ResultTable, ...]:
-    what = "with the term explained minus without"
-    difference = (
-        paired("Explained minus unexplained, lists", what, pairs.EXPLAINED, is_list),
-        paired("Explained minus unexplained, one variable", what, pairs.EXPLAINED, is_node),
-    )
-    return by_model(items, crossed(with_all(KIND), ENCODING), difference, shown)
-
-
-def _pictures(items: ItemColumns, shown: Shown) -> tuple[ResultTable, ...]:
-    return by_model(
-        items, with_all(KIND), (over_encodings.PICTURE_F1, over_encodings.BEST_TEXT, over_encodings.MEDIAN_TEXT), shown
-    )
 
 
 def _reversed(items: ItemColumns, shown: Shown) -> tuple[ResultTable, ...]:
@@ -146,61 +84,46 @@ def _rank(rows: Grouping, labels: Sequence[str], label: str) -> int:
     return list(ordered).index(label.rpartition(" · ")[0])
 
 
-def _by_size(columns: Grouping) -> Callable[[ItemColumns, Shown], tuple[ResultTable, ...]]:
-    over = (metrics.F1, metrics.F1_NOT_EMPTY, metrics.NODE_ACCURACY)
-    return lambda items, shown: by_model(items, columns, over, shown)
+OWN_OR_NEUTRAL = pairs.by_label("names", OWN, NEUTRAL)
+_NAMES_APART, _TERM_APART = "own names minus neutral ones", "with the term explained minus without"
 
 
-def _sensitivity(items: ItemColumns, shown: Shown) -> tuple[ResultTable, ...]:
-    over: tuple[Metric, ...] = (
-        over_encodings.spread("F1 of lists", is_list),
-        over_encodings.spread("accuracy, one variable", is_node),
-    )
-    return by_model(items, with_all(KIND), over, shown)
+def _has_either_name(item: ResultItem) -> bool:
+    return OWN_OR_NEUTRAL.side(item) is not None
+
+
+KINDS, ENCODED, GRAPHS = with_all(KIND), with_all(ENCODING), with_all(GRAPH)
+BIASES = (bias.FALSE_YES, bias.FALSE_NO, bias.TAU)
+OF_SIZE = (metrics.F1, metrics.F1_NOT_EMPTY, metrics.NODE_ACCURACY)
 
 
 def _is_intervention(item: ResultItem) -> bool:
     return item.task in INTERVENTIONS
 
 
-def _is_of_picture(item: ResultItem) -> bool:
-    return encoding_of(item) == PICTURE
-
-
-_CONDITIONS = ((ENCODING, "encodings"), (ORDER, "orders"), (NAMED, "kinds of names"), (GRAPH, "graphs"))
-Tables = Callable[[ItemColumns, Shown], tuple[ResultTable, ...]]
-
-
-def _with_conditions(tables: Tables) -> Tables:
-    """The same tables, which say over how many encodings, orders, kinds of names and graphs their numbers are, but for
-    those that are rows or columns."""
-
-    def named(items: ItemColumns, shown: Shown) -> tuple[ResultTable, ...]:
-        many = {
-            (grouping.title.lower(), f"{len(values):,} {words}")
-            for grouping, words in _CONDITIONS
-            if len(values := {label for kind in items.kinds for label in grouping.of(kind)}) > 1
-        }
-
-        def heading(table: ResultTable) -> str:
-            heads = f"{table.row_title} {table.column_title}".lower()
-            over = ", ".join(sorted(words for title, words in many if title not in heads))
-            return f"{table.of}; over {over}" if over else table.of
-
-        return tuple(replace(table, of=heading(table)) for table in tables(items, shown))
-
-    return named
-
-
+CONDITIONS = ((ENCODING, "encodings"), (ORDER, "orders"), (NAMED, "kinds of names"), (GRAPH, "graphs"))
 _NOT_ASKED = "No item of these runs is a query of this table."
 PRESETS: Mapping[str, Preset] = {
-    each.key: replace(each, tables=_with_conditions(each.tables))
+    each.key: each
     for each in (
         Preset(
             key="encodings",
             title="By encoding",
             told="F1 of lists by encoding, over all lists and over those that are not empty (Table 2, Figure 4).",
-            tables=_encodings,
+            parts=(
+                Part(
+                    (
+                        metrics.F1,
+                        metrics.F1_NOT_EMPTY,
+                        metrics.SHARE_NULL,
+                        over_encodings.MEAN_OF_KINDS,
+                        over_encodings.SD_OF_KINDS,
+                        over_encodings.SD_OF_REPEATS,
+                    ),
+                    ENCODED,
+                ),
+                Part((metrics.F1, metrics.F1_NOT_EMPTY), crossed(KIND, ENCODING)),
+            ),
             takes=is_list,
             nothing=_NOT_ASKED,
         ),
@@ -208,21 +131,21 @@ PRESETS: Mapping[str, Preset] = {
             key="counts",
             title="Counts",
             told="Queries by kind, level and graph, how many are yes and how many are empty (Table 1).",
-            tables=_counts,
+            parts=(Part(tuple(COUNTS.values()), crossed(LEVEL, GRAPHS), rows=KIND),),
             all_variants=True,
         ),
         Preset(
             key="levels",
             title="By level",
             told="Queries about one variable beside those about all (Figure 6).",
-            tables=_levels,
+            parts=(Part((metrics.NODE_ACCURACY, bias.BALANCED, bias.F1_OF_YES, metrics.F1), KINDS),),
             all_variants=True,
         ),
         Preset(
             key="bias",
             title="Bias",
             told="False yes and false no, and their ratio (Figures 7 and 9).",
-            tables=_bias,
+            parts=(Part((bias.TAU, bias.MEAN_TAU, bias.MEAN_LOG_TAU), KINDS), Part(BIASES, crossed(KIND, ENCODING))),
             takes=is_node,
             nothing=_NOT_ASKED,
         ),
@@ -230,7 +153,7 @@ PRESETS: Mapping[str, Preset] = {
             key="interventions",
             title="Interventions",
             told="Whether a variable changes when another is set; of both questions apart (Table 3, Figures 8 and 10).",
-            tables=_interventions,
+            parts=(Part((metrics.NODE_ACCURACY, *BIASES), crossed(KIND, ENCODED)),),
             takes=lambda item: _is_intervention(item) and is_node(item),
             nothing="No item of these runs is an intervention. Choose Interventions or Interventions on pairs.",
         ),
@@ -238,21 +161,31 @@ PRESETS: Mapping[str, Preset] = {
             key="context",
             title="Own and neutral names",
             told="What own names add to neutral ones, paired on the same query (Figure 5).",
-            tables=_context,
+            parts=(
+                Part(
+                    (
+                        paired("Own minus neutral, lists", _NAMES_APART, OWN_OR_NEUTRAL, is_list),
+                        paired("Own minus neutral, one variable", _NAMES_APART, OWN_OR_NEUTRAL, is_node),
+                    ),
+                    GRAPHS,
+                    where=_has_either_name,
+                ),
+                Part((metrics.F1, metrics.NODE_ACCURACY), crossed(GRAPH, NAMED), where=_has_either_name),
+            ),
             all_variants=True,
         ),
         Preset(
             key="reversed",
             title="Reversed graphs",
             told="Neutral names, own names with all edges reversed, and own names (Table 8).",
-            tables=_reversed,
+            custom=_reversed,
             all_variants=True,
         ),
         Preset(
             key="order",
             title="By order",
             told="F1 of sources and sinks by the order of the edges, paired on the same query (Table 4).",
-            tables=_order,
+            custom=_order,
             own_tasks=(QueryKind.SOURCE.value, QueryKind.SINK.value),
             takes=is_list,
             nothing=_NOT_ASKED,
@@ -261,14 +194,22 @@ PRESETS: Mapping[str, Preset] = {
             key="explanations",
             title="Explanations",
             told="What explaining the term adds, paired on the same query (Table 5).",
-            tables=_explanations,
+            parts=(
+                Part(
+                    (
+                        paired("Explained minus unexplained, lists", _TERM_APART, pairs.EXPLAINED, is_list),
+                        paired("Explained minus unexplained, one variable", _TERM_APART, pairs.EXPLAINED, is_node),
+                    ),
+                    crossed(KINDS, ENCODING),
+                ),
+            ),
             all_variants=True,
         ),
         Preset(
             key="pictures",
             title="Pictures",
             told="F1 of lists from a picture beside the best and the median text encoding (Table 6).",
-            tables=_pictures,
+            parts=(Part((over_encodings.PICTURE_F1, over_encodings.BEST_TEXT, over_encodings.MEDIAN_TEXT), KINDS),),
             takes=is_list,
             nothing=_NOT_ASKED,
         ),
@@ -276,21 +217,29 @@ PRESETS: Mapping[str, Preset] = {
             key="size",
             title="By size",
             told="F1 and accuracy by the number of nodes (Figure 11).",
-            tables=_by_size(NODES),
+            parts=(Part(OF_SIZE, NODES),),
             all_variants=True,
         ),
         Preset(
             key="density",
             title="By density",
             told="F1 and accuracy by edges per node (Figure 12).",
-            tables=_by_size(DENSITY),
+            parts=(Part(OF_SIZE, DENSITY),),
             all_variants=True,
         ),
         Preset(
             key="sensitivity",
             title="Sensitivity",
             told="How far the encodings are apart, and which two are farthest.",
-            tables=_sensitivity,
+            parts=(
+                Part(
+                    (
+                        over_encodings.spread("F1 of lists", is_list),
+                        over_encodings.spread("accuracy, one variable", is_node),
+                    ),
+                    KINDS,
+                ),
+            ),
             all_variants=True,
         ),
     )
@@ -311,6 +260,7 @@ TABLES = ProtocolTables(
     cluster_of=lambda facts: None,
     said_in=lambda parsed: None,
     cluster_in_key=query_of,
+    conditions=CONDITIONS,
     drawn="queries within graphs; over graphs as wholes where there are ten or more",
     notes=(
         "Intervals speak of these graphs only, unless graphs are drawn as wholes: nine graphs are no sample of graphs.",

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from core.analysis.columns import ItemColumns
-from core.analysis.groupings import Grouping, crossed, models, with_all
+from core.analysis.groupings import crossed, models, with_all
 from core.analysis.items import ResultItem
-from core.analysis.presets import Preset, ProtocolTables, Shown, by_model, reliability_of
+from core.analysis.metrics import Metric
+from core.analysis.presets import MODELS, Part, Preset, ProtocolTables, Shown, reliability_of
 from core.analysis.tables import ResultTable, build_table
 from core.scoring.calibration import Calibration
 from protocols.econcausal import sample_summaries
@@ -46,39 +47,8 @@ def label_as_written(parsed: Mapping[str, Any] | None) -> str | None:
     return said if isinstance(said, str) else None
 
 
-def _by_model(items: ItemColumns, columns: Grouping, names: Sequence[str], shown: Shown) -> tuple[ResultTable, ...]:
-    return by_model(items, columns, [METRICS[name] for name in names], shown)
-
-
 def _reliability(items: ItemColumns, shown: Shown) -> Mapping[str, Calibration]:
     return reliability_of(items, LABELS, shown)
-
-
-def _main(items: ItemColumns, shown: Shown) -> tuple[ResultTable, ...]:
-    names = ("accuracy", "macro_f1", "released_accuracy", "released_macro_f1")
-    return _by_model(items, TASK_AND_DOMAIN, names, shown)
-
-
-def _signs(items: ItemColumns, shown: Shown) -> tuple[ResultTable, ...]:
-    return _by_model(items, crossed(TASK, SIGN_EXPECTED), ("accuracy",), shown)
-
-
-def _classes(items: ItemColumns, shown: Shown) -> tuple[ResultTable, ...]:
-    names = [name for name in METRICS if name.partition(":")[0] in ("precision", "recall", "f1")]
-    return _by_model(items, TASK, names, shown)
-
-
-def _against_models(
-    rows: Grouping,
-) -> Callable[[ItemColumns, Shown], tuple[ResultTable, ...]]:
-    def tables(items: ItemColumns, shown: Shown) -> tuple[ResultTable, ...]:
-        return (build_table(items, rows, models(items.kinds, shown.models), METRICS["accuracy"], shown.how),)
-
-    return tables
-
-
-def _domains(items: ItemColumns, shown: Shown) -> tuple[ResultTable, ...]:
-    return _by_model(items, crossed(TASK, with_all(DOMAIN)), ("accuracy",), shown)
 
 
 def _has_examples(item: ResultItem) -> bool:
@@ -89,18 +59,14 @@ def _may_abstain(item: ResultItem) -> bool:
     return item.variant.startswith("unknown")
 
 
-def _mismatch(items: ItemColumns, shown: Shown) -> tuple[ResultTable, ...]:
-    names = [f"{figure}_{which}" for which in ("first", "any") for figure in ("share", "mismatch", "drop")]
-    return _by_model(items.where(_has_examples), TASK, names, shown)
+def _of(*names: str) -> tuple[Metric, ...]:
+    return tuple(METRICS[name] for name in names)
 
 
-def _calibration(items: ItemColumns, shown: Shown) -> tuple[ResultTable, ...]:
-    columns = (with_all(DOMAIN), SIGN_EXPECTED, MOST_PROBABLE)
-    return tuple(table for each in columns for table in _by_model(items, each, ("ece",), shown))
-
-
-def _unknown(items: ItemColumns, shown: Shown) -> tuple[ResultTable, ...]:
-    return _by_model(items.where(_may_abstain), crossed(TASK, with_all(DOMAIN)), ("share_unknown",), shown)
+ACCURACY = _of("accuracy")
+OF_SIGNS = _of(*(name for name in METRICS if name.partition(":")[0] in ("precision", "recall", "f1")))
+ON_MISMATCH = _of(*(f"{figure}_{which}" for which in ("first", "any") for figure in ("share", "mismatch", "drop")))
+DOMAINS = with_all(DOMAIN)
 
 
 def _confusions(items: ItemColumns, shown: Shown) -> tuple[ResultTable, ...]:
@@ -128,41 +94,46 @@ PRESETS: Mapping[str, Preset] = {
             key="main",
             title="Main table",
             told="Accuracy and macro-F1 of each model on each task, beside the scores of the released code.",
-            tables=_main,
+            parts=(Part(_of("accuracy", "macro_f1", "released_accuracy", "released_macro_f1"), TASK_AND_DOMAIN),),
         ),
-        Preset(key="sign", title="By true sign", told="Accuracy on each task, by the true sign.", tables=_signs),
+        Preset(
+            key="sign",
+            title="By true sign",
+            told="Accuracy on each task, by the true sign.",
+            parts=(Part(ACCURACY, crossed(TASK, SIGN_EXPECTED)),),
+        ),
         Preset(
             key="classes",
             title="Per sign: precision, recall, F1",
             told="Precision, recall and F1 of each sign on each task.",
-            tables=_classes,
+            parts=(Part(OF_SIGNS, TASK),),
         ),
         Preset(
             key="jel",
             title="By JEL letter",
             told="A sample counts once for every distinct letter of its paper.",
-            tables=_against_models(JEL),
+            parts=(Part(ACCURACY, MODELS, rows=JEL),),
             own_tasks=ANALYSES_OF,
         ),
         Preset(
             key="year",
             title="By publication year",
             told="Accuracy by publication year of the paper.",
-            tables=_against_models(YEAR),
+            parts=(Part(ACCURACY, MODELS, rows=YEAR),),
             own_tasks=ANALYSES_OF,
         ),
         Preset(
             key="domain",
             title="By domain",
             told="Accuracy in economics and finance journals, and in others.",
-            tables=_domains,
+            parts=(Part(ACCURACY, crossed(TASK, DOMAINS)),),
             own_tasks=ANALYSES_OF,
         ),
         Preset(
             key="mismatch",
             title="Sign mismatch",
             told="Accuracy where the examples' signs differ from the true one.",
-            tables=_mismatch,
+            parts=(Part(ON_MISMATCH, TASK),),
             takes=_has_examples,
             nothing="No item of these runs shows examples. Items of tasks 2 and 3 do.",
         ),
@@ -170,14 +141,14 @@ PRESETS: Mapping[str, Preset] = {
             key="calibration",
             title="Calibration",
             told="How close confidence is to accuracy, from log-probabilities.",
-            tables=_calibration,
+            parts=tuple(Part(_of("ece"), columns) for columns in (DOMAINS, SIGN_EXPECTED, MOST_PROBABLE)),
             own_tasks=ANALYSES_OF,
         ),
         Preset(
             key="unknown",
             title="Share of unknown",
             told="How often a model answers “unknown” where it may.",
-            tables=_unknown,
+            parts=(Part(_of("share_unknown"), crossed(TASK, DOMAINS)),),
             takes=_may_abstain,
             nothing="No item of these runs allows the answer “unknown”. Two variants of task 1 allow it.",
         ),
@@ -185,7 +156,7 @@ PRESETS: Mapping[str, Preset] = {
             key="confusion",
             title="Confusion matrix",
             told="Predicted sign by true sign, with every status.",
-            tables=_confusions,
+            custom=_confusions,
         ),
     )
 }

@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from core.analysis.columns import ItemColumns
+from core.analysis.frame import WITHOUT_EDGES
 from core.analysis.groupings import Grouping, by_label, crossed, models, with_all
-from core.analysis.items import WITHOUT_EDGES, ResultItem
+from core.analysis.items import ResultItem
 from core.analysis.means import Mean, mean_metric, paired_tables
 from core.analysis.metrics import NUMBER, SHARE_UNPARSABLE, Metric
-from core.analysis.presets import Preset, ProtocolTables, Shown, by_model
+from core.analysis.presets import Part, Preset, ProtocolTables, Shown
 from core.analysis.tables import ResultTable, build_table
 from core.graphs.sample import graph_of
 from protocols.recite.judge import tables as judge_tables
@@ -24,23 +25,23 @@ LOWER_BOUND = "Standard answers by exact names (equal after folding): a lower bo
 FAILURES = "Unparsable, refused, truncated and failed answers count as an empty graph."
 _SETS = f"Mean over samples. {FAILURES} {LOWER_BOUND}"
 _WHERE = {
-    "f1:edge": ("edge", "f1"),
-    "precision:edge": ("edge", "precision"),
-    "recall:edge": ("edge", "recall"),
-    "f1:node": ("node", "f1"),
-    "precision:node": ("node", "precision"),
-    "recall:node": ("node", "recall"),
+    "edge_f1": ("edge", "f1"),
+    "edge_precision": ("edge", "precision"),
+    "edge_recall": ("edge", "recall"),
+    "node_f1": ("node", "f1"),
+    "node_precision": ("node", "precision"),
+    "node_recall": ("node", "recall"),
     "shd_once": ("shd", "once"),
     "shd_twice": ("shd", "twice"),
     "shd_gold_pairs": ("normalised", "gold_pairs"),
     "shd_union_pairs": ("normalised", "union_pairs"),
     "shd_gold_edges": ("normalised", "gold_edges"),
     "kappa": ("kappa", None),
-    "f1:released": ("as_released", "f1"),
-    "precision:released": ("as_released", "precision"),
-    "recall:released": ("as_released", "recall"),
+    "released_f1": ("as_released", "f1"),
+    "released_precision": ("as_released", "precision"),
+    "released_recall": ("as_released", "recall"),
 }
-"""A mean's name → where the parts of a score have it."""
+"""A measure → where the parts of a score have it."""
 
 MEANS: Mapping[str, Mean] = {
     each.name: each
@@ -77,8 +78,8 @@ def measures_of(parts: Mapping[str, Any] | None) -> dict[str, float]:
     if TALLY in parts:
         return judge_tables.measures_of(parts)
     found = {name: parts[first] if second is None else parts[first][second] for name, (first, second) in _WHERE.items()}
-    if found["precision:edge"] is None and found["f1:edge"] is not None:
-        found |= {"precision:edge": 0.0, "precision:node": 0.0, WITHOUT_EDGES: 1.0}
+    if found["edge_precision"] is None and found["edge_f1"] is not None:
+        found |= {"edge_precision": 0.0, "node_precision": 0.0, WITHOUT_EDGES: 1.0}
     return {name: value for name, value in found.items() if value is not None}
 
 
@@ -128,24 +129,6 @@ VARIANT = Grouping("variant", "Variant", _asked, _in_order)
 FIELD = by_label("field", "Field", "no field")
 
 
-def _by_model(items: ItemColumns, names: Sequence[str], shown: Shown) -> tuple[ResultTable, ...]:
-    return by_model(items, VARIANT, [METRICS[name] for name in names], shown)
-
-
-def _main(items: ItemColumns, shown: Shown) -> tuple[ResultTable, ...]:
-    names = ("f1:edge", "precision:edge", "recall:edge", "f1:node", "precision:node", "recall:node")
-    return (*_by_model(items, names, shown), *by_model(items, VARIANT, [SHARE_UNPARSABLE], shown))
-
-
-def _distance(items: ItemColumns, shown: Shown) -> tuple[ResultTable, ...]:
-    names = ("shd_once", "shd_twice", "shd_gold_pairs", "shd_union_pairs", "shd_gold_edges", "kappa")
-    return _by_model(items, names, shown)
-
-
-def _released(items: ItemColumns, shown: Shown) -> tuple[ResultTable, ...]:
-    return _by_model(items, ("f1:released", "precision:released", "recall:released"), shown)
-
-
 def _paired(items: ItemColumns, shown: Shown) -> tuple[ResultTable, ...]:
     return paired_tables(items, VARIANT, MEANS["f1:edge"], shown)
 
@@ -153,6 +136,10 @@ def _paired(items: ItemColumns, shown: Shown) -> tuple[ResultTable, ...]:
 def _field(items: ItemColumns, shown: Shown) -> tuple[ResultTable, ...]:
     columns = crossed(models(items.kinds, shown.models), VARIANT)
     return (build_table(items, with_all(FIELD), columns, METRICS["f1:edge"], shown.how),)
+
+
+def _means(*names: str) -> Part:
+    return Part(tuple(METRICS[name] for name in names), VARIANT)
 
 
 TABLES = ProtocolTables(
@@ -163,7 +150,10 @@ TABLES = ProtocolTables(
                 key="graphs",
                 title="Edges and nodes",
                 told="Mean precision, recall and F1 of edges and of nodes over samples, without a judge.",
-                tables=_main,
+                parts=(
+                    _means("f1:edge", "precision:edge", "recall:edge", "f1:node", "precision:node", "recall:node"),
+                    Part((SHARE_UNPARSABLE,), VARIANT),
+                ),
                 all_variants=True,
                 takes=_is_graph,
                 nothing=NO_GRAPH,
@@ -172,7 +162,9 @@ TABLES = ProtocolTables(
                 key="distance",
                 title="Distances",
                 told="Mean structural Hamming distance and kappa over samples.",
-                tables=_distance,
+                parts=(
+                    _means("shd_once", "shd_twice", "shd_gold_pairs", "shd_union_pairs", "shd_gold_edges", "kappa"),
+                ),
                 all_variants=True,
                 takes=_is_graph,
                 nothing=NO_GRAPH,
@@ -181,7 +173,7 @@ TABLES = ProtocolTables(
                 key="paired",
                 title="Models in pairs",
                 told="Mean difference in F1 of edges of every two models on the same samples, and who wins how many.",
-                tables=_paired,
+                custom=_paired,
                 all_variants=True,
                 takes=_is_graph,
                 nothing=NO_GRAPH,
@@ -190,7 +182,7 @@ TABLES = ProtocolTables(
                 key="field",
                 title="By field",
                 told="Mean F1 of edges of each model by the field of the paper.",
-                tables=_field,
+                custom=_field,
                 all_variants=True,
                 takes=_is_graph,
                 nothing=NO_GRAPH,
@@ -199,7 +191,7 @@ TABLES = ProtocolTables(
                 key="released",
                 title="As released",
                 told="The scores of the released code, for comparison with the paper's Table 4.",
-                tables=_released,
+                parts=(_means("f1:released", "precision:released", "recall:released"),),
                 all_variants=True,
                 takes=_is_graph,
                 nothing=NO_GRAPH,

@@ -1,43 +1,47 @@
-"""The items of runs as columns that tables are made of, without those that were cut off and asked again."""
+"""The frame of runs, read from the study: one row for each item, without those that were cut off and asked again."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import partial
-from itertools import compress
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
 from sqlmodel import Session
 
-from core.analysis.columns import ColumnsBuilder
-from core.analysis.items import ResultItem
+from core.analysis.frame import ASKED_AGAIN, WITHOUT_EDGES, as_array, packed, repeated, spread, unpacked
 from core.analysis.presets import REVIEWED, ProtocolTables
 from core.runs.answer_counts import FAILURES
 from core.runs.states import ItemStatus
 from runs.item_outcomes import protocol_of
 from runs.rescoring import first_outcomes
+from services.runs.benchmarks import get_services
 from store.runs import cells, reviewed_verdicts
 from store.runs import results as stored
 from store.runs.asked_again import items_asked_again
 from store.runs.items import ItemOutcome
 from store.tables.runs import RunRow
 
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _AskedAlike:
-    """Properties of samples that tables do not distinguish."""
-
-    task: str
-    variant: str
-    variant_title: str
-    variant_place: int
-    answer: str | None
-    labels: Mapping[str, tuple[str, ...]]
+Place = tuple[str, ...]
+"""Of an item: its model, and the task, variant and key of its sample, the same in every run that asks the same."""
 
 
-Place = tuple[str, str, str]
-"""Of a sample: its task, variant and key, the same in every run that asks the same."""
+def frame(session: Session, runs: Sequence[RunRow], *, is_first: bool = False) -> pd.DataFrame:
+    """Return the rows of runs of one protocol, in the order of the runs, their samples and their models.
+
+    What a run cut off is left out where another of these runs asked it again; the items of that one count as the
+    first's. `is_first`: items that were asked again count by their first replies."""
+    later = later_limits(runs)
+    earlier = {row.id: next(base for base in runs if base.id == row.based_on) for row in later.values()}
+    parts = list[pd.DataFrame]()
+    for row in runs:
+        again = _asked_in(session, later[row.id]) if row.id in later else ()
+        run = f"run {earlier.get(row.id, row).number}"
+        parts.append(_of_run(session, row, run, again, is_first=is_first))
+        if unasked_rows := get_services(row.protocol).unasked_rows:
+            parts.append(pd.DataFrame.from_records(list(unasked_rows(session, row))).assign(run=run))
+    return pd.concat([part for part in parts if len(part)] or parts[:1], ignore_index=True)
 
 
 def later_limits(rows: Sequence[RunRow]) -> dict[str, RunRow]:
@@ -50,192 +54,121 @@ def later_limits(rows: Sequence[RunRow]) -> dict[str, RunRow]:
     }
 
 
-def asked_in(session: Session, row: RunRow) -> set[tuple[str, ...]]:
-    """Model and place of every item of a run that has an answer."""
-    places = {each.id: (each.task, each.variant, each.key) for each in stored.samples(session, row.id)}
+def _asked_in(session: Session, row: RunRow) -> set[Place]:
+    """The places of the items of a run that have an answer."""
+    samples = stored.samples(session, row.id, with_facts=False)
+    places = {each.place: (each.task, each.variant, each.key) for each in samples}
     ended = (ItemStatus.PENDING.value, ItemStatus.FAILED.value, ItemStatus.EXCLUDED.value)
+    found = stored.items(session, row.id)
     return {
-        (model, *places[sample])
-        for sample, model, _item, outcome, *_rest in stored.items(session, row.id)
-        if outcome[0] not in ended
+        (model, *places[place])
+        for place, model, status in zip(found.place, found.model, found.status, strict=True)
+        if status not in ended
     }
 
 
-def add_items(
-    session: Session,
-    found: ColumnsBuilder,
-    row: RunRow,
-    tables: ProtocolTables,
-    cut_off: Collection[tuple[str, ...]],
-    run: str,
-    *,
-    is_first: bool = False,
-) -> None:
-    """Put the items of a run into columns. `cut_off`: model and place of what was cut off and is in another run of the
-    table; `run`: what the run is called, where its items replace those of another. `is_first`: items that were
-    asked again count by their first replies."""
+def _of_run(session: Session, row: RunRow, run: str, cut_off: Collection[Place], *, is_first: bool) -> pd.DataFrame:
+    """What tables group by is found once a sample, however many models were asked."""
+    tables = protocol_of(row.protocol).tables
+    in_cells = tables.cluster_in_key is not None
+    samples = list(stored.samples(session, row.id, with_facts=not in_cells))
+    items = stored.items(session, row.id, with_answers=not in_cells, with_parts=tables.measures_of is not None)
     again: Mapping[str, ItemOutcome | None] = (
         first_outcomes(session, row) if is_first else dict.fromkeys(items_asked_again(session, row.id))
     )
+    if again:
+        _count_first(items, again)
+    asked = np.searchsorted([each.place for each in samples], items.place)
+    about: Mapping[str, Mapping[str, Any]] = row.settings["models"]
+    model = np.fromiter(map({name: rank for rank, name in enumerate(about)}.__getitem__, items.model), dtype=np.intp)
+    flags: list[str | None] = [ASKED_AGAIN if item in again else None for item in items.item]
+    columns: dict[str, Any] = {
+        "item": as_array(items.item),
+        "run": pd.Categorical([run]).take(np.zeros_like(asked)),
+        "model": repeated(list(about), model),
+        "kind": repeated([each["kind"] for each in about.values()], model),
+        "open_weight": repeated([each.get("is_open_weight") for each in about.values()], model),
+        **{name: repeated(values, asked) for name, values in _of_samples(session, row, tables, samples).items()},
+        "repeat": np.array(items.repeat, dtype=np.int32),
+        **{name: pd.Categorical(getattr(items, name)) for name in ("status", "predicted", "right")},
+        "score.answer": np.array(items.score, dtype=np.float64),
+    }
+    if not in_cells:
+        columns["answer"] = pd.Categorical(list(map(tables.said_in, items.parsed)))
+        columns |= spread("prob.", items.probabilities)
+    if tables.measures_of is not None:
+        _measure(session, row, tables, samples, items, again, asked, flags, columns)
+    found = pd.DataFrame({**columns, "flags": pd.Categorical(flags)})
+    order = np.lexsort((columns["repeat"], model, asked))
+    if cut_off:
+        at = [(each.task, each.variant, each.key) for each in samples]
+        order = order[
+            [
+                items.status[each] != ItemStatus.TRUNCATED.value or (items.model[each], *at[asked[each]]) not in cut_off
+                for each in order
+            ]
+        ]
+    return found.iloc[order]
+
+
+def _of_samples(
+    session: Session, row: RunRow, tables: ProtocolTables, samples: Sequence[stored.AskedSample]
+) -> dict[str, Sequence[Any]]:
     if tables.cluster_in_key is None:
-        _add(session, found, row, tables, cut_off, run, again)
+        labels: list[Mapping[str, Sequence[str]]] = [tables.labels_of(each.facts) for each in samples]
+        clusters = [tables.cluster_of(each.facts) for each in samples]
     else:
-        _add_in_cells(session, found, row, tables.cluster_in_key, cut_off, run, again)
-
-
-def _add(
-    session: Session,
-    found: ColumnsBuilder,
-    row: RunRow,
-    tables: ProtocolTables,
-    cut_off: Collection[tuple[str, ...]],
-    run: str,
-    again: Mapping[str, ItemOutcome | None],
-) -> None:
-    """Put the items of a run into columns. What tables group by is found once a sample, however many models were asked,
-    and what an item is once a kind. `again`: those that were asked again, with the outcome that counts in place of
-    their own, None for their own."""
-    titles = protocol_of(row.protocol).variant_titles
-    places = _places(titles)
-    alike = dict[Hashable, _AskedAlike]()
-    asked: dict[str, tuple[_AskedAlike, str | None]] = {}
-    # A pair for each value, not for each sample: the collector of garbage looks at every one.
-    of_cluster: dict[Hashable, tuple[_AskedAlike, str | None]] = {}
-    place_of: dict[str, Place] = {}
-    for sample_id, sample_key, task, variant, answer, facts in stored.samples(session, row.id):
-        labels, cluster = tables.labels_of(facts), tables.cluster_of(facts)
-        if cut_off:
-            place_of[sample_id] = (task, variant, sample_key)
-        key = (task, variant, answer, *labels.items())
-        kind = alike.get(key) or alike.setdefault(
-            key,
-            _AskedAlike(task, variant, titles.get(variant, ""), places.get(variant, len(places)), answer, labels),
-        )
-        pair = kind, cluster
-        asked[sample_id] = of_cluster.setdefault(pair, pair)
-    measures_of, parts_of_failure = tables.measures_of, tables.parts_of_failure
-    failed = dict[str, Any]()
-    if parts_of_failure is not None:
-        truths = stored.truths(session, row.id, FAILURES)
-        failed = {sample_id: parts_of_failure(truth) for sample_id, truth in truths}
-    every = stored.items(session, row.id, with_parts=measures_of is not None)
-    reviewed = reviewed_verdicts.reviewed(session, row.id) if measures_of is not None else {}
-    for sample_id, model, item_id, outcome, parsed, probabilities, parts in every:
-        if cut_off and outcome[0] == ItemStatus.TRUNCATED.value and (model, *place_of[sample_id]) in cut_off:
-            continue
-        if (first := again.get(item_id)) is not None:
-            outcome = (first.status, first.predicted, first.score, first.is_right)
-            parsed, parts = first.parsed, first.parts
-            probabilities = None if first.probabilities is None else dict(first.probabilities)
-        said, (sample, cluster) = tables.said_in(parsed), asked[sample_id]
-        if item_id in reviewed and first is None:
-            parts = {**parts, REVIEWED: reviewed[item_id]}
-        if outcome[0] in FAILURES:
-            parts = failed.get(sample_id)
-        measures = {} if measures_of is None else measures_of(parts)
-        is_again = item_id in again
-        kind_key = (run, model, sample, outcome, said, is_again, *measures.items()) if probabilities is None else None
-        number = found.known(kind_key)
-        if number is None:
-            status, predicted, score, is_right = outcome
-            made = ResultItem(
-                run=run,
-                model=model,
-                task=sample.task,
-                variant=sample.variant,
-                variant_title=sample.variant_title,
-                variant_place=sample.variant_place,
-                status=status,
-                answer=sample.answer,
-                predicted=predicted,
-                score=score,
-                is_right=is_right,
-                labels=sample.labels,
-                probabilities=probabilities,
-                said=said,
-                measures=measures,
-                is_asked_again=is_again,
-            )
-            number = found.new_kind(kind_key, made)
-        found.put(number, item_id, sample_id, cluster)
-
-
-def _places(titles: Mapping[str, str]) -> Mapping[str, int]:
-    """Return the index of each variant in the protocol's order; -1 for no variant."""
-    return {"": -1} | {name: place for place, name in enumerate(titles)}
-
-
-def _add_in_cells(
-    session: Session,
-    found: ColumnsBuilder,
-    row: RunRow,
-    cluster_in_key: Callable[[str], str],
-    cut_off: Collection[tuple[str, ...]],
-    run: str,
-    again: Mapping[str, ItemOutcome | None],
-) -> None:
-    """Add items as `_add` does, where the cell has all labels: equal items are identified by their stored columns, and
-    one value is created for each kind."""
-    titles = protocol_of(row.protocol).variant_titles
-    places = _places(titles)
-    of_cell = {
-        key: {name: tuple(values) for name, values in labels.items()}
-        for key, labels in cells.labels_of(session, row.id).items()
+        of_cell = cells.labels_of(session, row.id)
+        labels = [of_cell.get(each.cell_id or "", {}) for each in samples]
+        clusters = [tables.cluster_in_key(each.key) for each in samples]
+    return {
+        "task": [each.task for each in samples],
+        "variant": [each.variant for each in samples],
+        "true": [each.answer for each in samples],
+        "sample": [f"{each.hash}/{each.key}" for each in samples],
+        "cluster": clusters,
+        **{
+            f"fact.{name}": [packed(each.get(name, ())) for each in labels]
+            for name in dict.fromkeys(name for each in labels for name in each)
+        },
     }
 
-    def new_kind(told: tuple[Any, ...]) -> int:
-        kind, is_again = stored.CellKind(*told[:MANY_OF_CELL]), len(told) > MANY_OF_CELL
-        made = ResultItem(
-            run=run,
-            model=kind.model,
-            task=kind.task,
-            variant=kind.variant,
-            variant_title=titles.get(kind.variant, ""),
-            variant_place=places.get(kind.variant, len(places)),
-            status=kind.status,
-            answer=kind.answer,
-            predicted=kind.predicted,
-            score=kind.score,
-            is_right=kind.is_right,
-            labels=of_cell.get(kind.cell_id or "", {}),
-            is_asked_again=is_again,
-        )
-        return found.new_kind((run, *told), made)
 
-    number_of: dict[tuple[Any, ...], int] = {}
-    for some in stored.items_in_cells(session, row.id):
-        items = _without(some, cut_off) if cut_off else some
-        if again:
-            items = items._replace(kinds=list(map(partial(_told_again, again), items.ids, items.kinds)))
-        for told in dict.fromkeys(items.kinds):
-            if told not in number_of:
-                number_of[told] = new_kind(told)
-        clusters = {key: cluster_in_key(key) for key in dict.fromkeys(items.keys)}
-        found.put_many(
-            map(number_of.__getitem__, items.kinds), items.ids, items.samples, map(clusters.__getitem__, items.keys)
-        )
+def _count_first(items: stored.Items, again: Mapping[str, ItemOutcome | None]) -> None:
+    """Put first outcomes, where they are to count, in the place of items' own."""
+    for place, item in enumerate(items.item):
+        if (first := again.get(item)) is not None:
+            items.status[place], items.predicted[place] = first.status, first.predicted
+            items.score[place], items.right[place] = first.score, first.is_right
+            items.parsed[place], items.parts[place] = first.parsed, first.parts
+            items.probabilities[place] = None if first.probabilities is None else dict(first.probabilities)
 
 
-MANY_OF_CELL = len(stored.CellKind._fields)
-"""Values of a kind; an item that was asked again has one more."""
-
-
-def _told_again(again: Mapping[str, ItemOutcome | None], item_id: str, told: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return the stored columns of an item; of one asked again with a mark, and with the outcome that counts."""
-    if item_id not in again:
-        return told
-    kind, first = stored.CellKind(*told), again[item_id]
-    if first is not None:
-        kind = kind._replace(status=first.status, predicted=first.predicted, score=first.score, is_right=first.is_right)
-    return (*kind, True)
-
-
-def _without(items: stored.CellItems, cut_off: Collection[tuple[str, ...]]) -> stored.CellItems:
-    """The items but for those that were cut off and asked again."""
-    kinds = [stored.CellKind(*told) for told in items.kinds]
-    stays = [
-        kind.status != ItemStatus.TRUNCATED.value or (kind.model, kind.task, kind.variant, key) not in cut_off
-        for kind, key in zip(kinds, items.keys, strict=True)
-    ]
-    ids, samples, keys, told = (list(compress(column, stays)) for column in items)
-    return stored.CellItems(ids, samples, keys, told)  # type: ignore[arg-type]
+def _measure(
+    session: Session,
+    row: RunRow,
+    tables: ProtocolTables,
+    samples: Sequence[stored.AskedSample],
+    items: stored.Items,
+    again: Mapping[str, ItemOutcome | None],
+    asked: NDArray[np.intp],
+    flags: list[str | None],
+    columns: dict[str, Any],
+) -> None:
+    """Add scores of answers that can be right in part; a refused, truncated or failed one counts as nothing said."""
+    assert tables.measures_of is not None
+    failed: dict[str, Any] = {}
+    if tables.parts_of_failure is not None:
+        truths = stored.truths(session, row.id, FAILURES)
+        failed = {sample: tables.parts_of_failure(truth) for sample, truth in truths}
+    reviewed = reviewed_verdicts.reviewed(session, row.id)
+    measures = []
+    of_items = zip(items.item, asked.tolist(), items.status, items.parts, strict=True)
+    for place, (item, sample, status, parts) in enumerate(of_items):
+        if item in reviewed and again.get(item) is None:
+            parts = {**parts, REVIEWED: reviewed[item]}
+        found = dict(tables.measures_of(failed.get(samples[sample].id) if status in FAILURES else parts))
+        if found.pop(WITHOUT_EDGES, None):
+            flags[place] = packed((*unpacked(flags[place]), WITHOUT_EDGES))
+        measures.append(found)
+    columns |= spread("score.", measures)

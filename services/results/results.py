@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from sqlmodel import Session
 
-from core.analysis.columns import ColumnsBuilder, ItemColumns
+from core.analysis.columns import ItemColumns
 from core.analysis.items import SCORED
 from core.analysis.presets import Preset, ProtocolTables, PublishedTable, Shown
 from core.analysis.slices import Slice, SliceChoices
@@ -18,7 +18,7 @@ from core.analysis.tables import ResultCell, ResultTable
 from core.errors import BadInput
 from core.estimate import undefined
 from core.people import Permission, Viewer
-from core.runs.states import ModelKind, RunState
+from core.runs.states import RunState
 from core.scoring.calibration import Calibration
 from core.scoring.interval import Resampling
 from core.words import quoted
@@ -26,7 +26,7 @@ from protocols import PROTOCOLS
 from protocols.protocol import BenchmarkProtocol
 from runs.item_outcomes import protocol_of
 from services.acting import ReadContext, consulting
-from services.results.frame import add_items, asked_in, later_limits
+from services.results.frame import frame, later_limits
 from services.runs.benchmarks import get_services
 from services.runs.judge_exposure import FEW, MASKED, is_judges, judge_tasks, record_section_exposure, withheld
 from services.runs.reading import find_run
@@ -41,7 +41,6 @@ FIRST_REPLIES = "by first replies"
 """What a table is of where items that were asked again count by the reply that could not be read."""
 OWN = Slice()
 """The paper's own slice of each table."""
-OPEN, PROPRIETARY = "open", "proprietary"
 CALIBRATION = "calibration"
 """The preset that has a reliability diagram, where a protocol has one."""
 
@@ -252,7 +251,7 @@ def _views(protocol: BenchmarkProtocol) -> tuple[PresetView, ...]:
 def _tables(url: str, moment: Moment, preset: str, wanted: Slice, with_interval: bool) -> tuple[ResultTable, ...]:
     items, shown = _read(url, moment, wanted.is_first)
     how = INTERVALS if with_interval else None
-    tables = _preset(moment.protocol, preset).sliced(items, wanted, Shown(how, shown.models, shown.groups))
+    tables = _preset(moment.protocol, preset).sliced(items, wanted, replace(shown, how=how))
     with current_study().store.reading() as session:
         limits = _told_limits([find_run(session, run_id) for run_id, _version, _done in moment.runs])
     of = "".join(f"; {words}" for words in (limits, FIRST_REPLIES if wanted.is_first else "") if words)
@@ -304,20 +303,11 @@ def _checked(url: str, moment: Moment, preset: str, wanted: Slice) -> Slice:
 @lru_cache(maxsize=2)
 def _read(url: str, moment: Moment, is_first: bool) -> tuple[ItemColumns, Shown]:
     """Read the items of these runs, and the order and groups of their models; `is_first` as in `Slice`."""
-    tables = _tables_of(moment.protocol)
-    found = ColumnsBuilder()
+    protocol = protocol_of(moment.protocol)
     with current_study().store.reading() as session:
         rows = [find_run(session, run_id) for run_id, _version, _done in moment.runs]
-        later = later_limits(rows)
-        earlier = {row.id: next(base for base in rows if base.id == row.based_on) for row in later.values()}
-        for row in rows:
-            again = asked_in(session, later[row.id]) if row.id in later else ()
-            run = f"run {earlier.get(row.id, row).number}"
-            add_items(session, found, row, tables, again, run, is_first=is_first)
-            if unasked_items := get_services(row.protocol).unasked_items:
-                for item in unasked_items(session, row, tables, run):
-                    found.add(item)
-    return found.columns(), _shown(rows)
+        found = frame(session, rows, is_first=is_first)
+    return ItemColumns.of_frame(found, protocol.variant_titles), protocol.tables.shown(found)
 
 
 def _told_limits(rows: Sequence[RunRow]) -> str:
@@ -328,16 +318,3 @@ def _told_limits(rows: Sequence[RunRow]) -> str:
         for model, (old, new) in later.settings["redo"]["limits"].items()
     ]
     return "; ".join(said)
-
-
-def _shown(rows: Sequence[RunRow]) -> Shown:
-    """Models in the order of the runs, baselines after them; groups by what cards said when the runs were made."""
-    kept = [each for row in rows for each in row.settings["models"].items()]
-    about = {name: said for name, said in kept if not said.get("embeds")}
-    asked = [name for name, said in about.items() if said["kind"] != ModelKind.BASELINE]
-    others = [name for name in about if name not in asked]
-    groups = {
-        label: [name for name in asked if about[name].get("is_open_weight") is is_open]
-        for label, is_open in ((PROPRIETARY, False), (OPEN, True))
-    }
-    return Shown(None, (*asked, *others), {label: members for label, members in groups.items() if members})

@@ -28,8 +28,6 @@ from services.triplets.trial_files import TrialFiles
 if TYPE_CHECKING:
     from sqlmodel import Session
 
-    from core.analysis.items import ResultItem
-    from core.analysis.presets import ProtocolTables
     from store.tables.runs import RunRow
 
 
@@ -169,8 +167,8 @@ class BenchmarkServices:
             before the next is requested
         export_forms: forms of `runs export`, by name
         import_runs: imports finished runs from a file; None for a file of another benchmark
-        unasked_items: items that tables of results count although no request was sent for them
-        unasked_runs: IDs of the other runs from which such items are read"""
+        unasked_rows: rows of the frame of results for answers that no request was sent for
+        unasked_runs: IDs of the other runs from which such answers are read"""
 
     sources: Mapping[str, Source] = field(default_factory=dict)
     import_files: Callable[[Viewer, RunFlags, bool, Tell], ImportedFiles] | None = None
@@ -179,7 +177,7 @@ class BenchmarkServices:
     zip_members: Mapping[str, Callable[[ReadContext, RunRow], Iterator[Member]]] = field(default_factory=dict)
     export_forms: Mapping[str, ExportForm] = field(default_factory=dict)
     import_runs: Callable[[Viewer, RunsFile], Outcome | None] | None = None
-    unasked_items: Callable[[Session, RunRow, ProtocolTables, str], Iterator[ResultItem]] | None = None
+    unasked_rows: Callable[[Session, RunRow], Iterator[dict[str, Any]]] | None = None
     unasked_runs: Callable[[RunRow], Collection[str]] | None = None
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field, fields
 from typing import Any, NamedTuple
 
 from sqlalchemy import Text, cast, func, select
@@ -24,51 +25,72 @@ AT_ONCE = 300
 
 
 class AskedSample(NamedTuple):
+    place: int
     id: str
+    hash: str
     key: str
     task: str
     variant: str
     answer: str | None
+    cell_id: str | None
     facts: dict[str, Any]
 
 
-def samples(session: Session, run_id: str) -> Iterator[AskedSample]:
-    names = ("id", "key", "task", "variant", "answer")
-    columns = (*(SAMPLE.c[name] for name in names), cast(SAMPLE.c.facts, Text))
-    query = select(*columns).where(SAMPLE.c.run_id == run_id, _IS_ASKED).order_by(SAMPLE.c.place)
+def samples(session: Session, run_id: str, *, with_facts: bool) -> Iterator[AskedSample]:
+    """Yield the samples of a run in their order, without `with_facts` with empty ones."""
+    columns = [SAMPLE.c[name] for name in ("place", "id", "sample_hash", "key", "task", "variant", "answer", "cell_id")]
+    facts = [cast(SAMPLE.c.facts, Text)] if with_facts else []
+    query = select(*columns, *facts).where(SAMPLE.c.run_id == run_id, _IS_ASKED).order_by(SAMPLE.c.place)
     for rows in session.execute(query, execution_options={"yield_per": AT_ONCE}).partitions():
-        for row, facts in zip(rows, json_values.read_many([row[5] for row in rows]), strict=True):
-            yield AskedSample(row[0], row[1], row[2], row[3], row[4], facts)
+        of_rows = json_values.read_many([row[8] for row in rows]) if with_facts else [{}] * len(rows)
+        for row, facts_of_row in zip(rows, of_rows, strict=True):
+            yield AskedSample(row[0], row[1], row[2], row[3], row[4], row[5], row[6], row[7], facts_of_row)
 
 
-Outcome = tuple[str, str | None, float | None, bool | None]
-"""An item's status, predicted label, score, and whether it is right."""
+@dataclass(frozen=True, slots=True)
+class Items:
+    """Items of a run by column. `parsed`: fields of the replies; `parts`: of the scores."""
+
+    place: list[int] = field(default_factory=list)  # of the sample
+    item: list[str] = field(default_factory=list)
+    model: list[str] = field(default_factory=list)
+    repeat: list[int] = field(default_factory=list)
+    status: list[str] = field(default_factory=list)
+    predicted: list[str | None] = field(default_factory=list)
+    score: list[float | None] = field(default_factory=list)
+    right: list[bool | None] = field(default_factory=list)
+    parsed: list[Any] = field(default_factory=list)
+    probabilities: list[dict[str, float] | None] = field(default_factory=list)
+    parts: list[Any] = field(default_factory=list)
 
 
-def items(
-    session: Session, run_id: str, *, with_parts: bool = False
-) -> Iterator[tuple[str, str, str, Outcome, Any, dict[str, float] | None, Any]]:
-    """Yield of every item: its sample, model, id, outcome, parsed fields, probabilities, and on request the parts of
-    its score (else None), ordered by sample, model and repeat.
+def items(session: Session, run_id: str, *, with_answers: bool = False, with_parts: bool = False) -> Items:
+    """Read every item of a run, ordered by sample, model and repeat; parsed fields, probabilities and parts on request,
+    else None.
 
     JSON is parsed here, not by the database driver, which takes several times as long for 100,000 of them. Filtering by
     the samples' run gives the order from indexes.
     """
-    columns = [ITEM.c[name] for name in ("model", "id", "status", "predicted", "score", "is_right")]
-    names = ("parsed", "probabilities", "parts") if with_parts else ("parsed", "probabilities")
-    texts = [cast(ITEM.c[name], Text) for name in names]
+    columns = [ITEM.c[name] for name in ("id", "model", "repeat", "status", "predicted", "score", "is_right")]
+    names = {"parsed": with_answers, "probabilities": with_answers, "parts": with_parts}
+    texts = [cast(ITEM.c[name], Text) for name, is_read in names.items() if is_read]
     query = (
-        select(SAMPLE.c.id, *columns, *texts)
+        select(SAMPLE.c.place, *columns, *texts)
         .select_from(SAMPLE)
         .join(ITEM, ITEM.c.sample_id == SAMPLE.c.id)
         .where(SAMPLE.c.run_id == run_id, _IS_ASKED)
         .order_by(SAMPLE.c.place, ITEM.c.model, ITEM.c.repeat)
     )
+    found = Items()
+    plain = [getattr(found, each.name) for each in fields(Items)][: len(columns) + 1]
     for rows in session.execute(query, execution_options={"yield_per": AT_ONCE}).partitions():
-        parsed, probabilities = (json_values.read_many([row[place] for row in rows]) for place in (7, 8))
-        parts = json_values.read_many([row[9] for row in rows]) if with_parts else [None] * len(rows)
-        for row, fields, shares, each in zip(rows, parsed, probabilities, parts, strict=True):
-            yield row[0], row[1], row[2], tuple(row[3:7]), fields, shares, each
+        read = list(zip(*rows, strict=True))
+        for into, values in zip(plain, read, strict=False):
+            into.extend(values)
+        further = iter(read[len(plain) :])
+        for name, is_read in names.items():
+            getattr(found, name).extend(json_values.read_many(next(further)) if is_read else [None] * len(rows))
+    return found
 
 
 def truths(session: Session, run_id: str, statuses: Collection[str]) -> Iterator[tuple[str, Any]]:
@@ -78,46 +100,6 @@ def truths(session: Session, run_id: str, statuses: Collection[str]) -> Iterator
     for rows in session.execute(query, execution_options={"yield_per": AT_ONCE}).partitions():
         for row, truth in zip(rows, json_values.read_many([row[1] for row in rows]), strict=True):
             yield row[0], truth
-
-
-class CellKind(NamedTuple):
-    """The columns of an item that tables count, if its cell describes its sample."""
-
-    model: str
-    status: str
-    predicted: str | None
-    score: float | None
-    is_right: bool | None
-    cell_id: str | None
-    task: str
-    variant: str
-    answer: str | None
-
-
-class CellItems(NamedTuple):
-    """Some items by column: their ids, their samples' ids and keys, and the values of a `CellKind` each."""
-
-    ids: list[str]
-    samples: list[str]
-    keys: list[str]
-    kinds: list[tuple[Any, ...]]
-
-
-def items_in_cells(session: Session, run_id: str) -> Iterator[CellItems]:
-    """Yield every item ordered by sample, model and repeat, without facts and parsed fields."""
-    of_item = [ITEM.c[name] for name in CellKind._fields[:5]]
-    of_sample = [SAMPLE.c[name] for name in CellKind._fields[5:]]
-    query = (
-        select(ITEM.c.id, SAMPLE.c.id, SAMPLE.c.key, *of_item, *of_sample)
-        .select_from(SAMPLE)
-        .join(ITEM, ITEM.c.sample_id == SAMPLE.c.id)
-        .where(SAMPLE.c.run_id == run_id, _IS_ASKED)
-        .order_by(SAMPLE.c.place, ITEM.c.model, ITEM.c.repeat)
-    )
-    for rows in session.execute(query, execution_options={"yield_per": AT_ONCE}).partitions():
-        yield CellItems(
-            [row[0] for row in rows], [row[1] for row in rows], [row[2] for row in rows], [row[3:] for row in rows]
-        )
 
 
 def last_changes(session: Session, run_ids: Collection[str]) -> dict[str, str]:

@@ -108,7 +108,7 @@ def judged_samples(session: Session, run_id: str, task: str) -> Iterator[JudgedS
         select(ITEM.c.sample_id, ITEM.c.model, ITEM.c.repeat).where(ITEM.c.run_id == run_id)
     ):
         judges.setdefault(sample_id, set()).add((model, repeat))
-    for sample in results.samples(session, run_id):
+    for sample in results.samples(session, run_id, with_facts=True):
         if sample.task == task:
             yield JudgedSample(sample.variant, sample.facts, frozenset(judges.get(sample.id, ())))
 

@@ -8,11 +8,9 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
-from core.analysis.columns import ItemColumns
 from core.analysis.groupings import by_label
 from core.analysis.metrics import ACCURACY
-from core.analysis.presets import Preset, ProtocolTables, Shown, by_model
-from core.analysis.tables import ResultTable
+from core.analysis.presets import Part, Preset, ProtocolTables
 from core.messages import message
 from core.runs.filters import ListedFacts
 from core.runs.windows import NUMBERED, NumberedWindow
@@ -42,12 +40,12 @@ KINDS = ("wages", "prices", "exports", "hours")
 DIGITS = by_label("digit", "Last digit", "none")
 
 
-def _by_digit(items: ItemColumns, shown: Shown) -> tuple[ResultTable, ...]:
-    return by_model(items, DIGITS, [ACCURACY], shown)
-
-
 TABLES = ProtocolTables(
-    presets={"main": Preset(key="main", title="By digit", told="Accuracy by the last digit.", tables=_by_digit)},
+    presets={
+        "main": Preset(
+            key="main", title="By digit", told="Accuracy by the last digit.", parts=(Part((ACCURACY,), DIGITS),)
+        )
+    },
     told="accuracy by the last digit",
     labels_of=lambda facts: {"digit": (facts["digit"],)},
     cluster_of=lambda facts: facts["kind"],

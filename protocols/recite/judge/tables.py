@@ -50,7 +50,7 @@ def measures_of(parts: Mapping[str, Any]) -> dict[str, float]:
     """Return the score of a verdict's section, the judge's own and after review; equal without a correction."""
     own = _score(parts[TALLY])
     after = _score(parts[REVIEWED]) if REVIEWED in parts else own
-    return {name: value for name, value in ((JUDGE_ONLY, own), (AFTER, after)) if value is not None}
+    return {mean.column: value for mean, value in zip(MEANS, (own, after), strict=True) if value is not None}
 
 
 def _score(tally: Mapping[str, Any]) -> float | None:
@@ -98,7 +98,7 @@ PRESET = Preset(
     key="verdicts",
     title="Verdicts",
     told="Mean section scores of judged answers, by the judges and after review.",
-    tables=_tables,
+    custom=_tables,
     all_variants=True,
     variant_title="Judge's prompt",
     takes=_is_verdict,

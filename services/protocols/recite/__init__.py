@@ -14,6 +14,6 @@ SERVICES = BenchmarkServices(
     zip_members={"attempts.jsonl": reviews.zip_members},
     export_forms={"recite": form.export_tables},
     import_runs=form.import_tables,
-    unasked_items=unjudged.unjudged_items,
+    unasked_rows=unjudged.unjudged_rows,
     unasked_runs=lambda row: answers.judged_run_ids(row).values(),
 )

@@ -10,13 +10,12 @@ from typing import Any
 
 from sqlmodel import Session
 
-from core.analysis.items import WITHOUT_EDGES, ResultItem
-from core.analysis.presets import ProtocolTables
+from core.analysis.frame import WITHOUT_EDGES, packed
 from core.runs.states import ItemStatus
 from core.verdicts.judged import ZERO_STATES, Judged
 from core.verdicts.labels import PRECISION, Section
 from protocols.recite.judge.samples import NO_EDGES, JudgedAnswer
-from protocols.recite.judge.tables import AFTER, JUDGE_ONLY
+from protocols.recite.judge.tables import MEANS
 from protocols.recite.judge.tasks import JUDGE, judges
 from runs.item_outcomes import protocol_of
 from services.protocols.recite.answers import answer_of, chosen_answers, judged_run_ids
@@ -111,32 +110,27 @@ def _is_responsible(judge: _Judge, answer: JudgedAnswer) -> bool:
     return is_its and answer.counts and bool(answer.trouble) and not judge.repeat
 
 
-def unjudged_items(session: Session, row: RunRow, tables: ProtocolTables, run: str) -> Iterator[ResultItem]:
-    """Yield these answers as items of the tables of results, one for each section; each links to the answer."""
-    titles = protocol_of(row.protocol).variant_titles
+def unjudged_rows(session: Session, row: RunRow) -> Iterator[dict[str, Any]]:
+    """Yield these answers as rows of the frame of results, one for each section; each links to the answer."""
+    tables = protocol_of(row.protocol).tables
     for unjudged in unjudged_answers(session, row):
         answer = unjudged.answer
-        measures = dict.fromkeys((JUDGE_ONLY, AFTER), 0.0) if unjudged.state in ZERO_STATES else dict[str, float]()
-        if unjudged.state is Judged.EMPTY:
-            measures[WITHOUT_EDGES] = 1.0
+        counts = {f"score.{mean.column}": 0.0 for mean in MEANS} if unjudged.state in ZERO_STATES else {}
         for section in (section for section in Section if section not in unjudged.sections):
             facts = {**answer.facts, "judged": answer.model, "asked": answer.asked, "run": answer.run, "control": ""}
-            facts["section"] = section.value
-            yield ResultItem(
-                run=run,
-                model=unjudged.judge,
-                task=JUDGE,
-                variant=unjudged.variant,
-                variant_title=titles[unjudged.variant],
-                variant_place=list(titles).index(unjudged.variant),
-                status=answer.status.value,
-                answer=None,
-                item_id=answer.item,
-                sample=answer.item,
-                labels=tables.labels_of(facts),
-                cluster=tables.cluster_of({**facts, "paper": answer.paper}),
-                measures=measures,
-            )
+            facts |= {"section": section.value, "paper": answer.paper}
+            yield {
+                "item": answer.item,
+                "model": unjudged.judge,
+                "task": JUDGE,
+                "variant": unjudged.variant,
+                "status": answer.status.value,
+                "sample": answer.item,
+                "cluster": tables.cluster_of(facts),
+                "flags": WITHOUT_EDGES if unjudged.state is Judged.EMPTY else None,
+                **{f"fact.{name}": packed(values) for name, values in tables.labels_of(facts).items()},
+                **counts,
+            }
 
 
 def _judges(session: Session, run_id: str) -> list[_Judge]:

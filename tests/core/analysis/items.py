@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
+import pandas as pd
+
+from core.analysis.columns import ItemColumns
+from core.analysis.frame import NEEDED, packed
 from core.analysis.items import ResultItem
 from core.runs.states import ITEM_STATUSES
 from protocols.econcausal.tasks import VARIANT_TITLES
@@ -79,3 +83,36 @@ def planted(seed: str, n: int = 120, models: Sequence[str] = ("a", "b", "c")) ->
             )
         )
     return found
+
+
+def frame_of(items: Sequence[ResultItem]) -> pd.DataFrame:
+    """The frame that holds these items."""
+    rows = []
+    for each in items:
+        row = {
+            "item": each.item_id,
+            "run": each.run,
+            "model": each.model,
+            "task": each.task,
+            "variant": each.variant,
+            "status": each.status,
+            "true": each.answer,
+            "predicted": each.predicted,
+            "right": each.is_right,
+            "answer": each.said,
+            "sample": each.sample,
+            "cluster": each.cluster,
+            "flags": packed(each.flags),
+            "score.answer": each.score,
+        }
+        row |= {f"fact.{name}": packed(values) for name, values in each.labels.items()}
+        row |= {f"score.{name}": value for name, value in each.measures.items()}
+        rows.append(row | {f"prob.{label}": share for label, share in (each.probabilities or {}).items()})
+    frame = pd.DataFrame.from_records(rows, columns=None if rows else [*NEEDED, "score.answer"])
+    return frame.astype({"score.answer": float})
+
+
+def columns_of(items: Iterable[ResultItem]) -> ItemColumns:
+    every = list(items)
+    titles = {each.variant: each.variant_title for each in sorted(every, key=lambda each: each.variant_place)}
+    return ItemColumns.of_frame(frame_of(every), {name: title for name, title in titles.items() if name})

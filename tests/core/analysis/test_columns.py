@@ -5,24 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.analysis.columns import ColumnsBuilder, ItemColumns
+from core.analysis.columns import ItemColumns
 from core.analysis.items import ResultItem
 from core.analysis.presets import Shown
 from core.scoring.interval import Resampling
 from protocols.econcausal.tables import PRESETS
-from tests.core.analysis.items import item, planted
+from tests.core.analysis.items import columns_of, item, planted
 
 
 def apart(items: list[ResultItem]) -> ItemColumns:
     """Every item a kind of its own."""
-    builder = ColumnsBuilder()
-    for each in items:
-        builder.put(builder.new_kind(None, each), each.item_id, each.sample, each.cluster)
-    return builder.columns()
+    merged, every = columns_of(items), np.arange(len(items), dtype=np.int32)
+    return ItemColumns(items, every, every, merged._origins)
 
 
 @pytest.mark.parametrize("key", sorted(PRESETS))
@@ -31,7 +30,7 @@ def test_a_table_of_merged_items_is_the_table_of_the_items(key: str) -> None:
         replace(each, item_id=f"{number}", sample=f"s{number % 40}", cluster=None if number % 7 == 0 else each.cluster)
         for number, each in enumerate(planted(f"columns {key}", 90) * 3)
     ]
-    merged, shown = ItemColumns.of(items), Shown(how=Resampling(3, 40))
+    merged, shown = columns_of(items), Shown(how=Resampling(3, 40))
     if key != "calibration":
         assert len(merged.kinds) < len(items)
     for ours, theirs in zip(PRESETS[key].tables(merged, shown), PRESETS[key].tables(apart(items), shown), strict=True):
@@ -41,7 +40,7 @@ def test_a_table_of_merged_items_is_the_table_of_the_items(key: str) -> None:
 @given(st.integers(0, 10_000), st.sampled_from(["task", "status", "answer"]))
 def test_what_is_taken_keeps_the_order_and_the_ids_of_its_items(seed: int, name: str) -> None:
     items = [replace(each, sample=f"s{number // 2}") for number, each in enumerate(planted(str(seed), 60))]
-    columns = ItemColumns.of(items)
+    columns = columns_of(items)
 
     def has(value: object) -> Callable[[ResultItem], bool]:
         return lambda kind: getattr(kind, name) == value
@@ -60,43 +59,26 @@ def test_what_is_taken_keeps_the_order_and_the_ids_of_its_items(seed: int, name:
 
 
 def test_nothing_and_everything_can_be_taken() -> None:
-    columns = ItemColumns.of([item(1), item(2, task="task2")])
+    columns = columns_of([item(1), item(2, task="task2")])
     assert columns.taken([0, 1]) is columns
     nothing = columns.taken([])
     assert (len(nothing), nothing.ids, nothing.sample_count, list(nothing.counted())) == (0, (), 0, [])
-    assert len(ItemColumns.of([])) == 0 and ItemColumns.of([]).drawn().clusters == []
+    assert len(columns_of([])) == 0 and columns_of([]).drawn().clusters == []
 
 
 def test_items_of_a_paper_that_are_alike_are_one_row_to_draw_and_those_without_a_paper_are_each_their_own() -> None:
     alike = [item(1, cluster="p"), item(2, cluster="q"), item(3, cluster="p"), item(4, cluster=None)]
-    drawn = ItemColumns.of([*alike, item(5, cluster=None), item(6, cluster="p", predicted="-")]).drawn()
+    drawn = columns_of([*alike, item(5, cluster=None), item(6, cluster="p", predicted="-")]).drawn()
     assert (drawn.kinds.tolist(), drawn.counts.tolist()) == ([0, 0, 0, 0, 1], [2, 1, 1, 1, 1])
     first, second, third, fourth, fifth = drawn.clusters
     assert fifth == first and len({first, second, third, fourth}) == 4
 
 
 def test_what_is_taken_of_shared_items_is_kept_and_is_the_same() -> None:
-    alone = ItemColumns.of([replace(each, item_id=f"{place}") for place, each in enumerate(planted("shared", 60))])
+    alone = columns_of([replace(each, item_id=f"{place}") for place, each in enumerate(planted("shared", 60))])
     shared = alone.shared()
     kinds = [number for number, kind in enumerate(alone.kinds) if kind.status == "answered"]
     once, again = shared.taken(kinds), shared.taken(kinds)
     assert once is again and once.drawn() is again.drawn()
     assert once.ids == alone.taken(kinds).ids and once.drawn().clusters == alone.taken(kinds).drawn().clusters
     assert alone.taken(kinds) is not alone.taken(kinds)
-
-
-def test_items_put_by_column_are_the_items_put_one_by_one() -> None:
-    one, many = ColumnsBuilder(), ColumnsBuilder()
-    kinds = [(name, item(place, model=name)) for place, name in enumerate("ab")]
-    for builder in (one, many):
-        for name, kind in kinds:
-            builder.new_kind(name, kind)
-    rows = [(place % 2, f"i{place}", f"s{place // 2}", f"q{place // 3}") for place in range(12)]
-    for row in rows:
-        one.put(*row)
-    many.put_many(*zip(*rows, strict=True))
-    assert one.columns().ids == many.columns().ids
-    for name in ("numbers", "samples"):
-        assert getattr(one.columns(), name).tolist() == getattr(many.columns(), name).tolist()
-    assert one.columns().drawn().clusters == many.columns().drawn().clusters
-    assert many.columns().cluster_name(3) == "q3"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.analysis.columns import ItemColumns
 from core.analysis.groupings import Grouping, models
 from core.analysis.items import ResultItem
 from core.analysis.means import Mean, mean_metric, paired_tables
@@ -13,6 +12,7 @@ from core.analysis.presets import Shown
 from core.analysis.tables import ResultTable, build_table
 from core.runs.answer_counts import AnswerCounts
 from core.scoring.interval import Resampling
+from tests.core.analysis.items import columns_of
 from tests.everything import EVERYTHING
 
 F1 = Mean("f1", "F1", "F1.")
@@ -35,7 +35,7 @@ def item(model: str, sample: str, f1: float | None, status: str = "answered", ru
 
 
 def mean_table(*items: ResultItem, how: Resampling | None = None) -> ResultTable:
-    return build_table(ItemColumns.of(items), models(items), ALL, mean_metric(F1), how)
+    return build_table(columns_of(items), models(items), ALL, mean_metric(F1), how)
 
 
 def test_a_mean_has_its_population_deviation_and_says_where_it_is_undefined() -> None:
@@ -89,7 +89,7 @@ def test_pairs_are_told_by_the_sample_in_whichever_run_and_only_where_both_have_
         item("b", "3", 0.5, run="run 2"),
         item("b", "4", None, run="run 2"),
     ]
-    difference, first, second = paired_tables(ItemColumns.of(items), ALL, F1, Shown())
+    difference, first, second = paired_tables(columns_of(items), ALL, F1, Shown())
     assert difference.row_labels == ("a − b",)
     cells = [each.cells["a − b", "all"].estimate for each in (difference, first, second)]
     assert [each.value for each in cells] == [0.0, 1, 1]  # +0.25, 0, −0.25
@@ -98,7 +98,7 @@ def test_pairs_are_told_by_the_sample_in_whichever_run_and_only_where_both_have_
 
 def test_models_that_share_no_sample_have_no_difference() -> None:
     items = [item("a", "1", 0.5), item("b", "2", 0.5)]
-    (difference, *_) = paired_tables(ItemColumns.of(items), ALL, F1, Shown())
+    (difference, *_) = paired_tables(columns_of(items), ALL, F1, Shown())
     estimate = difference.cells["a − b", "all"].estimate
     assert estimate.value is None
     assert "no sample" in estimate.reason
@@ -114,7 +114,7 @@ def test_a_planted_difference_lies_in_its_interval() -> None:
         theirs = hard + draw.normal(0, 0.1, 100)
         items = [item("a", str(at), float(value)) for at, value in enumerate(ours)]
         items += [item("b", str(at), float(value)) for at, value in enumerate(theirs)]
-        (difference, *_) = paired_tables(ItemColumns.of(items), ALL, F1, Shown(Resampling(seed=1, draws=500)))
+        (difference, *_) = paired_tables(columns_of(items), ALL, F1, Shown(Resampling(seed=1, draws=500)))
         cell = difference.cells["a − b", "all"].estimate
         assert cell.value is not None and cell.low is not None and cell.high is not None
         found += cell.low <= 0.05 <= cell.high

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from core.analysis.columns import ItemColumns
 from core.analysis.groupings import Grouping, models
 from core.analysis.items import ResultItem
 from core.analysis.metrics import ACCURACY, ITEMS
-from core.analysis.presets import Shown, by_model
+from core.analysis.presets import Part, Shown, tables_of
 from core.analysis.tables import ResultTable, build_table
 from core.runs.answer_counts import AnswerCounts
-from tests.core.analysis.items import item, planted
+from tests.core.analysis.items import columns_of, item, planted
 
 ALL = Grouping("all", "All", lambda item: ["all"])
 TASK = Grouping("task", "Task", lambda item: [item.task])
 
 
 def table(items: list[ResultItem], columns: Grouping = ALL, rows: Grouping | None = None) -> ResultTable:
-    return build_table(ItemColumns.of(items), rows or models(items), columns, ACCURACY)
+    return build_table(columns_of(items), rows or models(items), columns, ACCURACY)
 
 
 def test_a_heading_says_pooled_where_a_number_is_of_two_tasks_and_not_where_they_have_columns() -> None:
@@ -44,7 +43,7 @@ def test_a_mean_of_models_names_their_runs_and_counts_a_model_of_two_runs_once()
         item(3, model="b", run="run 7"),
     ]
     shown = Shown(groups={"open": ("a", "b"), "closed": ("b",), "other": ()})
-    (found,) = by_model(ItemColumns.of(items), ALL, (ACCURACY,), shown)
+    (found,) = tables_of(columns_of(items), Part((ACCURACY,), ALL), shown)
     assert found.means == ("Mean of 2 open models in run 4, run 7", "Mean of 1 closed model")
     assert found.cells[found.means[0], "all"].estimate.value == pytest.approx(2 / 3)
 
@@ -66,7 +65,7 @@ def test_every_cell_of_planted_items_adds_up_by_an_own_count() -> None:
             pending=many.get("pending", 0),
         )
     assert len(found.sums) == 3  # a sum for each model, all different
-    count = build_table(ItemColumns.of(items), ALL, ALL, ITEMS).cells["all", "all"]
+    count = build_table(columns_of(items), ALL, ALL, ITEMS).cells["all", "all"]
     assert (count.counts.scored, count.counts.as_zero) == (len(items), 0)  # a number of items counts each
 
 

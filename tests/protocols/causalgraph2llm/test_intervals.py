@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from core.analysis.columns import ItemColumns
 from core.analysis.groupings import Grouping
 from core.analysis.items import ResultItem
-from core.analysis.presets import Shown, by_model
+from core.analysis.presets import Part, Shown, tables_of
 from core.estimate import Estimate
 from core.scoring.interval import Resampling
 from protocols.causalgraph2llm import pairs
 from protocols.causalgraph2llm.metrics import NODE_ACCURACY, is_node
 from protocols.causalgraph2llm.tables import PRESETS
+from tests.core.analysis.items import columns_of
 
 ALL = Grouping("all", "All", lambda item: ["all"])
 SHOWN = Shown(how=Resampling(seed=1, draws=201), groups={"small": ("one", "two")})
@@ -49,7 +49,7 @@ def answers(graphs: int) -> list[ResultItem]:
 
 
 def estimates(items: list[ResultItem]) -> dict[str, Estimate]:
-    (table,) = by_model(ItemColumns.of(items), ALL, (NODE_ACCURACY,), SHOWN)
+    (table,) = tables_of(columns_of(items), Part((NODE_ACCURACY,), ALL), SHOWN)
     return {row: table.cells[row, "all"].estimate for row in table.row_labels}
 
 
@@ -92,14 +92,14 @@ def test_a_paired_difference_of_a_group_is_drawn_within_graphs_too() -> None:
     difference = pairs.paired(
         "Own minus neutral", "own minus neutral", pairs.by_label("names", "own", "neutral"), is_node
     )
-    (table,) = by_model(ItemColumns.of(both), ALL, (difference,), SHOWN)
+    (table,) = tables_of(columns_of(both), Part((difference,), ALL), SHOWN)
     for row in ("one", MEAN):
         estimate = table.cells[row, "all"].estimate
         assert (estimate.low, estimate.value, estimate.high) == pytest.approx((50.0, 50.0, 50.0), abs=1e-9)
 
 
 def test_a_heading_says_over_how_many_graphs_and_kinds_of_names_a_number_is_unless_they_are_columns() -> None:
-    items = ItemColumns.of([*answers(3), item("one", "graph 0", 9, True, names="neutral")])
+    items = columns_of([*answers(3), item("one", "graph 0", 9, True, names="neutral")])
     (bias, *_) = PRESETS["bias"].tables(items, Shown())
     assert bias.of == "source, node; over 2 kinds of names, 3 graphs"
     means = PRESETS["context"].tables(items, Shown())[-1]

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from sklearn.metrics import accuracy_score, f1_score, precision_recall_fscore_support
 
-from core.analysis.columns import ItemColumns
 from core.analysis.groupings import Grouping
 from core.analysis.items import ResultItem
 from core.analysis.metrics import Metric
@@ -17,13 +16,13 @@ from core.analysis.tables import ResultCell, build_table
 from core.estimate import Estimate
 from core.scoring.interval import Resampling, drawn_units
 from protocols.econcausal.metrics import METRICS
-from tests.core.analysis.items import SIGNS, item, planted
+from tests.core.analysis.items import SIGNS, columns_of, item, planted
 
 WHOLE = Grouping("whole", "All", lambda item: ["all"])
 
 
 def cell(items: Sequence[ResultItem], name: str, how: Resampling | None = None) -> ResultCell:
-    return build_table(ItemColumns.of(items), WHOLE, WHOLE, METRICS[name], how).cells["all", "all"]
+    return build_table(columns_of(items), WHOLE, WHOLE, METRICS[name], how).cells["all", "all"]
 
 
 def scored(items: Sequence[ResultItem]) -> tuple[list[str], list[str]]:
@@ -145,7 +144,7 @@ def slowly(items: Sequence[ResultItem], metric: Metric, how: Resampling) -> tupl
     for block in drawn_units(len(papers), how):
         for draw in block:
             drawn = [each for number in draw for each in base if each.cluster == papers[number]]
-            values.append(metric.measure(ItemColumns.of(drawn), False)[0].value)
+            values.append(metric.measure(columns_of(drawn), False)[0].value)
     kept = [value for value in values if value is not None]
     if len(values) - len(kept) > 0.025 * len(values):
         return None
@@ -180,17 +179,17 @@ def test_there_are_intervals_to_compare() -> None:
 def test_a_group_s_mean_has_the_interval_of_drawing_papers_for_all_its_models(name: str) -> None:
     items = [each for each in planted(f"mean {name}", 240, ("a", "b")) if each.task == "task2"]
     by_model = Grouping("model", "Model", lambda each: [each.model])
-    table = build_table(ItemColumns.of(items), by_model, WHOLE, METRICS[name], HOW, means={"mean of all": ["a", "b"]})
+    table = build_table(columns_of(items), by_model, WHOLE, METRICS[name], HOW, means={"mean of all": ["a", "b"]})
     found = table.cells["mean of all", "all"].estimate
     parts = [[each for each in items if each.model == model and METRICS[name].is_in(each)] for model in ("a", "b")]
-    values = [METRICS[name].measure(ItemColumns.of(part), False)[0].value for part in parts]
+    values = [METRICS[name].measure(columns_of(part), False)[0].value for part in parts]
     assert found.value == pytest.approx(np.mean([value for value in values if value is not None]))
     papers = list(dict.fromkeys(each.cluster for part in parts for each in part))
     means = []
     for block in drawn_units(len(papers), HOW):
         for draw in block:
             again = [[each for n in draw for each in part if each.cluster == papers[n]] for part in parts]
-            said = [METRICS[name].measure(ItemColumns.of(part), False)[0].value for part in again]
+            said = [METRICS[name].measure(columns_of(part), False)[0].value for part in again]
             if None not in said:
                 means.append(sum(value for value in said if value is not None) / 2)
     assert len(means) == HOW.draws

@@ -9,7 +9,6 @@ from functools import cache
 import pytest
 from sklearn.metrics import accuracy_score, f1_score
 
-from core.analysis.columns import ItemColumns
 from core.analysis.items import ResultItem
 from core.analysis.presets import Shown
 from core.analysis.tables import ResultTable
@@ -18,6 +17,7 @@ from protocols.econcausal.baselines import BASELINES, majority_of
 from protocols.econcausal.samples import from_rows
 from protocols.econcausal.tables import PRESETS, TABLES, label_as_written
 from protocols.samples import Sample
+from tests.core.analysis.items import columns_of
 from tests.protocols.answering import reading
 from tests.protocols.triplets import example, examples, real_rows, triplet
 
@@ -67,7 +67,7 @@ def test_baselines_on_the_real_files_give_the_counted_figures() -> None:
             for name, baseline in BASELINES.items()
             for sample in mine
         ]
-    accuracy = PRESETS["main"].tables(ItemColumns.of(items), Shown(models=list(BASELINES)))[0]
+    accuracy = PRESETS["main"].tables(columns_of(items), Shown(models=list(BASELINES)))[0]
     assert accuracy.row_labels == tuple(BASELINES)
     assert value(accuracy, "always-plus", "Task 2") == 102 / 199
     assert value(accuracy, "copy-examples", "Task 2") == 132 / 199
@@ -75,7 +75,7 @@ def test_baselines_on_the_real_files_give_the_counted_figures() -> None:
     assert value(accuracy, "copy-examples", "Task 3") == 0.0
     cell = accuracy.cells["copy-examples", "Task 1, economics"]
     assert (cell.n_total, cell.n_scored, dict(cell.statuses)) == (663, 0, {"excluded": 663})
-    share_first, accuracy_first, _, share_any, _, _ = PRESETS["mismatch"].tables(ItemColumns.of(items), Shown())
+    share_first, accuracy_first, _, share_any, _, _ = PRESETS["mismatch"].tables(columns_of(items), Shown())
     assert value(share_first, "always-plus", "Task 2") == 70 / 199
     assert value(share_any, "always-plus", "Task 2") == 76 / 199
     assert value(share_first, "always-plus", "Task 3") == 1.0
@@ -95,7 +95,7 @@ def test_planted_answers_score_cell_by_cell_as_with_scikit_learn() -> None:
         reason = "length" if kind > 0.95 else "stop"
         items.append(item_of(sample, "scripted", f"```json\n{text}\n```", reason))
         planted[items[-1].item_id] = None if reason == "length" else sign
-    accuracy, macro_f1, *_ = PRESETS["main"].tables(ItemColumns.of(items), Shown())
+    accuracy, macro_f1, *_ = PRESETS["main"].tables(columns_of(items), Shown())
     assert accuracy.column_labels == ("Task 1, economics", "Task 1, finance", "Task 2", "Task 3")
     for column in accuracy.column_labels:
         cell = accuracy.cells["scripted", column]

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.analysis.columns import ItemColumns
 from core.analysis.groupings import ALL, Grouping, crossed, models, with_all
 from core.analysis.presets import Shown, reliability_of
 from core.analysis.slices import words_of
@@ -29,7 +28,7 @@ from protocols.econcausal.groupings import (
 )
 from protocols.econcausal.metrics import LABELS, METRICS
 from protocols.econcausal.tables import PRESETS
-from tests.core.analysis.items import SIGNS, item, planted
+from tests.core.analysis.items import SIGNS, columns_of, item, planted
 
 GROUPINGS = (TASK, TASK_AND_DOMAIN, SIGN_EXPECTED, PREDICTED, MOST_PROBABLE, JEL, YEAR, DOMAIN)
 
@@ -38,7 +37,7 @@ GROUPINGS = (TASK, TASK_AND_DOMAIN, SIGN_EXPECTED, PREDICTED, MOST_PROBABLE, JEL
 def test_scored_and_not_scored_make_up_every_cell(seed: int, rows: Grouping, columns: Grouping, name: str) -> None:
     items = planted(str(seed), 60)
     metric = METRICS[name]
-    table = build_table(ItemColumns.of(items), rows, columns, metric)
+    table = build_table(columns_of(items), rows, columns, metric)
     assert set(table.cells) == {(row, column) for row in table.row_labels for column in table.column_labels}
     status_of = {each.item_id: each.status for each in items}
     stands: Counter[str] = Counter()
@@ -56,7 +55,7 @@ def test_scored_and_not_scored_make_up_every_cell(seed: int, rows: Grouping, col
 
 def test_a_question_counts_once_in_every_letter_of_its_paper() -> None:
     items = [item(1, jel=("H", "J")), item(2, jel=("J",), predicted="-"), item(3, jel=()), item(4, jel=("numeric",))]
-    table = build_table(ItemColumns.of(items), JEL, models(items), METRICS["accuracy"])
+    table = build_table(columns_of(items), JEL, models(items), METRICS["accuracy"])
     assert table.row_labels == ("H", "J", "numeric", "missing")
     assert [table.cells[row, "m"].estimate.value for row in table.row_labels] == [1.0, 0.5, 1.0, 1.0]
     assert table.cells["J", "m"].item_ids == ("i1", "i2")
@@ -69,14 +68,14 @@ def test_labels_stand_in_a_sensible_order() -> None:
         item(3, year=1990, variant="no-context", domain="economics"),
         item(4, task="task2", domain="economics"),
     ]
-    assert build_table(ItemColumns.of(items), YEAR, TASK, METRICS["accuracy"]).row_labels == ("1990", "2005", "no year")
-    assert build_table(ItemColumns.of(items), YEAR, TASK_AND_DOMAIN, METRICS["accuracy"]).column_labels == (
+    assert build_table(columns_of(items), YEAR, TASK, METRICS["accuracy"]).row_labels == ("1990", "2005", "no year")
+    assert build_table(columns_of(items), YEAR, TASK_AND_DOMAIN, METRICS["accuracy"]).column_labels == (
         "Task 1, finance",
         "Task 1, other venues",
         "Task 1 (without context), economics",
         "Task 2",
     )
-    found = build_table(ItemColumns.of(items), YEAR, with_all(DOMAIN), METRICS["accuracy"])
+    found = build_table(columns_of(items), YEAR, with_all(DOMAIN), METRICS["accuracy"])
     assert found.column_labels == ("economics", "finance", "other venues", ALL)
     assert sum(found.cells[row, ALL].n_total for row in found.row_labels) == 4
 
@@ -84,7 +83,7 @@ def test_labels_stand_in_a_sensible_order() -> None:
 def test_variants_are_rows_in_words_and_keep_their_places_in_links() -> None:
     variants = ("unknown", "context", "unknown-no-context", "no-context")
     items = [item(number, variant=variant) for number, variant in enumerate(variants)]
-    assert build_table(ItemColumns.of(items), TASK, models(items), METRICS["accuracy"]).row_labels == (
+    assert build_table(columns_of(items), TASK, models(items), METRICS["accuracy"]).row_labels == (
         "Task 1",
         "Task 1 (without context)",
         "Task 1 (unknown allowed)",
@@ -99,7 +98,7 @@ def test_a_heading_lists_variants_so_that_each_can_be_told() -> None:
 
 def test_every_sign_is_shown_also_where_nothing_expects_it() -> None:
     items = [item(1), item(2, task="task2", answer="mixed")]
-    table = build_table(ItemColumns.of(items), models(items), crossed(TASK, SIGN_EXPECTED), METRICS["accuracy"])
+    table = build_table(columns_of(items), models(items), crossed(TASK, SIGN_EXPECTED), METRICS["accuracy"])
     assert table.column_labels == tuple(f"Task {n} · {sign}" for n in (1, 2) for sign in SIGNS)
     empty = table.cells["m", "Task 1 · None"]
     assert (empty.n_total, empty.estimate.value, empty.estimate.reason) == (0, None, "there are no items")
@@ -107,7 +106,7 @@ def test_every_sign_is_shown_also_where_nothing_expects_it() -> None:
 
 def test_a_model_that_two_runs_asked_stands_once_a_run() -> None:
     items = [item(1), item(2, run="Run 2", predicted="-"), item(3, model="z")]
-    table = build_table(ItemColumns.of(items), models(items, ["z", "m"]), TASK, METRICS["accuracy"])
+    table = build_table(columns_of(items), models(items, ["z", "m"]), TASK, METRICS["accuracy"])
     assert table.row_labels == ("z", "m (Run 1)", "m (Run 2)")
     assert table.cells["m (Run 2)", "Task 1"].estimate.value == 0.0
 
@@ -122,7 +121,7 @@ def test_means_of_groups_are_plain_means_of_models() -> None:
         item(7, model="c", status="failed"),  # none
     ]
     shown = Shown(how=Resampling(1, 50), groups={"open": ["a", "b"], "proprietary": ["b", "c"], "absent": ["x"]})
-    table = PRESETS["domain"].tables(ItemColumns.of(items), shown)[0]
+    table = PRESETS["domain"].tables(columns_of(items), shown)[0]
     assert table.row_labels == ("a", "b", "c", "Mean of 2 open models", "Mean of 2 proprietary models")
     assert table.means == ("Mean of 2 open models", "Mean of 2 proprietary models")
     found = table.cells["Mean of 2 open models", "Task 1 · economics"]
@@ -135,13 +134,13 @@ def test_means_of_groups_are_plain_means_of_models() -> None:
 
 def test_what_was_never_said_is_said_0_times_and_not_undefined() -> None:
     items = [item(0, answer="+", predicted="+"), item(1, answer="-", predicted="+")]
-    (table,) = PRESETS["confusion"].tables(ItemColumns.of(items), Shown())
+    (table,) = PRESETS["confusion"].tables(columns_of(items), Shown())
     assert [table.cells["-", said].estimate.value for said in ("+", "-", "None", "pending")] == [1, 0, 0, 0]
 
 
 def test_a_row_of_the_confusion_adds_up_to_all_its_items() -> None:
     items = planted("confusion", 300)
-    tables = PRESETS["confusion"].tables(ItemColumns.of(items), Shown())
+    tables = PRESETS["confusion"].tables(columns_of(items), Shown())
     assert {table.title for table in tables} == {
         f"{model}, {task}" for model in "abc" for task in ("Task 1", "Task 1 (unknown allowed)", "Task 2", "Task 3")
     }
@@ -168,23 +167,23 @@ def test_a_row_of_the_confusion_adds_up_to_all_its_items() -> None:
 @pytest.mark.parametrize("key", sorted(PRESETS))
 def test_every_preset_shows_planted_items_and_nothing_at_all(key: str) -> None:
     for items in (planted("presets", 200), []):
-        for table in PRESETS[key].tables(ItemColumns.of(items), Shown(how=Resampling(1, 20))):
+        for table in PRESETS[key].tables(columns_of(items), Shown(how=Resampling(1, 20))):
             assert all(cell.n_total == cell.n_scored + len(cell.beside) for cell in table.cells.values())
 
 
 def test_presets_ask_only_the_items_they_are_about() -> None:
     items = planted("about", 200)
-    (unknown,) = PRESETS["unknown"].tables(ItemColumns.of(items), Shown())
+    (unknown,) = PRESETS["unknown"].tables(columns_of(items), Shown())
     assert sum(unknown.cells[model, f"Task 1 (unknown allowed) · {ALL}"].n_total for model in "abc") == sum(
         each.variant == "unknown" for each in items
     )
-    shares = PRESETS["mismatch"].tables(ItemColumns.of(items), Shown())[0]
+    shares = PRESETS["mismatch"].tables(columns_of(items), Shown())[0]
     assert shares.column_labels == ("Task 2", "Task 3")
 
 
 def test_calibration_lists_what_it_leaves_out_and_keeps_ten_bins() -> None:
     items = planted("bins", 200)
-    found = reliability_of(ItemColumns.of(items), LABELS)
+    found = reliability_of(columns_of(items), LABELS)
     assert list(found) == ["a", "b", "c"]
     for model, calibration in found.items():
         scored = [each for each in items if each.model == model and each.is_scored]
@@ -192,7 +191,7 @@ def test_calibration_lists_what_it_leaves_out_and_keeps_ten_bins() -> None:
         assert set(calibration.excluded) == without
         assert len(calibration.bins) == 10
         assert sum(each.n for each in calibration.bins) == len(scored) - len(without)
-    by_gold, by_predicted = PRESETS["calibration"].tables(ItemColumns.of(items), Shown())[1:]
+    by_gold, by_predicted = PRESETS["calibration"].tables(columns_of(items), Shown())[1:]
     for sign in SIGNS:
         assert by_gold.cells["a", sign].estimate == found["a"].per_gold[sign]
         if sign in by_predicted.column_labels:

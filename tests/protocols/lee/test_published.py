@@ -7,12 +7,12 @@ from statistics import fmean
 
 import pytest
 
-from core.analysis.columns import ItemColumns
 from core.analysis.presets import Shown
 from core.analysis.slices import Slice
 from protocols.lee.published import BOOKS, LETTERS, MODELS
 from protocols.lee.tables import TABLES
 from protocols.lee.tasks import TYPE_TITLES
+from tests.core.analysis.items import columns_of
 from tests.protocols.lee.test_tables import ITEMS
 
 TYPES = tuple(TYPE_TITLES.values())
@@ -54,7 +54,7 @@ def test_differences_are_those_that_the_paper_prints() -> None:
 
 def test_every_value_stands_beside_a_table_with_its_metric_and_column() -> None:
     for preset in TABLES.presets.values():
-        tables = preset.sliced(ItemColumns.of(ITEMS), Slice(), Shown())
+        tables = preset.sliced(columns_of(ITEMS), Slice(), Shown())
         of_metric = {
             name: {column for table in tables if table.metric.name == name for column in table.column_labels}
             for name in {table.metric.name for table in tables}

@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 from sklearn.metrics import accuracy_score, f1_score, precision_recall_fscore_support
 
-from core.analysis.columns import ItemColumns
 from core.analysis.items import ResultItem
 from core.analysis.presets import Shown
 from core.analysis.slices import Slice
@@ -23,6 +22,7 @@ from protocols.lee.sample_summaries import cluster_of, labels_of
 from protocols.lee.samples import sample_of
 from protocols.lee.tables import TABLES
 from protocols.lee.tasks import TYPE_TITLES
+from tests.core.analysis.items import columns_of
 from tests.protocols.lee.question_sets import questions
 
 CLASSES = {
@@ -72,7 +72,7 @@ MODELS = ("able", "weak", "always-true")
 
 
 def tables(preset: str, how: Resampling | None = None) -> dict[str, ResultTable]:
-    found = TABLES.presets[preset].sliced(ItemColumns.of(ITEMS), Slice(), Shown(how, MODELS))
+    found = TABLES.presets[preset].sliced(columns_of(ITEMS), Slice(), Shown(how, MODELS))
     return {each.title: each for each in found}
 
 
@@ -261,8 +261,7 @@ def test_papers_with_one_difference_each_have_no_spread_however_their_questions_
     ]
     how = Resampling(seed=1, draws=200)
     found = {
-        each.title: each
-        for each in TABLES.presets["books"].sliced(ItemColumns.of(items), Slice(), Shown(how, ["able"]))
+        each.title: each for each in TABLES.presets["books"].sliced(columns_of(items), Slice(), Shown(how, ["able"]))
     }
     cell = found["Accuracy, open minus closed"].cells["able", TYPE_TITLES["type2"]].estimate
     assert (cell.value, cell.low, cell.high, cell.n) == (approx(50), approx(50), approx(50), len(items) // 2)

@@ -9,11 +9,9 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
-from core.analysis.columns import ItemColumns
-from core.analysis.groupings import by_label, models
+from core.analysis.groupings import by_label
 from core.analysis.metrics import ACCURACY
-from core.analysis.presets import Preset, ProtocolTables, Shown
-from core.analysis.tables import ResultTable, build_table
+from core.analysis.presets import MODELS, Part, Preset, ProtocolTables
 from core.errors import BadInput, Missing
 from protocols import PROTOCOLS
 from services.results import results
@@ -27,17 +25,17 @@ pytestmark = pytest.mark.both
 COLOUR = by_label("colour", "Colour", "no colour")
 
 
-def by_colour(items: ItemColumns, shown: Shown) -> tuple[ResultTable, ...]:
-    return (build_table(items, COLOUR, models(items.kinds, shown.models), ACCURACY, shown.how),)
-
-
 def colours(facts: Mapping[str, Any]) -> Mapping[str, tuple[str, ...]]:
     last = int(str(facts["treatment"])[-1])
     return {"colour": ("red", "blue")[: last % 3]}
 
 
 TOY = ProtocolTables(
-    presets={"colour": Preset(key="colour", title="By colour", told="Accuracy by colour.", tables=by_colour)},
+    presets={
+        "colour": Preset(
+            key="colour", title="By colour", told="Accuracy by colour.", parts=(Part((ACCURACY,), MODELS, rows=COLOUR),)
+        )
+    },
     told="accuracy by colour",
     labels_of=colours,
     cluster_of=lambda facts: None,

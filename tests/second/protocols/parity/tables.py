@@ -5,22 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from core.analysis.columns import ItemColumns
 from core.analysis.groupings import Grouping, by_label
 from core.analysis.metrics import ACCURACY
-from core.analysis.presets import Preset, ProtocolTables, Shown, by_model
-from core.analysis.tables import ResultTable
+from core.analysis.presets import Part, Preset, ProtocolTables
 
 TASK = Grouping("task", "Task", lambda item: [item.task])
 DIGITS = by_label("digits", "Digits", "none")
-
-
-def _main(items: ItemColumns, shown: Shown) -> tuple[ResultTable, ...]:
-    return by_model(items, TASK, [ACCURACY], shown)
-
-
-def _digits(items: ItemColumns, shown: Shown) -> tuple[ResultTable, ...]:
-    return by_model(items, DIGITS, [ACCURACY], shown)
 
 
 def _labels(facts: Mapping[str, Any]) -> Mapping[str, tuple[str, ...]]:
@@ -29,8 +19,10 @@ def _labels(facts: Mapping[str, Any]) -> Mapping[str, tuple[str, ...]]:
 
 TABLES = ProtocolTables(
     presets={
-        "main": Preset(key="main", title="By task", told="Accuracy on each task.", tables=_main),
-        "digits": Preset(key="digits", title="By digits", told="Accuracy by digits.", tables=_digits),
+        "main": Preset(key="main", title="By task", told="Accuracy on each task.", parts=(Part((ACCURACY,), TASK),)),
+        "digits": Preset(
+            key="digits", title="By digits", told="Accuracy by digits.", parts=(Part((ACCURACY,), DIGITS),)
+        ),
     },
     told="accuracy by task and digits",
     labels_of=_labels,

@@ -95,7 +95,8 @@ def test_a_run_says_what_it_embeds_keeps_its_embedder_and_embeds(
     assert b"3 vectors of 64 numbers" in told and b"cause 5 of wages" in told
     assert current_study().store.check() == []
     with current_study().store.reading() as session:
-        assert (list(results.samples(session, run_id)), list(results.items(session, run_id))) == ([], [])
+        assert not list(results.samples(session, run_id, with_facts=True))
+        assert not results.items(session, run_id).item
 
 
 @pytest.mark.usefixtures("_study")
