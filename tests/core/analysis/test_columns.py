@@ -53,7 +53,9 @@ def test_what_is_taken_keeps_the_order_and_the_ids_of_its_items(seed: int, name:
             (each.status, each.item_id) for each in wanted
         ]
         assert (len(some), sum(some.counts)) == (len(wanted), len(wanted))
-        assert all(some.counts) and some.sample_count == len({each.sample for each in wanted})
+        assert all(some.counts) and some.sample_count == len(
+            {(each.task, each.variant, each.sample) for each in wanted}
+        )
         again = some.where(lambda kind: kind.model == "a")
         assert again.ids == tuple(each.item_id for each in wanted if each.model == "a")
 

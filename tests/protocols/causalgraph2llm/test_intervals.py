@@ -11,7 +11,7 @@ from core.estimate import Estimate
 from core.scoring.interval import Resampling
 from protocols.causalgraph2llm import pairs
 from protocols.causalgraph2llm.metrics import NODE_ACCURACY, is_node
-from protocols.causalgraph2llm.tables import PRESETS
+from protocols.causalgraph2llm.tables import CONDITIONS, PRESETS
 from tests.core.analysis.items import columns_of
 
 ALL = Grouping("all", "All", lambda item: ["all"])
@@ -100,7 +100,7 @@ def test_a_paired_difference_of_a_group_is_drawn_within_graphs_too() -> None:
 
 def test_a_heading_says_over_how_many_graphs_and_kinds_of_names_a_number_is_unless_they_are_columns() -> None:
     items = columns_of([*answers(3), item("one", "graph 0", 9, True, names="neutral")])
-    (bias, *_) = PRESETS["bias"].tables(items, Shown())
+    (bias, *_) = PRESETS["bias"].tables(items, Shown(conditions=CONDITIONS))
     assert bias.of == "source, node; over 2 kinds of names, 3 graphs"
-    means = PRESETS["context"].tables(items, Shown())[-1]
+    means = PRESETS["context"].tables(items, Shown(conditions=CONDITIONS))[-1]
     assert (means.column_title, means.of) == ("Graph and names", "source, node")

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from core.analysis.groupings import ALL, Grouping, crossed, models, with_all
 from core.analysis.presets import Shown, reliability_of
-from core.analysis.slices import words_of
+from core.analysis.slices import Slice, words_of
 from core.analysis.tables import build_table
 from core.labels import SIGN
 from core.runs.states import ITEM_STATUSES
@@ -173,11 +173,11 @@ def test_every_preset_shows_planted_items_and_nothing_at_all(key: str) -> None:
 
 def test_presets_ask_only_the_items_they_are_about() -> None:
     items = planted("about", 200)
-    (unknown,) = PRESETS["unknown"].tables(columns_of(items), Shown())
+    (unknown,) = PRESETS["unknown"].sliced(columns_of(items), Slice(), Shown())
     assert sum(unknown.cells[model, f"Task 1 (unknown allowed) · {ALL}"].n_total for model in "abc") == sum(
         each.variant == "unknown" for each in items
     )
-    shares = PRESETS["mismatch"].tables(columns_of(items), Shown())[0]
+    shares = PRESETS["mismatch"].sliced(columns_of(items), Slice(), Shown())[0]
     assert shares.column_labels == ("Task 2", "Task 3")
 
 

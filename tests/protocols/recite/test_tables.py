@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from protocols.recite.tables import METRICS, TABLES, VARIANT, measures_of, parts_of_failure, sample_of
+from protocols.recite.tables import MEANS, TABLES, VARIANT, measures_of, parts_of_failure, sample_of
 from tests.core.analysis.test_means import item
 
 
@@ -32,8 +32,13 @@ def test_what_is_undefined_has_no_measure_and_all_others_have_a_mean() -> None:
         "as_released": {"precision": 0.6, "recall": 0.6, "f1": 0.6},
     }
     found = measures_of(parts)
-    assert set(METRICS) - set(found) == {"f1:edge", "precision:edge", "precision:node", "kappa"}
-    assert (found["f1:node"], found["shd_twice"], found["f1:released"]) == (0.5, 4, 0.6)
+    assert {each.column for each in MEANS.values()} - set(found) == {
+        "edge_f1",
+        "edge_precision",
+        "node_precision",
+        "kappa",
+    }
+    assert (found["node_f1"], found["shd_twice"], found["released_f1"]) == (0.5, 4, 0.6)
     assert measures_of(None) == {}
     assert TABLES.measures_of is measures_of
 
@@ -47,7 +52,7 @@ def test_the_same_id_in_two_tables_of_samples_is_no_same_sample() -> None:
 def test_a_failed_answer_is_worth_the_empty_graph_with_a_precision_of_0() -> None:
     found = measures_of(parts_of_failure({"nodes": ["a", "b", "c"], "edges": [["a", "b"], ["b", "c"]]}))
     for kind in ("edge", "node"):
-        assert [found[f"{figure}:{kind}"] for figure in ("precision", "recall", "f1")] == [0, 0, 0]
+        assert [found[f"{kind}_{figure}"] for figure in ("precision", "recall", "f1")] == [0, 0, 0]
     assert (found["shd_once"], found["shd_twice"], found["kappa"]) == (2, 2, 0)
     assert (found["shd_gold_pairs"], found["shd_gold_edges"]) == (2 / 6, 1)
     assert parts_of_failure({"truth": {}, "answer": {}}) is None  # a judge that fails says nothing of the judged model
