@@ -59,6 +59,14 @@ ASKED_AGAIN, WITHOUT_EDGES = "asked_again", "without_edges"
 """Flags that tables count: a reply could not be read and another one was asked for; the answer is an empty graph."""
 
 
+_USE = ("tokens_in", "tokens_out", "tokens_cached", "tokens_reasoning", "reasoning_characters", "cost_usd", "latency_s")
+
+
+def is_number(name: str) -> bool:
+    """Return whether a column holds numbers; the others hold texts, `right` and `open_weight` true or false."""
+    return name in ("repeat", *_USE, "parameters_b") or name.startswith(("score.", "prob.", "count."))
+
+
 def repeated(values: Sequence[Any], where: NDArray[np.intp]) -> pd.Categorical:
     """Return the column of `values` (texts or None) at these indices: each is stored once."""
     return pd.Categorical(as_array(values)).take(where)

@@ -13,7 +13,6 @@ from core.analysis.metrics import Metric
 from core.analysis.slices import Slice, SliceChoices, choices_of
 from core.analysis.tables import ResultTable, build_tables
 from core.labels import LabelSet
-from core.runs.states import ModelKind
 from core.scoring.calibration import Calibration, calibrate
 from core.words import counted
 
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
 
     from core.scoring.interval import Resampling
 
-BASELINE = ModelKind.BASELINE.value
+BASELINE = "baseline"
 REVIEWED = "reviewed"
 """Key, among the parts of a score, of the parts after review; missing where no reviewer corrected any."""
 
@@ -181,6 +180,7 @@ class ProtocolTables:
         notes: sentences on how the tables are computed, true of all of them
         conditions: groupings that headings count, with their words; see `Shown`
         averages_all: below rows of models stands the mean of them all, not one of open and one of proprietary models
+        pair_of: returns what is equal in all variants of a question, from the sample's task, key, true label and facts
         cluster_in_key: the same as `cluster_of`, from a sample's key; tables then group by the labels of its cell, and
             read neither facts nor a reply's fields and probabilities
         drawn: the unit that intervals draw, in words
@@ -195,6 +195,7 @@ class ProtocolTables:
     measures_of: Callable[[Any], Mapping[str, float]] | None = None
     parts_of_failure: Callable[[Any], Any] | None = None
     notes: tuple[str, ...] = ()
+    pair_of: Callable[[str, str, str | None, Mapping[str, Any]], str] = lambda task, key, answer, facts: f"{task}/{key}"
     cluster_in_key: Callable[[str], str] | None = None
     drawn: str = "papers"
     conditions: tuple[tuple[Grouping, str], ...] = ()

@@ -259,6 +259,7 @@ TABLES = ProtocolTables(
     labels_of=lambda facts: {},
     cluster_of=lambda facts: None,
     said_in=lambda parsed: None,
+    pair_of=lambda task, key, answer, facts: query_of(key),
     cluster_in_key=query_of,
     conditions=CONDITIONS,
     drawn="queries within graphs; over graphs as wholes where there are ten or more",

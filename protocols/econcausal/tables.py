@@ -38,6 +38,12 @@ def paper_of(facts: Mapping[str, Any]) -> str | None:
     return facts.get("paper")
 
 
+def pair_of(task: str, key: str, answer: str | None, facts: Mapping[str, Any]) -> str:
+    """The triplet that is asked about: the key has a hash of the question in it, which no two variants share."""
+    parts = (task, facts["paper"], facts["treatment"], facts["outcome"], answer, facts["example_signs"])
+    return "\n".join(map(str, parts))
+
+
 def label_as_written(parsed: Mapping[str, Any] | None) -> str | None:
     """The word in the answer's label field as it was written: "" for an object without the field, None where it holds
     no text or there was no object."""
@@ -167,6 +173,7 @@ TABLES = ProtocolTables(
     labels_of=labels_of,
     cluster_of=paper_of,
     said_in=label_as_written,
+    pair_of=pair_of,
     reliability=_reliability,
     notes=("A sample counts once in every row or column it belongs to: with two JEL letters, in both.",),
 )

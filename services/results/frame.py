@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import fields
 from typing import Any
 
 import numpy as np
@@ -10,10 +11,13 @@ import pandas as pd
 from numpy.typing import NDArray
 from sqlmodel import Session
 
-from core.analysis.frame import ASKED_AGAIN, WITHOUT_EDGES, as_array, packed, repeated, spread, unpacked
+from core.analysis.frame import ASKED_AGAIN, WITHOUT_EDGES, as_array, is_number, packed, repeated, spread, unpacked
 from core.analysis.presets import REVIEWED, ProtocolTables
+from core.estimate import Estimate
+from core.graphs.sample import graph_of
+from core.graphs.topology import Topology, topology
 from core.runs.answer_counts import FAILURES
-from core.runs.states import ItemStatus
+from core.runs.states import ItemStatus, ModelKind
 from runs.item_outcomes import protocol_of
 from runs.rescoring import first_outcomes
 from services.runs.benchmarks import get_services
@@ -23,22 +27,24 @@ from store.runs.asked_again import items_asked_again
 from store.runs.items import ItemOutcome
 from store.tables.runs import RunRow
 
+_KINDS = {ModelKind.BASELINE.value: "baseline", ModelKind.HUMAN.value: "person"}
 Place = tuple[str, ...]
 """Of an item: its model, and the task, variant and key of its sample, the same in every run that asks the same."""
 
 
-def frame(session: Session, runs: Sequence[RunRow], *, is_first: bool = False) -> pd.DataFrame:
+def frame(session: Session, runs: Sequence[RunRow], *, is_first: bool = False, is_whole: bool = False) -> pd.DataFrame:
     """Return the rows of runs of one protocol, in the order of the runs, their samples and their models.
 
     What a run cut off is left out where another of these runs asked it again; the items of that one count as the
-    first's. `is_first`: items that were asked again count by their first replies."""
+    first's. `is_first`: items that were asked again count by their first replies. `is_whole`: all columns of
+    `core.analysis.frame.COLUMNS` and all facts of samples, not only what tables read."""
     later = later_limits(runs)
     earlier = {row.id: next(base for base in runs if base.id == row.based_on) for row in later.values()}
     parts = list[pd.DataFrame]()
     for row in runs:
         again = _asked_in(session, later[row.id]) if row.id in later else ()
         run = f"run {earlier.get(row.id, row).number}"
-        parts.append(_of_run(session, row, run, again, is_first=is_first))
+        parts.append(_of_run(session, row, run, again, is_first=is_first, is_whole=is_whole))
         if unasked_rows := get_services(row.protocol).unasked_rows:
             parts.append(pd.DataFrame.from_records(list(unasked_rows(session, row))).assign(run=run))
     return pd.concat([part for part in parts if len(part)] or parts[:1], ignore_index=True)
@@ -67,11 +73,13 @@ def _asked_in(session: Session, row: RunRow) -> set[Place]:
     }
 
 
-def _of_run(session: Session, row: RunRow, run: str, cut_off: Collection[Place], *, is_first: bool) -> pd.DataFrame:
+def _of_run(
+    session: Session, row: RunRow, run: str, cut_off: Collection[Place], *, is_first: bool, is_whole: bool
+) -> pd.DataFrame:
     """What tables group by is found once a sample, however many models were asked."""
     tables = protocol_of(row.protocol).tables
     in_cells = tables.cluster_in_key is not None
-    samples = list(stored.samples(session, row.id, with_facts=not in_cells))
+    samples = list(stored.samples(session, row.id, with_facts=is_whole or not in_cells))
     items = stored.items(session, row.id, with_answers=not in_cells, with_parts=tables.measures_of is not None)
     again: Mapping[str, ItemOutcome | None] = (
         first_outcomes(session, row) if is_first else dict.fromkeys(items_asked_again(session, row.id))
@@ -86,7 +94,7 @@ def _of_run(session: Session, row: RunRow, run: str, cut_off: Collection[Place],
         "item": as_array(items.item),
         "run": pd.Categorical([run]).take(np.zeros_like(asked)),
         "model": repeated(list(about), model),
-        "kind": repeated([each["kind"] for each in about.values()], model),
+        "kind": repeated([_KINDS.get(each["kind"], "model") for each in about.values()], model),
         "open_weight": repeated([each.get("is_open_weight") for each in about.values()], model),
         **{name: repeated(values, asked) for name, values in _of_samples(session, row, tables, samples).items()},
         "repeat": np.array(items.repeat, dtype=np.int32),
@@ -98,6 +106,19 @@ def _of_run(session: Session, row: RunRow, run: str, cut_off: Collection[Place],
         columns |= spread("prob.", items.probabilities)
     if tables.measures_of is not None:
         _measure(session, row, tables, samples, items, again, asked, flags, columns)
+    if is_whole:
+        of_samples = _further_of_samples(session, row, tables, samples)
+        columns |= {
+            name: values[asked] if is_number(name) else repeated(values, asked)
+            for name, values in of_samples.items()
+            if name not in columns
+        }
+        columns |= _further_of_models(about, model) | _use(session, row, items.item)
+        columns["protocol"] = pd.Categorical([row.protocol]).take(np.zeros_like(asked))
+        remarks = stored.flags(session, row.id)
+        flags = [
+            packed((*unpacked(flag), *remarks.get(item, ()))) for item, flag in zip(items.item, flags, strict=True)
+        ]
     found = pd.DataFrame({**columns, "flags": pd.Categorical(flags)})
     order = np.lexsort((columns["repeat"], model, asked))
     if cut_off:
@@ -172,3 +193,52 @@ def _measure(
             flags[place] = packed((*unpacked(flags[place]), WITHOUT_EDGES))
         measures.append(found)
     columns |= spread("score.", measures)
+
+
+def _further_of_samples(
+    session: Session, row: RunRow, tables: ProtocolTables, samples: Sequence[stored.AskedSample]
+) -> dict[str, Any]:
+    """Return the pair of each sample, all its facts, and the topology of its true graph, once for each graph."""
+    of_graph: dict[str, dict[str, float]] = {}
+    counts = dict[str, dict[str, float]]()
+    for sample, truth in stored.truths(session, row.id):
+        if isinstance(truth, Mapping) and {"nodes", "edges"} <= truth.keys():
+            key = repr((truth["nodes"], truth["edges"]))
+            if key not in of_graph:
+                of_graph[key] = _counts(topology(graph_of(truth["nodes"], truth["edges"])))
+            counts[sample] = of_graph[key]
+    names = dict.fromkeys(name for each in samples for name in each.facts)
+    facts = {f"fact.{name}": [_fact(each.facts.get(name)) for each in samples] for name in names}
+    return {
+        "pair": [tables.pair_of(each.task, each.key, each.answer, each.facts) for each in samples],
+        **{name: values for name, values in facts.items() if any(value is not None for value in values)},
+        **spread("count.", [counts.get(each.id) for each in samples]),
+    }
+
+
+def _counts(found: Topology) -> dict[str, float]:
+    values = {each.name: getattr(found, each.name) for each in fields(found)}
+    numbers = {name: value.value if isinstance(value, Estimate) else value for name, value in values.items()}
+    return {name: float(number) for name, number in numbers.items() if number is not None}
+
+
+def _fact(value: Any) -> str | None:
+    """A fact that is a text, a number or several of them; None for any other."""
+    values = value if isinstance(value, list) else [] if value is None else [value]
+    return packed(list(map(str, values))) if all(isinstance(each, str | int | float) for each in values) else None
+
+
+def _further_of_models(about: Mapping[str, Mapping[str, Any]], model: NDArray[np.intp]) -> dict[str, Any]:
+    cards = list(about.values())
+    return {
+        "family": repeated([each.get("family") or None for each in cards], model),
+        "knowledge_cutoff": repeated([each.get("knowledge_cutoff") for each in cards], model),
+        "parameters_b": np.array([each.get("parameters_b") for each in cards], dtype=np.float64)[model],
+    }
+
+
+def _use(session: Session, row: RunRow, items: Sequence[str]) -> dict[str, NDArray[np.float64]]:
+    used = stored.use(session, row.id)
+    none = (None,) * len(stored.USE)
+    numbers = np.array([used.get(item, none) for item in items], dtype=np.float64).reshape(len(items), len(none))
+    return dict(zip(stored.USE, numbers.T, strict=True))

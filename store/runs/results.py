@@ -7,15 +7,18 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, fields
 from typing import Any, NamedTuple
 
-from sqlalchemy import Text, cast, func, select
+from sqlalchemy import Text, case, cast, func, select, union_all
 from sqlmodel import Session
 
 from core.steps import EMBED_TASK
 from store import json_values
 from store.tables import EventRow
-from store.tables.runs import RunItemRow, RunSampleRow
+from store.tables.runs import ReplyRow, RunItemRow, RunRoundRow, RunSampleRow
 
-SAMPLE, ITEM, EVENT = (kind.metadata.tables[str(kind.__tablename__)] for kind in (RunSampleRow, RunItemRow, EventRow))
+SAMPLE, ITEM, ROUND, REPLY, EVENT = (
+    kind.metadata.tables[str(kind.__tablename__)]
+    for kind in (RunSampleRow, RunItemRow, RunRoundRow, ReplyRow, EventRow)
+)
 
 
 _IS_ASKED = (SAMPLE.c.task != EMBED_TASK) | (SAMPLE.c.variant != "")
@@ -93,13 +96,42 @@ def items(session: Session, run_id: str, *, with_answers: bool = False, with_par
     return found
 
 
-def truths(session: Session, run_id: str, statuses: Collection[str]) -> Iterator[tuple[str, Any]]:
-    """Yield id and truth of the samples with an item in one of these statuses."""
-    with_status = select(ITEM.c.sample_id).where(ITEM.c.run_id == run_id, ITEM.c.status.in_(list(statuses)))
-    query = select(SAMPLE.c.id, cast(SAMPLE.c.truth, Text)).where(SAMPLE.c.id.in_(with_status), _IS_ASKED)
+def truths(session: Session, run_id: str, statuses: Collection[str] | None = None) -> Iterator[tuple[str, Any]]:
+    """Yield id and truth of the samples, or only of those with an item in one of these statuses."""
+    query = select(SAMPLE.c.id, cast(SAMPLE.c.truth, Text)).where(SAMPLE.c.run_id == run_id, _IS_ASKED)
+    if statuses is not None:
+        with_status = select(ITEM.c.sample_id).where(ITEM.c.run_id == run_id, ITEM.c.status.in_(list(statuses)))
+        query = query.where(SAMPLE.c.id.in_(with_status))
     for rows in session.execute(query, execution_options={"yield_per": AT_ONCE}).partitions():
         for row, truth in zip(rows, json_values.read_many([row[1] for row in rows]), strict=True):
             yield row[0], truth
+
+
+def flags(session: Session, run_id: str) -> dict[str, tuple[str, ...]]:
+    """Return item → its remarks, where it has any."""
+    query = select(ITEM.c.id, cast(ITEM.c.flags, Text)).where(ITEM.c.run_id == run_id, ITEM.c.flags.is_not(None))
+    found = session.execute(query).all()
+    remarks = json_values.read_many([row[1] for row in found])
+    return {row[0]: tuple(map(str, each)) for row, each in zip(found, remarks, strict=True) if each}
+
+
+USE = (
+    *("tokens_in", "tokens_out", "tokens_cached", "tokens_reasoning", "reasoning_characters", "cost_usd"),
+    "latency_s",
+)
+
+
+def use(session: Session, run_id: str) -> dict[str, tuple[float | None, ...]]:
+    """Return item → `USE`, summed over its requests; None where one of its replies does not say it. Texts of reasoning
+    are measured by the database."""
+    first = select(ITEM.c.id.label("item"), ITEM.c.request_hash).where(ITEM.c.run_id == run_id)
+    further = select(ROUND.c.item_id.label("item"), ROUND.c.request_hash).join(ITEM, ITEM.c.id == ROUND.c.item_id)
+    asked = union_all(first, further.where(ITEM.c.run_id == run_id)).subquery()
+    said: dict[str, Any] = {name: REPLY.c[name] for name in USE if name != "reasoning_characters"}
+    said["reasoning_characters"] = func.length(REPLY.c.reasoning)
+    sums = [case((func.count(said[name]) == func.count(), func.sum(said[name]))) for name in USE]
+    query = select(asked.c.item, *sums).join(REPLY, REPLY.c.request_hash == asked.c.request_hash).group_by(asked.c.item)
+    return {row[0]: tuple(row[1:]) for row in session.execute(query)}
 
 
 def last_changes(session: Session, run_ids: Collection[str]) -> dict[str, str]:
