@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import accumulate, repeat
 from typing import Any
@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 
 from core.analysis.frame import numbered, unpacked
 from core.analysis.items import ResultItem
+from core.analysis.slices import Failures
+from core.runs.answer_counts import FAILURES
 from core.scoring.calibration import RatedAnswer
 
 Numbers = NDArray[np.int32]
@@ -49,20 +51,29 @@ class ItemColumns:
         self._drawn: DrawnItems | None = None
 
     @classmethod
-    def of_frame(cls, frame: pd.DataFrame, titles: Mapping[str, str]) -> ItemColumns:
-        """Build the columns from a frame. `titles`: variant → its title, in the protocol's order. A row with
-        probabilities is a kind of its own."""
+    def of_frame(cls, frame: pd.DataFrame, titles: Mapping[str, str], failures: Failures | None = None) -> ItemColumns:
+        """Build the columns from a frame. `titles`: variant → its title, in the protocol's order; `failures`: None, as
+        the frame has scores for them or not. A row with probabilities is a kind of its own."""
         frame = frame.assign(**dict.fromkeys(set(_READ) - set(frame.columns)))
         facts, scores, shares = (
             [name for name in frame.columns if name.startswith(group)] for group in ("fact.", "score.", "prob.")
         )
+        has_failed = frame["status"].isin(FAILURES).to_numpy()
+        if failures is Failures.LEFT_OUT and len(frame):
+            frame = frame.assign(**{name: frame[name].where(~has_failed) for name in scores})
+        is_zero = has_failed & (failures is Failures.ZERO)
         numbers = numbered(frame, [*_STORED, "flags", *facts, *scores])
         if shares:
             has_some = frame[shares].notna().any(axis=1).to_numpy()
             alone = np.arange(len(frame)) + len(frame)
             numbers = pd.factorize(np.where(has_some, alone, numbers))[0].astype(np.int32)
         first = np.unique(numbers, return_index=True)[1]
-        kinds = _kinds(frame.iloc[first], facts, scores, shares, {"": "", **titles})
+        kinds = [
+            replace(kind, counts_as_zero=True) if is_zero[row] else kind
+            for kind, row in zip(
+                _kinds(frame.iloc[first], facts, scores, shares, {"": "", **titles}), first.tolist(), strict=True
+            )
+        ]
         samples = numbered(frame, ("run", "task", "variant", "sample"))
         clusters, names = pd.factorize(frame["cluster"])
         origins = Origins(frame["item"].to_numpy(dtype=object), samples, clusters.astype(np.int32), list(names))

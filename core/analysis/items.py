@@ -30,6 +30,7 @@ class ResultItem:
         said: the word that the label was read from, in the model's own spelling, or the word outside the labels of an
             unparsable answer ("" for an object without the field, None where there was no object)
         measures: scores of an answer that can be right in part, by name; an undefined one is missing
+        counts_as_zero: it was refused, truncated or failed, and counts as a wrong answer
         flags: remarks on the item, `frame.ASKED_AGAIN` and `frame.WITHOUT_EDGES` among them
         sample: the run's sample, which all of its models are asked
         variant_title: the protocol's title of the variant
@@ -55,10 +56,11 @@ class ResultItem:
     variant_title: str = ""
     variant_place: int = 0
     flags: tuple[str, ...] = ()
+    counts_as_zero: bool = False
 
     @property
     def is_scored(self) -> bool:
-        return self.status in SCORED
+        return self.status in SCORED or self.counts_as_zero
 
     @property
     def is_asked_again(self) -> bool:

@@ -47,7 +47,8 @@ class Metric:
         """Return whether the item is in the score, not only in the counts next to it."""
         if self.measured:
             return self.measured in item.measures
-        return item.status in self.scores and (not self.needs_probabilities or has_probabilities(item))
+        is_in = item.status in self.scores or item.counts_as_zero
+        return is_in and (not self.needs_probabilities or has_probabilities(item))
 
 
 def has_probabilities(item: ResultItem) -> bool:

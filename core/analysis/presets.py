@@ -7,14 +7,15 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from core.analysis.columns import ItemColumns, judged_of
-from core.analysis.groupings import Grouping, models
+from core.analysis.groupings import Grouping, crossed, models
 from core.analysis.items import ResultItem
 from core.analysis.metrics import Metric
-from core.analysis.slices import Slice, SliceChoices, choices_of
+from core.analysis.slices import Failures, Slice, SliceChoices, choices_of
 from core.analysis.tables import ResultTable, build_tables
+from core.errors import BadInput
 from core.labels import LabelSet
 from core.scoring.calibration import Calibration, calibrate
-from core.words import counted
+from core.words import counted, quoted
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -30,12 +31,13 @@ REVIEWED = "reviewed"
 class Shown:
     """`how`: intervals. `models`: the order of rows. `groups`: extra row → the models whose scores it is the mean of.
     `conditions`: groupings that headings count where a number is over several of their labels, with the word for
-    these."""
+    these. `by`: groups of a fact in place of the columns, or of the rows, that are not of models."""
 
     how: Resampling | None = None
     models: Sequence[str] = ()
     groups: Mapping[str, Sequence[str]] = field(default_factory=dict)
     conditions: Sequence[tuple[Grouping, str]] = ()
+    by: Grouping | None = None
 
     def over(self, items: ItemColumns, table: ResultTable) -> str:
         """Say over how many encodings, orders … the numbers of a table are, but for its own rows and columns."""
@@ -154,10 +156,20 @@ class Preset:
         again = chosen.asked_again
         return tuple(replace(table, asked_again=again) for table in self.tables(chosen, shown))
 
+    def _by(self, items: ItemColumns, by: Grouping) -> Sequence[Part]:
+        """The parts with the groups of a fact for columns; several variants of one table stay apart."""
+        if len({kind.variant for kind in items.kinds}) > 1:
+            by = crossed(Grouping("variant", self.variant_title, lambda item: [item.variant_words]), by)
+        return [Part(part.metrics, by, where=part.where) for part in self.parts]
+
     def tables(self, items: ItemColumns, shown: Shown) -> tuple[ResultTable, ...]:
         """The tables of these items, whatever their tasks and variants."""
+        if self.custom is not None and shown.by is not None:
+            raise BadInput(
+                f"The table {quoted(self.title)} cannot be sliced by a fact: its rows and columns are fixed."
+            )
         found = list(self.custom(items, shown)) if self.custom is not None else []
-        for part in self.parts:
+        for part in self.parts if shown.by is None else self._by(items, shown.by):
             inside = items if part.where is None else items.where(part.where)
             if len(inside) or part.where is None:
                 found += tables_of(inside, part, shown)
@@ -200,6 +212,11 @@ class ProtocolTables:
     drawn: str = "papers"
     conditions: tuple[tuple[Grouping, str], ...] = ()
     averages_all: bool = False
+
+    def failures(self, wanted: Slice) -> Failures | None:
+        """The rule for refused, truncated and failed answers where it is not this protocol's own."""
+        own = Failures.LEFT_OUT if self.measures_of is None else Failures.ZERO
+        return None if wanted.failures is own else wanted.failures
 
     def shown(self, frame: pd.DataFrame, how: Resampling | None = None) -> Shown:
         """Models in the order of a frame, baselines after them. Groups: proprietary and open models as their cards

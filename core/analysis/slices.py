@@ -4,20 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 
 from core.analysis.groupings import task_words
 from core.analysis.items import ResultItem
 from core.words import sentence_case
 
 
+class Failures(StrEnum):
+    """What refused, truncated and failed answers count as."""
+
+    ZERO = "zero"
+    LEFT_OUT = "left-out"
+
+
 @dataclass(frozen=True, slots=True)
 class Slice:
     """Names of tasks and of variants; items of any of these tasks in any of these variants. Empty: the table's own.
-    `is_first`: items that were asked again count by their first replies, which could not be read."""
+    `is_first`: items that were asked again count by their first replies, which could not be read. `by`: a fact that
+    the columns are of, as `core.analysis.by` reads it. `failures`: None, the protocol's own rule."""
 
     tasks: tuple[str, ...] = ()
     variants: tuple[str, ...] = ()
     is_first: bool = False
+    by: str = ""
+    failures: Failures | None = None
 
     def holds(self, item: ResultItem) -> bool:
         return item.task in self.tasks and item.variant in self.variants

@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 from sqlmodel import Session
 
-from core.analysis.columns import ItemColumns
+from core.analysis import analyse
 from core.analysis.items import SCORED
-from core.analysis.presets import Preset, ProtocolTables, PublishedTable, Shown
-from core.analysis.slices import Slice, SliceChoices
+from core.analysis.presets import Preset, ProtocolTables, PublishedTable
+from core.analysis.slices import Failures, Slice, SliceChoices
 from core.analysis.tables import ResultCell, ResultTable
 from core.errors import BadInput
 from core.estimate import undefined
@@ -249,9 +249,9 @@ def _views(protocol: BenchmarkProtocol) -> tuple[PresetView, ...]:
 
 @lru_cache(maxsize=16)  # a page is redrawn at every click; a thousand draws of a large run take seconds
 def _tables(url: str, moment: Moment, preset: str, wanted: Slice, with_interval: bool) -> tuple[ResultTable, ...]:
-    items, shown = _read(url, moment, wanted.is_first)
+    ready = _read(url, moment, wanted.is_first, wanted.by, wanted.failures)
     how = INTERVALS if with_interval else None
-    tables = _preset(moment.protocol, preset).sliced(items, wanted, replace(shown, how=how))
+    tables = analyse.tables(ready, _preset(moment.protocol, preset), wanted, how)
     with current_study().store.reading() as session:
         limits = _told_limits([find_run(session, run_id) for run_id, _version, _done in moment.runs])
     of = "".join(f"; {words}" for words in (limits, FIRST_REPLIES if wanted.is_first else "") if words)
@@ -264,8 +264,8 @@ def _filled(url: str, moment: Moment) -> frozenset[str]:
     presets = _tables_of(moment.protocol).presets
     if not presets:
         return frozenset()
-    items, shown = _read(url, moment, False)
-    tables = {key: preset.sliced(items, OWN, shown) for key, preset in presets.items()}
+    ready = _read(url, moment)
+    tables = {key: preset.sliced(ready.items, OWN, ready.shown) for key, preset in presets.items()}
     return frozenset(key for key, found in tables.items() if any(map(_has_scores, found)))
 
 
@@ -276,15 +276,15 @@ def _has_scores(table: ResultTable) -> bool:
 
 @lru_cache(maxsize=4)
 def _reliability(url: str, moment: Moment, wanted: Slice) -> Mapping[str, Calibration]:
-    items, shown = _read(url, moment, wanted.is_first)
+    ready = _read(url, moment, wanted.is_first)
     tables = _tables_of(moment.protocol)
     assert tables.reliability is not None, f"{moment.protocol} has a preset {CALIBRATION} and no bins for it"
-    return tables.reliability(tables.presets[CALIBRATION].chosen(items, wanted), shown)
+    return tables.reliability(tables.presets[CALIBRATION].chosen(ready.items, wanted), ready.shown)
 
 
 @lru_cache(maxsize=16)
 def _choices(url: str, moment: Moment, preset: str) -> SliceChoices:
-    items, _shown = _read(url, moment, False)
+    items = _read(url, moment).items
     found = _preset(moment.protocol, preset).choices(items)
     return replace(found, asked_again=sum(items.asked_again.values()))
 
@@ -301,13 +301,15 @@ def _checked(url: str, moment: Moment, preset: str, wanted: Slice) -> Slice:
 
 
 @lru_cache(maxsize=2)
-def _read(url: str, moment: Moment, is_first: bool) -> tuple[ItemColumns, Shown]:
-    """Read the items of these runs, and the order and groups of their models; `is_first` as in `Slice`."""
+def _read(
+    url: str, moment: Moment, is_first: bool = False, by: str = "", failures: Failures | None = None
+) -> analyse.Prepared:
+    """Read the frame of these runs, all facts of it if a table is by one; parameters as in `Slice`."""
     protocol = protocol_of(moment.protocol)
     with current_study().store.reading() as session:
         rows = [find_run(session, run_id) for run_id, _version, _done in moment.runs]
-        found = frame(session, rows, is_first=is_first)
-    return ItemColumns.of_frame(found, protocol.variant_titles), protocol.tables.shown(found)
+        found = frame(session, rows, is_first=is_first, is_whole=bool(by))
+    return analyse.prepared(found, protocol.tables, protocol.variant_titles, Slice(by=by, failures=failures))
 
 
 def _told_limits(rows: Sequence[RunRow]) -> str:

@@ -1,0 +1,46 @@
+"""Tables of a frame, from the store or from a file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import pandas as pd
+
+from core.analysis.by import sliced_by
+from core.analysis.columns import ItemColumns
+from core.analysis.presets import Preset, ProtocolTables, Shown
+from core.analysis.slices import Failures, Slice
+from core.analysis.tables import ResultTable
+from core.scoring.interval import Resampling
+
+FAILURES_TOLD: Mapping[Failures, str] = {
+    Failures.ZERO: "refused, truncated and failed answers count as 0",
+    Failures.LEFT_OUT: "refused, truncated and failed answers are left out",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A frame made ready for any table; `note`: how its columns and failed answers are counted, for headings."""
+
+    items: ItemColumns
+    shown: Shown
+    note: str = ""
+
+
+def prepared(frame: pd.DataFrame, of: ProtocolTables, titles: Mapping[str, str], wanted: Slice) -> Prepared:
+    """Group the rows of a frame of a protocol's runs. `titles`: variant → its title, in the protocol's order. Of
+    `wanted` only `by` and `failures` count. Raises BadInput as `sliced_by` does."""
+    by = sliced_by(frame, wanted.by) if wanted.by else None
+    failures = of.failures(wanted)
+    items = ItemColumns.of_frame(frame if by is None else by.frame, titles, failures)
+    notes = [by.note if by else "", FAILURES_TOLD[failures] if failures else ""]
+    shown = replace(of.shown(frame), by=by.grouping if by else None)
+    return Prepared(items, shown, "".join(f"; {note}" for note in notes if note))
+
+
+def tables(ready: Prepared, preset: Preset, wanted: Slice, how: Resampling | None = None) -> tuple[ResultTable, ...]:
+    """Compute the tables of a preset; `how` asks for intervals."""
+    found = preset.sliced(ready.items, wanted, replace(ready.shown, how=how))
+    return tuple(replace(each, of=f"{each.of}{ready.note}") for each in found)
