@@ -27,6 +27,7 @@ from cli.files import causal_queries as causal_query_commands
 from cli.files import graphs as graph_commands
 from cli.files import score as score_commands
 from cli.files import triplets as triplet_commands
+from cli.files.analyse import analyse_command
 from cli.files.evaluation_scores import score_evaluations_command
 from cli.files.graph_scores import score_graphs_command
 from cli.files.texts import text_app
@@ -45,6 +46,7 @@ from cli.study import samples as sample_commands
 from cli.study import texts as text_commands
 from cli.study import triplets as triplet_file_commands
 from cli.study import verdicts as verdict_commands
+from cli.study.run_results import frame_app
 from cli.study.session import (
     JsonOption,
     Stop,
@@ -82,6 +84,8 @@ app.add_typer(release_commands.app)
 app.add_typer(identity_commands.app)
 app.add_typer(running_commands.app)
 app.add_typer(run_commands.app)
+app.add_typer(frame_app, name="frame")
+app.command("analyse")(analyse_command)
 app.add_typer(model_commands.app)
 app.add_typer(graph_commands.app)
 app.add_typer(causal_query_commands.app, name="graph")

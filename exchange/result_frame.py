@@ -1,16 +1,19 @@
 """A frame of results as a file: CSV or Parquet, as Edgewise writes it, or with fewer columns as anyone may.
 
-CSV holds numbers so that they are read back exactly, `true` and `false`, and a missing value as an empty cell. What a
-column means says `core/analysis/frame.py`."""
+CSV holds numbers so that they are read back exactly, `true` and `false`, a missing value as an empty cell, and a text
+that is empty or begins with a quotation mark as a JSON string. What a column means says `core/analysis/frame.py`."""
 
 from __future__ import annotations
 
 import io
+import json
 from collections.abc import Callable
+from contextlib import suppress
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from core.analysis.frame import COLUMNS, GROUPS, NEEDED, is_number
+from core.analysis.items import SCORED
 from core.errors import BadInput, BadRow, UnreadableFile
 from core.runs.states import ITEM_STATUSES
 from exchange.edge_table import table_bytes, unguarded
@@ -58,16 +61,20 @@ def _plain(name: str, column: pd.Series[Any]) -> list[Any]:
 def _written(cell: Any) -> Any:
     if isinstance(cell, bool):
         return str(cell).lower()
+    if isinstance(cell, str) and cell[:1] in ("", '"'):
+        return json.dumps(cell, ensure_ascii=False)
     return int(cell) if isinstance(cell, float) and cell.is_integer() and abs(cell) < 1 << 53 else cell
 
 
 def read_frame(content: bytes, file: str) -> pd.DataFrame:
     """Read a frame. Raises UnreadableFile for a file that is neither CSV in UTF-8 nor Parquet, BadInput for missing
-    columns and for cells that are no number, status, or true or false, each with its row."""
+    columns and for cells that are no number, status, or true or false, each with its row. Without a column `right`, a
+    scored item is right if `predicted` is `true`."""
     import pandas as pd
 
+    is_parquet = content[:4] == b"PAR1"
     try:
-        if content[:4] == b"PAR1":
+        if is_parquet:
             found = pd.read_parquet(io.BytesIO(content), dtype_backend="pyarrow")
         else:
             heading = content.split(b"\n", 1)[0].decode("utf-8-sig")
@@ -86,19 +93,30 @@ def read_frame(content: bytes, file: str) -> pd.DataFrame:
         raise BadInput(f"{file} has no {columns} {has_no}. A table of items needs {needs}.")
     known = [name for name in found.columns if name in COLUMNS or name.startswith(tuple(GROUPS))]
     faults = list[BadRow]()
-    columns_read = {name: _column(found[name], name, file, faults) for name in known}
+    columns_read = {name: _column(found[name], name, file, not is_parquet, faults) for name in known}
     if faults:
         more = f"\nand {len(faults) - _MOST_FAULTS:,} more" if len(faults) > _MOST_FAULTS else ""
         raise BadInput("\n".join(map(str, faults[:_MOST_FAULTS])) + more)
+    if "right" not in columns_read and {"true", "predicted"} <= columns_read.keys():
+        true, predicted = (pd.Series(columns_read[name]).astype(object) for name in ("true", "predicted"))
+        is_scored = true.notna() & pd.Series(columns_read["status"]).isin(SCORED)
+        columns_read["right"] = (true == predicted).where(is_scored).astype(object)
     return pd.DataFrame(columns_read)
 
 
-def _column(column: pd.Series[Any], name: str, file: str, faults: list[BadRow]) -> Any:
+def _of_csv(cell: str) -> str | None:
+    if cell.startswith('"'):
+        with suppress(ValueError):
+            return str(json.loads(cell))
+    return unguarded(cell) or None
+
+
+def _column(column: pd.Series[Any], name: str, file: str, is_csv: bool, faults: list[BadRow]) -> Any:
     import numpy as np
     import pandas as pd
 
     cells = [
-        None if is_missing or cell == "" else unguarded(cell) if isinstance(cell, str) else cell
+        None if is_missing else _of_csv(cell) if is_csv else cell
         for cell, is_missing in zip(column.tolist(), column.isna().tolist(), strict=True)
     ]
     values = list[Any]()
@@ -114,7 +132,7 @@ def _column(column: pd.Series[Any], name: str, file: str, faults: list[BadRow]) 
 
 def _value(name: str, cell: Any) -> Any:
     """Raises ValueError, which says what is expected."""
-    if cell is None:
+    if cell is None or (cell == "" and name in NEEDED):
         if name in NEEDED:
             raise ValueError("it is empty")
         return None

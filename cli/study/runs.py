@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable
 from dataclasses import asdict
 from datetime import UTC, datetime
@@ -15,8 +14,8 @@ import typer
 from cli.study.run_choices import words_of
 from cli.study.run_exports import runs_export
 from cli.study.run_imports import runs_import
-from cli.study.session import JsonOption, Stop, StoreOption, new_id, opened_study, say, write_whole
-from core.analysis.slices import Slice
+from cli.study.run_results import runs_results
+from cli.study.session import JsonOption, Stop, StoreOption, new_id, opened_study, say
 from core.people import Viewer
 from core.runs.budget import account, dollars
 from core.runs.states import format_blockers, progress_text
@@ -87,61 +86,7 @@ def runs_steps(run: RunArgument, store: StoreOption = None, as_json: JsonOption 
     say([asdict(each) for each in step_lines], "\n".join(map(_step_words, step_lines)), as_json)
 
 
-@runs_app.command("results")
-def runs_results(
-    run: Annotated[list[str], typer.Argument(help="Numbers or IDs of runs.")],
-    preset: Annotated[str, typer.Option(help="The table; --preset list names all tables.")] = "main",
-    tasks: Annotated[
-        list[str] | None,
-        typer.Option(
-            help='Tasks, separated by commas or repeated, or "all"; default: those of the paper for this table.'
-        ),
-    ] = None,
-    variants: Annotated[
-        list[str] | None, typer.Option(help="Variants, likewise; several are pooled only if named here.")
-    ] = None,
-    form: Annotated[str, typer.Option("--format", help="csv or tex.")] = "csv",
-    intervals: Annotated[bool, typer.Option("--intervals", help="Add intervals to tex; csv always has them.")] = False,
-    first_replies: Annotated[
-        bool,
-        typer.Option(
-            "--first-replies", help="Score items that were asked again by their first replies, which were unparsable."
-        ),
-    ] = False,
-    out: Annotated[Path | None, typer.Option(help="File to write; default: standard output.")] = None,
-    store: StoreOption = None,
-) -> None:
-    """Write one table of results as a file."""
-    from services.files import TableForm
-    from services.results import files as result_files
-    from services.results import results
-
-    if preset == "list":
-        print("\n".join(f"{each.key:<12} {each.title}: {each.told}" for each in results.presets()))
-        return
-    if form not in (TableForm.CSV.value, TableForm.LATEX.value):
-        raise typer.BadParameter(f"{quoted(form)} is neither csv nor tex.", param_hint="--format")
-    with opened_study(store) as viewer:
-        available = results.slices(viewer, run, preset)
-        chosen = Slice(_slice_of(tasks, available.tasks), _slice_of(variants, available.variants), first_replies)
-        exported = result_files.export(viewer, run, preset, TableForm(form), chosen, with_intervals=intervals)
-        table = next(iter(results.results(viewer, run, preset, chosen)), None)
-        if out is None:
-            print(exported.content.decode(), end="")
-        else:
-            write_whole(out, exported.content)
-    again = result_files.asked_again_words(table) if table is not None else ""
-    if again:
-        print(again, file=sys.stderr)
-    if out is not None:
-        print(f"Wrote {out} ({len(exported.content):,} bytes): {table.of if table is not None else 'nothing'}.")
-
-
-def _slice_of(names: list[str] | None, available: tuple[str, ...]) -> tuple[str, ...]:
-    words = words_of(names)
-    return available if "all" in words else words
-
-
+runs_app.command("results")(runs_results)
 runs_app.command("export")(runs_export)
 runs_app.command("import")(runs_import)
 

@@ -50,9 +50,7 @@ def sliced_by(frame: pd.DataFrame, by: str) -> Sliced:
     try:
         numbers = pd.to_numeric(frame[name].astype(object)).to_numpy(dtype=np.float64)
     except (ValueError, TypeError):
-        raise BadInput(
-            f"The {title} of these samples is no number. Slice by {column} without quartiles or edges."
-        ) from None
+        raise BadInput(f"The {title} of these samples is no number. Slice by {column} alone.") from None
     distinct = pd.DataFrame({"sample": frame["sample"].astype(object), "value": numbers}).dropna()
     of_samples = distinct.drop_duplicates("sample")["value"].to_numpy()
     edges = _edges(cut, of_samples, title)

@@ -230,13 +230,13 @@ def _kinds(
         strict=True,
     ):
         run, model, task, variant, status, answer, predicted, is_right, said = stored
-        title, place = places.get(variant, unknown)
+        title, place = places.get(variant or "", unknown)
         found.append(
             ResultItem(
-                run=run,
+                run=run or "",
                 model=model,
-                task=task,
-                variant=variant,
+                task=task or "",
+                variant=variant or "",
                 status=status,
                 answer=answer,
                 predicted=predicted,

@@ -8,7 +8,8 @@ from enum import StrEnum
 
 from core.analysis.groupings import task_words
 from core.analysis.items import ResultItem
-from core.words import sentence_case
+from core.errors import BadInput
+from core.words import quoted, sentence_case
 
 
 class Failures(StrEnum):
@@ -32,6 +33,14 @@ class Slice:
 
     def holds(self, item: ResultItem) -> bool:
         return item.task in self.tasks and item.variant in self.variants
+
+    def check(self, there: SliceChoices) -> None:
+        """Raise BadInput for a task or variant that is not there."""
+        for what, names, known in (("task", self.tasks, there.tasks), ("variant", self.variants, there.variants)):
+            for name in names:
+                if name not in known:
+                    listed = ", ".join(known) or "none"
+                    raise BadInput(f"This table has no {what} {quoted(name)} in these runs; choose from {listed}.")
 
 
 @dataclass(frozen=True, slots=True)

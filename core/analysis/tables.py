@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from itertools import product
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from core.analysis.columns import ItemColumns
 from core.analysis.groupings import Grouping
@@ -84,6 +84,35 @@ class ResultTable:
                     named = row if len(by_counts) == 1 else f"{row} ({', '.join(columns[:3])}{more})"
                     rows.setdefault(str(counts), []).append(named)
         return rows
+
+
+def as_json(table: ResultTable) -> dict[str, Any]:
+    """A table with every number of its cells; an undefined one is null, and its `note` says why."""
+    return {
+        "title": table.title,
+        "of": table.of,
+        "samples": table.samples,
+        "metric": table.metric.name,
+        "unit": table.metric.unit,
+        "row_title": table.row_title,
+        "column_title": table.column_title,
+        "cells": [
+            {
+                "row": row,
+                "column": column,
+                "value": cell.estimate.value,
+                "low": cell.estimate.low,
+                "high": cell.estimate.high,
+                "sd": cell.estimate.sd,
+                "n_scored": cell.n_scored,
+                **asdict(cell.counts),
+                "asked_again": cell.asked_again,
+                "note": cell.estimate.reason,
+            }
+            for row, column in product(table.row_labels, table.column_labels)
+            for cell in [table.cells[row, column]]
+        ],
+    }
 
 
 def build_table(

@@ -18,7 +18,10 @@ from exchange.latex import latex_table
 from runs.item_outcomes import protocol_of
 from services.acting import consulting
 from services.files import MEDIA, ExportedFile, TableForm
-from services.results.results import FIRST_REPLIES, INTERVALS, OWN, results, runs_of
+from services.results.frame import frame
+from services.results.results import FIRST_REPLIES, INTERVALS, OWN, require_one_protocol, results, runs_of
+from services.runs.exports.noted_truths import note_truths
+from services.runs.judge_exposure import record_run_exposure, refuse_run
 
 NO_VALUE = "–"
 DECIMALS = ("macro_f1", "released_macro_f1", "precision", "recall", "f1", "ece")
@@ -97,6 +100,28 @@ def export(
     printed = of_protocol.presets[preset].published
     content = _csv(tables, printed) if form is TableForm.CSV else _latex(tables, preset, numbers, with_intervals, drawn)
     return ExportedFile(name, MEDIA[form], content)
+
+
+def export_items(viewer: Viewer, run_ids: Sequence[str], form: str) -> tuple[ExportedFile, int]:
+    """Export the whole frame of runs of one protocol as "csv" or "parquet"; return it and its number of items. Raises
+    as `results`, and Refused while the viewer labels verdicts of these runs or about them."""
+    from exchange.result_frame import FrameForm, write_frame
+
+    with consulting(viewer, Permission.EXPORT) as r:
+        rows = runs_of(r.session, run_ids)
+        require_one_protocol(rows)
+        for row in rows:
+            refuse_run(r, row.id)
+            record_run_exposure(r, row.settings, row.id)
+        note_truths(r, rows)
+        found = frame(r.session, rows, is_whole=True)
+        numbers, study = [row.number for row in rows], r.study.name
+    kind = FrameForm(form)
+    name = f"{study}-run-{'-'.join(map(str, sorted(numbers)))}-items.{kind.value}"
+    return ExportedFile(name, ITEM_MEDIA[kind.value], write_frame(found, kind)), len(found)
+
+
+ITEM_MEDIA = {"csv": "text/csv", "parquet": "application/vnd.apache.parquet"}
 
 
 def name_of(numbers: Sequence[int], preset: str, wanted: Slice, form: TableForm) -> str:

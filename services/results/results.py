@@ -189,7 +189,7 @@ class Moment(NamedTuple):
 
 def _moment(r: ReadContext, run_ids: Sequence[str]) -> Moment:
     rows = runs_of(r.session, run_ids)
-    protocol = _protocol_of(rows)
+    protocol = require_one_protocol(rows)
     moments = ((row, last_changes(r.session, row)) for row in rows)
     runs = ((row, f"{word} {reviewed_verdicts.last_review(r.session, row.id)}") for row, word in moments)
     return Moment(protocol, tuple((row.id, row.version, word) for row, word in runs))
@@ -202,8 +202,9 @@ def last_changes(session: Session, row: RunRow) -> str:
     return " ".join(f"{run_id}:{word}" for run_id, word in sorted(changes.items()))
 
 
-def _protocol_of(rows: Sequence[RunRow]) -> str:
-    """The protocol that all of these runs follow: a label of one means nothing in a table of another."""
+def require_one_protocol(rows: Sequence[RunRow]) -> str:
+    """Return the protocol that all of these runs follow: a label of one means nothing in a table of another. Raises
+    BadInput for runs of two."""
     first = rows[0]
     for other in rows[1:]:
         if other.protocol != first.protocol:
@@ -291,12 +292,7 @@ def _choices(url: str, moment: Moment, preset: str) -> SliceChoices:
 
 def _checked(url: str, moment: Moment, preset: str, wanted: Slice) -> Slice:
     """A slice whose names the table knows. Raises BadInput for another."""
-    known = _choices(url, moment, preset)
-    for what, names, there in (("task", wanted.tasks, known.tasks), ("variant", wanted.variants, known.variants)):
-        for name in names:
-            if name not in there:
-                listed = ", ".join(there) or "none"
-                raise BadInput(f"This table has no {what} {quoted(name)} in these runs; choose from {listed}.")
+    wanted.check(_choices(url, moment, preset))
     return wanted
 
 

@@ -219,23 +219,23 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
         RUNNERS,
         lambda v, p: p.f("runs.steps.ruling").rule(v, "no such value", "+", "", **seen()),
     ),
-    "runs.exports.result_files.export": (
+    "results.files.export": (
         READERS,
-        lambda v, p: p.f("runs.exports.result_files").export(v, [p.run], p.preset, TableForm.CSV),
+        lambda v, p: p.f("results.files").export(v, [p.run], p.preset, TableForm.CSV),
     ),
     "verdicts.tables.part_of": (READERS, lambda v, p: p.f("verdicts.tables").part_of(v, p.run)),
     "verdicts.tables.judge_run": (READERS, lambda v, p: p.f("verdicts.tables").judge_run(v, p.run)),
     "verdicts.tables.judged_run": (READERS, lambda v, p: p.f("verdicts.tables").judged_run(v, p.run)),
-    "runs.results.opening_run": (
+    "results.results.opening_run": (
         READERS,
-        lambda v, p: p.f("runs.results").opening_run(
+        lambda v, p: p.f("results.results").opening_run(
             v, [SimpleNamespace(id=p.run, state="", protocol="lee", tasks=())]
         ),
     ),
-    "runs.results.presets_of": (READERS, lambda v, p: p.f("runs.results").presets_of(v, [p.run])),
-    "runs.results.slices": (READERS, lambda v, p: p.f("runs.results").slices(v, [p.run], p.preset)),
-    "runs.results.results": (READERS, lambda v, p: p.f("runs.results").results(v, [p.run], p.preset)),
-    "runs.results.reliability": (READERS, lambda v, p: p.f("runs.results").reliability(v, [p.run])),
+    "results.results.presets_of": (READERS, lambda v, p: p.f("results.results").presets_of(v, [p.run])),
+    "results.results.slices": (READERS, lambda v, p: p.f("results.results").slices(v, [p.run], p.preset)),
+    "results.results.results": (READERS, lambda v, p: p.f("results.results").results(v, [p.run], p.preset)),
+    "results.results.reliability": (READERS, lambda v, p: p.f("results.results").reliability(v, [p.run])),
 }
 
 WITHOUT_VIEWER = {
@@ -328,16 +328,16 @@ WITHOUT_VIEWER = {
     "runs.reading.find_run": "inside a caller's session",
     "runs.reading.run_lines": "inside a caller's session",
     "runs.reading.summed": "pure",
-    "runs.exports.result_files.name_of": "pure",
-    "runs.exports.result_files.asked_again_words": "pure",
-    "runs.exports.result_files.shown": "pure",
-    "runs.exports.result_files.shown_interval": "pure",
-    "runs.results.presets": "pure",
+    "results.files.name_of": "pure",
+    "results.files.asked_again_words": "pure",
+    "results.files.shown": "pure",
+    "results.files.shown_interval": "pure",
+    "results.results.presets": "pure",
     "runs.failures.opens_compared": "pure",
-    "runs.results.has_tables": "pure",
-    "runs.results.told": "pure",
+    "results.results.has_tables": "pure",
+    "results.results.told": "pure",
     "runs.failures.label_words": "pure",
-    "runs.results.runs_of": "inside a caller's session",
+    "results.results.runs_of": "inside a caller's session",
     "runs.samples.of_group": "pure",
     "runs.samples.draw": "inside a caller's session",
     "runs.samples.read_sources": "inside a caller's session",
@@ -347,7 +347,7 @@ WITHOUT_VIEWER = {
     "runs.benchmarks.get_sources": "pure",
     "runs.preparing.permissions_of": "pure",
     "runs.retry_truncated.format_plan": "pure",
-    "runs.results.is_graded": "pure",
+    "results.results.is_graded": "pure",
     "runs.settings.checked_budget": "pure",
     "runs.run_settings.applying": "pure",
     "runs.run_settings.every_option": "pure",

@@ -151,7 +151,7 @@ EXPORTS = (
 """Exports of a run that hold whole answers: refused to whoever labels them."""
 TABLES_OF_RUNS = (
     "verdicts.files.export",
-    "runs.exports.result_files.export",
+    "results.files.export",
     "protocols.causalgraph2llm.chat_files.export_chats",
 )
 """Exports that hold no answer, or no verdict of a single one."""
