@@ -27,6 +27,7 @@ from components.texts import keys as texts_keys  # noqa: E402
 from components.texts.labels import keys as label_keys  # noqa: E402
 from components.triplets import keys as triplets_keys  # noqa: E402
 from components.verdicts import keys as verdicts_keys  # noqa: E402
+from core.analysis.frame import COLUMNS, GROUPS  # noqa: E402
 from core.graphs import bounds  # noqa: E402
 from core.graphs.edge import Edge, EdgeFlag  # noqa: E402
 from core.graphs.graph import CausalGraph  # noqa: E402
@@ -61,6 +62,7 @@ DOCUMENTS = (
     "docs/user-guide.md",
     "docs/command-line.md",
     "docs/graphs.md",
+    "docs/results.md",
     "docs/proposals.md",
     "docs/speed.md",
     "docs/maintainers-guide.md",
@@ -138,6 +140,11 @@ def numbers_table() -> str:
 
 
 # --- roles ------------------------------------------------------------------------------------------------------
+
+
+def frame_table() -> str:
+    every = {**COLUMNS, **{f"{group}…": told for group, told in GROUPS.items()}}
+    return table(("column", "what it holds"), [(code(name), cell(told)) for name, told in every.items()])
 
 
 def permissions_table() -> str:
@@ -346,6 +353,7 @@ SECTIONS: dict[str, Callable[[], str]] = {
     "forms": forms_table,
     "keystrokes": keystrokes_table,
     "commands": command_reference,
+    "frame": frame_table,
     "ratios": ratios_table,
     "recite": recite_table,
     "promises": promises_table,

@@ -40,7 +40,7 @@ ROOMS = (
 
 ROWS_OF_A_QUERY = {
     "AbstractRow",
-    "CellKind",
+    "AskedSample",
     "Claim",
     "DoneWork",
     "DrawnGraph",

@@ -52,6 +52,7 @@ def runs_results(
     variants: Variants = None,
     by: By = "",
     failures: FailuresOption = None,
+    *,
     form: Annotated[str, typer.Option("--format", help="csv or tex.")] = "csv",
     intervals: Annotated[bool, typer.Option("--intervals", help="Add intervals to tex; csv always has them.")] = False,
     first_replies: Annotated[

@@ -37,4 +37,4 @@ def popover(tables: Sequence[ResultTable], preset: PresetView) -> None:
             "\n".join(f"- **{shell.escaped(title)}**: {shell.escaped(each)}" for title, each in metrics.items())
         )
         st.markdown(COMMON.format(drawn=preset.drawn) + "\n".join(f"- {shell.escaped(each)}" for each in preset.notes))
-        st.caption("Sources and conventions: docs/runs.md.")
+        st.caption("Sources and conventions: docs/results.md.")
