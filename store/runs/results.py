@@ -50,7 +50,7 @@ def samples(session: Session, run_id: str, *, with_facts: bool) -> Iterator[Aske
             yield AskedSample(row[0], row[1], row[2], row[3], row[4], row[5], row[6], row[7], facts_of_row)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Items:
     """Items of a run by column. `parsed`: fields of the replies; `parts`: of the scores."""
 
