@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-
-import pandas as pd
+from typing import TYPE_CHECKING
 
 from core.analysis.by import sliced_by
 from core.analysis.columns import ItemColumns
@@ -13,6 +12,9 @@ from core.analysis.presets import Preset, ProtocolTables, Shown
 from core.analysis.slices import Failures, Slice
 from core.analysis.tables import ResultTable
 from core.scoring.interval import Resampling
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 FAILURES_TOLD: Mapping[Failures, str] = {
     Failures.ZERO: "refused, truncated and failed answers count as 0",

@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from core.analysis.frame import packed, unpacked
 from core.analysis.groupings import Grouping
 from core.errors import BadInput
 from core.words import quoted
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 LEAST = 8
 """Samples that quartiles need."""
@@ -35,6 +38,8 @@ def sliced_by(frame: pd.DataFrame, by: str) -> Sliced:
     """Slice by COLUMN, COLUMN:quartiles or COLUMN:EDGE,EDGE. A column is named as in the frame, or without `fact.` or
     `count.`. Edges of quartiles come from distinct samples; a value on an edge goes to the lower group. Raises BadInput
     for a column that no sample has, one that holds no numbers but is cut, bad edges, and too few samples."""
+    import pandas as pd
+
     column, _, cut = by.partition(":")
     name = next((each for each in (column, f"fact.{column}", f"count.{column}") if each in frame.columns), "")
     title = (name or column).rpartition(".")[2].replace("_", " ")
@@ -82,6 +87,8 @@ def _edges(cut: str, values: NDArray[np.float64], title: str) -> list[float]:
 
 
 def _with(frame: pd.DataFrame, cells: Sequence[str | None]) -> pd.DataFrame:
+    import pandas as pd
+
     return frame.assign(**{f"fact.{LABEL}": pd.Categorical(cells)})
 
 

@@ -6,10 +6,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import accumulate, repeat
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from core.analysis.frame import numbered, unpacked
@@ -17,6 +16,9 @@ from core.analysis.items import ResultItem
 from core.analysis.slices import Failures
 from core.runs.answer_counts import FAILURES
 from core.scoring.calibration import RatedAnswer
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 Numbers = NDArray[np.int32]
 
@@ -54,6 +56,8 @@ class ItemColumns:
     def of_frame(cls, frame: pd.DataFrame, titles: Mapping[str, str], failures: Failures | None = None) -> ItemColumns:
         """Build the columns from a frame. `titles`: variant → its title, in the protocol's order; `failures`: None, as
         the frame has scores for them or not. A row with probabilities is a kind of its own."""
+        import pandas as pd
+
         frame = frame.assign(**dict.fromkeys(set(_READ) - set(frame.columns)))
         facts, scores, shares = (
             [name for name in frame.columns if name.startswith(group)] for group in ("fact.", "score.", "prob.")

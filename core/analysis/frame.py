@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 NEEDED = ("item", "model", "sample", "status")
 COLUMNS: Mapping[str, str] = {
@@ -55,10 +57,6 @@ GROUPS: Mapping[str, str] = {
     "fact.": "facts of the sample: what it is about, and what tables group by",
     "count.": "numbers: topology of the true graph, and error patterns of the answer",
 }
-ASKED_AGAIN, WITHOUT_EDGES = "asked_again", "without_edges"
-"""Flags that tables count: a reply could not be read and another one was asked for; the answer is an empty graph."""
-
-
 _USE = ("tokens_in", "tokens_out", "tokens_cached", "tokens_reasoning", "reasoning_characters", "cost_usd", "latency_s")
 
 
@@ -69,6 +67,8 @@ def is_number(name: str) -> bool:
 
 def repeated(values: Sequence[Any], where: NDArray[np.intp]) -> pd.Categorical:
     """Return the column of `values` (texts or None) at these indices: each is stored once."""
+    import pandas as pd
+
     return pd.Categorical(as_array(values)).take(where)
 
 
@@ -111,6 +111,8 @@ def unpacked(cell: Any) -> tuple[str, ...]:
 
 def numbered(frame: pd.DataFrame, names: Collection[str]) -> NDArray[np.int32]:
     """Number rows by their values in some columns: equal rows have one number, in the order of the first of them."""
+    import pandas as pd
+
     codes = np.zeros(len(frame), dtype=np.int64)
     many = 1
     for name in names:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from core.analysis.frame import ASKED_AGAIN, WITHOUT_EDGES
 from core.runs.states import ItemStatus
 
+ASKED_AGAIN, WITHOUT_EDGES = "asked_again", "without_edges"
+"""Flags that tables count: a reply could not be read and another one was asked for; the answer is an empty graph."""
 SCORED = frozenset({ItemStatus.ANSWERED.value, ItemStatus.UNPARSABLE.value})
 """An unparsable answer is wrong. One cut off or declined is no answer, a failed request is none: these are left out of
 a score, or count as 0 where a protocol has a measure of them. What is excluded or pending never counts."""
@@ -31,7 +32,7 @@ class ResultItem:
             unparsable answer ("" for an object without the field, None where there was no object)
         measures: scores of an answer that can be right in part, by name; an undefined one is missing
         counts_as_zero: it was refused, truncated or failed, and counts as a wrong answer
-        flags: remarks on the item, `frame.ASKED_AGAIN` and `frame.WITHOUT_EDGES` among them
+        flags: remarks on the item, `ASKED_AGAIN` and `WITHOUT_EDGES` among them
         sample: the run's sample, which all of its models are asked
         variant_title: the protocol's title of the variant
         variant_place: index of the variant in the protocol's order

@@ -6,9 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from core.analysis.columns import ItemColumns
-from core.analysis.frame import WITHOUT_EDGES
 from core.analysis.groupings import Grouping, by_label, crossed, models, with_all
-from core.analysis.items import ResultItem
+from core.analysis.items import WITHOUT_EDGES, ResultItem
 from core.analysis.means import Mean, mean_metric, paired_tables
 from core.analysis.metrics import NUMBER, SHARE_UNPARSABLE, Metric
 from core.analysis.presets import Part, Preset, ProtocolTables, Shown

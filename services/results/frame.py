@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import fields
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 from sqlmodel import Session
 
-from core.analysis.frame import ASKED_AGAIN, WITHOUT_EDGES, as_array, is_number, packed, repeated, spread, unpacked
+from core.analysis.frame import as_array, is_number, packed, repeated, spread, unpacked
+from core.analysis.items import ASKED_AGAIN, WITHOUT_EDGES
 from core.analysis.presets import REVIEWED, ProtocolTables
 from core.estimate import Estimate
 from core.graphs.sample import graph_of
@@ -27,6 +27,9 @@ from store.runs.asked_again import items_asked_again
 from store.runs.items import ItemOutcome
 from store.tables.runs import RunRow
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 _KINDS = {ModelKind.BASELINE.value: "baseline", ModelKind.HUMAN.value: "person"}
 Place = tuple[str, ...]
 """Of an item: its model, and the task, variant and key of its sample, the same in every run that asks the same."""
@@ -38,6 +41,8 @@ def frame(session: Session, runs: Sequence[RunRow], *, is_first: bool = False, i
     What a run cut off is left out where another of these runs asked it again; the items of that one count as the
     first's. `is_first`: items that were asked again count by their first replies. `is_whole`: all columns of
     `core.analysis.frame.COLUMNS` and all facts of samples, not only what tables read."""
+    import pandas as pd
+
     later = later_limits(runs)
     earlier = {row.id: next(base for base in runs if base.id == row.based_on) for row in later.values()}
     parts = list[pd.DataFrame]()
@@ -77,6 +82,8 @@ def _of_run(
     session: Session, row: RunRow, run: str, cut_off: Collection[Place], *, is_first: bool, is_whole: bool
 ) -> pd.DataFrame:
     """What tables group by is found once a sample, however many models were asked."""
+    import pandas as pd
+
     tables = protocol_of(row.protocol).tables
     in_cells = tables.cluster_in_key is not None
     samples = list(stored.samples(session, row.id, with_facts=is_whole or not in_cells))

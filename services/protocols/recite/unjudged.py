@@ -10,7 +10,8 @@ from typing import Any
 
 from sqlmodel import Session
 
-from core.analysis.frame import WITHOUT_EDGES, packed
+from core.analysis.frame import packed
+from core.analysis.items import WITHOUT_EDGES
 from core.runs.states import ItemStatus
 from core.verdicts.judged import ZERO_STATES, Judged
 from core.verdicts.labels import PRECISION, Section
