@@ -20,7 +20,6 @@ from services.acting import consulting
 from services.files import MEDIA, ExportedFile, TableForm
 from services.results.frame import frame
 from services.results.results import FIRST_REPLIES, INTERVALS, OWN, require_one_protocol, results, runs_of
-from services.runs.exports.noted_truths import note_truths
 from services.runs.judge_exposure import record_run_exposure, refuse_run
 
 NO_VALUE = "–"
@@ -113,7 +112,6 @@ def export_items(viewer: Viewer, run_ids: Sequence[str], form: str) -> tuple[Exp
         for row in rows:
             refuse_run(r, row.id)
             record_run_exposure(r, row.settings, row.id)
-        note_truths(r, rows)
         found = frame(r.session, rows, is_whole=True)
         numbers, study = [row.number for row in rows], r.study.name
     kind = FrameForm(form)

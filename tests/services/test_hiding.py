@@ -145,6 +145,7 @@ DESKS = {
 EXPORTS = (
     "runs.exports.files.export_run",
     "runs.exports.files.export_to_send",
+    "results.files.export_items",
     "protocols.recite.public_tables.exporting.export_public",
     "verdicts.exporting.export",
 )

@@ -116,7 +116,6 @@ WITHOUT_VIEWER = {
     "protocols.recite.answers.judged_run_ids": "pure",
     "protocols.recite.unjudged.unjudged_answers": "inside a caller's session",
     "protocols.recite.unjudged.unjudged_rows": "inside a caller's session",
-    "runs.results.last_changes": "inside a caller's session",
     "verdicts.settings.settings_in": "inside a caller's session",
     "verdicts.acts.shows_verdict": "inside a caller's session",
     "verdicts.acts.sheet_of": "inside a caller's session",
