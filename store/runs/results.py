@@ -47,7 +47,7 @@ def samples(session: Session, run_id: str, *, with_facts: bool) -> Iterator[Aske
     for rows in session.execute(query, execution_options={"yield_per": AT_ONCE}).partitions():
         of_rows = json_values.read_many([row[8] for row in rows]) if with_facts else [{}] * len(rows)
         for row, facts_of_row in zip(rows, of_rows, strict=True):
-            yield AskedSample(row[0], row[1], row[2], row[3], row[4], row[5], row[6], row[7], facts_of_row)
+            yield AskedSample(*(*row[:8], facts_of_row))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -190,7 +190,9 @@ def test_every_route_page_export_and_desk_has_an_entry() -> None:
         assert any(name.startswith(f"{module}.") for name in TABLE), module
     ends = {name: name.rpartition(".")[2] for name in TABLE}
     of_runs = {
-        name for name, end in ends.items() if end.startswith("export") and name.startswith(("runs.", "protocols."))
+        name
+        for name, end in ends.items()
+        if end.startswith("export") and name.startswith(("runs.", "results.", "protocols."))
     }
     of_runs |= {name for name in TABLE if re.match(r"(runs|verdicts)\..*\.export\w*$", name)}
     none_of_its_own = {"runs.exports.files.export_name", "runs.benchmarks.export_in_form"}
