@@ -75,25 +75,25 @@ def read_frame(content: bytes, file: str) -> pd.DataFrame:
     is_parquet = content[:4] == b"PAR1"
     try:
         if is_parquet:
-            found = pd.read_parquet(io.BytesIO(content), dtype_backend="pyarrow")
+            table = pd.read_parquet(io.BytesIO(content), dtype_backend="pyarrow")
         else:
             heading = content.split(b"\n", 1)[0].decode("utf-8-sig")
             separator = max(",;\t", key=heading.count)
-            found = pd.read_csv(io.BytesIO(content), sep=separator, dtype=str, na_filter=False, encoding="utf-8-sig")
+            table = pd.read_csv(io.BytesIO(content), sep=separator, dtype=str, na_filter=False, encoding="utf-8-sig")
     except UnicodeDecodeError as error:
         raise UnreadableFile(f"{file} is not UTF-8 (byte {error.start:,}).") from None
     except (ValueError, OSError) as error:  # of pandas and pyarrow
         raise UnreadableFile(f"{file} is neither a CSV table nor Parquet: {error}") from None
-    found.columns = found.columns.map(lambda name: str(name).strip())
-    missing = [name for name in NEEDED if name not in found.columns]
+    table.columns = table.columns.map(lambda name: str(name).strip())
+    missing = [name for name in NEEDED if name not in table.columns]
     if missing:
         needs = f"{', '.join(NEEDED[:-1])} and {NEEDED[-1]}"
         has_no = ", ".join(f"`{name}`" for name in missing)
         columns = "column" if len(missing) == 1 else "columns"
         raise BadInput(f"{file} has no {columns} {has_no}. A table of items needs {needs}.")
-    known = [name for name in found.columns if name in COLUMNS or name.startswith(tuple(GROUPS))]
+    known = [name for name in table.columns if name in COLUMNS or name.startswith(tuple(GROUPS))]
     faults = list[BadRow]()
-    columns_read = {name: _column(found[name], name, file, not is_parquet, faults) for name in known}
+    columns_read = {name: _column(table[name], name, file, not is_parquet, faults) for name in known}
     if faults:
         more = f"\nand {len(faults) - _MOST_FAULTS:,} more" if len(faults) > _MOST_FAULTS else ""
         raise BadInput("\n".join(map(str, faults[:_MOST_FAULTS])) + more)

@@ -74,17 +74,17 @@ def _analysed(
     if preset not in of.tables.presets:
         raise BadInput(f"Unknown table {quoted(preset)}; choose from {', '.join(of.tables.presets)}.")
     ready = analyse.prepared(frame, of.tables, of.variant_titles, Slice(by=by, failures=failures))
-    there = of.tables.presets[preset].choices(ready.items)
+    possible = of.tables.presets[preset].choices(ready.items)
     tasks, variants = (
         every if chosen_names == ("all",) else chosen_names
-        for chosen_names, every in zip(names, (there.tasks, there.variants), strict=True)
+        for chosen_names, every in zip(names, (possible.tasks, possible.variants), strict=True)
     )
-    wanted = Slice(tasks, variants, by=by, failures=failures)
-    wanted.check(there)
-    tables = analyse.tables(ready, of.tables.presets[preset], wanted, Resampling(SEED, DRAWS))
-    told = [as_json(table) for table in tables]
-    words = [f"{each['title']}; {each['of']}\n{in_table(_rows(each['cells']))}" for each in told if each["cells"]]
-    return CommandResult(told, "\n\n".join(words) or of.tables.presets[preset].nothing)
+    chosen_slice = Slice(tasks, variants, by=by, failures=failures)
+    chosen_slice.check(possible)
+    tables = analyse.tables(ready, of.tables.presets[preset], chosen_slice, Resampling(SEED, DRAWS))
+    documents = [as_json(table) for table in tables]
+    words = [f"{each['title']}; {each['of']}\n{in_table(_rows(each['cells']))}" for each in documents if each["cells"]]
+    return CommandResult(documents, "\n\n".join(words) or of.tables.presets[preset].nothing)
 
 
 def _rows(cells: list[dict[str, object]]) -> list[list[str]]:

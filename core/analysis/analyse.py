@@ -16,7 +16,7 @@ from core.scoring.interval import Resampling
 if TYPE_CHECKING:
     import pandas as pd
 
-FAILURES_TOLD: Mapping[Failures, str] = {
+FAILURE_NOTES: Mapping[Failures, str] = {
     Failures.ZERO: "refused, truncated and failed answers count as 0",
     Failures.LEFT_OUT: "refused, truncated and failed answers are left out",
 }
@@ -31,18 +31,18 @@ class Prepared:
     note: str = ""
 
 
-def prepared(frame: pd.DataFrame, of: ProtocolTables, titles: Mapping[str, str], wanted: Slice) -> Prepared:
+def prepared(frame: pd.DataFrame, of: ProtocolTables, titles: Mapping[str, str], chosen: Slice) -> Prepared:
     """Group the rows of a frame of a protocol's runs. `titles`: variant → its title, in the protocol's order. Of
-    `wanted` only `by` and `failures` count. Raises BadInput as `sliced_by` does."""
-    by = sliced_by(frame, wanted.by) if wanted.by else None
-    failures = of.failures(wanted)
+    `chosen` only `by` and `failures` count. Raises BadInput as `sliced_by` does."""
+    by = sliced_by(frame, chosen.by) if chosen.by else None
+    failures = of.failures(chosen)
     items = ItemColumns.of_frame(frame if by is None else by.frame, titles, failures)
-    notes = [by.note if by else "", FAILURES_TOLD[failures] if failures else ""]
+    notes = [by.note if by else "", FAILURE_NOTES[failures] if failures else ""]
     shown = replace(of.shown(frame), by=by.grouping if by else None)
     return Prepared(items, shown, "".join(f"; {note}" for note in notes if note))
 
 
-def tables(ready: Prepared, preset: Preset, wanted: Slice, how: Resampling | None = None) -> tuple[ResultTable, ...]:
+def tables(ready: Prepared, preset: Preset, chosen: Slice, how: Resampling | None = None) -> tuple[ResultTable, ...]:
     """Compute the tables of a preset; `how` asks for intervals."""
-    found = preset.sliced(ready.items, wanted, replace(ready.shown, how=how))
-    return tuple(replace(each, of=f"{each.of}{ready.note}") for each in found)
+    computed = preset.sliced(ready.items, chosen, replace(ready.shown, how=how))
+    return tuple(replace(each, of=f"{each.of}{ready.note}") for each in computed)

@@ -88,9 +88,9 @@ class ItemColumns:
 
     def shared(self) -> ItemColumns:
         """The same items, which keep what is taken of them and how they are drawn: for several scores of one cell."""
-        found = ItemColumns(self.kinds, self.numbers, self._positions, self._origins)
-        found._taken = {}
-        return found
+        result = ItemColumns(self.kinds, self.numbers, self._positions, self._origins)
+        result._taken = {}
+        return result
 
     def where(self, is_in: Callable[[ResultItem], bool]) -> ItemColumns:
         """The items whose kind is so, in their order."""
@@ -110,11 +110,11 @@ class ItemColumns:
     def _some(self, kinds: Sequence[int]) -> ItemColumns:
         order, starts = self._by_kind
         pieces = [order[starts[kind] : starts[kind + 1]] for kind in kinds]
-        found = np.sort(np.concatenate(pieces)) if pieces else np.zeros(0, dtype=np.intp)
+        result = np.sort(np.concatenate(pieces)) if pieces else np.zeros(0, dtype=np.intp)
         place = np.zeros(len(self.kinds), dtype=np.int32)
         place[list(kinds)] = np.arange(len(kinds), dtype=np.int32)
         some = [self.kinds[kind] for kind in kinds]
-        return ItemColumns(some, place[self.numbers[found]], self._positions[found], self._origins)
+        return ItemColumns(some, place[self.numbers[result]], self._positions[result], self._origins)
 
     @property
     def ids(self) -> tuple[str, ...]:
@@ -132,17 +132,17 @@ class ItemColumns:
     @property
     def counts(self) -> list[int]:
         """Items of each kind."""
-        found: list[int] = np.bincount(self.numbers, minlength=len(self.kinds)).tolist()
-        return found
+        result: list[int] = np.bincount(self.numbers, minlength=len(self.kinds)).tolist()
+        return result
 
     @property
     def asked_again(self) -> dict[str, int]:
         """Model → how many of its items were asked again after a reply that could not be read."""
-        found: dict[str, int] = {}
+        result: dict[str, int] = {}
         for kind, count in self.counted():
             if kind.is_asked_again:
-                found[kind.model] = found.get(kind.model, 0) + count
-        return found
+                result[kind.model] = result.get(kind.model, 0) + count
+        return result
 
     def counted(self) -> Iterator[tuple[ResultItem, int]]:
         """Every kind with how many items it has."""
@@ -155,10 +155,10 @@ class ItemColumns:
 
     def drawn(self) -> DrawnItems:
         """The items as they are drawn again for an interval."""
-        found = self._drawn or self._as_drawn()
+        result = self._drawn or self._as_drawn()
         if self._taken is not None:
-            self._drawn = found
-        return found
+            self._drawn = result
+        return result
 
     def _as_drawn(self) -> DrawnItems:
         clusters = self._origins.clusters[self._positions].astype(np.int64)
@@ -197,8 +197,8 @@ class DrawnItems:
 
     @property
     def clusters(self) -> list[int]:
-        found: list[int] = self.units.tolist()
-        return found
+        result: list[int] = self.units.tolist()
+        return result
 
     def of(self, values: Sequence[float]) -> NDArray[Any]:
         """Return the value of each row's kind. `values`: by kind."""
@@ -223,7 +223,7 @@ def _kinds(
     which = numbered(frame, facts)
     for row in frame[facts].iloc[np.unique(which, return_index=True)[1]].itertuples(index=False, name=None):
         labels.append({name[len("fact.") :]: unpacked(cell) for name, cell in zip(facts, row, strict=True)})
-    found = []
+    result = []
     for stored, flags, label, score, measures, probabilities in zip(
         zip(*(_or_none(frame[column]) for column in _STORED), strict=True),
         frame["flags"].tolist(),
@@ -235,7 +235,7 @@ def _kinds(
     ):
         run, model, task, variant, status, answer, predicted, is_right, said = stored
         title, place = places.get(variant or "", unknown)
-        found.append(
+        result.append(
             ResultItem(
                 run=run or "",
                 model=model,
@@ -255,7 +255,7 @@ def _kinds(
                 variant_place=place,
             )
         )
-    return found
+    return result
 
 
 def _or_none(column: pd.Series[Any]) -> list[Any]:

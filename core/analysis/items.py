@@ -65,12 +65,12 @@ class ResultItem:
 
     @property
     def is_asked_again(self) -> bool:
-        """Whether the first reply could not be read and another one was asked for."""
+        """True if the first reply could not be read and another one was asked for."""
         return ASKED_AGAIN in self.flags
 
     @property
     def is_empty(self) -> bool:
-        """Whether it scores 0 for want of an answer: it cannot be read, or is an empty graph."""
+        """True if it scores 0 without an answer: it cannot be read, or is an empty graph."""
         return self.status == ItemStatus.UNPARSABLE.value or WITHOUT_EDGES in self.flags
 
     @property

@@ -65,14 +65,14 @@ def _measured(name: str, items: ItemColumns, again: bool) -> tuple[Estimate, Edg
         return undefined("it is defined in no item" if left else "no item is scored", left), None
     values = np.repeat([kind.measures[name] for kind in defined.kinds], defined.counts)
     note = f"undefined in {counted(left, 'item')}" if left else ""
-    found = Estimate(float(values.mean()), n=len(defined), reason=note, sd=float(values.std()))
+    estimate = Estimate(float(values.mean()), n=len(defined), reason=note, sd=float(values.std()))
     if not again:
-        return found, None
+        return estimate, None
     from core.scoring.tallies import share_tally
 
     drawn = defined.drawn()
     each = drawn.of([kind.measures[name] for kind in defined.kinds])
-    return found, share_tally(each * drawn.counts, drawn.counts, drawn.clusters)
+    return estimate, share_tally(each * drawn.counts, drawn.counts, drawn.clusters)
 
 
 # --- two models on the same samples -----------------------------------------------------------------------------
@@ -96,13 +96,17 @@ def paired_tables(items: ItemColumns, columns: Grouping, of: Mean, shown: Shown)
     )
     tables = []
     for metric, figure in figures:
-        found: list[ResultTable] = []
+        of_pairs: list[ResultTable] = []
         for first, second in pairs:
             two = items.taken(sorted((*of_model[first], *of_model[second])))
             one = replace(metric, measure=partial(_paired, of.column, partial(_is_of, rows, first), figure))
             label = f"{first}{MINUS}{second}"
-            found.append(build_table(two, Grouping("pair", "Models", partial(_named, label)), columns, one, shown.how))
-        tables.append(_together(items, columns, metric, [f"{first}{MINUS}{second}" for first, second in pairs], found))
+            of_pairs.append(
+                build_table(two, Grouping("pair", "Models", partial(_named, label)), columns, one, shown.how)
+            )
+        tables.append(
+            _together(items, columns, metric, [f"{first}{MINUS}{second}" for first, second in pairs], of_pairs)
+        )
     return tuple(tables)
 
 
@@ -135,13 +139,13 @@ def _paired(
     if not shared:
         return undefined("no sample has a score of both", 0), None
     differences = np.array([sides[0][cluster] - sides[1][cluster] for cluster in shared])
-    found, drawn = figure(differences)
-    found = replace(found, n=len(shared))
+    estimate, drawn = figure(differences)
+    estimate = replace(estimate, n=len(shared))
     if not again or drawn is None:
-        return found, None
+        return estimate, None
     from core.scoring.tallies import share_tally
 
-    return found, share_tally(drawn, np.ones(len(shared)), shared)
+    return estimate, share_tally(drawn, np.ones(len(shared)), shared)
 
 
 def _by_cluster(items: ItemColumns, name: str) -> dict[int, float]:
@@ -168,11 +172,11 @@ def _second_wins(differences: NDArray[np.float64]) -> tuple[Estimate, None]:
 
 
 def _together(
-    items: ItemColumns, columns: Grouping, metric: Metric, labels: Sequence[str], found: Sequence[ResultTable]
+    items: ItemColumns, columns: Grouping, metric: Metric, labels: Sequence[str], tables: Sequence[ResultTable]
 ) -> ResultTable:
     """One table of them all; a pair that was not asked about a column has an empty cell there."""
-    heads = list(columns.order(list(dict.fromkeys(label for each in found for label in each.column_labels))))
-    cells: dict[Place, ResultCell] = {place: cell for each in found for place, cell in each.cells.items()}
+    heads = list(columns.order(list(dict.fromkeys(label for each in tables for label in each.column_labels))))
+    cells: dict[Place, ResultCell] = {place: cell for each in tables for place, cell in each.cells.items()}
     none = undefined("there are no items", 0)
     empty = ResultCell(estimate=none, counts=AnswerCounts(), statuses={}, item_ids=())
     whole: Mapping[Place, ResultCell] = {

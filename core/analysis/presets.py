@@ -147,8 +147,8 @@ class Preset:
         return items.where(lambda item: self.takes(item) and kept.holds(item))
 
     def _choices(self, items: ItemColumns, tasks: Sequence[str] | None) -> SliceChoices:
-        found = choices_of(filter(self.takes, items.kinds), tasks, all_variants=self.all_variants)
-        return replace(found, variant_title=self.variant_title)
+        choices = choices_of(filter(self.takes, items.kinds), tasks, all_variants=self.all_variants)
+        return replace(choices, variant_title=self.variant_title)
 
     def sliced(self, items: ItemColumns, wanted: Slice, shown: Shown) -> tuple[ResultTable, ...]:
         """The tables of a slice, which say what they are of."""
@@ -163,17 +163,17 @@ class Preset:
         return [Part(part.metrics, by, where=part.where) for part in self.parts]
 
     def tables(self, items: ItemColumns, shown: Shown) -> tuple[ResultTable, ...]:
-        """The tables of these items, whatever their tasks and variants."""
+        """Return the tables of these items, of any task and variant."""
         if self.custom is not None and shown.by is not None:
             raise BadInput(
                 f"The table {quoted(self.title)} cannot be sliced by a fact: its rows and columns are fixed."
             )
-        found = list(self.custom(items, shown)) if self.custom is not None else []
+        computed = list(self.custom(items, shown)) if self.custom is not None else []
         for part in self.parts if shown.by is None else self._by(items, shown.by):
             inside = items if part.where is None else items.where(part.where)
             if len(inside) or part.where is None:
-                found += tables_of(inside, part, shown)
-        return tuple(replace(table, of=f"{table.of}{shown.over(items, table)}") for table in found)
+                computed += tables_of(inside, part, shown)
+        return tuple(replace(table, of=f"{table.of}{shown.over(items, table)}") for table in computed)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -191,7 +191,7 @@ class ProtocolTables:
             sample; None where such answers are not scored
         notes: sentences on how the tables are computed, true of all of them
         conditions: groupings that headings count, with their words; see `Shown`
-        averages_all: below rows of models stands the mean of them all, not one of open and one of proprietary models
+        averages_all: below rows of models is the mean of them all, not one of open and one of proprietary models
         pair_of: returns what is equal in all variants of a question, from the sample's task, key, true label and facts
         cluster_in_key: the same as `cluster_of`, from a sample's key; tables then group by the labels of its cell, and
             read neither facts nor a reply's fields and probabilities
@@ -223,14 +223,14 @@ class ProtocolTables:
         said, or all models together where the paper averages these."""
         missing = dict.fromkeys({"kind", "open_weight"} - set(frame.columns))
         about = frame.assign(**missing)[["model", "kind", "open_weight"]].drop_duplicates("model")
-        asked = about[about["kind"] != BASELINE]
-        ordered = (*asked["model"], *about.loc[about["kind"] == BASELINE, "model"])
+        asked_models = about[about["kind"] != BASELINE]
+        ordered = (*asked_models["model"], *about.loc[about["kind"] == BASELINE, "model"])
         groups = {
-            label: list(asked.loc[asked["open_weight"].astype(object) == is_open, "model"])
+            label: list(asked_models.loc[asked_models["open_weight"].astype(object) == is_open, "model"])
             for label, is_open in (("proprietary", False), ("open", True))
         }
         if self.averages_all:
-            groups = {"": list(asked["model"])}
+            groups = {"": list(asked_models["model"])}
         return Shown(how, ordered, {label: members for label, members in groups.items() if members}, self.conditions)
 
 

@@ -13,7 +13,7 @@ from core.words import quoted, sentence_case
 
 
 class Failures(StrEnum):
-    """What refused, truncated and failed answers count as."""
+    """Rule for refused, truncated and failed answers."""
 
     ZERO = "zero"
     LEFT_OUT = "left-out"

@@ -207,21 +207,21 @@ def _cell(group: ItemColumns, metric: Metric, how: Resampling | None) -> tuple[R
         parts[part] += count
         parts["empty"] += count if part == "scored" and kind.is_empty else 0
     if len(group) or metric.unit == COUNT:  # of nothing there are 0
-        found, tally = metric.measure(group, how is not None)
+        estimate, tally = metric.measure(group, how is not None)
     else:
-        found, tally = undefined("there are no items", 0), None
-    if tally is not None and found.value is not None:
-        found = tally.with_interval(found, how)
+        estimate, tally = undefined("there are no items", 0), None
+    if tally is not None and estimate.value is not None:
+        estimate = tally.with_interval(estimate, how)
     ids = covered.ids
     cell = ResultCell(
-        estimate=found,
+        estimate=estimate,
         counts=AnswerCounts(asked=len(covered), **parts),
         statuses=dict(statuses),
         item_ids=ids,
         beside=beside,
         asked_again=again,
     )
-    return cell, tally if found.value is not None else None
+    return cell, tally if estimate.value is not None else None
 
 
 def _part(item: ResultItem, metric: Metric) -> str:
@@ -237,23 +237,23 @@ def _mean(cells: Sequence[ResultCell], tallies: Sequence[EdgeTally | None], how:
     values = [cell.estimate.value for cell in cells if cell.estimate.value is not None]
     scored = sum(cell.n_scored for cell in cells)
     if not values:
-        found = undefined("no member has a score", 0)
+        estimate = undefined("no member has a score", 0)
     else:
         left_out = len(cells) - len(values)
         note = f"mean over {len(values)} of {len(cells)}; the others have no score" if left_out else ""
-        found = Estimate(sum(values) / len(values), n=scored, reason=note)
+        estimate = Estimate(sum(values) / len(values), n=scored, reason=note)
         drawn = [tally for tally in tallies if tally is not None]
         if how is not None and len(drawn) == len(values):
             from core.scoring.tallies import mean_tally
 
-            found = mean_tally(drawn).with_interval(found, how)
+            estimate = mean_tally(drawn).with_interval(estimate, how)
     statuses: Counter[str] = Counter()
     for cell in cells:
         statuses.update(cell.statuses)
     ids = tuple(each for cell in cells for each in cell.item_ids)
     beside = tuple(each for cell in cells for each in cell.beside)
     return ResultCell(
-        estimate=replace(found),
+        estimate=replace(estimate),
         counts=added(cell.counts for cell in cells),
         statuses=dict(statuses),
         item_ids=ids,

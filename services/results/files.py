@@ -112,11 +112,11 @@ def export_items(viewer: Viewer, run_ids: Sequence[str], form: str) -> tuple[Exp
         for row in rows:
             refuse_run(r, row.id)
             record_run_exposure(r, row.settings, row.id)
-        found = frame(r.session, rows, is_whole=True)
+        items = frame(r.session, rows, is_whole=True)
         numbers, study = [row.number for row in rows], r.study.name
     kind = FrameForm(form)
     name = f"{study}-run-{'-'.join(map(str, sorted(numbers)))}-items.{kind.value}"
-    return ExportedFile(name, ITEM_MEDIA[kind.value], write_frame(found, kind)), len(found)
+    return ExportedFile(name, ITEM_MEDIA[kind.value], write_frame(items, kind)), len(items)
 
 
 ITEM_MEDIA = {"csv": "text/csv", "parquet": "application/vnd.apache.parquet"}

@@ -70,10 +70,10 @@ def _asked_in(session: Session, row: RunRow) -> set[Place]:
     samples = stored.samples(session, row.id, with_facts=False)
     places = {each.place: (each.task, each.variant, each.key) for each in samples}
     ended = (ItemStatus.PENDING.value, ItemStatus.FAILED.value, ItemStatus.EXCLUDED.value)
-    found = stored.items(session, row.id)
+    result = stored.items(session, row.id)
     return {
         (model, *places[place])
-        for place, model, status in zip(found.place, found.model, found.status, strict=True)
+        for place, model, status in zip(result.place, result.model, result.status, strict=True)
         if status not in ended
     }
 
@@ -81,7 +81,7 @@ def _asked_in(session: Session, row: RunRow) -> set[Place]:
 def _of_run(
     session: Session, row: RunRow, run: str, cut_off: Collection[Place], *, is_first: bool, is_whole: bool
 ) -> pd.DataFrame:
-    """What tables group by is found once a sample, however many models were asked."""
+    """Read a run; groups of tables are determined once a sample, for any number of models."""
     import pandas as pd
 
     tables = protocol_of(row.protocol).tables
@@ -126,7 +126,7 @@ def _of_run(
         flags = [
             packed((*unpacked(flag), *remarks.get(item, ()))) for item, flag in zip(items.item, flags, strict=True)
         ]
-    found = pd.DataFrame({**columns, "flags": pd.Categorical(flags)})
+    result = pd.DataFrame({**columns, "flags": pd.Categorical(flags)})
     order = np.lexsort((columns["repeat"], model, asked))
     if cut_off:
         at = [(each.task, each.variant, each.key) for each in samples]
@@ -136,7 +136,7 @@ def _of_run(
                 for each in order
             ]
         ]
-    return found.iloc[order]
+    return result.iloc[order]
 
 
 def _of_samples(
@@ -195,10 +195,10 @@ def _measure(
     for place, (item, sample, status, parts) in enumerate(of_items):
         if item in reviewed and again.get(item) is None:
             parts = {**parts, REVIEWED: reviewed[item]}
-        found = dict(tables.measures_of(failed.get(samples[sample].id) if status in FAILURES else parts))
-        if found.pop(WITHOUT_EDGES, None):
+        result = dict(tables.measures_of(failed.get(samples[sample].id) if status in FAILURES else parts))
+        if result.pop(WITHOUT_EDGES, None):
             flags[place] = packed((*unpacked(flags[place]), WITHOUT_EDGES))
-        measures.append(found)
+        measures.append(result)
     columns |= spread("score.", measures)
 
 
@@ -223,8 +223,8 @@ def _further_of_samples(
     }
 
 
-def _counts(found: Topology) -> dict[str, float]:
-    values = {each.name: getattr(found, each.name) for each in fields(found)}
+def _counts(result: Topology) -> dict[str, float]:
+    values = {each.name: getattr(result, each.name) for each in fields(result)}
     numbers = {name: value.value if isinstance(value, Estimate) else value for name, value in values.items()}
     return {name: float(number) for name, number in numbers.items() if number is not None}
 

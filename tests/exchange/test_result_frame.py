@@ -62,7 +62,7 @@ def test_a_table_of_a_spreadsheet_is_read(separator: str) -> None:
         (f"{HEADING}\n1,a,,answered\n", "answers.csv, line 2, model; it is empty"),
     ],
 )
-def test_what_is_wrong_is_said_with_its_row_and_column(content: str, said: str) -> None:
+def test_a_faulty_cell_is_listed_with_its_row_and_column(content: str, said: str) -> None:
     with pytest.raises(BadInput) as error:
         read_frame(content.encode(), "answers.csv")
     assert str(error.value) == said
@@ -75,6 +75,6 @@ def test_every_faulty_cell_is_listed() -> None:
 
 
 @pytest.mark.parametrize("content", [b"PAR1 and no more", b"\xff\xfe", b""])
-def test_what_is_no_table_is_said(content: bytes) -> None:
+def test_a_file_that_is_no_table_is_refused(content: bytes) -> None:
     with pytest.raises((UnreadableFile, BadInput)):
         read_frame(content, "answers")

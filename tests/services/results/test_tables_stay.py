@@ -1,7 +1,7 @@
-"""Every table of results of five studies, to the byte: a change of how tables are computed changes none of them.
+"""Every table of results of four studies, to the byte: a change of how tables are computed changes none of them.
 
-A study's tables lie beside this file as its CSV exports, xz-compressed JSON: "run protocol preset" → text. Where a
-table is meant to change, the test writes what it is now to `build/tables`; look at the difference and copy the file.
+The folder `tables` has a study's CSV exports as xz-compressed JSON: "run protocol preset" → text. Where a table is
+meant to change, the test writes what it is now to `build/tables`; look at the difference and copy the file.
 """
 
 from __future__ import annotations
