@@ -111,7 +111,7 @@ def test_a_newcomer_passes_after_correcting_planted_slips_and_draws_a_first_figu
     for line, edges in (("Rain -> Harvest -> Income", 2), ("Income -> Rain", 3)):
         type_lines(page, [line])
         counted(page, edges)
-        page.wait_for_timeout(700)  # of which the time on the figure is told
+        page.wait_for_timeout(700)  # of which the time on the figure is shown
     time_on_a_figure_is_kept_for_it_and_shown_to_its_annotator(page, server)
     expect(page.get_by_text("My work", exact=True)).to_be_visible()
     kept = stored(
