@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from core.analysis.frame import packed, unpacked
 from core.analysis.groupings import Grouping
+from core.analysis.slices import QUARTILES
 from core.errors import BadInput
 from core.words import quoted
 
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 
 LEAST = 8
 """Samples that quartiles need."""
-QUARTILES = "quartiles"
 LABEL = "by"
 """The fact of the sliced frame that holds each row's group."""
 

@@ -213,10 +213,14 @@ class ProtocolTables:
     conditions: tuple[tuple[Grouping, str], ...] = ()
     averages_all: bool = False
 
+    @property
+    def own_failures(self) -> Failures:
+        """The protocol's rule for refused, truncated and failed answers."""
+        return Failures.LEFT_OUT if self.measures_of is None else Failures.ZERO
+
     def failures(self, wanted: Slice) -> Failures | None:
-        """The rule for refused, truncated and failed answers where it is not this protocol's own."""
-        own = Failures.LEFT_OUT if self.measures_of is None else Failures.ZERO
-        return None if wanted.failures is own else wanted.failures
+        """The rule for these answers where it is not the protocol's own."""
+        return None if wanted.failures is self.own_failures else wanted.failures
 
     def shown(self, frame: pd.DataFrame, how: Resampling | None = None) -> Shown:
         """Models in the order of a frame, baselines after them. Groups: proprietary and open models as their cards

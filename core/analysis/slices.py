@@ -11,6 +11,9 @@ from core.analysis.items import ResultItem
 from core.errors import BadInput
 from core.words import quoted, sentence_case
 
+QUARTILES = "quartiles"
+"""The groups of a slice `by` COLUMN:quartiles."""
+
 
 class Failures(StrEnum):
     """Rule for refused, truncated and failed answers."""

@@ -37,11 +37,11 @@ def _ids(viewer: Viewer) -> tuple[str, ...]:
     runs = state.read_params("run")
     if not runs:
         return ()
-    presets = [preset.key for preset in results.presets_of(viewer, runs)]
-    preset = state.read_param("table") or presets[0]
+    presets = {view.key: view for view in results.presets_of(viewer, runs)}
+    preset = state.read_param("table") or next(iter(presets))
     if preset not in presets:
         return ()
-    wanted = result_slice.linked(viewer, runs, preset)
+    wanted = result_slice.linked(viewer, runs, presets[preset])
     tables = results.results(viewer, runs, preset, wanted, with_interval=False)
     table = _at(tables, "part")
     row = None if table is None else _at(table.row_labels, "line")

@@ -10,6 +10,7 @@ from components import links, shell, state
 from components.widgets.choosing import choose_several
 from components.widgets.downloads import content_on_click
 from core.analysis.slices import Slice
+from core.errors import BadInput
 from core.people import Permission, Viewer
 from pages.agreement.parts import FORMS
 from pages.failures import item
@@ -51,8 +52,12 @@ def show(viewer: Viewer) -> None:
     shown = _preset(results.presets_of(viewer, chosen))
     preset = shown.key
     with st.container(horizontal=True, vertical_alignment="bottom", key=state.key(PAGE, "slice")):
-        wanted = result_slice.choose(viewer, chosen, preset)
-    tables = results.results(viewer, chosen, preset, wanted)
+        wanted = result_slice.choose(viewer, chosen, shown)
+    try:
+        tables = results.results(viewer, chosen, preset, wanted)
+    except BadInput as error:  # of the fact: too few samples for quartiles, no numbers
+        st.info(shell.escaped(str(error)))
+        return
     if not any(table.cells for table in tables):
         st.caption(_nothing(shown, wanted))
         return

@@ -1,4 +1,4 @@
-"""Pills that choose the tasks and variants of a table of results, stored in the link."""
+"""Choices of what a table of results is about, stored in the link: tasks, variants, a fact, failures."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ import streamlit as st
 
 from components import state
 from core.analysis.groupings import task_name
-from core.analysis.slices import Slice, SliceChoices
+from core.analysis.slices import QUARTILES, Failures, Slice, SliceChoices
 from core.people import Viewer
 from core.words import sentence_case
 from pages.results.parts import PAGE
 from services.results import results
+from services.results.results import PresetView
 from services.runs.run_settings import variant_words
 
 REPLIES, LATEST, FIRST = "replies", "latest", "first"
@@ -21,19 +22,78 @@ ANSWERS = {LATEST: "Latest reply", FIRST: "First reply"}
 """Of items that were asked again, in links → in words."""
 
 
-def choose(viewer: Viewer, runs: Sequence[str], preset: str) -> Slice:
-    """Draw the pills; what is not the table's own goes into the link."""
+BY, CUT, FAILURES = "by", "cut", "failures"
+RULES = {Failures.ZERO: "Failures count as 0", Failures.LEFT_OUT: "Failures left out"}
+CUTS = {"": "Each value", QUARTILES: "Quartiles"}
+
+
+def choose(viewer: Viewer, runs: Sequence[str], view: PresetView) -> Slice:
+    """Draw the choices; what is not the table's own goes into the link."""
+    preset = view.key
     there = results.slices(viewer, runs, preset)
     tasks = _pills("Task", "task", preset, there.tasks, there.own.tasks)
     variants = _pills(there.variant_title, "variant", preset, there.variants, there.own.variants)
-    return replace(_whole(tasks, variants, there), is_first=bool(there.asked_again) and _is_first())
+    is_first = bool(there.asked_again) and _is_first()
+    by = _by(results.facts(viewer, runs)) if view.can_slice else ""
+    return replace(_whole(tasks, variants, there), is_first=is_first, by=by, failures=_failures(view.failures))
 
 
-def linked(viewer: Viewer, runs: Sequence[str], preset: str) -> Slice:
+def linked(viewer: Viewer, runs: Sequence[str], view: PresetView) -> Slice:
     """The slice that the link names, without what these runs did not ask."""
-    there = results.slices(viewer, runs, preset)
-    found = _whole(_known("task", there.tasks), _known("variant", there.variants), there)
-    return replace(found, is_first=bool(there.asked_again) and state.read_param(REPLIES) == FIRST)
+    there = results.slices(viewer, runs, view.key)
+    named = _whole(_known("task", there.tasks), _known("variant", there.variants), there)
+    is_first = bool(there.asked_again) and state.read_param(REPLIES) == FIRST
+    by = state.read_param(BY) if view.can_slice else ""
+    by = by if by in results.facts(viewer, runs) else ""
+    rule = state.read_param(FAILURES)
+    return replace(
+        named,
+        is_first=is_first,
+        by=_spec(by, state.read_param(CUT)) if by else "",
+        failures=Failures(rule) if rule in [each.value for each in Failures] else None,
+    )
+
+
+def _by(columns: Sequence[str]) -> str:
+    """Draw the choice of a fact for the columns, and of its groups."""
+    key = state.key(PAGE, BY)
+    if st.session_state.get(key) not in ("", *columns):
+        linked = state.read_param(BY)
+        st.session_state[key] = linked if linked in columns else ""
+    column = st.selectbox("Slice by", ["", *columns], key=key, format_func=_fact, width=200)
+    state.write_param(BY, column)
+    if not column:
+        state.write_param(CUT, "")
+        return ""
+    cut_key = state.key(PAGE, CUT)
+    if st.session_state.get(cut_key) not in CUTS:
+        linked = state.read_param(CUT)
+        st.session_state[cut_key] = linked if linked in CUTS else ""
+    cut = st.segmented_control("Groups", list(CUTS), format_func=CUTS.__getitem__, key=cut_key, required=True)
+    state.write_param(CUT, str(cut))
+    return _spec(column, str(cut))
+
+
+def _spec(column: str, cut: str) -> str:
+    return f"{column}:{cut}" if cut in CUTS and cut else column
+
+
+def _fact(column: str) -> str:
+    return sentence_case(column.partition(".")[2].replace("_", " ")) if column else "Nothing"
+
+
+def _failures(own: Failures) -> Failures | None:
+    """Draw the rule for refused, truncated and failed answers; None for the protocol's own."""
+    key = state.key(PAGE, FAILURES)
+    if st.session_state.get(key) not in RULES:
+        linked = state.read_param(FAILURES)
+        st.session_state[key] = next((rule for rule in RULES if rule.value == linked), own)
+    rule = st.segmented_control(
+        "Refused, truncated, failed", list(RULES), format_func=RULES.__getitem__, key=key, required=True
+    )
+    given = None if rule is own else rule
+    state.write_param(FAILURES, given.value if given else "")
+    return given
 
 
 def _whole(tasks: tuple[str, ...], variants: tuple[str, ...], there: SliceChoices) -> Slice:

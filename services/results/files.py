@@ -124,8 +124,10 @@ ITEM_MEDIA = {"csv": "text/csv", "parquet": "application/vnd.apache.parquet"}
 
 def name_of(numbers: Sequence[int], preset: str, wanted: Slice, form: TableForm) -> str:
     """Return the file name of a preset's tables; it includes a slice that the user chose."""
-    first = ("first-replies",) if wanted.is_first else ()
-    words = ("run", *map(str, sorted(numbers)), preset, *wanted.tasks, *wanted.variants, *first)
+    further = ["first-replies"] if wanted.is_first else []
+    further += [wanted.by.rpartition(".")[2].replace(":", "-")] if wanted.by else []
+    further += [f"failures-{wanted.failures.value}"] if wanted.failures else []
+    words = ("run", *map(str, sorted(numbers)), preset, *wanted.tasks, *wanted.variants, *further)
     return f"{'-'.join(words)}.{form.value}"
 
 

@@ -55,6 +55,19 @@ def frame(session: Session, runs: Sequence[RunRow], *, is_first: bool = False, i
     return pd.concat([part for part in parts if len(part)] or parts[:1], ignore_index=True)
 
 
+def names_to_slice_by(session: Session, runs: Sequence[RunRow]) -> tuple[str, ...]:
+    """Return the facts and numbers of samples that the tables of runs can be sliced by, as columns of the frame."""
+    names = dict[str, None]()
+    for row in runs:
+        of_cells = cells.labels_of(session, row.id).values()
+        names |= dict.fromkeys(f"fact.{name}" for labels in of_cells for name in labels)
+        names |= dict.fromkeys(f"fact.{name}" for name in stored.fact_names(session, row.id))
+        first = next(iter(stored.truths(session, row.id)), ("", None))[1]
+        if isinstance(first, Mapping) and {"nodes", "edges"} <= first.keys():
+            names |= dict.fromkeys(f"count.{each.name}" for each in fields(Topology))
+    return tuple(sorted(names, key=lambda name: (name.startswith("count."), name)))
+
+
 def later_limits(rows: Sequence[RunRow]) -> dict[str, RunRow]:
     """Run → the one among these in which what it cut off was asked again."""
     there = {row.id for row in rows}

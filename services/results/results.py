@@ -26,7 +26,7 @@ from protocols import PROTOCOLS
 from protocols.protocol import BenchmarkProtocol
 from runs.item_outcomes import protocol_of
 from services.acting import ReadContext, consulting
-from services.results.frame import frame, later_limits
+from services.results.frame import frame, later_limits, names_to_slice_by
 from services.runs.benchmarks import get_services
 from services.runs.judge_exposure import FEW, MASKED, is_judges, judge_tasks, record_section_exposure, withheld
 from services.runs.reading import find_run
@@ -48,8 +48,9 @@ CALIBRATION = "calibration"
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PresetView:
     """A set of tables; `told`: what they show; `nothing`: what is said where no item can fill them; `notes`: sentences
-    on how they are computed; `in_time`: columns over which rows are drawn as points too; `published`: what the
-    paper, of `published_by`, prints in their place."""
+    on how they are computed; `can_slice`: whether a fact can be put in their columns; `failures`: the protocol's rule;
+    `in_time`: columns over which rows are drawn as points too; `published`: what the paper, of `published_by`, prints
+    in their place."""
 
     key: str
     title: str
@@ -57,6 +58,8 @@ class PresetView:
     nothing: str
     notes: tuple[str, ...]
     drawn: str = "papers"
+    can_slice: bool = True
+    failures: Failures = Failures.LEFT_OUT
     in_time: tuple[str, ...] = ()
     published: tuple[PublishedTable, ...] = ()
     published_by: str = ""
@@ -161,6 +164,13 @@ def slices(viewer: Viewer, run_ids: Sequence[str], preset: str) -> SliceChoices:
     return _choices(url, moment, preset)
 
 
+def facts(viewer: Viewer, run_ids: Sequence[str]) -> tuple[str, ...]:
+    """Return the columns of the frame by which tables of these runs can be sliced. Raises as `results`."""
+    with consulting(viewer, Permission.REVIEW) as r:
+        moment = _moment(r, run_ids)
+    return _facts(r.study.store.url, moment)
+
+
 def reliability(viewer: Viewer, run_ids: Sequence[str], wanted: Slice = OWN) -> Mapping[str, Calibration]:
     """Row of the calibration table → its bins, and the items left out. Raises as `results`."""
     with consulting(viewer, Permission.REVIEW) as r:
@@ -240,6 +250,8 @@ def _views(protocol: BenchmarkProtocol) -> tuple[PresetView, ...]:
             nothing=each.nothing,
             notes=tables.notes,
             drawn=tables.drawn,
+            can_slice=each.custom is None,
+            failures=tables.own_failures,
             in_time=each.in_time,
             published=each.published,
             published_by=protocol.short_title,
@@ -294,6 +306,12 @@ def _checked(url: str, moment: Moment, preset: str, wanted: Slice) -> Slice:
     """A slice whose names the table knows. Raises BadInput for another."""
     wanted.check(_choices(url, moment, preset))
     return wanted
+
+
+@lru_cache(maxsize=16)
+def _facts(url: str, moment: Moment) -> tuple[str, ...]:
+    with current_study().store.reading() as session:
+        return names_to_slice_by(session, [find_run(session, run_id) for run_id, _version, _done in moment.runs])
 
 
 @lru_cache(maxsize=2)

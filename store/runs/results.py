@@ -96,6 +96,13 @@ def items(session: Session, run_id: str, *, with_answers: bool = False, with_par
     return found
 
 
+def fact_names(session: Session, run_id: str) -> tuple[str, ...]:
+    """Return the names of facts that the first samples of a run have."""
+    query = select(cast(SAMPLE.c.facts, Text)).where(SAMPLE.c.run_id == run_id, _IS_ASKED).order_by(SAMPLE.c.place)
+    read = json_values.read_many(list(session.execute(query.limit(AT_ONCE)).scalars()))
+    return tuple(dict.fromkeys(name for facts in read for name in facts))
+
+
 def truths(session: Session, run_id: str, statuses: Collection[str] | None = None) -> Iterator[tuple[str, Any]]:
     """Yield id and truth of the samples, or only of those with an item in one of these statuses."""
     query = select(SAMPLE.c.id, cast(SAMPLE.c.truth, Text)).where(SAMPLE.c.run_id == run_id, _IS_ASKED)

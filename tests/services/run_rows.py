@@ -235,6 +235,7 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     ),
     "results.results.presets_of": (READERS, lambda v, p: p.f("results.results").presets_of(v, [p.run])),
     "results.results.slices": (READERS, lambda v, p: p.f("results.results").slices(v, [p.run], p.preset)),
+    "results.results.facts": (READERS, lambda v, p: p.f("results.results").facts(v, [p.run])),
     "results.results.results": (READERS, lambda v, p: p.f("results.results").results(v, [p.run], p.preset)),
     "results.results.reliability": (READERS, lambda v, p: p.f("results.results").reliability(v, [p.run])),
 }

@@ -790,6 +790,7 @@ WITHOUT_VIEWER = {
     "graphs.model_pictures.drawing_of": "pure",
     "graphs.model_pictures.picture_of": "draws a graph that its caller may see",
     "results.frame.frame": "inside a caller's session",
+    "results.frame.names_to_slice_by": "inside a caller's session",
     "results.frame.later_limits": "pure",
     "protocols.causalgraph2llm.chat_files.zip_members": "inside a caller's session",
     "protocols.recite.reviews.zip_members": "inside a caller's session",

@@ -10,6 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from benchmarks.running_server import RunningServer, running_server
+from core.analysis.slices import Failures
 from core.people import Viewer
 from core.runs.filters import FailureFilters
 from protocols import PROTOCOLS
@@ -329,6 +330,38 @@ def test_a_table_is_of_the_papers_slice_until_another_is_chosen_and_the_link_kee
     choose(again, "results.task.main", ["task2"])
     choose(again, "results.variant.main", ["unknown"])
     assert "Choose others above" in texts(again)
+
+
+def test_a_fact_of_the_samples_is_put_in_the_columns_and_the_link_keeps_it(
+    asked: SimpleNamespace, people: SimpleNamespace, open_results: Callable[..., AppTest]
+) -> None:
+    page = open_results(people.reviewer)
+    assert page.selectbox(key="results.by").options[:2] == ["Nothing", "Collection"]
+    drawn(page.selectbox(key="results.by").set_value("fact.year"))
+    # Of 2001 only sample 1 is scored and cannot be read; of every other year one of two true signs is a +.
+    assert list(table(page)[0])[1:] == ["2001", "2002", "2003", "2004"]
+    assert cells(page) == {"Plus": ["0.0%", "50.0%", "50.0%", "50.0%"], "always-plus": ["50.0%"] * 4}
+    choose(page, "results.cut", "quartiles")
+    assert list(table(page)[0])[1:] == ["≤ 2,001.75", "> 2,001.75 to 2,002.5", "> 2,002.5 to 2,003.25", "> 2,003.25"]
+    assert "samples by year: ≤ 2,001.75: 2" in texts(page)
+    link = {name: param(page, name) for name in ("by", "cut")}
+    assert link == {"by": "fact.year", "cut": "quartiles"}
+    assert cells(open_results(people.reviewer, **link)) == cells(page)
+    drawn(page.selectbox(key="results.by").set_value("fact.title"))
+    assert "is no number. Slice by" in texts(page)
+    assert not open_results(people.reviewer, table="confusion").selectbox(key="results.part.confusion").disabled
+    assert "results.by" not in [box.key for box in open_results(people.reviewer, table="confusion").selectbox]
+
+
+def test_failed_answers_are_counted_as_0_at_one_click_and_the_heading_says_so(
+    asked: SimpleNamespace, people: SimpleNamespace, open_results: Callable[..., AppTest]
+) -> None:
+    page = open_results(people.reviewer)
+    choose(page, "results.failures", Failures.ZERO)
+    assert cells(page)["Plus"] == ["37.5%"]  # the sample that was cut off is wrong: 3 of 8
+    assert "refused, truncated and failed answers count as 0" in texts(page)
+    assert param(page, "failures") == "zero"
+    assert cells(open_results(people.reviewer, failures="zero")) == cells(page)
 
 
 @pytest.mark.usefixtures("of_all_tasks")

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from benchmarks.running_server import RunningServer, running_server
+from core.analysis.slices import Failures, Slice
 from core.people import Viewer
 from core.runs.answer_counts import AnswerCounts
 from core.verdicts.between_judges import JudgesCompared
@@ -188,6 +189,20 @@ def test_a_model_asked_24_times_of_which_8_answers_are_empty_and_5_refused_is_sc
     assert cell.counts == failing.counts
     assert cell.estimate.value == pytest.approx(failing.means["default", "edge_recall"].value)
     assert len(set(cell.item_ids)) == 24
+
+    # Where failures are left out, both say 24 too.
+    for run, preset, place in (
+        (run_id, "verdicts", ("planted:a · names given", "Edges, recall")),
+        (str(number), "graphs", ("planted:a", "names given")),
+    ):
+        by_rule, left_out = (
+            results.results(viewer, [run], preset, Slice(failures=failures_count))[0].cells[place]
+            for failures_count in (None, Failures.LEFT_OUT)
+        )
+        assert by_rule.counts == AnswerCounts(asked=24, scored=19, empty=8, as_zero=5)
+        assert left_out.counts == AnswerCounts(asked=24, scored=19, empty=8, left_out=5)
+        assert by_rule.estimate.value is not None
+        assert left_out.estimate.value == pytest.approx(by_rule.estimate.value * 24 / 19)
 
     # Without a judge, too: refused answers count as the empty graph.
     (edges,) = [each for each in results.results(viewer, [str(number)], "graphs") if each.title == "F1 of edges"]
