@@ -23,7 +23,7 @@ ANSWERS = {LATEST: "Latest reply", FIRST: "First reply"}
 
 
 BY, CUT, FAILURES = "by", "cut", "failures"
-RULES = {Failures.ZERO: "Failures count as 0", Failures.LEFT_OUT: "Failures left out"}
+RULES = {Failures.ZERO: "Count as 0", Failures.LEFT_OUT: "Left out"}
 CUTS = {"": "Each value", QUARTILES: "Quartiles"}
 
 
