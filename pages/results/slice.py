@@ -30,19 +30,19 @@ CUTS = {"": "Each value", QUARTILES: "Quartiles"}
 def choose(viewer: Viewer, runs: Sequence[str], view: PresetView) -> Slice:
     """Draw the choices; what is not the table's own goes into the link."""
     preset = view.key
-    there = results.slices(viewer, runs, preset)
-    tasks = _pills("Task", "task", preset, there.tasks, there.own.tasks)
-    variants = _pills(there.variant_title, "variant", preset, there.variants, there.own.variants)
-    is_first = bool(there.asked_again) and _is_first()
+    choices = results.slices(viewer, runs, preset)
+    tasks = _pills("Task", "task", preset, choices.tasks, choices.own.tasks)
+    variants = _pills(choices.variant_title, "variant", preset, choices.variants, choices.own.variants)
+    is_first = bool(choices.asked_again) and _is_first()
     by = _by(results.facts(viewer, runs)) if view.can_slice else ""
-    return replace(_whole(tasks, variants, there), is_first=is_first, by=by, failures=_failures(view.failures))
+    return replace(_whole(tasks, variants, choices), is_first=is_first, by=by, failures=_failures(view.failures))
 
 
 def linked(viewer: Viewer, runs: Sequence[str], view: PresetView) -> Slice:
     """The slice that the link names, without what these runs did not ask."""
-    there = results.slices(viewer, runs, view.key)
-    named = _whole(_known("task", there.tasks), _known("variant", there.variants), there)
-    is_first = bool(there.asked_again) and state.read_param(REPLIES) == FIRST
+    choices = results.slices(viewer, runs, view.key)
+    named = _whole(_known("task", choices.tasks), _known("variant", choices.variants), choices)
+    is_first = bool(choices.asked_again) and state.read_param(REPLIES) == FIRST
     by = state.read_param(BY) if view.can_slice else ""
     by = by if by in results.facts(viewer, runs) else ""
     rule = state.read_param(FAILURES)
@@ -91,14 +91,14 @@ def _failures(own: Failures) -> Failures | None:
     rule = st.segmented_control(
         "Refused, truncated, failed", list(RULES), format_func=RULES.__getitem__, key=key, required=True
     )
-    given = None if rule is own else rule
-    state.write_param(FAILURES, given.value if given else "")
-    return given
+    parameter = None if rule is own else rule
+    state.write_param(FAILURES, parameter.value if parameter else "")
+    return parameter
 
 
-def _whole(tasks: tuple[str, ...], variants: tuple[str, ...], there: SliceChoices) -> Slice:
+def _whole(tasks: tuple[str, ...], variants: tuple[str, ...], choices: SliceChoices) -> Slice:
     """With the variants that the pills show, where other tasks could bring others with them."""
-    return Slice(tasks, variants or there.own.variants if tasks else variants)
+    return Slice(tasks, variants or choices.own.variants if tasks else variants)
 
 
 def _is_first() -> bool:
@@ -118,30 +118,30 @@ def forget() -> None:
         state.write_params(name, [])
 
 
-def _pills(label: str, name: str, preset: str, there: Sequence[str], own: Sequence[str]) -> tuple[str, ...]:
+def _pills(label: str, name: str, preset: str, choices: Sequence[str], own: Sequence[str]) -> tuple[str, ...]:
     """The chosen names; nothing for the table's own, which are chosen at first and when all are taken out."""
-    if not there:
+    if not choices:
         return ()
     key = state.key(PAGE, f"{name}.{preset}")
-    kept = [each for each in st.session_state.get(key) or _known(name, there) if each in there]
+    kept = [each for each in st.session_state.get(key) or _known(name, choices) if each in choices]
     st.session_state[key] = kept or list(own)
     chosen = st.pills(
         label,
-        there,
+        choices,
         key=key,
         selection_mode="multi",
         format_func=task_name if name == "task" else _variant,
     )
-    found = tuple(each for each in there if each in chosen)
-    given = () if found == tuple(own) else found
-    state.write_params(name, given)
-    return given
+    found = tuple(each for each in choices if each in chosen)
+    parameter = () if found == tuple(own) else found
+    state.write_params(name, parameter)
+    return parameter
 
 
 def _variant(name: str) -> str:
     return sentence_case(variant_words(name))
 
 
-def _known(name: str, there: Sequence[str]) -> tuple[str, ...]:
+def _known(name: str, choices: Sequence[str]) -> tuple[str, ...]:
     wanted = state.read_params(name)
-    return tuple(each for each in there if each in wanted)
+    return tuple(each for each in choices if each in wanted)

@@ -332,7 +332,7 @@ def test_a_table_is_of_the_papers_slice_until_another_is_chosen_and_the_link_kee
     assert "Choose others above" in texts(again)
 
 
-def test_a_fact_of_the_samples_is_put_in_the_columns_and_the_link_keeps_it(
+def test_a_fact_of_the_samples_fills_the_columns_and_is_part_of_the_link(
     asked: SimpleNamespace, people: SimpleNamespace, open_results: Callable[..., AppTest]
 ) -> None:
     page = open_results(people.reviewer)

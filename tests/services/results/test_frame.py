@@ -64,12 +64,12 @@ def test_every_table_from_a_file_is_the_table_from_the_store(demo: Study, form: 
         assert len(read) == len(stored) == many
         ready, again = (analyse.prepared(each, of.tables, of.variant_titles, Slice()) for each in (stored, read))
         for preset in of.tables.presets.values():
-            ours, theirs = (analyse.tables(each, preset, Slice(), HOW) for each in (ready, again))
-            for one, other in zip(map(as_json, ours), map(as_json, theirs), strict=True):
-                for mine, its in zip(one.pop("cells"), other.pop("cells"), strict=True):
-                    assert mine == {
+            stored_tables, read_tables = (analyse.tables(each, preset, Slice(), HOW) for each in (ready, again))
+            for one, other in zip(map(as_json, stored_tables), map(as_json, read_tables), strict=True):
+                for cell, other_cell in zip(one.pop("cells"), other.pop("cells"), strict=True):
+                    assert cell == {
                         name: pytest.approx(value, rel=1e-12, abs=1e-12) if isinstance(value, float) else value
-                        for name, value in its.items()
+                        for name, value in other_cell.items()
                     }, (number, preset.key)
                 assert one == other
 
