@@ -12,7 +12,7 @@ from core.analysis.groupings import task_name
 from core.analysis.slices import QUARTILES, Failures, Slice, SliceChoices
 from core.people import Viewer
 from core.words import sentence_case
-from pages.results.parts import PAGE
+from pages.results.parts import PAGE, linked_choice
 from services.results import results
 from services.results.results import PresetView
 from services.runs.run_settings import variant_words
@@ -20,10 +20,8 @@ from services.runs.run_settings import variant_words
 REPLIES, LATEST, FIRST = "replies", "latest", "first"
 ANSWERS = {LATEST: "Latest reply", FIRST: "First reply"}
 """Of items that were asked again, in links → in words."""
-
-
 BY, CUT, FAILURES = "by", "cut", "failures"
-RULES = {Failures.ZERO: "Count as 0", Failures.LEFT_OUT: "Left out"}
+RULES = {Failures.ZERO.value: "Count as 0", Failures.LEFT_OUT.value: "Left out"}
 CUTS = {"": "Each value", QUARTILES: "Quartiles"}
 
 
@@ -33,7 +31,7 @@ def choose(viewer: Viewer, runs: Sequence[str], view: PresetView) -> Slice:
     choices = results.slices(viewer, runs, preset)
     tasks = _pills("Task", "task", preset, choices.tasks, choices.own.tasks)
     variants = _pills(choices.variant_title, "variant", preset, choices.variants, choices.own.variants)
-    is_first = bool(choices.asked_again) and _is_first()
+    is_first = bool(choices.asked_again) and linked_choice("Items asked again", REPLIES, ANSWERS, LATEST) == FIRST
     by = _by(results.facts(viewer, runs)) if view.can_slice else ""
     return replace(_whole(tasks, variants, choices), is_first=is_first, by=by, failures=_failures(view.failures))
 
@@ -50,7 +48,7 @@ def linked(viewer: Viewer, runs: Sequence[str], view: PresetView) -> Slice:
         named,
         is_first=is_first,
         by=_spec(by, state.read_param(CUT)) if by else "",
-        failures=Failures(rule) if rule in [each.value for each in Failures] else None,
+        failures=Failures(rule) if rule in RULES else None,
     )
 
 
@@ -65,13 +63,7 @@ def _by(columns: Sequence[str]) -> str:
     if not column:
         state.write_param(CUT, "")
         return ""
-    cut_key = state.key(PAGE, CUT)
-    if st.session_state.get(cut_key) not in CUTS:
-        linked = state.read_param(CUT)
-        st.session_state[cut_key] = linked if linked in CUTS else ""
-    cut = st.segmented_control("Groups", list(CUTS), format_func=CUTS.__getitem__, key=cut_key, required=True)
-    state.write_param(CUT, str(cut))
-    return _spec(column, str(cut))
+    return _spec(column, linked_choice("Groups", CUT, CUTS, ""))
 
 
 def _spec(column: str, cut: str) -> str:
@@ -84,32 +76,13 @@ def _fact(column: str) -> str:
 
 def _failures(own: Failures) -> Failures | None:
     """Draw the rule for refused, truncated and failed answers; None for the protocol's own."""
-    key = state.key(PAGE, FAILURES)
-    if st.session_state.get(key) not in RULES:
-        linked = state.read_param(FAILURES)
-        st.session_state[key] = next((rule for rule in RULES if rule.value == linked), own)
-    rule = st.segmented_control(
-        "Refused, truncated, failed", list(RULES), format_func=RULES.__getitem__, key=key, required=True
-    )
-    parameter = None if rule is own else rule
-    state.write_param(FAILURES, parameter.value if parameter else "")
-    return parameter
+    rule = Failures(linked_choice("Refused, truncated, failed", FAILURES, RULES, own.value, of=own.value))
+    return None if rule is own else rule
 
 
 def _whole(tasks: tuple[str, ...], variants: tuple[str, ...], choices: SliceChoices) -> Slice:
     """With the variants that the pills show, where other tasks could bring others with them."""
     return Slice(tasks, variants or choices.own.variants if tasks else variants)
-
-
-def _is_first() -> bool:
-    """Draw the choice of the reply that counts for items asked again; True for the first, which could not be read."""
-    key = state.key(PAGE, REPLIES)
-    if st.session_state.get(key) not in ANSWERS:
-        linked = state.read_param(REPLIES)
-        st.session_state[key] = linked if linked in ANSWERS else LATEST
-    chosen = st.pills("Items asked again", list(ANSWERS), format_func=ANSWERS.__getitem__, key=key, required=True)
-    state.write_param(REPLIES, "" if chosen == LATEST else str(chosen))
-    return chosen == FIRST
 
 
 def forget() -> None:

@@ -12,7 +12,7 @@ from components import shell, state
 from components.widgets.cells import choose_cell
 from core.analysis.tables import ResultTable
 from core.words import counted
-from pages.results.parts import PAGE, SAYS, Picked, cell_text, label_of
+from pages.results.parts import PAGE, SAYS, Picked, cell_text, label_of, linked_choice
 from pages.runs.parts import NO_VALUE
 from services.results.files import asked_again_words, shown
 
@@ -23,7 +23,7 @@ def show(tables: Sequence[ResultTable], preset: str) -> Picked:
     """Draw it; which table, what its cells say and the open cell go into the link."""
     with st.container(horizontal=True, vertical_alignment="bottom", key=state.key(PAGE, "switches")):
         table = _table(tables, preset)
-        says = _says()
+        says = linked_choice("Cells", "says", SAYS, "value", shows_label=False)
     is_confusion = preset == "confusion"
     title = f"Confusion matrix: {table.title}" if is_confusion else table.title
     st.markdown(f"**{shell.escaped(title)}** · {shell.escaped(table.of)} · {counted(table.samples, 'sample')}")
@@ -91,18 +91,6 @@ def _title(tables: Sequence[ResultTable], place: int) -> str:
 def _labels_of(table: ResultTable) -> int:
     """A mark of the labels: a box keeps showing a label's old text when other runs give it another."""
     return zlib.crc32(repr((table.row_labels, table.column_labels)).encode())
-
-
-def _says() -> str:
-    key = state.key(PAGE, "says")
-    if st.session_state.get(key) not in SAYS:
-        linked = state.read_param("says")
-        st.session_state[key] = linked if linked in SAYS else "value"
-    says = st.segmented_control(
-        "Cells", list(SAYS), format_func=SAYS.__getitem__, key=key, required=True, label_visibility="collapsed"
-    )
-    state.write_param("says", "" if says == "value" else str(says))
-    return str(says)
 
 
 def _undefined(table: ResultTable, labels: Sequence[tuple[str, str]]) -> None:

@@ -343,7 +343,7 @@ def test_a_fact_of_the_samples_fills_the_columns_and_is_part_of_the_link(
     assert cells(page) == {"Plus": ["0.0%", "50.0%", "50.0%", "50.0%"], "always-plus": ["50.0%"] * 4}
     choose(page, "results.cut", "quartiles")
     assert list(table(page)[0])[1:] == ["≤ 2,001.75", "> 2,001.75 to 2,002.5", "> 2,002.5 to 2,003.25", "> 2,003.25"]
-    assert "samples by year: ≤ 2,001.75: 2" in texts(page)
+    assert "samples of these runs by year: ≤ 2,001.75: 2" in texts(page)
     link = {name: param(page, name) for name in ("by", "cut")}
     assert link == {"by": "fact.year", "cut": "quartiles"}
     assert cells(open_results(people.reviewer, **link)) == cells(page)
@@ -357,7 +357,7 @@ def test_failed_answers_are_counted_as_0_at_one_click_and_the_heading_says_so(
     asked: SimpleNamespace, people: SimpleNamespace, open_results: Callable[..., AppTest]
 ) -> None:
     page = open_results(people.reviewer)
-    choose(page, "results.failures", Failures.ZERO)
+    choose(page, "results.failures.left-out", Failures.ZERO)
     assert cells(page)["Plus"] == ["37.5%"]  # the sample that was cut off is wrong: 3 of 8
     assert "refused, truncated and failed answers count as 0" in texts(page)
     assert param(page, "failures") == "zero"
