@@ -17,6 +17,7 @@ from core.analysis.items import SCORED
 from core.errors import BadInput, BadRow, UnreadableFile
 from core.runs.states import ITEM_STATUSES
 from exchange.edge_table import table_bytes, unguarded
+from exchange.typed_columns import Column, write_columns
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -27,6 +28,7 @@ class FrameForm(StrEnum):
     PARQUET = "parquet"
 
 
+FRAME_MEDIA = {FrameForm.CSV: "text/csv", FrameForm.PARQUET: "application/vnd.apache.parquet"}
 _WORDS = {"true": True, "false": False}
 _SWITCHES = ("right", "open_weight")
 _MOST_FAULTS = 20
@@ -41,16 +43,9 @@ def write_frame(frame: pd.DataFrame, form: FrameForm) -> bytes:
     if form is FrameForm.CSV:
         written = [["" if cell is None else _written(cell) for cell in cells] for cells in plain.values()]
         return table_bytes(order, zip(*written, strict=True), safe=True)
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    kinds = {
-        name: pa.float64() if is_number(name) else pa.bool_() if name in _SWITCHES else pa.string() for name in order
-    }
-    table = pa.table({name: pa.array(cells, kinds[name]) for name, cells in plain.items()})
-    buffer = io.BytesIO()
-    pq.write_table(table, buffer)
-    return buffer.getvalue()
+    kinds = [Column(name, "double" if is_number(name) else "bool" if name in _SWITCHES else "string") for name in order]
+    rows = [dict(zip(order, cells, strict=True)) for cells in zip(*plain.values(), strict=True)]
+    return write_columns(kinds, rows)
 
 
 def _plain(name: str, column: pd.Series[Any]) -> list[Any]:

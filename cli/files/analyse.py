@@ -13,8 +13,6 @@ from core.analysis.slices import Failures, Slice
 from core.errors import BadInput
 from core.words import quoted
 
-SEED, DRAWS = 1, 1_000
-
 
 def analyse_command(
     table: Annotated[
@@ -35,8 +33,10 @@ def analyse_command(
 ) -> None:
     """Compute tables of results from files of items."""
 
+    chosen = Slice(_names(tasks), _names(variants), by=by, failures=failures)
+
     def work(path: Path) -> CommandResult:
-        return _analysed(path, preset, protocol, (_names(tasks), _names(variants)), by, failures)
+        return _analysed(path, preset, protocol, chosen)
 
     answer_each(table, work, name_of, as_json)
 
@@ -45,17 +45,9 @@ def _names(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name.strip() for name in text.split(",") if name.strip()))
 
 
-def _analysed(
-    path: Path,
-    preset: str,
-    protocol: str,
-    names: tuple[tuple[str, ...], tuple[str, ...]],
-    by: str,
-    failures: Failures | None,
-) -> CommandResult:
+def _analysed(path: Path, name: str, protocol: str, chosen: Slice) -> CommandResult:
     from core.analysis import analyse
     from core.analysis.tables import as_json
-    from core.scoring.interval import Resampling
     from exchange.result_frame import read_frame
     from protocols import PROTOCOLS
 
@@ -66,25 +58,20 @@ def _analysed(
         listed = " or ".join(f"`--protocol {name}`" for name in choices)
         what = "This table holds several protocols" if known else "This table does not say its protocol"
         raise BadInput(f"{what}. Add {listed}.")
-    if (chosen := protocol or known[0]) not in PROTOCOLS:
-        raise BadInput(f"Unknown protocol {quoted(chosen)}; choose from {', '.join(PROTOCOLS)}.")
+    protocol = protocol or known[0]
+    if protocol not in PROTOCOLS:
+        raise BadInput(f"Unknown protocol {quoted(protocol)}; choose from {', '.join(PROTOCOLS)}.")
+    if known and protocol not in known:
+        raise BadInput(f"{name_of(path)} holds no item of {protocol}, only of {' and '.join(known)}.")
     if known:
-        frame = frame[frame["protocol"] == chosen]
-    of = PROTOCOLS[chosen]
-    if preset not in of.tables.presets:
-        raise BadInput(f"Unknown table {quoted(preset)}; choose from {', '.join(of.tables.presets)}.")
-    ready = analyse.prepared(frame, of.tables, of.variant_titles, Slice(by=by, failures=failures))
-    possible = of.tables.presets[preset].choices(ready.items)
-    tasks, variants = (
-        every if chosen_names == ("all",) else chosen_names
-        for chosen_names, every in zip(names, (possible.tasks, possible.variants), strict=True)
-    )
-    chosen_slice = Slice(tasks, variants, by=by, failures=failures)
-    chosen_slice.check(possible)
-    tables = analyse.tables(ready, of.tables.presets[preset], chosen_slice, Resampling(SEED, DRAWS))
+        frame = frame[frame["protocol"] == protocol]
+    of = PROTOCOLS[protocol]
+    preset = of.tables.preset(name)
+    ready = analyse.prepared(frame, of.tables, of.variant_titles, chosen)
+    tables = analyse.tables(ready, preset, chosen.among(preset.choices(ready.items)), analyse.INTERVALS)
     documents = [as_json(table) for table in tables]
     words = [f"{each['title']}; {each['of']}\n{in_table(_rows(each['cells']))}" for each in documents if each["cells"]]
-    return CommandResult(documents, "\n\n".join(words) or of.tables.presets[preset].nothing)
+    return CommandResult(documents, "\n\n".join(words) or preset.nothing)
 
 
 def _rows(cells: list[dict[str, object]]) -> list[list[str]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -13,6 +12,7 @@ from cli.study.run_choices import words_of
 from cli.study.session import JsonOption, StoreOption, opened_study, say, write_whole
 from core.analysis.slices import Failures, Slice
 from core.words import quoted
+from exchange.result_frame import FrameForm
 
 frame_app = typer.Typer(no_args_is_help=True, help="Items of runs as one table, for `analyse` and other programs.")
 
@@ -33,16 +33,6 @@ FailuresOption = Annotated[
         "--failures", help="Refused, truncated and failed answers: zero or left-out; default: the protocol's own rule."
     ),
 ]
-
-
-class ItemsForm(StrEnum):
-    CSV = "csv"
-    PARQUET = "parquet"
-
-
-def slice_of(names: list[str] | None, available: tuple[str, ...]) -> tuple[str, ...]:
-    words = words_of(names)
-    return available if "all" in words else words
 
 
 def runs_results(
@@ -77,10 +67,7 @@ def runs_results(
     if form not in (TableForm.CSV.value, TableForm.LATEX.value):
         raise typer.BadParameter(f"{quoted(form)} is neither csv nor tex.", param_hint="--format")
     with opened_study(store) as viewer:
-        available = results.slices(viewer, run, preset)
-        chosen = Slice(
-            slice_of(tasks, available.tasks), slice_of(variants, available.variants), first_replies, by, failures
-        )
+        chosen = Slice(words_of(tasks), words_of(variants), first_replies, by, failures)
         tables = results.results(viewer, run, preset, chosen)
         if as_json:
             say([json_of(table) for table in tables], "", as_json=True)
@@ -101,13 +88,13 @@ def runs_results(
 def frame_items(
     run: Annotated[list[str], typer.Argument(help="Numbers or IDs of runs of one protocol.")],
     out: Annotated[Path, typer.Option(help="File to write.")],
-    to: Annotated[ItemsForm, typer.Option("--to", help="csv or parquet.")] = ItemsForm.CSV,
+    to: Annotated[FrameForm, typer.Option("--to", help="csv or parquet.")] = FrameForm.CSV,
     store: StoreOption = None,
 ) -> None:
     """Write every item of runs as a row of a table: what was asked of whom, what was said, scores, facts and use."""
     from services.results import files as result_files
 
     with opened_study(store) as viewer:
-        exported, many = result_files.export_items(viewer, run, to.value)
+        exported, many = result_files.export_items(viewer, run, to)
         write_whole(out, exported.content)
     print(f"Wrote {out} ({len(exported.content):,} bytes): {many:,} items.")

@@ -16,6 +16,7 @@ from core.scoring.interval import Resampling
 if TYPE_CHECKING:
     import pandas as pd
 
+INTERVALS = Resampling(seed=1, draws=1_000)
 FAILURE_NOTES: Mapping[Failures, str] = {
     Failures.ZERO: "refused, truncated and failed answers count as 0",
     Failures.LEFT_OUT: "refused, truncated and failed answers are left out",

@@ -56,8 +56,9 @@ def sliced_by(frame: pd.DataFrame, by: str) -> Sliced:
         numbers = pd.to_numeric(frame[name].astype(object)).to_numpy(dtype=np.float64)
     except (ValueError, TypeError):
         raise BadInput(f"The {title} of these samples is no number. Slice by {column} alone.") from None
-    distinct = pd.DataFrame({"sample": frame["sample"].astype(object), "value": numbers}).dropna()
-    of_samples = distinct.drop_duplicates("sample")["value"].to_numpy()
+    question = frame["pair" if "pair" in frame.columns else "sample"].astype(object)  # once for all of its variants
+    distinct = pd.DataFrame({"question": question, "value": numbers}).dropna()
+    of_samples = distinct.drop_duplicates("question")["value"].to_numpy()
     edges = _edges(cut, of_samples, title)
     texts = [f"{edge:,.10g}" for edge in edges]
     labels = [
@@ -69,7 +70,9 @@ def sliced_by(frame: pd.DataFrame, by: str) -> Sliced:
     cells = [missing if np.isnan(value) else labels[group] for value, group in zip(numbers, groups, strict=True)]
     many = np.bincount(np.searchsorted(edges, of_samples, side="left"), minlength=len(labels))
     counts = ", ".join(f"{label}: {n:,}" for label, n in zip(labels, many, strict=True))
-    return Sliced(_with(frame, cells), _grouping(title, [*labels, missing]), f"samples by {title}: {counts}")
+    return Sliced(
+        _with(frame, cells), _grouping(title, [*labels, missing]), f"samples of these runs by {title}: {counts}"
+    )
 
 
 def _edges(cut: str, values: NDArray[np.float64], title: str) -> list[float]:

@@ -9,31 +9,28 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 if TYPE_CHECKING:
+    import numpy as np
     import pandas as pd
+    from numpy.typing import NDArray
 
 NEEDED = ("item", "model", "sample", "status")
 COLUMNS: Mapping[str, str] = {
-    "item": "ID of the answer, unique within its run and judge",
+    "item": "ID of the answer",
     "run": "the run it belongs to, such as “run 3”",
     "protocol": "the protocol that the run follows",
     "task": "the task of the protocol",
-    "variant": "the variant in which the task was asked; of a judged answer that of the judge's prompt",
-    "judged_variant": "of a judged answer: the variant in which it was asked for",
-    "model": "the model that was asked; of a judged answer the one that gave it",
-    "judge": "of a judged answer: the model that judged it",
-    "kind": "kind of the model: model, baseline, person or control",
+    "variant": "the variant in which the task was asked",
+    "model": "the model that was asked",
+    "kind": "kind of the model: model, baseline or person",
     "sample": "hash and key of the question, equal in every run that asks the same",
     "pair": "the question without its variant, equal for all variants of it",
     "cluster": "what intervals draw as a whole, a paper for most protocols; missing: the row by itself",
     "repeat": "0 for the first time that the sample was asked",
     "status": "answered, unparsable, refused, truncated, failed, incomplete, excluded or pending",
-    "judge_status": "of a judged answer: judged, or why there is no verdict",
     "true": "the true label; missing where the truth is not a label",
     "predicted": "the label that was read from the answer; missing unless the answer has one",
     "right": "whether the answer is right; missing where it is neither right nor wrong",
@@ -52,10 +49,10 @@ COLUMNS: Mapping[str, str] = {
     "knowledge_cutoff": "until when the model's training data reach",
 }
 GROUPS: Mapping[str, str] = {
-    "score.": "scores, 0 to 1 or distances: score.answer, score.edge_f1, score.default.overall_f1",
+    "score.": "scores, 0 to 1 or distances, such as score.answer and score.edge_f1",
     "prob.": "probability of each label, from log-probabilities",
     "fact.": "facts of the sample: what it is about, and what tables group by",
-    "count.": "numbers: topology of the true graph, and error patterns of the answer",
+    "count.": "numbers: topology of the true graph",
 }
 _USE = ("tokens_in", "tokens_out", "tokens_cached", "tokens_reasoning", "reasoning_characters", "cost_usd", "latency_s")
 
@@ -73,6 +70,8 @@ def repeated(values: Sequence[Any], where: NDArray[np.intp]) -> pd.Categorical:
 
 
 def as_array(values: Sequence[Any]) -> NDArray[np.object_]:
+    import numpy as np
+
     column = np.empty(len(values), dtype=object)
     column[:] = values
     return column
@@ -80,6 +79,8 @@ def as_array(values: Sequence[Any]) -> NDArray[np.object_]:
 
 def spread(prefix: str, rows: Sequence[Mapping[str, float] | None]) -> dict[str, NDArray[np.float64]]:
     """Columns of numbers from a mapping for each row, NaN where a row has none of a name. Names keep their order."""
+    import numpy as np
+
     names = dict.fromkeys(name for row in rows if row for name in row)
     return {
         f"{prefix}{name}": np.array([row.get(name, np.nan) if row else np.nan for row in rows], dtype=np.float64)
@@ -99,18 +100,23 @@ def packed(values: Sequence[str]) -> str | None:
 
 
 def unpacked(cell: Any) -> tuple[str, ...]:
-    """
-    >>> unpacked(None), unpacked("J"), unpacked('["J", "H"]')
-    ((), ('J',), ('J', 'H'))
+    """Return the values of a cell; a text that only looks like JSON, such as a title in brackets, is one value.
+
+    >>> unpacked(None), unpacked("J"), unpacked('["J", "H"]'), unpacked("[Draft] J")
+    ((), ('J',), ('J', 'H'), ('[Draft] J',))
     """
     if cell is None or cell != cell:
         return ()
     text = str(cell)
-    return tuple(map(str, json.loads(text))) if text.startswith("[") else (text,)
+    if text.startswith("["):
+        with suppress(ValueError):
+            return tuple(map(str, json.loads(text)))
+    return (text,)
 
 
 def numbered(frame: pd.DataFrame, names: Collection[str]) -> NDArray[np.int32]:
     """Number rows by their values in some columns: equal rows have one number, in the order of the first of them."""
+    import numpy as np
     import pandas as pd
 
     codes = np.zeros(len(frame), dtype=np.int64)

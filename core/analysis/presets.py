@@ -213,6 +213,12 @@ class ProtocolTables:
     conditions: tuple[tuple[Grouping, str], ...] = ()
     averages_all: bool = False
 
+    def preset(self, name: str) -> Preset:
+        """Raises BadInput for a table that the protocol does not have."""
+        if name not in self.presets:
+            raise BadInput(f"Unknown table {quoted(name)}; choose from {', '.join(self.presets)}.")
+        return self.presets[name]
+
     @property
     def own_failures(self) -> Failures:
         """The protocol's rule for refused, truncated and failed answers."""
@@ -222,7 +228,7 @@ class ProtocolTables:
         """The rule for these answers where it is not the protocol's own."""
         return None if wanted.failures is self.own_failures else wanted.failures
 
-    def shown(self, frame: pd.DataFrame, how: Resampling | None = None) -> Shown:
+    def shown(self, frame: pd.DataFrame) -> Shown:
         """Models in the order of a frame, baselines after them. Groups: proprietary and open models as their cards
         said, or all models together where the paper averages these."""
         missing = dict.fromkeys({"kind", "open_weight"} - set(frame.columns))
@@ -235,7 +241,8 @@ class ProtocolTables:
         }
         if self.averages_all:
             groups = {"": list(asked_models["model"])}
-        return Shown(how, ordered, {label: members for label, members in groups.items() if members}, self.conditions)
+        groups = {label: members for label, members in groups.items() if members}
+        return Shown(models=ordered, groups=groups, conditions=self.conditions)
 
 
 def reliability_of(items: ItemColumns, labels: LabelSet, shown: Shown = Shown()) -> dict[str, Calibration]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from core.analysis.groupings import task_words
@@ -37,13 +37,13 @@ class Slice:
     def holds(self, item: ResultItem) -> bool:
         return item.task in self.tasks and item.variant in self.variants
 
-    def check(self, there: SliceChoices) -> None:
-        """Raise BadInput for a task or variant that is not there."""
-        for what, names, known in (("task", self.tasks, there.tasks), ("variant", self.variants, there.variants)):
-            for name in names:
-                if name not in known:
-                    listed = ", ".join(known) or "none"
-                    raise BadInput(f"This table has no {what} {quoted(name)} in these runs; choose from {listed}.")
+    def among(self, choices: SliceChoices) -> Slice:
+        """The same with all names in the place of "all". Raises BadInput for a task or variant that no item has."""
+        return replace(
+            self,
+            tasks=_among("task", self.tasks, choices.tasks),
+            variants=_among("variant", self.variants, choices.variants),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +57,16 @@ class SliceChoices:
     own: Slice
     variant_title: str = "Variant"
     asked_again: int = 0
+
+
+def _among(what: str, names: tuple[str, ...], known: tuple[str, ...]) -> tuple[str, ...]:
+    if "all" in names:
+        return known
+    for name in names:
+        if name not in known:
+            listed = ", ".join(known) or "none"
+            raise BadInput(f"This table has no {what} {quoted(name)} in these runs; choose from {listed}.")
+    return names
 
 
 def choices_of(

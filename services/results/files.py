@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from core.analysis.analyse import INTERVALS
 from core.analysis.metrics import COUNT, NUMBER, POINTS, RATIO, Metric
 from core.analysis.presets import PublishedTable
 from core.analysis.slices import Slice
@@ -15,11 +16,12 @@ from core.runs.states import ItemStatus
 from core.words import counted, ends
 from exchange.edge_table import Cell, table_bytes
 from exchange.latex import latex_table
+from exchange.result_frame import FRAME_MEDIA, FrameForm, write_frame
 from runs.item_outcomes import protocol_of
 from services.acting import consulting
 from services.files import MEDIA, ExportedFile, TableForm
 from services.results.frame import frame
-from services.results.results import FIRST_REPLIES, INTERVALS, OWN, require_one_protocol, results, runs_of
+from services.results.results import FIRST_REPLIES, OWN, require_one_protocol, results, runs_of
 from services.runs.judge_exposure import record_run_exposure, refuse_run
 
 NO_VALUE = "–"
@@ -101,11 +103,9 @@ def export(
     return ExportedFile(name, MEDIA[form], content)
 
 
-def export_items(viewer: Viewer, run_ids: Sequence[str], form: str) -> tuple[ExportedFile, int]:
-    """Export the whole frame of runs of one protocol as "csv" or "parquet"; return it and its number of items. Raises
-    as `results`, and Refused while the viewer labels verdicts of these runs or about them."""
-    from exchange.result_frame import FrameForm, write_frame
-
+def export_items(viewer: Viewer, run_ids: Sequence[str], form: FrameForm) -> tuple[ExportedFile, int]:
+    """Export the whole frame of runs of one protocol; return it and its number of items. Raises as `results`, and
+    Refused while the viewer labels verdicts of these runs or about them."""
     with consulting(viewer, Permission.EXPORT) as r:
         rows = runs_of(r.session, run_ids)
         require_one_protocol(rows)
@@ -114,12 +114,8 @@ def export_items(viewer: Viewer, run_ids: Sequence[str], form: str) -> tuple[Exp
             record_run_exposure(r, row.settings, row.id)
         items = frame(r.session, rows, is_whole=True)
         numbers, study = [row.number for row in rows], r.study.name
-    kind = FrameForm(form)
-    name = f"{study}-run-{'-'.join(map(str, sorted(numbers)))}-items.{kind.value}"
-    return ExportedFile(name, ITEM_MEDIA[kind.value], write_frame(items, kind)), len(items)
-
-
-ITEM_MEDIA = {"csv": "text/csv", "parquet": "application/vnd.apache.parquet"}
+    name = f"{study}-run-{'-'.join(map(str, sorted(numbers)))}-items.{form.value}"
+    return ExportedFile(name, FRAME_MEDIA[form], write_frame(items, form)), len(items)
 
 
 def name_of(numbers: Sequence[int], preset: str, wanted: Slice, form: TableForm) -> str:

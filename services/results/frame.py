@@ -125,7 +125,11 @@ def _of_run(
         columns["answer"] = pd.Categorical(list(map(tables.said_in, items.parsed)))
         columns |= spread("prob.", items.probabilities)
     if tables.measures_of is not None:
-        _measure(session, row, tables, samples, items, again, asked, flags, columns)
+        measures = _measures(session, row, tables, [samples[place].id for place in asked.tolist()], items, again)
+        for place, of_item in enumerate(measures):
+            if of_item.pop(WITHOUT_EDGES, None):
+                flags[place] = packed((*unpacked(flags[place]), WITHOUT_EDGES))
+        columns |= spread("score.", measures)
     if is_whole:
         of_samples = _further_of_samples(session, row, tables, samples)
         columns |= {
@@ -185,18 +189,16 @@ def _count_first(items: stored.Items, again: Mapping[str, ItemOutcome | None]) -
             items.probabilities[place] = None if first.probabilities is None else dict(first.probabilities)
 
 
-def _measure(
+def _measures(
     session: Session,
     row: RunRow,
     tables: ProtocolTables,
-    samples: Sequence[stored.AskedSample],
+    samples: Sequence[str],
     items: stored.Items,
     again: Mapping[str, ItemOutcome | None],
-    asked: NDArray[np.intp],
-    flags: list[str | None],
-    columns: dict[str, Any],
-) -> None:
-    """Add scores of answers that can be right in part; a refused, truncated or failed one counts as nothing said."""
+) -> list[dict[str, float]]:
+    """Return the scores of each item, for answers that can be right in part; a refused, truncated or failed one counts
+    as nothing said. `samples`: ID of each item's sample."""
     assert tables.measures_of is not None
     failed: dict[str, Any] = {}
     if tables.parts_of_failure is not None:
@@ -204,15 +206,11 @@ def _measure(
         failed = {sample: tables.parts_of_failure(truth) for sample, truth in truths}
     reviewed = reviewed_verdicts.reviewed(session, row.id)
     measures = []
-    of_items = zip(items.item, asked.tolist(), items.status, items.parts, strict=True)
-    for place, (item, sample, status, parts) in enumerate(of_items):
+    for item, sample, status, parts in zip(items.item, samples, items.status, items.parts, strict=True):
         if item in reviewed and again.get(item) is None:
             parts = {**parts, REVIEWED: reviewed[item]}
-        result = dict(tables.measures_of(failed.get(samples[sample].id) if status in FAILURES else parts))
-        if result.pop(WITHOUT_EDGES, None):
-            flags[place] = packed((*unpacked(flags[place]), WITHOUT_EDGES))
-        measures.append(result)
-    columns |= spread("score.", measures)
+        measures.append(dict(tables.measures_of(failed.get(sample) if status in FAILURES else parts)))
+    return measures
 
 
 def _further_of_samples(

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from sqlmodel import Session
 
 from core.analysis import analyse
+from core.analysis.analyse import INTERVALS
 from core.analysis.items import SCORED
 from core.analysis.presets import Preset, ProtocolTables, PublishedTable
 from core.analysis.slices import Failures, Slice, SliceChoices
@@ -20,8 +21,6 @@ from core.estimate import undefined
 from core.people import Permission, Viewer
 from core.runs.states import RunState
 from core.scoring.calibration import Calibration
-from core.scoring.interval import Resampling
-from core.words import quoted
 from protocols import PROTOCOLS
 from protocols.protocol import BenchmarkProtocol
 from runs.item_outcomes import protocol_of
@@ -36,7 +35,6 @@ from store.runs import results as stored
 from store.runs import reviewed_verdicts
 from store.tables.runs import RunRow
 
-INTERVALS = Resampling(seed=1, draws=1_000)
 FIRST_REPLIES = "by first replies"
 """What a table is of where items that were asked again count by the reply that could not be read."""
 OWN = Slice()
@@ -232,12 +230,10 @@ def _tables_of(protocol: str) -> ProtocolTables:
 
 def _preset(protocol: str, name: str) -> Preset:
     """Raises BadInput for a protocol without tables, and for a table that it does not have."""
-    known = _tables_of(protocol).presets
-    if not known:
+    tables = _tables_of(protocol)
+    if not tables.presets:
         raise BadInput(f"{protocol_of(protocol).title} has no tables of results: its answers are not scored.")
-    if name not in known:
-        raise BadInput(f"Unknown table {quoted(name)}; choose from {', '.join(known)}.")
-    return known[name]
+    return tables.preset(name)
 
 
 def _views(protocol: BenchmarkProtocol) -> tuple[PresetView, ...]:
@@ -304,8 +300,7 @@ def _choices(url: str, moment: Moment, preset: str) -> SliceChoices:
 
 def _checked(url: str, moment: Moment, preset: str, wanted: Slice) -> Slice:
     """A slice whose names the table knows. Raises BadInput for another."""
-    wanted.check(_choices(url, moment, preset))
-    return wanted
+    return wanted.among(_choices(url, moment, preset))
 
 
 @lru_cache(maxsize=16)

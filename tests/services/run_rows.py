@@ -11,6 +11,7 @@ from core.graphs.queries import Query, QueryKind
 from core.people import Role, Viewer
 from core.runs.filters import Side
 from exchange.recite_responses import PublicKind
+from exchange.result_frame import FrameForm
 from services.files import TableForm
 from services.protocols.causalgraph2llm.one_query import QueryToAsk
 from services.runs.benchmarks import ExportTarget, RunFlags, RunsFile
@@ -223,7 +224,7 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
         READERS,
         lambda v, p: p.f("results.files").export(v, [p.run], p.preset, TableForm.CSV),
     ),
-    "results.files.export_items": (READERS, lambda v, p: p.f("results.files").export_items(v, [p.run], "csv")),
+    "results.files.export_items": (READERS, lambda v, p: p.f("results.files").export_items(v, [p.run], FrameForm.CSV)),
     "verdicts.tables.part_of": (READERS, lambda v, p: p.f("verdicts.tables").part_of(v, p.run)),
     "verdicts.tables.judge_run": (READERS, lambda v, p: p.f("verdicts.tables").judge_run(v, p.run)),
     "verdicts.tables.judged_run": (READERS, lambda v, p: p.f("verdicts.tables").judged_run(v, p.run)),

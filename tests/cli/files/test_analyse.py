@@ -64,6 +64,7 @@ def test_a_file_of_two_protocols_is_of_the_one_that_is_chosen(write: Write) -> N
         (ROWS, ("--tasks", "task9"), "no task “task9”"),
         (ROWS, ("--by", "explicitness"), "an explicitness"),
         (ROWS, ("--protocol", "nope"), "Unknown protocol “nope”"),
+        (ROWS, ("--protocol", "lee", "--preset", "models"), "answers.csv holds no item of lee, only of econcausal."),
     ],
 )
 def test_what_cannot_be_computed_says_why(write: Write, content: str, options: tuple[str, ...], word: str) -> None:

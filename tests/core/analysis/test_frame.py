@@ -41,6 +41,11 @@ def test_values_of_a_fact_are_read_as_they_were_packed(values: list[str]) -> Non
     assert unpacked(packed(values)) == tuple(values)
 
 
+def test_a_text_in_brackets_that_is_no_json_is_one_value() -> None:
+    frame = frame_of([item(1)]).assign(**{"fact.title": "[Draft] Prices and wages"})
+    assert ItemColumns.of_frame(frame, {}).kinds[0].values("title") == ("[Draft] Prices and wages",)
+
+
 @given(st.integers(0, 10_000))
 def test_rows_have_one_number_exactly_where_all_their_columns_are_equal(seed: int) -> None:
     frame = frame_of(planted(str(seed), 60))
@@ -71,7 +76,14 @@ def test_quartiles_come_from_distinct_samples_and_ties_go_to_the_lower_group() -
     found = sliced_by(twice, "size:quartiles")
     groups = dict(zip(twice["fact.size"], found.frame["fact.by"], strict=True))
     assert groups["2"] == "≤ 2" and groups["3"] == groups["4"] == "> 2 to 4" and groups["8"] == "> 6"
-    assert found.note == "samples by size: ≤ 2: 3, > 2 to 4: 2, > 4 to 6: 2, > 6: 2"
+    assert found.note == "samples of these runs by size: ≤ 2: 3, > 2 to 4: 2, > 4 to 6: 2, > 6: 2"
+
+
+def test_a_question_asked_in_two_variants_is_one_sample_for_edges() -> None:
+    frame = sized(1, 2, 3, 4, 5, 6, 7)
+    both = pd.concat([frame.assign(pair=frame["sample"]), frame.assign(pair=frame["sample"], sample="other")])
+    with pytest.raises(BadInput, match="there are 7"):
+        sliced_by(both, "size:quartiles")
 
 
 def test_edges_that_are_given_cut_and_a_sample_without_a_value_has_a_group_of_its_own() -> None:

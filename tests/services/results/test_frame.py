@@ -48,8 +48,7 @@ def test_every_column_is_documented_and_every_documented_group_occurs(demo: Stud
     with demo.store.reading() as session:
         for number, _protocol in runs_of(demo):
             names |= set(frame(session, [find_run(session, str(number))], is_whole=True).columns)
-    others = {"judged_variant", "judge", "judge_status"}
-    assert {name for name in names if "." not in name} == COLUMNS.keys() - others
+    assert {name for name in names if "." not in name} == COLUMNS.keys()
     assert {f"{name.partition('.')[0]}." for name in names if "." in name} == GROUPS.keys()
 
 
@@ -57,7 +56,7 @@ def test_every_column_is_documented_and_every_documented_group_occurs(demo: Stud
 def test_every_table_from_a_file_is_the_table_from_the_store(demo: Study, form: FrameForm) -> None:
     for number, protocol in runs_of(demo):
         of = PROTOCOLS[protocol]
-        exported, many = files.export_items(ME, [str(number)], form.value)
+        exported, many = files.export_items(ME, [str(number)], form)
         with demo.store.reading() as session:
             stored = frame(session, [find_run(session, str(number))])
         read = read_frame(exported.content, exported.name)
