@@ -60,7 +60,7 @@ def sliced_by(frame: pd.DataFrame, by: str) -> Sliced:
     distinct = pd.DataFrame({"question": question, "value": numbers}).dropna()
     of_samples = distinct.drop_duplicates("question")["value"].to_numpy()
     edges = _edges(cut, of_samples, title)
-    texts = [f"{edge:,.10g}" for edge in edges]
+    texts = [f"{edge:.10g}" if abs(edge) < 10_000 else f"{edge:,.10g}" for edge in edges]  # years have no comma
     labels = [
         f"≤ {texts[0]}",
         *(f"> {low} to {high}" for low, high in pairwise(texts)),
