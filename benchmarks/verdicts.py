@@ -10,14 +10,16 @@ from typing import Any
 import yaml
 
 from benchmarks.harness import quantiles, row
+from core.analysis import analyse
+from core.analysis.slices import Slice
 from core.runs.states import ItemStatus
-from core.scoring.interval import Resampling
-from core.verdicts.judge_tables import judge_tables
-from core.verdicts.judged import JudgedSection, answers_of
+from core.verdicts.judged import AnswerVariant, JudgedSection, answers_of
 from core.verdicts.labels import Section
+from core.verdicts.rows import rows_of
 from core.verdicts.scores import score_verdict
 from core.verdicts.tallies import read_tally, tally_of
 from core.verdicts.verdict import read_verdict
+from protocols.recite.tables import TABLES
 from protocols.replies.verdicts import read_verdict_reply
 from tests.core.verdicts import slow_reference
 from tests.core.verdicts.made import drawn
@@ -88,11 +90,15 @@ def _tables(tallies: list[tuple[str, str, Section, dict[str, Any]]]) -> object:
             section=section,
             status=ItemStatus.ANSWERED,
             gold_nodes=10,
+            judged_item=f"{paper}/{model}",
+            variant=AnswerVariant(0, "standard", "standard"),
             tally=read_tally(entries),
         )
         for paper, model, section, entries in tallies
     ]
-    return judge_tables(sections, answers_of(sections), Resampling(seed=1))
+    ready = analyse.prepared(rows_of(answers_of(sections)), TABLES, {"standard": "standard"}, Slice())
+    presets = (TABLES.presets[name] for name in ("verdicts", "forms", "labels"))
+    return [analyse.tables(ready, preset, Slice(), analyse.INTERVALS) for preset in presets]
 
 
 def _took_ms(work: Callable[[], object]) -> float:

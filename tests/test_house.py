@@ -251,7 +251,7 @@ def test_what_every_benchmark_shares_names_no_subject_of_one() -> None:
 RUN_CODE = ("services/runs", "runs", "pages/runs", "pages/results", "pages/failures", "cli/study", "components")
 """Folders that every benchmark shares."""
 SUBJECT_PACKAGES = {
-    "benchmarks/": {"econcausal_pipeline"},
+    "benchmarks/": {"econcausal_pipeline", "recite"},
     "cli/files/": {"recite"},
     "pages/exchange/": {"recite"},
     "pages/graphs/": {"causalgraph2llm"},

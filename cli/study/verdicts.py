@@ -16,8 +16,7 @@ from core.words import counted, ends
 if TYPE_CHECKING:
     from core.verdicts.agreement import FieldAgreement, Place
     from core.verdicts.audit import JudgeAudit
-    from core.verdicts.between_judges import JudgesCompared
-    from core.verdicts.pairs import JudgePair
+    from core.verdicts.judges import JudgePair, JudgesCompared
     from services.verdicts.audit import RunAudit
     from services.verdicts.judges import RunJudges
 
@@ -191,9 +190,9 @@ def _compared_json(compared: JudgesCompared) -> dict[str, Any]:
                 "judge": each.judge,
                 "other": each.other,
                 "family": each.family,
-                "own": _plain(each.bias.own),
-                "others": _plain(each.bias.others),
-                "bias": _plain(each.bias.bias),
+                "own": _plain(each.own),
+                "others": _plain(each.others),
+                "bias": _plain(each.bias),
             }
             for each in compared.own
         ],
@@ -266,7 +265,7 @@ def _in_words(report: RunAudit) -> str:
 
 def _judges_in_words(run_judges: RunJudges) -> list[str]:
     from core.verdicts.agreement import format_left_out
-    from core.verdicts.families import NO_P_VALUE
+    from core.verdicts.judges import NO_P_VALUE
 
     lines, left_out = [], []
     for variant, compared in run_judges.compared.items():
@@ -275,9 +274,9 @@ def _judges_in_words(run_judges: RunJudges) -> list[str]:
             f"{each.n:,} of {counted(each.asked, 'answer')}, r {_format(each.r)}"
             for each in compared.shared
         ]
-        own = [each for each in compared.own if each.bias.bias.value is not None]
+        own = [each for each in compared.own if each.bias.value is not None]
         lines += [
-            f"{each.judge} beside {each.other}, {variant.title}, own family {each.family}: {_format(each.bias.bias)}"
+            f"{each.judge} beside {each.other}, {variant.title}, own family {each.family}: {_format(each.bias)}"
             for each in own
         ]
         lines += [NO_P_VALUE] if own else []

@@ -15,6 +15,7 @@ from core.analysis.frame import numbered, unpacked
 from core.analysis.items import ResultItem
 from core.analysis.slices import Failures
 from core.runs.answer_counts import FAILURES
+from core.runs.states import ItemStatus
 from core.scoring.calibration import RatedAnswer
 
 if TYPE_CHECKING:
@@ -59,13 +60,17 @@ class ItemColumns:
         import pandas as pd
 
         frame = frame.assign(**dict.fromkeys(set(_READ) - set(frame.columns)))
-        facts, scores, shares = (
-            [name for name in frame.columns if name.startswith(group)] for group in ("fact.", "score.", "prob.")
+        if frame["judge"].notna().any():
+            frame = _as_judged(frame)
+        facts, scores, shares, counts = (
+            [name for name in frame.columns if name.startswith(group)]
+            for group in ("fact.", "score.", "prob.", ("count.judged.", "count.reviewed."))
         )
         has_failed = frame["status"].isin(FAILURES).to_numpy()
         if failures is Failures.LEFT_OUT and len(frame):
             frame = frame.assign(**{name: frame[name].where(~has_failed) for name in scores})
         is_zero = has_failed & (failures is Failures.ZERO)
+        scores += counts
         numbers = numbered(frame, [*_STORED, "flags", *facts, *scores])
         if shares:
             has_some = frame[shares].notna().any(axis=1).to_numpy()
@@ -205,8 +210,26 @@ class DrawnItems:
         return np.asarray(values)[self.kinds]
 
 
-_STORED = ("run", "model", "task", "variant", "status", "true", "predicted", "right", "answer")
-_READ = (*_STORED, "flags", "cluster", "sample")
+_STORED = ("run", "model", "judge", "kind", "task", "variant", "status", "true", "predicted", "right", "answer")
+_READ = (*_STORED, "flags", "cluster", "sample", "judge_status", "judged_variant")
+
+
+_BEFORE_JUDGE: Mapping[str, ItemStatus] = {
+    "judged": ItemStatus.ANSWERED,
+    "empty": ItemStatus.ANSWERED,
+    "unreadable": ItemStatus.INCOMPLETE,
+    "open": ItemStatus.PENDING,
+}
+
+
+def _as_judged(frame: pd.DataFrame) -> pd.DataFrame:
+    """Put what a judge's tables are about in place of the answers' own: their status before the judge, and the variant
+    in which they were asked for."""
+    statuses = frame["judge_status"].astype(object)
+    return frame.assign(
+        status=statuses.map(lambda name: _BEFORE_JUDGE.get(name, name)).fillna(frame["status"].astype(object)),
+        variant=frame["judged_variant"].astype(object).fillna(frame["variant"].astype(object)),
+    )
 
 
 def _kinds(
@@ -233,12 +256,14 @@ def _kinds(
         _known(frame, shares),
         strict=True,
     ):
-        run, model, task, variant, status, answer, predicted, is_right, said = stored
+        run, model, judge, kind, task, variant, status, answer, predicted, is_right, said = stored
         title, place = places.get(variant or "", unknown)
         result.append(
             ResultItem(
                 run=run or "",
                 model=model,
+                judge=judge or "",
+                kind=kind or "",
                 task=task or "",
                 variant=variant or "",
                 status=status,

@@ -24,13 +24,17 @@ COLUMNS: Mapping[str, str] = {
     "protocol": "the protocol that the run follows",
     "task": "the task of the protocol",
     "variant": "the variant in which the task was asked",
-    "model": "the model that was asked",
-    "kind": "kind of the model: model, baseline or person",
+    "judged_variant": "of a judged answer: the variant in which it was asked for; `variant` is the judge's",
+    "model": "the model that was asked; of a judged answer the one that gave it",
+    "judge": "who judged the answer: a row for each judge; missing in runs without judges",
+    "kind": "kind of the model: model, baseline, person, or control of a judge",
     "sample": "hash and key of the question, equal in every run that asks the same",
     "pair": "the question without its variant, equal for all variants of it",
     "cluster": "what intervals draw as a whole, a paper for most protocols; missing: the row by itself",
-    "repeat": "0 for the first time that the sample was asked",
+    "repeat": "0 for the first time that the sample was asked, or that the judge was",
     "status": "answered, unparsable, refused, truncated, failed, incomplete, excluded or pending",
+    "judge_status": "judged, incomplete, unreadable, open or excluded; empty, unparsable, refused, truncated or failed "
+    "where no judge is asked",
     "true": "the true label; missing where the truth is not a label",
     "predicted": "the label that was read from the answer; missing unless the answer has one",
     "right": "whether the answer is right; missing where it is neither right nor wrong",
@@ -49,10 +53,12 @@ COLUMNS: Mapping[str, str] = {
     "knowledge_cutoff": "until when the model's training data reach",
 }
 GROUPS: Mapping[str, str] = {
-    "score.": "scores, 0 to 1 or distances, such as score.answer and score.edge_f1",
+    "score.": "scores, 0 to 1 or distances: score.answer, score.edge_f1; by judges score.default.overall_f1, and "
+    "score.reviewed.default.overall_f1 with people's rulings",
     "prob.": "probability of each label, from log-probabilities",
     "fact.": "facts of the sample: what it is about, and what tables group by",
-    "count.": "numbers: topology of the true graph",
+    "count.": "numbers: topology of the true graph; count.judged.* and count.reviewed.*, of predicted edges by labels "
+    "and of planted labels of controls",
 }
 _USE = ("tokens_in", "tokens_out", "tokens_cached", "tokens_reasoning", "reasoning_characters", "cost_usd", "latency_s")
 

@@ -25,6 +25,8 @@ class ResultItem:
         predicted: the label, only where it is answered
         score: 0 to 1, where answers can be right in part
         is_right: as the protocol scored it when the answer was read, None where the answer is not scored
+        judge: who judged the answer, whose `variant` and status before this judge the item then has; empty: nobody
+        kind: of the model: model, baseline, person or control
         labels: name → values, by which tables group; a name without values, or that is missing, is not known
         cluster: key of the items drawn together in an interval (None: the item alone)
         probabilities: by label, None without log-probabilities
@@ -45,6 +47,8 @@ class ResultItem:
     status: str
     answer: str | None
     item_id: str = ""
+    judge: str = ""
+    kind: str = ""
     predicted: str | None = None
     score: float | None = None
     is_right: bool | None = None

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from core.analysis.columns import ItemColumns, judged_of
@@ -11,7 +12,7 @@ from core.analysis.groupings import Grouping, crossed, models
 from core.analysis.items import ResultItem
 from core.analysis.metrics import Metric
 from core.analysis.slices import Failures, Slice, SliceChoices, choices_of
-from core.analysis.tables import ResultTable, build_tables
+from core.analysis.tables import ResultTable, build_tables, side_by_side
 from core.errors import BadInput
 from core.labels import LabelSet
 from core.scoring.calibration import Calibration, calibrate
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
     from core.scoring.interval import Resampling
 
 BASELINE = "baseline"
-REVIEWED = "reviewed"
-"""Key, among the parts of a score, of the parts after review; missing where no reviewer corrected any."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,11 +91,16 @@ def _folded(name: str) -> str:
 
 MODELS = Grouping("model", "Model", lambda item: [item.model])
 """Rows or columns of models, in the order of the runs; a model of several runs has a label for each."""
+ANSWERS = Grouping("answers", "Model", lambda item: [item.model])
+"""Rows of judged answers: one for each model, variant of its answers, and judge. No row pools two of them."""
+FIGURES = Grouping("figure", "Figure", lambda item: [""])
+"""Columns of figures: the metrics of a part are side by side in one table."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Tables of a preset that have the same rows and columns, one for each metric.
+    """Tables of a preset that have the same rows and columns, one for each metric; with the columns `FIGURES` one
+    table, which is of the metric `heading`.
 
     Rows of models have rows below them that are means of these. `where`: the items of these tables, if not all;
     without any there are no such tables.
@@ -106,6 +110,7 @@ class Part:
     columns: Grouping
     rows: Grouping = MODELS
     where: Callable[[ResultItem], bool] | None = None
+    heading: Metric | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,6 +122,8 @@ class Preset:
     `all_variants`: it is of all variants that were asked, not of the first. `variant_title`: what its variants are of.
     `takes`: the items that it can be about; `nothing`: what is said where there are none. `in_time`: columns that
     follow each other, over which rows are drawn as points too. `published`: what the paper prints in its place.
+    `remark`: what headings say of all items, those that it does not take among them. `is_of_judges`: its numbers tell
+    what judges said of answers.
     """
 
     key: str
@@ -131,6 +138,8 @@ class Preset:
     nothing: str = "These runs have no item for this table."
     in_time: tuple[str, ...] = ()
     published: tuple[PublishedTable, ...] = ()
+    remark: Callable[[ItemColumns], str] | None = None
+    is_of_judges: bool = False
 
     def choices(self, items: ItemColumns) -> SliceChoices:
         """The tasks and variants that its tables can be of."""
@@ -154,13 +163,20 @@ class Preset:
         """The tables of a slice, which say what they are of."""
         chosen = self.chosen(items, wanted)
         again = chosen.asked_again
-        return tuple(replace(table, asked_again=again) for table in self.tables(chosen, shown))
+        remark = self.remark(items) if self.remark is not None else ""
+        return tuple(
+            replace(table, of=f"{table.of}{remark}", asked_again=again) for table in self.tables(chosen, shown)
+        )
 
-    def _by(self, items: ItemColumns, by: Grouping) -> Sequence[Part]:
+    def _by(self, items: ItemColumns, by: Grouping) -> Iterator[Part]:
         """The parts with the groups of a fact for columns; several variants of one table stay apart."""
-        if len({kind.variant for kind in items.kinds}) > 1:
-            by = crossed(Grouping("variant", self.variant_title, lambda item: [item.variant_words]), by)
-        return [Part(part.metrics, by, where=part.where) for part in self.parts]
+        variant = Grouping("variant", self.variant_title, lambda item: [item.variant_words])
+        several = len({kind.variant for kind in items.kinds}) > 1
+        for part in self.parts:
+            if part.rows is ANSWERS:
+                yield Part(part.metrics, by, ANSWERS, part.where)
+            else:
+                yield Part(part.metrics, crossed(variant, by) if several else by, where=part.where)
 
     def tables(self, items: ItemColumns, shown: Shown) -> tuple[ResultTable, ...]:
         """Return the tables of these items, of any task and variant."""
@@ -255,15 +271,33 @@ def reliability_of(items: ItemColumns, labels: LabelSet, shown: Shown = Shown())
 
 
 def tables_of(items: ItemColumns, part: Part, shown: Shown) -> tuple[ResultTable, ...]:
-    """One table a metric; below rows of models the means of groups of them."""
-    of_models = models(items.kinds, shown.models)
-    rows, columns = (of_models if each is MODELS else each for each in (part.rows, part.columns))
+    """One table a metric, or all metrics in one; below rows of models the means of groups of them."""
+    made = {MODELS: partial(models, wanted=shown.models), ANSWERS: partial(_answers, wanted=shown.models)}
+    rows, columns = (made[each](items.kinds) if each in made else each for each in (part.rows, part.columns))
     means: dict[str, Sequence[str]] = {}
     if part.rows is MODELS:
         for group, members in shown.groups.items():
             label, inside = mean_row(f"{group} model".strip(), members, items, rows)
             means |= {label: inside} if group or len(inside) > 1 else {}
-    return build_tables(items, rows, columns, part.metrics, shown.how, means=means)
+    tables = build_tables(items, rows, columns, part.metrics, shown.how, means=means)
+    return tables if part.heading is None else (side_by_side(tables, part.heading),)
+
+
+def _answers(items: Sequence[ResultItem], wanted: Sequence[str] = ()) -> Grouping:
+    """Judges and runs are named where there are several. Variants come in the protocol's order, in each the models."""
+    several_runs = len({item.run for item in items}) > 1
+    several_judges = several_runs or len({item.judge for item in items}) > 1
+    place = {model: number for number, model in enumerate(wanted)}
+    order: dict[str, tuple[int, str, int]] = {}
+
+    def label(item: ResultItem) -> list[str]:
+        by = f" by {item.judge}" if several_judges else ""
+        of_run = f" ({item.run})" if several_runs else ""
+        words = f"{item.model} · {item.variant_words}{by}{of_run}"
+        order.setdefault(words, (item.variant_place, item.variant, place.get(item.model, len(place))))
+        return [words]
+
+    return Grouping("answers", "Model", label, lambda labels: sorted(labels, key=order.__getitem__))
 
 
 def mean_row(kind: str, members: Collection[str], items: ItemColumns, rows: Grouping) -> tuple[str, list[str]]:

@@ -70,6 +70,11 @@ class ResultTable:
     asked_again: Mapping[str, int] = field(default_factory=dict)
 
     @property
+    def is_reviewed(self) -> bool:
+        """Whether its numbers are of judges' labels with people's rulings."""
+        return self.metric.name.startswith("reviewed.")
+
+    @property
     def sums(self) -> dict[str, list[str]]:
         """Counts in which an answer is not scored, or scores 0 because it is empty, as one sum → the rows with it, each
         with its columns where these differ."""
@@ -181,6 +186,13 @@ def build_tables(
         )
         for metric, those in zip(metrics, cells, strict=True)
     )
+
+
+def side_by_side(tables: Sequence[ResultTable], heading: Metric) -> ResultTable:
+    """Join tables of one unnamed column each: the columns are their metrics."""
+    cells = {(row, table.title): cell for table in tables for (row, _), cell in table.cells.items()}
+    columns = tuple(table.title for table in tables)
+    return replace(tables[0], title=heading.title, metric=heading, column_labels=columns, cells=cells)
 
 
 def _of(items: ItemColumns, groups: Iterable[Sequence[int]]) -> str:

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.estimate import Estimate
+from core.estimate import Estimate, undefined
 
 Array = NDArray[np.float64]
 Numbers = NDArray[np.integer[Any]]
@@ -107,6 +107,16 @@ def with_interval(
         what = "there is only one unit" if clusters is None else "all values are from one paper"
         return _noted(estimate, f"no interval: {what}, and a bootstrap needs two")
     return _between(estimate, statistic(resampled_sums(drawn_from, how)), how)
+
+
+def mean_of(values: Array, clusters: Sequence[Hashable], how: Resampling | None) -> Estimate:
+    """Return a mean with its population standard deviation and its interval over clusters; undefined without a
+    value."""
+    if not len(values):
+        return undefined("there is no such answer", 0)
+    sums = np.column_stack([values, np.ones(len(values))])
+    found = Estimate(float(values.mean()), n=len(values), sd=float(values.std()))
+    return with_interval(found, sums, lambda drawn: drawn[:, 0] / drawn[:, 1], how, clusters)
 
 
 def within_strata(

@@ -29,6 +29,7 @@ FIGURES_OF: Mapping[str, tuple[str, ...]] = {
     form: tuple(each.name for each in fields(figures)) for form, figures in FORMS.items()
 }
 HEADLINE = ("default", "overall_f1")  # (form, figure) by which answers are listed and judges compared
+SHD = "shd"
 SHD_FIGURES = ("extra", "missing", "reversed", "total", "normalised")
 
 
@@ -38,6 +39,7 @@ class AnswerVariant:
 
     place: int = 0  # among those of the protocol, its default first
     title: str = ""  # as tables call it; empty for a control
+    name: str = ""  # in links, commands and the frame of results
 
 
 def by_variant(values: Iterable[T], variant_of: Callable[[T], AnswerVariant]) -> dict[AnswerVariant, list[T]]:
@@ -176,17 +178,12 @@ def _state(statuses: Sequence[ItemStatus]) -> Judged:
     return Judged.INCOMPLETE if ItemStatus.INCOMPLETE in statuses else Judged.WHOLE
 
 
-def values_of(scores: VerdictScores) -> list[float | None]:
-    """Return every figure of every form, then SHD, in the order of `COLUMNS`; None where it is undefined."""
-    values: list[float | None] = []
-    for form, names in FIGURES_OF.items():
-        figures = getattr(scores, form)
-        values += [getattr(figures, name).value for name in names]
-    return [*values, *(getattr(scores.shd, name) for name in SHD_FIGURES)]
-
-
-# (form, figure) of everything that a table can show.
-COLUMNS: tuple[tuple[str, str], ...] = (
-    *((form, name) for form, names in FIGURES_OF.items() for name in names),
-    *(("shd", name) for name in SHD_FIGURES),
-)
+def figures_of(scores: VerdictScores) -> dict[str, float]:
+    """Return every defined figure of every form, and SHD: "default.overall_f1", "shd.total"."""
+    found = {
+        f"{form}.{name}": getattr(getattr(scores, form), name).value
+        for form, names in FIGURES_OF.items()
+        for name in names
+    }
+    found |= {f"{SHD}.{name}": getattr(scores.shd, name) for name in SHD_FIGURES}
+    return {name: float(value) for name, value in found.items() if value is not None}

@@ -9,10 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.estimate import Estimate
-from core.scoring.interval import Resampling
+from core.scoring.interval import Resampling, mean_of
 from core.verdicts.audit import AuditedItem
 from core.verdicts.labels import Section
-from core.verdicts.pairs import mean_of
 from core.verdicts.review import LabelChange, patched
 from core.verdicts.scores import score_verdict
 from core.verdicts.verdict import VerdictItem, read_verdict

@@ -86,31 +86,54 @@ def _nothing(preset: PresetView, wanted: Slice) -> str:
 
 
 def _runs(viewer: Viewer, listed: Sequence[RunChoice]) -> list[str]:
-    """The chosen runs, stored in the link."""
-    words = {run.id: f"{title_of(run.number, run.title, run.tasks)} · {STATES[run.state]}" for run in listed}
-    numbers = {str(run.number): run.id for run in listed}
-    key = state.key(PAGE, "runs")
+    """The chosen runs, of one protocol, stored in the link."""
+    key, of_key = state.key(PAGE, "runs"), state.key(PAGE, "protocol")
+    runs, numbers = {run.id: run for run in listed}, {str(run.number): run.id for run in listed}
     if key not in st.session_state:
         linked = [numbers.get(value, value) for value in state.read_params("run")]
-        st.session_state[key] = [each for each in linked if each in words] or [results.opening_run(viewer, listed)]
-    else:
-        st.session_state[key] = [each for each in st.session_state[key] if each in words]
-    chosen = choose_several(
-        "Runs",
-        list(words),
-        key=key,
-        format_func=words.__getitem__,
-        placeholder="Choose runs",
-    )
+        st.session_state[key] = [each for each in linked if each in runs] or [results.opening_run(viewer, listed)]
+    kept = [runs[each] for each in st.session_state[key] if each in runs]
+    protocols = results.protocols_of(listed)
+    if kept:
+        st.session_state[of_key] = kept[0].protocol
+    elif st.session_state.get(of_key) not in protocols:
+        st.session_state[of_key] = listed[0].protocol
+    if others := [str(run.number) for run in kept if run.protocol != st.session_state[of_key]]:
+        st.caption(f"A table is of one protocol: run {' and '.join(others)} left out.")
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        protocol = st.session_state[of_key]
+        if len(protocols) > 1:
+            protocol = st.selectbox(
+                "Protocol",
+                list(protocols),
+                format_func=protocols.__getitem__,
+                key=of_key,
+                width=280,
+                on_change=_open_protocol,
+                args=(viewer, listed),
+            )
+        inside = [run for run in listed if run.protocol == protocol]
+        words = {run.id: f"{title_of(run.number, run.title, run.tasks)} · {STATES[run.state]}" for run in inside}
+        st.session_state[key] = [run.id for run in kept if run.id in words]
+        chosen = choose_several("Runs", list(words), key=key, format_func=words.__getitem__, placeholder="Choose runs")
     state.write_params("run", chosen)
     return chosen
 
 
+def _open_protocol(viewer: Viewer, listed: Sequence[RunChoice]) -> None:
+    """Choose the run that the screen would open on, of those of the chosen protocol."""
+    chosen = st.session_state[state.key(PAGE, "protocol")]
+    opening = results.opening_run(viewer, [run for run in listed if run.protocol == chosen])
+    st.session_state[state.key(PAGE, "runs")] = [opening]
+
+
 def _preset(presets: Sequence[PresetView]) -> PresetView:
-    titles = {preset.key: preset.title for preset in presets}
+    """The chosen table, of those that have a scored item; the link's in any case, and all where none has."""
     key = state.key(PAGE, "preset")
+    linked = state.read_param("table")
+    filled = [each for each in presets if each.is_filled or each.key == linked]
+    titles = {preset.key: preset.title for preset in filled or presets}
     if st.session_state.get(key) not in titles:
-        linked = state.read_param("table")
         st.session_state[key] = linked if linked in titles else next(iter(titles))
     before = st.session_state.get(f"{key}.before", st.session_state[key])
     found = st.pills(

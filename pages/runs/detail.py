@@ -17,8 +17,8 @@ from pages.runs.steps import table as steps
 from services.results import results
 from services.runs import reading
 from services.runs.views import RunProgress
-from services.verdicts import tables
-from services.verdicts.tables import VerdictPart
+from services.verdicts import run_verdicts
+from services.verdicts.run_verdicts import VerdictPart
 
 # *Steps* is a part of runs of several steps, *Verdicts* of runs that judge or can be judged.
 PARTS = {"steps": "Steps", "progress": "Progress", "verdicts": "Verdicts", "card": "Card"}
@@ -42,7 +42,7 @@ def show(viewer: Viewer, run: str) -> None:
     if seen.has_steps:
         redo_links.related(viewer, seen.run_id)
     with st.container(horizontal=True, vertical_alignment="center", key=state.key(PAGE, "one.row")):
-        about = tables.part_of(viewer, seen.run_id)
+        about = run_verdicts.part_of(viewer, seen.run_id)
         part = _part(seen, about)
         params = {"run": seen.run_id, "only": "all"} | (
             {"order": ItemOrder.LOWEST.value} if results.is_graded(seen.protocol) else {}

@@ -12,10 +12,16 @@ from components import shell, state
 from components.widgets.number_table import number_table
 from core.people import Viewer
 from core.verdicts.agreement import format_left_out
-from core.verdicts.between_judges import FamilyRow, JudgesCompared, OrderCheck, OwnFamily, RepeatCheck
-from core.verdicts.families import NO_P_VALUE
 from core.verdicts.judged import AnswerVariant
-from core.verdicts.pairs import JudgePair
+from core.verdicts.judges import (
+    NO_P_VALUE,
+    FamilyRow,
+    JudgePair,
+    JudgesCompared,
+    OrderCheck,
+    OwnFamily,
+    RepeatCheck,
+)
 from core.words import counted
 from pages.verdicts.acts import PAGE
 from pages.verdicts.parts import NO_VALUE, agreement_columns, confusion, format_estimate
@@ -108,7 +114,7 @@ def _families(run_judges: RunJudges) -> None:
             words=("Variant", "First", "Second", "Family"),
         )
     every = _rows(run_judges, lambda compared: compared.own)
-    defined = [row for row in every if row[1].bias.bias.value is not None]
+    defined = [row for row in every if row[1].bias.value is not None]
     if defined:
         own: Sequence[OwnFamily] = [each for _variant, each in defined]
         number_table(
@@ -117,9 +123,9 @@ def _families(run_judges: RunJudges) -> None:
                 "Judge": [each.judge for each in own],
                 "Beside": [each.other for each in own],
                 "Own family": [each.family for each in own],
-                "Own": [format_estimate(each.bias.own, PLACES) for each in own],
-                "Others": [format_estimate(each.bias.others, PLACES) for each in own],
-                "Own − others": [format_estimate(each.bias.bias, PLACES) for each in own],
+                "Own": [format_estimate(each.own, PLACES) for each in own],
+                "Others": [format_estimate(each.others, PLACES) for each in own],
+                "Own − others": [format_estimate(each.bias, PLACES) for each in own],
             },
             key=state.key(PAGE, "judges.own"),
             words=("Variant", "Judge", "Beside", "Own family"),
@@ -130,8 +136,8 @@ def _families(run_judges: RunJudges) -> None:
         )
     reasons: dict[str, list[AnswerVariant]] = {}
     for variant, row in every:
-        if row.bias.bias.value is None:
-            reasons.setdefault(f"{row.judge} beside {row.other}: {row.bias.bias.reason}", []).append(variant)
+        if row.bias.value is None:
+            reasons.setdefault(f"{row.judge} beside {row.other}: {row.bias.reason}", []).append(variant)
     for variant, compared in run_judges.compared.items():
         if compared.without_family:
             models = counted(len(compared.without_family), "judged model")

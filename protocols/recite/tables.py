@@ -14,8 +14,6 @@ from core.analysis.presets import Part, Preset, ProtocolTables, Shown
 from core.analysis.tables import ResultTable, build_table
 from core.graphs.sample import graph_of
 from protocols.recite.judge import tables as judge_tables
-from protocols.recite.judge.tables import TALLY
-from protocols.recite.judge.tasks import JUDGE
 from protocols.recite.samples import labels_of
 from protocols.recite.scoring import answered_graph, compare_by_name, parts_of
 from protocols.recite.tasks import AS_RELEASED, STANDARD, VARIANT_TITLES
@@ -74,8 +72,8 @@ def measures_of(parts: Mapping[str, Any] | None) -> dict[str, float]:
     has no precision of its own: against a truth that has edges it is 0, as F1 is."""
     if parts is None:
         return {}
-    if TALLY in parts:
-        return judge_tables.measures_of(parts)
+    if "edge" not in parts:  # of a judge
+        return {}
     found = {name: parts[first] if second is None else parts[first][second] for name, (first, second) in _WHERE.items()}
     if found["edge_precision"] is None and found["edge_f1"] is not None:
         found |= {"edge_precision": 0.0, "node_precision": 0.0, WITHOUT_EDGES: 1.0}
@@ -107,7 +105,7 @@ def _asked(item: ResultItem) -> list[str]:
 
 
 def _is_graph(item: ResultItem) -> bool:
-    return item.task != JUDGE
+    return not item.judge
 
 
 NO_GRAPH = "These runs hold verdicts. Choose the table Verdicts."
@@ -195,7 +193,7 @@ TABLES = ProtocolTables(
                 takes=_is_graph,
                 nothing=NO_GRAPH,
             ),
-            judge_tables.PRESET,
+            *judge_tables.PRESETS,
         )
     },
     told="precision, recall and F1 of graphs from texts, distances, and models in pairs",

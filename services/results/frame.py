@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import fields
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from sqlmodel import Session
 
 from core.analysis.frame import as_array, is_number, packed, repeated, spread, unpacked
 from core.analysis.items import ASKED_AGAIN, WITHOUT_EDGES
-from core.analysis.presets import REVIEWED, ProtocolTables
+from core.analysis.presets import ProtocolTables
 from core.estimate import Estimate
 from core.graphs.sample import graph_of
 from core.graphs.topology import Topology, topology
@@ -21,10 +22,12 @@ from core.runs.states import ItemStatus, ModelKind
 from runs.item_outcomes import protocol_of
 from runs.rescoring import first_outcomes
 from services.runs.benchmarks import get_services
-from store.runs import cells, reviewed_verdicts
+from services.runs.judge_exposure import is_judges
+from store.runs import cells
 from store.runs import results as stored
 from store.runs.asked_again import items_asked_again
 from store.runs.items import ItemOutcome
+from store.runs.runs import run_row
 from store.tables.runs import RunRow
 
 if TYPE_CHECKING:
@@ -49,10 +52,17 @@ def frame(session: Session, runs: Sequence[RunRow], *, is_first: bool = False, i
     for row in runs:
         again = _asked_in(session, later[row.id]) if row.id in later else ()
         run = f"run {earlier.get(row.id, row).number}"
-        parts.append(_of_run(session, row, run, again, is_first=is_first, is_whole=is_whole))
-        if unasked_rows := get_services(row.protocol).unasked_rows:
-            parts.append(pd.DataFrame.from_records(list(unasked_rows(session, row))).assign(run=run))
+        judged_rows = get_services(row.protocol).judged_rows
+        if judged_rows is not None and is_judges(row):
+            part = judged_rows(session, row, partial(_of_answers, session, is_whole=is_whole)).assign(run=run)
+        else:
+            part = _of_run(session, row, run, again, is_first=is_first, is_whole=is_whole)
+        parts.append(part)
     return pd.concat([part for part in parts if len(part)] or parts[:1], ignore_index=True)
+
+
+def _of_answers(session: Session, run_id: str, *, is_whole: bool) -> pd.DataFrame:
+    return _of_run(session, run_row(session, run_id), "", (), is_first=False, is_whole=is_whole)
 
 
 def names_to_slice_by(session: Session, runs: Sequence[RunRow]) -> tuple[str, ...]:
@@ -125,7 +135,7 @@ def _of_run(
         columns["answer"] = pd.Categorical(list(map(tables.said_in, items.parsed)))
         columns |= spread("prob.", items.probabilities)
     if tables.measures_of is not None:
-        measures = _measures(session, row, tables, [samples[place].id for place in asked.tolist()], items, again)
+        measures = _measures(session, row, tables, [samples[place].id for place in asked.tolist()], items)
         for place, of_item in enumerate(measures):
             if of_item.pop(WITHOUT_EDGES, None):
                 flags[place] = packed((*unpacked(flags[place]), WITHOUT_EDGES))
@@ -195,7 +205,6 @@ def _measures(
     tables: ProtocolTables,
     samples: Sequence[str],
     items: stored.Items,
-    again: Mapping[str, ItemOutcome | None],
 ) -> list[dict[str, float]]:
     """Return the scores of each item, for answers that can be right in part; a refused, truncated or failed one counts
     as nothing said. `samples`: ID of each item's sample."""
@@ -204,13 +213,10 @@ def _measures(
     if tables.parts_of_failure is not None:
         truths = stored.truths(session, row.id, FAILURES)
         failed = {sample: tables.parts_of_failure(truth) for sample, truth in truths}
-    reviewed = reviewed_verdicts.reviewed(session, row.id)
-    measures = []
-    for item, sample, status, parts in zip(items.item, samples, items.status, items.parts, strict=True):
-        if item in reviewed and again.get(item) is None:
-            parts = {**parts, REVIEWED: reviewed[item]}
-        measures.append(dict(tables.measures_of(failed.get(sample) if status in FAILURES else parts)))
-    return measures
+    return [
+        dict(tables.measures_of(failed.get(sample) if status in FAILURES else parts))
+        for sample, status, parts in zip(samples, items.status, items.parts, strict=True)
+    ]
 
 
 def _further_of_samples(

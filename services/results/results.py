@@ -26,12 +26,11 @@ from protocols.protocol import BenchmarkProtocol
 from runs.item_outcomes import protocol_of
 from services.acting import ReadContext, consulting
 from services.results.frame import frame, later_limits, names_to_slice_by
-from services.runs.benchmarks import get_services
-from services.runs.judge_exposure import FEW, MASKED, is_judges, judge_tasks, record_section_exposure, withheld
+from services.runs.changes import last_changes
+from services.runs.judge_exposure import FEW, MASKED, is_judges, judge_tasks, record_run_exposure, settings_in, withheld
 from services.runs.reading import find_run
 from services.runs.views import RunChoice
 from services.study import current_study
-from store.runs import results as stored
 from store.runs import reviewed_verdicts
 from store.tables.runs import RunRow
 
@@ -45,15 +44,16 @@ CALIBRATION = "calibration"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PresetView:
-    """A set of tables; `told`: what they show; `nothing`: what is said where no item can fill them; `notes`: sentences
-    on how they are computed; `can_slice`: whether a fact can be put in their columns; `failures`: the protocol's rule;
-    `in_time`: columns over which rows are drawn as points too; `published`: what the paper, of `published_by`, prints
-    in their place."""
+    """A set of tables; `told`: what they show; `nothing`: what is said where no item can fill them; `is_filled`:
+    whether a cell of the chosen runs has a scored item; `notes`: sentences on how they are computed; `can_slice`:
+    whether a fact can be put in their columns; `failures`: the protocol's rule; `in_time`: columns over which rows are
+    drawn as points too; `published`: what the paper, of `published_by`, prints in their place."""
 
     key: str
     title: str
     told: str
     nothing: str
+    is_filled: bool = False
     notes: tuple[str, ...]
     drawn: str = "papers"
     can_slice: bool = True
@@ -89,7 +89,15 @@ def presets_of(viewer: Viewer, run_ids: Sequence[str]) -> tuple[PresetView, ...]
     with consulting(viewer, Permission.REVIEW) as r:
         url, moment = r.study.store.url, _moment(r, run_ids)
     filled = _filled(url, moment)
-    return tuple(sorted(_views(protocol_of(moment.protocol)), key=lambda view: view.key not in filled))
+    views = [replace(view, is_filled=view.key in filled) for view in _views(protocol_of(moment.protocol))]
+    return tuple(sorted(views, key=lambda view: not view.is_filled))
+
+
+def protocols_of(listed: Sequence[RunChoice]) -> dict[str, str]:
+    """Return the protocols of these runs with their titles, in the order of the runs."""
+    return {
+        run.protocol: PROTOCOLS[run.protocol].title if run.protocol in PROTOCOLS else run.protocol for run in listed
+    }
 
 
 def opening_run(viewer: Viewer, listed: Sequence[RunChoice]) -> str:
@@ -113,7 +121,8 @@ def results(
 ) -> tuple[ResultTable, ...]:
     """Return the tables of a preset over the items of some runs (ids or numbers). Models come before baselines; below
     them the means of proprietary and of open models, as their cards say. Intervals: bootstrap over papers, `INTERVALS`.
-    A cell of fewer than ten verdicts is an exposure to their sections, and has no value while the viewer labels one.
+    A score of fewer than ten judged answers is an exposure to the verdicts of its run, and is left out while the viewer
+    labels one of these.
 
     `wanted`: tasks and variants; what it does not name is the paper's own for this table, and each table says in `of`
     what it is of. Raises Missing without such a run, BadInput for an unknown preset, no run, runs of two protocols, or
@@ -122,37 +131,37 @@ def results(
     with consulting(viewer, Permission.REVIEW) as r:
         url, moment = r.study.store.url, _moment(r, run_ids)
         tables = _tables(url, moment, preset, _checked(url, moment, preset, wanted), with_interval)
-        return _blinded(r, tables) if any(map(is_judges, runs_of(r.session, run_ids))) else tables
+        if not _preset(moment.protocol, preset).is_of_judges:
+            return tables
+        return _blinded(r, runs_of(r.session, run_ids), _with_settings(r.session, tables))
 
 
-def _blinded(r: ReadContext, tables: Sequence[ResultTable]) -> tuple[ResultTable, ...]:
-    """The tables as the viewer may see them; verdicts behind the values of small cells are noted as seen."""
-    small = {each for table in tables for cell in table.cells.values() if _is_small(cell) for each in cell.item_ids}
-    if not r.works_blind("verdict") or not small:
+def _with_settings(session: Session, tables: Sequence[ResultTable]) -> Sequence[ResultTable]:
+    """Add to the headings of tables after review what those who ruled saw first."""
+    words = settings_in(session).description
+    return [replace(each, of=f"{each.of}; {words}") if each.is_reviewed else each for each in tables]
+
+
+def _blinded(r: ReadContext, rows: Sequence[RunRow], tables: Sequence[ResultTable]) -> tuple[ResultTable, ...]:
+    """The tables as the viewer may see them: scores of fewer than ten answers are an exposure to all verdicts of their
+    runs, and are left out while the viewer labels any of these."""
+    judging = {row.id: row for row in rows if is_judges(row)}
+    if not any(_is_small(cell) for table in tables for cell in table.cells.values()):
         return tuple(tables)
-    facts_of = reviewed_verdicts.facts_of(r.session, small)
-    hidden = withheld(r).samples
-    masked = {item for item, (sample, _facts) in facts_of.items() if sample in hidden}
+    if withheld(r).runs.isdisjoint(judging):
+        for row in judging.values():
+            record_run_exposure(r, row.settings, row.id)
+        return tuple(tables)
 
     def shown(cell: ResultCell) -> ResultCell:
-        is_masked = _is_small(cell) and not masked.isdisjoint(cell.item_ids)
         why = undefined(MASKED, cell.estimate.n)
-        return replace(cell, estimate=why, item_ids=(), beside=()) if is_masked else cell
+        return replace(cell, estimate=why, item_ids=(), beside=()) if _is_small(cell) else cell
 
-    blinded = tuple(
-        replace(table, cells={place: shown(cell) for place, cell in table.cells.items()}) for table in tables
-    )
-    for item in {each for table in blinded for cell in table.cells.values() for each in _shown_singly(cell)}:
-        record_section_exposure(r, facts_of[item][1])
-    return blinded
+    return tuple(replace(table, cells={place: shown(cell) for place, cell in table.cells.items()}) for table in tables)
 
 
 def _is_small(cell: ResultCell) -> bool:
     return 0 < cell.n_scored < FEW
-
-
-def _shown_singly(cell: ResultCell) -> tuple[str, ...]:
-    return cell.item_ids if _is_small(cell) and cell.estimate.value is not None else ()
 
 
 def slices(viewer: Viewer, run_ids: Sequence[str], preset: str) -> SliceChoices:
@@ -201,13 +210,6 @@ def _moment(r: ReadContext, run_ids: Sequence[str]) -> Moment:
     moments = ((row, last_changes(r.session, row)) for row in rows)
     runs = ((row, f"{word} {reviewed_verdicts.last_review(r.session, row.id)}") for row, word in moments)
     return Moment(protocol, tuple((row.id, row.version, word) for row, word in runs))
-
-
-def last_changes(session: Session, row: RunRow) -> str:
-    """A word that changes when any item of a run does, or of the runs that its tables count answers of."""
-    unasked_runs = get_services(row.protocol).unasked_runs
-    changes = stored.last_changes(session, [row.id, *(unasked_runs(row) if unasked_runs else ())])
-    return " ".join(f"{run_id}:{word}" for run_id, word in sorted(changes.items()))
 
 
 def require_one_protocol(rows: Sequence[RunRow]) -> str:

@@ -26,6 +26,7 @@ from services.runs.settings import RunConfig, SampleSource
 from services.triplets.trial_files import TrialFiles
 
 if TYPE_CHECKING:
+    import pandas as pd
     from sqlmodel import Session
 
     from store.tables.runs import RunRow
@@ -167,8 +168,8 @@ class BenchmarkServices:
             before the next is requested
         export_forms: forms of `runs export`, by name
         import_runs: imports finished runs from a file; None for a file of another benchmark
-        unasked_rows: rows of the frame of results for answers that no request was sent for
-        unasked_runs: IDs of the other runs from which such answers are read"""
+        judged_rows: the rows of a run of judges in the frame of results, from those of a judged run by its ID
+        judged_runs: IDs of the runs that a run judges"""
 
     sources: Mapping[str, Source] = field(default_factory=dict)
     import_files: Callable[[Viewer, RunFlags, bool, Tell], ImportedFiles] | None = None
@@ -177,8 +178,8 @@ class BenchmarkServices:
     zip_members: Mapping[str, Callable[[ReadContext, RunRow], Iterator[Member]]] = field(default_factory=dict)
     export_forms: Mapping[str, ExportForm] = field(default_factory=dict)
     import_runs: Callable[[Viewer, RunsFile], Outcome | None] | None = None
-    unasked_rows: Callable[[Session, RunRow], Iterator[dict[str, Any]]] | None = None
-    unasked_runs: Callable[[RunRow], Collection[str]] | None = None
+    judged_rows: Callable[[Session, RunRow, Callable[[str], pd.DataFrame]], pd.DataFrame] | None = None
+    judged_runs: Callable[[RunRow], Collection[str]] | None = None
 
 
 def refuse_strangers(layer: str, path: Iterable[str]) -> None:

@@ -12,6 +12,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from sqlmodel import Session
+
 from core.errors import Refused
 from core.verdicts.settings import VerdictSettings
 from protocols import PROTOCOLS
@@ -21,7 +23,7 @@ from services.queue.claim_expiry import state_now
 from store import assignments
 from store.assignments import EDITABLE, VERDICT
 from store.runs import reviewed_verdicts as stored
-from store.settings import setting
+from store.settings import setting_row
 from store.tables.runs import RunRow
 
 FEW = 10
@@ -44,7 +46,7 @@ class Withheld:
 def withheld(r: ReadContext) -> Withheld:
     """Return what is hidden until the viewer has compared every item of their open sheets. Sheets opened to view a
     verdict hide nothing, and no sheet does if the study shows judges' labels first."""
-    settings = VerdictSettings(**setting(r.session, stored.SETTINGS, {}))
+    settings = settings_in(r.session)
     if not settings.label_first or not r.works_blind("verdict"):
         return Withheld()
     own_work = assignments.assignments_of_person(r.session, VERDICT, r.viewer.person_id)
@@ -54,6 +56,12 @@ def withheld(r: ReadContext) -> Withheld:
     for task in judge_tasks() if sheets else ():
         hidden |= stored.samples_of_section(r.session, task, sheets, with_answers=settings.hides_models)
     return Withheld(frozenset(hidden), frozenset(hidden.values()))
+
+
+def settings_in(session: Session) -> VerdictSettings:
+    """Return the settings of the review of verdicts."""
+    row = setting_row(session, stored.SETTINGS)
+    return VerdictSettings() if row is None else VerdictSettings(**row.value, version=row.version)
 
 
 def refuse_sample(r: ReadContext, sample_id: str) -> None:

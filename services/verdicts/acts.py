@@ -25,10 +25,9 @@ from core.verdicts.verdict import VerdictItem
 from core.words import quoted
 from services.acting import ReadContext, Writing, perform
 from services.queue.work import extend_claim, get_editable
-from services.runs.judge_exposure import look_key
+from services.runs.judge_exposure import look_key, settings_in
 from services.verdicts.judge_items import graphs_of, judge_item, seen_in, verdict_of
 from services.verdicts.reviewed import in_force, keep_reviewed, rule_rows
-from services.verdicts.settings import settings_in
 from services.verdicts.work_kind import SHEETS
 from store.assignments import touch
 from store.graphs import exposures

@@ -19,11 +19,11 @@ from core.verdicts.whole_answers import WholeAnswers, whole_answers
 from protocols.recite.judge.samples import ANSWER_VARIANTS
 from protocols.recite.judge.tasks import JUDGE, wording_of
 from services.acting import ReadContext, consulting
+from services.protocols.recite.judged import JudgeNames, judge_names
+from services.runs.judge_exposure import settings_in
 from services.runs.reading import find_run
 from services.verdicts.judge_items import judge_item, verdict_of
 from services.verdicts.reviewed import in_force
-from services.verdicts.settings import settings_in
-from services.verdicts.tables import JudgeNames, judge_names
 from store.runs import reviewed_verdicts as stored
 from store.runs import verdicts as run_sections
 from store.runs.reviewed_verdicts import JudgeItem

@@ -11,11 +11,11 @@ from core.verdicts.judged import AnswerVariant
 from protocols.recite.judge.samples import ANSWER_VARIANTS
 from protocols.recite.judge.tasks import JUDGE, wording_of
 from services.acting import ReadContext, consulting
+from services.protocols.recite.judged import judge_names
 from services.runs.judge_exposure import look_key, withheld
 from services.runs.reading import find_run
 from services.verdicts.audit import AuditKey, blind_labels
 from services.verdicts.judge_items import graphs_of, is_control, section_of, verdict_of
-from services.verdicts.tables import judge_names
 from store.runs import reviewed_verdicts as stored
 from store.runs.reviewed_verdicts import JudgeItem
 

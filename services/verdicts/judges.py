@@ -8,18 +8,21 @@ from functools import lru_cache
 
 from sqlmodel import Session
 
+from core.analysis.analyse import INTERVALS
 from core.people import Permission, Viewer
-from core.verdicts.between_judges import JudgedLabels, JudgesCompared, OrderCheck, compare_judges, order_checks
-from core.verdicts.judged import AnswerVariant, by_variant
+from core.verdicts.judged import AnswerVariant
+from core.verdicts.judges import JudgedLabels, JudgesCompared, OrderCheck, compare_judges, order_checks
 from core.verdicts.labels import Section
 from core.verdicts.verdict import read_verdict
 from protocols.recite.judge.samples import ANSWER_VARIANTS
 from protocols.recite.judge.tasks import JUDGE, wording_of
 from services.acting import consulting
 from services.protocols.recite.answers import judged_run_ids
+from services.protocols.recite.judged import judge_names
+from services.results.frame import frame
+from services.runs.changes import last_changes
 from services.runs.reading import find_run
 from services.study import current_study
-from services.verdicts.tables import INTERVALS, answers_in, judge_names, moment_of
 from store.runs import runs
 from store.runs import verdicts as stored
 from store.tables.runs import RunRow
@@ -40,7 +43,9 @@ def judges_of(viewer: Viewer, run_id: str) -> RunJudges:
     """Compare a run's judges; empty for other runs. `run_id` may be its number. Raises Missing if there is none."""
     with consulting(viewer, Permission.REVIEW) as r:
         row = find_run(r.session, run_id)
-        compared, orders = _compare_cached(*moment_of(r.session, row), tuple(sorted(_families(r.session, row).items())))
+        families = tuple(sorted(_families(r.session, row).items()))
+        moment = last_changes(r.session, row)
+        compared, orders = _compare_cached(current_study().store.url, row.id, moment, families)
         return RunJudges(row.number, row.title, INTERVALS.seed, compared, orders)
 
 
@@ -63,14 +68,16 @@ def _compare_cached(
 ) -> tuple[Mapping[AnswerVariant, JudgesCompared], tuple[OrderCheck, ...]]:
     with current_study().store.reading() as session:
         row = runs.run_row(session, run_id)
-        answers = answers_in(session, row)
+        rows = frame(session, [row])
         labels = _labels(session, row)
-    of_variants = by_variant([each for each in answers if not each.control], lambda each: each.variant)
+    if "judge" not in rows.columns:
+        return {}, ()
     compared = {
-        variant: compare_judges(variant_answers, labels.get(variant, ()), dict(families), INTERVALS)
-        for variant, variant_answers in of_variants.items()
+        variant: compare_judges(of_variant, labels.get(variant, ()), dict(families), INTERVALS)
+        for variant in ANSWER_VARIANTS.values()
+        if len(of_variant := rows[rows["judged_variant"] == variant.name])
     }
-    return compared, tuple(order_checks(answers, INTERVALS))
+    return compared, tuple(order_checks(rows, INTERVALS))
 
 
 def _labels(session: Session, row: RunRow) -> dict[AnswerVariant, list[JudgedLabels]]:

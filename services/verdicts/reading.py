@@ -27,13 +27,12 @@ from protocols.replies.quotes import EVIDENCE
 from services.acting import ReadContext, consulting
 from services.pseudonyms import pseudonyms
 from services.queue.work import get_own, list_own, own_state
-from services.runs.judge_exposure import look_key
+from services.runs.judge_exposure import look_key, settings_in
 from services.verdicts.acts import OwnSheet, sheet_of, shows_verdict
 from services.verdicts.judge_items import graphs_of, judge_item, section_of, verdict_of
 from services.verdicts.overlay import may_show_whole, overlay_of
 from services.verdicts.reasoning import quotes_of, written_of
 from services.verdicts.reviewed import changes_in_force, in_force, replaced_in, reviewed_verdict
-from services.verdicts.settings import settings_in
 from services.verdicts.work_kind import SHEETS
 from store.runs import reviewed_verdicts as stored
 from store.runs import runs

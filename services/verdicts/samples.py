@@ -11,11 +11,11 @@ from core.verdicts.drawing import DrawnSheet, JudgedItems, blocks_for, disagreem
 from core.verdicts.review import DrawnBy
 from protocols.recite.judge.tasks import JUDGE
 from services.acting import ReadContext, Writing, consulting, perform
+from services.protocols.recite.judged import judge_names
 from services.queue.settings import LARGEST_SEED, check_whole
+from services.runs.judge_exposure import settings_in
 from services.runs.reading import find_run
 from services.verdicts.judge_items import is_control, verdict_of
-from services.verdicts.settings import settings_in
-from services.verdicts.tables import judge_names
 from store.runs import reviewed_verdicts as stored
 from store.tables import VerdictSheetRow
 from store.tables.runs import RunRow

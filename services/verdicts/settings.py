@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from sqlmodel import Session
-
 from core.errors import Conflict
 from core.people import Permission, Receipt, Viewer
 from core.verdicts.settings import VerdictSettings
 from services.acting import Writing, consulting, perform
 from services.queue.settings import MOST_HOURS, MOST_PEOPLE, check_whole
+from services.runs.judge_exposure import settings_in
 from store import settings as stored
 from store.runs.reviewed_verdicts import SETTINGS as KEY
 
@@ -40,11 +39,6 @@ def save_settings(viewer: Viewer, new: VerdictSettings, *, seen: int, act_id: st
         return w.record("verdict.settings", "setting", KEY, version=row.version, payload=payload)
 
     return perform(viewer, Permission.ASSIGN, act_id, act)
-
-
-def settings_in(session: Session) -> VerdictSettings:
-    row = stored.setting_row(session, KEY)
-    return VerdictSettings() if row is None else VerdictSettings(**row.value, version=row.version)
 
 
 def _plain(settings: VerdictSettings) -> dict[str, Any]:

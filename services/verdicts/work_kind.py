@@ -16,8 +16,8 @@ from core.verdicts.review import DrawnBy
 from services.acting import ReadContext, Writing
 from services.queue.claim_expiry import state_now
 from services.queue.work import QueueWords, WorkKind, candidates_of, number_of_people
+from services.runs.judge_exposure import settings_in
 from services.verdicts.judge_items import seen_in
-from services.verdicts.settings import settings_in
 from store import assignments
 from store.assignments import VERDICT
 from store.graphs import exposures

@@ -59,13 +59,20 @@ def verdicts_of_section(session: Session, sample_id: str) -> list[JudgeItem]:
     return list(_items(session, RunItemRow.sample_id == sample_id, RunItemRow.status == "answered"))
 
 
-def facts_of(session: Session, item_ids: Iterable[str]) -> dict[str, tuple[str, Mapping[str, Any]]]:
-    """Return item → (sample, its facts)."""
-    query = select(RunItemRow.id, RunSampleRow.id, RunSampleRow.facts).join(
-        RunSampleRow, col(RunSampleRow.id) == col(RunItemRow.sample_id)
+def verdicts_of_answer(session: Session, task: str, item_id: str) -> list[JudgeItem]:
+    """Return the verdicts on an answer, of all judges of all runs."""
+    query = select(RunRow.number).join(RunItemRow, col(RunItemRow.run_id) == col(RunRow.id))
+    number = session.exec(query.where(RunItemRow.id == item_id)).first()
+    if number is None:
+        return []
+    return list(
+        _items(
+            session,
+            RunSampleRow.task == task,
+            col(RunSampleRow.key).startswith(f"run {number}/", autoescape=True),
+            col(RunSampleRow.facts)["item"].as_string() == item_id,
+        )
     )
-    rows = session.exec(query.where(among(session, RunItemRow.id, item_ids)))
-    return {item: (sample, facts) for item, sample, facts in rows}
 
 
 def replies_of(session: Session, item_id: str) -> list[tuple[str | None, str | None]]:

@@ -225,9 +225,10 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
         lambda v, p: p.f("results.files").export(v, [p.run], p.preset, TableForm.CSV),
     ),
     "results.files.export_items": (READERS, lambda v, p: p.f("results.files").export_items(v, [p.run], FrameForm.CSV)),
-    "verdicts.tables.part_of": (READERS, lambda v, p: p.f("verdicts.tables").part_of(v, p.run)),
-    "verdicts.tables.judge_run": (READERS, lambda v, p: p.f("verdicts.tables").judge_run(v, p.run)),
-    "verdicts.tables.judged_run": (READERS, lambda v, p: p.f("verdicts.tables").judged_run(v, p.run)),
+    "verdicts.of_answer.verdicts_of": (READERS, lambda v, p: p.f("verdicts.of_answer").verdicts_of(v, p.item)),
+    "verdicts.run_verdicts.part_of": (READERS, lambda v, p: p.f("verdicts.run_verdicts").part_of(v, p.run)),
+    "verdicts.run_verdicts.judge_run": (READERS, lambda v, p: p.f("verdicts.run_verdicts").judge_run(v, p.run)),
+    "verdicts.run_verdicts.judged_run": (READERS, lambda v, p: p.f("verdicts.run_verdicts").judged_run(v, p.run)),
     "results.results.opening_run": (
         READERS,
         lambda v, p: p.f("results.results").opening_run(
@@ -342,7 +343,8 @@ WITHOUT_VIEWER = {
     "runs.failures.label_words": "pure",
     "results.results.runs_of": "inside a caller's session",
     "results.results.require_one_protocol": "pure",
-    "results.results.last_changes": "inside a caller's session",
+    "runs.changes.last_changes": "inside a caller's session",
+    "results.results.protocols_of": "pure",
     "runs.samples.of_group": "pure",
     "runs.samples.draw": "inside a caller's session",
     "runs.samples.read_sources": "inside a caller's session",

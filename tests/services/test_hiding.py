@@ -151,7 +151,6 @@ EXPORTS = (
 )
 """Exports of a run that hold whole answers: refused to whoever labels them."""
 TABLES_OF_RUNS = (
-    "verdicts.files.export",
     "results.files.export",
     "protocols.causalgraph2llm.chat_files.export_chats",
 )

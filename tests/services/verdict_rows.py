@@ -10,7 +10,6 @@ from core.verdicts.judged import AnswerVariant
 from core.verdicts.labels import LabelBlock, Section
 from core.verdicts.review import DrawnBy
 from core.verdicts.settings import VerdictSettings
-from services.files import TableForm
 from services.verdicts.work_kind import SHEETS
 from store.tables import new_id
 from tests.services.acts import Act
@@ -85,10 +84,6 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     ),
     "verdicts.judges.judges_of": (REVIEWERS, lambda v, p: p.f("verdicts.judges").judges_of(v, p.run)),
     "verdicts.exporting.export": (REVIEWERS, lambda v, p: p.f("verdicts.exporting").export(v, p.run)),
-    "verdicts.files.export": (
-        REVIEWERS,
-        lambda v, p: p.f("verdicts.files").export(v, p.run, TableForm.CSV),
-    ),
 }
 
 WITHOUT_VIEWER = {
@@ -108,15 +103,13 @@ WITHOUT_VIEWER = {
     "runs.judge_exposure.run_key": "pure",
     "runs.judge_exposure.record_section_exposure": "inside a caller's session",
     "runs.judge_exposure.record_run_exposure": "inside a caller's session",
-    "verdicts.files.name_of": "pure",
-    "verdicts.tables.answers_in": "inside a caller's session",
-    "verdicts.tables.moment_of": "inside a caller's session",
-    "verdicts.tables.judge_names": "pure",
+    "protocols.recite.judged.judged_answers": "inside a caller's session",
+    "protocols.recite.judged.judge_names": "pure",
+    "protocols.recite.judged_rows.judged_rows": "inside a caller's session",
     "protocols.recite.answers.chosen_answers": "inside a caller's session",
     "protocols.recite.answers.judged_run_ids": "pure",
     "protocols.recite.unjudged.unjudged_answers": "inside a caller's session",
-    "protocols.recite.unjudged.unjudged_rows": "inside a caller's session",
-    "verdicts.settings.settings_in": "inside a caller's session",
+    "runs.judge_exposure.settings_in": "inside a caller's session",
     "verdicts.acts.shows_verdict": "inside a caller's session",
     "verdicts.acts.sheet_of": "inside a caller's session",
     "verdicts.judge_items.judge_item": "inside a caller's session",

@@ -11,11 +11,10 @@ from benchmarks.running_server import RunningServer, running_server
 from core.runs.states import RunState
 from services.runs import planning
 from services.study import Study
-from services.verdicts import tables
 from tests.services.run_parts import finished, set_up, start
 from tests.services.runs.narratives import narratives
 from tests.services.verdicts.judging_parts import JUDGES, MODELS, model_answers, to_judge
-from tests.services.verdicts.test_judging import ALL, by_name, in_process, kill_one
+from tests.services.verdicts.test_judging import ALL, held_against, in_process, kill_one
 from tests.soak.table import scaled
 
 KILLS = scaled(5, least=2)
@@ -48,9 +47,7 @@ def test_kills_while_judges_are_asked_change_no_table(
     for kill in range(1, KILLS + 1):
         kill_one(sqlite_study, people.researcher, run_id, at=kill * 2 * plan.samples // (KILLS + 2))
     assert finished(sqlite_study, people.researcher, run_id).state is RunState.DONE
-    found = tables.judge_run(people.researcher, run_id)
-    assert by_name(found.tables) == by_name(in_process(sqlite_study, run_id))
-    counts = [each.counts for each in found.tables.models]
-    assert all(each.asked == each.judged for each in counts)
+    counts = held_against(in_process(sqlite_study, run_id), people.researcher, run_id)
+    assert all(each.asked == each.scored for each in counts)
     record_property("repetitions", KILLS)
     record_property("figure", f"{KILLS} kills, {sum(each.asked for each in counts)} verdicts, every table the same")

@@ -8,6 +8,7 @@ import streamlit as st
 
 from core.words import counted
 from pages import BenchmarkPages, SourceForm
+from pages.protocols.recite import verdicts_of_answer
 from pages.runs import options
 from pages.runs.form import FORM as RUN
 from protocols.recite.judge.tasks import JUDGE
@@ -70,5 +71,6 @@ PAGES = BenchmarkPages(
     forms={
         "release": SourceForm(show=_show, is_empty=lambda offered: not _words(offered), missing=_missing),
         "answers": SourceForm(show=_show_answers),  # empty: there is nothing to judge before a first run
-    }
+    },
+    item_view=verdicts_of_answer.show,
 )

@@ -40,12 +40,13 @@ TROUBLES: Mapping[ItemStatus, str] = {
     ItemStatus.PENDING: "it is still to come",
 }
 """Status of an item without an answer → why it is not judged."""
-_LAYOUTS = dict(zip(GENERATION_TASKS, ("", ", as released"), strict=True))
 ANSWER_VARIANTS: Mapping[str, AnswerVariant] = {
-    f"{task}/{variant}": AnswerVariant(place, f"{VARIANT_TITLES[variant]}{layout}")
-    for place, ((task, layout), variant) in enumerate(product(_LAYOUTS.items(), (STANDARD, NAMES)))
+    f"{task}/{variant}": AnswerVariant(place, f"{VARIANT_TITLES[variant]}{title}", f"{variant}{name}")
+    for place, ((task, title, name), variant) in enumerate(
+        product(zip(GENERATION_TASKS, ("", ", as released"), ("", "-as-released"), strict=True), (STANDARD, NAMES))
+    )
 }
-"""Task and variant of a judged answer in facts → title in tables."""
+"""Task and variant of a judged answer in facts → its variant."""
 
 
 def answer_key(run: int, paper: str, asked: str, model: str, repeat: int) -> str:

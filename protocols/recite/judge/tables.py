@@ -1,106 +1,217 @@
-"""Section scores of judged answers in Results: by the judges, and after review, each cell down to its verdicts."""
+"""Tables of judged answers: scores in five forms and SHD, predicted edges by labels, and controls.
+
+A row is of one model, one variant of its answers and one judge. What people ruled is in tables of its own.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from core.analysis.columns import ItemColumns
-from core.analysis.groupings import Grouping, fixed
+from core.analysis.groupings import Grouping
 from core.analysis.items import ResultItem
 from core.analysis.means import Mean, mean_metric
-from core.analysis.presets import REVIEWED, Preset, Shown
+from core.analysis.metrics import NUMBER, Metric
+from core.analysis.presets import ANSWERS, FIGURES, Part, Preset
 from core.analysis.tables import ResultTable, build_table
-from core.verdicts.label_words import SECTION_WORDS
-from core.verdicts.labels import Section
-from core.verdicts.tallies import read_tally
-from protocols.recite.judge.samples import ANSWER_VARIANTS
-from protocols.recite.judge.tasks import JUDGE
+from core.estimate import Estimate, undefined
+from core.verdicts.judged import FIGURES_OF, SHD, SHD_FIGURES
+from core.verdicts.rows import CONTROL
+from core.words import sentence_case
 
-TITLES = tuple(each.title for each in ANSWER_VARIANTS.values())
-TALLY = "tally"
-JUDGED, ANSWER_VARIANT, JUDGED_RUN, SECTION, CONTROL = "judged", "answer_variant", "judged_run", "section", "control"
-JUDGE_ONLY, AFTER = "section:judge", "section:reviewed"
-_MEAN = (
-    "Mean of the section's own score over answers whose section has all its labels, without controls. Unparsable, "
-    "empty, refused, truncated and failed answers count as 0; no judge is asked about them."
+if TYPE_CHECKING:
+    from core.scoring.tallies import EdgeTally
+
+JUDGED, REVIEWED = "judged", "reviewed"
+RULED = f"{REVIEWED}.sections"
+"""A measure that answers of runs with a ruling have: how many of their sections people ruled on."""
+FAILURE_RULE = (
+    "Unparsable, empty, refused, truncated and failed answers score 0 (SHD: that of the empty graph); answers that a "
+    "judge did not judge whole are left out."
 )
-MEANS = (
-    Mean(JUDGE_ONLY, "Section score, judge only", _MEAN),
-    Mean(AFTER, "Section score, after review", f"{_MEAN} With overrides in force."),
-)
+FORMS: Mapping[str, tuple[str, str]] = {
+    "default": (
+        "Default",
+        "Block composites; overall values weigh nodes and edges by their number of items.",
+    ),
+    "as_released": ("As released", "As the released program computes them, faults of labels included."),
+    "importance_pooled": (
+        "Importance-pooled",
+        "As Default, but overall recall weighs nodes and edges together by importance.",
+    ),
+    "unweighted_literal": (
+        "Unweighted",
+        "Matches with the graph in either direction; overall F1 is the mean of that of nodes and that of edges, pooled "
+        "F1 is of all items.",
+    ),
+    "unweighted_strict": ("Unweighted, strict", "As Unweighted, but a reversed or missing direction is no match."),
+    SHD: ("SHD from labels", "Means per answer; a reversal counts once, normalised by n(n−1) of the true nodes."),
+}
+"""Form of scores → its title and its description."""
+PATTERNS: Mapping[str, tuple[str, str]] = {
+    "Match the graph": ("matched", "edges"),
+    "Direction correct": ("correct", "edges"),
+    "Direction reversed": ("reversed", "edges"),
+    "Supported by the text": ("supported", "edges"),
+    "Of matched: direction correct": ("matched_correct", "matched"),
+    "Of matched: direction reversed": ("matched_reversed", "matched"),
+    "Of matched: supported by the text": ("matched_supported", "matched"),
+}
+"""Figure → counts of predicted edges whose ratio it is (ReCITE, Table 23 prints shares of all predicted edges, and its
+caption says that they are of the matched ones)."""
 
 
 def labels_of(facts: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
-    """Return the labels of a judge's sample; other samples have none."""
-    if SECTION not in facts:
-        return {}
-    control = facts.get(CONTROL)
-    return {
-        JUDGED: (str(facts[JUDGED]),),
-        ANSWER_VARIANT: () if control else (ANSWER_VARIANTS[facts["asked"]].title,),
-        JUDGED_RUN: (f"run {facts['run']}",),
-        SECTION: (SECTION_WORDS[Section(facts[SECTION])],),
-        CONTROL: (str(control),) if control else (),
+    """Return the labels of a control; answers have those of their own samples."""
+    return {CONTROL: (str(facts[CONTROL]),)} if facts.get(CONTROL) else {}
+
+
+def figure_title(name: str) -> str:
+    """A figure as tables head it.
+
+    >>> figure_title("node_f1"), figure_title("overall_f1"), figure_title("total")
+    ('F1 of nodes', 'Overall F1', 'Total')
+    """
+    what, _, figure = name.replace("f1", "F1").partition("_")
+    return (
+        f"{sentence_case(figure)} of {what}s" if what in ("node", "edge") else sentence_case(f"{what} {figure}".strip())
+    )
+
+
+def _scores(*forms: str) -> Iterator[Part]:
+    """Tables of forms by the judges, and after review."""
+    for form in forms:
+        title, told = FORMS[form]
+        names = SHD_FIGURES if form == SHD else sorted(FIGURES_OF[form], key=lambda name: name[:4] in ("node", "edge"))
+        for prefix, review, where in (("", "judge only", None), (f"{REVIEWED}.", "after review", _is_ruled)):
+            words = f"{told} {FAILURE_RULE}"
+            metrics = [mean_metric(Mean(f"{prefix}{form}.{name}", figure_title(name), words, NUMBER)) for name in names]
+            yield Part(tuple(metrics), FIGURES, ANSWERS, where, _heading(f"{prefix}{form}", title, review, metrics[0]))
+
+
+def _heading(name: str, title: str, review: str, like: Metric) -> Metric:
+    return replace(like, name=name, title=f"{title}, {review}")
+
+
+def _is_ruled(item: ResultItem) -> bool:
+    return RULED in item.measures
+
+
+def _ratio_metric(name: str, title: str, told: str, over: str, under: str) -> Metric:
+    """A share of counts of labels, over all items that have any."""
+    return Metric(name=name, title=title, told=told, measure=partial(_ratio, over, under), measured=under)
+
+
+def _ratio(over: str, under: str, items: ItemColumns, again: bool) -> tuple[Estimate, EdgeTally | None]:
+    counted = items.where(lambda item: under in item.measures)
+    sums = [sum(kind.measures[name] * many for kind, many in counted.counted()) for name in (over, under)]
+    if not sums[1]:
+        return undefined("there is no such label", 0), None
+    estimate = Estimate(sums[0] / sums[1], n=int(sums[1]))
+    if not again:
+        return estimate, None
+    from core.scoring.tallies import share_tally
+
+    drawn = counted.drawn()
+    of_kinds = [drawn.of([kind.measures[name] for kind in counted.kinds]) for name in (over, under)]
+    return estimate, share_tally(of_kinds[0] * drawn.counts, of_kinds[1] * drawn.counts, drawn.clusters)
+
+
+def _patterns() -> Iterator[Part]:
+    told = "Shares of all predicted edges of the answers that were judged whole, or of those that match the graph."
+    for prefix, review, where in ((JUDGED, "judge only", None), (REVIEWED, "after review", _is_ruled)):
+        metrics = [
+            _ratio_metric(f"{prefix}.{over}_of_{under}", title, told, f"{prefix}.{over}", f"{prefix}.{under}")
+            for title, (over, under) in PATTERNS.items()
+        ]
+        yield Part(
+            tuple(metrics), FIGURES, ANSWERS, where, _heading(f"{prefix}.edges", "Predicted edges", review, metrics[0])
+        )
+
+
+WRONG = _ratio_metric(
+    "wrong_labels",
+    "Wrong labels in controls",
+    "Share of the planted labels that a judge gave wrong.",
+    f"{JUDGED}.wrong",
+    f"{JUDGED}.planted",
+)
+JUDGE = Grouping("judge", "Judge", lambda item: [item.judge])
+CONTROLS = Grouping("control", "Control", lambda item: item.values(CONTROL))
+
+
+def _is_control(item: ResultItem) -> bool:
+    return bool(item.judge) and item.kind == CONTROL
+
+
+def _is_answer(item: ResultItem) -> bool:
+    return bool(item.judge) and item.kind != CONTROL
+
+
+def check_words(wrong: Mapping[str, float], limit: float) -> str:
+    """Describe how far a judge can be believed. `wrong`: control → share of wrong labels; a share over `limit` fails.
+
+    >>> check_words({}, 0.1), check_words({"copy": 0.0, "turned": 0.25}, 0.1)
+    ('not checked', '25% wrong in control “turned”')
+    >>> check_words({"copy": 0.02}, 0.1), check_words({"copy": 0.0}, 0.1)
+    ('checked: at most 2% wrong', 'checked: no label wrong')
+    """
+    if not wrong:
+        return "not checked"
+    control, worst = max(wrong.items(), key=lambda each: each[1])
+    if worst > limit:
+        return f"{worst:.0%} wrong in control “{control}”"
+    return f"checked: at most {worst:.0%} wrong" if worst else "checked: no label wrong"
+
+
+def wrong_by_judge(table: ResultTable) -> dict[str, dict[str, float]]:
+    """Judge → control → share of wrong labels, from the table of controls."""
+    found: dict[str, dict[str, float]] = {judge: {} for judge in table.row_labels}
+    for (judge, control), cell in table.cells.items():
+        if cell.estimate.value is not None:
+            found[judge][control] = cell.estimate.value
+    return found
+
+
+def _checks(items: ItemColumns) -> str:
+    wrong = wrong_by_judge(build_table(items.where(_is_control), JUDGE, CONTROLS, WRONG))
+    judges = dict.fromkeys(kind.judge for kind in items.kinds if kind.judge)
+    return "".join(f"; {judge}: {check_words(wrong.get(judge, {}), 0)}" for judge in judges)
+
+
+def _preset(key: str, title: str, told: str, *parts: Part, **more: Any) -> Preset:
+    usual: dict[str, Any] = {
+        "takes": _is_answer,
+        "variant_title": "Variant of the answers",
+        "remark": _checks,
+        "is_of_judges": True,
+        "nothing": "These runs hold no verdict. Judge a finished run first.",
     }
+    return Preset(key=key, title=title, told=told, parts=parts, all_variants=True, **usual | more)
 
 
-def measures_of(parts: Mapping[str, Any]) -> dict[str, float]:
-    """Return the score of a verdict's section, the judge's own and after review; equal without a correction."""
-    own = _score(parts[TALLY])
-    after = _score(parts[REVIEWED]) if REVIEWED in parts else own
-    return {mean.column: value for mean, value in zip(MEANS, (own, after), strict=True) if value is not None}
-
-
-def _score(tally: Mapping[str, Any]) -> float | None:
-    found = read_tally(tally).default
-    return min(1.0, found.total / found.weight) if found.weight and not found.problem else None
-
-
-def _is_verdict(item: ResultItem) -> bool:
-    return item.task == JUDGE and not item.values(CONTROL)
-
-
-def _tables(items: ItemColumns, shown: Shown) -> tuple[ResultTable, ...]:
-    """A row is of one judged model and one variant of its answers by one judge, and never of two runs or prompts."""
-    judges = {(item.model, item.variant) for item in items.kinds}
-    prompts = dict.fromkeys(item.variant_words for item in items.kinds)
-    several = len({(item.run, item.model, item.variant) for item in items.kinds}) > len(judges)
-    judged_runs: dict[tuple[str, ...], set[str]] = {}
-    for item in items.kinds:
-        judged_runs.setdefault((item.run, *_answers(item)), set()).update(item.values(JUDGED_RUN))
-
-    def row(item: ResultItem) -> Sequence[str]:
-        judged, variant = _answers(item)
-        of_run = f" ({item.values(JUDGED_RUN)[0]})" if len(judged_runs[item.run, judged, variant]) > 1 else ""
-        judge = f"{item.model}, {item.variant_words}" if len(prompts) > 1 else item.model
-        by = f" by {judge}" if len(judges) > 1 or several else ""
-        return [f"{judged}{of_run} · {variant}{by}{f' ({item.run})' if several else ''}"]
-
-    places = {row(item)[0]: TITLES.index(_answers(item)[1]) for item in items.kinds}
-    rows = Grouping("judged", "Model", row, lambda labels: sorted(labels, key=lambda label: (places[label], label)))
-    columns = Grouping("section", "Section", lambda item: item.values(SECTION), fixed(*SECTION_WORDS.values()))
-    variants = " and ".join(title for title in TITLES if any(title == _answers(item)[1] for item in items.kinds))
-    of = f"answers: {variants}, each in its own rows; judge's prompt: {' and '.join(prompts)}"
-    tables = (build_table(items, rows, columns, mean_metric(each), shown.how) for each in MEANS)
-    samples = len(set(items.drawn().clusters))  # an item is a section of an answer
-    return tuple(replace(table, of=of, samples=samples) for table in tables)
-
-
-def _answers(item: ResultItem) -> tuple[str, str]:
-    """The judged model and the variant of its answer."""
-    (judged,), (variant,) = item.values(JUDGED), item.values(ANSWER_VARIANT)
-    return judged, variant
-
-
-PRESET = Preset(
-    key="verdicts",
-    title="Verdicts",
-    told="Mean section scores of judged answers, by the judges and after review.",
-    custom=_tables,
-    all_variants=True,
-    variant_title="Judge's prompt",
-    takes=_is_verdict,
-    nothing="These runs hold no verdict. Judge a finished run first.",
+PRESETS = (
+    _preset("verdicts", "Verdicts", "Mean scores of judged answers in the default form.", *_scores("default")),
+    _preset(
+        "forms",
+        "Other forms",
+        "Mean scores of judged answers as released, importance-pooled and unweighted.",
+        *_scores(*(form for form in FORMS if form not in ("default", SHD))),
+    ),
+    _preset(
+        "labels", "Distances by labels", "SHD and shares of predicted edges, by labels.", *_scores(SHD), *_patterns()
+    ),
+    _preset(
+        "controls",
+        "Controls",
+        "Wrong labels of judges about graphs whose labels are known.",
+        Part((WRONG,), CONTROLS, JUDGE),
+        takes=_is_control,
+        remark=None,
+        is_of_judges=False,
+        nothing="These runs have no control. Judge with controls to see how far a judge can be believed.",
+    ),
 )

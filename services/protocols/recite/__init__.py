@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from protocols.recite.judge.tasks import ANSWERS
 from protocols.recite.tasks import RELEASE, TABLE
-from services.protocols.recite import answers, release, reviews, table, unjudged
+from services.protocols.recite import answers, release, reviews, table
+from services.protocols.recite.judged_rows import judged_rows
 from services.protocols.recite.public_tables import form
 from services.runs.benchmarks import BenchmarkServices
 
@@ -14,6 +15,6 @@ SERVICES = BenchmarkServices(
     zip_members={"attempts.jsonl": reviews.zip_members},
     export_forms={"recite": form.export_tables},
     import_runs=form.import_tables,
-    unasked_rows=unjudged.unjudged_rows,
-    unasked_runs=lambda row: answers.judged_run_ids(row).values(),
+    judged_rows=judged_rows,
+    judged_runs=lambda row: answers.judged_run_ids(row).values(),
 )

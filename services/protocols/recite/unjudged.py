@@ -10,15 +10,11 @@ from typing import Any
 
 from sqlmodel import Session
 
-from core.analysis.frame import packed
-from core.analysis.items import WITHOUT_EDGES
 from core.runs.states import ItemStatus
-from core.verdicts.judged import ZERO_STATES, Judged
+from core.verdicts.judged import Judged
 from core.verdicts.labels import PRECISION, Section
 from protocols.recite.judge.samples import NO_EDGES, JudgedAnswer
-from protocols.recite.judge.tables import MEANS
 from protocols.recite.judge.tasks import JUDGE, judges
-from runs.item_outcomes import protocol_of
 from services.protocols.recite.answers import answer_of, chosen_answers, judged_run_ids
 from store.runs import runs
 from store.runs import verdicts as stored
@@ -41,7 +37,6 @@ class UnjudgedAnswer:
 
     Attributes:
         judge: the model that was not asked, with its own `variant` and `repeat`
-        sections: those that the judge of an imported file labelled nevertheless
         answer: the answer, with the facts of its sample
         state: how tables of verdicts count it
     """
@@ -49,7 +44,6 @@ class UnjudgedAnswer:
     judge: str
     variant: str
     repeat: int
-    sections: frozenset[Section]
     answer: JudgedAnswer
     state: Judged
 
@@ -96,7 +90,6 @@ def unjudged_answers(session: Session, row: RunRow) -> Iterator[UnjudgedAnswer]:
             judge=judge.model,
             variant=judge.variant,
             repeat=judge.repeat,
-            sections=frozenset(judge.sections.get(answer.item, ())),
             answer=answer,
             # An answer with edges that no judge was asked about is newer than the judges' run.
             state={"": Judged.OPEN, NO_EDGES: Judged.EMPTY}.get(answer.trouble, Judged.EXCLUDED)
@@ -109,29 +102,6 @@ def _is_responsible(judge: _Judge, answer: JudgedAnswer) -> bool:
     """Return whether an unjudgeable answer is of the texts, models and variants that an imported judge labelled."""
     is_its = answer.paper in judge.papers and (answer.model, answer.asked) in judge.groups
     return is_its and answer.counts and bool(answer.trouble) and not judge.repeat
-
-
-def unjudged_rows(session: Session, row: RunRow) -> Iterator[dict[str, Any]]:
-    """Yield these answers as rows of the frame of results, one for each section; each links to the answer."""
-    tables = protocol_of(row.protocol).tables
-    for unjudged in unjudged_answers(session, row):
-        answer = unjudged.answer
-        counts = {f"score.{mean.column}": 0.0 for mean in MEANS} if unjudged.state in ZERO_STATES else {}
-        for section in (section for section in Section if section not in unjudged.sections):
-            facts = {**answer.facts, "judged": answer.model, "asked": answer.asked, "run": answer.run, "control": ""}
-            facts |= {"section": section.value, "paper": answer.paper}
-            yield {
-                "item": answer.item,
-                "model": unjudged.judge,
-                "task": JUDGE,
-                "variant": unjudged.variant,
-                "status": answer.status.value,
-                "sample": answer.item,
-                "cluster": tables.cluster_of(facts),
-                "flags": WITHOUT_EDGES if unjudged.state is Judged.EMPTY else None,
-                **{f"fact.{name}": packed(values) for name, values in tables.labels_of(facts).items()},
-                **counts,
-            }
 
 
 def _judges(session: Session, run_id: str) -> list[_Judge]:

@@ -6,11 +6,12 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 
+import pandas as pd
 import pytest
 
 from core.scoring.interval import Resampling
 from core.verdicts.audit import AuditedItem, MeasuredSection, audit, people_against_people
-from core.verdicts.families import FamilyDifference, family_bias
+from core.verdicts.judges import family_bias
 from core.verdicts.labels import ABSTRACTION, DIRECTION, IMPORTANCE, INFERENCE, PRESENCE, SEMANTIC, LabelBlock, Section
 from core.verdicts.verdict import VerdictItem
 from tests.everything import EVERYTHING
@@ -118,10 +119,11 @@ def test_a_planted_bias_for_ones_own_family_is_inside_its_interval_and_so_is_non
             for sample in range(80):
                 shared = draw.gauss(0, 0.03)  # what the sample itself gives to all its answers
                 found += [
-                    FamilyDifference(str(sample), shared + draw.gauss(planted * is_own, 0.06), is_own)
+                    (str(sample), shared + draw.gauss(planted * is_own, 0.06), "own" if is_own else "other")
                     for is_own in (True, False, False)
                 ]
-            bias = family_bias(found, HOW).bias
+            both = pd.DataFrame(found, columns=["cluster", "apart", "model"])
+            bias = family_bias("j", "k", "F", both, {"own": "F", "other": "G"}, HOW).bias
             assert bias.low is not None and bias.high is not None
             if planted:
                 missed += not bias.low <= planted <= bias.high

@@ -62,13 +62,9 @@ def test_a_finished_run_is_judged_from_its_page_and_lists_its_answers_by_f1(
 
     page = opened(draw_runs, people.researcher, run=str(judge.number), part="verdicts")
     assert not page.exception
-    (models,) = [each.value for each in page.dataframe if "Overall F1" in each.value.columns]
-    assert list(models["Asked"]) == list(models["Scored"]) == ["2"] * 4
-    assert list(models["Variant"]) == ["names given"] * 4
-    (controls,) = [each.value for each in page.dataframe if "Wrong" in each.value.columns]
-    assert list(controls["Control"]) == ["copy", "copy"]
-    assert controls["Wrong"][0].startswith("0.0%")
-    assert [each.label for each in page.get("download_button")] == ["CSV (all values)", "LaTeX (booktabs)"]  # type: ignore[attr-defined]
+    (controls,) = [each.value for each in page.dataframe if "copy" in each.value.columns]
+    assert list(controls["Judge"]) == sorted(JUDGES) and controls["copy"][0].startswith("0.0%")
+    assert {"Scores of the answers", "Controls in Results"} <= {each.label for each in page.button}
 
 
 def test_a_judge_without_controls_stands_there_as_not_checked(

@@ -19,11 +19,11 @@ from core.verdicts.settings import VerdictSettings
 from services.queue.work import skip
 from services.study import Study
 from services.verdicts import acts as verdict_acts
-from services.verdicts import audit, settings, tables
+from services.verdicts import audit, settings
 from services.verdicts.work_kind import SHEETS
 from store.runs import reviewed_verdicts as stored
 from store.tables import EventRow
-from tests.pages.run_screens import draw_failures, draw_results, draw_runs, drawn, opened, texts
+from tests.pages.run_screens import draw_failures, draw_results, drawn, opened, texts
 from tests.services.run_parts import act
 from tests.services.verdicts.reviewing import compare, judged_run, label, rule, take
 from tests.services.verdicts.reviewing import drawn as draw_sheets
@@ -165,16 +165,20 @@ def test_the_audit_counts_the_labels_that_it_leaves_out_for_their_earlier_meanin
 def test_a_cell_of_results_leads_to_a_verdict_and_from_it_to_the_desk_where_it_is_visible(
     study: Study, people: SimpleNamespace, judged: str
 ) -> None:
-    said = []
-    for part, title in (("0", "Section score, judge only"), ("1", "Section score, after review")):
-        page = opened(draw_results, people.reviewer, run=judged, table="verdicts", part=part)
-        assert not page.exception and not page.error
-        assert f"**{title}**" in texts(page)
-        said.append(next(each.value for each in page.dataframe if "Edges, recall" in each.value.columns))
-        assert any("Items in this cell" in each.label for each in page.selectbox)
-    assert said[0].equals(said[1])
+    page = opened(draw_results, people.reviewer, run=judged, table="verdicts")
+    assert not page.exception and not page.error
+    assert "**Default, judge only**" in texts(page)
+    (listed,) = [each for each in page.selectbox if "Items in this cell" in each.label]
+    answer = listed.set_value(listed.options[0]).run().query_params["item"]
     with study.store.reading() as session:
-        item = max(stored.judge_items(session, judged, "judge"), key=lambda each: each.facts["items"])
+        every = list(stored.judge_items(session, judged, "judge"))
+    item = max((each for each in every if each.facts.get("item") == answer), key=lambda each: each.facts["items"])
+    page = opened(draw_failures, people.reviewer, item=answer)
+    assert not page.exception and not page.error
+    (verdicts,) = [each for each in page.selectbox if each.label == "Verdict"]
+    assert len(verdicts.options) == len([each for each in every if each.facts.get("item") == answer])
+    drawn(verdicts.set_value(item.item_id))
+    assert any(each.label == "Open verdict" for each in page.button)
     sheet = opened(draw_failures, people.reviewer, item=item.item_id)
     assert any(each.label == "Review verdict" for each in sheet.button)
     data = desk_data(people.reviewer, judged=item.item_id)
@@ -208,9 +212,8 @@ def test_what_reviewers_see_first_is_set_by_those_who_assign_and_told_beside_the
     other = next(each for each in LEGAL[view.section, block][field] if each != item.judges[0].labels[block, field])
     label(people.reviewer, view, item.number, {f"{block.value}.{field}": other})
     rule(people.reviewer, view, verdict_acts.keep_mine, item.number, "direction")
-    run = tables.judge_run(people.reviewer, judged)
-    assert run.reviewed is not None and run.settings.description == told
-    page = opened(draw_runs, people.reviewer, run=str(run.number), part="verdicts")
+    page = opened(draw_results, people.reviewer, run=judged, table="verdicts", part="1")
+    assert not page.exception
     assert told in texts(page)
 
 

@@ -48,7 +48,7 @@ from services.triplets import corpora
 from services.triplets import lists as triplet_lists
 from services.triplets import reading as scoring_reading
 from services.triplets.work_kind import TRIPLETS
-from services.verdicts import audit, judges, samples, tables
+from services.verdicts import audit, judges, samples
 from store.tables import EventRow, new_id
 from tests.everything import EVERYTHING
 from tests.one_demo import copied
@@ -340,8 +340,9 @@ def test_every_screen_of_verdicts_has_something(owner: Viewer) -> None:
     each_other = judges.judges_of(owner, judged.id)
     (compared,) = each_other.compared.values()
     assert compared.shared[0].n == 9 and compared.families and each_other.orders
-    assert [each.bias.bias.value is not None for each in compared.own].count(True) == 1
-    assert tables.judge_run(owner, judged.id).reviewed is not None
+    assert [each.bias.value is not None for each in compared.own].count(True) == 1
+    after = results.results(owner, [judged.id], "verdicts", with_interval=False)
+    assert [each.is_reviewed for each in after] == [False, True]
     waits = [line for line in samples.drawn_of(owner, judged.id) if line.submitted < line.sheets]
     assert len(waits) == 2
 

@@ -42,7 +42,6 @@ from services.transcription import effort
 from services.triplets import exporting as triplet_exporting
 from services.triplets import lists
 from services.verdicts import exporting as review_exporting
-from services.verdicts import files as verdict_files
 from tests.one_demo import copied
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -109,8 +108,7 @@ def exported(viewer: Viewer, folder: Path) -> Iterator[tuple[str, str, bytes]]:
         preset = results.presets_of(viewer, [run_id])[0]
         tables.append(result_files.export(viewer, [run_id], preset.key, TableForm.CSV))
     for line in lines:
-        if line.protocol == "recite-judge":
-            tables.append(verdict_files.export(viewer, line.id, TableForm.CSV))
+        if "judge" in line.tasks:
             tables += review_exporting.export(viewer, line.id)
     for made in tables:
         yield f"table {made.name}", made.name, made.content

@@ -22,7 +22,6 @@ from services.results import files as result_files
 from services.results import results
 from services.runs import reading
 from services.study import Study, open_study, use_study
-from services.verdicts import files as verdict_files
 from tests.one_demo import copied
 from tests.services.run_parts import finished, start
 from tests.services.runs.narratives import narratives
@@ -33,7 +32,7 @@ FOLDER, BUILD = Path(__file__).parent / "tables", Path(__file__).parents[3] / "b
 
 
 def every_table(viewer: Viewer) -> dict[str, str]:
-    """The CSV of each preset of each run, of all runs of a protocol together, and of each run's tables of verdicts."""
+    """The CSV of each preset of each run, and of all runs of a protocol together."""
     numbers: dict[str, list[str]] = {}
     for line in sorted(reading.runs(viewer, with_archived=True), key=lambda line: line.number):
         if results.has_tables(line.protocol):
@@ -45,9 +44,6 @@ def every_table(viewer: Viewer) -> dict[str, str]:
         for protocol, runs in (*apart, *together)
         for preset in results.presets_of(viewer, runs)
     }
-    for protocol, (number,) in apart:
-        if protocol == "recite":
-            found[f"{number} {protocol} tables of verdicts"] = verdict_files.export(viewer, number, TableForm.CSV)
     return {name: file.content.decode("utf-8-sig") for name, file in found.items()}
 
 

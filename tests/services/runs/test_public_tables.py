@@ -20,7 +20,7 @@ from services.protocols.recite.public_tables import exporting, importing
 from services.protocols.recite.public_tables.reading import preview_public
 from services.runs import acts, failures, reading
 from services.study import Study
-from services.verdicts import tables as verdict_tables
+from services.verdicts import run_verdicts
 from services.verdicts.file_scores import score_column
 from store.tables import new_id
 from store.tables.runs import RunItemRow, RunRow
@@ -115,10 +115,9 @@ def test_evaluations_become_one_run_of_judges_faulty_ones_with_their_faults(
     viewer = people.researcher
     bring(viewer, made.responses(), PublicKind.RESPONSES)
     bring(viewer, made.evaluations(), PublicKind.EVALUATIONS)
-    judged = verdict_tables.judge_run(viewer, "4")
-    by_judge = {each.judge: each.counts for each in judged.tables.models}
-    assert set(by_judge) == {"fine_grained", "fine_grained_gpt", "llm_judge_gpt"}
-    assert judged.of == (1, 3)
+    by_judge = {row.partition(" by ")[2] for row in judging_parts.scores(viewer, "4")}
+    assert by_judge == {"fine_grained", "fine_grained_gpt", "llm_judge_gpt"}
+    assert set(run_verdicts.judge_run(viewer, "4").checks) == by_judge
     notices = reading.card(viewer, "4").notices[1:]
     assert notices == (
         "2 verdicts not whole, kept with their faults: rows 3, 4.",
@@ -128,7 +127,7 @@ def test_evaluations_become_one_run_of_judges_faulty_ones_with_their_faults(
     )
     statuses = {(each.model, each.status) for each in items(study, 4)}
     assert ("llm_judge_gpt", "incomplete") in statuses and ("fine_grained", "unparsable") in statuses
-    (line, *_) = verdict_tables.judged_run(viewer, "1").lines
+    (line, *_) = run_verdicts.judged_run(viewer, "1").lines
     assert {judge: value for judge, value, _ in line.scores}["fine_grained"] == 1.0
 
 
@@ -234,7 +233,8 @@ def test_of_many_evaluations_none_is_dropped(study: Study, people: SimpleNamespa
         for number in range(rows)
     ]
     bring(viewer, said, PublicKind.EVALUATIONS)
-    (counts,) = (each.counts for each in verdict_tables.judge_run(viewer, "2").tables.models)
+    (cells,) = judging_parts.scores(viewer, "2").values()
+    counts = cells["Overall F1"].counts
     assert (counts.asked, counts.incomplete, counts.scored) == (rows, 10, rows - 10)
     found = score_column(viewer, "2")
     assert (len(found.lines), found.undefined) == (rows, 10)
@@ -253,9 +253,9 @@ def test_of_an_imported_file_a_failed_answer_counts_as_0_on_texts_that_its_judge
     ]
     bring(viewer, answers, PublicKind.RESPONSES)
     bring(viewer, [made.evaluation(1, 1, made.whole_verdict(3, 2))], PublicKind.EVALUATIONS)
-    (row,) = verdict_tables.judge_run(viewer, "2").tables.models
-    assert row.counts == AnswerCounts(asked=2, scored=2, empty=1)
-    assert row.means["default", "overall_f1"].value == 0.5
+    (cells,) = judging_parts.scores(viewer, "2").values()
+    assert cells["Overall F1"].counts == AnswerCounts(asked=2, scored=2, empty=1)
+    assert cells["Overall F1"].estimate.value == 0.5
 
 
 def test_verdicts_of_this_studys_judges_go_out_and_come_in_with_the_same_labels(
@@ -271,7 +271,12 @@ def test_verdicts_of_this_studys_judges_go_out_and_come_in_with_the_same_labels(
     for kind in PublicKind:
         content = out[f"{kind.value}.parquet"]
         importing.import_public(viewer, kind.value, content, kind, with_faulty=False, act_id=new_id())
-    own, imported = (verdict_tables.judge_run(viewer, run).tables.models for run in ("2", "4"))
-    assert [each.means for each in imported] == [each.means for each in own]
+    for preset in ("verdicts", "forms", "labels"):
+        own, imported = (
+            [{name: cell.estimate for name, cell in cells.items()} for cells in found.values()]
+            for run in ("2", "4")
+            for found in [judging_parts.scores(viewer, run, preset)]
+        )
+        assert imported == own
     assert score_column(viewer, "4").differ == 0
-    assert {each.judge for each in imported} == {"fine_grained_judge:honest"}
+    assert set(run_verdicts.judge_run(viewer, "4").checks) == {"fine_grained_judge:honest"}

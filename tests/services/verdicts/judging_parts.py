@@ -7,6 +7,10 @@ from types import SimpleNamespace
 from typing import Any
 
 from benchmarks.running_server import RunningServer
+from core.analysis.slices import Slice
+from core.analysis.tables import ResultCell
+from core.people import Viewer
+from services.results import results
 from services.runs.settings import RunConfig
 from services.study import Study
 from tests.services.run_parts import finished, start
@@ -38,3 +42,11 @@ def answers(study: Study, people: SimpleNamespace, most: int, baselines: tuple[s
 def to_judge(number: int, judges: tuple[str, ...] = JUDGES, **options: Any) -> RunConfig:
     said = wanted("", tasks=("judge",), variants=("standard",), options={"of": str(number), **options})
     return replace(said, title="Judged", models=judges)
+
+
+def scores(
+    viewer: Viewer, run_id: str, preset: str = "verdicts", wanted: Slice = results.OWN, *, place: int = 0
+) -> dict[str, dict[str, ResultCell]]:
+    """Row → figure → cell of one of the tables of a run of judges."""
+    table = results.results(viewer, [run_id], preset, wanted)[place]
+    return {row: {column: table.cells[row, column] for column in table.column_labels} for row in table.row_labels}

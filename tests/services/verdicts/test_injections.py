@@ -10,19 +10,19 @@ import pytest
 
 from benchmarks.running_server import RunningServer, running_server
 from core.errors import Refused
+from core.estimate import Estimate
 from core.people import Viewer
 from exchange.recite import ReciteRow, write_default
 from services.graphs import sample_tables
 from services.queue.work import skip
 from services.study import Study
-from services.verdicts import tables
 from services.verdicts.reading import SheetView
 from services.verdicts.work_kind import SHEETS
 from store.runs import reviewed_verdicts as stored
 from tests.core.verdicts.test_marks import INJECTIONS
 from tests.services.run_parts import act, finished, set_up, start
 from tests.services.runs.narratives import wanted
-from tests.services.verdicts.judging_parts import to_judge
+from tests.services.verdicts.judging_parts import scores, to_judge
 from tests.services.verdicts.reviewing import drawn, take
 
 NODES = ("Rain", "Flood", "Harvest", "Price")
@@ -69,8 +69,8 @@ def test_six_forms_of_words_to_the_judge_are_marked_and_change_nothing_that_is_r
     first, second = judged(study, people, PLAIN), judged(study, people, spoken)
     assert kept(study, first) == kept(study, second)
     assert len(kept(study, first)) == 4
-    one, other = (tables.judge_run(people.owner, run_id) for run_id in (first, second))
-    assert one.tables == other.tables
+    for preset in ("verdicts", "forms", "labels"):
+        assert estimates(people.owner, first, preset) == estimates(people.owner, second, preset)
     for run_id, marked in ((first, ()), (second, INJECTIONS)):
         drawn(people.researcher, run_id, 50)
         view = take(people.reviewer)
@@ -80,6 +80,13 @@ def test_six_forms_of_words_to_the_judge_are_marked_and_change_nothing_that_is_r
         assert len(said) >= len(marked)
         assert bool(said) == bool(marked)
         skip_all(people.reviewer, view)
+
+
+def estimates(viewer: Viewer, run_id: str, preset: str) -> dict[str, dict[str, Estimate]]:
+    return {
+        row: {name: cell.estimate for name, cell in cells.items()}
+        for row, cells in scores(viewer, run_id, preset).items()
+    }
 
 
 def skip_all(viewer: Viewer, view: SheetView) -> None:

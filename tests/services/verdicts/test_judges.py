@@ -63,7 +63,7 @@ def test_judges_of_a_run_are_compared_and_another_run_of_one_begins_empty(
     assert {each.family for each in compared.families} == {"F", "G"}
     assert compared.without_family == ()
     assert {(each.judge, each.family) for each in compared.own} == {("judge:honest", "F"), ("judge:random", "G")}
-    assert all(each.bias.bias.value is not None for each in compared.own)
+    assert all(each.bias.value is not None for each in compared.own)
     repeats = {each.judge: each for each in compared.repeats}
     assert repeats["judge:honest"].answers == len(whole)
     assert (repeats["judge:honest"].equal.value, repeats["judge:honest"].apart.value) == (1.0, 0.0)

@@ -20,9 +20,8 @@ from core.messages import text_hash
 from core.people import Viewer
 from core.runs.answer_counts import AnswerCounts
 from core.runs.states import ItemStatus, RunState
-from core.verdicts.judge_tables import JudgeTables, judge_tables
 from core.verdicts.judged import (
-    HEADLINE,
+    FIGURES_OF,
     AnswerVariant,
     AnswerVerdict,
     Judged,
@@ -36,11 +35,12 @@ from protocols.recite.judge.controls import Control
 from protocols.recite.judge.judging import score_of
 from protocols.recite.judge.messages import PREFIX_PARTS
 from protocols.recite.judge.samples import ANSWER_VARIANTS, TEXT
+from protocols.recite.judge.tables import figure_title
 from runs.item_outcomes import sample_of
 from services.runs import planning, reading
 from services.study import Study
-from services.verdicts import tables
-from services.verdicts.tables import INTERVALS
+from services.verdicts import judges as judge_comparison
+from services.verdicts import run_verdicts
 from store.runs import runs
 from store.runs.items import StoredRunSample
 from store.tables.runs import ReplyRow, RunItemRow, RunSampleRow
@@ -49,7 +49,7 @@ from tests.forking import WORKERS, Forked
 from tests.protocols.recite.judge.asking import judged, scripted
 from tests.services.run_parts import ROOT, finished, place_of, set_up, start
 from tests.services.runs.narratives import bring, narratives, wanted
-from tests.services.verdicts.judging_parts import JUDGES, MODELS, answers, model_answers, to_judge
+from tests.services.verdicts.judging_parts import JUDGES, MODELS, answers, model_answers, scores, to_judge
 
 ALL = ", ".join(Control)
 NAMES_GIVEN = ANSWER_VARIANTS["generate/names"]
@@ -61,8 +61,8 @@ def server() -> Iterator[RunningServer]:
         yield running
 
 
-def in_process(study: Study, run_id: str) -> JudgeTables:
-    """The tables as they must be: each sample of the run judged here, without worker, server or store."""
+def in_process(study: Study, run_id: str) -> list[AnswerVerdict]:
+    """The answers as they must be: each sample of the run judged here, without worker, server or store."""
     found = []
     with study.store.reading() as session:
         samples = session.exec(select(RunSampleRow).where(RunSampleRow.run_id == run_id)).all()
@@ -102,7 +102,7 @@ def in_process(study: Study, run_id: str) -> JudgeTables:
                     pairs={(one, other): many for one, other, many in control.get("pairs", ())},
                 )
             )
-    return judge_tables(found, [*answers_of(found), *empty_answers(study, run_id)], INTERVALS)
+    return [*answers_of(found), *empty_answers(study, run_id)]
 
 
 def empty_answers(study: Study, run_id: str) -> list[AnswerVerdict]:
@@ -132,14 +132,33 @@ def empty_answers(study: Study, run_id: str) -> list[AnswerVerdict]:
     ]
 
 
-def by_name(found: JudgeTables) -> dict[str, Any]:
-    return {
-        "models": {(each.judge, each.judged): each for each in found.models},
-        "controls": {(each.judge, each.control): each for each in found.controls},
-        "checks": dict(found.checks),
-        "sections": dict(found.sections),
-        "pairs": [(each.n, each.asked, each.r) for pairs in found.pairs.values() for each in pairs],
-    }
+def held_against(answers: list[AnswerVerdict], viewer: Viewer, run_id: str) -> list[AnswerCounts]:
+    """Every figure of a run of judges is the mean over these answers, and every control's share that of their labels;
+    return the counts of its rows."""
+    shown = [scores(viewer, run_id, "forms", place=place) for place in range(len(FIGURES_OF) - 1)]
+    forms = dict(zip(FIGURES_OF, [scores(viewer, run_id), *shown], strict=True))
+    rows: dict[str, list[AnswerVerdict]] = defaultdict(list)
+    for each in answers:
+        if not each.control:
+            rows[f"{each.judged} · {each.variant.title} by {each.judge}"].append(each)
+    assert all(of.keys() == rows.keys() for of in forms.values())
+    for form, of in forms.items():
+        for row, cells in of.items():
+            for name in FIGURES_OF[form]:
+                values = [getattr(getattr(each.scores, form), name).value for each in rows[row] if each.scores]
+                there = [value for value in values if value is not None]
+                expected = pytest.approx(sum(there) / len(there)) if there else None
+                assert cells[figure_title(name)].estimate.value == expected, (form, row, name)
+    wrong: dict[tuple[str, str], list[int]] = defaultdict(lambda: [0, 0])
+    for each in answers:
+        for section in each.sections.values() if each.control else ():
+            wrong[each.judge, each.control][0] += section.wrong
+            wrong[each.judge, each.control][1] += section.planted
+    for judge, controls in scores(viewer, run_id, "controls").items():
+        for control, cell in controls.items():
+            many, of_them = wrong[judge, control]
+            assert cell.estimate.value == (many / of_them if of_them else None)
+    return [cells["Overall F1"].counts for cells in forms["default"].values()]
 
 
 def hashes_of(content: Any) -> list[str]:
@@ -190,18 +209,18 @@ def test_a_judged_run_has_the_tables_of_verdicts_made_here_though_its_worker_was
     kill_one(study, people.researcher, run_id, at=plan.samples // 2)
     assert answered(people.researcher, run_id) < 2 * plan.samples
     assert finished(study, people.researcher, run_id).state is RunState.DONE
-    found = tables.judge_run(people.researcher, run_id)
-    assert found.of == (number,)
-    assert by_name(found.tables) == by_name(in_process(study, run_id))
-    counts = [each.counts for each in found.tables.models]
+    counts = held_against(in_process(study, run_id), people.researcher, run_id)
     assert all(each.asked == each.scored for each in counts)
     assert sum(each.asked for each in counts) == 2 * most * len(MODELS)
     assert sum(each.empty for each in counts) == 2 * len(plan.excluded)
-    assert all(each.errors.value == 0 for each in found.tables.controls)
+    found = run_verdicts.judge_run(people.researcher, run_id)
+    assert set(found.checks.values()) == {("checked: no label wrong", False)}
+    assert {(expected == given) for _judge, _control, expected, given in found.labels} == {True}
     # The forgetful one is asked once more; its labels are the honest one's.
-    ((pair,),) = found.tables.pairs.values()
+    (compared,) = judge_comparison.judges_of(people.researcher, run_id).compared.values()
+    (pair,) = compared.shared
     assert (pair.n, pair.difference.value) == (real, 0)
-    seen = tables.judged_run(people.researcher, str(number))
+    seen = run_verdicts.judged_run(people.researcher, str(number))
     assert len(seen.lines) == most * len(MODELS)
     means = [line.mean for line in seen.lines]
     assert means == sorted(means, key=lambda each: -(each or 0.0))
@@ -253,18 +272,18 @@ def test_what_cannot_be_read_and_what_stays_incomplete_is_counted_beside_what_is
     set_up(people.owner, server, judges)
     run_id = start(people.researcher, to_judge(number, judges))
     assert finished(study, people.researcher, run_id).state is RunState.DONE
-    found = tables.judge_run(people.researcher, run_id)
-    counts = {each.judge: each.counts for each in found.tables.models}
-    assert counts == {
+    cells = {row.partition(" by ")[2]: of["Overall F1"] for row, of in scores(people.researcher, run_id).items()}
+    assert {judge: cell.counts for judge, cell in cells.items()} == {
         "judge:honest": AnswerCounts(asked=2, scored=2),
         "judge:stubborn": AnswerCounts(asked=2, incomplete=2),
         "scripted:echo": AnswerCounts(asked=2, incomplete=2),
     }
-    undefined = next(each for each in found.tables.models if each.judge == "judge:stubborn").means[HEADLINE]
-    assert undefined.value is None
-    assert found.tables.checks["judge:honest"].words(found.limit) == "not checked"
+    assert cells["judge:stubborn"].estimate.value is None
+    found = run_verdicts.judge_run(people.researcher, run_id)
+    assert found.checks["judge:honest"] == ("not checked", False)
+    assert found.sections == {"answered": 8, "incomplete": 8, "unparsable": 8}
     # Each line has what became of it before every judge.
-    line = tables.judged_run(people.researcher, str(number)).lines[0]
+    line = run_verdicts.judged_run(people.researcher, str(number)).lines[0]
     assert [(judge, state) for judge, _value, state in line.scores] == [
         ("judge:honest", "judged"),
         ("judge:stubborn", "incomplete"),

@@ -17,7 +17,6 @@ from benchmarks.running_server import RunningServer, running_server
 from core.errors import Refused
 from core.people import Role, Viewer
 from core.runs.filters import FailureFilters, ItemOrder, Side
-from core.verdicts.label_words import SECTION_WORDS
 from core.verdicts.labels import LEGAL, PRESENCE
 from core.verdicts.review import fields_of
 from core.verdicts.settings import VerdictSettings
@@ -34,7 +33,7 @@ from services.runs import failures
 from services.runs.exports.files import export_run
 from services.runs.items import graph_items
 from services.study import Study
-from services.verdicts import acts, audit, behind, claims, exporting, files, judges, reading, settings, tables
+from services.verdicts import acts, audit, behind, claims, exporting, judges, reading, run_verdicts, settings
 from services.verdicts.judge_items import seen_in
 from services.verdicts.work_kind import SHEETS
 from store.graphs import exposures
@@ -78,9 +77,7 @@ WITHHELD: dict[str, Route] = {
     "the desk, opened from elsewhere": lambda v, p: reading.sheet(v, claims.choose(v, p.item, **act()).subject_id),
     "cells of Results": lambda v, p: results.results(v, [p.run], "verdicts", with_interval=False),
     "a file of Results": lambda v, p: result_files.export(v, [p.run], "verdicts", TableForm.CSV),
-    "tables of the run": lambda v, p: tables.judge_run(v, p.run),
-    "tables of the run as a file": lambda v, p: files.export(v, p.run, TableForm.CSV),
-    "answers of the judged run": lambda v, p: tables.judged_run(v, p.judged),
+    "answers of the judged run": lambda v, p: run_verdicts.judged_run(v, p.judged),
 }
 """Where something is shown of what a judge said of single answers."""
 NAMES_ONLY: dict[str, Route] = {
@@ -93,6 +90,7 @@ NAMES_ONLY: dict[str, Route] = {
 OPEN: dict[str, Route] = {
     "judges against each other": lambda v, p: judges.judges_of(v, p.run),
     "the audit": lambda v, p: audit.audit_run(v, p.run),
+    "the judges' controls": lambda v, p: run_verdicts.judge_run(v, p.run),
     "own lists": lambda v, p: (reading.my_sheets(v), waiting(v, SHEETS)),
 }
 
@@ -125,12 +123,11 @@ def test_whoever_has_an_open_sheet_is_shown_nothing_of_its_section_until_all_of_
     for route in OPEN.values():
         mine.shown(route)
     assert mine.seen() == frozenset() and not mine.saw_then()
-    # Of one text every score is of fewer than ten samples: those of this section have no value.
-    words = SECTION_WORDS[mine.place.section]
-    for table in results.results(people.reviewer, [run_id], "verdicts", with_interval=False):
-        assert {column for (_row, column), cell in table.cells.items() if cell.estimate.value is None} == {words}
-    found = tables.judge_run(people.reviewer, run_id)
-    assert found.withholds and not found.tables.models and not any(found.tables.pairs.values())
+    # Of one text every score is of fewer than ten samples: none has a value, and none opens its answers.
+    for preset in ("verdicts", "forms", "labels"):
+        for table in results.results(people.reviewer, [run_id], preset, with_interval=False):
+            told = {(cell.estimate.value, cell.item_ids) for cell in table.cells.values() if cell.n_scored}
+            assert told == {(None, ())}
     # As soon as nothing is left to be labelled, all of it opens.
     for each in mine.view.items:
         label(people.reviewer, mine.view, each.number)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from copy import deepcopy
 from dataclasses import asdict
@@ -17,9 +17,10 @@ from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select, text
 
 from benchmarks.running_server import RunningServer, running_server
+from core.analysis.tables import ResultCell
 from core.errors import BadInput, Conflict, Refused
+from core.estimate import Estimate
 from core.people import Viewer
-from core.verdicts.label_words import SECTION_WORDS
 from core.verdicts.labels import LEGAL, LabelBlock, Section, na_of
 from core.verdicts.review import DrawnBy, VerdictRuling, fields_of
 from core.verdicts.scores import score_verdict
@@ -27,10 +28,9 @@ from core.verdicts.settings import VerdictSettings
 from core.verdicts.tallies import item_score, read_tally, tally_of
 from core.verdicts.verdict import VerdictItem, read_verdict
 from services.queue.work import resume, skip
-from services.results import results
 from services.runs import failures
 from services.study import Study
-from services.verdicts import acts, claims, reading, samples, settings, tables
+from services.verdicts import acts, claims, reading, run_verdicts, samples, settings
 from services.verdicts.reading import SheetView
 from services.verdicts.reviewed import changes_in_force, reviewed_verdict
 from services.verdicts.work_kind import SHEETS
@@ -41,6 +41,7 @@ from tests.conftest import Clock
 from tests.everything import EVERYTHING
 from tests.services.run_parts import act
 from tests.services.verdicts.handmade import MILL, bring_case
+from tests.services.verdicts.judging_parts import scores
 from tests.services.verdicts.reviewing import again, compare, drawn, judged_run, label, of, rule, take
 from tests.shared_fixture import laid_once
 
@@ -335,23 +336,8 @@ def test_what_was_ruled_cannot_be_changed_in_the_store(study: Study, people: Sim
             session.execute(text(change))
 
 
-def check_results(viewer: Any, run_id: str, items: dict[str, Any], patched: dict[str, Any]) -> None:
-    """The tables in Results are means of section scores: the judge's own, and of the verdicts with the overrides."""
-    expected: dict[tuple[str, str, str], list[float]] = {}
-    for key, each in items.items():
-        section = Section(each.facts["section"])
-        for metric, said in (("judge", each.parsed["items"]), ("reviewed", patched[key])):
-            found = tally_of(read_verdict({section.key: said}).sections[section]).default
-            if found.weight:
-                place = (metric, f"{each.facts['judged']} · names given", SECTION_WORDS[section])
-                expected.setdefault(place, []).append(min(1.0, found.total / found.weight))
-    shown = {
-        (table.metric.name.removeprefix("section:"), *place): cell.estimate.value
-        for table in results.results(viewer, [run_id], "verdicts", with_interval=False)
-        for place, cell in table.cells.items()
-        if cell.estimate.value is not None
-    }
-    assert shown == {place: pytest.approx(sum(each) / len(each), abs=1e-12) for place, each in expected.items()}
+def estimates(cells: Mapping[str, Mapping[str, ResultCell]]) -> dict[tuple[str, str], Estimate]:
+    return {(row, name): cell.estimate for row, of in cells.items() for name, cell in of.items()}
 
 
 def check_history(study: Study) -> None:
@@ -438,27 +424,24 @@ def test_scores_after_random_overrides_are_those_of_the_patched_verdict_and_go_b
         assert shown.changed == sum(many for item, many in per_item.items() if item in ours)
     assert changed
     # So are the tables: the judge's own stay, and those after review are of the patched verdicts.
-    run = tables.judge_run(people.reviewer, run_id)
-    assert run.reviewed is not None
+    own, after = (scores(people.reviewer, run_id, place=place) for place in range(2))
     f1 = [score_verdict(read_verdict(each)).default.overall_f1.value for each in by_answer.values()]
     shown_sum, f1_sum = 0.0, 0.0
-    for model in run.reviewed.models:
-        mean = model.means["default", "overall_f1"].value
+    for cells in after.values():
+        mean = cells["Overall F1"].estimate.value
         assert mean is not None
-        shown_sum += mean * model.counts.scored
+        shown_sum += mean * cells["Overall F1"].n_scored
     for value in f1:
         assert value is not None
         f1_sum += value
     assert shown_sum == pytest.approx(f1_sum, abs=1e-9)
-    assert run.tables.models != run.reviewed.models
-    check_results(people.reviewer, run_id, items, patched)
-    seen = tables.judged_run(people.reviewer, items[next(iter(items))].facts["answer"].split("/")[0].split()[1])
-    (judge,) = {name for line in seen.lines for name, _value, _state in line.scores}
+    assert estimates(own) != estimates(after)
+    seen = run_verdicts.judged_run(people.reviewer, items[next(iter(items))].facts["answer"].split("/")[0].split()[1])
     of_answer = {each.facts["item"]: each.facts["answer"] for each in items.values()}
     for line in seen.lines:
         of_whole = score_verdict(read_verdict(by_answer[of_answer[line.item_id]])).default.overall_f1.value
-        ((who, reviewed, state),) = line.reviewed
-        assert (who, state) == (judge, "judged")
+        (judge, _own, _state), (who, reviewed, state) = line.scores
+        assert (who, state) == (f"{judge}, after review", "judged")
         assert reviewed == pytest.approx(of_whole, abs=1e-12)
     assert [line.mean for line in seen.lines] == [line.scores[0][1] for line in seen.lines]
     check_history(study)
@@ -468,10 +451,8 @@ def test_scores_after_random_overrides_are_those_of_the_patched_verdict_and_go_b
     with study.store.reading() as session:
         back = {row.item_id: read_tally(row.tally) for row in session.exec(select(VerdictReviewedRow))}
     assert back == {key: first[key] for key in back}
-    run = tables.judge_run(people.reviewer, run_id)
-    assert run.reviewed == run.tables
+    assert estimates(scores(people.reviewer, run_id, place=1)) == estimates(own)
     check_history(study)
-    check_results(people.reviewer, run_id, items, {key: each.parsed["items"] for key, each in items.items()})
 
 
 def test_what_cannot_be_judged_is_left_out_until_that_is_taken_back(study: Study, people: SimpleNamespace) -> None:

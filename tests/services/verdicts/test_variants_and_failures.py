@@ -15,20 +15,19 @@ from benchmarks.running_server import RunningServer, running_server
 from core.analysis.slices import Failures, Slice
 from core.people import Viewer
 from core.runs.answer_counts import AnswerCounts
-from core.verdicts.between_judges import JudgesCompared
-from core.verdicts.judge_tables import ModelScores
-from core.verdicts.judged import HEADLINE, AnswerVariant
+from core.verdicts.judged import AnswerVariant
+from core.verdicts.judges import JudgesCompared
 from services.files import TableForm
 from services.results import files as result_files
 from services.results import results
 from services.runs import failures, planning
 from services.study import Study
-from services.verdicts import acts, audit, files, judges, tables
+from services.verdicts import acts, audit, judges, run_verdicts
 from store.runs import verdicts as stored
 from tests.services.run_parts import act, finished, set_up, start
 from tests.services.runs.narratives import bring, narratives, wanted
 from tests.services.runs.test_recite import messages_of, plant
-from tests.services.verdicts.judging_parts import to_judge
+from tests.services.verdicts.judging_parts import scores, to_judge
 from tests.services.verdicts.reviewing import again, compare, drawn, label, take
 
 MODELS, JUDGES = ("planted:a", "planted:b"), ("judge:honest", "judge:random")
@@ -73,51 +72,42 @@ def judged(study: Study, viewer: Viewer, number: int, names: tuple[str, ...] = J
     return run_id
 
 
-def rows_of(viewer: Viewer, run_id: str) -> dict[tuple[str, str, str], ModelScores]:
-    """By variant, judge and judged model."""
-    found = tables.judge_run(viewer, run_id).tables.models
-    return {(each.variant.title, each.judge, each.judged): each for each in found}
-
-
 def test_the_two_variants_of_a_run_are_rows_of_their_own_equal_to_each_judged_alone(
     study: Study, people: SimpleNamespace, server: RunningServer
 ) -> None:
     viewer, found = people.researcher, narratives()[:2]
     number = asked(study, people, server, found, ("standard", "names"), {})
     both = judged(study, viewer, number)
-    rows = rows_of(viewer, both)
-    assert [key[0] for key in rows] == ["standard"] * 4 + ["names given"] * 4
-    assert {each.counts.asked for each in rows.values()} == {2}
+    rows = scores(viewer, both)
+    assert tuple(rows) == tuple(
+        f"{model} · {variant} by {judge}"
+        for variant in ("standard", "names given")
+        for model in MODELS
+        for judge in JUDGES
+    )
+    assert {cell.n_total for cells in rows.values() for cell in cells.values()} == {2}
     alone: dict[AnswerVariant, JudgesCompared] = {}
     for variant, title in (("standard", "standard"), ("names", "names given")):
         run_id = judged(study, viewer, number, judged_variants=variant)
-        of_one = rows_of(viewer, run_id)
-        assert {key: row for key, row in rows.items() if key[0] == title} == of_one
+        assert {key: row for key, row in rows.items() if f"· {title} by" in key} == scores(viewer, run_id)
+        assert scores(viewer, both, wanted=Slice(variants=(variant,))) == scores(viewer, run_id)
         compared = judges.judges_of(viewer, run_id).compared
         assert [each.title for each in compared] == [title]
         alone |= compared
-    f1 = {row.means[HEADLINE].value for row in rows.values()}
+    f1 = {row["Overall F1"].estimate.value for row in rows.values()}
     assert len(f1) > 1, "the two variants have different scores, or nothing is shown"
 
     # So are judges against each other, and the answers of the judged run by F1.
     assert judges.judges_of(viewer, both).compared == alone
-    lines = tables.judged_run(viewer, str(number)).lines
+    lines = run_verdicts.judged_run(viewer, str(number)).lines
     assert len(lines) == len({(line.paper, line.model, line.variant) for line in lines}) == 8
 
-    # And the files, and Results: a row of each model, variant and judge, whose heading says so.
-    content = files.export(viewer, both, TableForm.CSV).content.decode("utf-8-sig")
-    lines_of_file = [row for row in csv.DictReader(content.splitlines()) if row["column"] == "Overall F1"]
-    said = {(row["variant"], row["judge"], row["row"]): row for row in lines_of_file if row["table"] == "default"}
-    assert {key: (row["value"], row["asked"]) for key, row in said.items()} == {
-        key: (repr(row.means[HEADLINE].value), "2") for key, row in rows.items()
-    }
+    # And the files: a line of each model, variant, judge and figure, whose heading says what it is of.
     table = results.results(viewer, [both], "verdicts")[0]
-    assert table.of == "answers: standard and names given, each in its own rows; judge's prompt: standard"
-    assert table.row_labels[:2] == ("planted:a · standard by judge:honest", "planted:a · standard by judge:random")
-    for (variant, judge, model), row in rows.items():
-        cell = table.cells[f"{model} · {variant} by {judge}", "Edges, recall"]
-        assert cell.n_total == 2
-        assert cell.estimate.value == pytest.approx(row.means["default", "edge_recall"].value)
+    assert table.of.startswith("judge, standard and names given; judge:honest: not checked")
+    content = result_files.export(viewer, [both], "verdicts", TableForm.CSV).content.decode("utf-8-sig")
+    said = {(row["row"], row["column"]): (row["value"], row["n_total"]) for row in csv.DictReader(content.splitlines())}
+    assert said == {(row, at): (repr(c.estimate.value), "2") for row, of in rows.items() for at, c in of.items()}
 
     # The audit of labels has a variant too: a sheet is of an answer of one of them.
     drawn(people.researcher, both, 1)
@@ -166,33 +156,24 @@ def test_a_model_asked_24_times_of_which_8_answers_are_empty_and_5_refused_is_sc
         "5 of 48 answers counted as 0 without a judge: the model declined.",
     )
     run_id = judged(study, viewer, number, JUDGES[:1])
-    rows = rows_of(viewer, run_id)
-    failing, whole = (rows["names given", JUDGES[0], model] for model in MODELS)
-    assert failing.counts == AnswerCounts(asked=24, scored=19, empty=8, as_zero=5)
+    cells = scores(viewer, run_id)
+    cell, whole = (cells[f"{model} · names given"]["Overall F1"] for model in MODELS)
+    assert cell.counts == AnswerCounts(asked=24, scored=19, empty=8, as_zero=5)
     assert whole.counts == AnswerCounts(asked=24, scored=24)
+    lines = run_verdicts.judged_run(viewer, str(number)).lines
     f1s = [
-        value
-        for line in tables.judged_run(viewer, str(number)).lines
-        if line.model == MODELS[0]
-        for _judge, value, state in line.scores
-        if state == "judged"
+        value for line in lines if line.model == MODELS[0] for _judge, value, state in line.scores if state == "judged"
     ]
     assert len(f1s) == 11
-    assert failing.means[HEADLINE].value == pytest.approx(sum(f1 or 0 for f1 in f1s) / 24)
-    assert failing.means[HEADLINE].n == 24
-    states = [state for line in tables.judged_run(viewer, str(number)).lines for _judge, _value, state in line.scores]
+    assert cell.estimate.value == pytest.approx(sum(f1 or 0 for f1 in f1s) / 24)
+    assert cell.estimate.n == 24
+    states = [state for line in lines for _judge, _value, state in line.scores]
     assert (states.count("empty"), states.count("refused"), states.count("judged")) == (8, 5, 35)
-
-    # Results counts the same answers, and each of them opens.
-    table = results.results(viewer, [run_id], "verdicts")[0]
-    cell = table.cells["planted:a · names given", "Edges, recall"]
-    assert cell.counts == failing.counts
-    assert cell.estimate.value == pytest.approx(failing.means["default", "edge_recall"].value)
-    assert len(set(cell.item_ids)) == 24
+    assert len(set(cell.item_ids)) == 24  # each answer opens from its cell
 
     # Where failures are left out, both say 24 too.
     for run, preset, place in (
-        (run_id, "verdicts", ("planted:a · names given", "Edges, recall")),
+        (run_id, "verdicts", ("planted:a · names given", "Overall F1")),
         (str(number), "graphs", ("planted:a", "names given")),
     ):
         by_rule, left_out = (
@@ -206,16 +187,16 @@ def test_a_model_asked_24_times_of_which_8_answers_are_empty_and_5_refused_is_sc
 
     # Without a judge, too: refused answers count as the empty graph.
     (edges,) = [each for each in results.results(viewer, [str(number)], "graphs") if each.title == "F1 of edges"]
-    cell = edges.cells["planted:a", "names given"]
-    assert cell.counts == failing.counts
-    scores = [line.score for line in failures.lines(viewer, cell.item_ids, offset=0, limit=100).lines]
-    assert cell.estimate.value == pytest.approx(sum(score or 0 for score in scores) / 24)
+    edge_cell = edges.cells["planted:a", "names given"]
+    assert edge_cell.counts == cell.counts
+    f1_of_edges = [line.score for line in failures.lines(viewer, edge_cell.item_ids, offset=0, limit=100).lines]
+    assert edge_cell.estimate.value == pytest.approx(sum(score or 0 for score in f1_of_edges) / 24)
     (precision,) = [
         each for each in results.results(viewer, [str(number)], "graphs") if each.title == "Precision of edges"
     ]
     assert precision.cells["planted:a", "names given"].estimate.n == 24
-    latex = files.export(viewer, run_id, TableForm.LATEX).content.decode()
-    assert str(failing.counts) in latex
+    latex = result_files.export(viewer, [run_id], "verdicts", TableForm.LATEX).content.decode()
+    assert str(cell.counts) in latex
     exported = result_files.export(viewer, [run_id], "verdicts", TableForm.CSV).content.decode("utf-8-sig")
     line = next(row for row in csv.DictReader(exported.splitlines()) if row["row"] == "planted:a · names given")
     assert (line["n_total"], line["n_scored"], line["empty"], line["as_zero"]) == ("24", "24", "8", "5")
@@ -231,12 +212,11 @@ def test_one_judge_asked_with_two_prompts_is_two_judges(
     config = to_judge(number, (ECHO,), judged_models=MODELS[1])
     run_id = start(people.researcher, replace(config, variants=("standard", "as-released"), prompts_folder="released"))
     finished(study, people.researcher, run_id)
-    found = tables.judge_run(people.researcher, run_id).tables
     names = [f"{ECHO}, standard", f"{ECHO}, as released"]
-    assert {each.judge: each.counts for each in found.models} == dict.fromkeys(
-        names, AnswerCounts(asked=1, incomplete=1)
-    )
-    ((pair,),) = found.pairs.values()
+    cells = scores(people.researcher, run_id)
+    assert {row: cell["Overall F1"].counts for row, cell in cells.items()} == {
+        f"planted:b · names given by {name}": AnswerCounts(asked=1, incomplete=1) for name in names
+    }
+    (compared,) = judges.judges_of(people.researcher, run_id).compared.values()
+    (pair,) = compared.shared
     assert (pair.first, pair.second, pair.asked) == (*names, 1)
-    table = results.results(people.researcher, [run_id], "verdicts")[0]
-    assert table.row_labels == tuple(f"planted:b · names given by {name}" for name in sorted(names))
