@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 SHARE, POINTS, COUNT, RATIO, NUMBER = "share", "percentage points", "count", "ratio", "number"
 
 
+def all_items(item: ResultItem) -> bool:
+    return True
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Metric:
     """A score of a table.
@@ -36,7 +40,7 @@ class Metric:
     title: str
     told: str  # how it is computed, in a sentence or two
     measure: Callable[[ItemColumns, bool], tuple[Estimate, EdgeTally | None]]
-    covers: Callable[[ResultItem], bool] = lambda item: True
+    covers: Callable[[ResultItem], bool] = all_items
     scores: frozenset[str] = SCORED
     unit: str = SHARE
     needs_probabilities: bool = False

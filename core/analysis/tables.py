@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from core.analysis.columns import ItemColumns
 from core.analysis.groupings import Grouping
-from core.analysis.items import ResultItem
-from core.analysis.metrics import COUNT, Metric
+from core.analysis.metrics import COUNT, Metric, all_items
 from core.analysis.slices import words_of
 from core.estimate import Estimate, undefined
 from core.runs.answer_counts import FAILURES, AnswerCounts, added
@@ -22,6 +21,8 @@ if TYPE_CHECKING:
     from core.scoring.tallies import EdgeTally
 
 Place = tuple[str, str]
+NEVER_COUNT = frozenset({ItemStatus.INCOMPLETE.value, ItemStatus.EXCLUDED.value, ItemStatus.PENDING.value})
+"""Statuses that have a part of their own in the counts of a cell."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,7 +72,7 @@ class ResultTable:
 
     @property
     def is_reviewed(self) -> bool:
-        """Whether its numbers are of judges' labels with people's rulings."""
+        """True if its numbers are of judges' labels with people's rulings."""
         return self.metric.name.startswith("reviewed.")
 
     @property
@@ -207,15 +208,20 @@ def _of(items: ItemColumns, groups: Iterable[Sequence[int]]) -> str:
 
 
 def _cell(group: ItemColumns, metric: Metric, how: Resampling | None) -> tuple[ResultCell, EdgeTally | None]:
-    covered = group.where(metric.covers)
-    beside = covered.where(lambda item: not metric.is_in(item)).ids
+    covered = group if metric.covers is all_items else group.where(metric.covers)
+    inside = [metric.is_in(kind) for kind in covered.kinds]
+    beside = covered.taken([number for number, is_in in enumerate(inside) if not is_in]).ids
     statuses: Counter[str] = Counter()
     parts: Counter[str] = Counter()
     again = 0
-    for kind, count in covered.counted():
+    is_number_of_items = ItemStatus.EXCLUDED.value in metric.scores  # which counts items in any status
+    for kind, count, is_in in zip(covered.kinds, covered.counts, inside, strict=True):
         statuses[kind.status] += count
         again += count if kind.is_asked_again else 0
-        part = _part(kind, metric)
+        if is_in:
+            part = "as_zero" if kind.status in FAILURES and not is_number_of_items else "scored"
+        else:
+            part = kind.status if kind.status in NEVER_COUNT else "left_out"
         parts[part] += count
         parts["empty"] += count if part == "scored" and kind.is_empty else 0
     if len(group) or metric.unit == COUNT:  # of nothing there are 0
@@ -234,14 +240,6 @@ def _cell(group: ItemColumns, metric: Metric, how: Resampling | None) -> tuple[R
         asked_again=again,
     )
     return cell, tally if estimate.value is not None else None
-
-
-def _part(item: ResultItem, metric: Metric) -> str:
-    """The part of `AnswerCounts` that the item is in. A number of items counts all of them, in any status."""
-    if metric.is_in(item):
-        is_number_of_items = ItemStatus.EXCLUDED.value in metric.scores
-        return "as_zero" if item.status in FAILURES and not is_number_of_items else "scored"
-    return item.status if item.status in ("incomplete", "excluded", "pending") else "left_out"
 
 
 def _mean(cells: Sequence[ResultCell], tallies: Sequence[EdgeTally | None], how: Resampling | None) -> ResultCell:

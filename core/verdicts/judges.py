@@ -171,8 +171,8 @@ def compare_judges(
 
 
 def _both(scores: pd.DataFrame, first: str, second: str) -> pd.DataFrame:
-    """The answers that both judged whole, in the first one's order: `first`, `second` and `apart`, with the judged
-    model and the cluster. Of a judge's repeated verdicts on one the first counts."""
+    """The answers that both judged whole, in the order of the first judge, with the scores of both and `apart`, that
+    of the first less that of the second. Of a judge's repeated verdicts on an answer the first counts."""
     once = scores.sort_values("repeat", kind="stable").drop_duplicates(["judge", "item"]).sort_index()
     one, other = (once.loc[once["judge"] == judge, ["item", "model", "cluster", F1]] for judge in (first, second))
     both = one.merge(other[["item", F1]], on="item", suffixes=("", "_other"))
@@ -263,7 +263,7 @@ def family_bias(
     is_own = (of[of != ""] == family).to_numpy()
     own, others = _mean(known[is_own], how), _mean(known[~is_own], how)
     if own.value is None or others.value is None:
-        none = undefined("there are not answers of both, one's own family and others", len(known))
+        none = undefined("there are not answers of both, the judge's family and others", len(known))
         return OwnFamily(judge, other, family, own, others, none)
     apart = known["apart"].to_numpy(dtype=np.float64)
     sums = np.column_stack([apart * is_own, is_own, apart * ~is_own, ~is_own]).astype(np.float64)

@@ -92,8 +92,9 @@ def forget() -> None:
 
 
 def _pills(label: str, name: str, preset: str, choices: Sequence[str], own: Sequence[str]) -> tuple[str, ...]:
-    """The chosen names; nothing for the table's own, which are chosen at first and when all are taken out."""
-    if not choices:
+    """The chosen names; nothing for the table's own, which are chosen at first and when all are taken out, and where
+    there is no choice."""
+    if len(choices) < 2:
         return ()
     key = state.key(PAGE, f"{name}.{preset}")
     kept = [each for each in st.session_state.get(key) or _known(name, choices) if each in choices]

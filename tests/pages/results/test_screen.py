@@ -14,6 +14,7 @@ from core.analysis.slices import Failures
 from core.people import Viewer
 from core.runs.filters import FailureFilters
 from protocols import PROTOCOLS
+from services.results import results
 from services.runs import acts, failures, planning, reading
 from services.runs.run_settings import variant_words
 from services.runs.settings import RunConfig, SampleSource
@@ -389,17 +390,19 @@ def test_variants_are_said_in_words() -> None:
     ]
 
 
+OF_QUERIES = RunConfig(
+    title="Queries",
+    protocol="causalgraph2llm",
+    source=SampleSource(),
+    tasks=("mediator",),
+    variants=("graph", "node"),
+    baselines=("always-no", "null"),
+    options={"graphs": "cancer", "per_cell": 2},
+)
+
+
 def test_a_table_opens_on_its_first_cell_with_a_value(sqlite_study: Study, people: SimpleNamespace) -> None:
-    asked = RunConfig(
-        title="Queries",
-        protocol="causalgraph2llm",
-        source=SampleSource(),
-        tasks=("mediator",),
-        variants=("graph", "node"),
-        baselines=("always-no", "null"),
-        options={"graphs": "cancer", "per_cell": 2},
-    )
-    run_id = planning.start(people.researcher, asked, **act()).subject_id
+    run_id = planning.start(people.researcher, OF_QUERIES, **act()).subject_id
     finished(sqlite_study, people.researcher, run_id)
     page = opened(draw_results, people.researcher, run=run_id)
     assert "always-no" in page.selectbox(key=next(each.key for each in page.selectbox if each.label == "Model")).options
@@ -409,3 +412,26 @@ def test_a_table_opens_on_its_first_cell_with_a_value(sqlite_study: Study, peopl
     page = drawn(chosen.set_value(0))
     assert "**Model: always-no · " in texts(page)
     assert param(page, "line") == "0", "the first line is not where the table opens"
+
+
+def test_runs_are_chosen_by_protocol_and_tables_without_a_scored_answer_are_left_out(
+    asked: SimpleNamespace, sqlite_study: Study, people: SimpleNamespace, open_results: Callable[..., AppTest]
+) -> None:
+    queries = planning.start(people.researcher, OF_QUERIES, **act()).subject_id
+    finished(sqlite_study, people.researcher, queries)
+    page = open_results(people.reviewer)
+    (protocol,) = [each for each in page.selectbox if each.label == "Protocol"]
+    assert len(protocol.options) == 2
+    assert page.query_params["run"] == queries, "the newest run with a scored answer"
+    page = drawn(protocol.set_value("econcausal"))
+    assert page.query_params["run"] == asked.run
+    (tables,) = [each for each in page.button_group if each.key == "results.preset"]
+    views = results.presets_of(people.reviewer, [asked.run])
+    assert list(tables.options) == [view.title for view in views if view.is_filled]
+    assert len(tables.options) < len(views)
+    # A link names a table that is empty, or runs of two protocols: both are told.
+    empty = next(view for view in views if not view.is_filled)
+    assert empty.nothing in texts(open_results(people.reviewer, run=asked.run, table=empty.key))
+    both = open_results(people.reviewer, run=[asked.run, queries])
+    assert "A table is of one protocol: run 2 left out." in texts(both)
+    assert both.query_params["run"] == asked.run
