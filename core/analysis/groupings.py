@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 
 from core.analysis.items import ResultItem
@@ -29,10 +29,6 @@ class Grouping:
     order: Callable[[Sequence[str]], Sequence[str]] = sorted
 
 
-def as_they_come(labels: Sequence[str]) -> Sequence[str]:
-    return labels
-
-
 def fixed(*wanted: str) -> Callable[[Sequence[str]], Sequence[str]]:
     """These labels, all of them, and after them others that occur."""
 
@@ -40,6 +36,12 @@ def fixed(*wanted: str) -> Callable[[Sequence[str]], Sequence[str]]:
         return [*wanted, *sorted(label for label in labels if label not in wanted)]
 
     return order
+
+
+def placed(*wanted: str) -> Callable[[Sequence[str]], Sequence[str]]:
+    """These labels where they occur, in this order, and after them others, sorted."""
+    place = {label: number for number, label in enumerate(wanted)}
+    return lambda labels: sorted(labels, key=lambda label: (place.get(label, len(place)), label))
 
 
 def last(*labels_at_end: str) -> Callable[[Sequence[str]], Sequence[str]]:
@@ -107,6 +109,11 @@ def task_name(task: str) -> str:
     ('Task 1', 'Generate')
     """
     return sentence_case(task_words(task))
+
+
+def occurring(grouping: Grouping) -> Grouping:
+    """The same without labels that no item has."""
+    return replace(grouping, order=lambda labels: [label for label in grouping.order(labels) if label in labels])
 
 
 def by_label(name: str, title: str, missing: str, *also_last: str) -> Grouping:

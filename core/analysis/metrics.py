@@ -1,25 +1,49 @@
-"""Scores of tables, and those that every protocol has: items, accuracy, and the share without a label."""
+"""Scores of tables. Most are functions of sums over items, so that clusters can be drawn again: shares, means, scores
+of classes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
-from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
 
 from core.analysis.columns import ItemColumns
 from core.analysis.items import SCORED, ResultItem
-from core.estimate import Estimate, ratio
+from core.estimate import Estimate, undefined
+from core.labels import LabelSet
 from core.runs.states import ITEM_STATUSES, ItemStatus
-
-if TYPE_CHECKING:
-    from core.scoring.tallies import EdgeTally
+from core.scoring.classes import Row, answered_labels, cells_of
+from core.scoring.interval import Statistic
+from core.scoring.tallies import EdgeTally, accuracies, macro_f1s, of_class, quotients
 
 SHARE, POINTS, COUNT, RATIO, NUMBER = "share", "percentage points", "count", "ratio", "number"
+UNSCORED = "no item is scored"
+EVERY_STATUS = frozenset(ITEM_STATUSES)
+
+Array = NDArray[np.float64]
+Condition = Callable[[ResultItem], bool]
+Measured = tuple[Estimate, EdgeTally | None]
+Measure = Callable[[ItemColumns, bool], Measured]
+Draw = Callable[[ItemColumns, Array, Statistic], EdgeTally]
 
 
-def all_items(item: ResultItem) -> bool:
+def is_any(item: ResultItem) -> bool:
     return True
+
+
+def is_right(item: ResultItem) -> bool:
+    return item.is_right is True
+
+
+def is_unparsable(item: ResultItem) -> bool:
+    return item.status == ItemStatus.UNPARSABLE.value
+
+
+def has_probabilities(item: ResultItem) -> bool:
+    return any((item.probabilities or {}).values())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,8 +63,8 @@ class Metric:
     name: str
     title: str
     told: str  # how it is computed, in a sentence or two
-    measure: Callable[[ItemColumns, bool], tuple[Estimate, EdgeTally | None]]
-    covers: Callable[[ResultItem], bool] = all_items
+    measure: Measure
+    covers: Condition = is_any
     scores: frozenset[str] = SCORED
     unit: str = SHARE
     needs_probabilities: bool = False
@@ -55,55 +79,145 @@ class Metric:
         return is_in and (not self.needs_probabilities or has_probabilities(item))
 
 
-def has_probabilities(item: ResultItem) -> bool:
-    return any((item.probabilities or {}).values())
+def draw_clusters(items: ItemColumns, columns: Array, statistic: Statistic) -> EdgeTally:
+    """The tally in which clusters are drawn as wholes. `columns`: a row for each kind of item."""
+    drawn = items.drawn()
+    return EdgeTally(columns[drawn.kinds] * drawn.counts[:, None], statistic, drawn.clusters)
 
 
-def measured_share(
-    is_so: Callable[[ResultItem], bool], items: ItemColumns, again: bool
-) -> tuple[Estimate, EdgeTally | None]:
-    """The share of the scored items that are so, as `Metric.measure` gives it."""
-    scored = items.where(lambda item: item.is_scored)
-    marks = [is_so(kind) for kind in scored.kinds]
-    inside = sum(count for count, mark in zip(scored.counts, marks, strict=True) if mark)
-    found = replace(ratio(inside, len(scored), "no item is scored"), n=len(scored))
-    if not again or not len(scored):
-        return found, None
-    from core.scoring.tallies import share_tally
+def of_sums(
+    columns: Callable[[Sequence[ResultItem]], Array],
+    statistic: Statistic,
+    reason: str = UNSCORED,
+    *,
+    covers: Condition = is_any,
+    draw: Draw = draw_clusters,
+) -> Measure:
+    """A statistic of the sums of columns, which have a row for each kind, over the scored items that it covers.
+    `reason`: why it is undefined where it is NaN."""
 
-    drawn = scored.drawn()
-    return found, share_tally(drawn.of(marks) * drawn.counts, drawn.counts, drawn.clusters)
+    def measure(items: ItemColumns, again: bool) -> Measured:
+        scored = items.where(lambda item: item.is_scored and covers(item))
+        return computed(scored, columns(scored.kinds), statistic, again, reason, draw)
 
-
-def _is_right(item: ResultItem) -> bool:
-    return item.is_right is True
+    return measure
 
 
-def _is_unparsable(item: ResultItem) -> bool:
-    return item.status == ItemStatus.UNPARSABLE.value
+def computed(
+    items: ItemColumns,
+    columns: Array,
+    statistic: Statistic,
+    again: bool,
+    reason: str = UNSCORED,
+    draw: Draw = draw_clusters,
+) -> Measured:
+    """A statistic of the sums of columns, which have a row for each kind of item, and its tally if it is defined."""
+    if not len(items):
+        return undefined(UNSCORED, 0), None
+    (value,) = statistic((np.asarray(items.counts, dtype=np.float64) @ columns)[None, :])
+    if math.isnan(value):
+        return undefined(reason, len(items)), None
+    return Estimate(float(value), n=len(items)), draw(items, columns, statistic) if again else None
 
 
-def _count(items: ItemColumns, again: bool) -> tuple[Estimate, EdgeTally | None]:
-    return Estimate(len(items), n=len(items)), None
+def mean_of(value: Callable[[ResultItem], float], *, covers: Condition = is_any, draw: Draw = draw_clusters) -> Measure:
+    """The mean of a value over the scored items that it covers; of a condition, the share for which it holds."""
+
+    def columns(kinds: Sequence[ResultItem]) -> Array:
+        return np.column_stack([np.array([value(kind) for kind in kinds], dtype=np.float64), np.ones(len(kinds))])
+
+    return of_sums(columns, quotients, covers=covers, draw=draw)
 
 
-ACCURACY = Metric(
-    name="accuracy",
-    title="Accuracy",
-    told="Share of scored items with the true label; an unparsable reply is wrong.",
-    measure=partial(measured_share, _is_right),
-)
-SHARE_UNPARSABLE = Metric(
-    name="share_unparsable",
-    title="Share of unparsable",
-    told="Share of scored items whose reply contains no label.",
-    measure=partial(measured_share, _is_unparsable),
-)
+def of_classes(
+    figure: str,
+    labels_of: Callable[[ItemColumns], LabelSet],
+    label: str = "",
+    *,
+    covers: Condition = is_any,
+    draw: Draw = draw_clusters,
+) -> Measure:
+    """Accuracy, macro_f1, or precision, recall or f1 of a label, over the scored items that it covers and that
+    have a true label. An unparsable answer is wrong. Raises BadInput for a true label outside the set."""
+    reasons = {
+        "precision": f"no answer is {label}",
+        "recall": f"no true label is {label}",
+        "f1": f"{label} is neither a true label nor an answer",
+    }
+
+    def measure(items: ItemColumns, again: bool) -> Measured:
+        scored = items.where(lambda item: item.is_scored and item.answer is not None and covers(item))
+        labels = labels_of(scored)
+        columns, found = confusion(scored, labels)
+        width = len(labels.classes)
+        if figure in reasons:
+            statistic = of_class(width, labels.classes.index(label), figure)
+        else:
+            statistic = macro_f1s(width) if figure == "macro_f1" else accuracies(width)
+        estimate, tally = computed(scored, columns, statistic, again, reasons.get(figure, UNSCORED), draw)
+        absent = [each for each in labels.classes if each not in found] if figure == "macro_f1" and len(scored) else []
+        note = f"{', '.join(absent)} neither expected nor predicted, counted 0" if absent else estimate.reason
+        return replace(estimate, reason=note), tally
+
+    return measure
+
+
+def confusion(items: ItemColumns, labels: LabelSet) -> tuple[Array, set[str]]:
+    """The cell of each kind's answer in true label x (labels, anything else), as a column that is 1; and the labels
+    that are true or given."""
+    rows = [Row(kind.answer or "", kind.predicted or "") for kind in items.kinds]
+    answers = answered_labels(rows, labels)
+    width = len(labels.classes)
+    columns = np.zeros((len(rows), width * (width + 1)))
+    columns[np.arange(len(rows)), cells_of(rows, answers, labels)] = 1.0
+    return columns, {*answers, *(row.answer for row in rows)}
+
+
+FIGURES = {"precision": "Precision", "recall": "Recall", "f1": "F1"}
+
+
+def metrics_of_classes(
+    labels: LabelSet, title: str, told: Mapping[str, str], draw: Draw = draw_clusters, shown: Callable[[str], str] = str
+) -> tuple[Metric, ...]:
+    """Precision, recall and F1 of each label. `title` and `told`, by figure, have a place for the label as `shown`."""
+    return tuple(
+        Metric(
+            name=f"{figure}:{label}",
+            title=f"{word} {title.format(shown(label))}",
+            told=told[figure].format(shown(label)),
+            measure=of_classes(figure, lambda _: labels, label, draw=draw),
+        )
+        for figure, word in FIGURES.items()
+        for label in labels.classes
+    )
+
+
+def number_of_samples(name: str, title: str, told: str, covers: Condition = is_any) -> Metric:
+    """The samples of the items that it covers, whatever their status and however many models were asked."""
+
+    def measure(items: ItemColumns, again: bool) -> Measured:
+        number = items.where(covers).sample_count
+        return Estimate(number, n=number), None
+
+    return Metric(name=name, title=title, told=told, measure=measure, scores=EVERY_STATUS, unit=COUNT)
+
+
+def accuracy(told: str, draw: Draw = draw_clusters) -> Metric:
+    return Metric(name="accuracy", title="Accuracy", told=told, measure=mean_of(is_right, draw=draw))
+
+
+def share_unparsable(told: str, draw: Draw = draw_clusters) -> Metric:
+    measure = mean_of(is_unparsable, draw=draw)
+    return Metric(name="share_unparsable", title="Share of unparsable", told=told, measure=measure)
+
+
+ACCURACY = accuracy("Share of scored items with the true label; an unparsable reply is wrong.")
+SHARE_UNPARSABLE = share_unparsable("Share of scored items whose reply contains no label.")
 ITEMS = Metric(
     name="count",
     title="Items",
     told="Number of items of any status.",
-    measure=_count,
-    scores=frozenset(ITEM_STATUSES),
+    measure=lambda items, again: (Estimate(len(items), n=len(items)), None),
+    scores=EVERY_STATUS,
     unit=COUNT,
 )

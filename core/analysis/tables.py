@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from core.analysis.columns import ItemColumns
 from core.analysis.groupings import Grouping
-from core.analysis.metrics import COUNT, Metric, all_items
+from core.analysis.metrics import COUNT, Metric, is_any
 from core.analysis.slices import words_of
 from core.estimate import Estimate, undefined
 from core.runs.answer_counts import FAILURES, AnswerCounts, added
@@ -208,7 +208,7 @@ def _of(items: ItemColumns, groups: Iterable[Sequence[int]]) -> str:
 
 
 def _cell(group: ItemColumns, metric: Metric, how: Resampling | None) -> tuple[ResultCell, EdgeTally | None]:
-    covered = group if metric.covers is all_items else group.where(metric.covers)
+    covered = group if metric.covers is is_any else group.where(metric.covers)
     inside = [metric.is_in(kind) for kind in covered.kinds]
     beside = covered.taken([number for number, is_in in enumerate(inside) if not is_in]).ids
     statuses: Counter[str] = Counter()

@@ -32,7 +32,12 @@ class EdgeTally:
 def share_tally(inside: ArrayLike, counted: ArrayLike, clusters: Sequence[Hashable]) -> EdgeTally:
     """Return the tally of the share of questions `inside` among those `counted`, both by row."""
     columns = np.column_stack([np.asarray(inside, dtype=np.float64), np.asarray(counted, dtype=np.float64)])
-    return EdgeTally(columns, lambda sums: _divided(sums[:, 0], sums[:, 1]), clusters)
+    return EdgeTally(columns, quotients, clusters)
+
+
+def quotients(sums: Array) -> Array:
+    """Return the first sum divided by the second."""
+    return divided(sums[:, 0], sums[:, 1])
 
 
 def confusion_tally(
@@ -53,7 +58,7 @@ def confusion_tally(
 def accuracies(width: int) -> Statistic:
     def statistic(sums: Array) -> Array:
         right = np.trace(sums.reshape(-1, width, width + 1), axis1=1, axis2=2)
-        return _divided(right, sums.sum(axis=1))
+        return divided(right, sums.sum(axis=1))
 
     return statistic
 
@@ -75,7 +80,7 @@ def of_class(width: int, place: int, figure: str) -> Statistic:
 
     def statistic(sums: Array) -> Array:
         right, expected, predicted = (each[:, place] for each in _margins(sums, width))
-        return _divided(right, {"precision": predicted, "recall": expected, "f1": (expected + predicted) / 2}[figure])
+        return divided(right, {"precision": predicted, "recall": expected, "f1": (expected + predicted) / 2}[figure])
 
     return statistic
 
@@ -85,11 +90,12 @@ def drop_tally(marks: ArrayLike, inside: ArrayLike, clusters: Sequence[Hashable]
     `marks`: right and answered questions of each row."""
     of_all = np.asarray(marks, dtype=np.float64).reshape(-1, 2)
     columns = np.column_stack([of_all, of_all * np.asarray(inside, dtype=np.float64)[:, None]])
-
-    def drops(sums: Array) -> Array:
-        return np.asarray(100 * (_divided(sums[:, 0], sums[:, 1]) - _divided(sums[:, 2], sums[:, 3])), dtype=np.float64)
-
     return EdgeTally(columns, drops, clusters)
+
+
+def drops(sums: Array) -> Array:
+    """Return the percentage points by which the quotient of the third and fourth sum is below that of the first two."""
+    return np.asarray(100 * (quotients(sums) - quotients(sums[:, 2:])), dtype=np.float64)
 
 
 def ece_tally(
@@ -102,7 +108,7 @@ def ece_tally(
     def errors(sums: Array) -> Array:
         tables = sums.reshape(-1, n_bins, 3)
         gaps = np.abs(tables[:, :, 1] - tables[:, :, 2]).sum(axis=1)
-        return _divided(gaps, tables[:, :, 0].sum(axis=1))
+        return divided(gaps, tables[:, :, 0].sum(axis=1))
 
     return EdgeTally(columns.reshape(len(bins), -1), errors, clusters)
 
@@ -125,7 +131,7 @@ def mean_tally(tallies: Sequence[EdgeTally]) -> EdgeTally:
     return tallies[0].joined(tallies, columns, statistic)
 
 
-def _divided(above: Array, below: Array) -> Array:
+def divided(above: Array, below: Array) -> Array:
     """Divide; NaN in a draw with denominator 0."""
     shares = np.divide(above, below, out=np.full(len(above), np.nan), where=below > 0)
     return np.asarray(shares, dtype=np.float64)

@@ -1,74 +1,69 @@
-"""Scores of answers about graphs: F1 of lists, accuracy about one variable, and numbers of queries; each mean has an
-interval that draws queries within graphs."""
+"""Scores of answers about graphs: F1 of lists, accuracy about one variable, differences between two conditions, and
+numbers of queries; each mean has an interval that draws queries within graphs."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import partial
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.analysis.columns import ItemColumns
 from core.analysis.items import ResultItem
-from core.analysis.metrics import COUNT, Metric
-from core.estimate import Estimate, ratio, undefined
-from core.scoring.interval import Numbers, Resampling, Statistic, with_interval, within_strata
+from core.analysis.metrics import POINTS, Array, Condition, Metric, draw_clusters, mean_of, number_of_samples
+from core.analysis.pairs import Pairing, Pairs, difference
+from core.estimate import Estimate
+from core.scoring.interval import Resampling, Statistic, with_interval, within_strata
 from core.scoring.tallies import EdgeTally
-from protocols.causalgraph2llm.tasks import EMPTY, LISTED_NAMES, YES, level_of
+from protocols.causalgraph2llm.tasks import EMPTY, ENCODINGS, LISTED_NAMES, YES, is_explained, level_of
 
-Array = NDArray[np.float64]
-Measured = tuple[Estimate, EdgeTally | None]
-GraphName = tuple[str, ...]
 MOST_WITHIN = 9
 """Graphs up to which queries are drawn within each; of more graphs, graphs are drawn as wholes."""
-UNSCORED = "no item is scored"
+CONDITIONS = ("encoding", "order", "names", "term")
+EXPLAINED, UNEXPLAINED = "explained", "unexplained"
+
+
+# --- drawing queries within graphs -------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class QueryTally(EdgeTally):
-    """EdgeTally whose clusters are queries.
+    """EdgeTally whose clusters are numbers of queries, with the name of each row's graph."""
 
-    Attributes:
-        units: number of each row's query
-        graphs: index of each row's graph in `names`
-    """
+    graphs: NDArray[np.object_] = field(default_factory=lambda: np.array([], dtype=object))
 
-    units: Numbers = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
-    graphs: Numbers = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
-    names: Sequence[GraphName] = ()
+    def with_interval(self, estimate: Estimate, how: Resampling | None) -> Estimate:
+        """The percentile interval: over queries within graphs, or over graphs where there are many."""
+        import pandas as pd
 
-    def with_interval(self, found: Estimate, how: Resampling | None) -> Estimate:
-        """`found` with its percentile interval: over queries within graphs, or over graphs where there are many."""
-        if len(np.unique(self.graphs)) > MOST_WITHIN:
-            return with_interval(found, self.columns, self.statistic, how, self.graphs.tolist())
-        return within_strata(found, self.columns, self.statistic, how, self.units, self.graphs)
+        graphs, names = pd.factorize(self.graphs)
+        if len(names) > MOST_WITHIN:
+            return with_interval(estimate, self.columns, self.statistic, how, graphs.tolist())
+        return within_strata(estimate, self.columns, self.statistic, how, np.array(self.clusters), graphs)
 
     def joined(self, tallies: Sequence[EdgeTally], columns: Array, statistic: Statistic) -> EdgeTally:
-        """Join tallies as `EdgeTally.joined` does; each numbers graphs by itself, so graphs are matched by name."""
-        number: dict[GraphName, int] = {}
-        units, graphs = [], []
-        for each in tallies:
-            assert isinstance(each, QueryTally), "tallies of one measure are of one class"
-            units.append(each.units)
-            as_here = [number.setdefault(name, len(number)) for name in each.names]
-            graphs.append(np.array(as_here, dtype=np.int64)[each.graphs])
-        return query_tally(columns, statistic, np.concatenate(units), np.concatenate(graphs), list(number))
+        clusters = [cluster for tally in tallies for cluster in tally.clusters]
+        graphs = np.concatenate([tally.graphs for tally in tallies if isinstance(tally, QueryTally)])
+        return QueryTally(columns, statistic, clusters, graphs)
 
 
-def query_tally(
-    columns: Array, statistic: Statistic, units: Numbers, graphs: Numbers, names: Sequence[GraphName]
-) -> QueryTally:
-    """Return the tally of rows with these queries and graphs."""
-    return QueryTally(columns, statistic, units.tolist(), units, graphs, names)
+def _graphs(items: ItemColumns) -> NDArray[np.object_]:
+    """The graph of each row drawn."""
+    return np.array([" ".join(kind.values("graph")) for kind in items.kinds], dtype=object)[items.drawn().kinds]
 
 
-def graphs_of(items: ItemColumns) -> tuple[Numbers, list[GraphName]]:
-    """Return the number of each kind's graph, in order of first occurrence, and the names of the graphs."""
-    number: dict[GraphName, int] = {}
-    found = [number.setdefault(kind.values("graph"), len(number)) for kind in items.kinds]
-    return np.array(found, dtype=np.int64), list(number)
+def draw_queries(items: ItemColumns, columns: Array, statistic: Statistic) -> EdgeTally:
+    tally = draw_clusters(items, columns, statistic)
+    return QueryTally(tally.columns, statistic, tally.clusters, _graphs(items))
+
+
+def draw_queries_of_pairs(pairs: Pairs, columns: Array, statistic: Statistic) -> EdgeTally:
+    rows = pairs.first[pairs.is_both]
+    return QueryTally(columns[pairs.is_both], statistic, pairs.drawn.units[rows].tolist(), _graphs(pairs.scored)[rows])
+
+
+# --- means -------------------------------------------------------------------------------------------------------
 
 
 def is_list(item: ResultItem) -> bool:
@@ -83,52 +78,21 @@ def is_not_empty(item: ResultItem) -> bool:
     return is_list(item) and item.answer == LISTED_NAMES
 
 
+def encoding_of(item: ResultItem) -> str:
+    """Return the encoding in words."""
+    return " ".join(ENCODINGS.get(name, name) for name in item.values("encoding"))
+
+
 def value_of(item: ResultItem) -> float:
     """Return the score of a scored answer, 0 to 1; without a score, 1 if it is right."""
     return item.score if item.score is not None else float(item.is_right is True)
 
 
-# --- shares and means --------------------------------------------------------------------------------------------
-
-_Columns = Callable[[ResultItem], tuple[float, ...]]
-
-
-def summed(
-    items: ItemColumns, covers: Callable[[ResultItem], bool], columns: _Columns
-) -> tuple[ItemColumns, Array, list[tuple[float, ...]]]:
-    """The scored items that are covered, the sums of their columns, and the columns of each kind."""
-    scored = items.where(lambda item: item.is_scored and covers(item))
-    rows = [columns(kind) for kind in scored.kinds]
-    sums = np.asarray(scored.counts, dtype=np.float64) @ np.asarray(rows) if rows else np.zeros(0)
-    return scored, sums, rows
-
-
-def tally_of(scored: ItemColumns, rows: Sequence[tuple[float, ...]], statistic: Statistic) -> QueryTally:
-    drawn = scored.drawn()
-    columns = np.asarray(rows, dtype=np.float64)[drawn.kinds] * np.asarray(drawn.counts)[:, None]
-    graphs, names = graphs_of(scored)
-    return query_tally(columns, statistic, drawn.units, graphs[drawn.kinds], names)
-
-
-def divided(above: Array, below: Array) -> Array:
-    found = np.divide(above, below, out=np.full(len(above), np.nan), where=below > 0)
-    return np.asarray(found, dtype=np.float64)
-
-
-def _mean(
-    covers: Callable[[ResultItem], bool], value: Callable[[ResultItem], float], items: ItemColumns, again: bool
-) -> Measured:
-    scored, sums, rows = summed(items, covers, lambda item: (value(item), 1.0))
-    if not len(scored):
-        return undefined(UNSCORED, 0), None
-    found = replace(ratio(float(sums[0]), float(sums[1]), UNSCORED), n=len(scored))
-    return found, tally_of(scored, rows, lambda drawn: divided(drawn[:, 0], drawn[:, 1])) if again else None
-
-
 def mean(
-    name: str, title: str, told: str, covers: Callable[[ResultItem], bool], value: Callable[[ResultItem], float]
+    name: str, title: str, told: str, covers: Condition, value: Callable[[ResultItem], float] = value_of
 ) -> Metric:
-    return Metric(name=name, title=title, told=told, measure=partial(_mean, covers, value), covers=covers)
+    measure = mean_of(value, covers=covers, draw=draw_queries)
+    return Metric(name=name, title=title, told=told, measure=measure, covers=covers)
 
 
 F1 = mean(
@@ -137,46 +101,57 @@ F1 = mean(
     "Mean F1 of the named variables over all queries about all variables: 1 where no variable answers and none is "
     "named, 0 where only one of these is so or the reply is unparsable.",
     is_list,
-    value_of,
 )
 F1_NOT_EMPTY = mean(
     "f1:not_empty",
     "F1, lists that are not empty",
     "The same mean over the queries that at least one variable answers.",
     is_not_empty,
-    value_of,
 )
 SHARE_NULL = mean(
     "share_null",
     "Share of Null",
     "Share of scored lists in which no variable is named.",
     is_list,
-    lambda item: float(item.predicted == EMPTY),
+    lambda item: item.predicted == EMPTY,
 )
 NODE_ACCURACY = mean(
     "node_accuracy",
     "Accuracy, one variable",
     "Share of scored queries about one variable with the true answer; an unparsable reply is wrong.",
     is_node,
-    value_of,
+)
+COUNTS = (
+    number_of_samples("queries", "Queries", "Samples of the runs, however many models answer them."),
+    number_of_samples("yes", "Yes", "Samples whose true answer is yes.", lambda item: item.answer == YES),
+    number_of_samples("empty", "Empty", "Samples whose true list is empty.", lambda item: item.answer == EMPTY),
 )
 
 
-# --- counts ------------------------------------------------------------------------------------------------------
+# --- differences over the queries that were answered under both of two conditions --------------------------------
 
 
-def _samples(is_so: Callable[[ResultItem], bool], items: ItemColumns, again: bool) -> Measured:
-    found = items.where(is_so).sample_count
-    return Estimate(found, n=found), None
+def _condition(item: ResultItem, name: str) -> str:
+    if name == "term":
+        return EXPLAINED if is_explained(item.variant) else UNEXPLAINED
+    return " ".join(item.values(name))
 
 
-def counts_of(name: str, title: str, told: str, is_so: Callable[[ResultItem], bool]) -> Metric:
-    every = frozenset({"pending", "answered", "incomplete", "unparsable", "truncated", "refused", "excluded", "failed"})
-    return Metric(name=name, title=title, told=told, measure=partial(_samples, is_so), scores=every, unit=COUNT)
+def paired(title: str, what: str, name: str, first: str, second: str, covers: Condition) -> Metric:
+    """The difference between two values of a condition, all other conditions being alike; `what` names it in words."""
 
+    def side(item: ResultItem) -> int | None:
+        return {first: 0, second: 1}.get(_condition(item, name)) if covers(item) else None
 
-COUNTS: Mapping[str, Metric] = {
-    "queries": counts_of("queries", "Queries", "Samples of the runs, however many models answer them.", lambda _: True),
-    "yes": counts_of("yes", "Yes", "Samples whose true answer is yes.", lambda item: item.answer == YES),
-    "empty": counts_of("empty", "Empty", "Samples whose true list is empty.", lambda item: item.answer == EMPTY),
-}
+    def alike(item: ResultItem) -> tuple[str, ...]:
+        return item.run, item.model, *(_condition(item, each) for each in CONDITIONS if each != name)
+
+    return Metric(
+        name=f"paired:{title}",
+        title=title,
+        told=f"Mean difference, {what}, in percentage points of F1 or of right answers, over the queries that were "
+        "answered both ways; all else by which they are told is alike.",
+        measure=difference(Pairing(side, alike, "no query is answered both ways"), value_of, draw_queries_of_pairs),
+        covers=lambda item: side(item) is not None,
+        unit=POINTS,
+    )

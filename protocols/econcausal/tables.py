@@ -6,12 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from core.analysis.columns import ItemColumns
-from core.analysis.groupings import crossed, models, with_all
-from core.analysis.items import ResultItem
-from core.analysis.metrics import Metric
-from core.analysis.presets import MODELS, Part, Preset, ProtocolTables, Shown, reliability_of
+from core.analysis.groupings import crossed, models, occurring, with_all
+from core.analysis.metrics import ACCURACY, ITEMS
+from core.analysis.preset_lists import by_key, preset
+from core.analysis.presets import MODELS, Part, ProtocolTables, Shown, reliability_of
 from core.analysis.tables import ResultTable, build_table
-from core.scoring.calibration import Calibration
 from protocols.econcausal import sample_summaries
 from protocols.econcausal.groupings import (
     DOMAIN,
@@ -22,9 +21,17 @@ from protocols.econcausal.groupings import (
     TASK,
     TASK_AND_DOMAIN,
     YEAR,
-    task_title,
 )
-from protocols.econcausal.metrics import EXAMPLE_SIGNS, LABELS, METRICS
+from protocols.econcausal.metrics import (
+    AS_RELEASED,
+    ECE,
+    EXAMPLE_SIGNS,
+    LABELS,
+    MACRO_F1,
+    OF_SIGNS,
+    ON_MISMATCH,
+    SHARE_UNKNOWN,
+)
 from protocols.econcausal.tasks import KEY, TASK1
 
 
@@ -53,119 +60,90 @@ def label_as_written(parsed: Mapping[str, Any] | None) -> str | None:
     return said if isinstance(said, str) else None
 
 
-def _reliability(items: ItemColumns, shown: Shown) -> Mapping[str, Calibration]:
-    return reliability_of(items, LABELS, shown)
-
-
-def _has_examples(item: ResultItem) -> bool:
-    return bool(item.values(EXAMPLE_SIGNS))
-
-
-def _may_abstain(item: ResultItem) -> bool:
-    return item.variant.startswith("unknown")
-
-
-def _of(*names: str) -> tuple[Metric, ...]:
-    return tuple(METRICS[name] for name in names)
-
-
-ACCURACY = _of("accuracy")
-OF_SIGNS = _of(*(name for name in METRICS if name.partition(":")[0] in ("precision", "recall", "f1")))
-ON_MISMATCH = _of(*(f"{figure}_{which}" for which in ("first", "any") for figure in ("share", "mismatch", "drop")))
 DOMAINS = with_all(DOMAIN)
 
 
 def _confusions(items: ItemColumns, shown: Shown) -> tuple[ResultTable, ...]:
-    rows = models(items.kinds, shown.models)
-    grouped: dict[tuple[str, str], list[int]] = {}
+    """A matrix for each model and task."""
+    matrix = occurring(crossed(models(items.kinds, shown.models), TASK))
+    grouped: dict[str, list[int]] = {}
     for number, kind in enumerate(items.kinds):
-        grouped.setdefault((rows.of(kind)[0], task_title(kind)), []).append(number)
-    ordered = rows.order(list(dict.fromkeys(label for label, _ in grouped)))
+        grouped.setdefault(matrix.of(kind)[0], []).append(number)
+    titles = {label: ", ".join(label.rsplit(" · ", 1)) for label in matrix.order(list(grouped))}
     return tuple(
-        build_table(
-            items.taken(grouped[label, task]), SIGN_EXPECTED, PREDICTED, METRICS["count"], title=f"{label}, {task}"
-        )
-        for label in ordered
-        for task in TASK.order([task for one, task in grouped if one == label])
+        build_table(items.taken(grouped[label]), SIGN_EXPECTED, PREDICTED, ITEMS, title=title)
+        for label, title in titles.items()
     )
 
 
-ANALYSES_OF = (TASK1,)
+OF_TASK1 = (TASK1,)
 """EconCausal's tables by letter, year and domain and its calibration are of Task 1 alone."""
 
-PRESETS: Mapping[str, Preset] = {
-    each.key: each
-    for each in (
-        Preset(
-            key="main",
-            title="Main table",
-            told="Accuracy and macro-F1 of each model on each task, beside the scores of the released code.",
-            parts=(Part(_of("accuracy", "macro_f1", "released_accuracy", "released_macro_f1"), TASK_AND_DOMAIN),),
-        ),
-        Preset(
-            key="sign",
-            title="By true sign",
-            told="Accuracy on each task, by the true sign.",
-            parts=(Part(ACCURACY, crossed(TASK, SIGN_EXPECTED)),),
-        ),
-        Preset(
-            key="classes",
-            title="Per sign: precision, recall, F1",
-            told="Precision, recall and F1 of each sign on each task.",
-            parts=(Part(OF_SIGNS, TASK),),
-        ),
-        Preset(
-            key="jel",
-            title="By JEL letter",
-            told="A sample counts once for every distinct letter of its paper.",
-            parts=(Part(ACCURACY, MODELS, rows=JEL),),
-            own_tasks=ANALYSES_OF,
-        ),
-        Preset(
-            key="year",
-            title="By publication year",
-            told="Accuracy by publication year of the paper.",
-            parts=(Part(ACCURACY, MODELS, rows=YEAR),),
-            own_tasks=ANALYSES_OF,
-        ),
-        Preset(
-            key="domain",
-            title="By domain",
-            told="Accuracy in economics and finance journals, and in others.",
-            parts=(Part(ACCURACY, crossed(TASK, DOMAINS)),),
-            own_tasks=ANALYSES_OF,
-        ),
-        Preset(
-            key="mismatch",
-            title="Sign mismatch",
-            told="Accuracy where the examples' signs differ from the true one.",
-            parts=(Part(ON_MISMATCH, TASK),),
-            takes=_has_examples,
-            nothing="No item of these runs shows examples. Items of tasks 2 and 3 do.",
-        ),
-        Preset(
-            key="calibration",
-            title="Calibration",
-            told="How close confidence is to accuracy, from log-probabilities.",
-            parts=tuple(Part(_of("ece"), columns) for columns in (DOMAINS, SIGN_EXPECTED, MOST_PROBABLE)),
-            own_tasks=ANALYSES_OF,
-        ),
-        Preset(
-            key="unknown",
-            title="Share of unknown",
-            told="How often a model answers “unknown” where it may.",
-            parts=(Part(_of("share_unknown"), crossed(TASK, DOMAINS)),),
-            takes=_may_abstain,
-            nothing="No item of these runs allows the answer “unknown”. Two variants of task 1 allow it.",
-        ),
-        Preset(
-            key="confusion",
-            title="Confusion matrix",
-            told="Predicted sign by true sign, with every status.",
-            custom=_confusions,
-        ),
-    )
-}
+PRESETS = by_key(
+    preset(
+        "main",
+        "Main table",
+        "Accuracy and macro-F1 of each model on each task, beside the scores of the released code.",
+        Part((ACCURACY, MACRO_F1, *AS_RELEASED), TASK_AND_DOMAIN),
+    ),
+    preset(
+        "sign",
+        "By true sign",
+        "Accuracy on each task, by the true sign.",
+        Part((ACCURACY,), crossed(TASK, SIGN_EXPECTED)),
+    ),
+    preset(
+        "classes",
+        "Per sign: precision, recall, F1",
+        "Precision, recall and F1 of each sign on each task.",
+        Part(OF_SIGNS, TASK),
+    ),
+    preset(
+        "jel",
+        "By JEL letter",
+        "A sample counts once for every distinct letter of its paper.",
+        Part((ACCURACY,), MODELS, rows=JEL),
+        own_tasks=OF_TASK1,
+    ),
+    preset(
+        "year",
+        "By publication year",
+        "Accuracy by publication year of the paper.",
+        Part((ACCURACY,), MODELS, rows=YEAR),
+        own_tasks=OF_TASK1,
+    ),
+    preset(
+        "domain",
+        "By domain",
+        "Accuracy in economics and finance journals, and in others.",
+        Part((ACCURACY,), crossed(TASK, DOMAINS)),
+        own_tasks=OF_TASK1,
+    ),
+    preset(
+        "mismatch",
+        "Sign mismatch",
+        "Accuracy where the examples' signs differ from the true one.",
+        Part(ON_MISMATCH, TASK),
+        takes=lambda item: bool(item.values(EXAMPLE_SIGNS)),
+        nothing="No item of these runs shows examples. Items of tasks 2 and 3 do.",
+    ),
+    preset(
+        "calibration",
+        "Calibration",
+        "How close confidence is to accuracy, from log-probabilities.",
+        *(Part((ECE,), columns) for columns in (DOMAINS, SIGN_EXPECTED, MOST_PROBABLE)),
+        own_tasks=OF_TASK1,
+    ),
+    preset(
+        "unknown",
+        "Share of unknown",
+        "How often a model answers “unknown” where it may.",
+        Part((SHARE_UNKNOWN,), crossed(TASK, DOMAINS)),
+        takes=lambda item: item.variant.startswith("unknown"),
+        nothing="No item of these runs allows the answer “unknown”. Two variants of task 1 allow it.",
+    ),
+    preset("confusion", "Confusion matrix", "Predicted sign by true sign, with every status.", custom=_confusions),
+)
 
 TABLES = ProtocolTables(
     presets=PRESETS,
@@ -174,6 +152,6 @@ TABLES = ProtocolTables(
     cluster_of=paper_of,
     said_in=label_as_written,
     pair_of=pair_of,
-    reliability=_reliability,
+    reliability=lambda items, shown: reliability_of(items, LABELS, shown),
     notes=("A sample counts once in every row or column it belongs to: with two JEL letters, in both.",),
 )

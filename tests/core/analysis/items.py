@@ -11,10 +11,20 @@ import pandas as pd
 from core.analysis.columns import ItemColumns
 from core.analysis.frame import NEEDED, packed
 from core.analysis.items import ResultItem
+from core.analysis.metrics import ITEMS, SHARE_UNPARSABLE, Metric
 from core.runs.states import ITEM_STATUSES
+from protocols.econcausal.tables import PRESETS
 from protocols.econcausal.tasks import VARIANT_TITLES
 
 SIGNS = ("+", "-", "None", "mixed")
+METRICS: dict[str, Metric] = {
+    metric.name: metric
+    for metric in (
+        *(metric for preset in PRESETS.values() for part in preset.parts for metric in part.metrics),
+        *(SHARE_UNPARSABLE, ITEMS),
+    )
+}
+"""All scores of EconCausal's tables, and two that others share."""
 
 
 def item(number: int = 1, **given: Any) -> ResultItem:

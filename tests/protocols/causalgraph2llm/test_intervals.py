@@ -9,8 +9,7 @@ from core.analysis.items import ResultItem
 from core.analysis.presets import Part, Shown, tables_of
 from core.estimate import Estimate
 from core.scoring.interval import Resampling
-from protocols.causalgraph2llm import pairs
-from protocols.causalgraph2llm.metrics import NODE_ACCURACY, is_node
+from protocols.causalgraph2llm.metrics import NODE_ACCURACY, is_node, paired
 from protocols.causalgraph2llm.tables import CONDITIONS, PRESETS
 from tests.core.analysis.items import columns_of
 
@@ -89,9 +88,7 @@ def test_a_paired_difference_of_a_group_is_drawn_within_graphs_too() -> None:
         for query in range(4)
         for names in ("own", "neutral")
     ]
-    difference = pairs.paired(
-        "Own minus neutral", "own minus neutral", pairs.by_label("names", "own", "neutral"), is_node
-    )
+    difference = paired("Own minus neutral", "own minus neutral", "names", "own", "neutral", is_node)
     (table,) = tables_of(columns_of(both), Part((difference,), ALL), SHOWN)
     for row in ("one", MEAN):
         estimate = table.cells[row, "all"].estimate

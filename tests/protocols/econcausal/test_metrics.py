@@ -15,8 +15,7 @@ from core.analysis.metrics import Metric
 from core.analysis.tables import ResultCell, build_table
 from core.estimate import Estimate
 from core.scoring.interval import Resampling, drawn_units
-from protocols.econcausal.metrics import METRICS
-from tests.core.analysis.items import SIGNS, columns_of, item, planted
+from tests.core.analysis.items import METRICS, SIGNS, columns_of, item, planted
 
 WHOLE = Grouping("whole", "All", lambda item: ["all"])
 

@@ -26,9 +26,9 @@ from protocols.econcausal.groupings import (
     TASK_AND_DOMAIN,
     YEAR,
 )
-from protocols.econcausal.metrics import LABELS, METRICS
+from protocols.econcausal.metrics import LABELS
 from protocols.econcausal.tables import PRESETS
-from tests.core.analysis.items import SIGNS, columns_of, item, planted
+from tests.core.analysis.items import METRICS, SIGNS, columns_of, item, planted
 
 GROUPINGS = (TASK, TASK_AND_DOMAIN, SIGN_EXPECTED, PREDICTED, MOST_PROBABLE, JEL, YEAR, DOMAIN)
 
