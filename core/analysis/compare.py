@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 
 from core.runs.filters import ComparedOutcome
 
@@ -48,37 +49,33 @@ class RunComparison:
 
 def compared(first: Sequence[SideItem], second: Sequence[SideItem], which: ComparedOutcome) -> RunComparison:
     """Compare two sides sample by sample; of a sample that occurs twice on a side, the first item counts."""
-    others = {item.sample: item for item in reversed(second)}
-    ours = {item.sample: item for item in reversed(first)}
-    cells: Counter[tuple[bool, bool]] = Counter()
-    scores: Counter[ComparedOutcome] = Counter()
-    different = 0
-    pairs = []
-    for item in first:
-        other = others.get(item.sample)
-        if other is None or ours[item.sample] is not item:
-            continue
-        if item.is_right is None or other.is_right is None:
-            scores[_by_score(item, other)] += 1
-        else:
-            cells[item.is_right, other.is_right] += 1
-        different += _is_wanted(item, other, ComparedOutcome.DIFFER)
-        if _is_wanted(item, other, which):
-            pairs.append((item.item_id, other.item_id))
-    both = (True, False)
-    shared = cells.total() + scores.total()
+    ours, theirs = _by_sample(first), _by_sample(second)
+    shared = [(item, theirs[sample]) for sample, item in ours.items() if sample in theirs]
+    results = Counter((item.is_right, other.is_right) for item, other in shared)
+    scores = Counter(_by_score(item, other) for item, other in shared if _is_unrated(item, other))
     return RunComparison(
-        cells={(a, b): cells[a, b] for a in both for b in both},
+        cells={(a, b): results[a, b] for a, b in product((True, False), repeat=2)},
         higher_first=scores[ComparedOutcome.FIRST],
         equal=scores[ComparedOutcome.EQUAL],
         higher_second=scores[ComparedOutcome.SECOND],
         unanswered=scores[ComparedOutcome.UNANSWERED],
-        shared=shared,
-        different=different,
-        only_first=len(ours) - shared,
-        only_second=len(others) - shared,
-        pairs=tuple(pairs),
+        shared=len(shared),
+        different=sum(_is_wanted(item, other, ComparedOutcome.DIFFER) for item, other in shared),
+        only_first=len(ours) - len(shared),
+        only_second=len(theirs) - len(shared),
+        pairs=tuple((item.item_id, other.item_id) for item, other in shared if _is_wanted(item, other, which)),
     )
+
+
+def _by_sample(items: Sequence[SideItem]) -> dict[Hashable, SideItem]:
+    found: dict[Hashable, SideItem] = {}
+    for item in items:
+        found.setdefault(item.sample, item)
+    return found
+
+
+def _is_unrated(first: SideItem, second: SideItem) -> bool:
+    return first.is_right is None or second.is_right is None
 
 
 def _by_score(first: SideItem, second: SideItem) -> ComparedOutcome:
@@ -90,17 +87,16 @@ def _by_score(first: SideItem, second: SideItem) -> ComparedOutcome:
 
 
 def _is_wanted(first: SideItem, second: SideItem, which: ComparedOutcome) -> bool:
-    mine, theirs = first.is_right, second.is_right
     if which is ComparedOutcome.ANY:
         return True
-    if mine is None or theirs is None:
+    if _is_unrated(first, second):
         return which is _by_score(first, second)
+    mine, theirs = first.is_right, second.is_right
+    if which is ComparedOutcome.DIFFER:
+        return mine != theirs or (first.predicted != second.predicted and not mine)
     return {
-        ComparedOutcome.FIRST: mine and not theirs,
-        ComparedOutcome.SECOND: theirs and not mine,
-        ComparedOutcome.DIFFER: mine != theirs or (first.predicted != second.predicted and not mine),
-        ComparedOutcome.BOTH_RIGHT: mine and theirs,
-        ComparedOutcome.BOTH_WRONG: not mine and not theirs,
-        ComparedOutcome.EQUAL: False,
-        ComparedOutcome.UNANSWERED: False,
-    }[which]
+        (True, False): ComparedOutcome.FIRST,
+        (False, True): ComparedOutcome.SECOND,
+        (True, True): ComparedOutcome.BOTH_RIGHT,
+        (False, False): ComparedOutcome.BOTH_WRONG,
+    }[bool(mine), bool(theirs)] is which

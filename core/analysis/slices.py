@@ -39,11 +39,8 @@ class Slice:
 
     def among(self, choices: SliceChoices) -> Slice:
         """The same with all names in the place of "all". Raises BadInput for a task or variant that no item has."""
-        return replace(
-            self,
-            tasks=_among("task", self.tasks, choices.tasks),
-            variants=_among("variant", self.variants, choices.variants),
-        )
+        tasks = _among("task", self.tasks, choices.tasks)
+        return replace(self, tasks=tasks, variants=_among("variant", self.variants, choices.variants))
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,33 +83,26 @@ def choices_of(
     return SliceChoices(tasks, variants, Slice(own, tuple(of_own if all_variants else of_own[:1])))
 
 
-def words_of(items: Iterable[ResultItem], *, is_pooled: bool, pooled_runs: Sequence[str] = ()) -> str:
+def words_of(items: Sequence[ResultItem], *, is_pooled: bool, pooled_runs: Sequence[str] = ()) -> str:
     """Name the items of a table: "Task 1, with context", "Tasks 1 and 2, with context". `is_pooled`: some number is of
     several tasks or variants; `pooled_runs`: the runs that are in one number together.
 
     >>> words_of([], is_pooled=False)
     'nothing'
     """
-    titles = {}
-    pairs, places = set(), set()
-    for item in items:
-        pairs.add((item.task, item.variant))
-        places.add((item.variant_place, item.variant))
-        titles[item.variant] = _in_list(item.variant_words)
+    pairs = {(item.task, item.variant) for item in items}
     if not pairs:
         return "nothing"
-    by_variant = {variant: sorted(task for task, each in pairs if each == variant) for variant in _in_order(places)}
-    # Variants of the same tasks are said together.
-    by_tasks: dict[tuple[str, ...], list[str]] = {}
-    for variant, tasks in by_variant.items():
-        by_tasks.setdefault(tuple(tasks), []).append(variant)
-    told = [
-        ", ".join(part for part in (_tasks(tasks), _listed([titles[each] for each in variants if each])) if part)
-        for tasks, variants in by_tasks.items()
-    ]
+    titles = {item.variant: _in_list(item.variant_words) for item in items}
+    by_tasks: dict[tuple[str, ...], list[str]] = {}  # variants of the same tasks are said together
+    for variant in dict.fromkeys(_in_order((item.variant_place, item.variant) for item in items)):
+        tasks = tuple(sorted(task for task, each in pairs if each == variant))
+        by_tasks.setdefault(tasks, []).append(titles[variant] if variant else "")
+    parts = ((_tasks(tasks), _listed([word for word in words if word])) for tasks, words in by_tasks.items())
+    told = "; ".join(", ".join(filter(None, each)) for each in parts)
     pooled = ", pooled" if is_pooled else ""
     runs = f"; {_listed(pooled_runs)}, pooled" if pooled_runs else ""
-    return f"{'; '.join(told)}{pooled}{runs}"
+    return f"{told}{pooled}{runs}"
 
 
 def _in_order(variants: Iterable[tuple[int, str]]) -> list[str]:
