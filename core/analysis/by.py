@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.analysis.frame import packed, unpacked
-from core.analysis.groupings import Grouping
+from core.analysis.groupings import Grouping, in_order
 from core.analysis.slices import QUARTILES
 from core.errors import BadInput
 from core.words import quoted
@@ -96,12 +96,7 @@ def _with(frame: pd.DataFrame, cells: Sequence[str | None]) -> pd.DataFrame:
 
 
 def _grouping(title: str, order: Sequence[str]) -> Grouping:
-    place = {label: number for number, label in enumerate(order)}
-
-    def ordered(labels: Sequence[str]) -> Sequence[str]:
-        return sorted(labels, key=place.__getitem__)
-
-    return Grouping(LABEL, f"{title[:1].upper()}{title[1:]}", lambda item: item.values(LABEL), ordered)
+    return Grouping(LABEL, f"{title[:1].upper()}{title[1:]}", lambda item: item.values(LABEL), in_order(*order))
 
 
 def _as_number(label: str) -> tuple[float, str]:

@@ -29,38 +29,31 @@ class Grouping:
     order: Callable[[Sequence[str]], Sequence[str]] = sorted
 
 
+def in_order(
+    *first: str, last: Sequence[str] = (), shows_all: bool = False
+) -> Callable[[Sequence[str]], Sequence[str]]:
+    """A sort of labels: `first`, then others by the alphabet, then `last`; all of these or those that occur."""
+
+    def order(labels: Sequence[str]) -> Sequence[str]:
+        others = sorted(label for label in labels if label not in first and label not in last)
+        return [label for label in (*first, *others, *last) if shows_all or label in labels]
+
+    return order
+
+
 def fixed(*wanted: str) -> Callable[[Sequence[str]], Sequence[str]]:
     """These labels, all of them, and after them others that occur."""
-
-    def order(labels: Sequence[str]) -> Sequence[str]:
-        return [*wanted, *sorted(label for label in labels if label not in wanted)]
-
-    return order
-
-
-def placed(*wanted: str) -> Callable[[Sequence[str]], Sequence[str]]:
-    """These labels where they occur, in this order, and after them others, sorted."""
-    place = {label: number for number, label in enumerate(wanted)}
-    return lambda labels: sorted(labels, key=lambda label: (place.get(label, len(place)), label))
-
-
-def last(*labels_at_end: str) -> Callable[[Sequence[str]], Sequence[str]]:
-    """Sorted, with these at the end where they occur."""
-
-    def order(labels: Sequence[str]) -> Sequence[str]:
-        inner = sorted(label for label in labels if label not in labels_at_end)
-        return [*inner, *(label for label in labels_at_end if label in labels)]
-
-    return order
+    return in_order(*wanted, shows_all=True)
 
 
 def with_all(grouping: Grouping) -> Grouping:
     """The same, and every item under `ALL` too, which comes last."""
 
-    def order(labels: Sequence[str]) -> Sequence[str]:
-        return [*grouping.order([label for label in labels if label != ALL]), ALL]
-
-    return Grouping(grouping.name, grouping.title, lambda item: (*grouping.of(item), ALL), order)
+    return replace(
+        grouping,
+        of=lambda item: (*grouping.of(item), ALL),
+        order=lambda labels: [*grouping.order([label for label in labels if label != ALL]), ALL],
+    )
 
 
 def crossed(first: Grouping, second: Grouping) -> Grouping:
@@ -118,4 +111,4 @@ def occurring(grouping: Grouping) -> Grouping:
 
 def by_label(name: str, title: str, missing: str, *also_last: str) -> Grouping:
     """Group by the values of a label; items without any are labelled `missing`, which comes last, after `also_last`."""
-    return Grouping(name, title, lambda item: item.values(name) or (missing,), last(*also_last, missing))
+    return Grouping(name, title, lambda item: item.values(name) or (missing,), in_order(last=(*also_last, missing)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations
@@ -14,10 +14,11 @@ from core.analysis.columns import ItemColumns
 from core.analysis.groupings import Grouping, models
 from core.analysis.items import ResultItem
 from core.analysis.metrics import COUNT, NUMBER, SHARE, UNSCORED, Array, Measured, Metric, draw_clusters
+from core.analysis.pairs import Pairing, Pairs, pairs_of
 from core.analysis.slices import words_of
 from core.analysis.tables import ResultTable, build_tables
 from core.estimate import Estimate, undefined
-from core.scoring.tallies import quotients, share_tally
+from core.scoring.tallies import EdgeTally, quotients
 from core.words import counted
 
 if TYPE_CHECKING:
@@ -68,72 +69,47 @@ def _mean(name: str, items: ItemColumns, again: bool) -> Measured:
     return estimate, draw_clusters(defined, columns, quotients) if again else None
 
 
-# --- two models on the same samples -----------------------------------------------------------------------------
-
-
 def paired_tables(items: ItemColumns, columns: Grouping, of: Mean, shown: Shown) -> tuple[ResultTable, ...]:
     """Compare every two models: the mean difference on the samples where both have the measure, with its interval over
     samples, and how many of these each wins. A sample is identified by its cluster across runs; of several answers to
     one sample the mean counts."""
-    of_models = models(items.kinds, shown.models)
-    labels = of_models.order(list(dict.fromkeys(of_models.of(kind)[0] for kind in items.kinds)))
-    pairs = [MINUS.join(pair) for pair in combinations(labels, 2)]
+    rows = models(items.kinds, shown.models)
+    labels = rows.order(list(dict.fromkeys(rows.of(kind)[0] for kind in items.kinds)))
+    two = {MINUS.join(pair): pair for pair in combinations(labels, 2)}
 
-    def pairs_of(item: ResultItem) -> Sequence[str]:
-        (own,) = of_models.of(item)
-        return [MINUS.join(pair) for pair in combinations(labels, 2) if own in pair]
+    def place(item: ResultItem) -> int:
+        return labels.index(rows.of(item)[0])
 
-    def side(item: ResultItem) -> int:
-        return labels.index(of_models.of(item)[0])
+    def compared(figure: Callable[[Array], Estimate], items: ItemColumns, again: bool) -> Measured:
+        first = min(map(place, items.kinds), default=0)  # a cell has items of two models
+        pairing = Pairing(lambda item: int(place(item) > first) if of.column in item.measures else None, lambda _: ())
+        pairs = pairs_of(items, pairing)
+        if pairs is None:
+            return undefined("no sample has a score of both" if len(items) else "there are no items", 0), None
+        return _compared(pairs, of.column, figure, again)
+
+    def label(item: ResultItem) -> list[str]:
+        return [label for label, pair in two.items() if rows.of(item)[0] in pair]
 
     said = f"{of.title}, the first model minus the second, on the samples where both have a score."
-    metrics = tuple(
-        Metric(
-            name=name,
-            title=title,
-            told=told,
-            measure=partial(_paired, of.column, side, figure),
-            unit=unit,
-            measured=of.column,
-        )
+    metrics = [
+        Metric(name=name, title=title, told=told, measure=partial(compared, figure), unit=unit, measured=of.column)
         for name, title, told, unit, figure in (
             ("difference", f"{of.title}: difference", f"Mean of {said}", NUMBER, _difference),
             ("first_wins", "Samples the first wins", f"Samples with a higher {said}", COUNT, _first_wins),
             ("second_wins", "Samples the second wins", f"Samples with a lower {said}", COUNT, _second_wins),
         )
-    )
-    tables = build_tables(items, Grouping("pair", "Models", pairs_of, lambda _: pairs), columns, metrics, shown.how)
+    ]
+    tables = build_tables(items, Grouping("pair", "Models", label, lambda _: list(two)), columns, metrics, shown.how)
     return tuple(replace(table, of=words_of(items.kinds, is_pooled=False)) for table in tables)
 
 
-def _paired(
-    name: str,
-    side: Callable[[ResultItem], int],
-    figure: Callable[[Array], Estimate],
-    items: ItemColumns,
-    again: bool,
-) -> Measured:
-    scored = items.where(lambda item: name in item.measures)
-    sides = sorted({side(kind) for kind in scored.kinds})
-    of_sides = [_by_cluster(scored.where(lambda item, of=of: side(item) == of), name) for of in sides]  # type: ignore[misc]
-    shared = [cluster for cluster in of_sides[0] if cluster in of_sides[1]] if len(sides) == 2 else []
-    if not shared:
-        return undefined("no sample has a score of both" if len(items) else "there are no items", 0), None
-    differences = np.array([of_sides[0][cluster] - of_sides[1][cluster] for cluster in shared])
-    estimate = replace(figure(differences), n=len(shared))
+def _compared(pairs: Pairs, column: str, figure: Callable[[Array], Estimate], again: bool) -> Measured:
+    differences = pairs.differences(lambda item: item.measures[column])[pairs.is_both]
+    estimate = replace(figure(differences[:, 0]), n=len(differences))
     if not again or estimate.sd is None:  # a number of samples has no interval
         return estimate, None
-    return estimate, share_tally(differences, np.ones(len(shared)), shared)
-
-
-def _by_cluster(items: ItemColumns, name: str) -> dict[int, float]:
-    drawn = items.drawn()
-    sums: dict[int, float] = {}
-    counts: dict[int, int] = {}
-    for cluster, kind, count in zip(drawn.clusters, drawn.kinds.tolist(), drawn.counts.tolist(), strict=True):
-        sums[cluster] = sums.get(cluster, 0.0) + items.kinds[kind].measures[name] * count
-        counts[cluster] = counts.get(cluster, 0) + count
-    return {cluster: sums[cluster] / counts[cluster] for cluster in sums}
+    return estimate, EdgeTally(differences, quotients, pairs.drawn.units[pairs.first[pairs.is_both]].tolist())
 
 
 def _difference(differences: Array) -> Estimate:

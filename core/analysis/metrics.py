@@ -202,17 +202,18 @@ def number_of_samples(name: str, title: str, told: str, covers: Condition = is_a
     return Metric(name=name, title=title, told=told, measure=measure, scores=EVERY_STATUS, unit=COUNT)
 
 
-def accuracy(told: str, draw: Draw = draw_clusters) -> Metric:
-    return Metric(name="accuracy", title="Accuracy", told=told, measure=mean_of(is_right, draw=draw))
-
-
-def share_unparsable(told: str, draw: Draw = draw_clusters) -> Metric:
-    measure = mean_of(is_unparsable, draw=draw)
-    return Metric(name="share_unparsable", title="Share of unparsable", told=told, measure=measure)
-
-
-ACCURACY = accuracy("Share of scored items with the true label; an unparsable reply is wrong.")
-SHARE_UNPARSABLE = share_unparsable("Share of scored items whose reply contains no label.")
+ACCURACY = Metric(
+    name="accuracy",
+    title="Accuracy",
+    told="Share of scored items with the true label; an unparsable reply is wrong.",
+    measure=mean_of(is_right),
+)
+SHARE_UNPARSABLE = Metric(
+    name="share_unparsable",
+    title="Share of unparsable",
+    told="Share of scored items whose reply contains no label.",
+    measure=mean_of(is_unparsable),
+)
 ITEMS = Metric(
     name="count",
     title="Items",

@@ -21,14 +21,14 @@ class Pairing:
     """Two conditions of a question.
 
     Attributes:
-        side: returns 0 or 1, the condition of an item, and None for neither
+        side: returns 0 or 1, the condition of an item, and None for an item that does not count
         alike: returns what is equal within a pair, besides the cluster
         reason: why there is no difference where no question was answered under both
     """
 
     side: Callable[[ResultItem], int | None]
     alike: Callable[[ResultItem], tuple[str, ...]]
-    reason: str
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,13 +56,13 @@ class Pairs:
         return np.asarray(self.counts.all(axis=1))
 
     def differences(self, value: Callable[[ResultItem], float]) -> Array:
-        """The percentage points by which each question's mean value is higher under the first condition, beside 1; two
-        zeros for a question that was answered under one condition only."""
+        """How much higher each question's mean value is under the first condition, beside 1; two zeros for a question
+        that was answered under one condition only."""
         values = self.drawn.of([value(kind) for kind in self.scored.kinds])
         sums = np.zeros_like(self.counts)
         np.add.at(sums, (self.pair, self.side), values * self.drawn.counts)
         means = np.divide(sums, self.counts, out=np.zeros_like(sums), where=self.is_both[:, None])
-        return np.column_stack([100 * (means[:, 0] - means[:, 1]), self.is_both])
+        return np.column_stack([means[:, 0] - means[:, 1], self.is_both])
 
 
 DrawPairs = Callable[[Pairs, Array, Statistic], EdgeTally]
@@ -73,7 +73,7 @@ def pairs_of(items: ItemColumns, pairing: Pairing) -> Pairs | None:
     """None where no question was answered under both conditions."""
     import pandas as pd
 
-    scored = items.where(lambda item: item.is_scored and pairing.side(item) is not None)
+    scored = items.where(lambda item: pairing.side(item) is not None)
     if len({pairing.side(kind) for kind in scored.kinds}) < 2:
         return None
     drawn = scored.drawn()
@@ -94,7 +94,7 @@ def difference(pairing: Pairing, value: Callable[[ResultItem], float], draw: Dra
         pairs = pairs_of(items, pairing)
         if pairs is None:
             return undefined(pairing.reason, 0), None
-        columns = pairs.differences(value)
+        columns = pairs.differences(value) * (100, 1)
         found = columns[pairs.is_both, 0]
         return Estimate(float(found.mean()), n=len(found)), draw(pairs, columns, quotients) if again else None
 

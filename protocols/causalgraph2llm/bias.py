@@ -53,20 +53,6 @@ F1_OF_YES = _of(
     lambda tp, tn, fp, fn, yes, no: divided(2 * tp, tp + fp + yes),
     "nothing is yes and nothing is called yes",
 )
-FALSE_YES = _of(
-    "false_yes",
-    "False yes (FP)",
-    "Queries whose answer is no and that are answered yes.",
-    lambda tp, tn, fp, fn, yes, no: fp,
-    unit=COUNT,
-)
-FALSE_NO = _of(
-    "false_no",
-    "False no (FN)",
-    "Queries whose answer is yes and that are answered no.",
-    lambda tp, tn, fp, fn, yes, no: fn,
-    unit=COUNT,
-)
 TAU = _of(
     "tau",
     "τ = FP / FN, pooled",
@@ -75,6 +61,23 @@ TAU = _of(
     lambda tp, tn, fp, fn, yes, no: divided(fp, fn),
     "there is no false no",
     RATIO,
+)
+ERRORS = (
+    _of(
+        "false_yes",
+        "False yes (FP)",
+        "Queries whose answer is no and that are answered yes.",
+        lambda tp, tn, fp, fn, yes, no: fp,
+        unit=COUNT,
+    ),
+    _of(
+        "false_no",
+        "False no (FN)",
+        "Queries whose answer is yes and that are answered no.",
+        lambda tp, tn, fp, fn, yes, no: fn,
+        unit=COUNT,
+    ),
+    TAU,
 )
 
 
@@ -98,21 +101,22 @@ def _mean_tau(logs: bool, items: ItemColumns, again: bool) -> Measured:
     ), None
 
 
-MEAN_TAU = Metric(
-    name="mean_tau",
-    title="Mean of τ",
-    told="The paper's: the mean of FP / FN over cells of one kind in one encoding. Cells without a false no have no "
-    "ratio and are named.",
-    measure=partial(_mean_tau, False),
-    covers=is_node,
-    unit=RATIO,
-)
-MEAN_LOG_TAU = Metric(
-    name="mean_log_tau",
-    title="Mean of log τ",
-    told="The mean of the natural logarithm of FP / FN over the same cells, which treats both directions alike; above "
-    "0 the model says yes too often.",
-    measure=partial(_mean_tau, True),
-    covers=is_node,
-    unit=RATIO,
+MEANS_OF_TAU = tuple(
+    Metric(name=name, title=title, told=told, measure=partial(_mean_tau, logs), covers=is_node, unit=RATIO)
+    for name, title, logs, told in (
+        (
+            "mean_tau",
+            "Mean of τ",
+            False,
+            "The paper's: the mean of FP / FN over cells of one kind in one encoding. Cells without a false no have no "
+            "ratio and are named.",
+        ),
+        (
+            "mean_log_tau",
+            "Mean of log τ",
+            True,
+            "The mean of the natural logarithm of FP / FN over the same cells, which treats both directions alike; "
+            "above 0 the model says yes too often.",
+        ),
+    )
 )

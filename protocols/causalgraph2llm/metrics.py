@@ -21,10 +21,8 @@ from protocols.causalgraph2llm.tasks import EMPTY, ENCODINGS, LISTED_NAMES, YES,
 MOST_WITHIN = 9
 """Graphs up to which queries are drawn within each; of more graphs, graphs are drawn as wholes."""
 CONDITIONS = ("encoding", "order", "names", "term")
-EXPLAINED, UNEXPLAINED = "explained", "unexplained"
-
-
-# --- drawing queries within graphs -------------------------------------------------------------------------------
+TERM = ("term", "explained", "unexplained")
+"""A condition that is no label: whether the term is explained."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +59,6 @@ def draw_queries(items: ItemColumns, columns: Array, statistic: Statistic) -> Ed
 def draw_queries_of_pairs(pairs: Pairs, columns: Array, statistic: Statistic) -> EdgeTally:
     rows = pairs.first[pairs.is_both]
     return QueryTally(columns[pairs.is_both], statistic, pairs.drawn.units[rows].tolist(), _graphs(pairs.scored)[rows])
-
-
-# --- means -------------------------------------------------------------------------------------------------------
 
 
 def is_list(item: ResultItem) -> bool:
@@ -128,12 +123,9 @@ COUNTS = (
 )
 
 
-# --- differences over the queries that were answered under both of two conditions --------------------------------
-
-
 def _condition(item: ResultItem, name: str) -> str:
-    if name == "term":
-        return EXPLAINED if is_explained(item.variant) else UNEXPLAINED
+    if name == TERM[0]:
+        return TERM[1 if is_explained(item.variant) else 2]
     return " ".join(item.values(name))
 
 
@@ -143,15 +135,19 @@ def paired(title: str, what: str, name: str, first: str, second: str, covers: Co
     def side(item: ResultItem) -> int | None:
         return {first: 0, second: 1}.get(_condition(item, name)) if covers(item) else None
 
+    def scored_side(item: ResultItem) -> int | None:
+        return side(item) if item.is_scored else None
+
     def alike(item: ResultItem) -> tuple[str, ...]:
         return item.run, item.model, *(_condition(item, each) for each in CONDITIONS if each != name)
 
+    pairing = Pairing(scored_side, alike, "no query is answered both ways")
     return Metric(
         name=f"paired:{title}",
         title=title,
         told=f"Mean difference, {what}, in percentage points of F1 or of right answers, over the queries that were "
         "answered both ways; all else by which they are told is alike.",
-        measure=difference(Pairing(side, alike, "no query is answered both ways"), value_of, draw_queries_of_pairs),
+        measure=difference(pairing, value_of, draw_queries_of_pairs),
         covers=lambda item: side(item) is not None,
         unit=POINTS,
     )

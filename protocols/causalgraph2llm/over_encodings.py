@@ -10,10 +10,10 @@ import numpy as np
 
 from core.analysis.columns import ItemColumns
 from core.analysis.items import ResultItem
-from core.analysis.metrics import POINTS, Condition, Measure, Measured, Metric
+from core.analysis.metrics import POINTS, Condition, Measured, Metric
 from core.estimate import Estimate, undefined
 from core.words import counted
-from protocols.causalgraph2llm.metrics import encoding_of, is_list, mean, value_of
+from protocols.causalgraph2llm.metrics import encoding_of, is_list, is_node, mean, value_of
 from protocols.causalgraph2llm.tasks import ENCODINGS, PICTURE
 
 Means = Mapping[str, float]
@@ -42,73 +42,56 @@ def _by_repeat(items: ItemColumns) -> Means:
 
 
 def _over(
+    name: str,
+    title: str,
+    told: str,
     means_of: Callable[[ItemColumns], Means],
     figure: Callable[[Collection[float]], float],
     least: int,
-    why: Callable[[int], str],
-    note: Callable[[Means], str] = lambda means: "",
-) -> Measure:
-    """A figure of means; `why` it is undefined where there are fewer than `least` of them."""
+    reason: str,
+    covers: Condition = is_list,
+) -> Metric:
+    """A figure of means; undefined where there are fewer than `least`, for a `reason` with a place for their number."""
 
     def measure(items: ItemColumns, again: bool) -> Measured:
-        means = means_of(items)
+        means = list(means_of(items).values())
         if len(means) < least:
-            return undefined(why(len(means)), len(means)), None
-        return Estimate(figure(means.values()), n=len(means), reason=note(means)), None
+            return undefined(reason.format(counted(len(means), "kind")), len(means)), None
+        return Estimate(figure(means), n=len(means)), None
 
-    return measure
-
-
-def _best_and_worst(means: Means) -> str:
-    best, worst = max(means, key=means.__getitem__), min(means, key=means.__getitem__)
-    return f"{best} {means[best]:.3f}, {worst} {means[worst]:.3f}"
+    return Metric(name=name, title=title, told=told, measure=measure, covers=covers)
 
 
-def spread(title: str, covers: Condition) -> Metric:
-    return Metric(
-        name=f"spread:{title}",
-        title=f"Spread over encodings, {title}",
-        told="The largest mean of an encoding minus the smallest, in percentage points; the note says which two.",
-        measure=_over(
-            partial(_means_by, encoding_of, covers),
-            lambda means: 100 * (max(means) - min(means)),
-            2,
-            lambda n: f"{counted(n, 'encoding')} with a score, and a spread needs two",
-            _best_and_worst,
-        ),
-        covers=covers,
-        unit=POINTS,
-    )
-
-
-def _over_kinds(figure: Callable[[Collection[float]], float], least: int) -> Measure:
-    why = f"with a score, and {least} are needed"
-    return _over(
-        partial(_means_by, lambda item: item.task, is_list), figure, least, lambda n: f"{counted(n, 'kind')} {why}"
-    )
-
-
-MEAN_OF_KINDS = Metric(
-    name="f1:kinds",
-    title="F1, mean of kinds",
-    told="The mean of the mean F1 of each kind, each worth the same however many queries it has: the paper's average.",
-    measure=_over_kinds(fmean, 1),
-    covers=is_list,
-)
-SD_OF_KINDS = Metric(
-    name="f1:sd_kinds",
-    title="F1, standard deviation over kinds",
-    told="The standard deviation (n − 1) of these means over the kinds: what the paper prints behind ±. It says how "
-    "unlike the kinds are, not how exact a mean is.",
-    measure=_over_kinds(stdev, 2),
-    covers=is_list,
-)
-SD_OF_REPEATS = Metric(
-    name="f1:sd_repeats",
-    title="F1, standard deviation over repeats",
-    told="The standard deviation (n − 1) of the mean F1 over the repeats of a run.",
-    measure=_over(_by_repeat, stdev, 2, lambda n: "the samples were asked once"),
-    covers=is_list,
+_by_kind = partial(_means_by, lambda item: item.task, is_list)
+OF_ENCODINGS = (
+    _over(
+        "f1:kinds",
+        "F1, mean of kinds",
+        "The mean of the mean F1 of each kind, each worth the same however many queries it has: the paper's average.",
+        _by_kind,
+        fmean,
+        1,
+        "{} with a score, and 1 are needed",
+    ),
+    _over(
+        "f1:sd_kinds",
+        "F1, standard deviation over kinds",
+        "The standard deviation (n − 1) of these means over the kinds: what the paper prints behind ±. It says how "
+        "unlike the kinds are, not how exact a mean is.",
+        _by_kind,
+        stdev,
+        2,
+        "{} with a score, and 2 are needed",
+    ),
+    _over(
+        "f1:sd_repeats",
+        "F1, standard deviation over repeats",
+        "The standard deviation (n − 1) of the mean F1 over the repeats of a run.",
+        _by_repeat,
+        stdev,
+        2,
+        "the samples were asked once",
+    ),
 )
 
 
@@ -116,27 +99,49 @@ def _is_text(item: ResultItem) -> bool:
     return is_list(item) and encoding_of(item) != _PICTURE
 
 
-def _over_texts(figure: Callable[[Collection[float]], float]) -> Measure:
-    return _over(partial(_means_by, encoding_of, _is_text), figure, 1, lambda n: "no text encoding has a score")
+OF_PICTURES = (
+    mean(
+        "f1:picture",
+        "F1, picture",
+        "Mean F1 of lists where the graph is shown as a picture.",
+        lambda item: is_list(item) and encoding_of(item) == _PICTURE,
+    ),
+    *(
+        _over(
+            f"f1:{name}_text",
+            f"F1, {title}",
+            told,
+            partial(_means_by, encoding_of, _is_text),
+            figure,
+            1,
+            "no text encoding has a score",
+            _is_text,
+        )
+        for name, title, told, figure in (
+            ("best", "best text encoding", "The largest mean F1 of a text encoding.", max),
+            ("median", "median of text encodings", "The median of the mean F1 of the text encodings.", median),
+        )
+    ),
+)
 
 
-PICTURE_F1 = mean(
-    "f1:picture",
-    "F1, picture",
-    "Mean F1 of lists where the graph is shown as a picture.",
-    lambda item: is_list(item) and encoding_of(item) == _PICTURE,
-)
-BEST_TEXT = Metric(
-    name="f1:best_text",
-    title="F1, best text encoding",
-    told="The largest mean F1 of a text encoding.",
-    measure=_over_texts(max),
-    covers=_is_text,
-)
-MEDIAN_TEXT = Metric(
-    name="f1:median_text",
-    title="F1, median of text encodings",
-    told="The median of the mean F1 of the text encodings.",
-    measure=_over_texts(median),
-    covers=_is_text,
+def _spread(covers: Condition, items: ItemColumns, again: bool) -> Measured:
+    means = _means_by(encoding_of, covers, items)
+    if len(means) < 2:
+        return undefined(f"{counted(len(means), 'encoding')} with a score, and a spread needs two", len(means)), None
+    best, worst = max(means, key=means.__getitem__), min(means, key=means.__getitem__)
+    note = f"{best} {means[best]:.3f}, {worst} {means[worst]:.3f}"
+    return Estimate(100 * (means[best] - means[worst]), n=len(means), reason=note), None
+
+
+SPREADS = tuple(
+    Metric(
+        name=f"spread:{title}",
+        title=f"Spread over encodings, {title}",
+        told="The largest mean of an encoding minus the smallest, in percentage points; the note says which two.",
+        measure=partial(_spread, covers),
+        covers=covers,
+        unit=POINTS,
+    )
+    for title, covers in (("F1 of lists", is_list), ("accuracy, one variable", is_node))
 )

@@ -5,34 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from core.analysis.columns import ItemColumns
-from core.analysis.groupings import Grouping, by_label, crossed, models, occurring, placed, with_all
+from core.analysis.groupings import Grouping, by_label, crossed, in_order, models, occurring, with_all
 from core.analysis.items import ResultItem
+from core.analysis.metrics import Metric
 from core.analysis.preset_lists import by_key, preset
 from core.analysis.presets import Part, ProtocolTables, Shown, tables_of
 from core.analysis.tables import ResultTable
 from core.graphs.queries import QueryKind, QueryLevel, Variant
-from protocols.causalgraph2llm.bias import BALANCED, F1_OF_YES, FALSE_NO, FALSE_YES, MEAN_LOG_TAU, MEAN_TAU, TAU
-from protocols.causalgraph2llm.metrics import (
-    COUNTS,
-    EXPLAINED,
-    F1,
-    F1_NOT_EMPTY,
-    NODE_ACCURACY,
-    SHARE_NULL,
-    UNEXPLAINED,
-    is_list,
-    is_node,
-    paired,
-)
-from protocols.causalgraph2llm.over_encodings import (
-    BEST_TEXT,
-    MEAN_OF_KINDS,
-    MEDIAN_TEXT,
-    PICTURE_F1,
-    SD_OF_KINDS,
-    SD_OF_REPEATS,
-    spread,
-)
+from protocols.causalgraph2llm import bias, metrics, over_encodings
+from protocols.causalgraph2llm.metrics import F1, F1_NOT_EMPTY, NODE_ACCURACY, is_list, is_node, paired
 from protocols.causalgraph2llm.tasks import ENCODINGS, NEUTRAL, ORDERS, OWN, REVERSED, TASKS, level_of
 
 _TITLES = {task.name: task.title for task in TASKS}
@@ -46,7 +27,7 @@ def _called(name: str, title: str, words: Mapping[str, str]) -> Grouping:
     def labels(item: ResultItem) -> list[str]:
         return [words.get(value, value) for value in item.values(name)] or ["none"]
 
-    return Grouping(name, title, labels, placed(*words.values()))
+    return Grouping(name, title, labels, in_order(*words.values()))
 
 
 def _sized(name: str, title: str) -> Grouping:
@@ -54,8 +35,8 @@ def _sized(name: str, title: str) -> Grouping:
     return Grouping(name, title, lambda item: item.values(name), lambda labels: sorted(labels, key=float))
 
 
-KIND = Grouping("kind", "Kind", lambda item: [_TITLES.get(item.task, item.task)], placed(*_TITLES.values()))
-LEVEL = Grouping("level", "Level", lambda item: [_LEVELS[level_of(item.variant)]], placed(*_LEVELS.values()))
+KIND = Grouping("kind", "Kind", lambda item: [_TITLES.get(item.task, item.task)], in_order(*_TITLES.values()))
+LEVEL = Grouping("level", "Level", lambda item: [_LEVELS[level_of(item.variant)]], in_order(*_LEVELS.values()))
 GRAPH = by_label("graph", "Graph", "none")
 ENCODING, ORDER = _called("encoding", "Encoding", ENCODINGS), _called("order", "Order", ORDERS)
 NAMED = _called("names", "Names", _NAMES)
@@ -90,16 +71,20 @@ def _is_intervention(item: ResultItem) -> bool:
     return is_node(item) and item.task in (QueryKind.INTERVENTION.value, Variant.INTERVENTION_PAIR.value)
 
 
+def _both(title: str, what: str, name: str, first: str, second: str) -> tuple[Metric, ...]:
+    """A paired difference of lists, and one of answers about one variable."""
+    levels = (("lists", is_list), ("one variable", is_node))
+    return tuple(paired(f"{title}, {words}", what, name, first, second, covers) for words, covers in levels)
+
+
 _NOT_ASKED = "No item of these runs is a query of this table."
-_NAMES_APART, _TERM_APART = "own names minus neutral ones", "with the term explained minus without"
-BIASES = (FALSE_YES, FALSE_NO, TAU)
 OF_SIZE = (F1, F1_NOT_EMPTY, NODE_ACCURACY)
 PRESETS = by_key(
     preset(
         "encodings",
         "By encoding",
         "F1 of lists by encoding, over all lists and over those that are not empty (Table 2, Figure 4).",
-        Part((F1, F1_NOT_EMPTY, SHARE_NULL, MEAN_OF_KINDS, SD_OF_KINDS, SD_OF_REPEATS), ENCODED),
+        Part((F1, F1_NOT_EMPTY, metrics.SHARE_NULL, *over_encodings.OF_ENCODINGS), ENCODED),
         Part((F1, F1_NOT_EMPTY), crossed(KIND, ENCODING)),
         takes=is_list,
         nothing=_NOT_ASKED,
@@ -108,22 +93,22 @@ PRESETS = by_key(
         "counts",
         "Counts",
         "Queries by kind, level and graph, how many are yes and how many are empty (Table 1).",
-        Part(COUNTS, crossed(LEVEL, GRAPHS), rows=KIND),
+        Part(metrics.COUNTS, crossed(LEVEL, GRAPHS), rows=KIND),
         all_variants=True,
     ),
     preset(
         "levels",
         "By level",
         "Queries about one variable beside those about all (Figure 6).",
-        Part((NODE_ACCURACY, BALANCED, F1_OF_YES, F1), KINDS),
+        Part((NODE_ACCURACY, bias.BALANCED, bias.F1_OF_YES, F1), KINDS),
         all_variants=True,
     ),
     preset(
         "bias",
         "Bias",
         "False yes and false no, and their ratio (Figures 7 and 9).",
-        Part((TAU, MEAN_TAU, MEAN_LOG_TAU), KINDS),
-        Part(BIASES, crossed(KIND, ENCODING)),
+        Part((bias.TAU, *bias.MEANS_OF_TAU), KINDS),
+        Part(bias.ERRORS, crossed(KIND, ENCODING)),
         takes=is_node,
         nothing=_NOT_ASKED,
     ),
@@ -131,7 +116,7 @@ PRESETS = by_key(
         "interventions",
         "Interventions",
         "Whether a variable changes when another is set; of both questions apart (Table 3, Figures 8 and 10).",
-        Part((NODE_ACCURACY, *BIASES), crossed(KIND, ENCODED)),
+        Part((NODE_ACCURACY, *bias.ERRORS), crossed(KIND, ENCODED)),
         takes=_is_intervention,
         nothing="No item of these runs is an intervention. Choose Interventions or Interventions on pairs.",
     ),
@@ -140,10 +125,7 @@ PRESETS = by_key(
         "Own and neutral names",
         "What own names add to neutral ones, paired on the same query (Figure 5).",
         Part(
-            (
-                paired("Own minus neutral, lists", _NAMES_APART, "names", OWN, NEUTRAL, is_list),
-                paired("Own minus neutral, one variable", _NAMES_APART, "names", OWN, NEUTRAL, is_node),
-            ),
+            _both("Own minus neutral", "own names minus neutral ones", "names", OWN, NEUTRAL),
             GRAPHS,
             where=_has_either_name,
         ),
@@ -171,12 +153,7 @@ PRESETS = by_key(
         "Explanations",
         "What explaining the term adds, paired on the same query (Table 5).",
         Part(
-            (
-                paired("Explained minus unexplained, lists", _TERM_APART, "term", EXPLAINED, UNEXPLAINED, is_list),
-                paired(
-                    "Explained minus unexplained, one variable", _TERM_APART, "term", EXPLAINED, UNEXPLAINED, is_node
-                ),
-            ),
+            _both("Explained minus unexplained", "with the term explained minus without", *metrics.TERM),
             crossed(KINDS, ENCODING),
         ),
         all_variants=True,
@@ -185,29 +162,22 @@ PRESETS = by_key(
         "pictures",
         "Pictures",
         "F1 of lists from a picture beside the best and the median text encoding (Table 6).",
-        Part((PICTURE_F1, BEST_TEXT, MEDIAN_TEXT), KINDS),
+        Part(over_encodings.OF_PICTURES, KINDS),
         takes=is_list,
         nothing=_NOT_ASKED,
     ),
-    preset(
-        "size",
-        "By size",
-        "F1 and accuracy by the number of nodes (Figure 11).",
-        Part(OF_SIZE, NODES),
-        all_variants=True,
-    ),
-    preset(
-        "density",
-        "By density",
-        "F1 and accuracy by edges per node (Figure 12).",
-        Part(OF_SIZE, DENSITY),
-        all_variants=True,
+    *(
+        preset(key, f"By {key}", f"F1 and accuracy by {words}.", Part(OF_SIZE, columns), all_variants=True)
+        for key, words, columns in (
+            ("size", "the number of nodes (Figure 11)", NODES),
+            ("density", "edges per node (Figure 12)", DENSITY),
+        )
     ),
     preset(
         "sensitivity",
         "Sensitivity",
         "How far the encodings are apart, and which two are farthest.",
-        Part((spread("F1 of lists", is_list), spread("accuracy, one variable", is_node)), KINDS),
+        Part(over_encodings.SPREADS, KINDS),
         all_variants=True,
     ),
 )

@@ -8,21 +8,10 @@ from functools import partial
 
 import numpy as np
 
+from core.analysis import metrics
 from core.analysis.columns import ItemColumns, judged_of
 from core.analysis.items import SCORED, ResultItem
-from core.analysis.metrics import (
-    POINTS,
-    UNSCORED,
-    Measure,
-    Measured,
-    Metric,
-    computed,
-    has_probabilities,
-    is_right,
-    mean_of,
-    metrics_of_classes,
-    of_classes,
-)
+from core.analysis.metrics import Measure, Measured, Metric
 from core.estimate import undefined
 from core.labels import SIGN, SIGN_OR_UNKNOWN
 from core.runs.answer_counts import FAILURES
@@ -46,18 +35,16 @@ def _is_scored(item: ResultItem) -> bool:
     return item.is_scored and item.answer is not None
 
 
-# --- examples that contradict the answer -------------------------------------------------------------------------
-
-
 def _mismatches(which: MismatchKind, item: ResultItem) -> bool:
     signs = item.values(EXAMPLE_SIGNS)
     return any(sign != item.answer for sign in (signs[:1] if which is MismatchKind.FIRST else signs))
 
 
 def _drop(which: MismatchKind, items: ItemColumns, again: bool) -> Measured:
+    """By how much accuracy is lower where an example contradicts the answer; all items are drawn together."""
     scored = items.where(_is_scored)
-    marks = np.array([(is_right(kind), 1, _mismatches(which, kind)) for kind in scored.kinds], dtype=np.float64)
-    found, tally = computed(scored, np.hstack([marks[:, :2], marks[:, :2] * marks[:, 2:]]), drops, again)
+    marks = np.array([(metrics.is_right(kind), 1, _mismatches(which, kind)) for kind in scored.kinds], dtype=np.float64)
+    found, tally = metrics.computed(scored, np.hstack([marks[:, :2], marks[:, :2] * marks[:, 2:]]), drops, again)
     return replace(found, n=len(scored.where(partial(_mismatches, which)))), tally
 
 
@@ -68,18 +55,18 @@ def _on_mismatch(which: MismatchKind, measure: Measure, items: ItemColumns, agai
         return measure(items, again)
     with_examples = any(kind.values(EXAMPLE_SIGNS) for kind in scored.kinds)
     why = "no example shows a sign that differs from the true one" if with_examples else "no sample shows examples"
-    return undefined(why if len(scored) else UNSCORED, 0), None
+    return undefined(why if len(scored) else metrics.UNSCORED, 0), None
 
 
 def _of_mismatch() -> Iterator[Metric]:
     for which, shown in ((MismatchKind.FIRST, "the first example's sign"), (MismatchKind.ANY, "some example's sign")):
         covers = partial(_mismatches, which)
-        accuracy = of_classes("accuracy", lambda _: LABELS, covers=covers)
+        accuracy = metrics.of_classes("accuracy", lambda _: LABELS, covers=covers)
         yield Metric(
             name=f"share_{which}",
             title=f"Share of mismatch ({which} example)",
             told=f"Share of scored items where {shown} differs from the true sign.",
-            measure=mean_of(covers),
+            measure=metrics.mean_of(covers),
         )
         yield Metric(
             name=f"mismatch_{which}",
@@ -94,11 +81,8 @@ def _of_mismatch() -> Iterator[Metric]:
             told=f"Accuracy on all items minus accuracy on items where {shown} differs from the true sign.",
             measure=partial(_on_mismatch, which, partial(_drop, which)),
             covers=covers,
-            unit=POINTS,
+            unit=metrics.POINTS,
         )
-
-
-# --- the released code, and confidence ---------------------------------------------------------------------------
 
 
 def released_rows(items: ItemColumns) -> list[Row]:
@@ -117,7 +101,7 @@ def _released(figure: str, items: ItemColumns, again: bool) -> Measured:
 
 
 def _ece(items: ItemColumns, again: bool) -> Measured:
-    inside = items.where(lambda item: _is_scored(item) and has_probabilities(item))
+    inside = items.where(lambda item: _is_scored(item) and metrics.has_probabilities(item))
     every = [each for each in confidences(judged_of(inside), LABELS)[0] if each is not None]
     if not again or not len(inside):
         return expected_error(every), None
@@ -126,9 +110,7 @@ def _ece(items: ItemColumns, again: bool) -> Measured:
     return expected_error(every), ece_tally(bins, right, confidence, BINS, inside.drawn().clusters)
 
 
-# --- all of them -------------------------------------------------------------------------------------------------
-
-OF_SIGNS = metrics_of_classes(
+OF_SIGNS = metrics.metrics_of_classes(
     LABELS,
     "of the sign {}",
     {
@@ -143,7 +125,7 @@ MACRO_F1 = Metric(
     name="macro_f1",
     title="Macro-F1",
     told="Unweighted mean of F1 over the four signs; a sign neither true nor predicted anywhere counts as 0.",
-    measure=of_classes("macro_f1", lambda _: LABELS),
+    measure=metrics.of_classes("macro_f1", lambda _: LABELS),
 )
 AS_RELEASED = tuple(
     Metric(
@@ -168,5 +150,5 @@ SHARE_UNKNOWN = Metric(
     name="share_unknown",
     title="Share of unknown",
     told="Share of scored items answered with unknown.",
-    measure=mean_of(lambda item: item.predicted == "unknown"),
+    measure=metrics.mean_of(lambda item: item.predicted == "unknown"),
 )

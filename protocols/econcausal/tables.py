@@ -2,42 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from core.analysis.columns import ItemColumns
-from core.analysis.groupings import crossed, models, occurring, with_all
+from core.analysis.groupings import Grouping, by_label, crossed, fixed, in_order, models, occurring, task_name, with_all
+from core.analysis.items import ResultItem
 from core.analysis.metrics import ACCURACY, ITEMS
 from core.analysis.preset_lists import by_key, preset
 from core.analysis.presets import MODELS, Part, ProtocolTables, Shown, reliability_of
 from core.analysis.tables import ResultTable, build_table
-from protocols.econcausal import sample_summaries
-from protocols.econcausal.groupings import (
-    DOMAIN,
-    JEL,
-    MOST_PROBABLE,
-    PREDICTED,
-    SIGN_EXPECTED,
-    TASK,
-    TASK_AND_DOMAIN,
-    YEAR,
-)
-from protocols.econcausal.metrics import (
-    AS_RELEASED,
-    ECE,
-    EXAMPLE_SIGNS,
-    LABELS,
-    MACRO_F1,
-    OF_SIGNS,
-    ON_MISMATCH,
-    SHARE_UNKNOWN,
-)
-from protocols.econcausal.tasks import KEY, TASK1
+from core.labels import SIGN
+from core.triplets.triplet import NO_JEL, NUMERIC_JEL
+from protocols.econcausal import metrics, sample_summaries
+from protocols.econcausal.tasks import CONTEXT, KEY, TASK1, VARIANT_TITLES
 
 
 def labels_of(facts: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
     """Return the labels that tables group a sample's items by: filter labels of lists, and signs of its examples."""
-    return {EXAMPLE_SIGNS: tuple(facts.get("example_signs", ())), **sample_summaries.labels_of(facts)}
+    return {metrics.EXAMPLE_SIGNS: tuple(facts.get("example_signs", ())), **sample_summaries.labels_of(facts)}
 
 
 def paper_of(facts: Mapping[str, Any]) -> str | None:
@@ -60,6 +43,52 @@ def label_as_written(parsed: Mapping[str, Any] | None) -> str | None:
     return said if isinstance(said, str) else None
 
 
+NO_LABEL = "no log-probabilities"
+
+
+def _task_title(item: ResultItem) -> str:
+    """Return "Task 1", or "Task 1 (without context)" for other variants than the first."""
+    name = task_name(item.task)
+    return name if item.variant in ("", CONTEXT) else f"{name} ({item.variant_words})"
+
+
+def _most_probable(item: ResultItem) -> list[str]:
+    known = {label: p for label, p in (item.probabilities or {}).items() if p}
+    return [max(SIGN.classes, key=lambda label: known.get(label, 0.0)) if known else NO_LABEL]
+
+
+def _task_order(labels: Sequence[str]) -> list[str]:
+    """Order a task's first variant before its others, sorted by name: links contain these positions."""
+
+    def key(label: str) -> str:
+        for name, words in VARIANT_TITLES.items():
+            label = label.replace(f"({words})", f"({name})")
+        return label.replace(" (", "\uffff(")
+
+    return sorted(labels, key=key)
+
+
+_NOT_ANSWERED = ("unparsable", "truncated", "refused", "failed", "excluded", "pending")
+TASK = Grouping("task", "Task", lambda item: [_task_title(item)], _task_order)
+SIGN_EXPECTED = Grouping("sign", "True sign", lambda item: [item.answer or "no true sign"], fixed(*SIGN.classes))
+PREDICTED = Grouping(
+    "said",
+    "Predicted sign",
+    lambda item: [item.predicted or item.status],
+    in_order(*SIGN.classes, last=_NOT_ANSWERED, shows_all=True),
+)
+MOST_PROBABLE = Grouping("most-probable", "Most probable sign", _most_probable, in_order(last=[NO_LABEL]))
+JEL = by_label("jel", "JEL letter", NO_JEL, NUMERIC_JEL)
+YEAR = by_label("year", "Publication year", "no year")
+DOMAIN = by_label("domain", "Domain", "other venues")
+TASK_AND_DOMAIN = Grouping(
+    "task-domain",
+    "Task",
+    lambda item: (
+        [f"{_task_title(item)}, {domain}" for domain in DOMAIN.of(item)] if item.task == TASK1 else [_task_title(item)]
+    ),
+    _task_order,
+)
 DOMAINS = with_all(DOMAIN)
 
 
@@ -84,7 +113,7 @@ PRESETS = by_key(
         "main",
         "Main table",
         "Accuracy and macro-F1 of each model on each task, beside the scores of the released code.",
-        Part((ACCURACY, MACRO_F1, *AS_RELEASED), TASK_AND_DOMAIN),
+        Part((ACCURACY, metrics.MACRO_F1, *metrics.AS_RELEASED), TASK_AND_DOMAIN),
     ),
     preset(
         "sign",
@@ -96,7 +125,7 @@ PRESETS = by_key(
         "classes",
         "Per sign: precision, recall, F1",
         "Precision, recall and F1 of each sign on each task.",
-        Part(OF_SIGNS, TASK),
+        Part(metrics.OF_SIGNS, TASK),
     ),
     preset(
         "jel",
@@ -123,22 +152,22 @@ PRESETS = by_key(
         "mismatch",
         "Sign mismatch",
         "Accuracy where the examples' signs differ from the true one.",
-        Part(ON_MISMATCH, TASK),
-        takes=lambda item: bool(item.values(EXAMPLE_SIGNS)),
+        Part(metrics.ON_MISMATCH, TASK),
+        takes=lambda item: bool(item.values(metrics.EXAMPLE_SIGNS)),
         nothing="No item of these runs shows examples. Items of tasks 2 and 3 do.",
     ),
     preset(
         "calibration",
         "Calibration",
         "How close confidence is to accuracy, from log-probabilities.",
-        *(Part((ECE,), columns) for columns in (DOMAINS, SIGN_EXPECTED, MOST_PROBABLE)),
+        *(Part((metrics.ECE,), columns) for columns in (DOMAINS, SIGN_EXPECTED, MOST_PROBABLE)),
         own_tasks=OF_TASK1,
     ),
     preset(
         "unknown",
         "Share of unknown",
         "How often a model answers “unknown” where it may.",
-        Part((SHARE_UNKNOWN,), crossed(TASK, DOMAINS)),
+        Part((metrics.SHARE_UNKNOWN,), crossed(TASK, DOMAINS)),
         takes=lambda item: item.variant.startswith("unknown"),
         nothing="No item of these runs allows the answer “unknown”. Two variants of task 1 allow it.",
     ),
@@ -152,6 +181,6 @@ TABLES = ProtocolTables(
     cluster_of=paper_of,
     said_in=label_as_written,
     pair_of=pair_of,
-    reliability=lambda items, shown: reliability_of(items, LABELS, shown),
+    reliability=lambda items, shown: reliability_of(items, metrics.LABELS, shown),
     notes=("A sample counts once in every row or column it belongs to: with two JEL letters, in both.",),
 )

@@ -10,25 +10,10 @@ from functools import partial
 
 import numpy as np
 
+from core.analysis import metrics
 from core.analysis.columns import DrawnItems, ItemColumns
 from core.analysis.items import ResultItem
-from core.analysis.metrics import (
-    POINTS,
-    UNSCORED,
-    Array,
-    Measure,
-    Measured,
-    Metric,
-    accuracy,
-    confusion,
-    draw_clusters,
-    is_right,
-    mean_of,
-    metrics_of_classes,
-    number_of_samples,
-    of_classes,
-    share_unparsable,
-)
+from core.analysis.metrics import Array, Measure, Measured, Metric
 from core.analysis.pairs import Pairing, Pairs, difference, pairs_of
 from core.estimate import Estimate, undefined
 from core.labels import DIRECTION, TRUTH, LabelSet
@@ -47,16 +32,13 @@ def labels_of(items: ItemColumns) -> LabelSet:
     return POOLED if len(of_direction) > 1 else DIRECTION if True in of_direction else TRUTH
 
 
-# --- drawing papers ----------------------------------------------------------------------------------------------
-
-
 def papers_of(items: ItemColumns, drawn: DrawnItems) -> list[str]:
     """Return the paper of each row drawn."""
     return [items.cluster_name(cluster).partition(" ")[2] for cluster in drawn.clusters]
 
 
 def draw_papers(items: ItemColumns, columns: Array, statistic: Statistic) -> EdgeTally:
-    return replace(draw_clusters(items, columns, statistic), clusters=papers_of(items, items.drawn()))
+    return replace(metrics.draw_clusters(items, columns, statistic), clusters=papers_of(items, items.drawn()))
 
 
 def draw_papers_of_pairs(pairs: Pairs, columns: Array, statistic: Statistic) -> EdgeTally:
@@ -64,14 +46,11 @@ def draw_papers_of_pairs(pairs: Pairs, columns: Array, statistic: Statistic) -> 
     return EdgeTally(columns, statistic, [papers[row] for row in pairs.first.tolist()])
 
 
-# --- open less closed --------------------------------------------------------------------------------------------
-
-
-def _side(item: ResultItem) -> int | None:
-    return {OPEN: 0, CLOSED: 1}.get(item.variant)
-
-
-BOOKS = Pairing(_side, lambda item: (item.task, item.run, item.model), "no question is answered closed and open")
+BOOKS = Pairing(
+    lambda item: {OPEN: 0, CLOSED: 1}.get(item.variant) if item.is_scored else None,
+    lambda item: (item.task, item.run, item.model),
+    "no question is answered closed and open",
+)
 
 
 def _f1_difference(items: ItemColumns, again: bool) -> Measured:
@@ -80,7 +59,7 @@ def _f1_difference(items: ItemColumns, again: bool) -> Measured:
     if pairs is None:
         return undefined(BOOKS.reason, 0), None
     labels = labels_of(pairs.scored)
-    cells, _ = confusion(pairs.scored, labels)
+    cells, _ = metrics.confusion(pairs.scored, labels)
     weights = np.where(pairs.is_both[pairs.pair], pairs.drawn.counts / pairs.counts[pairs.pair, pairs.side], 0.0)
     columns = np.zeros((len(weights), 2, cells.shape[1]))
     columns[np.arange(len(weights)), pairs.side] = cells[pairs.drawn.kinds] * weights[:, None]
@@ -95,16 +74,13 @@ def _f1_difference(items: ItemColumns, again: bool) -> Measured:
     return Estimate(value, n=int(pairs.is_both.sum())), tally if again else None
 
 
-# --- means of types ----------------------------------------------------------------------------------------------
-
-
 def _mean_of_types(of: Measure, items: ItemColumns, again: bool) -> Measured:
     """Each type is worth the same, however many questions it has."""
     tasks = sorted({kind.task for kind in items.kinds})
     each = [of(items.where(lambda item, task=task: item.task == task), again) for task in tasks]  # type: ignore[misc]
     values = [found.value for found, _ in each if found.value is not None]
     if not values:
-        return undefined(each[0][0].reason if each else UNSCORED, 0), None
+        return undefined(each[0][0].reason if each else metrics.UNSCORED, 0), None
     note = "" if len(values) == len(TASKS) else f"mean of {counted(len(values), 'type')} of {len(TASKS)}"
     n = sum(found.n or 0 for found, _ in each if found.value is not None)
     found = Estimate(sum(values) / len(values), n=n, reason=note)
@@ -122,36 +98,37 @@ def _over_types(metric: Metric, told: str) -> Metric:
     )
 
 
-# --- all of them -------------------------------------------------------------------------------------------------
-
-
 def is_claim(item: ResultItem) -> bool:
     return item.task != DIRECTION_TASK
 
 
-ACCURACY = accuracy("Share of scored items with the right answer; an unparsable reply is wrong.", draw_papers)
+ACCURACY = replace(
+    metrics.ACCURACY,
+    told="Share of scored items with the right answer; an unparsable reply is wrong.",
+    measure=metrics.mean_of(metrics.is_right, draw=draw_papers),
+)
 MACRO_F1 = Metric(
     name="macro_f1",
     title="Macro-F1",
     told="Unweighted mean of F1 over the classes: True and False in types 1 to 4, three directions in type 5, all five "
     "where these are pooled. A class neither right nor said counts as 0, so that in type 1, where every claim is true, "
     "it is accuracy ÷ (1 + accuracy) if every reply can be read.",
-    measure=of_classes("macro_f1", labels_of, draw=draw_papers),
+    measure=metrics.of_classes("macro_f1", labels_of, draw=draw_papers),
 )
 _PAIRED = "over the questions answered both ways, in percentage points; several answers to one count as their mean."
 ACCURACY_DIFFERENCE = Metric(
     name="difference:accuracy",
     title="Accuracy, open minus closed",
     told=f"Accuracy with the open-book prompt minus that with the closed one, {_PAIRED}",
-    measure=difference(BOOKS, is_right, draw_papers_of_pairs),
-    unit=POINTS,
+    measure=difference(BOOKS, metrics.is_right, draw_papers_of_pairs),
+    unit=metrics.POINTS,
 )
 F1_DIFFERENCE = Metric(
     name="difference:macro_f1",
     title="Macro-F1, open minus closed",
     told=f"Macro-F1 with the open-book prompt minus that with the closed one, {_PAIRED}",
     measure=_f1_difference,
-    unit=POINTS,
+    unit=metrics.POINTS,
 )
 MEANS = (
     _over_types(
@@ -167,12 +144,16 @@ SHARE_TRUE = Metric(
     name="share_true",
     title="Share of True said",
     told="Share of scored items of types 1 to 4 that are answered with True.",
-    measure=mean_of(lambda item: item.predicted == "True", draw=draw_papers),
+    measure=metrics.mean_of(lambda item: item.predicted == "True", draw=draw_papers),
     covers=is_claim,
 )
-SHARE_UNPARSABLE = share_unparsable("Share of scored items whose reply contains no answer.", draw_papers)
-ASKED = number_of_samples("asked", "Questions", "Samples of the runs, however many models answer them.")
-OF_CLASSES = metrics_of_classes(
+SHARE_UNPARSABLE = replace(
+    metrics.SHARE_UNPARSABLE,
+    told="Share of scored items whose reply contains no answer.",
+    measure=metrics.mean_of(metrics.is_unparsable, draw=draw_papers),
+)
+ASKED = metrics.number_of_samples("asked", "Questions", "Samples of the runs, however many models answer them.")
+OF_CLASSES = metrics.metrics_of_classes(
     POOLED,
     "of {}",
     {

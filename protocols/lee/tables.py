@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from core.analysis.groupings import Grouping, by_label, crossed, placed, with_all
+from core.analysis.groupings import Grouping, by_label, crossed, in_order, with_all
 from core.analysis.items import ResultItem
 from core.analysis.preset_lists import by_key, preset
 from core.analysis.presets import Part, ProtocolTables
@@ -15,12 +15,12 @@ from protocols.lee import metrics, published
 from protocols.lee.sample_summaries import cluster_of, labels_of
 from protocols.lee.tasks import TASKS, TYPE_TITLES, VARIANT_TITLES
 
-TYPE = Grouping("type", "Type", lambda item: [TYPE_TITLES.get(item.task, item.task)], placed(*TYPE_TITLES.values()))
+TYPE = Grouping("type", "Type", lambda item: [TYPE_TITLES.get(item.task, item.task)], in_order(*TYPE_TITLES.values()))
 TOGETHER = Grouping("types", "Types", lambda item: ["mean of the types"])
-BOOK = Grouping("book", "Book", lambda item: [item.variant_words], placed(*VARIANT_TITLES.values()))
-ANSWER = Grouping("answer", "Right answer", lambda item: [str(item.answer)], placed(*metrics.POOLED.classes))
+BOOK = Grouping("book", "Book", lambda item: [item.variant_words], in_order(*VARIANT_TITLES.values()))
+ANSWER = Grouping("answer", "Right answer", lambda item: [str(item.answer)], in_order(*metrics.POOLED.classes))
 LETTER = by_label("letters", "JEL letter", NO_JEL)
-PERIOD = Grouping("period", "Period", lambda item: item.values("period") or ("no period",), placed(*PERIODS))
+PERIOD = Grouping("period", "Period", lambda item: item.values("period") or ("no period",), in_order(*PERIODS))
 JOURNAL = by_label("journal", "Journal", "no journal")
 BY_TYPE = with_all(TYPE)
 BY_TYPE_AND_BOOK = crossed(BY_TYPE, BOOK)

@@ -16,18 +16,18 @@ from core.labels import SIGN
 from core.runs.states import ITEM_STATUSES
 from core.scoring.classes import Row, score_classes
 from core.scoring.interval import Resampling
-from protocols.econcausal.groupings import (
+from protocols.econcausal.metrics import LABELS
+from protocols.econcausal.tables import (
     DOMAIN,
     JEL,
     MOST_PROBABLE,
     PREDICTED,
+    PRESETS,
     SIGN_EXPECTED,
     TASK,
     TASK_AND_DOMAIN,
     YEAR,
 )
-from protocols.econcausal.metrics import LABELS
-from protocols.econcausal.tables import PRESETS
 from tests.core.analysis.items import METRICS, SIGNS, columns_of, item, planted
 
 GROUPINGS = (TASK, TASK_AND_DOMAIN, SIGN_EXPECTED, PREDICTED, MOST_PROBABLE, JEL, YEAR, DOMAIN)
