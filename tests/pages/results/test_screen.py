@@ -429,7 +429,7 @@ def test_runs_are_chosen_by_protocol_and_tables_without_a_scored_answer_are_left
     views = results.presets_of(people.reviewer, [asked.run])
     assert list(tables.options) == [view.title for view in views if view.is_filled]
     assert len(tables.options) < len(views)
-    # A link names a table that is empty, or runs of two protocols: both are told.
+    # A link names a table that is empty, or runs of two protocols: the screen says so.
     empty = next(view for view in views if not view.is_filled)
     assert empty.nothing in texts(open_results(people.reviewer, run=asked.run, table=empty.key))
     both = open_results(people.reviewer, run=[asked.run, queries])
