@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import accumulate, repeat
 from typing import TYPE_CHECKING, Any
@@ -14,9 +14,12 @@ from numpy.typing import NDArray
 from core.analysis.frame import numbered, unpacked
 from core.analysis.items import ResultItem
 from core.analysis.slices import Failures
+from core.errors import BadInput
+from core.labels import LabelSet
 from core.runs.answer_counts import FAILURES
 from core.runs.states import ItemStatus
-from core.scoring.calibration import RatedAnswer
+from core.scoring.calibration import Confidences, confidences
+from core.words import quoted
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -33,12 +36,14 @@ class Origins:
         samples: number of each item's sample
         clusters: number of each item's cluster; below 0 for an item that is drawn alone in an interval
         names: names of the clusters, by number
+        probabilities: option → its probability, NaN where it is not among an item's
     """
 
     ids: NDArray[np.object_]
     samples: Numbers
     clusters: Numbers
     names: Sequence[str] = ()
+    probabilities: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
 
 
 class ItemColumns:
@@ -56,7 +61,7 @@ class ItemColumns:
     @classmethod
     def of_frame(cls, frame: pd.DataFrame, titles: Mapping[str, str], failures: Failures | None = None) -> ItemColumns:
         """Build the columns from a frame. `titles`: variant → its title, in the protocol's order; `failures`: None, as
-        the frame has scores for them or not. A row with probabilities is a kind of its own."""
+        the frame has scores for them or not."""
         import pandas as pd
 
         frame = frame.assign(**dict.fromkeys(set(_READ) - set(frame.columns)))
@@ -71,21 +76,23 @@ class ItemColumns:
             frame = frame.assign(**{name: frame[name].where(~has_failed) for name in scores})
         is_zero = has_failed & (failures is Failures.ZERO)
         scores += counts
+        options = {name[len("prob.") :]: frame[name].to_numpy(dtype=np.float64) for name in sorted(shares)}
+        if options and len(frame):
+            of_rows = np.nan_to_num(np.column_stack(list(options.values())))
+            most = np.where(of_rows.any(axis=1), of_rows.argmax(axis=1), -1)
+            frame = frame.assign(most_probable=pd.Categorical.from_codes(most, list(options)))
         numbers = numbered(frame, [*_STORED, "flags", *facts, *scores])
-        if shares:
-            has_some = frame[shares].notna().any(axis=1).to_numpy()
-            alone = np.arange(len(frame)) + len(frame)
-            numbers = pd.factorize(np.where(has_some, alone, numbers))[0].astype(np.int32)
         first = np.unique(numbers, return_index=True)[1]
         kinds = [
             replace(kind, counts_as_zero=True) if is_zero[row] else kind
             for kind, row in zip(
-                _kinds(frame.iloc[first], facts, scores, shares, {"": "", **titles}), first.tolist(), strict=True
+                _kinds(frame.iloc[first], facts, scores, {"": "", **titles}), first.tolist(), strict=True
             )
         ]
         samples = numbered(frame, ("run", "task", "variant", "sample"))
         clusters, names = pd.factorize(frame["cluster"])
-        origins = Origins(frame["item"].to_numpy(dtype=object), samples, clusters.astype(np.int32), list(names))
+        ids = frame["item"].to_numpy(dtype=object)
+        origins = Origins(ids, samples, clusters.astype(np.int32), list(names), options)
         return cls(kinds, numbers, np.arange(len(frame), dtype=np.int32), origins)
 
     def __len__(self) -> int:
@@ -165,10 +172,30 @@ class ItemColumns:
             self._drawn = result
         return result
 
-    def _as_drawn(self) -> DrawnItems:
+    @property
+    def units(self) -> NDArray[np.int64]:
+        """The number of the unit that intervals draw with each item: its cluster, or one of its own."""
         clusters = self._origins.clusters[self._positions].astype(np.int64)
         alone = clusters < 0
         clusters[alone] = len(self._origins.ids) + np.flatnonzero(alone)
+        return clusters
+
+    def confidences(self, labels: LabelSet) -> Confidences:
+        """The confidences of items that have probabilities and a true label. Raises BadInput for an option that is no
+        label."""
+        found = np.full((len(self), len(labels.classes)), np.nan)
+        for option, values in self._origins.probabilities.items():
+            label = labels.parse(option)
+            if label not in labels.classes:
+                raise BadInput(f"{quoted(option)} is not an option; choose from {', '.join(labels.classes)}.")
+            column = found[:, labels.classes.index(label)]
+            more = values[self._positions]
+            column[:] = np.where(np.isnan(more), column, np.nan_to_num(column) + more)
+        answers = np.array([kind.answer for kind in self.kinds], dtype=object)[self.numbers]
+        return confidences(answers.tolist(), found, labels)
+
+    def _as_drawn(self) -> DrawnItems:
+        clusters = self.units
         pairs = clusters * max(1, len(self.kinds)) + self.numbers
         _, first, counts = np.unique(pairs, return_index=True, return_counts=True)
         order = np.argsort(first)
@@ -210,7 +237,10 @@ class DrawnItems:
         return np.asarray(values)[self.kinds]
 
 
-_STORED = ("run", "model", "judge", "kind", "task", "variant", "status", "true", "predicted", "right", "answer")
+_STORED = (
+    *("run", "model", "judge", "kind", "task", "variant", "status"),
+    *("true", "predicted", "right", "answer", "most_probable"),
+)
 _READ = (*_STORED, "flags", "cluster", "sample", "judge_status", "judged_variant")
 
 
@@ -236,7 +266,6 @@ def _kinds(
     frame: pd.DataFrame,
     facts: Sequence[str],
     scores: Sequence[str],
-    shares: Sequence[str],
     titles: Mapping[str, str],
 ) -> list[ResultItem]:
     """An item for each row, without its id, sample and cluster."""
@@ -247,16 +276,15 @@ def _kinds(
     for row in frame[facts].iloc[np.unique(which, return_index=True)[1]].itertuples(index=False, name=None):
         labels.append({name[len("fact.") :]: unpacked(cell) for name, cell in zip(facts, row, strict=True)})
     result = []
-    for stored, flags, label, score, measures, probabilities in zip(
+    for stored, flags, label, score, measures in zip(
         zip(*(_or_none(frame[column]) for column in _STORED), strict=True),
         frame["flags"].tolist(),
         which.tolist(),
         frame["score.answer"].tolist() if "score.answer" in scores else [None] * len(frame),
         _known(frame, [name for name in scores if name != "score.answer"]),
-        _known(frame, shares),
         strict=True,
     ):
-        run, model, judge, kind, task, variant, status, answer, predicted, is_right, said = stored
+        run, model, judge, kind, task, variant, status, answer, predicted, is_right, said, most_probable = stored
         title, place = places.get(variant or "", unknown)
         result.append(
             ResultItem(
@@ -273,7 +301,7 @@ def _kinds(
                 said=said,
                 score=score if score == score else None,
                 labels=labels[label],
-                probabilities=probabilities or None,
+                most_probable=most_probable or "",
                 measures=measures,
                 flags=unpacked(flags),
                 variant_title=title,
@@ -296,12 +324,3 @@ def _known(frame: pd.DataFrame, columns: Sequence[str]) -> Iterator[dict[str, fl
         return
     for row in zip(*(frame[column].tolist() for column in columns), strict=True):
         yield {name: value for name, value in zip(names, row, strict=True) if value == value}
-
-
-def judged_of(items: ItemColumns) -> list[RatedAnswer]:
-    """The scored items of a true label with their probabilities, named by `item_id`."""
-    return [
-        RatedAnswer(each.answer, each.probabilities, item_id)
-        for each, item_id in items.each()
-        if each.is_scored and each.answer is not None
-    ]

@@ -29,7 +29,7 @@ class ResultItem:
         kind: of the model: model, baseline, person or control
         labels: name → values, by which tables group; a name without values, or that is missing, is not known
         cluster: key of the items drawn together in an interval (None: the item alone)
-        probabilities: by label, None without log-probabilities
+        most_probable: the label with the largest probability, the first of several; empty without log-probabilities
         said: the word that the label was read from, in the model's own spelling, or the word outside the labels of an
             unparsable answer ("" for an object without the field, None where there was no object)
         measures: scores of an answer that can be right in part, by name; an undefined one is missing
@@ -54,7 +54,7 @@ class ResultItem:
     is_right: bool | None = None
     labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     cluster: str | None = None
-    probabilities: Mapping[str, float] | None = None
+    most_probable: str = ""
     said: str | None = None
     measures: Mapping[str, float] = field(default_factory=dict)
     sample: str = ""

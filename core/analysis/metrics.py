@@ -43,7 +43,7 @@ def is_unparsable(item: ResultItem) -> bool:
 
 
 def has_probabilities(item: ResultItem) -> bool:
-    return any((item.probabilities or {}).values())
+    return bool(item.most_probable)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from core.analysis.columns import ItemColumns, judged_of
+from core.analysis.columns import ItemColumns
 from core.analysis.groupings import Grouping, crossed, models
 from core.analysis.items import ResultItem
 from core.analysis.metrics import Metric
@@ -15,7 +15,7 @@ from core.analysis.slices import Failures, Slice, SliceChoices, choices_of
 from core.analysis.tables import ResultTable, build_tables, side_by_side
 from core.errors import BadInput
 from core.labels import LabelSet
-from core.scoring.calibration import Calibration, calibrate
+from core.scoring.calibration import Calibration, calibration_of
 from core.words import counted, quoted
 
 if TYPE_CHECKING:
@@ -264,10 +264,16 @@ class ProtocolTables:
 def reliability_of(items: ItemColumns, labels: LabelSet, shown: Shown = Shown()) -> dict[str, Calibration]:
     """By row of a calibration table: its bins for a reliability diagram, and the ids of items left out."""
     rows = models(items.kinds, shown.models)
-    grouped: dict[str, list[int]] = {}
+    of_rows: dict[str, list[int]] = {}
     for number, kind in enumerate(items.kinds):
-        grouped.setdefault(rows.of(kind)[0], []).append(number)
-    return {label: calibrate(judged_of(items.taken(grouped[label])), labels) for label in rows.order(list(grouped))}
+        of_rows.setdefault(rows.of(kind)[0], []).append(number)
+    found = {}
+    for label in rows.order(list(of_rows)):
+        scored = items.taken(of_rows[label]).where(lambda item: item.is_scored and item.answer is not None)
+        left_out = scored.where(lambda item: not item.most_probable)
+        rated = scored.where(lambda item: bool(item.most_probable))
+        found[label] = calibration_of(rated.confidences(labels), labels, left_out.ids)
+    return found
 
 
 def tables_of(items: ItemColumns, part: Part, shown: Shown) -> tuple[ResultTable, ...]:

@@ -6,11 +6,16 @@ import math
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from core.errors import BadInput
 from core.estimate import Estimate, undefined
 from core.labels import LabelSet
 from core.words import quoted
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 BINS = 10
 
@@ -29,16 +34,29 @@ class RatedAnswer:
 
 
 @dataclass(frozen=True, slots=True)
-class RowConfidence:
-    answer: str
-    predicted: str  # the most probable label
-    confidence: float  # its share among the options, 0–1
-    bin: int  # number of its bin, from the exact share
-    absent: tuple[str, ...]  # options outside the returned top; they count 0
+class Confidences:
+    """Answers with probabilities, by row.
+
+    Attributes:
+        answers: number of the true label among the labels
+        predicted: number of the most probable label, the first of several
+        confidence: its share among the options, 0–1
+        bins: number of its bin
+        is_partial: whether an option is outside the returned top; it counts 0
+        over_one: number of rows whose probabilities add up to more than 1
+    """
+
+    answers: NDArray[np.intp]
+    predicted: NDArray[np.intp]
+    confidence: NDArray[np.float64]
+    bins: NDArray[np.intp]
+    is_partial: NDArray[np.bool_]
+    over_one: int
 
     @property
-    def is_right(self) -> bool:
-        return self.predicted == self.answer
+    def right(self) -> NDArray[np.bool_]:
+        right: NDArray[np.bool_] = self.predicted == self.answers
+        return right
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,63 +98,83 @@ def calibrate(rows: Sequence[RatedAnswer], labels: LabelSet) -> Calibration:
     >>> calibrate([RatedAnswer("+", sure), RatedAnswer("-", sure)], SIGN).ece.value
     0.4
     """
-    every, over_one = confidences(rows, labels)
-    named = [number if row.name is None else row.name for number, row in enumerate(rows, 1)]
-    excluded = [name for name, each in zip(named, every, strict=True) if each is None]
-    scored_rows = [each for each in every if each is not None]
-    per_gold = {
-        label: expected_error([each for each in scored_rows if each.answer == label], f"no true label is {label}")
-        for label in labels.classes
-    }
-    per_predicted = {
-        label: expected_error([each for each in scored_rows if each.predicted == label], f"no answer is {label}")
-        for label in labels.classes
-    }
-    outside = sum(bool(each.absent) for each in scored_rows)
-    return Calibration(
-        ece=expected_error(scored_rows),
-        per_gold=per_gold,
-        per_predicted=per_predicted,
-        bins=reliability(scored_rows),
-        excluded=tuple(excluded),
-        outside_top=outside,
-        over_one=over_one,
+    import numpy as np
+
+    exact = [_options(row, labels, number) for number, row in enumerate(rows, 1)]
+    totals = [sum(options.values()) for options in exact]
+    names = [number if row.name is None else row.name for number, row in enumerate(rows, 1)]
+    inside = [number for number, total in enumerate(totals) if total]
+    best = [max(labels.classes, key=lambda label: exact[number].get(label, 0)) for number in inside]
+    shares = [exact[number][label] / totals[number] for number, label in zip(inside, best, strict=True)]
+    place = {label: number for number, label in enumerate(labels.classes)}
+    found = Confidences(
+        answers=np.array([place[rows[number].answer] for number in inside], dtype=np.intp),
+        predicted=np.array([place[label] for label in best], dtype=np.intp),
+        confidence=np.array([float(share) for share in shares], dtype=np.float64),
+        bins=np.array([bin_of(share) for share in shares], dtype=np.intp),
+        is_partial=np.array([len(exact[number]) < len(labels.classes) for number in inside], dtype=bool),
+        over_one=sum(total > _ONE for total in totals),
+    )
+    return calibration_of(found, labels, [name for name, total in zip(names, totals, strict=True) if not total])
+
+
+def confidences(answers: Sequence[str], probabilities: NDArray[np.float64], labels: LabelSet) -> Confidences:
+    """Return the confidences of many rows at once. `probabilities`: rows x labels, NaN for an option outside the top;
+    in each row one is above 0. As in `calibrate`, but that a share may differ from the exact one by rounding; on an
+    edge of a bin it is computed exactly."""
+    import numpy as np
+
+    filled = np.nan_to_num(probabilities)
+    predicted = filled.argmax(axis=1)
+    confidence = filled.max(axis=1) / filled.sum(axis=1)
+    tenths = confidence * BINS
+    bins = np.maximum(0, np.ceil(tenths) - 1).astype(np.intp)
+    for row in np.flatnonzero(np.abs(tenths - np.rint(tenths)) < 1e-9).tolist():
+        values = [Fraction(repr(value)) for value in filled[row].tolist()]
+        bins[row] = bin_of(max(values) / sum(values))
+    place = {label: number for number, label in enumerate(labels.classes)}
+    return Confidences(
+        answers=np.array([place[answer] for answer in answers], dtype=np.intp),
+        predicted=predicted,
+        confidence=confidence,
+        bins=bins,
+        is_partial=np.any(np.isnan(probabilities), axis=1),
+        over_one=int((filled.sum(axis=1) > float(_ONE)).sum()),
     )
 
 
-def confidences(rows: Sequence[RatedAnswer], labels: LabelSet) -> tuple[list[RowConfidence | None], int]:
-    """Return the scored rows, None without probabilities or with all of them 0; and the number of rows that add up to
-    more than 1. Raises BadInput as `calibrate` does."""
-    confidences: list[RowConfidence | None] = []
-    over_one = 0
-    for number, row in enumerate(rows, 1):
-        options = _options(row, labels, number)
-        total = sum(options.values())
-        over_one += total > _ONE
-        if not total:
-            confidences.append(None)
-            continue
-        predicted = max(labels.classes, key=lambda label: options.get(label, 0))
-        absent = tuple(label for label in labels.classes if label not in options)
-        share = options[predicted] / total
-        confidences.append(RowConfidence(row.answer, predicted, float(share), bin_of(share), absent))
-    return confidences, over_one
+def calibration_of(found: Confidences, labels: LabelSet, excluded: Sequence[Hashable] = ()) -> Calibration:
+    """Return the calibration of answers. `excluded`: names of those without probabilities."""
+
+    def by_label(of_rows: NDArray[np.intp], why_none: str) -> dict[str, Estimate]:
+        return {
+            label: expected_error(found, of_rows == number, why_none.format(label))
+            for number, label in enumerate(labels.classes)
+        }
+
+    return Calibration(
+        ece=expected_error(found),
+        per_gold=by_label(found.answers, "no true label is {}"),
+        per_predicted=by_label(found.predicted, "no answer is {}"),
+        bins=reliability(found),
+        excluded=tuple(excluded),
+        outside_top=int(found.is_partial.sum()),
+        over_one=found.over_one,
+    )
 
 
-def reliability(rows: Iterable[RowConfidence]) -> tuple[Bin, ...]:
-    """Return all ten bins, empty ones too, for the reliability diagram."""
-    inside: list[list[RowConfidence]] = [[] for _ in range(BINS)]
-    for row in rows:
-        inside[row.bin].append(row)
+def reliability(found: Confidences, inside: NDArray[np.bool_] | None = None) -> tuple[Bin, ...]:
+    """Return all ten bins, empty ones too, for the reliability diagram; `inside`: of these rows only."""
     empty = undefined("no confidence lies in this bin", 0)
     bins = []
-    for number, group in enumerate(inside):
+    for number in range(BINS):
+        rows = found.bins == number if inside is None else (found.bins == number) & inside
+        n = int(rows.sum())
         accuracy = confidence = empty
-        if group:
-            n = len(group)
-            accuracy = Estimate(sum(row.is_right for row in group) / n, n=n)
-            confidence = Estimate(math.fsum(row.confidence for row in group) / n, n=n)
-        bins.append(Bin(number / BINS, (number + 1) / BINS, len(group), accuracy, confidence))
+        if n:
+            accuracy = Estimate(int(found.right[rows].sum()) / n, n=n)
+            confidence = Estimate(math.fsum(found.confidence[rows].tolist()) / n, n=n)
+        bins.append(Bin(number / BINS, (number + 1) / BINS, n, accuracy, confidence))
     return tuple(bins)
 
 
@@ -210,12 +248,13 @@ def _exact(probability: Number, where: str) -> Fraction:
     return Fraction(repr(probability)) if isinstance(probability, float) else Fraction(probability)
 
 
-def expected_error(rows: Sequence[RowConfidence], why_none: str = "no answer comes with probabilities") -> Estimate:
-    """Return the error over rows that have probabilities; `why_none` is the reason where there are none."""
-    if not rows:
+def expected_error(
+    found: Confidences, inside: NDArray[np.bool_] | None = None, why_none: str = "no answer comes with probabilities"
+) -> Estimate:
+    """Return the error over rows; `why_none` is the reason where there are none."""
+    bins = reliability(found, inside)
+    n = sum(each.n for each in bins)
+    if not n:
         return undefined(why_none, 0)
-    n = len(rows)
-    gaps = (
-        each.n / n * abs((each.accuracy.value or 0.0) - (each.confidence.value or 0.0)) for each in reliability(rows)
-    )
+    gaps = (each.n / n * abs((each.accuracy.value or 0.0) - (each.confidence.value or 0.0)) for each in bins)
     return Estimate(math.fsum(gaps), n=n)

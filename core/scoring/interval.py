@@ -228,7 +228,5 @@ def _per_cluster(columns: Array, clusters: Sequence[Hashable]) -> Array:
     if len(clusters) != len(columns):
         raise ValueError(f"there are {len(columns)} units and {len(clusters)} names of their clusters")
     number: dict[Hashable, int] = {}
-    numbers = [number.setdefault(cluster, len(number)) for cluster in clusters]
-    sums = np.zeros((len(number), columns.shape[1]))
-    np.add.at(sums, numbers, columns)
-    return sums
+    numbers = np.fromiter((number.setdefault(cluster, len(number)) for cluster in clusters), np.intp, len(clusters))
+    return np.column_stack([np.bincount(numbers, column, minlength=len(number)) for column in columns.T])

@@ -99,18 +99,28 @@ def drops(sums: Array) -> Array:
 
 
 def ece_tally(
-    bins: Sequence[int], right: Sequence[bool], confidence: Sequence[float], n_bins: int, clusters: Sequence[Hashable]
+    bins: NDArray[np.intp],
+    right: NDArray[np.bool_],
+    confidence: NDArray[np.float64],
+    n_bins: int,
+    units: NDArray[np.int64],
 ) -> EdgeTally:
-    """Return the tally of the expected calibration error, from each question's bin, rightness and confidence."""
-    columns = np.zeros((len(bins), n_bins, 3))
-    columns[np.arange(len(bins)), bins] = np.column_stack([np.ones(len(bins)), right, confidence])
+    """Return the tally of the expected calibration error, from each question's bin, rightness, confidence and unit,
+    which is drawn as a whole. It has a row for each unit, in the order of their first questions."""
+    names, first, of_row = np.unique(units, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    turn = np.empty(len(names), dtype=np.intp)
+    turn[order] = np.arange(len(names))
+    cells = turn[of_row] * n_bins + bins
+    sums = [np.bincount(cells, weights, minlength=len(names) * n_bins) for weights in (None, right, confidence)]
+    columns = np.stack(sums, axis=-1).astype(np.float64).reshape(len(names), n_bins * 3)
 
     def errors(sums: Array) -> Array:
         tables = sums.reshape(-1, n_bins, 3)
         gaps = np.abs(tables[:, :, 1] - tables[:, :, 2]).sum(axis=1)
         return divided(gaps, tables[:, :, 0].sum(axis=1))
 
-    return EdgeTally(columns.reshape(len(bins), -1), errors, clusters)
+    return EdgeTally(columns, errors, names[order].tolist())
 
 
 def mean_tally(tallies: Sequence[EdgeTally]) -> EdgeTally:

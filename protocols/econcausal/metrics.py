@@ -9,13 +9,13 @@ from functools import partial
 import numpy as np
 
 from core.analysis import metrics
-from core.analysis.columns import ItemColumns, judged_of
+from core.analysis.columns import ItemColumns
 from core.analysis.items import SCORED, ResultItem
 from core.analysis.metrics import Measure, Measured, Metric
 from core.estimate import undefined
 from core.labels import SIGN, SIGN_OR_UNKNOWN
 from core.runs.answer_counts import FAILURES
-from core.scoring.calibration import BINS, confidences, expected_error
+from core.scoring.calibration import BINS, expected_error
 from core.scoring.classes import Row
 from core.scoring.mismatch import MismatchKind
 from core.scoring.released import as_released
@@ -102,12 +102,11 @@ def _released(figure: str, items: ItemColumns, again: bool) -> Measured:
 
 def _ece(items: ItemColumns, again: bool) -> Measured:
     inside = items.where(lambda item: _is_scored(item) and metrics.has_probabilities(item))
-    every = [each for each in confidences(judged_of(inside), LABELS)[0] if each is not None]
+    found = inside.confidences(LABELS)
     if not again or not len(inside):
-        return expected_error(every), None
-    bins, right, confidence = ([getattr(each, name) for each in every] for name in ("bin", "is_right", "confidence"))
-    # Each item with probabilities is a kind of its own, so the rows of `drawn` are in the order of the items.
-    return expected_error(every), ece_tally(bins, right, confidence, BINS, inside.drawn().clusters)
+        return expected_error(found), None
+    tally = ece_tally(found.bins, found.right, found.confidence, BINS, inside.units)
+    return expected_error(found), tally
 
 
 OF_SIGNS = metrics.metrics_of_classes(

@@ -52,11 +52,6 @@ def _task_title(item: ResultItem) -> str:
     return name if item.variant in ("", CONTEXT) else f"{name} ({item.variant_words})"
 
 
-def _most_probable(item: ResultItem) -> list[str]:
-    known = {label: p for label, p in (item.probabilities or {}).items() if p}
-    return [max(SIGN.classes, key=lambda label: known.get(label, 0.0)) if known else NO_LABEL]
-
-
 def _task_order(labels: Sequence[str]) -> list[str]:
     """Order a task's first variant before its others, sorted by name: links contain these positions."""
 
@@ -77,7 +72,9 @@ PREDICTED = Grouping(
     lambda item: [item.predicted or item.status],
     in_order(*SIGN.classes, last=_NOT_ANSWERED, shows_all=True),
 )
-MOST_PROBABLE = Grouping("most-probable", "Most probable sign", _most_probable, in_order(last=[NO_LABEL]))
+MOST_PROBABLE = Grouping(
+    "most-probable", "Most probable sign", lambda item: [item.most_probable or NO_LABEL], in_order(last=[NO_LABEL])
+)
 JEL = by_label("jel", "JEL letter", NO_JEL, NUMERIC_JEL)
 YEAR = by_label("year", "Publication year", "no year")
 DOMAIN = by_label("domain", "Domain", "other venues")

@@ -113,7 +113,6 @@ def test_help_and_computing_load_neither_screens_nor_store_nor_tables(tmp_path: 
     walk = [
         (["--help"], nothing),
         (["score", "signs", file("signs.jsonl", SIGNS)], nothing),
-        (["score", "calibration", file("sure.jsonl", SURE)], nothing),
         (["graph", "encode", fork, "--as", "graphviz"], nothing),
         (["graph", "query", fork, "--kind", "mediator", "--between", "A", "B"], nothing),
         (["graph", "count", "--nodes", "27", "37"], nothing),
@@ -122,6 +121,7 @@ def test_help_and_computing_load_neither_screens_nor_store_nor_tables(tmp_path: 
         (["graph", "generate", "--nodes", "5", "--edges", "4"], nothing),
         (["triplets", "filter", file("scores.json", SCORES)], nothing),
         (["triplets", "consensus", file("runs.json", RUNS)], without_numpy),
+        (["score", "calibration", file("sure.jsonl", SURE)], without_numpy),
         (["topology", well], SCREENS_AND_STORE),
         (["loops", well], SCREENS_AND_STORE),
         (["convert", "--to", "graphml", well], SCREENS_AND_STORE),

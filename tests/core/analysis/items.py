@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
@@ -27,7 +28,14 @@ METRICS: dict[str, Metric] = {
 """All scores of EconCausal's tables, and two that others share."""
 
 
-def item(number: int = 1, **given: Any) -> ResultItem:
+@dataclass(frozen=True, kw_only=True)
+class PlantedItem(ResultItem):
+    """An answer with the probabilities of labels, of which a frame has columns and an item the largest only."""
+
+    probabilities: Mapping[str, float] | None = None
+
+
+def item(number: int = 1, **given: Any) -> PlantedItem:
     """An answered, right item of task 1; `said` follows the prediction unless it is given."""
     fields: dict[str, Any] = {
         "run": "Run 1",
@@ -52,12 +60,14 @@ def item(number: int = 1, **given: Any) -> ResultItem:
     fields.setdefault("variant_title", VARIANT_TITLES.get(fields["variant"], ""))
     known = ["", *VARIANT_TITLES]
     fields.setdefault("variant_place", known.index(fields["variant"]) if fields["variant"] in known else len(known))
-    return ResultItem(**fields)
+    known_shares = {label: share for label, share in (fields.get("probabilities") or {}).items() if share}
+    fields["most_probable"] = max(sorted(known_shares), key=known_shares.__getitem__, default="")
+    return PlantedItem(**fields)
 
 
 def planted(seed: str, n: int = 120, models: Sequence[str] = ("a", "b", "c")) -> list[ResultItem]:
     chance = random.Random(seed)
-    found = []
+    found: list[ResultItem] = []
     for number in range(n):
         status = chance.choices(ITEM_STATUSES, [1, 12, 3, 1, 0, 1, 1, 1])[0]
         answer = chance.choices(SIGNS, [5, 3, 2, 1])[0]
@@ -117,7 +127,8 @@ def frame_of(items: Sequence[ResultItem]) -> pd.DataFrame:
         }
         row |= {f"fact.{name}": packed(values) for name, values in each.labels.items()}
         row |= {f"score.{name}": value for name, value in each.measures.items()}
-        rows.append(row | {f"prob.{label}": share for label, share in (each.probabilities or {}).items()})
+        shares = (each.probabilities or {}) if isinstance(each, PlantedItem) else {}
+        rows.append(row | {f"prob.{label}": share for label, share in shares.items()})
     frame = pd.DataFrame.from_records(rows, columns=None if rows else [*NEEDED, "score.answer"])
     return frame.astype({"score.answer": float})
 

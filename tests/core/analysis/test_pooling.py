@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from core.analysis.groupings import Grouping, models
@@ -16,7 +18,7 @@ ALL = Grouping("all", "All", lambda item: ["all"])
 TASK = Grouping("task", "Task", lambda item: [item.task])
 
 
-def table(items: list[ResultItem], columns: Grouping = ALL, rows: Grouping | None = None) -> ResultTable:
+def table(items: Sequence[ResultItem], columns: Grouping = ALL, rows: Grouping | None = None) -> ResultTable:
     return build_table(columns_of(items), rows or models(items), columns, ACCURACY)
 
 
