@@ -193,7 +193,7 @@ def metrics_of_classes(
 
 
 def number_of_samples(name: str, title: str, told: str, covers: Condition = is_any) -> Metric:
-    """The samples of the items that it covers, whatever their status and however many models were asked."""
+    """The samples of the items that it covers, of any status and each once for all models."""
 
     def measure(items: ItemColumns, again: bool) -> Measured:
         number = items.where(covers).sample_count

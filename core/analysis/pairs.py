@@ -22,7 +22,7 @@ class Pairing:
 
     Attributes:
         side: returns 0 or 1, the condition of an item, and None for an item that does not count
-        alike: returns what is equal within a pair, besides the cluster
+        alike: returns what is equal within a pair, in addition to the cluster
         reason: why there is no difference where no question was answered under both
     """
 
@@ -56,8 +56,8 @@ class Pairs:
         return np.asarray(self.counts.all(axis=1))
 
     def differences(self, value: Callable[[ResultItem], float]) -> Array:
-        """How much higher each question's mean value is under the first condition, beside 1; two zeros for a question
-        that was answered under one condition only."""
+        """The mean value of each question under the first condition minus that under the second, and 1; two zeros for a
+        question that was answered under one condition only."""
         values = self.drawn.of([value(kind) for kind in self.scored.kinds])
         sums = np.zeros_like(self.counts)
         np.add.at(sums, (self.pair, self.side), values * self.drawn.counts)

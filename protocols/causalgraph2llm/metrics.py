@@ -7,14 +7,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
 from core.analysis.columns import ItemColumns
 from core.analysis.items import ResultItem
-from core.analysis.metrics import POINTS, Array, Condition, Metric, draw_clusters, mean_of, number_of_samples
+from core.analysis.metrics import POINTS, Array, Condition, Metric, mean_of, number_of_samples
 from core.analysis.pairs import Pairing, Pairs, difference
 from core.estimate import Estimate
-from core.scoring.interval import Resampling, Statistic, with_interval, within_strata
+from core.scoring.interval import Numbers, Resampling, Statistic, with_interval, within_strata
 from core.scoring.tallies import EdgeTally
 from protocols.causalgraph2llm.tasks import EMPTY, ENCODINGS, LISTED_NAMES, YES, is_explained, level_of
 
@@ -27,38 +26,40 @@ TERM = ("term", "explained", "unexplained")
 
 @dataclass(frozen=True, slots=True)
 class QueryTally(EdgeTally):
-    """EdgeTally whose clusters are numbers of queries, with the name of each row's graph."""
+    """EdgeTally whose clusters are queries.
 
-    graphs: NDArray[np.object_] = field(default_factory=lambda: np.array([], dtype=object))
+    Attributes:
+        units: number of each row's query
+        graphs: hash of the name of each row's graph, which only tells whether two are the same
+    """
+
+    units: Numbers = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    graphs: Numbers = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
 
     def with_interval(self, estimate: Estimate, how: Resampling | None) -> Estimate:
         """The percentile interval: over queries within graphs, or over graphs where there are many."""
-        import pandas as pd
-
-        graphs, names = pd.factorize(self.graphs)
-        if len(names) > MOST_WITHIN:
-            return with_interval(estimate, self.columns, self.statistic, how, graphs.tolist())
-        return within_strata(estimate, self.columns, self.statistic, how, np.array(self.clusters), graphs)
+        if len(np.unique(self.graphs)) > MOST_WITHIN:
+            return with_interval(estimate, self.columns, self.statistic, how, self.graphs.tolist())
+        return within_strata(estimate, self.columns, self.statistic, how, self.units, self.graphs)
 
     def joined(self, tallies: Sequence[EdgeTally], columns: Array, statistic: Statistic) -> EdgeTally:
-        clusters = [cluster for tally in tallies for cluster in tally.clusters]
-        graphs = np.concatenate([tally.graphs for tally in tallies if isinstance(tally, QueryTally)])
-        return QueryTally(columns, statistic, clusters, graphs)
+        own = [tally for tally in tallies if isinstance(tally, QueryTally)]
+        units, graphs = (np.concatenate([getattr(tally, name) for tally in own]) for name in ("units", "graphs"))
+        return QueryTally(columns, statistic, (), units, graphs)
 
 
-def _graphs(items: ItemColumns) -> NDArray[np.object_]:
-    """The graph of each row drawn."""
-    return np.array([" ".join(kind.values("graph")) for kind in items.kinds], dtype=object)[items.drawn().kinds]
+def _graphs(items: ItemColumns) -> Numbers:
+    return np.array([hash(kind.values("graph")) for kind in items.kinds], dtype=np.int64)[items.drawn().kinds]
 
 
 def draw_queries(items: ItemColumns, columns: Array, statistic: Statistic) -> EdgeTally:
-    tally = draw_clusters(items, columns, statistic)
-    return QueryTally(tally.columns, statistic, tally.clusters, _graphs(items))
+    drawn = items.drawn()
+    return QueryTally(columns[drawn.kinds] * drawn.counts[:, None], statistic, (), drawn.units, _graphs(items))
 
 
 def draw_queries_of_pairs(pairs: Pairs, columns: Array, statistic: Statistic) -> EdgeTally:
     rows = pairs.first[pairs.is_both]
-    return QueryTally(columns[pairs.is_both], statistic, pairs.drawn.units[rows].tolist(), _graphs(pairs.scored)[rows])
+    return QueryTally(columns[pairs.is_both], statistic, (), pairs.drawn.units[rows], _graphs(pairs.scored)[rows])
 
 
 def is_list(item: ResultItem) -> bool:
