@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -9,6 +10,7 @@ import numpy as np
 import pytest
 from sklearn.metrics import accuracy_score, f1_score, precision_recall_fscore_support
 
+from core.analysis.columns import ItemColumns, Origins
 from core.analysis.groupings import Grouping
 from core.analysis.items import ResultItem
 from core.analysis.metrics import Metric
@@ -20,8 +22,9 @@ from tests.core.analysis.items import METRICS, SIGNS, columns_of, item, planted
 WHOLE = Grouping("whole", "All", lambda item: ["all"])
 
 
-def cell(items: Sequence[ResultItem], name: str, how: Resampling | None = None) -> ResultCell:
-    return build_table(columns_of(items), WHOLE, WHOLE, METRICS[name], how).cells["all", "all"]
+def cell(items: Sequence[ResultItem] | ItemColumns, name: str, how: Resampling | None = None) -> ResultCell:
+    columns = items if isinstance(items, ItemColumns) else columns_of(items)
+    return build_table(columns, WHOLE, WHOLE, METRICS[name], how).cells["all", "all"]
 
 
 def scored(items: Sequence[ResultItem]) -> tuple[list[str], list[str]]:
@@ -34,13 +37,14 @@ def scored(items: Sequence[ResultItem]) -> tuple[list[str], list[str]]:
 def test_scores_are_those_of_scikit_learn_over_answered_and_unparsable_items(seed: str) -> None:
     items = planted(seed)
     truth, said = scored(items)
-    assert cell(items, "accuracy").estimate.value == pytest.approx(accuracy_score(truth, said), abs=1e-12)
+    columns = columns_of(items)
+    assert cell(columns, "accuracy").estimate.value == pytest.approx(accuracy_score(truth, said), abs=1e-12)
     expected = f1_score(truth, said, labels=SIGNS, average="macro", zero_division=0)
-    assert cell(items, "macro_f1").estimate.value == pytest.approx(expected, abs=1e-12)
+    assert cell(columns, "macro_f1").estimate.value == pytest.approx(expected, abs=1e-12)
     theirs = precision_recall_fscore_support(truth, said, labels=SIGNS, zero_division=np.nan)
     for place, sign in enumerate(SIGNS):
         for figure, values in zip(("precision", "recall", "f1"), theirs, strict=False):
-            ours = cell(items, f"{figure}:{sign}").estimate.value
+            ours = cell(columns, f"{figure}:{sign}").estimate.value
             assert (np.nan if ours is None else ours) == pytest.approx(values[place], abs=1e-12, nan_ok=True)
 
 
@@ -59,8 +63,9 @@ def test_each_status_counts_as_it_should() -> None:
 
 def test_nothing_scored_is_undefined_and_not_zero() -> None:
     items = [item(n, status="failed", example_signs=("-",)) for n in range(3)]
+    columns = columns_of(items)
     for name, metric in METRICS.items():
-        found = cell(items, name)
+        found = cell(columns, name)
         if name == "count" or "failed" in metric.scores:
             assert found.n_scored == 3
             continue
@@ -133,17 +138,29 @@ def test_calibration_by_hand() -> None:
 HOW = Resampling(seed=5, draws=80)
 
 
+def by_paper(items: Sequence[ResultItem]) -> list[list[ResultItem]]:
+    """The items of each paper, in the order of the papers' first items."""
+    found: defaultdict[str, list[ResultItem]] = defaultdict(list)
+    for each in items:
+        found[each.cluster].append(each)
+    return list(found.values())
+
+
+def measured(items: Sequence[ResultItem], metric: Metric) -> float | None:
+    """The metric over the items as they are, each a kind of its own, without a frame."""
+    places = np.arange(len(items), dtype=np.int32)
+    ids = np.array([each.item_id for each in items], dtype=object)
+    return metric.measure(ItemColumns(items, places, places, Origins(ids, places, places)), False)[0].value
+
+
 def slowly(items: Sequence[ResultItem], metric: Metric, how: Resampling) -> tuple[float, float] | None:
     """The interval by scoring each draw of whole papers anew; None where draws are undefined too often."""
     base = [each for each in items if metric.is_in(each)]
     if metric.name.startswith("mismatch"):
         base = [each for each in base if metric.covers(each)]
-    papers = list(dict.fromkeys(each.cluster for each in base))
-    values = []
-    for block in drawn_units(len(papers), how):
-        for draw in block:
-            drawn = [each for number in draw for each in base if each.cluster == papers[number]]
-            values.append(metric.measure(columns_of(drawn), False)[0].value)
+    papers = by_paper(base)
+    draws = [draw for block in drawn_units(len(papers), how) for draw in block]
+    values = [measured([each for number in draw for each in papers[number]], metric) for draw in draws]
     kept = [value for value in values if value is not None]
     if len(values) - len(kept) > 0.025 * len(values):
         return None
@@ -183,13 +200,12 @@ def test_a_group_s_mean_has_the_interval_of_drawing_papers_for_all_its_models(na
     parts = [[each for each in items if each.model == model and METRICS[name].is_in(each)] for model in ("a", "b")]
     values = [METRICS[name].measure(columns_of(part), False)[0].value for part in parts]
     assert found.value == pytest.approx(np.mean([value for value in values if value is not None]))
-    papers = list(dict.fromkeys(each.cluster for part in parts for each in part))
+    papers = by_paper([each for part in parts for each in part])
     means = []
-    for block in drawn_units(len(papers), HOW):
-        for draw in block:
-            again = [[each for n in draw for each in part if each.cluster == papers[n]] for part in parts]
-            said = [METRICS[name].measure(columns_of(part), False)[0].value for part in again]
-            if None not in said:
-                means.append(sum(value for value in said if value is not None) / 2)
+    for draw in (draw for block in drawn_units(len(papers), HOW) for draw in block):
+        drawn = [each for number in draw for each in papers[number]]
+        said = [measured([each for each in drawn if each.model == model], METRICS[name]) for model in ("a", "b")]
+        if None not in said:
+            means.append(sum(value for value in said if value is not None) / 2)
     assert len(means) == HOW.draws
     assert bounds(found) == pytest.approx(tuple(np.quantile(means, [0.025, 0.975])), abs=1e-9)
