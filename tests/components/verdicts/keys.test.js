@@ -38,7 +38,8 @@ const COMPARED = {
   judges: [{ name: "J", is_corrected: true, labels: { ...BOTH_A, "item.presence_label": "B" } }],
 };
 
-/** A desk without a page; `first` is what else there is of the first of three items. */
+let made = 0;
+/** A desk without a page, of a sheet of its own; `first` is what else there is of the first of three items. */
 function deskOf(first = {}, fields = FIELDS) {
   const data = /** @type {any} */ ({
     section: "edge_recall",
@@ -62,7 +63,7 @@ function deskOf(first = {}, fields = FIELDS) {
   const called = [];
   const calls = (name) => () => void called.push(name);
   const c = /** @type {any} */ ({
-    subject: "someone/sheet",
+    subject: `someone/sheet ${++made}`,
     data,
     view: viewOf(data, []),
     pending: () => acts,
