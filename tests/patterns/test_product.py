@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
+from tests.everything import EVERYTHING, PROVING
 from tests.parsed import no_garbage
 from tests.patterns.growth import weaknesses
 from tests.patterns.made_later import MADE_LATER
@@ -18,6 +20,8 @@ __all__ = ["no_garbage"]  # a fixture of this module
 
 FEWEST = 150
 """Patterns below which the search for them must have gone wrong."""
+PROVEN = {line.partition(" ")[0] for line in Path(__file__).with_name("proven.txt").read_text("utf-8").splitlines()[2:]}
+"""Digests of patterns that take long to prove: a usual run believes them, until one letter of the pattern changes."""
 
 
 @pytest.fixture(scope="module")
@@ -33,13 +37,19 @@ def slow(found: list[Found]) -> dict[str, list[str]]:
     }
 
 
+def digest(pattern: Found) -> str:
+    return sha256(repr((pattern.pattern, int(pattern.flags), pattern.use)).encode()).hexdigest()[:24]
+
+
 @pytest.mark.proof(
     "T6", "every pattern of the product, by its automaton", gate="none with nested, overlapping or repeated reading"
 )
 def test_every_pattern_is_linear(sources: list[Source], record_property: Callable[[str, object], None]) -> None:
     found = patterns(sources, MADE_LATER)
     searched = sum(pattern.use == "search" for pattern in found)
-    said = slow(found)
+    gone = PROVEN - {digest(pattern) for pattern in found}
+    assert gone == set(), "no pattern of the product has these lines of proven.txt any more; delete them"
+    said = slow([pattern for pattern in found if EVERYTHING or PROVING or digest(pattern) not in PROVEN])
     record_property("repetitions", len(found))
     record_property("figure", f"{len(found)} patterns, {searched} of them used to search: {len(said)} slow")
     assert len(found) >= FEWEST
