@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.everything import EVERYTHING
 from tests.forking import WORKERS, Forked
 from tests.runs.begun import ROOT
@@ -44,12 +46,11 @@ def test_a_kill_in_a_run_of_forty(tmp_path: Path) -> None:
     assert max(counts["on_their_way"]) <= 8
 
 
+@pytest.mark.skipif(not EVERYTHING, reason="tests/runs/steps/test_texts.py kills the worker of a run of steps")
 def test_a_kill_in_a_run_of_several_steps_on_a_server(tmp_path: Path, postgresql_url: str) -> None:
     """Aimed at the child that works out a step over the whole run: nothing is made twice, nothing lost, and the end is
     that of a run that nobody disturbs."""
-    killed_in_steps(
-        tmp_path, 1, 3, postgresql_url, run=forked, more=["--silent"] if EVERYTHING else ["--silent", "--servers"]
-    )
+    killed_in_steps(tmp_path, 1, 3, postgresql_url, run=forked, more=["--silent"])
 
 
 def test_two_workers_are_killed_and_a_third_finishes_on_postgresql(tmp_path: Path, postgresql_url: str) -> None:
