@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.everything import EVERYTHING
+
 FIRST_ROW, IN_TITLE, IN_TITLE_READ = 52, 250, 515  # pixels from the corner of the table
 SEED = """
 from documents.demo_papers import PAPERS
@@ -35,6 +37,7 @@ def read(start_server: Callable[..., Any]) -> Any:
     return server
 
 
+@pytest.mark.skipif(not EVERYTHING, reason="tests/pages/papers/test_screen.py corrects and confirms in the same table")
 def test_a_read_title_is_corrected_in_its_cell_and_another_is_confirmed(
     read: Any, page_as: Callable[..., Page], settled: Callable[[Page], None]
 ) -> None:
