@@ -15,6 +15,7 @@ from protocols.replies.graphs import read_graph
 from protocols.replies.json_in_text import reasoning_in, without_reasoning
 from protocols.replies.labels import read_reply
 from protocols.replies.tags import read_tagged
+from tests.everything import usual
 
 DRAFT, ANSWER = '{"predicted_sign": "-", "reasoning": "x"}', '{"predicted_sign": "+", "reasoning": "y"}'
 PAIRS = {
@@ -103,23 +104,10 @@ def test_a_reason_beside_the_answer_does_not_cost_it(text: str) -> None:
     assert read(text) == (ItemStatus.ANSWERED, "+")
 
 
-@pytest.mark.parametrize(
-    "piece",
-    [
-        "<think>",
-        "<think ",
-        "<",
-        "[",
-        "<a",
-        "<|channel|>",
-        "<reason>",
-        "{<reason>",
-        "analysisx",
-        " ",
-        "</s>",
-        "<|end|> ",
-    ],
-)
+PIECES = ("<think>", "<think ", "<", "[", "<a", "<|channel|>", "<reason>", "{<reason>", "analysisx", " ", "</s>")
+
+
+@pytest.mark.parametrize("piece", usual([*PIECES, "<|end|> "], "<think ", "[", "<a", "<reason>", "</s>"))
 def test_marks_without_end_cost_no_time(piece: str) -> None:
     text = piece * (200_000 // len(piece))
     began = time.process_time()
