@@ -6,6 +6,7 @@ A page that logs an error, throws, or asks for anything off this machine fails i
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 from collections.abc import Callable, Generator, Iterator, Mapping
@@ -284,14 +285,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     tries, since on a busy machine a test may look a moment too early; the summary counts each ("1 rerun"), and a test
     that needs them often is wrong and is to be mended.
     """
-    here = Path(__file__).parent
+    here = f"{Path(__file__).parent}{os.sep}"
     took = by_file()
 
     def place(item: pytest.Item) -> tuple[bool, float]:
-        is_ours = here in item.path.parents
+        is_ours = str(item.path).startswith(here)
         return is_ours, -took.get(item.path, UNKNOWN_S) if is_ours else 0
 
     items.sort(key=place)  # stable: otherwise as they were
     for item in items:
-        if here in item.path.parents:
+        if str(item.path).startswith(here):
             item.add_marker(pytest.mark.flaky(reruns=2))
