@@ -8,6 +8,8 @@ import pytest
 from _pytest.config import _prepareconfig
 from _pytest.pathlib import import_path
 
+from tests.forking import WORKERS
+
 
 def load() -> None:
     config = _prepareconfig([])
@@ -24,3 +26,4 @@ def load() -> None:
 
 
 load()
+WORKERS.begin()  # one for all workers of the run: each would load two seconds' worth for itself

@@ -56,6 +56,10 @@ class Nursery:
             assert self._socket is not None
             socket.send_fds(self._socket, [message], list(descriptors))
 
+    def descriptor(self) -> int | None:
+        """The descriptor of the socket by which it is asked; None before it starts."""
+        return None if self._socket is None else self._socket.fileno()
+
     def begin(self) -> None:
         """Start it now, so that forks of this process share it."""
         with self._lock:
@@ -229,13 +233,27 @@ def _tell_of_the_dead(tells: dict[int, int]) -> None:
         os.close(told)
 
 
+def _shared() -> list[int]:
+    """Sockets of the nurseries that this process started."""
+    loaded = sys.modules.get("tests.forking")  # this module, under the name by which others know it
+    sockets = [] if loaded is None else [each.descriptor() for each in (loaded.WORKERS, loaded.READERS)]
+    return sorted(each for each in sockets if each is not None)
+
+
+def _close_all_but(kept: Sequence[int]) -> None:
+    first = 3
+    for each in (*kept, 1024):
+        os.closerange(first, each)
+        first = each + 1
+
+
 def _run(asked: Mapping[str, Any], streams: Sequence[int]) -> None:
     """Never returns."""
     status = 1
     try:
         for number, stream in enumerate(streams):
             os.dup2(stream, number)
-        os.closerange(3, 1024)
+        _close_all_but(_shared())
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         signal.signal(signal.SIGINT, signal.default_int_handler)
         if asked["is_session"]:
