@@ -124,7 +124,7 @@ class Forked(subprocess.Popen[Any]):
         self._child_created = True
 
     def _ended(self, is_patient: bool) -> tuple[int, int]:
-        """As `os.waitpid` says it."""
+        """Return what `os.waitpid` does."""
         if not select.select([self._told], [], [], None if is_patient else 0)[0]:
             return 0, 0
         status = os.read(self._told, STATUS_BYTES)
