@@ -260,7 +260,7 @@ def _views(protocol: BenchmarkProtocol) -> tuple[PresetView, ...]:
 
 @lru_cache(maxsize=16)  # a page is redrawn at every click; a thousand draws of a large run take seconds
 def _tables(url: str, moment: Moment, preset: str, wanted: Slice, with_interval: bool) -> tuple[ResultTable, ...]:
-    ready = _read(url, moment, wanted.is_first, wanted.by, wanted.failures)
+    ready = _read(url, moment, wanted)
     how = INTERVALS if with_interval else None
     tables = analyse.tables(ready, _preset(moment.protocol, preset), wanted, how)
     with current_study().store.reading() as session:
@@ -287,7 +287,7 @@ def _has_scores(table: ResultTable) -> bool:
 
 @lru_cache(maxsize=4)
 def _reliability(url: str, moment: Moment, wanted: Slice) -> Mapping[str, Calibration]:
-    ready = _read(url, moment, wanted.is_first)
+    ready = _read(url, moment, Slice(is_first=wanted.is_first))
     tables = _tables_of(moment.protocol)
     assert tables.reliability is not None, f"{moment.protocol} has a preset {CALIBRATION} and no bins for it"
     return tables.reliability(tables.presets[CALIBRATION].chosen(ready.items, wanted), ready.shown)
@@ -311,11 +311,13 @@ def _facts(url: str, moment: Moment) -> tuple[str, ...]:
         return names_to_slice_by(session, [find_run(session, run_id) for run_id, _version, _done in moment.runs])
 
 
+def _read(url: str, moment: Moment, wanted: Slice = OWN) -> analyse.Prepared:
+    """Read the frame of these runs, all facts of it if a table is by one; tasks and variants do not matter."""
+    return _read_once(url, moment, wanted.is_first, wanted.by, wanted.failures)
+
+
 @lru_cache(maxsize=2)
-def _read(
-    url: str, moment: Moment, is_first: bool = False, by: str = "", failures: Failures | None = None
-) -> analyse.Prepared:
-    """Read the frame of these runs, all facts of it if a table is by one; parameters as in `Slice`."""
+def _read_once(url: str, moment: Moment, is_first: bool, by: str, failures: Failures | None) -> analyse.Prepared:
     protocol = protocol_of(moment.protocol)
     with current_study().store.reading() as session:
         rows = [find_run(session, run_id) for run_id, _version, _done in moment.runs]
