@@ -128,7 +128,7 @@ def _of_run(
         "open_weight": repeated([each.get("is_open_weight") for each in about.values()], model),
         **{name: repeated(values, asked) for name, values in _of_samples(session, row, tables, samples).items()},
         "repeat": np.array(items.repeat, dtype=np.int32),
-        **{name: pd.Categorical(getattr(items, name)) for name in ("status", "predicted", "right")},
+        **{name: _coded(getattr(items, name)) for name in ("status", "predicted", "right")},
         "score.answer": np.array(items.score, dtype=np.float64),
     }
     if not in_cells:
@@ -164,6 +164,13 @@ def _of_run(
             ]
         ]
     return result.iloc[order]
+
+
+def _coded(values: Sequence[Any]) -> pd.Categorical:
+    """Return the column of many values of which few are different: faster than pandas finds them."""
+    place: dict[Any, int] = {}
+    codes = np.fromiter((place.setdefault(value, len(place)) for value in values), np.intp, len(values))
+    return repeated(list(place), codes)
 
 
 def _of_samples(
