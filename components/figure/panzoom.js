@@ -8,8 +8,6 @@ import { make, pushButton } from "../desk/dom.js";
 import { listenTo, PANZOOM_STEP } from "./gestures.js";
 import { clamped, clampTo, fitScale, fitted, framing, seenOf, shiftTo, zoomedAbout } from "./zooming.js";
 
-export { PANZOOM_DRAG_PX, PANZOOM_PAN_PX, PANZOOM_STEP } from "./gestures.js";
-
 const PANZOOM_EASE_MS = 160;
 
 /** @typedef {import("./shapes.d.ts").Box} Box */

@@ -4,7 +4,8 @@ import { ARROWS } from "../canvas/geometry.js";
 import { changes, make, pushButton, targetOf } from "../desk/dom.js";
 import { mountOnce } from "../desk/mounted.js";
 import { createPageImage } from "./page_image.js";
-import { createPanZoom, keysLine, PANZOOM_DRAG_PX, setShape } from "./panzoom.js";
+import { PANZOOM_DRAG_PX } from "./gestures.js";
+import { createPanZoom, keysLine, setShape } from "./panzoom.js";
 import {
   cornersOf,
   isTooSmall,

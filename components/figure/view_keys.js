@@ -1,7 +1,7 @@
 // Keys of a desk that act on its figure.
 
 import { ARROWS } from "../canvas/geometry.js";
-import { PANZOOM_PAN_PX, PANZOOM_STEP } from "./panzoom.js";
+import { PANZOOM_PAN_PX, PANZOOM_STEP } from "./gestures.js";
 
 /** Return {whole(), zoom(event), pan(event)} of the desk `c`; `ui.whole`: it shows the whole figure.
  * @param {import("../desk/types.d.ts").Frame} c

@@ -1,7 +1,7 @@
 // What is drawn of a graph and how: colours, places in the stage's CSS pixels, strength, marks. Given to a `.figure`.
 async ({ figure }) => {
-  const from = performance.getEntriesByType("resource").find(({ name }) => name.endsWith("/graph/marks.js"));
-  const { markWords } = await import(from.name);
+  const from = performance.getEntriesByType("resource").find(({ name }) => name.endsWith("/graph/picture.js"));
+  const { markWords } = await import(new URL("marks.js", from.name).href);
   const { network, facts } = figure;
   const [nodes, edges] = [Object.create(null), Object.create(null)]; // an id may be __proto__
   const seen = { nodes, edges, marks: figure.drawnMarks ?? [], scale: network.getScale(), halo: figure.palette.halo };

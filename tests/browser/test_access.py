@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from components.sources import SCRIPTS, script
+from components.sources import joined, script
 from tests.browser.plain_http import HTML, Client
 from tests.cheap_passwords import SLOW_PASSWORDS
 from tests.everything import usual
@@ -251,7 +251,7 @@ def test_a_components_script_is_kept_by_a_browser_that_is_signed_in(client: Clie
     found = re.search(r"/script/[0-9a-f]+", script("transcription/desk.js"))
     assert found is not None
     status, headers, text = client.ask(f"{found[0]}/transcription/desk.js", Cookie=live)
-    assert (status, text) == (200, SCRIPTS["transcription/desk.js"].decode())
+    assert (status, text) == (200, joined("transcription/desk.js"))
     assert headers["Content-Type"] == "text/javascript; charset=utf-8"
     assert headers["Cache-Control"] == "private, max-age=31536000, immutable"
     assert headers["X-Content-Type-Options"] == "nosniff"

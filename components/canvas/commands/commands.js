@@ -2,7 +2,7 @@
 
 import { count } from "../../desk/dom.js";
 import { isMarked } from "../../desk/edges.js";
-import { PANZOOM_PAN_PX, PANZOOM_STEP } from "../../figure/panzoom.js";
+import { PANZOOM_PAN_PX, PANZOOM_STEP } from "../../figure/gestures.js";
 import { createChecking } from "./checking.js";
 import { createEdges } from "./edges.js";
 import { ARROWS, centreOf, neighbourOf } from "../geometry.js";
