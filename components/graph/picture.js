@@ -223,7 +223,8 @@ function update(figure) {
   );
   noteFacts(figure, numbers, edges);
   const drawnIds = new Set([...nodes, ...edges].map((item) => item.id));
-  figure.network.body.emitter.emit("_blockRedraw"); // each change of the items would draw them all
+  const { renderer } = figure.network;
+  renderer.allowRedraw = false; // each change of the items would draw them all
   figure.edges.remove(figure.edges.getIds().filter((id) => !drawnIds.has(id)));
   figure.nodes.remove(figure.nodes.getIds().filter((id) => !drawnIds.has(id)));
   for (const byId of [figure.shown, figure.given]) for (const id of byId.keys()) if (!drawnIds.has(id)) byId.delete(id);
@@ -232,7 +233,7 @@ function update(figure) {
   movePlaces(figure, numbers);
   dress(figure);
   clearSpots(figure);
-  figure.network.body.emitter.emit("_allowRedraw");
+  renderer.allowRedraw = true; // not by vis-network's event, which forgets that the next frame draws already
   figure.tools.signs.hidden = !data.edges.some(({ style, mark }) => style === "plain" && mark);
   figure.stage.setAttribute("aria-label", data.summary);
   fillLegend(figure);

@@ -80,6 +80,8 @@ export type Events = {
 };
 
 export type Network = {
+  /** While false nothing is drawn: not documented. */
+  renderer: { allowRedraw: boolean };
   /** The drawn items, and the library's own messages: not documented. */
   body: {
     nodes: Record<number, DrawnNode>;
