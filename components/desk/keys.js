@@ -70,15 +70,28 @@ export function focusWhenFree(root, isWanted, focus, patience = 10) {
   else if (patience > 0) setTimeout(() => focusWhenFree(root, isWanted, focus, patience - 1), 100);
 }
 
-/** Create the sheet of all keys; return the function that opens it.
+/** Create the sheet of all keys, filled when it is first opened; return the function that opens it.
  * @param {HTMLElement} root
  * @param {import("./types.d.ts").KeyTable} table */
 export function createSheet(root, table) {
-  const { keys, label, note } = table;
+  const sheet = make("dialog", { class: "cv-sheet", "aria-label": table.label });
+  sheet.addEventListener("click", (event) => event.target === sheet && sheet.close());
+  sheet.addEventListener("keydown", (event) => event.stopPropagation());
+  root.append(sheet);
+  return {
+    open() {
+      if (sheet.childElementCount === 0) fillSheet(sheet, table);
+      if (!sheet.open) sheet.showModal();
+    },
+  };
+}
+
+/** @param {HTMLDialogElement} sheet
+ * @param {import("./types.d.ts").KeyTable} table */
+function fillSheet(sheet, { keys, note }) {
   /** @type {Map<string, import("./types.d.ts").DeskKey[]>} */
   const sections = new Map();
   for (const row of keys) sections.set(row.section, [...(sections.get(row.section) ?? []), row]);
-  const sheet = make("dialog", { class: "cv-sheet", "aria-label": label });
   const parts = [...sections].map(([title, rows]) =>
     make(
       "section",
@@ -97,8 +110,4 @@ export function createSheet(root, table) {
     ...(note === "" ? [] : [make("p", { class: "cv-small", text: note })]),
     make("div", { class: "cv-sheet-body" }, ...parts),
   );
-  sheet.addEventListener("click", (event) => event.target === sheet && sheet.close());
-  sheet.addEventListener("keydown", (event) => event.stopPropagation());
-  root.append(sheet);
-  return { open: () => !sheet.open && sheet.showModal() };
 }

@@ -1,4 +1,4 @@
-// The app's theme in a component: colours of its variables, and whether its background is dark.
+// Colours of the app's theme, and how light they are.
 
 /** Red, green, blue of any CSS colour, by painting it.
  * @param {string} colour
@@ -17,13 +17,3 @@ export const lightness = ([red, green, blue]) => (0.2126 * red + 0.7152 * green 
 
 /** Below this a ground is dark. */
 export const DARK = 0.4;
-
-/** @type {Map<string, "dark" | "light">} */
-const known = new Map(); // by the background: a colour is painted once, not at every drawing
-
-/** "dark" or "light", by the background of an element. @param {Element} element */
-export function themeOf(element) {
-  const ground = getComputedStyle(element).getPropertyValue("--st-background-color").trim() || "#FDFCFA";
-  if (!known.has(ground)) known.set(ground, lightness(solid(ground)) < DARK ? "dark" : "light");
-  return known.get(ground);
-}

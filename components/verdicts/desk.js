@@ -3,7 +3,6 @@
 import { actWords } from "../desk/act_words.js";
 import { keyButton, make, pushButton, setText } from "../desk/dom.js";
 import { deskOn } from "../desk/frame.js";
-import { themeOf } from "../desk/theme.js";
 import { createCommands } from "./commands.js";
 import { createCounterparts } from "./counterparts.js";
 import { createGraph } from "./graph.js";
@@ -101,7 +100,6 @@ function createDesk(c) {
     focus: () => (ui.asks === "" ? labels.focus() : ui.asks === "link" ? counterparts.open() : labels.reason.open()),
     onPress: (press) => answers(c, press),
     draw() {
-      root.dataset.theme = themeOf(root);
       for (const part of [graph, text, list, labels, counterparts]) part.draw();
       const shownScores = c.data.scores;
       setText(

@@ -1,6 +1,6 @@
 // The items of the sheet in a table: number, name, presence in graph and text, score, state.
 
-import { changes, make, scrollTo, setText } from "../desk/dom.js";
+import { changes, make, oncePerFrame, scrollTo, setText } from "../desk/dom.js";
 import { stateOfItem } from "./picture.js";
 import { nameOf, presenceOf, scoreText, stateText, wordOf } from "./words.js";
 
@@ -26,6 +26,8 @@ export function createList(c) {
   const element = make("div", { class: "vd-list", tabindex: "0", role: "group", "aria-label": "Items" }, table);
   const isNew = changes();
   let rows = [];
+  // With the frame: its size is known then, and reading it before would lay out the desk once more.
+  const reveal = oncePerFrame(() => rows[c.ui.at] && scrollTo(element, rows[c.ui.at].row));
 
   function build() {
     rows = c.view.items.map((item, n) => {
@@ -65,7 +67,7 @@ export function createList(c) {
           setText(cell, label === undefined ? "" : wordOf(c.data, key, label));
         }
       });
-      if (rows[c.ui.at]) scrollTo(element, rows[c.ui.at].row);
+      reveal();
     },
   };
 }

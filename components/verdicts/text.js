@@ -1,6 +1,6 @@
 // The text with the marks of the open item; marks of other items lead to these.
 
-import { changes, make, setText, targetOf } from "../desk/dom.js";
+import { changes, make, oncePerFrame, setText, targetOf } from "../desk/dom.js";
 import { itemAtMark, piecesOf, placesIn } from "./view.js";
 
 const TO_JUDGE = "addresses the judge";
@@ -90,7 +90,7 @@ export function createText(c) {
     });
     body.replaceChildren(...pieces);
     at = -1;
-    step0();
+    showFirst();
   }
 
   /** Scroll it to a third from the top, so that its surroundings are legible. */
@@ -98,11 +98,11 @@ export function createText(c) {
     body.scrollTop = mark.offsetTop - body.clientHeight / 3;
   }
 
-  /** Scroll to the first mark without saying so. */
-  function step0() {
-    const first = body.querySelector("mark[data-own]");
-    if (first) show(first);
-  }
+  /** Scroll to the first mark without saying so, unless another was chosen meanwhile. */
+  const showFirst = oncePerFrame(() => {
+    const [first] = ownMarks();
+    if (first && at === -1) show(first);
+  });
 
   return {
     element,
