@@ -76,7 +76,6 @@ def menu(viewer: Viewer) -> tuple[list[st.Page], dict[str, st.Page], dict[str, l
 
 def main() -> None:
     st.set_page_config(page_title="Edgewise", page_icon=shell.ICON, layout="wide", initial_sidebar_state=228)
-    shell.dress()
     with uploads.page_run(session_id()), shell.boundary():
         study = current_study()
         viewer = access.viewer_of(session_token(st.context.cookies))

@@ -157,49 +157,6 @@ def page_anchor(text: str, href: str, *, name: str = "link") -> None:
 # --- the frame of a screen --------------------------------------------------------------------------------------
 
 
-_DRESS = """
-<style>
-.stMainBlockContainer { padding-left: clamp(1rem, 3vw, 3rem); padding-right: clamp(1rem, 3vw, 3rem); }
-button[kind="tertiary"], button[kind="tertiary"] * { text-align: left; } /* a title of two lines, on a phone */
-/* A pill of many words goes on in a second line where the screen is narrow. */
-button[data-variant="pills"] { height: auto; max-width: 100%; }
-button[data-variant="pills"], button[data-variant="pills"] * { white-space: normal; text-align: left; }
-/* A table with a chosen cell would show its buttons always, over the box above it. */
-.stElementContainer:not(:hover):not(:focus-within) [data-testid="stElementToolbar"] { visibility: hidden; }
-/* The button that copies a text is shown to the mouse alone; the keyboard gets it once it is in the text. */
-[data-testid="stCode"]:focus-within > div, [data-testid="stCode"]:focus-within > div * {
-  visibility: visible; opacity: 1; pointer-events: auto; transition: none;
-}
-/* Streamlit writes white on the primary colour, which the dark theme needs light: 2.3 to 1. Ours is 7.6 to 1. The
-   browser chooses, so that it holds as well where the theme changes while the page is open. */
-body > div { color-scheme: light dark; } /* dialogs and lists hang here, beside the app that knows its theme */
-button[kind^="primary"]:enabled, button[kind^="primary"]:enabled * { color: light-dark(#FFFFFF, #10201F) !important; }
-/* Streamlit darkens what the pointer is over, which leaves 3.9 to 1 in the dark; there it is made lighter. */
-button[kind^="primary"]:enabled:is(:hover, :active) {
-  background-color: light-dark(#0B524E, #6FC7BE) !important;
-  border-color: light-dark(#0B524E, #6FC7BE) !important;
-}
-[data-testid="stMultiSelectTagsContainer"] [data-tag], [data-testid="stMultiSelectTagsContainer"] [data-tag] * {
-  color: light-dark(#FFFFFF, #10201F) !important;
-}
-img.ew-thumbnail {
-  display: block;
-  width: 92px;
-  height: 60px;
-  object-fit: contain;
-  background: #fff;
-  border: 1px solid rgb(128 128 128 / .35);
-  border-radius: 4px;
-}
-</style>
-"""
-
-
-def dress() -> None:
-    """Style what the theme's settings cannot: wide working screens, and legible primary buttons in the dark."""
-    st.html(_DRESS)
-
-
 def top_row(title: str, receipt: Receipt | None = None, note: str = "") -> DeltaGenerator:
     """Draw the top row (title and receipt) and return its right part: `with top_row(...):` adds the primary button.
     `title` and `note` may come from outside."""

@@ -1,7 +1,8 @@
-"""Streamlit's page with the server's location added. Below a path such as /papers, Streamlit's script first looks
-for its server below that path, waits 100 ms after the failure, and then tries the root: every opened link and reload
-waited for that. A page may set the location (`window.__streamlit.BACKEND_BASE_URL`); here it is always the root,
-since `server.baseUrlPath` is."""
+"""Streamlit's page with the server's location and Edgewise's styles added. Below a path such as /papers, Streamlit's
+script first looks for its server below that path, waits 100 ms after the failure, and then tries the root: every opened
+link and reload waited for that. A page may set the location (`window.__streamlit.BACKEND_BASE_URL`); here it is always
+the root, since `server.baseUrlPath` is. The styles come after Streamlit's, which they override; as an element of a page
+they would be sent and cleaned with every run."""
 
 from __future__ import annotations
 
@@ -11,9 +12,13 @@ import streamlit
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from components.sources import sheets
+
 PLACE = 'window.__streamlit = { BACKEND_BASE_URL: window.location.origin + "/" };'
 _INDEX = (Path(streamlit.__file__).parent / "static" / "index.html").read_bytes()
+STYLE = f"<style>\n{sheets('shell.css')}</style>\n  "
 FIRST_PAGE = _INDEX.replace(b"<script>", f"<script>{PLACE}</script>\n    <script>".encode(), 1)
+FIRST_PAGE = FIRST_PAGE.replace(b"</body>", f"{STYLE}</body>".encode())
 
 
 class FirstPage:

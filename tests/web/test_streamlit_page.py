@@ -19,7 +19,7 @@ from starlette.types import Message
 from streamlit.web.server.starlette.starlette_static_routes import create_streamlit_static_handler
 
 from web.headers import with_headers
-from web.streamlit_page import PLACE, FirstPage
+from web.streamlit_page import PLACE, STYLE, FirstPage
 
 STATIC = Path(streamlit.__file__).parent / "static"
 PAGE = {"Accept": "text/html,*/*;q=0.8", "Accept-Encoding": "gzip"}
@@ -39,7 +39,9 @@ def test_the_page_of_every_path_says_that_the_server_is_at_the_root(browser: Tes
     page, head = browser.get(path, headers=PAGE), browser.head(path, headers=PAGE)
     assert page.text.count(f"<script>{PLACE}</script>") == 1
     assert page.text.index(PLACE) < page.text.index('type="module"')
-    assert page.text.replace(f"<script>{PLACE}</script>\n    ", "") == (STATIC / "index.html").read_text()
+    assert page.text.endswith(f"{STYLE}</body>\n</html>\n")
+    plain = page.text.replace(f"<script>{PLACE}</script>\n    ", "").replace(STYLE, "")
+    assert plain == (STATIC / "index.html").read_text()
     assert head.text == ""
     assert head.headers["content-length"] == page.headers["content-length"] == str(len(page.content))
 
