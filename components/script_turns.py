@@ -27,7 +27,7 @@ class ScriptTurns:
     """Limits of script runs per person. `with turns.take(person_id)`, around a script run: waits while `at_once` others
     of this person have a turn. `await turns.come(person_id)`, before a message that starts a script run: waits while
     runs of this person wait, so that a burst of messages starts no thread for each. Messages of a person whose runs do
-    not wait pass at once; the others pass in the order of arrival."""
+    not wait pass at once; the others pass in the order of arrival. A new connection waits too, but starts no run."""
 
     def __init__(self, at_once: int = AT_ONCE) -> None:
         self._at_once = at_once
@@ -52,12 +52,13 @@ class ScriptTurns:
         finally:
             free.release()
 
-    async def come(self, person_id: str) -> None:
+    async def come(self, person_id: str, *, starts_run: bool = True) -> None:
         line = self._lines.setdefault(person_id, asyncio.Lock())
         async with line:
             while self._waiting[person_id] or time.monotonic() - self._last.get(person_id, -APART_S) < APART_S:
                 await asyncio.sleep(APART_S)
-            self._last[person_id] = time.monotonic()
+            if starts_run:
+                self._last[person_id] = time.monotonic()
 
     def _count(self, person_id: str, change: int) -> None:
         with self._lock:

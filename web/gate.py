@@ -60,7 +60,7 @@ class Gate:
             await send({"type": "websocket.close", "code": 1008, "reason": ""})
             return
         await SCREENS.ready()
-        await TURNS.come(viewer.person_id)
+        await TURNS.come(viewer.person_id, starts_run=False)  # the first message does, a few milliseconds later
         # By this header Streamlit identifies a session's owner: nobody else can take one over, even knowing its id.
         name = PERSON_HEADER.lower().encode()
         others = [(each, value) for each, value in scope["headers"] if each != name]

@@ -113,6 +113,18 @@ def test_messages_of_a_person_come_in_their_order_and_one_that_is_given_up_stops
     assert came == [1, 2, 3, 4, 6, 7, 8, 9, 10, 11]
 
 
+def test_a_connection_starts_no_run_so_its_first_message_does_not_wait() -> None:
+    async def took_s(*, starts_run: bool) -> float:
+        turns = ScriptTurns()
+        await turns.come("anna", starts_run=starts_run)
+        began = time.monotonic()
+        await turns.come("anna")
+        return time.monotonic() - began
+
+    assert asyncio.run(took_s(starts_run=False)) < APART_S / 2
+    assert asyncio.run(took_s(starts_run=True)) >= APART_S
+
+
 ACTS: list[str] = []
 
 
