@@ -50,9 +50,9 @@ SAFE: Mapping[str, Any] = MappingProxyType(
 """`.streamlit/config.toml` has the same values, for `streamlit run`. A proxy's names are added to
 `server.allowedHosts`."""
 
-QUICK: Mapping[str, Any] = MappingProxyType({"runner.postScriptGC": False})
+QUICK: Mapping[str, Any] = MappingProxyType({"runner.magicEnabled": False, "runner.postScriptGC": False})
 """Streamlit would collect garbage after every script run, a third of its processor time. Python collects by itself,
-as often as `settings.GARBAGE` says."""
+as often as `settings.GARBAGE` says. It would also rewrite the script, to draw its bare expressions; app.py has none."""
 
 
 def apply_settings(hosts: list[str]) -> None:
