@@ -112,15 +112,28 @@ function createFollowing({ list, waitingBody }, reveal) {
 function createSelected(c, { body, waitingBody }, rows, lastId, reveal) {
   /** @type {string | null} */
   let revealed = null; // the edge that was revealed last
+  /** @type {HTMLElement | null} */
+  let selected = null; // the row that is marked
+  /** @type {HTMLElement | undefined} */
+  let entry; // the row that Tab reaches
   const nodeNow = () => rows.get(c.selection.id())?.node ?? null;
+
+  /** Change the marked rows alone: a browser would paint every row that is written to.
+   * @param {HTMLElement | null} chosen */
+  function markRows(chosen) {
+    if (chosen !== selected) {
+      selected?.setAttribute("aria-selected", "false");
+      chosen?.setAttribute("aria-selected", "true");
+      selected = chosen;
+    }
+    if (entry) entry.tabIndex = -1;
+    entry = chosen ?? rows.get(lastId())?.node; // Tab reaches the list while no edge is selected
+    if (entry) entry.tabIndex = 0;
+  }
 
   function mark() {
     const chosen = nodeNow();
-    const entry = chosen ?? rows.get(lastId())?.node; // Tab reaches the list while no edge is selected
-    for (const { node } of rows.values()) {
-      node.tabIndex = node === entry ? 0 : -1;
-      node.setAttribute("aria-selected", String(node === chosen));
-    }
+    markRows(chosen);
     const focused = c.focused();
     const isElsewhere = body.contains(focused) && !isTextField(focused) && !chosen?.contains(focused);
     if (chosen !== null && isElsewhere) chosen.focus({ preventScroll: true }); // keys act on the selected edge

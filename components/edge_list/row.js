@@ -31,7 +31,7 @@ export function createRow(on) {
   const sinkCell = make("span", { role: "gridcell", class: "sink" }, sink);
   const node = make(
     "div",
-    { class: "row", role: "row", tabindex: "-1" },
+    { class: "row", role: "row", tabindex: "-1", "aria-selected": "false" },
     make("span", { role: "gridcell", class: "source" }, source),
     make("span", { role: "gridcell", class: "signcell" }, sign),
     sinkCell,
