@@ -11,7 +11,7 @@ from functools import cached_property
 from itertools import pairwise
 from statistics import median
 
-from core.graphs.record import GraphRecord, NodeRecord
+from core.graphs.record import GraphRecord
 from core.sign import Sign
 from core.transcription.label_nodes import PrintedNames
 from core.transcription.marks import Marks, key_of
@@ -54,7 +54,12 @@ class PrintedInk:
             if node is not None:
                 box = label.box
                 self._middles.setdefault(node.id, ((box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2))
-        self._by_hand = [node for node in record.nodes.values() if node.x is not None and node.id not in self._at]
+        read = set(self._at)
+        self._by_hand = [
+            (node.id, node.x, node.y, self.letter * min(WIDE * len(node.name), WIDEST) / 2)
+            for node in record.nodes.values()
+            if node.x is not None and node.y is not None and node.id not in read
+        ]
 
     def off(self, arrow: PrintedArrow, source_id: str, sink_id: str) -> float | None:
         """Return the total distance, in letters, of an arrow's ends from an edge's two names; None if they do not
@@ -63,6 +68,10 @@ class PrintedInk:
         tip = _at(tips, sink_id)
         tail = _at(tails, source_id) if arrow.has_line else self._turn(arrow, source_id, sink_id)
         return None if tip is None or tail is None else tip + tail
+
+    def sinks_near(self, arrow: PrintedArrow) -> Iterable[str]:
+        """Return the ids of nodes near an arrow's tip: the only sinks of which `off` is not None."""
+        return self._ends[id(arrow)][1]
 
     def joins_names(self, arrow: PrintedArrow) -> bool:
         return arrow.has_line and all(self._ends[id(arrow)])
@@ -118,9 +127,14 @@ class PrintedInk:
         for place, away in listed:
             if place < len(self._at):
                 distances[self._at[place]] = min(away, distances.get(self._at[place], math.inf))
-        for node in self._by_hand:
-            if (away := _to_unread(end, node, self.letter)) < REACH:
-                distances[node.id] = away
+        # A name placed where nothing was read is as large as it would be printed. Hundreds of times in every act.
+        reach, high = REACH * self.letter, self.letter * HIGH / 2
+        for node_id, x, y, wide in self._by_hand:
+            across, down = abs(end[0] - x) - wide, abs(end[1] - y) - high
+            if across < reach and down < reach:
+                away = math.hypot(max(0.0, across), max(0.0, down)) / self.letter
+                if away < REACH:
+                    distances[node_id] = away
         return distances
 
     def _turn(self, arrow: PrintedArrow, source_id: str, sink_id: str) -> float:
@@ -151,15 +165,6 @@ def _at(at: dict[str, float], node_id: str) -> float | None:
     if node_id not in at:
         return None
     return at[node_id] if at[node_id] <= SHARE * min(at.values()) + SLACK else None
-
-
-def _to_unread(end: Point, node: NodeRecord, letter: float) -> float:
-    """Return the letters from an end to a name placed where nothing was read, as large as it would be printed."""
-    if node.x is None or node.y is None:
-        return math.inf
-    across = max(0.0, abs(end[0] - node.x) - letter * min(WIDE * len(node.name), WIDEST) / 2)
-    down = max(0.0, abs(end[1] - node.y) - letter * HIGH / 2)
-    return math.hypot(across, down) / letter
 
 
 def _off(point: Point, path: Sequence[Point]) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from core.graphs.record import GraphRecord
+from core.graphs.record import EdgeRecord, GraphRecord
 from core.transcription.arrow_matching import PrintedInk, arrow_id
 from core.transcription.marks import Marks
 from core.transcription.open_proposals import by_id, is_accepted, open_proposals_of
@@ -90,10 +90,14 @@ def _match_arrows(ink: PrintedInk, record: GraphRecord, courses: Mapping[str, Co
         shared |= {edge_id} if own & covered else set()
         covered |= own
     without = {edge.id: edge for edge in record.ordered_edges() if edge.id not in courses}
+    by_sink: dict[str, list[EdgeRecord]] = {}
+    for edge in without.values():
+        by_sink.setdefault(edge.sink_id, []).append(edge)
     pairs = [
-        (not arrow.has_line, off, edge_id, place)  # a head without a line may be a piece of another arrow
-        for edge_id, edge in without.items()
+        (not arrow.has_line, off, edge.id, place)  # a head without a line may be a piece of another arrow
         for place, arrow in enumerate(ink.arrows)
+        for sink_id in ink.sinks_near(arrow)
+        for edge in by_sink.get(sink_id, ())
         if (off := ink.off(arrow, edge.source_id, edge.sink_id)) is not None
     ]
     for _is_head, _off, edge_id, place in sorted(pairs):
