@@ -174,7 +174,7 @@ def tables(viewer: Viewer, run_id: str) -> dict[str, Callable[[], object]]:
     """Time the display of the run and of each table of its results, read again."""
 
     def table(key: str) -> None:
-        for cached in (results._read, results._tables, results._choices):
+        for cached in (results._read_once, results._tables, results._choices):
             cached.cache_clear()
         results.results(viewer, [run_id], key)
 

@@ -199,7 +199,7 @@ def look(place: Path) -> None:
     viewer = terminal_viewer()
 
     def table(with_interval: bool) -> None:
-        for cached in (results._read, results._tables, results._choices):
+        for cached in (results._read_once, results._tables, results._choices):
             cached.cache_clear()
         results.results(viewer, ["1"], "main", with_interval=with_interval)
 

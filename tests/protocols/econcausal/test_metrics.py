@@ -17,7 +17,7 @@ from core.analysis.metrics import Metric
 from core.analysis.tables import ResultCell, build_table
 from core.estimate import Estimate
 from core.scoring.interval import Resampling, drawn_units
-from tests.core.analysis.items import METRICS, SIGNS, columns_of, item, planted
+from tests.core.analysis.items import METRICS, SIGNS, PlantedItem, columns_of, item, planted
 
 WHOLE = Grouping("whole", "All", lambda item: ["all"])
 
@@ -150,7 +150,10 @@ def measured(items: Sequence[ResultItem], metric: Metric) -> float | None:
     """The metric over the items as they are, each a kind of its own, without a frame."""
     places = np.arange(len(items), dtype=np.int32)
     ids = np.array([each.item_id for each in items], dtype=object)
-    return metric.measure(ItemColumns(items, places, places, Origins(ids, places, places)), False)[0].value
+    said = [(each.probabilities if isinstance(each, PlantedItem) else None) or {} for each in items]
+    shares = {sign: np.array([each.get(sign, np.nan) for each in said]) for sign in SIGNS}
+    origins = Origins(ids, places, places, probabilities=shares)
+    return metric.measure(ItemColumns(items, places, places, origins), False)[0].value
 
 
 def slowly(items: Sequence[ResultItem], metric: Metric, how: Resampling) -> tuple[float, float] | None:
