@@ -30,6 +30,7 @@ from cli.files import triplets as triplet_commands
 from cli.files.analyse import analyse_command
 from cli.files.evaluation_scores import score_evaluations_command
 from cli.files.graph_scores import score_graphs_command
+from cli.files.pairs import score_pairs_command
 from cli.files.texts import text_app
 from cli.files.verdict_scores import score_verdicts_command
 from cli.study import backups as backup_commands
@@ -95,6 +96,7 @@ app.add_typer(triplet_commands.app, name="triplets")
 app.add_typer(triplet_file_commands.scores_app, name="scores")
 score_commands.app.command("graphs")(score_graphs_command)
 score_commands.app.command("verdicts")(score_verdicts_command)
+score_commands.app.command("pairs")(score_pairs_command)
 score_commands.app.command("evaluations")(score_evaluations_command)
 app.add_typer(score_commands.app, name="score")
 text_app.add_typer(text_commands.app)
