@@ -26,7 +26,7 @@ _FOLDER = re.compile(rf"{_VERSION}(-\d{{1,2}})?")
 _LIBRARY = "graph/vis_network.js"
 """The drawing library, served unchanged as a file of its own."""
 # Forms of import and export, as the formatter writes them.
-_IMPORT = re.compile(r'^import (\w+|\{[^}]*\}) from "(\.[^"]+)";', re.MULTILINE)
+_IMPORT = re.compile(r'^import (\w+|\{[^{}]*\}) from "(\.[^"]+)";', re.MULTILINE)
 _LATER = re.compile(r'\bimport\("(\.[^"]+\.js)"\)')
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const) (\w+))", re.MULTILINE)
 _DEFAULT = re.compile(r"^export default ", re.MULTILINE)
