@@ -73,36 +73,36 @@ def _paired(file: Path, difference: float | None) -> CommandResult:
     if faults:
         raise BadInput("\n".join(f"{shown}: {fault}" for fault in faults))
     try:
-        found = paired([a for a, _, _ in scored], [b for _, b, _ in scored], [c for _, _, c in scored], difference)
+        comparison = paired([a for a, _, _ in scored], [b for _, b, _ in scored], [c for _, _, c in scored], difference)
     except BadInput as error:
         raise BadInput(f"{shown}: {error}") from None
     left_out = len(lines) - len(scored)
     asides = (f"{shown}: without a score of both, so left out: {counted(left_out, 'item')}.",) if left_out else ()
-    return CommandResult(_plain(found, left_out), in_table(_words(found)), asides)
+    return CommandResult(_plain(comparison, left_out), in_table(_words(comparison)), asides)
 
 
 def _is_score(value: object) -> bool:
     return value is None or (isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value))
 
 
-def _plain(found: Paired, left_out: int) -> dict[str, Any]:
+def _plain(comparison: Paired, left_out: int) -> dict[str, Any]:
     plain: dict[str, Any] = {}
-    for each in fields(found):
-        value = getattr(found, each.name)
+    for each in fields(comparison):
+        value = getattr(comparison, each.name)
         plain |= estimates(**{each.name: value}) if isinstance(value, Estimate) else {each.name: value}
         if each.name == "clusters":
             plain["n_left_out"] = left_out
         if each.name == "se":
-            plain |= {"low": found.difference.low, "high": found.difference.high}
+            plain |= {"low": comparison.difference.low, "high": comparison.difference.high}
     return plain
 
 
-def _words(found: Paired) -> list[tuple[str, str]]:
-    rows = [("Items", f"{found.n:,} in {counted(found.clusters, 'cluster')}")]
+def _words(comparison: Paired) -> list[tuple[str, str]]:
+    rows = [("Items", f"{comparison.n:,} in {counted(comparison.clusters, 'cluster')}")]
     for name, title in TITLES.items():
-        value = getattr(found, name)
+        value = getattr(comparison, name)
         text = in_words(value if isinstance(value, Estimate) else Estimate(value))
-        if name == "difference" and found.difference.low is not None and found.difference.high is not None:
-            text += f" [{found.difference.low:.4f}, {found.difference.high:.4f}]"
+        if name == "difference" and comparison.difference.low is not None and comparison.difference.high is not None:
+            text += f" [{comparison.difference.low:.4f}, {comparison.difference.high:.4f}]"
         rows.append((title, text))
     return rows

@@ -34,9 +34,9 @@ class Paired:
         ties: items on which both are equal
         losses: items on which the second side is higher
         mcnemar_p: exact, for scores of 0 and 1
-        sign_p: exact, of as many wins as losses
-        detectable: the smallest difference that as many items show in 80% of cases, at 5%
-        n_needed: items that show the observed or the wanted difference in 80% of cases
+        sign_p: exact, of wins and losses being equally likely
+        detectable: the smallest difference that these items show in 80% of cases, at 5%
+        n_needed: items that show the observed difference, or another in 80% of cases
     """
 
     n: int
@@ -77,21 +77,21 @@ def paired(
     many = len(groups)
     equal = np.isclose(first, second, rtol=1e-9, atol=1e-12)
     wins, losses = int(((apart > 0) & ~equal).sum()), int(((apart < 0) & ~equal).sum())
-    found = Estimate(mean, n=n)
+    mean_difference = Estimate(mean, n=n)
     if many < 2:
         none = undefined(ONE_CLUSTER)
-        found = Estimate(mean, n=n, reason=f"{ONE_CLUSTER}: no interval")
+        mean_difference = Estimate(mean, n=n, reason=f"{ONE_CLUSTER}: no interval")
         se = p = detectable = needed = none
     else:
         error = math.sqrt(float((groups**2).sum())) / n
         wide = error * math.sqrt(many / (many - 1))
         half = float(t.ppf(LEVEL, many - 1)) * wide
-        found = Estimate(mean, low=mean - half, high=mean + half, n=n)
+        mean_difference = Estimate(mean, low=mean - half, high=mean + half, n=n)
         z = float(norm.ppf(LEVEL) + norm.ppf(POWER))
         se, detectable = Estimate(error), Estimate(z * error)
         p = Estimate(float(2 * t.sf(abs(mean) / wide, many - 1))) if wide else undefined("all differences are equal")
-        wanted = mean if difference is None else difference
-        needed = Estimate(math.ceil(n * (z * error / wanted) ** 2)) if wanted else undefined(NO_DIFFERENCE)
+        target = mean if difference is None else difference
+        needed = Estimate(math.ceil(n * (z * error / target) ** 2)) if target else undefined(NO_DIFFERENCE)
     sign = _binomial(wins, losses)
     is_binary = bool(np.isin(np.concatenate([first, second]), (0.0, 1.0)).all())
     return Paired(
@@ -99,7 +99,7 @@ def paired(
         clusters=many,
         mean_a=float(first.mean()),
         mean_b=float(second.mean()),
-        difference=found,
+        difference=mean_difference,
         se=se,
         p=p,
         wins=wins,
@@ -113,7 +113,7 @@ def paired(
 
 
 def holm(p: Sequence[float]) -> list[float]:
-    """Return p-values adjusted for as many comparisons (Holm 1979): in rising order each times the number of those that
+    """Return p-values adjusted for their number (Holm 1979): in rising order each times the number of those that
     are left, and never below one before it."""
     order = np.argsort(p, kind="stable")
     left = np.arange(len(p), 0, -1)

@@ -295,14 +295,14 @@ def _items(labels: Iterable[JudgedLabels]) -> _Said:
     return found
 
 
-def _labels(said: _Said, one: str, other: str, how: Resampling) -> dict[Place, FieldAgreement]:
-    ours, theirs = said.get((one, 0), {}), said.get((other, 0), {})
-    shared = [key for key in ours if key in theirs]
+def _labels(said: _Said, first: str, second: str, how: Resampling) -> dict[Place, FieldAgreement]:
+    one, other = said.get((first, 0), {}), said.get((second, 0), {})
+    shared = [key for key in one if key in other]
     return field_agreement(
-        [(ours[key][0], theirs[key][0]) for key in shared],
+        [(one[key][0], other[key][0]) for key in shared],
         [section for _answer, section, _number in shared],
         how,
-        [ours[key][1] for key in shared],
+        [one[key][1] for key in shared],
     )
 
 
@@ -339,12 +339,12 @@ def order_checks(frame: pd.DataFrame, how: Resampling) -> Iterator[OrderCheck]:
     `sample` is the same for all controls of a graph."""
     scores = scores_of(frame[frame["kind"] == "control"])
     for judge, (control, against) in product(scores["judge"].unique(), SAME_GRAPH.items()):
-        ours, theirs = (
+        one, other = (
             scores[(scores["judge"] == judge) & (scores["fact.control"] == kind)] for kind in (control, against)
         )
-        both = ours.merge(theirs[["sample", "repeat", F1]], on=["sample", "repeat"], suffixes=("", "_other"))
+        both = one.merge(other[["sample", "repeat", F1]], on=["sample", "repeat"], suffixes=("", "_other"))
         both = both.assign(apart=both[F1] - both[f"{F1}_other"])
         if len(both):
             yield OrderCheck(judge, control, against, _mean(both, how), float(both["apart"].abs().max()))
-        elif len(ours):
+        elif len(one):
             yield OrderCheck(judge, control, against, undefined(NO_TWIN.format(control, against), 0), None)

@@ -1,4 +1,4 @@
-"""Two sides on the same items: beside statsmodels and SciPy, by hand, and how often the interval holds the truth."""
+"""Two sides on the same items: equal to statsmodels and SciPy, by hand, and how often the interval holds the truth."""
 
 from __future__ import annotations
 

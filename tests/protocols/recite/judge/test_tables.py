@@ -104,7 +104,7 @@ def test_means_are_over_whole_verdicts_and_every_answer_is_counted() -> None:
     # 1 of a perfect verdict, 1/2 of precision and of recall where half is found.
     assert headline.estimate.value == pytest.approx(0.75)
     assert headline.estimate.n == 2
-    # Two predicted edges and two true ones without a match over n(n−1) = 6, beside 0.
+    # Two predicted edges and two true ones without a match over n(n−1) = 6, and 0.
     labels = cells(judged, preset="labels")
     assert labels["Normalised"].estimate.value == pytest.approx((2 / 6 + 0) / 2)
     assert (labels["Match the graph"].estimate.value, labels["Match the graph"].estimate.n) == (3 / 4, 4)
