@@ -29,12 +29,6 @@ class EdgeTally:
         return EdgeTally(columns, statistic, [cluster for tally in tallies for cluster in tally.clusters])
 
 
-def share_tally(inside: ArrayLike, counted: ArrayLike, clusters: Sequence[Hashable]) -> EdgeTally:
-    """Return the tally of the share of questions `inside` among those `counted`, both by row."""
-    columns = np.column_stack([np.asarray(inside, dtype=np.float64), np.asarray(counted, dtype=np.float64)])
-    return EdgeTally(columns, quotients, clusters)
-
-
 def quotients(sums: Array) -> Array:
     """Return the first sum divided by the second."""
     return divided(sums[:, 0], sums[:, 1])

@@ -8,22 +8,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
 
 from core.analysis.columns import ItemColumns
 from core.analysis.groupings import Grouping
 from core.analysis.items import ResultItem
 from core.analysis.means import Mean, mean_metric
-from core.analysis.metrics import NUMBER, Metric
+from core.analysis.metrics import NUMBER, Measured, Metric, computed
 from core.analysis.presets import ANSWERS, FIGURES, Part, Preset
 from core.analysis.tables import ResultTable, build_table
-from core.estimate import Estimate, undefined
+from core.scoring.tallies import quotients
 from core.verdicts.judged import FIGURES_OF, SHD, SHD_FIGURES
 from core.verdicts.rows import CONTROL
 from core.words import sentence_case
-
-if TYPE_CHECKING:
-    from core.scoring.tallies import EdgeTally
 
 JUDGED, REVIEWED = "judged", "reviewed"
 RULED = f"{REVIEWED}.sections"
@@ -105,19 +104,11 @@ def _ratio_metric(name: str, title: str, told: str, over: str, under: str) -> Me
     return Metric(name=name, title=title, told=told, measure=partial(_ratio, over, under), measured=under)
 
 
-def _ratio(over: str, under: str, items: ItemColumns, again: bool) -> tuple[Estimate, EdgeTally | None]:
+def _ratio(over: str, under: str, items: ItemColumns, again: bool) -> Measured:
     counted = items.where(lambda item: under in item.measures)
-    sums = [sum(kind.measures[name] * many for kind, many in counted.counted()) for name in (over, under)]
-    if not sums[1]:
-        return undefined("there is no such label", 0), None
-    estimate = Estimate(sums[0] / sums[1], n=int(sums[1]))
-    if not again:
-        return estimate, None
-    from core.scoring.tallies import share_tally
-
-    drawn = counted.drawn()
-    of_kinds = [drawn.of([kind.measures[name] for kind in counted.kinds]) for name in (over, under)]
-    return estimate, share_tally(of_kinds[0] * drawn.counts, of_kinds[1] * drawn.counts, drawn.clusters)
+    columns = np.array([[kind.measures[over], kind.measures[under]] for kind in counted.kinds]).reshape(-1, 2)
+    estimate, tally = computed(counted, columns, quotients, again, "there is no such label")
+    return replace(estimate, n=int(np.dot(counted.counts, columns[:, 1]))), tally
 
 
 def _patterns() -> Iterator[Part]:
