@@ -101,7 +101,9 @@ def _words(comparison: Paired) -> list[tuple[str, str]]:
     rows = [("Items", f"{comparison.n:,} in {counted(comparison.clusters, 'cluster')}")]
     for name, title in TITLES.items():
         value = getattr(comparison, name)
-        text = in_words(value if isinstance(value, Estimate) else Estimate(value))
+        estimate = value if isinstance(value, Estimate) else Estimate(value)
+        is_p = name == "p" or name.endswith("_p")
+        text = f"{estimate.value:.2g}" if is_p and estimate.value is not None else in_words(estimate)
         if name == "difference" and comparison.difference.low is not None and comparison.difference.high is not None:
             text += f" [{comparison.difference.low:.4f}, {comparison.difference.high:.4f}]"
         rows.append((title, text))

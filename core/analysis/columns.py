@@ -183,16 +183,16 @@ class ItemColumns:
     def confidences(self, labels: LabelSet) -> Confidences:
         """The confidences of items that have probabilities and a true label. Raises BadInput for an option that is no
         label."""
-        found = np.full((len(self), len(labels.classes)), np.nan)
+        shares = np.full((len(self), len(labels.classes)), np.nan)
         for option, values in self._origins.probabilities.items():
             label = labels.parse(option)
             if label not in labels.classes:
                 raise BadInput(f"{quoted(option)} is not an option; choose from {', '.join(labels.classes)}.")
-            column = found[:, labels.classes.index(label)]
+            column = shares[:, labels.classes.index(label)]
             more = values[self._positions]
             column[:] = np.where(np.isnan(more), column, np.nan_to_num(column) + more)
         answers = np.array([kind.answer for kind in self.kinds], dtype=object)[self.numbers]
-        return confidences(answers.tolist(), found, labels)
+        return confidences(answers.tolist(), shares, labels)
 
     def _as_drawn(self) -> DrawnItems:
         clusters = self.units

@@ -68,10 +68,10 @@ def compared(first: Sequence[SideItem], second: Sequence[SideItem], which: Compa
 
 
 def _by_sample(items: Sequence[SideItem]) -> dict[Hashable, SideItem]:
-    found: dict[Hashable, SideItem] = {}
+    by_sample: dict[Hashable, SideItem] = {}
     for item in items:
-        found.setdefault(item.sample, item)
-    return found
+        by_sample.setdefault(item.sample, item)
+    return by_sample
 
 
 def _is_unrated(first: SideItem, second: SideItem) -> bool:

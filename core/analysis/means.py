@@ -91,13 +91,13 @@ def paired_tables(items: ItemColumns, columns: Grouping, of: Mean, shown: Shown)
     def label(item: ResultItem) -> list[str]:
         return [label for label, pair in two.items() if rows.of(item)[0] in pair]
 
-    said = f"{of.title}, the first model minus the second, on the samples where both have a score."
+    comparison = f"{of.title}, the first model minus the second, on the samples where both have a score."
     metrics = [
         Metric(name=name, title=title, told=told, measure=partial(compared, figure), unit=unit, measured=of.column)
         for name, title, told, unit, figure in (
-            ("difference", f"{of.title}: difference", f"Mean of {said}", NUMBER, _difference),
-            ("first_wins", "Samples the first wins", f"Samples with a higher {said}", COUNT, _first_wins),
-            ("second_wins", "Samples the second wins", f"Samples with a lower {said}", COUNT, _second_wins),
+            ("difference", f"{of.title}: difference", f"Mean of {comparison}", NUMBER, _difference),
+            ("first_wins", "Samples the first wins", f"Samples with a higher {comparison}", COUNT, _first_wins),
+            ("second_wins", "Samples the second wins", f"Samples with a lower {comparison}", COUNT, _second_wins),
         )
     ]
     tables = build_tables(items, Grouping("pair", "Models", label, lambda _: list(two)), columns, metrics, shown.how)

@@ -58,6 +58,7 @@ class Metric:
         unit: SHARE (0–1), POINTS, COUNT, RATIO or NUMBER
         is_mean: the score is a mean of the items' values, printed with its standard deviation
         measured: the measure by which an item is in the score, regardless of its status; empty where the status decides
+        is_reviewed: it is of judges' labels with people's rulings
     """
 
     name: str
@@ -70,6 +71,7 @@ class Metric:
     needs_probabilities: bool = False
     is_mean: bool = False
     measured: str = ""
+    is_reviewed: bool = False
 
     def is_in(self, item: ResultItem) -> bool:
         """Return whether the item is in the score, not only in the counts next to it."""

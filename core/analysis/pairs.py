@@ -95,7 +95,8 @@ def difference(pairing: Pairing, value: Callable[[ResultItem], float], draw: Dra
         if pairs is None:
             return undefined(pairing.reason, 0), None
         columns = pairs.differences(value) * (100, 1)
-        found = columns[pairs.is_both, 0]
-        return Estimate(float(found.mean()), n=len(found)), draw(pairs, columns, quotients) if again else None
+        differences = columns[pairs.is_both, 0]
+        estimate = Estimate(float(differences.mean()), n=len(differences))
+        return estimate, draw(pairs, columns, quotients) if again else None
 
     return measure

@@ -267,13 +267,13 @@ def reliability_of(items: ItemColumns, labels: LabelSet, shown: Shown = Shown())
     of_rows: dict[str, list[int]] = {}
     for number, kind in enumerate(items.kinds):
         of_rows.setdefault(rows.of(kind)[0], []).append(number)
-    found = {}
+    by_row = {}
     for label in rows.order(list(of_rows)):
         scored = items.taken(of_rows[label]).where(lambda item: item.is_scored and item.answer is not None)
         left_out = scored.where(lambda item: not item.most_probable)
         rated = scored.where(lambda item: bool(item.most_probable))
-        found[label] = calibration_of(rated.confidences(labels), labels, left_out.ids)
-    return found
+        by_row[label] = calibration_of(rated.confidences(labels), labels, left_out.ids)
+    return by_row
 
 
 def tables_of(items: ItemColumns, part: Part, shown: Shown) -> tuple[ResultTable, ...]:

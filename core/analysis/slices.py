@@ -99,10 +99,10 @@ def words_of(items: Sequence[ResultItem], *, is_pooled: bool, pooled_runs: Seque
         tasks = tuple(sorted(task for task, each in pairs if each == variant))
         by_tasks.setdefault(tasks, []).append(titles[variant] if variant else "")
     parts = ((_tasks(tasks), _listed([word for word in words if word])) for tasks, words in by_tasks.items())
-    told = "; ".join(", ".join(filter(None, each)) for each in parts)
+    listed = "; ".join(", ".join(filter(None, each)) for each in parts)
     pooled = ", pooled" if is_pooled else ""
     runs = f"; {_listed(pooled_runs)}, pooled" if pooled_runs else ""
-    return f"{told}{pooled}{runs}"
+    return f"{listed}{pooled}{runs}"
 
 
 def _in_order(variants: Iterable[tuple[int, str]]) -> list[str]:

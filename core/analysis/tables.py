@@ -71,11 +71,6 @@ class ResultTable:
     asked_again: Mapping[str, int] = field(default_factory=dict)
 
     @property
-    def is_reviewed(self) -> bool:
-        """True if its numbers are of judges' labels with people's rulings."""
-        return self.metric.name.startswith("reviewed.")
-
-    @property
     def sums(self) -> dict[str, list[str]]:
         """Counts in which an answer is not scored, or scores 0 because it is empty, as one sum → the rows with it, each
         with its columns where these differ."""

@@ -107,7 +107,7 @@ def calibrate(rows: Sequence[RatedAnswer], labels: LabelSet) -> Calibration:
     best = [max(labels.classes, key=lambda label: exact[number].get(label, 0)) for number in inside]
     shares = [exact[number][label] / totals[number] for number, label in zip(inside, best, strict=True)]
     place = {label: number for number, label in enumerate(labels.classes)}
-    found = Confidences(
+    rated = Confidences(
         answers=np.array([place[rows[number].answer] for number in inside], dtype=np.intp),
         predicted=np.array([place[label] for label in best], dtype=np.intp),
         confidence=np.array([float(share) for share in shares], dtype=np.float64),
@@ -115,7 +115,7 @@ def calibrate(rows: Sequence[RatedAnswer], labels: LabelSet) -> Calibration:
         is_partial=np.array([len(exact[number]) < len(labels.classes) for number in inside], dtype=bool),
         over_one=sum(total > _ONE for total in totals),
     )
-    return calibration_of(found, labels, [name for name, total in zip(names, totals, strict=True) if not total])
+    return calibration_of(rated, labels, [name for name, total in zip(names, totals, strict=True) if not total])
 
 
 def confidences(answers: Sequence[str], probabilities: NDArray[np.float64], labels: LabelSet) -> Confidences:
@@ -143,37 +143,37 @@ def confidences(answers: Sequence[str], probabilities: NDArray[np.float64], labe
     )
 
 
-def calibration_of(found: Confidences, labels: LabelSet, excluded: Sequence[Hashable] = ()) -> Calibration:
+def calibration_of(rated: Confidences, labels: LabelSet, excluded: Sequence[Hashable] = ()) -> Calibration:
     """Return the calibration of answers. `excluded`: names of those without probabilities."""
 
     def by_label(of_rows: NDArray[np.intp], why_none: str) -> dict[str, Estimate]:
         return {
-            label: expected_error(found, of_rows == number, why_none.format(label))
+            label: expected_error(rated, of_rows == number, why_none.format(label))
             for number, label in enumerate(labels.classes)
         }
 
     return Calibration(
-        ece=expected_error(found),
-        per_gold=by_label(found.answers, "no true label is {}"),
-        per_predicted=by_label(found.predicted, "no answer is {}"),
-        bins=reliability(found),
+        ece=expected_error(rated),
+        per_gold=by_label(rated.answers, "no true label is {}"),
+        per_predicted=by_label(rated.predicted, "no answer is {}"),
+        bins=reliability(rated),
         excluded=tuple(excluded),
-        outside_top=int(found.is_partial.sum()),
-        over_one=found.over_one,
+        outside_top=int(rated.is_partial.sum()),
+        over_one=rated.over_one,
     )
 
 
-def reliability(found: Confidences, inside: NDArray[np.bool_] | None = None) -> tuple[Bin, ...]:
+def reliability(rated: Confidences, inside: NDArray[np.bool_] | None = None) -> tuple[Bin, ...]:
     """Return all ten bins, empty ones too, for the reliability diagram; `inside`: of these rows only."""
     empty = undefined("no confidence lies in this bin", 0)
     bins = []
     for number in range(BINS):
-        rows = found.bins == number if inside is None else (found.bins == number) & inside
+        rows = rated.bins == number if inside is None else (rated.bins == number) & inside
         n = int(rows.sum())
         accuracy = confidence = empty
         if n:
-            accuracy = Estimate(int(found.right[rows].sum()) / n, n=n)
-            confidence = Estimate(math.fsum(found.confidence[rows].tolist()) / n, n=n)
+            accuracy = Estimate(int(rated.right[rows].sum()) / n, n=n)
+            confidence = Estimate(math.fsum(rated.confidence[rows].tolist()) / n, n=n)
         bins.append(Bin(number / BINS, (number + 1) / BINS, n, accuracy, confidence))
     return tuple(bins)
 
@@ -249,10 +249,10 @@ def _exact(probability: Number, where: str) -> Fraction:
 
 
 def expected_error(
-    found: Confidences, inside: NDArray[np.bool_] | None = None, why_none: str = "no answer comes with probabilities"
+    rated: Confidences, inside: NDArray[np.bool_] | None = None, why_none: str = "no answer comes with probabilities"
 ) -> Estimate:
     """Return the error over rows; `why_none` is the reason where there are none."""
-    bins = reliability(found, inside)
+    bins = reliability(rated, inside)
     n = sum(each.n for each in bins)
     if not n:
         return undefined(why_none, 0)

@@ -109,7 +109,7 @@ def with_interval(
     return _between(estimate, statistic(resampled_sums(drawn_from, how)), how)
 
 
-def mean_of(values: Array, clusters: Sequence[Hashable], how: Resampling | None) -> Estimate:
+def mean_estimate(values: Array, clusters: Sequence[Hashable], how: Resampling | None) -> Estimate:
     """Return a mean with its population standard deviation and its interval over clusters; undefined without a
     value."""
     if not len(values):

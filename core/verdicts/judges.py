@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from core.estimate import Estimate, undefined
 from core.runs.answer_counts import AnswerCounts
-from core.scoring.interval import Resampling, mean_of, with_interval
+from core.scoring.interval import Resampling, mean_estimate, with_interval
 from core.verdicts.agreement import FieldAgreement, Place, field_agreement
 from core.verdicts.judged import HEADLINE, Judged
 from core.verdicts.labels import Section
@@ -210,7 +210,7 @@ def pair_of(scores: pd.DataFrame, first: str, second: str, how: Resampling | Non
 
 def _mean(both: pd.DataFrame, how: Resampling | None) -> Estimate:
     """The mean of `apart`."""
-    return mean_of(both["apart"].to_numpy(dtype=np.float64), both["cluster"].tolist(), how)
+    return mean_estimate(both["apart"].to_numpy(dtype=np.float64), both["cluster"].tolist(), how)
 
 
 def _moments(scores: Array) -> Array:
@@ -330,7 +330,7 @@ def _repeats(scores: pd.DataFrame, said: _Said, judges: Sequence[str], how: Resa
                 answers=later["item"].nunique(),
                 apart=_mean(later.assign(apart=(later[F1] - later[f"{F1}_first"]).abs()), how),
                 items=items,
-                equal=mean_of(np.array(shares), samples, how),
+                equal=mean_estimate(np.array(shares), samples, how),
             )
 
 

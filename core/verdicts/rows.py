@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
 from core.analysis.frame import spread
@@ -21,10 +21,10 @@ CONTROL = "control"
 def rows_of(
     answers: Sequence[AnswerVerdict],
     reviewed: Sequence[AnswerVerdict] | None = None,
-    ruled: Mapping[str, int] | None = None,
+    ruled: Collection[str] = (),
 ) -> pd.DataFrame:
-    """Return the rows of answers. `reviewed`: the same answers with people's rulings; `ruled`: answer → how many of its
-    sections have one. Samples are papers; all controls of a graph have the same one."""
+    """Return the rows of answers. `reviewed`: the same answers with people's rulings; `ruled`: items of judges that
+    have one. Samples are papers; all controls of a graph have the same one."""
     import pandas as pd
 
     columns: dict[str, Any] = {
@@ -40,21 +40,18 @@ def rows_of(
         "cluster": [each.paper for each in answers],
         f"fact.{CONTROL}": [each.control or None for each in answers],
         "flags": [WITHOUT_EDGES if each.state is Judged.EMPTY else None for each in answers],
-        **_numbers(answers, "score.", "count.judged.", {}),
+        **spread("score.", list(map(_figures, answers))),
+        **spread("count.judged.", list(map(_counts, answers))),
     }
     if reviewed is not None:
-        columns |= _numbers(reviewed, "score.reviewed.", "count.reviewed.", {"sections": ruled or {}})
+        sections = [sum(each.item_id in ruled for each in answer.sections.values()) for answer in reviewed]
+        counts = [_counts(answer) | {"sections": many} for answer, many in zip(reviewed, sections, strict=True)]
+        columns |= spread("score.reviewed.", list(map(_figures, reviewed))) | spread("count.reviewed.", counts)
     return pd.DataFrame(columns)
 
 
-def _numbers(
-    answers: Sequence[AnswerVerdict], scores: str, counts: str, of_answers: Mapping[str, Mapping[str, int]]
-) -> dict[str, Any]:
-    figures = [{} if each.scores is None else figures_of(each.scores) for each in answers]
-    numbers = [
-        _counts(each) | {name: many.get(each.answer, 0) for name, many in of_answers.items()} for each in answers
-    ]
-    return spread(scores, figures) | spread(counts, numbers)
+def _figures(answer: AnswerVerdict) -> dict[str, float]:
+    return {} if answer.scores is None else figures_of(answer.scores)
 
 
 def _counts(answer: AnswerVerdict) -> dict[str, float]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.estimate import Estimate
-from core.scoring.interval import Resampling, mean_of
+from core.scoring.interval import Resampling, mean_estimate
 from core.verdicts.audit import AuditedItem
 from core.verdicts.labels import Section
 from core.verdicts.review import LabelChange, patched
@@ -52,9 +52,9 @@ def whole_answers(
     both = np.array(scores, dtype=float).reshape(-1, 2)
     return WholeAnswers(
         n=len(scores),
-        judge=mean_of(both[:, 0], samples, how),
-        person=mean_of(both[:, 1], samples, how),
-        bias=mean_of(both[:, 0] - both[:, 1], samples, how),
+        judge=mean_estimate(both[:, 0], samples, how),
+        person=mean_estimate(both[:, 1], samples, how),
+        bias=mean_estimate(both[:, 0] - both[:, 1], samples, how),
     )
 
 

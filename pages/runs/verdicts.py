@@ -18,7 +18,7 @@ from services.results import results
 from services.results.files import shown, shown_interval
 from services.verdicts import run_verdicts
 from services.verdicts.file_scores import ScoreColumn, score_column
-from services.verdicts.run_verdicts import JudgedRun, JudgeRun
+from services.verdicts.run_verdicts import JudgedRun, JudgeRun, JudgeScore
 
 NO_VERDICTS = "No judge has been asked about this run."
 WITHHELD = "Scores of single answers are shown once you have compared every item of your open sheet of verdicts."
@@ -58,14 +58,15 @@ def _answers(viewer: Viewer, run_id: str, found: JudgedRun) -> None:
         return
     st.markdown("**Answers by judged F1**")
     lines = found.lines[:MOST_LINES]
-    judges = list(dict.fromkeys(judge for line in lines for judge, _value, _state in line.scores))
     columns: dict[str, Sequence[object]] = {
         "Sample": [line.title or line.paper for line in lines],
         "Model": [line.model for line in lines],
         "Variant": [line.variant for line in lines],
     }
-    said = [{name: (value, word) for name, value, word in line.scores} for line in lines]
-    columns |= {judge: [_score(*each[judge]) if judge in each else NO_VALUE for each in said] for judge in judges}
+    scores = [{(each.judge, each.is_reviewed): _score(each) for each in line.scores} for line in lines]
+    for judge, is_reviewed in dict.fromkeys(key for of_line in scores for key in of_line):
+        title = f"{judge}, after review" if is_reviewed else judge
+        columns[title] = [of_line.get((judge, is_reviewed), NO_VALUE) for of_line in scores]
     right = {name: st.column_config.TextColumn(alignment="right") for name in list(columns)[3:]}
     chosen = choose_line(
         "Answer",
@@ -85,10 +86,10 @@ def _answers(viewer: Viewer, run_id: str, found: JudgedRun) -> None:
         links.page_button("Open answer", "failures", {"item": chosen}, key=state.key(PAGE, "judged.open"))
 
 
-def _score(value: float | None, word: str) -> str:
-    if value is None:
-        return word
-    return f"{value:.3f}" if word == Judged.WHOLE.value else f"{value:.3f} ({word})"
+def _score(score: JudgeScore) -> str:
+    if score.f1 is None:
+        return score.state.value
+    return f"{score.f1:.3f}" if score.state is Judged.WHOLE else f"{score.f1:.3f} ({score.state.value})"
 
 
 # --- a run of judges -----------------------------------------------------------------------------------------------

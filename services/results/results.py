@@ -139,7 +139,7 @@ def results(
 def _with_settings(session: Session, tables: Sequence[ResultTable]) -> Sequence[ResultTable]:
     """Add to the headings of tables after review what those who ruled saw first."""
     words = settings_in(session).description
-    return [replace(each, of=f"{each.of}; {words}") if each.is_reviewed else each for each in tables]
+    return [replace(each, of=f"{each.of}; {words}") if each.metric.is_reviewed else each for each in tables]
 
 
 def _blinded(r: ReadContext, rows: Sequence[RunRow], tables: Sequence[ResultTable]) -> tuple[ResultTable, ...]:

@@ -9,7 +9,7 @@ from enum import StrEnum
 
 from core.people import Permission, Viewer
 from core.runs.states import RunState
-from core.verdicts.judged import HEADLINE, AnswerVerdict
+from core.verdicts.judged import HEADLINE, AnswerVerdict, Judged
 from protocols.recite.judge.tables import check_words, wrong_by_judge
 from protocols.recite.judge.tasks import ERROR_LIMIT, GENERATION_TASKS, USUAL_ERROR_LIMIT
 from services.acting import ReadContext, consulting
@@ -45,26 +45,33 @@ class JudgeRun:
     labels: LabelPairs
 
 
+@dataclass(frozen=True, slots=True)
+class JudgeScore:
+    """F1 of an answer by one judge, or after review; None where it has none, as its `state` says."""
+
+    judge: str
+    f1: float | None
+    state: Judged
+    is_reviewed: bool
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgedLine:
-    """An answer of a run, with its F1 by each judge, and after review where something was ruled: (judge, F1 or None
-    where it has none, its state). `variant`: the answer's own."""
+    """An answer of a run, with its scores by each judge, and after review where something was ruled. `variant`: the
+    answer's own."""
 
     item_id: str
     paper: str
     title: str
     model: str
     variant: str
-    scores: tuple[tuple[str, float | None, str], ...]
+    scores: tuple[JudgeScore, ...]
 
     @property
     def mean(self) -> float | None:
         """Over the judges that have one, by themselves."""
-        there = [value for judge, value, _state in self.scores if value is not None and not judge.endswith(AFTER)]
-        return sum(there) / len(there) if there else None
-
-
-AFTER = ", after review"
+        own = [each.f1 for each in self.scores if each.f1 is not None and not each.is_reviewed]
+        return sum(own) / len(own) if own else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,19 +148,18 @@ def _asks_for_graphs(row: RunRow) -> bool:
 def _lines(r: ReadContext, row: RunRow, judging: Sequence[RunRow]) -> tuple[JudgedLine, ...]:
     """A judge of several runs is named with its run."""
     form, figure = HEADLINE
-    scores: dict[str, list[tuple[str, float | None, str]]] = {}
+    scores: dict[str, list[JudgeScore]] = {}
     about: dict[str, AnswerVerdict] = {}
     for each in judging:
         found = judged_answers(r.session, each)
         of_run = f", run {each.number}" if len(judging) > 1 else ""
-        for answers, review in ((found.answers, ""), (found.reviewed or (), AFTER)):
+        for answers, is_reviewed in ((found.answers, False), (found.reviewed or (), True)):
             for answer in answers:
                 if answer.judged_item and answer.answer.startswith(f"run {row.number}/"):
                     value = None if answer.scores is None else getattr(getattr(answer.scores, form), figure).value
                     about.setdefault(answer.judged_item, answer)
-                    scores.setdefault(answer.judged_item, []).append(
-                        (f"{answer.judge}{of_run}{review}", value, answer.state.value)
-                    )
+                    score = JudgeScore(f"{answer.judge}{of_run}", value, answer.state, is_reviewed)
+                    scores.setdefault(answer.judged_item, []).append(score)
     lines = [
         JudgedLine(
             item_id=item,
@@ -161,8 +167,8 @@ def _lines(r: ReadContext, row: RunRow, judging: Sequence[RunRow]) -> tuple[Judg
             title=about[item].title,
             model=about[item].judged,
             variant=about[item].variant.title,
-            scores=tuple(said),
+            scores=tuple(of_item),
         )
-        for item, said in scores.items()
+        for item, of_item in scores.items()
     ]
     return tuple(sorted(lines, key=lambda line: (line.mean is None, -(line.mean or 0.0))))

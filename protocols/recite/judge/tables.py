@@ -5,7 +5,7 @@ A row is of one model, one variant of its answers and one judge. What people rul
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -17,6 +17,7 @@ from core.analysis.groupings import Grouping
 from core.analysis.items import ResultItem
 from core.analysis.means import Mean, mean_metric
 from core.analysis.metrics import NUMBER, Measured, Metric, computed
+from core.analysis.preset_lists import preset
 from core.analysis.presets import ANSWERS, FIGURES, Part, Preset
 from core.analysis.tables import ResultTable, build_table
 from core.scoring.tallies import quotients
@@ -83,16 +84,27 @@ def figure_title(name: str) -> str:
 def _scores(*forms: str) -> Iterator[Part]:
     """Tables of forms by the judges, and after review."""
     for form in forms:
-        title, told = FORMS[form]
+        title, description = FORMS[form]
         names = SHD_FIGURES if form == SHD else sorted(FIGURES_OF[form], key=lambda name: name[:4] in ("node", "edge"))
-        for prefix, review, where in (("", "judge only", None), (f"{REVIEWED}.", "after review", _is_ruled)):
-            words = f"{told} {FAILURE_RULE}"
-            metrics = [mean_metric(Mean(f"{prefix}{form}.{name}", figure_title(name), words, NUMBER)) for name in names]
-            yield Part(tuple(metrics), FIGURES, ANSWERS, where, _heading(f"{prefix}{form}", title, review, metrics[0]))
+        for prefix in ("", f"{REVIEWED}."):
+            yield _side_by_side(
+                f"{prefix}{form}",
+                title,
+                [
+                    mean_metric(
+                        Mean(f"{prefix}{form}.{name}", figure_title(name), f"{description} {FAILURE_RULE}", NUMBER)
+                    )
+                    for name in names
+                ],
+                is_reviewed=bool(prefix),
+            )
 
 
-def _heading(name: str, title: str, review: str, like: Metric) -> Metric:
-    return replace(like, name=name, title=f"{title}, {review}")
+def _side_by_side(name: str, title: str, metrics: Sequence[Metric], *, is_reviewed: bool) -> Part:
+    """One table of metrics; after review only of runs in which people ruled."""
+    columns = tuple(replace(each, is_reviewed=is_reviewed) for each in metrics)
+    heading = replace(columns[0], name=name, title=f"{title}, {'after review' if is_reviewed else 'judge only'}")
+    return Part(columns, FIGURES, ANSWERS, _is_ruled if is_reviewed else None, heading)
 
 
 def _is_ruled(item: ResultItem) -> bool:
@@ -112,15 +124,15 @@ def _ratio(over: str, under: str, items: ItemColumns, again: bool) -> Measured:
 
 
 def _patterns() -> Iterator[Part]:
-    told = "Shares of all predicted edges of the answers that were judged whole, or of those that match the graph."
-    for prefix, review, where in ((JUDGED, "judge only", None), (REVIEWED, "after review", _is_ruled)):
+    description = (
+        "Shares of all predicted edges of the answers that were judged whole, or of those that match the graph."
+    )
+    for prefix in (JUDGED, REVIEWED):
         metrics = [
-            _ratio_metric(f"{prefix}.{over}_of_{under}", title, told, f"{prefix}.{over}", f"{prefix}.{under}")
+            _ratio_metric(f"{prefix}.{over}_of_{under}", title, description, f"{prefix}.{over}", f"{prefix}.{under}")
             for title, (over, under) in PATTERNS.items()
         ]
-        yield Part(
-            tuple(metrics), FIGURES, ANSWERS, where, _heading(f"{prefix}.edges", "Predicted edges", review, metrics[0])
-        )
+        yield _side_by_side(f"{prefix}.edges", "Predicted edges", metrics, is_reviewed=prefix == REVIEWED)
 
 
 WRONG = _ratio_metric(
@@ -181,7 +193,7 @@ def _preset(key: str, title: str, told: str, *parts: Part, **more: Any) -> Prese
         "is_of_judges": True,
         "nothing": "These runs hold no verdict. Judge a finished run first.",
     }
-    return Preset(key=key, title=title, told=told, parts=parts, all_variants=True, **usual | more)
+    return preset(key, title, told, *parts, all_variants=True, **usual | more)
 
 
 PRESETS = (

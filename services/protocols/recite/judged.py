@@ -37,11 +37,11 @@ JudgeNames = Mapping[tuple[str, str], str]
 @dataclass(frozen=True, slots=True)
 class JudgedAnswers:
     """`answers`: answers and controls by the judges as they are; `reviewed`: the same with people's rulings, None where
-    nothing was ruled; `ruled`: answer → its sections with a ruling; `sections`: status → how many sections."""
+    nothing was ruled; `ruled`: items with a ruling; `sections`: status → how many sections."""
 
     answers: tuple[AnswerVerdict, ...]
     reviewed: tuple[AnswerVerdict, ...] | None = None
-    ruled: Mapping[str, int] = field(default_factory=dict)
+    ruled: frozenset[str] = frozenset()
     sections: Mapping[str, int] = field(default_factory=dict)
 
 
@@ -57,11 +57,10 @@ def _read(url: str, run_id: str, moment: str) -> JudgedAnswers:
         row = runs.run_row(session, run_id)
         rows, unjudged = list(stored.sections(session, run_id, JUDGE)), list(unjudged_answers(session, row))
         rulings = reviewed_verdicts.reviewed(session, run_id)
-    ruled = Counter(each.facts["answer"] for each in rows if each.item_id in rulings)
     return JudgedAnswers(
         answers=_answers(row, rows, unjudged, {}),
         reviewed=_answers(row, rows, unjudged, rulings) if rulings else None,
-        ruled=ruled,
+        ruled=frozenset(rulings),
         sections=Counter(each.status for each in rows),
     )
 

@@ -27,7 +27,10 @@ def judged_rows(session: Session, row: RunRow, answers_of: Callable[[str], pd.Da
     variant_of = {name: variant for (_model, variant), name in judge_names(row).items()}
     rows = rows_of(found.answers, found.reviewed, found.ruled)
     rows = rows.assign(task=JUDGE, variant=rows["judge"].map(variant_of), status=ItemStatus.ANSWERED.value)
-    own = pd.concat([answers_of(run_id) for run_id in judged_run_ids(row).values()], ignore_index=True)
+    judged_runs = judged_run_ids(row).values()
+    if not judged_runs:
+        return rows
+    own = pd.concat(list(map(answers_of, judged_runs)), ignore_index=True)
     of_answers = ("kind", "sample", "cluster", "status")
     known = set(rows.columns) - {"item", *of_answers}
     own = own.drop(columns=[name for name in own.columns if name in known or name.startswith("score.")])

@@ -39,6 +39,11 @@ def test_the_items_needed_are_for_the_difference_that_is_named(write: Write) -> 
     assert b"Items needed" in run(file).stdout
 
 
+def test_a_small_p_is_not_printed_as_0(write: Write) -> None:
+    file = write("pairs.jsonl", "".join(json.dumps({"item": n, "a": 1, "b": 0}) + "\n" for n in range(40)))
+    assert "p by McNemar's test    1.8e-12" in run(file).stdout.decode()
+
+
 def test_several_files_are_a_list_with_an_error_in_its_place(write: Write) -> None:
     none = write("none.jsonl", '{"item": "q", "a": null, "b": 1}\n')
     done = run(write("pairs.jsonl", PAIRS), none, "--json")

@@ -342,7 +342,7 @@ def test_every_screen_of_verdicts_has_something(owner: Viewer) -> None:
     assert compared.shared[0].n == 9 and compared.families and each_other.orders
     assert [each.bias.value is not None for each in compared.own].count(True) == 1
     after = results.results(owner, [judged.id], "verdicts", with_interval=False)
-    assert [each.is_reviewed for each in after] == [False, True]
+    assert [each.metric.is_reviewed for each in after] == [False, True]
     waits = [line for line in samples.drawn_of(owner, judged.id) if line.submitted < line.sheets]
     assert len(waits) == 2
 

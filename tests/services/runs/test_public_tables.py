@@ -128,7 +128,7 @@ def test_evaluations_become_one_run_of_judges_faulty_ones_with_their_faults(
     statuses = {(each.model, each.status) for each in items(study, 4)}
     assert ("llm_judge_gpt", "incomplete") in statuses and ("fine_grained", "unparsable") in statuses
     (line, *_) = run_verdicts.judged_run(viewer, "1").lines
-    assert {judge: value for judge, value, _ in line.scores}["fine_grained"] == 1.0
+    assert {each.judge: each.f1 for each in line.scores}["fine_grained"] == 1.0
 
 
 def test_rows_about_what_is_not_there_are_faults_and_a_file_is_imported_once(

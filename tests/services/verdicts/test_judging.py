@@ -284,7 +284,7 @@ def test_what_cannot_be_read_and_what_stays_incomplete_is_counted_beside_what_is
     assert found.sections == {"answered": 8, "incomplete": 8, "unparsable": 8}
     # Each line has what became of it before every judge.
     line = run_verdicts.judged_run(people.researcher, str(number)).lines[0]
-    assert [(judge, state) for judge, _value, state in line.scores] == [
+    assert [(each.judge, each.state) for each in line.scores] == [
         ("judge:honest", "judged"),
         ("judge:stubborn", "incomplete"),
         ("scripted:echo", "unreadable"),

@@ -440,10 +440,10 @@ def test_scores_after_random_overrides_are_those_of_the_patched_verdict_and_go_b
     of_answer = {each.facts["item"]: each.facts["answer"] for each in items.values()}
     for line in seen.lines:
         of_whole = score_verdict(read_verdict(by_answer[of_answer[line.item_id]])).default.overall_f1.value
-        (judge, _own, _state), (who, reviewed, state) = line.scores
-        assert (who, state) == (f"{judge}, after review", "judged")
-        assert reviewed == pytest.approx(of_whole, abs=1e-12)
-    assert [line.mean for line in seen.lines] == [line.scores[0][1] for line in seen.lines]
+        own_score, score = line.scores
+        assert (score.judge, score.is_reviewed, score.state) == (own_score.judge, True, "judged")
+        assert score.f1 == pytest.approx(of_whole, abs=1e-12)
+    assert [line.mean for line in seen.lines] == [line.scores[0].f1 for line in seen.lines]
     check_history(study)
     for (_key, number), view in opened.items():
         now = again(people.reviewer, view)

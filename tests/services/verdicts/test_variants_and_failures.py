@@ -161,13 +161,11 @@ def test_a_model_asked_24_times_of_which_8_answers_are_empty_and_5_refused_is_sc
     assert cell.counts == AnswerCounts(asked=24, scored=19, empty=8, as_zero=5)
     assert whole.counts == AnswerCounts(asked=24, scored=24)
     lines = run_verdicts.judged_run(viewer, str(number)).lines
-    f1s = [
-        value for line in lines if line.model == MODELS[0] for _judge, value, state in line.scores if state == "judged"
-    ]
+    f1s = [each.f1 for line in lines if line.model == MODELS[0] for each in line.scores if each.state == "judged"]
     assert len(f1s) == 11
     assert cell.estimate.value == pytest.approx(sum(f1 or 0 for f1 in f1s) / 24)
     assert cell.estimate.n == 24
-    states = [state for line in lines for _judge, _value, state in line.scores]
+    states = [each.state.value for line in lines for each in line.scores]
     assert (states.count("empty"), states.count("refused"), states.count("judged")) == (8, 5, 35)
     assert len(set(cell.item_ids)) == 24  # each answer opens from its cell
 

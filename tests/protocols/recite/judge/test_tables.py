@@ -225,11 +225,13 @@ def test_controls_are_no_model_and_say_how_far_a_judge_can_be_believed() -> None
 def test_scores_after_review_stand_in_a_table_of_their_own_and_count_the_same_answers() -> None:
     own = answers_of([*sections(perfect(2, 2), "j", "m", "p"), *sections(perfect(2, 2), "j", "m", "q")])
     own.append(without_judge(Judged.OPEN, "r"))
-    reviewed = [*answers_of([*sections(half_found(), "j", "m", "p"), *sections(perfect(2, 2), "j", "m", "q")]), own[2]]
-    rows = rows_of(own, reviewed, {"p/m": 4})
+    ruled = sections(half_found(), "j", "m", "p", item_id="ruled")
+    reviewed = [*answers_of([*ruled, *sections(perfect(2, 2), "j", "m", "q")]), own[2]]
+    rows = rows_of(own, reviewed, {"ruled"})
+    assert rows["count.reviewed.sections"].tolist() == [4, 0, 0]
     before, after = tables_of(prepared(rows, TABLES, TITLES, Slice()), TABLES.presets["verdicts"], Slice(), HOW)
     assert [each.title for each in (before, after)] == ["Default, judge only", "Default, after review"]
-    assert [each.is_reviewed for each in (before, after)] == [False, True]
+    assert [each.metric.is_reviewed for each in (before, after)] == [False, True]
     one, other = before.cells[ROW, "Overall F1"], after.cells[ROW, "Overall F1"]
     assert (one.estimate.value, other.estimate.value) == (1, 0.75)
     assert one.counts == other.counts == AnswerCounts(asked=3, scored=2, pending=1)
