@@ -35,6 +35,7 @@ class Origins:
         ids: ids of the items
         samples: number of each item's sample
         clusters: number of each item's cluster; below 0 for an item that is drawn alone in an interval
+        asked: task, variant, sample, pair and repeat of each item, as far as the frame has them
         names: names of the clusters, by number
         probabilities: option → its probability, NaN where it is not among an item's
     """
@@ -42,6 +43,7 @@ class Origins:
     ids: NDArray[np.object_]
     samples: Numbers
     clusters: Numbers
+    asked: pd.DataFrame
     names: Sequence[str] = ()
     probabilities: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
 
@@ -92,7 +94,8 @@ class ItemColumns:
         samples = numbered(frame, ("run", "task", "variant", "sample"))
         clusters, names = pd.factorize(frame["cluster"])
         ids = frame["item"].to_numpy(dtype=object)
-        origins = Origins(ids, samples, clusters.astype(np.int32), list(names), options)
+        asked = frame[[name for name in _ASKED if name in frame.columns]]
+        origins = Origins(ids, samples, clusters.astype(np.int32), asked, list(names), options)
         return cls(kinds, numbers, np.arange(len(frame), dtype=np.int32), origins)
 
     def __len__(self) -> int:
@@ -136,6 +139,27 @@ class ItemColumns:
     def samples(self) -> Numbers:
         """The number of each item's sample."""
         return self._origins.samples[self._positions]
+
+    @property
+    def questions(self) -> Numbers:
+        """A number for each item, equal for those that were asked the same, in whichever run."""
+        return self._numbered("task", "variant", "sample")
+
+    @property
+    def pairs(self) -> Numbers:
+        """The same, and equal for the variants of a question; where the frame has no `pair`, for no two of them."""
+        has_pairs = "pair" in self._origins.asked.columns
+        return self._numbered("task", "pair") if has_pairs else self.questions
+
+    @property
+    def repeats(self) -> Numbers:
+        """The repeat of each item, 0 for the first."""
+        if "repeat" not in self._origins.asked.columns:
+            return np.zeros(len(self), dtype=np.int32)
+        return np.asarray(self._origins.asked["repeat"], dtype=np.int32)[self._positions]
+
+    def _numbered(self, *names: str) -> Numbers:
+        return numbered(self._origins.asked.iloc[self._positions], names)
 
     @property
     def sample_count(self) -> int:
@@ -241,6 +265,7 @@ _STORED = (
     *("run", "model", "judge", "kind", "task", "variant", "status"),
     *("true", "predicted", "right", "answer", "most_probable"),
 )
+_ASKED = ("task", "variant", "sample", "pair", "repeat")
 _READ = (*_STORED, "flags", "cluster", "sample", "judge_status", "judged_variant")
 
 

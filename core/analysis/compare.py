@@ -33,7 +33,7 @@ class RunComparison:
     """`cells`: (first is right, second is right) → samples, all four. Samples whose answers are neither right nor wrong
     are compared by their scores: `higher_first`, `equal`, `higher_second`. These, the cells and `unanswered` add up to
     `shared`. `different`: samples that the cells count, on which the two say something else and not both are right.
-    `pairs`: (item of the first, item of the second) of those asked for, in the first side's order."""
+    `pairs`: (item of the first, item of the second) of those asked for, the largest differences of scores first."""
 
     cells: Mapping[tuple[bool, bool], int]
     higher_first: int
@@ -48,9 +48,11 @@ class RunComparison:
 
 
 def compared(first: Sequence[SideItem], second: Sequence[SideItem], which: ComparedOutcome) -> RunComparison:
-    """Compare two sides sample by sample; of a sample that occurs twice on a side, the first item counts."""
+    """Compare two sides sample by sample; of a sample that occurs twice on a side, the first item counts. Pairs whose
+    scores differ most come first, otherwise they are in the first side's order."""
     ours, theirs = _by_sample(first), _by_sample(second)
     shared = [(item, theirs[sample]) for sample, item in ours.items() if sample in theirs]
+    shared.sort(key=lambda pair: _apart(*pair), reverse=True)
     results = Counter((item.is_right, other.is_right) for item, other in shared)
     scores = Counter(_by_score(item, other) for item, other in shared if _is_unrated(item, other))
     return RunComparison(
@@ -72,6 +74,13 @@ def _by_sample(items: Sequence[SideItem]) -> dict[Hashable, SideItem]:
     for item in items:
         by_sample.setdefault(item.sample, item)
     return by_sample
+
+
+def _apart(first: SideItem, second: SideItem) -> float:
+    """Return the difference of scores, of answers that are neither right nor wrong; 0 without a score."""
+    if not _is_unrated(first, second) or first.score is None or second.score is None:
+        return 0.0
+    return abs(first.score - second.score)
 
 
 def _is_unrated(first: SideItem, second: SideItem) -> bool:

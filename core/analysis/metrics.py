@@ -20,6 +20,7 @@ from core.scoring.interval import Statistic
 from core.scoring.tallies import EdgeTally, accuracies, macro_f1s, of_class, quotients
 
 SHARE, POINTS, COUNT, RATIO, NUMBER = "share", "percentage points", "count", "ratio", "number"
+PROBABILITY, RANK = "probability", "rank"
 UNSCORED = "no item is scored"
 EVERY_STATUS = frozenset(ITEM_STATUSES)
 
@@ -47,31 +48,40 @@ def has_probabilities(item: ResultItem) -> bool:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Metric:
-    """A score of a table.
+class Figure:
+    """A number that tables print.
 
     Attributes:
-        measure: computes the score of the items of a cell and, if requested, the tally that its interval resamples
-            (None: no interval)
-        covers: selects the items that the score is about; a cell's numbers count these
-        scores: the statuses whose items are in the score
-        unit: SHARE (0–1), POINTS, COUNT, RATIO or NUMBER
-        is_mean: the score is a mean of the items' values, printed with its standard deviation
-        measured: the measure by which an item is in the score, regardless of its status; empty where the status decides
+        unit: SHARE (0–1), POINTS, COUNT, RATIO, NUMBER, PROBABILITY (a p-value), or RANK (1 better, −1 worse, 0)
+        is_mean: it is a mean of the items' values, printed with its standard deviation
         is_reviewed: it is of judges' labels with people's rulings
     """
 
     name: str
     title: str
     told: str  # how it is computed, in a sentence or two
+    unit: str = SHARE
+    is_mean: bool = False
+    is_reviewed: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Metric(Figure):
+    """A figure that is computed of the items of a cell.
+
+    Attributes:
+        measure: computes the score of the items of a cell and, if requested, the tally that its interval resamples
+            (None: no interval)
+        covers: selects the items that the score is about; a cell's numbers count these
+        scores: the statuses whose items are in the score
+        measured: the measure by which an item is in the score, regardless of its status; empty where the status decides
+    """
+
     measure: Measure
     covers: Condition = is_any
     scores: frozenset[str] = SCORED
-    unit: str = SHARE
     needs_probabilities: bool = False
-    is_mean: bool = False
     measured: str = ""
-    is_reviewed: bool = False
 
     def is_in(self, item: ResultItem) -> bool:
         """Return whether the item is in the score, not only in the counts next to it."""

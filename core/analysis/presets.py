@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from core.analysis.columns import ItemColumns
+from core.analysis.comparisons import Compared, comparisons
 from core.analysis.groupings import Grouping, crossed, models
 from core.analysis.items import ResultItem
 from core.analysis.metrics import Metric
@@ -38,16 +39,14 @@ class Shown:
     conditions: Sequence[tuple[Grouping, str]] = ()
     by: Grouping | None = None
 
-    def over(self, items: ItemColumns, table: ResultTable) -> str:
-        """Say over how many encodings, orders … the numbers of a table are, but for its own rows and columns."""
-        heads = f"{table.row_title} {table.column_title}".lower()
-        many = sorted(
-            f"{len(labels):,} {words}"
-            for grouping, words in self.conditions
-            if grouping.title.lower() not in heads
-            and len(labels := {label for kind in items.kinds for label in grouping.of(kind)}) > 1
-        )
-        return f"; over {', '.join(many)}" if many else ""
+    def over(self, items: ItemColumns) -> dict[str, str]:
+        """Title of a condition → over how many of its labels the items are, where there are several."""
+        many = {}
+        for grouping, words in self.conditions:
+            labels = {label for kind in items.kinds for label in grouping.of(kind)}
+            if len(labels) > 1:
+                many[grouping.title.lower()] = f"{len(labels):,} {words}"
+        return many
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,7 +116,8 @@ class Part:
 class Preset:
     """Tables by name; `told`: what they show.
 
-    `parts`: how they are computed; `custom`: a function in place of it, for tables that are no grouping.
+    `parts`: how they are computed; `custom`: a function in place of it, for tables that are no grouping; `compares`:
+    scores by which models, variants and repeats are compared in pairs.
     `own_tasks`: the tasks that the paper's table is of, None for all of them.
     `all_variants`: it is of all variants that were asked, not of the first. `variant_title`: what its variants are of.
     `takes`: the items that it can be about; `nothing`: what is said where there are none. `in_time`: columns that
@@ -131,6 +131,7 @@ class Preset:
     told: str
     parts: tuple[Part, ...] = ()
     custom: Callable[[ItemColumns, Shown], tuple[ResultTable, ...]] | None = None
+    compares: tuple[Compared, ...] = ()
     own_tasks: tuple[str, ...] | None = None
     all_variants: bool = False
     variant_title: str = "Variant"
@@ -189,7 +190,17 @@ class Preset:
             inside = items if part.where is None else items.where(part.where)
             if len(inside) or part.where is None:
                 computed += tables_of(inside, part, shown)
-        return tuple(replace(table, of=f"{table.of}{shown.over(items, table)}") for table in computed)
+        for each in self.compares:
+            computed += comparisons(items, each, shown.models, shown.by)
+        over = shown.over(items)
+        return tuple(replace(table, of=f"{table.of}{_but_for(table, over)}") for table in computed)
+
+
+def _but_for(table: ResultTable, over: Mapping[str, str]) -> str:
+    """Say over how many encodings, orders … the numbers of a table are, but for its own rows and columns."""
+    heads = f"{table.row_title} {table.column_title}".lower()
+    many = sorted(words for title, words in over.items() if title not in heads)
+    return f"; over {', '.join(many)}" if many else ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,9 +8,13 @@ from dataclasses import asdict, dataclass, field, replace
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from core.analysis.columns import ItemColumns
 from core.analysis.groupings import Grouping
-from core.analysis.metrics import COUNT, Metric, is_any
+from core.analysis.items import ResultItem
+from core.analysis.metrics import COUNT, Figure, Metric, is_any
 from core.analysis.slices import words_of
 from core.estimate import Estimate, undefined
 from core.runs.answer_counts import FAILURES, AnswerCounts, added
@@ -55,11 +59,13 @@ class ResultTable:
     """Cells by (row label, column label), one for each pair. `means`: rows that are the mean of others' scores.
 
     `of`: which tasks and variants it is of, in words; `samples`: how many samples of them it counts; `asked_again`: by
-    model, how many of its items were asked again after a reply that could not be read.
+    model, how many of its items were asked again after a reply that could not be read. `figures`: of columns that
+    print other figures than `metric`; `is_of_pairs`: its cells open the answers where two sides differ, and
+    its intervals are of no bootstrap.
     """
 
     title: str
-    metric: Metric
+    metric: Figure
     row_title: str
     column_title: str
     row_labels: tuple[str, ...]
@@ -69,6 +75,12 @@ class ResultTable:
     of: str = ""
     samples: int = 0
     asked_again: Mapping[str, int] = field(default_factory=dict)
+    figures: Mapping[str, Figure] = field(default_factory=dict)
+    is_of_pairs: bool = False
+
+    def figure(self, column: str) -> Figure:
+        """Return what the cells of a column print."""
+        return self.figures.get(column, self.metric)
 
     @property
     def sums(self) -> dict[str, list[str]]:
@@ -101,6 +113,7 @@ def as_json(table: ResultTable) -> dict[str, Any]:
             {
                 "row": row,
                 "column": column,
+                **({"metric": table.figures[column].name, "unit": table.figures[column].unit} if table.figures else {}),
                 "value": cell.estimate.value,
                 "low": cell.estimate.low,
                 "high": cell.estimate.high,
@@ -166,7 +179,7 @@ def build_tables(
         for (label, members), column in product(extra.items(), column_labels):
             places = [(member, column) for member in members]
             those[label, column] = _mean([those[each] for each in places], [drawn[each] for each in places], how)
-    of, samples = _of(items, groups.values()), items.sample_count
+    of, samples = described(items, groups.values()), items.sample_count
     return tuple(
         ResultTable(
             title=metric.title,
@@ -191,7 +204,7 @@ def side_by_side(tables: Sequence[ResultTable], heading: Metric) -> ResultTable:
     return replace(tables[0], title=heading.title, metric=heading, column_labels=columns, cells=cells)
 
 
-def _of(items: ItemColumns, groups: Iterable[Sequence[int]]) -> str:
+def described(items: ItemColumns, groups: Iterable[Sequence[int]]) -> str:
     """Name the items of a table. Tasks and variants, and runs, that are in one cell together are named as pooled."""
     is_pooled, runs = False, dict[str, None]()
     for numbers in groups:
@@ -206,35 +219,37 @@ def _cell(group: ItemColumns, metric: Metric, how: Resampling | None) -> tuple[R
     covered = group if metric.covers is is_any else group.where(metric.covers)
     inside = [metric.is_in(kind) for kind in covered.kinds]
     beside = covered.taken([number for number, is_in in enumerate(inside) if not is_in]).ids
-    statuses: Counter[str] = Counter()
-    parts: Counter[str] = Counter()
-    again = 0
+    totals = np.array(covered.counts)
     is_number_of_items = ItemStatus.EXCLUDED.value in metric.scores  # which counts items in any status
-    for kind, count, is_in in zip(covered.kinds, covered.counts, inside, strict=True):
-        statuses[kind.status] += count
-        again += count if kind.is_asked_again else 0
-        if is_in:
-            part = "as_zero" if kind.status in FAILURES and not is_number_of_items else "scored"
-        else:
-            part = kind.status if kind.status in NEVER_COUNT else "left_out"
-        parts[part] += count
-        parts["empty"] += count if part == "scored" and kind.is_empty else 0
+    counts = counts_of(covered.kinds, totals, totals * inside, failed_as="scored" if is_number_of_items else "as_zero")
     if len(group) or metric.unit == COUNT:  # of nothing there are 0
         estimate, tally = metric.measure(group, how is not None)
     else:
         estimate, tally = undefined("there are no items", 0), None
     if tally is not None and estimate.value is not None:
         estimate = tally.with_interval(estimate, how)
-    ids = covered.ids
-    cell = ResultCell(
-        estimate=estimate,
-        counts=AnswerCounts(asked=len(covered), **parts),
-        statuses=dict(statuses),
-        item_ids=ids,
-        beside=beside,
-        asked_again=again,
-    )
+    cell = ResultCell(estimate=estimate, item_ids=covered.ids, beside=beside, **counts)
     return cell, tally if estimate.value is not None else None
+
+
+def counts_of(
+    kinds: Sequence[ResultItem], totals: NDArray[np.int64], inside: NDArray[np.int64], *, failed_as: str = "as_zero"
+) -> dict[str, Any]:
+    """The fields of a cell that count its items. `totals`: items of each kind; `inside`: how many of them are in the
+    score; `failed_as`: the part of refused, truncated and failed ones that are."""
+    statuses: Counter[str] = Counter()
+    parts: Counter[str] = Counter()
+    again = 0
+    for number in np.flatnonzero(totals).tolist():
+        kind, total, scored = kinds[number], int(totals[number]), int(inside[number])
+        statuses[kind.status] += total
+        again += total if kind.is_asked_again else 0
+        part = failed_as if kind.status in FAILURES else "scored"
+        parts[part] += scored
+        parts["empty"] += scored if part == "scored" and kind.is_empty else 0
+        parts[kind.status if kind.status in NEVER_COUNT else "left_out"] += total - scored
+    counts = AnswerCounts(asked=int(totals.sum()), **parts)
+    return {"counts": counts, "statuses": dict(statuses), "asked_again": again}
 
 
 def _mean(cells: Sequence[ResultCell], tallies: Sequence[EdgeTally | None], how: Resampling | None) -> ResultCell:

@@ -75,7 +75,7 @@ def paired(
     n, mean = len(apart), float(apart.mean())
     groups = _sums(apart - mean, clusters)
     many = len(groups)
-    equal = np.isclose(first, second, rtol=1e-9, atol=1e-12)
+    equal = are_equal(first, second)
     wins, losses = int(((apart > 0) & ~equal).sum()), int(((apart < 0) & ~equal).sum())
     mean_difference = Estimate(mean, n=n)
     if many < 2:
@@ -110,6 +110,11 @@ def paired(
         detectable=detectable,
         n_needed=needed,
     )
+
+
+def are_equal(first: NDArray[np.float64], second: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Return on which items both scores are the same share, which may have been computed from other counts."""
+    return np.isclose(first, second, rtol=1e-9, atol=1e-12)
 
 
 def holm(p: Sequence[float]) -> list[float]:

@@ -36,19 +36,22 @@ NODE_STYLES: dict[ElementOutcome, NodeStyle] = {
 
 
 def show(viewer: Viewer, sheet: ItemSheet, other: ItemSheet | None) -> bool:
-    """Draw the answer, and the other on the same layout; return False if the item is no graph."""
+    """Draw the answer, and the other next to it on the same layout; return False if the item is no graph."""
     item = graph_items.graph_item(viewer, sheet.line.item_id)
     if item is None:
         return False
     other_item = None if other is None else graph_items.graph_item(viewer, other.line.item_id)
+    if other_item is not None and other is not None:
+        view = _view()
+        for column, (each, of) in zip(st.columns(2, gap="medium"), ((item, sheet), (other_item, other)), strict=True):
+            with column:
+                _picture(each, of, view)
     left, right = st.columns([2, 3], gap="medium")
     with left:
         _text(item)
     with right:
-        view = _view()
-        _picture(item, sheet, view)
-        if other_item is not None and other is not None:
-            _picture(other_item, other, view)
+        if other_item is None:
+            _picture(item, sheet, _view())
         _scores([(sheet.line.model, item), *([(other.line.model, other_item)] if other and other_item else [])])
         _flags(item, sheet)
         item_id = sheet.line.item_id

@@ -140,13 +140,18 @@ def side_of(text: str) -> Side | None:
     return Side(run_id, model, int(time) - 1 if again else 0)
 
 
+def side_text(run_id: str, model: str, repeat: int = 0) -> str:
+    """Format a side as `side_of` parses it."""
+    return f"{run_id}{f'@{repeat + 1}' if repeat else ''}:{model}"
+
+
 def side_words(run: RunChoice) -> dict[str, str]:
     """Return the sides of a run as `side_of` parses them, with labels; one per model and repeat."""
     words = {}
     for name in (*run.models, *run.baselines):
-        words[f"{run.id}:{name}"] = f"{name} · run {run.number}"
+        words[side_text(run.id, name)] = f"{name} · run {run.number}"
         for time in range(2, run.repeats + 1) if name in run.models else ():
-            words[f"{run.id}@{time}:{name}"] = f"{name} · run {run.number}, repeat {time}"
+            words[side_text(run.id, name, time - 1)] = f"{name} · run {run.number}, repeat {time}"
     return words
 
 

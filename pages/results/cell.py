@@ -7,19 +7,20 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from components import shell, state
+from components import links, shell, state
 from components.widgets.choosing import choose_line
 from components.widgets.number_table import number_table
 from core.analysis.slices import Slice
 from core.people import Viewer
 from core.words import counted, sentence_case
 from pages.failures import paging
+from pages.failures.neighbours import side_text
 from pages.failures.parts import PER_PAGE, score_head, table_of, words_of
 from pages.results import reliability
 from pages.results.parts import PAGE, Picked, label_of
 from services.results.files import shown, shown_interval
 from services.runs import failures
-from services.runs.views import SCORE
+from services.runs.views import SCORE, FailureLine
 
 COLUMNS = ("Result", "True", "Predicted", SCORE, "Sample", "Model", "Year", "Run")
 
@@ -28,9 +29,10 @@ def show(viewer: Viewer, runs: Sequence[str], preset: str, wanted: Slice, picked
     cell, table = picked.cell, picked.table
     row, column = label_of(picked.row), label_of(picked.column)
     st.markdown(f"**{shell.escaped(f'{table.row_title}: {row} · {table.column_title}: {column}')}**")
-    interval = shown_interval(cell.estimate, table.metric)
+    figure = table.figure(picked.column)
+    interval = shown_interval(cell.estimate, figure)
     within = f" [95%: {interval}]" if interval else ""
-    st.markdown(f"{shell.escaped(table.metric.title)} **{shown(cell.estimate, table.metric)}**{within}")
+    st.markdown(f"{shell.escaped(figure.title)} **{shown(cell.estimate, figure)}**{within}")
     again = f", {cell.asked_again:,} asked again" if cell.asked_again else ""
     st.caption(f"{cell.counts}{again}")
     if cell.estimate.reason:
@@ -61,8 +63,10 @@ def _behind(viewer: Viewer, picked: Picked) -> None:
         st.caption(
             f"{few} about the sheet of verdicts that you are labelling: left out until you have compared all of it."
         )
+    if picked.table.is_of_pairs:
+        _side_by_side(page.lines, picked.row)
     opened = choose_line(
-        f"Items in this cell: {page.total:,}",
+        f"{'Answers of both sides' if picked.table.is_of_pairs else 'Items in this cell'}: {page.total:,}",
         [line.item_id for line in page.lines],
         words_of(page.lines),
         {column: rows[column] for column in heads if column in rows},
@@ -76,3 +80,15 @@ def _behind(viewer: Viewer, picked: Picked) -> None:
         state.write_param("item", opened)
         state.write_param("at", str((number - 1) * PER_PAGE + place))
         st.rerun()
+
+
+def _side_by_side(lines: Sequence[FailureLine], row: str) -> None:
+    """Open the answers of two models, or repeats, question by question; two variants have no list of their own."""
+    sides = dict.fromkeys(side_text(line.run_id, line.model, line.repeat) for line in lines)
+    if len(sides) != 2:
+        return
+    first, second = sorted(sides, key=lambda side: not row.startswith(side.partition(":")[2]))
+    params = {"show": "compare", "a": first, "b": second}
+    for name, values in (("task", {line.task for line in lines}), ("variant", {line.variant for line in lines})):
+        params |= {name: values.pop()} if len(values) == 1 else {}
+    links.page_button("Compare answers", "failures", params, key=state.key(PAGE, "compare"))

@@ -30,7 +30,7 @@ COMMON = """\
 
 
 def popover(tables: Sequence[ResultTable], preset: PresetView) -> None:
-    metrics = {table.metric.title: table.metric.told for table in tables}
+    metrics = {figure.title: figure.told for table in tables for figure in (table.figures.values() or (table.metric,))}
     with st.popover("How this is computed", type="tertiary"):
         st.markdown(shell.escaped(preset.told))
         st.markdown(

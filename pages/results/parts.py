@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from components import state
+from core.analysis.metrics import Figure
 from core.analysis.tables import ResultCell, ResultTable
 from pages.failures.parts import sign_of
 from services.results.files import shown, shown_interval
@@ -56,10 +57,10 @@ def label_of(label: str) -> str:
     return f"{first}{dot}{sign_of(last)}"
 
 
-def cell_text(cell: ResultCell, table: ResultTable, says: str) -> str:
+def cell_text(cell: ResultCell, figure: Figure, says: str) -> str:
     """A cell as the table prints it."""
     if says == "counts":
         return f"{cell.n_scored:,} of {cell.n_total:,}" if cell.n_total else "0"
-    value = shown(cell.estimate, table.metric)
-    interval = shown_interval(cell.estimate, table.metric) if says == "interval" else ""
+    value = shown(cell.estimate, figure)
+    interval = shown_interval(cell.estimate, figure) if says == "interval" else ""
     return f"{value} [{interval}]" if interval else value

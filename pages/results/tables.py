@@ -14,7 +14,7 @@ from core.analysis.tables import ResultTable
 from core.words import counted
 from pages.results.parts import PAGE, SAYS, Picked, cell_text, label_of, linked_choice
 from pages.runs.parts import NO_VALUE
-from services.results.files import asked_again_words, shown
+from services.results.files import asked_again_words
 
 MOST_SUMS = 6
 
@@ -29,7 +29,8 @@ def show(tables: Sequence[ResultTable], preset: str) -> Picked:
     st.markdown(f"**{shell.escaped(title)}** · {shell.escaped(table.of)} · {counted(table.samples, 'sample')}")
     labels = [(row, column) for row in table.row_labels for column in table.column_labels]
     texts = [
-        [cell_text(table.cells[row, column], table, says) for column in table.column_labels] for row in table.row_labels
+        [cell_text(table.cells[row, column], table.figure(column), says) for column in table.column_labels]
+        for row in table.row_labels
     ]
     linked = tuple(state.read_param(name) for name in ("line", "column"))
     first = _first_defined(table)
@@ -98,7 +99,7 @@ def _undefined(table: ResultTable, labels: Sequence[tuple[str, str]]) -> None:
     said: dict[str, list[str]] = {}
     for place in labels:
         found = table.cells[place].estimate
-        if shown(found, table.metric) == NO_VALUE:
+        if found.value is None:
             said.setdefault(found.reason, []).append(" · ".join(map(label_of, place)))
     if said:
         listed = "; ".join(f"{_few(places)}: {reason}" for reason, places in said.items())

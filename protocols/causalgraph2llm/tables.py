@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from core.analysis.columns import ItemColumns
+from core.analysis.comparisons import BY_VARIANT, Compared
 from core.analysis.groupings import Grouping, by_label, crossed, in_order, models, occurring, with_all
 from core.analysis.items import ResultItem
 from core.analysis.metrics import Metric
-from core.analysis.preset_lists import by_key, preset
+from core.analysis.preset_lists import by_key, pairs_preset, preset
 from core.analysis.presets import Part, ProtocolTables, Shown, tables_of
 from core.analysis.tables import ResultTable
 from core.graphs.queries import QueryKind, QueryLevel, Variant
@@ -88,6 +89,18 @@ PRESETS = by_key(
         Part((F1, F1_NOT_EMPTY), crossed(KIND, ENCODING)),
         takes=is_list,
         nothing=_NOT_ASKED,
+    ),
+    pairs_preset(
+        *(
+            Compared(
+                metric=metric,
+                value=metrics.value_of,
+                apart=crossed(KIND, BY_VARIANT),
+                within=KIND,
+                varied=(BY_VARIANT, ENCODING, ORDER, NAMED),
+            )
+            for metric in (F1, NODE_ACCURACY)
+        )
     ),
     preset(
         "counts",

@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from core.analysis.columns import ItemColumns
+from core.analysis.comparisons import Compared
 from core.analysis.groupings import Grouping, by_label, crossed, fixed, in_order, models, occurring, task_name, with_all
 from core.analysis.items import ResultItem
-from core.analysis.metrics import ACCURACY, ITEMS
-from core.analysis.preset_lists import by_key, preset
+from core.analysis.metrics import ACCURACY, ITEMS, is_right
+from core.analysis.preset_lists import by_key, pairs_preset, preset
 from core.analysis.presets import MODELS, Part, ProtocolTables, Shown, reliability_of
 from core.analysis.tables import ResultTable, build_table
 from core.labels import SIGN
@@ -112,6 +113,7 @@ PRESETS = by_key(
         "Accuracy and macro-F1 of each model on each task, beside the scores of the released code.",
         Part((ACCURACY, metrics.MACRO_F1, *metrics.AS_RELEASED), TASK_AND_DOMAIN),
     ),
+    pairs_preset(Compared(metric=ACCURACY, value=is_right, apart=TASK)),
     preset(
         "sign",
         "By true sign",

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from core.analysis.comparisons import Compared
 from core.analysis.groupings import Grouping, by_label, crossed, in_order, with_all
 from core.analysis.items import ResultItem
-from core.analysis.preset_lists import by_key, preset
+from core.analysis.metrics import is_right
+from core.analysis.preset_lists import by_key, pairs_preset, preset
 from core.analysis.presets import Part, ProtocolTables
 from core.questions.relation import PERIODS
 from core.triplets.triplet import NO_JEL
@@ -59,6 +61,9 @@ PRESETS = by_key(
         all_variants=True,
         takes=_has_both,
         published=published.BOOKS,
+    ),
+    pairs_preset(
+        Compared(metric=metrics.ACCURACY, value=is_right, apart=crossed(TYPE, BOOK), within=TYPE, varied=(BOOK,))
     ),
     preset(
         "letters",

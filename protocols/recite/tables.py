@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from core.analysis.columns import ItemColumns
+from core.analysis.comparisons import Compared
 from core.analysis.groupings import Grouping, by_label, crossed, models, with_all
 from core.analysis.items import WITHOUT_EDGES, ResultItem
-from core.analysis.means import Mean, mean_metric, paired_tables
+from core.analysis.means import Mean, mean_metric
 from core.analysis.metrics import NUMBER, SHARE_UNPARSABLE, Metric
+from core.analysis.preset_lists import pairs_preset
 from core.analysis.presets import Part, Preset, ProtocolTables, Shown
 from core.analysis.tables import ResultTable, build_table
 from core.graphs.sample import graph_of
+from core.verdicts.rows import CONTROL
 from protocols.recite.judge import tables as judge_tables
 from protocols.recite.samples import labels_of
 from protocols.recite.scoring import answered_graph, compare_by_name, parts_of
@@ -126,10 +130,6 @@ VARIANT = Grouping("variant", "Variant", _asked, _in_order)
 FIELD = by_label("field", "Field", "no field")
 
 
-def _paired(items: ItemColumns, shown: Shown) -> tuple[ResultTable, ...]:
-    return paired_tables(items, VARIANT, MEANS["f1:edge"], shown)
-
-
 def _field(items: ItemColumns, shown: Shown) -> tuple[ResultTable, ...]:
     columns = crossed(models(items.kinds, shown.models), VARIANT)
     return (build_table(items, with_all(FIELD), columns, METRICS["f1:edge"], shown.how),)
@@ -166,14 +166,15 @@ TABLES = ProtocolTables(
                 takes=_is_graph,
                 nothing=NO_GRAPH,
             ),
-            Preset(
-                key="paired",
-                title="Models in pairs",
-                told="Mean difference in F1 of edges of every two models on the same samples, and who wins how many.",
-                custom=_paired,
-                all_variants=True,
-                takes=_is_graph,
-                nothing=NO_GRAPH,
+            pairs_preset(
+                Compared(
+                    metric=replace(METRICS["f1:edge"], covers=_is_graph),
+                    value=lambda item: item.measures["edge_f1"],
+                    apart=VARIANT,
+                ),
+                judge_tables.COMPARED,
+                takes=lambda item: item.kind != CONTROL,
+                is_of_judges=True,
             ),
             Preset(
                 key="field",

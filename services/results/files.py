@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.analysis.analyse import INTERVALS
-from core.analysis.metrics import COUNT, NUMBER, POINTS, RATIO, Metric
+from core.analysis.metrics import COUNT, NUMBER, POINTS, PROBABILITY, RANK, RATIO, SHARE, Figure
 from core.analysis.presets import PublishedTable
 from core.analysis.slices import Slice
 from core.analysis.tables import ResultCell, ResultTable
@@ -27,6 +27,7 @@ from services.runs.judge_exposure import record_run_exposure, refuse_run
 NO_VALUE = "–"
 DECIMALS = ("macro_f1", "released_macro_f1", "precision", "recall", "f1", "ece")
 """Scores that papers print as 0.612; other shares are printed in per cent."""
+RANKS = {1.0: "better", 0.0: "undecided", -1.0: "worse"}
 PARTS = ("empty", "as_zero", "left_out")
 """Of `AnswerCounts`: those that no status tells. `n_scored` has the first two in it."""
 NUMBERS = (
@@ -52,27 +53,28 @@ PUBLISHED = "published"
 """A further column, of the tables of whose protocol a paper prints values; its rows without a value are the paper's."""
 
 
-def shown(found: Estimate, metric: Metric) -> str:
-    """A score as tables print it: 65.5%, 0.612, −3.2 pp, 70, 0.612 ± 0.101, or an en dash where it is undefined."""
+def shown(found: Estimate, metric: Figure) -> str:
+    """A figure as tables print it: 65.5%, 0.612, −3.2 pp, 70, 0.612 ± 0.101, <0.001, better, or an en dash where it is
+    undefined."""
     if found.value is None:
         return NO_VALUE
     spread = f" ± {_number(found.sd, metric)}" if metric.is_mean and found.sd is not None else ""
     return f"{_number(found.value, metric)}{spread}{_unit(metric)}"
 
 
-def shown_interval(found: Estimate, metric: Metric) -> str:
+def shown_interval(found: Estimate, metric: Figure) -> str:
     """Its interval, such as 60.1–70.2%; empty without one."""
     if found.low is None or found.high is None:
         return ""
     return ends(_number(found.low, metric), _number(found.high, metric) + _unit(metric))
 
 
-def is_percent(metric: Metric) -> bool:
+def is_percent(metric: Figure) -> bool:
     """Return whether a score is printed in per cent."""
     return _unit(metric) == "%"
 
 
-def published(value: float | None, metric: Metric) -> str:
+def published(value: float | None, metric: Figure) -> str:
     """A value of a paper as tables print it; an en dash for one that it does not print."""
     return NO_VALUE if value is None else f"{_number(value, metric)}{_unit(metric)}"
 
@@ -127,10 +129,14 @@ def name_of(numbers: Sequence[int], preset: str, wanted: Slice, form: TableForm)
     return f"{'-'.join(words)}.{form.value}"
 
 
-def _number(value: float, metric: Metric) -> str:
+def _number(value: float, metric: Figure) -> str:
+    if metric.unit == RANK:
+        return RANKS[value]
     if metric.unit == COUNT:
         text = f"{value:,.0f}"
-    elif metric.unit == NUMBER:
+    elif metric.unit == PROBABILITY and value < 0.001:
+        return "<0.001"
+    elif metric.unit in (NUMBER, PROBABILITY):
         text = f"{value:.3f}"
     elif metric.unit == POINTS:
         text = f"{value:.1f}"
@@ -141,10 +147,10 @@ def _number(value: float, metric: Metric) -> str:
     return "0" + text[2:] if text in ("-0.0", "-0.00", "-0.000") else text.replace("-", "−")
 
 
-def _unit(metric: Metric) -> str:
+def _unit(metric: Figure) -> str:
     if metric.unit == POINTS:
         return " pp"
-    return "" if metric.unit in (COUNT, RATIO, NUMBER) or metric.name.partition(":")[0] in DECIMALS else "%"
+    return "%" if metric.unit == SHARE and metric.name.partition(":")[0] not in DECIMALS else ""
 
 
 def _csv(tables: Sequence[ResultTable], printed: Sequence[PublishedTable]) -> bytes:
@@ -182,15 +188,15 @@ def _theirs(table: ResultTable, printed: PublishedTable) -> list[list[Cell]]:
 
 
 def _line(table: ResultTable, row: str, column: str, cell: ResultCell) -> list[Cell]:
-    found = cell.estimate
+    found, figure = cell.estimate, table.figure(column)
     exact = ["" if value is None else float(value) for value in (found.value, found.low, found.high)]
     counts = [cell.statuses.get(status.value, 0) for status in ItemStatus]
     return [
         table.title,
         table.of,
         table.samples,
-        table.metric.name,
-        table.metric.unit,
+        figure.name,
+        figure.unit,
         row,
         column,
         *exact,
@@ -200,7 +206,7 @@ def _line(table: ResultTable, row: str, column: str, cell: ResultCell) -> list[C
         *counts,
         cell.asked_again,
         "; ".join(filter(None, [found.reason, _spread(found)])),
-        table.metric.told,
+        figure.told,
     ]
 
 
@@ -237,8 +243,8 @@ def _latex(
 
 def _printed(table: ResultTable, row: str, column: str, with_intervals: bool) -> str:
     cell = table.cells[row, column]
-    text = shown(cell.estimate, table.metric)
-    interval = shown_interval(cell.estimate, table.metric) if with_intervals else ""
+    text = shown(cell.estimate, table.figure(column))
+    interval = shown_interval(cell.estimate, table.figure(column)) if with_intervals else ""
     text = f"{text} [{interval}]" if interval else text
     return f"{text} ({cell.n_scored:,}/{cell.n_total:,})" if cell.n_scored != cell.n_total else text
 
@@ -257,11 +263,12 @@ def asked_again_words(table: ResultTable) -> str:
 
 def _notes(table: ResultTable, with_intervals: bool, drawn: str) -> list[str]:
     where = "In square brackets: intervals," if with_intervals else "The intervals are in the CSV:"
+    drawing = f"bootstrap over {drawn}, {INTERVALS.draws:,} draws, seed {INTERVALS.seed}, "
+    how = f"{'' if table.is_of_pairs else drawing}{INTERVALS.share:.0%}"
     return [
-        table.metric.told,
+        *(figure.told for figure in table.figures.values() or (table.metric,)),
         "In round brackets, where they differ: scored items of all items; the CSV gives the status of the others.",
         *(f"{', '.join(rows)}: {counts}." for counts, rows in table.sums.items()),
-        f"{where} bootstrap over {drawn}, {INTERVALS.draws:,} draws, seed {INTERVALS.seed}, "
-        f"{INTERVALS.share:.0%}. {NO_VALUE} means undefined.",
+        f"{where} {how}. {NO_VALUE} means undefined.",
         *filter(None, [asked_again_words(table)]),
     ]

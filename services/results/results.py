@@ -121,8 +121,8 @@ def results(
 ) -> tuple[ResultTable, ...]:
     """Return the tables of a preset over the items of some runs (ids or numbers). Models come before baselines; below
     them the means of proprietary and of open models, as their cards say. Intervals: bootstrap over papers, `INTERVALS`.
-    A score of fewer than ten judged answers is an exposure to the verdicts of its run, and is left out while the viewer
-    labels one of these.
+    A score of fewer than ten judged answers, or a pair of them, is an exposure to the verdicts of its run, and is left
+    out while the viewer labels one of these.
 
     `wanted`: tasks and variants; what it does not name is the paper's own for this table, and each table says in `of`
     what it is of. Raises Missing without such a run, BadInput for an unknown preset, no run, runs of two protocols, or
@@ -146,22 +146,25 @@ def _blinded(r: ReadContext, rows: Sequence[RunRow], tables: Sequence[ResultTabl
     """The tables as the viewer may see them: scores of fewer than ten answers are an exposure to all verdicts of their
     runs, and are left out while the viewer labels any of these."""
     judging = {row.id: row for row in rows if is_judges(row)}
-    if not any(_is_small(cell) for table in tables for cell in table.cells.values()):
+    if not any(_tells_answers(table, cell) for table in tables for cell in table.cells.values()):
         return tuple(tables)
     if withheld(r).runs.isdisjoint(judging):
         for row in judging.values():
             record_run_exposure(r, row.settings, row.id)
         return tuple(tables)
 
-    def shown(cell: ResultCell) -> ResultCell:
+    def shown(table: ResultTable, cell: ResultCell) -> ResultCell:
         why = undefined(MASKED, cell.estimate.n)
-        return replace(cell, estimate=why, item_ids=(), beside=()) if _is_small(cell) else cell
+        return replace(cell, estimate=why, item_ids=(), beside=()) if _tells_answers(table, cell) else cell
 
-    return tuple(replace(table, cells={place: shown(cell) for place, cell in table.cells.items()}) for table in tables)
+    return tuple(
+        replace(table, cells={place: shown(table, cell) for place, cell in table.cells.items()}) for table in tables
+    )
 
 
-def _is_small(cell: ResultCell) -> bool:
-    return 0 < cell.n_scored < FEW
+def _tells_answers(table: ResultTable, cell: ResultCell) -> bool:
+    """Return whether a cell tells what a judge said of single answers: it is of few, or opens those that win a pair."""
+    return cell.n_scored > 0 and (cell.n_scored < FEW or table.is_of_pairs)
 
 
 def slices(viewer: Viewer, run_ids: Sequence[str], preset: str) -> SliceChoices:
@@ -260,9 +263,9 @@ def _views(protocol: BenchmarkProtocol) -> tuple[PresetView, ...]:
 
 @lru_cache(maxsize=16)  # a page is redrawn at every click; a thousand draws of a large run take seconds
 def _tables(url: str, moment: Moment, preset: str, wanted: Slice, with_interval: bool) -> tuple[ResultTable, ...]:
-    ready = _read(url, moment, wanted)
-    how = INTERVALS if with_interval else None
-    tables = analyse.tables(ready, _preset(moment.protocol, preset), wanted, how)
+    found = _preset(moment.protocol, preset)
+    ready = _read(url, moment, wanted, with_pairs=bool(found.compares))
+    tables = analyse.tables(ready, found, wanted, INTERVALS if with_interval else None)
     with current_study().store.reading() as session:
         limits = _told_limits([find_run(session, run_id) for run_id, _version, _done in moment.runs])
     of = "".join(f"; {words}" for words in (limits, FIRST_REPLIES if wanted.is_first else "") if words)
@@ -276,8 +279,15 @@ def _filled(url: str, moment: Moment) -> frozenset[str]:
     if not presets:
         return frozenset()
     ready = _read(url, moment)
-    tables = {key: preset.sliced(ready.items, OWN, ready.shown) for key, preset in presets.items()}
-    return frozenset(key for key, found in tables.items() if any(map(_has_scores, found)))
+    return frozenset(key for key, preset in presets.items() if _is_filled(preset, ready))
+
+
+def _is_filled(preset: Preset, ready: analyse.Prepared) -> bool:
+    """Pairs are not computed for it: they need SciPy and the whole frame."""
+    if preset.compares:
+        items = preset.chosen(ready.items, OWN)
+        return any(each.has_sides(items) for each in preset.compares)
+    return any(map(_has_scores, preset.sliced(ready.items, OWN, ready.shown)))
 
 
 def _has_scores(table: ResultTable) -> bool:
@@ -311,17 +321,19 @@ def _facts(url: str, moment: Moment) -> tuple[str, ...]:
         return names_to_slice_by(session, [find_run(session, run_id) for run_id, _version, _done in moment.runs])
 
 
-def _read(url: str, moment: Moment, wanted: Slice = OWN) -> analyse.Prepared:
-    """Read the frame of these runs, all facts of it if a table is by one; tasks and variants do not matter."""
-    return _read_once(url, moment, wanted.is_first, wanted.by, wanted.failures)
+def _read(url: str, moment: Moment, wanted: Slice = OWN, *, with_pairs: bool = False) -> analyse.Prepared:
+    """Read the frame of these runs, whole if a table is by a fact or of pairs; tasks and variants do not matter."""
+    return _read_once(url, moment, wanted.is_first, wanted.by, wanted.failures, with_pairs or bool(wanted.by))
 
 
 @lru_cache(maxsize=2)
-def _read_once(url: str, moment: Moment, is_first: bool, by: str, failures: Failures | None) -> analyse.Prepared:
+def _read_once(
+    url: str, moment: Moment, is_first: bool, by: str, failures: Failures | None, is_whole: bool
+) -> analyse.Prepared:
     protocol = protocol_of(moment.protocol)
     with current_study().store.reading() as session:
         rows = [find_run(session, run_id) for run_id, _version, _done in moment.runs]
-        found = frame(session, rows, is_first=is_first, is_whole=bool(by))
+        found = frame(session, rows, is_first=is_first, is_whole=is_whole)
     return analyse.prepared(found, protocol.tables, protocol.variant_titles, Slice(by=by, failures=failures))
 
 

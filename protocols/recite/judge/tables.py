@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from core.analysis.columns import ItemColumns
+from core.analysis.comparisons import Compared
 from core.analysis.groupings import Grouping
 from core.analysis.items import ResultItem
 from core.analysis.means import Mean, mean_metric
@@ -196,6 +197,15 @@ def _preset(key: str, title: str, told: str, *parts: Part, **more: Any) -> Prese
     return preset(key, title, told, *parts, all_variants=True, **usual | more)
 
 
+COMPARED = Compared(
+    metric=replace(
+        mean_metric(Mean("default.overall_f1", "Overall F1 by a judge", f"{FORMS['default'][1]} {FAILURE_RULE}")),
+        covers=_is_answer,
+    ),
+    value=lambda item: item.measures["default.overall_f1"],
+    apart=Grouping("condition", "Judge and variant", lambda item: [f"{item.variant_words}, by {item.judge}"]),
+    within=Grouping("judge", "Judge", lambda item: [f"by {item.judge}"]),
+)
 PRESETS = (
     _preset("verdicts", "Verdicts", "Mean scores of judged answers in the default form.", *_scores("default")),
     _preset(

@@ -1,19 +1,16 @@
-"""Means over samples, and two models on the same samples: by hand, and a planted difference that is found again."""
+"""Means over samples by hand."""
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
 from core.analysis.groupings import Grouping, models
 from core.analysis.items import ResultItem
-from core.analysis.means import Mean, mean_metric, paired_tables
-from core.analysis.presets import Shown
+from core.analysis.means import Mean, mean_metric
 from core.analysis.tables import ResultTable, build_table
 from core.runs.answer_counts import AnswerCounts
 from core.scoring.interval import Resampling
 from tests.core.analysis.items import columns_of
-from tests.everything import EVERYTHING
 
 F1 = Mean("f1", "F1", "F1.")
 ALL = Grouping("all", "All", lambda item: ["all"])
@@ -76,46 +73,3 @@ def test_no_scored_item_and_none_with_a_value_have_no_mean() -> None:
     undefined = mean_table(item("a", "1", None)).cells["a", "all"].estimate
     assert undefined.value is None
     assert "defined in no" in undefined.reason
-
-
-def test_pairs_are_told_by_the_sample_in_whichever_run_and_only_where_both_have_a_score() -> None:
-    items = [
-        item("a", "1", 0.5),
-        item("a", "2", 0.75),
-        item("a", "3", 0.25),
-        item("a", "4", 1.0),
-        item("b", "1", 0.25, run="run 2"),
-        item("b", "2", 0.75, run="run 2"),
-        item("b", "3", 0.5, run="run 2"),
-        item("b", "4", None, run="run 2"),
-    ]
-    difference, first, second = paired_tables(columns_of(items), ALL, F1, Shown())
-    assert difference.row_labels == ("a − b",)
-    cells = [each.cells["a − b", "all"].estimate for each in (difference, first, second)]
-    assert [each.value for each in cells] == [0.0, 1, 1]  # +0.25, 0, −0.25
-    assert {each.n for each in cells} == {3}
-
-
-def test_models_that_share_no_sample_have_no_difference() -> None:
-    items = [item("a", "1", 0.5), item("b", "2", 0.5)]
-    (difference, *_) = paired_tables(columns_of(items), ALL, F1, Shown())
-    estimate = difference.cells["a − b", "all"].estimate
-    assert estimate.value is None
-    assert "no sample" in estimate.reason
-
-
-def test_a_planted_difference_lies_in_its_interval() -> None:
-    """0.05 between two models over 100 samples whose own difficulty varies far more."""
-    seeds, found = (100 if EVERYTHING else 20), 0
-    for seed in range(seeds):
-        draw = np.random.default_rng(seed)
-        hard = draw.uniform(0.2, 0.7, 100)
-        ours = hard + 0.05 + draw.normal(0, 0.1, 100)
-        theirs = hard + draw.normal(0, 0.1, 100)
-        items = [item("a", str(at), float(value)) for at, value in enumerate(ours)]
-        items += [item("b", str(at), float(value)) for at, value in enumerate(theirs)]
-        (difference, *_) = paired_tables(columns_of(items), ALL, F1, Shown(Resampling(seed=1, draws=500)))
-        cell = difference.cells["a − b", "all"].estimate
-        assert cell.value is not None and cell.low is not None and cell.high is not None
-        found += cell.low <= 0.05 <= cell.high
-    assert found >= (90 if EVERYTHING else 17)  # of 20 intervals of 95 %, fewer hold it once in sixty times

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.metrics import accuracy_score, f1_score, precision_recall_fscore_support
 
@@ -152,7 +153,7 @@ def measured(items: Sequence[ResultItem], metric: Metric) -> float | None:
     ids = np.array([each.item_id for each in items], dtype=object)
     said = [(each.probabilities if isinstance(each, PlantedItem) else None) or {} for each in items]
     shares = {sign: np.array([each.get(sign, np.nan) for each in said]) for sign in SIGNS}
-    origins = Origins(ids, places, places, probabilities=shares)
+    origins = Origins(ids, places, places, pd.DataFrame(), probabilities=shares)
     return metric.measure(ItemColumns(items, places, places, origins), False)[0].value
 
 

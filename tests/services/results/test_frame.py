@@ -58,7 +58,7 @@ def test_every_table_from_a_file_is_the_table_from_the_store(demo: Study, form: 
         of = PROTOCOLS[protocol]
         exported, many = files.export_items(ME, [str(number)], form)
         with demo.store.reading() as session:
-            stored = frame(session, [find_run(session, str(number))])
+            stored = frame(session, [find_run(session, str(number))], is_whole=True)
         read = read_frame(exported.content, exported.name)
         assert len(read) == len(stored) == many
         ready, again = (analyse.prepared(each, of.tables, of.variant_titles, Slice()) for each in (stored, read))

@@ -148,16 +148,17 @@ def test_two_models_are_compared_on_the_same_samples(study: Study, people: Simpl
         assert item.score is not None
         by_model[item.model][sample.key] = item.score
     differences = [by_model["random"][each] - by_model["hub"][each] for each in by_model["hub"]]
-    tables = {each.metric.name: each for each in results.results(people.researcher, [run_id], "paired")}
-    cells = {name: each.cells["random − hub", "names given"].estimate for name, each in tables.items()}
-    difference = cells["difference"]
+    (table,) = results.results(people.researcher, [run_id], "paired")
+    assert table.title == "F1 of edges: names given"
+    cells = {column: table.cells["random − hub", column].estimate for column in table.column_labels}
+    difference = cells["Difference"]
     assert difference.value is not None
     assert difference.low is not None
     assert difference.high is not None
-    assert difference.value == pytest.approx(np.mean(differences), abs=1e-12)
+    assert difference.value == pytest.approx(100 * np.mean(differences), abs=1e-12)
     assert difference.low <= difference.value <= difference.high
-    assert cells["first_wins"].value == sum(each > 0 for each in differences)
-    assert cells["second_wins"].value == sum(each < 0 for each in differences)
+    assert cells["First higher"].value == sum(each > 0 for each in differences)
+    assert cells["Second higher"].value == sum(each < 0 for each in differences)
 
 
 def test_a_table_that_is_archived_or_not_there_says_so(study: Study, people: SimpleNamespace) -> None:
