@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -12,6 +13,11 @@ from cli.files.output import CommandResult, JsonOption, answer_each, in_table
 from core.analysis.slices import Failures, Slice
 from core.errors import BadInput
 from core.words import quoted
+from exchange.chart_file import PictureForm, write_chart
+
+if TYPE_CHECKING:
+    from core.analysis.presets import Preset
+    from core.analysis.tables import ResultTable
 
 
 def analyse_command(
@@ -29,14 +35,29 @@ def analyse_command(
         Failures | None,
         typer.Option(help="Refused, truncated and failed answers: zero or left-out; default: the protocol's own rule."),
     ] = None,
+    *,
+    form: Annotated[PictureForm | None, typer.Option("--format", help="The chart of a table; needs --out.")] = None,
+    part: Annotated[int, typer.Option(help="Which of the tables the chart is of, from 1.")] = 1,
+    out: Annotated[Path | None, typer.Option(help="File to write the chart to.")] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Compute tables of results from files of items."""
-
+    """Compute tables of results from files of items, or draw the chart of one."""
+    if (form is None) != (out is None) or (out is not None and len(table) > 1):
+        raise typer.BadParameter("A chart needs --format, --out and one table.", param_hint="--out")
     chosen = Slice(_names(tasks), _names(variants), by=by, failures=failures)
 
     def work(path: Path) -> CommandResult:
-        return _analysed(path, preset, protocol, chosen)
+        from core.analysis.charts import chart_at
+        from core.analysis.tables import as_json as json_of
+
+        of, tables = _analysed(path, preset, protocol, chosen)
+        if form is not None and out is not None:
+            out.write_bytes(write_chart(chart_at(tables, part, of.in_time), form))
+        documents = [json_of(each) for each in tables]
+        words = [
+            f"{each['title']}; {each['of']}\n{in_table(_rows(each['cells']))}" for each in documents if each["cells"]
+        ]
+        return CommandResult(documents, "\n\n".join(words) or of.nothing)
 
     answer_each(table, work, name_of, as_json)
 
@@ -45,9 +66,8 @@ def _names(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name.strip() for name in text.split(",") if name.strip()))
 
 
-def _analysed(path: Path, name: str, protocol: str, chosen: Slice) -> CommandResult:
+def _analysed(path: Path, name: str, protocol: str, chosen: Slice) -> tuple[Preset, Sequence[ResultTable]]:
     from core.analysis import analyse
-    from core.analysis.tables import as_json
     from exchange.result_frame import read_frame
     from protocols import PROTOCOLS
 
@@ -68,10 +88,7 @@ def _analysed(path: Path, name: str, protocol: str, chosen: Slice) -> CommandRes
     of = PROTOCOLS[protocol]
     preset = of.tables.preset(name)
     ready = analyse.prepared(frame, of.tables, of.variant_titles, chosen)
-    tables = analyse.tables(ready, preset, chosen.among(preset.choices(ready.items)), analyse.INTERVALS)
-    documents = [as_json(table) for table in tables]
-    words = [f"{each['title']}; {each['of']}\n{in_table(_rows(each['cells']))}" for each in documents if each["cells"]]
-    return CommandResult(documents, "\n\n".join(words) or preset.nothing)
+    return preset, analyse.tables(ready, preset, chosen.among(preset.choices(ready.items)), analyse.INTERVALS)
 
 
 def _rows(cells: list[dict[str, object]]) -> list[list[str]]:

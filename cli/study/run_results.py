@@ -43,7 +43,8 @@ def runs_results(
     by: By = "",
     failures: FailuresOption = None,
     *,
-    form: Annotated[str, typer.Option("--format", help="csv or tex.")] = "csv",
+    form: Annotated[str, typer.Option("--format", help="csv, tex, or svg, png or pdf: the chart of a table.")] = "csv",
+    part: Annotated[int, typer.Option(help="Which of the tables the chart is of, from 1.")] = 1,
     intervals: Annotated[bool, typer.Option("--intervals", help="Add intervals to tex; csv always has them.")] = False,
     first_replies: Annotated[
         bool,
@@ -57,6 +58,7 @@ def runs_results(
 ) -> None:
     """Write one table of results as a file, or as JSON."""
     from core.analysis.tables import as_json as json_of
+    from exchange.chart_file import PictureForm
     from services.files import TableForm
     from services.results import files as result_files
     from services.results import results
@@ -64,15 +66,20 @@ def runs_results(
     if preset == "list":
         print("\n".join(f"{each.key:<12} {each.title}: {each.told}" for each in results.presets()))
         return
-    if form not in (TableForm.CSV.value, TableForm.LATEX.value):
-        raise typer.BadParameter(f"{quoted(form)} is neither csv nor tex.", param_hint="--format")
+    if form not in (TableForm.CSV.value, TableForm.LATEX.value, *PictureForm):
+        raise typer.BadParameter(f"{quoted(form)} is not csv, tex, svg, png or pdf.", param_hint="--format")
+    if form in (PictureForm.PNG.value, PictureForm.PDF.value) and out is None:
+        raise typer.BadParameter(f"A file of the form {form} needs --out.", param_hint="--format")
     with opened_study(store) as viewer:
         chosen = Slice(words_of(tasks), words_of(variants), first_replies, by, failures)
         tables = results.results(viewer, run, preset, chosen)
         if as_json:
             say([json_of(table) for table in tables], "", as_json=True)
             return
-        exported = result_files.export(viewer, run, preset, TableForm(form), chosen, with_intervals=intervals)
+        if form in list(PictureForm):
+            exported = result_files.export_chart(viewer, run, preset, part, PictureForm(form), chosen)
+        else:
+            exported = result_files.export(viewer, run, preset, TableForm(form), chosen, with_intervals=intervals)
         if out is None:
             print(exported.content.decode(), end="")
         else:

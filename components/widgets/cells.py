@@ -94,6 +94,12 @@ def width_of(head: str, texts: Sequence[str]) -> int:
     return round(max(map(len, [head, *texts])) * LETTER_PX) + PADDING_PX
 
 
+def open_cell(name: str, line: int, column: int) -> None:
+    """Choose a cell from elsewhere, such as a chart, before the table is drawn."""
+    st.session_state[f"{name}.line"], st.session_state[f"{name}.column"] = line, column
+    _turned(f"{name}.turn")
+
+
 def _turned(turn: str) -> None:
     st.session_state[turn] = st.session_state.get(turn, 0) + 1
 

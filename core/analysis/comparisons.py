@@ -105,10 +105,10 @@ class _Answers:
         for title, some, names in self._inside(apart):
             pairs = {MINUS.join(pair): pair for pair in combinations(names, 2)}
             if pairs:
-                found = self._table(some.assign(side=some["model"], key=some["question"]), title, "Models", pairs)
-                yield found
+                table = self._table(some.assign(side=some["model"], key=some["question"]), title, "Models", pairs)
+                yield table
                 if len(names) > 2:
-                    yield _ranked(found, names, pairs)
+                    yield _ranked(table, names, pairs)
 
     def by_variant(self, varied: Grouping) -> Iterator[ResultTable]:
         """Compare variants that differ in one grouping only."""
@@ -153,11 +153,11 @@ class _Answers:
         varied: str,
     ) -> ResultTable:
         sides = answers.assign(side=answers["model"].astype(str) + ": " + labels.astype(str))
-        there = set(sides["side"].unique())
+        known = set(sides["side"].unique())
         pairs = {
             f"{name}: {one}{MINUS}{two}": (f"{name}: {one}", f"{name}: {two}")
             for name, (one, two) in product(names, combinations(ordered, 2))
-            if {f"{name}: {one}", f"{name}: {two}"} <= there
+            if {f"{name}: {one}", f"{name}: {two}"} <= known
         }
         return self._table(sides, title, f"Model and {varied.lower()}", pairs)
 
@@ -176,21 +176,21 @@ class _Answers:
         sums, counts = (np.bincount(at, each, np.prod(shape)).reshape(shape) for each in (value[is_scored], None))
         means = np.divide(sums, counts, out=np.full(shape, np.nan), where=counts > 0)
         units = answers["unit"].to_numpy()[np.unique(key, return_index=True)[1]]
-        found: dict[str, Paired | None] = {}
+        results: dict[str, Paired | None] = {}
         opened: dict[str, Callable[[str, Estimate], ResultCell]] = {}
         for label, pair in pairs.items():
             one, two = (names.get_loc(each) for each in pair)
             both = np.flatnonzero(~np.isnan(means[one] - means[two]))
             first, second = means[one, both], means[two, both]
-            found[label] = paired(first, second, units[both].tolist()) if len(both) else None
+            results[label] = paired(first, second, units[both].tolist()) if len(both) else None
             signs = np.full(shape[1], np.nan)
             signs[both] = np.where(are_equal(first, second), 0.0, np.sign(first - second))
             rows = np.flatnonzero((side == one) | (side == two))
             of_rows = np.where(is_scored, signs[key], np.nan)[rows]
             opened[label] = self._opened(answers["kind"].to_numpy()[rows], answers.index.to_numpy()[rows], of_rows)
-        known = {label: p for label, each in found.items() if each is not None and (p := _p(each)) is not None}
+        known = {label: p for label, each in results.items() if each is not None and (p := _p(each)) is not None}
         corrected = dict(zip(known, holm(list(known.values())), strict=True))
-        is_binary = all(each.mcnemar_p.value is not None for each in found.values() if each is not None)
+        is_binary = all(each.mcnemar_p.value is not None for each in results.values() if each is not None)
         figures = _figures(self.of.metric, is_binary=is_binary)
         kinds = sorted(answers["kind"].unique().tolist())
         of_sides = [np.searchsorted(kinds, each.unique()).tolist() for _, each in answers.groupby("side")["kind"]]
@@ -202,7 +202,9 @@ class _Answers:
             row_labels=tuple(pairs),
             column_labels=tuple(figure.title for figure in figures),
             cells={
-                (label, figure.title): opened[label](figure.name, _estimate(figure, found[label], corrected.get(label)))
+                (label, figure.title): opened[label](
+                    figure.name, _estimate(figure, results[label], corrected.get(label))
+                )
                 for label, figure in product(pairs, figures)
             },
             of=described(self.items.taken(kinds), of_sides),
@@ -236,9 +238,9 @@ def _of_items(items: ItemColumns, grouping: Grouping) -> pd.Categorical:
     return pd.Categorical([grouping.of(kind)[0] for kind in items.kinds]).take(items.numbers)
 
 
-def _p(found: Paired) -> float | None:
-    """Where all differences are equal there is no t distribution of them, and the sign test decides."""
-    return found.sign_p.value if found.p.value is None and found.clusters > 1 else found.p.value
+def _p(result: Paired) -> float | None:
+    """Return p of the t distribution, or of the sign test where all differences are equal and have none."""
+    return result.sign_p.value if result.p.value is None and result.clusters > 1 else result.p.value
 
 
 def _figures(metric: Metric, *, is_binary: bool) -> tuple[Figure, ...]:
@@ -285,22 +287,22 @@ def _figures(metric: Metric, *, is_binary: bool) -> tuple[Figure, ...]:
     )
 
 
-def _estimate(figure: Figure, found: Paired | None, corrected: float | None) -> Estimate:
-    if found is None:
+def _estimate(figure: Figure, result: Paired | None, corrected: float | None) -> Estimate:
+    if result is None:
         return undefined(NO_PAIR, 0)
     if figure.name == "holm":
-        return replace(found.p if corrected is None else Estimate(corrected), n=found.n)
-    value: Estimate | int = getattr(found, figure.name)
+        return replace(result.p if corrected is None else Estimate(corrected), n=result.n)
+    value: Estimate | int = getattr(result, figure.name)
     if isinstance(value, int):
-        return Estimate(value, n=found.n)
+        return Estimate(value, n=result.n)
     if figure.unit == POINTS:
         low, high = (None if end is None else 100 * end for end in (value.low, value.high))
         value = replace(value, value=None if value.value is None else 100 * value.value, low=low, high=high)
-    return replace(value, n=found.n)
+    return replace(value, n=result.n)
 
 
 def _ranked(table: ResultTable, names: Sequence[str], pairs: Mapping[str, Pair]) -> ResultTable:
-    """Which model is better than which: the sign of a difference whose p, corrected for all pairs, is below 0.05."""
+    """Return which model is better than which: the sign of a difference whose corrected p is below 0.05."""
     cells: dict[tuple[str, str], ResultCell] = {}
     for label, (first, second) in pairs.items():
         cell, p = table.cells[label, "Difference"], table.cells[label, "p, Holm"].estimate

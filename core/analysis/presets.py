@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from core.analysis.charts import ChartKind
 from core.analysis.columns import ItemColumns
 from core.analysis.comparisons import Compared, comparisons
 from core.analysis.groupings import Grouping, crossed, models
@@ -122,8 +123,8 @@ class Preset:
     `all_variants`: it is of all variants that were asked, not of the first. `variant_title`: what its variants are of.
     `takes`: the items that it can be about; `nothing`: what is said where there are none. `in_time`: columns that
     follow each other, over which rows are drawn as points too. `published`: what the paper prints in its place.
-    `remark`: what headings say of all items, those that it does not take among them. `is_of_judges`: its numbers tell
-    what judges said of answers.
+    `chart`: the kind of its charts, where the form of a table does not decide it. `remark`: what headings say of all
+    items, those that it does not take among them. `is_of_judges`: its numbers tell what judges said of answers.
     """
 
     key: str
@@ -139,6 +140,7 @@ class Preset:
     nothing: str = "These runs have no item for this table."
     in_time: tuple[str, ...] = ()
     published: tuple[PublishedTable, ...] = ()
+    chart: ChartKind | None = None
     remark: Callable[[ItemColumns], str] | None = None
     is_of_judges: bool = False
 

@@ -10,6 +10,7 @@ import streamlit as st
 from components import links, shell, state
 from components.widgets.choosing import choose_line
 from components.widgets.number_table import number_table
+from core.analysis.printed import label_of, shown, shown_interval
 from core.analysis.slices import Slice
 from core.people import Viewer
 from core.words import counted, sentence_case
@@ -17,8 +18,7 @@ from pages.failures import paging
 from pages.failures.neighbours import side_text
 from pages.failures.parts import PER_PAGE, score_head, table_of, words_of
 from pages.results import reliability
-from pages.results.parts import PAGE, Picked, label_of
-from services.results.files import shown, shown_interval
+from pages.results.parts import PAGE, Picked
 from services.runs import failures
 from services.runs.views import SCORE, FailureLine
 

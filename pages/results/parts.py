@@ -9,9 +9,8 @@ import streamlit as st
 
 from components import state
 from core.analysis.metrics import Figure
+from core.analysis.printed import shown, shown_interval
 from core.analysis.tables import ResultCell, ResultTable
-from pages.failures.parts import sign_of
-from services.results.files import shown, shown_interval
 
 PAGE = "results"
 SAYS = {"value": "Values", "interval": "With intervals", "counts": "Items scored"}
@@ -49,12 +48,6 @@ def linked_choice(
     )
     state.write_param(name, "" if chosen == own else str(chosen))
     return str(chosen)
-
-
-def label_of(label: str) -> str:
-    """A row's or a column's label as people write it: minus, not hyphen, also after "Task 2 · "."""
-    first, dot, last = label.rpartition(" · ")
-    return f"{first}{dot}{sign_of(last)}"
 
 
 def cell_text(cell: ResultCell, figure: Figure, says: str) -> str:

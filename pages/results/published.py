@@ -6,9 +6,8 @@ import streamlit as st
 
 from components import shell, state
 from components.widgets.number_table import number_table
-from pages.results.parts import PAGE, Picked, label_of
-from pages.runs.parts import NO_VALUE
-from services.results.files import published, shown
+from core.analysis.printed import NO_VALUE, label_of, published, shown
+from pages.results.parts import PAGE, Picked
 from services.results.results import PresetView
 
 HERE = "This study"

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 import streamlit as st
 
 from components import state
+from components.widgets.charts import show_chart
 from components.widgets.number_table import number_table
-from components.widgets.reliability import reliability_svg, words_of
+from core.analysis.charts import reliability_chart
 from core.analysis.slices import Slice
 from core.people import Viewer
 from core.words import counted
 from pages.results.parts import PAGE
 from pages.runs.parts import NO_VALUE
-from services.graphs.files import file_name
 from services.results import results
 
 
@@ -26,8 +26,7 @@ def show(viewer: Viewer, runs: Sequence[str], wanted: Slice, row: str) -> None:
     if not with_confidence:
         st.caption("No confidence: the model returned no log-probabilities. A run can request them.")
         return
-    dark = st.context.theme.type == "dark"
-    st.image(reliability_svg(found.bins, dark=dark), width=420, alt=words_of(found.bins))
+    show_chart(reliability_chart(found.bins, row), state.key(PAGE, "reliability"))
     st.caption(
         f"{counted(with_confidence, 'item')} with log-probabilities, all domains; {len(found.excluded):,} "
         "without. Bars: accuracy per confidence bin. On the diagonal, confidence equals accuracy."
@@ -43,14 +42,6 @@ def show(viewer: Viewer, runs: Sequence[str], wanted: Slice, row: str) -> None:
             key=state.key(PAGE, "bins"),
             words=("Confidence",),
         )
-    st.download_button(
-        "Download diagram (SVG)",
-        reliability_svg(found.bins, dark=False),
-        file_name(f"Reliability {row}", ".svg"),
-        "image/svg+xml",
-        on_click="ignore",
-        key=state.key(PAGE, "diagram"),
-    )
     if found.outside_top:
         few = counted(found.outside_top, "item")
         st.caption(f"In {few}, a sign is not among the log-probabilities returned; its probability counts as 0.")

@@ -12,9 +12,10 @@ from components.widgets.downloads import content_on_click
 from core.analysis.slices import Slice
 from core.errors import BadInput
 from core.people import Permission, Viewer
+from exchange.chart_file import PICTURE_MEDIA, PictureForm
 from pages.agreement.parts import FORMS
 from pages.failures import item
-from pages.results import cell, method_notes, neighbours, points, published
+from pages.results import cell, method_notes, neighbours, published
 from pages.results import slice as result_slice
 from pages.results import tables as result_tables
 from pages.results.parts import PAGE
@@ -61,15 +62,14 @@ def show(viewer: Viewer) -> None:
     if not any(table.cells for table in tables):
         st.caption(_nothing(shown, wanted))
         return
-    with top:
-        _downloads(viewer, chosen, listed, preset, wanted)
-    left, right = st.columns([1, 1] if shown.in_time else [3, 2], gap="medium")
+    left, right = st.columns([3, 2], gap="medium")
     with left:
-        picked = result_tables.show(tables, preset)
+        picked = result_tables.show(tables, shown)
+        with top:
+            _downloads(viewer, chosen, listed, preset, wanted, tables.index(picked.table) + 1)
         published.show(picked, shown)
         method_notes.popover(tables, shown)
     with right, shell.boundary():
-        points.show(picked, shown.in_time)
         cell.show(viewer, chosen, preset, wanted, picked)
 
 
@@ -148,7 +148,9 @@ def _preset(presets: Sequence[PresetView]) -> PresetView:
     return next(preset for preset in presets if preset.key == found)
 
 
-def _downloads(viewer: Viewer, runs: Sequence[str], listed: Sequence[RunChoice], preset: str, wanted: Slice) -> None:
+def _downloads(
+    viewer: Viewer, runs: Sequence[str], listed: Sequence[RunChoice], preset: str, wanted: Slice, part: int
+) -> None:
     if not viewer.may(Permission.EXPORT):
         return
     numbers = [run.number for run in listed if run.id in runs]
@@ -164,5 +166,15 @@ def _downloads(viewer: Viewer, runs: Sequence[str], listed: Sequence[RunChoice],
                 MEDIA[form],
                 on_click="ignore",
                 key=state.key(PAGE, f"download.{words}"),
+                width="stretch",
+            )
+        for picture in PictureForm:
+            st.download_button(
+                f"Chart ({picture.value.upper()})",
+                content_on_click(result_files.export_chart, viewer, runs, preset, part, picture, wanted),
+                result_files.name_of(numbers, preset, wanted, picture, part),
+                PICTURE_MEDIA[picture],
+                on_click="ignore",
+                key=state.key(PAGE, f"download.{picture}"),
                 width="stretch",
             )

@@ -10,23 +10,29 @@ import streamlit as st
 
 from components import shell, state
 from components.widgets.cells import choose_cell
+from components.widgets.charts import show_chart
+from core.analysis.charts import chart_of
+from core.analysis.printed import NO_VALUE, label_of
 from core.analysis.tables import ResultTable
 from core.words import counted
-from pages.results.parts import PAGE, SAYS, Picked, cell_text, label_of, linked_choice
-from pages.runs.parts import NO_VALUE
+from pages.results.parts import PAGE, SAYS, Picked, cell_text, linked_choice
 from services.results.files import asked_again_words
+from services.results.results import PresetView
 
 MOST_SUMS = 6
 
 
-def show(tables: Sequence[ResultTable], preset: str) -> Picked:
-    """Draw it; which table, what its cells say and the open cell go into the link."""
+def show(tables: Sequence[ResultTable], preset: PresetView) -> Picked:
+    """Draw it below its chart; which table, what its cells say and the open cell go into the link."""
     with st.container(horizontal=True, vertical_alignment="bottom", key=state.key(PAGE, "switches")):
-        table = _table(tables, preset)
+        table = _table(tables, preset.key)
         says = linked_choice("Cells", "says", SAYS, "value", shows_label=False)
-    is_confusion = preset == "confusion"
+    is_confusion = preset.key == "confusion"
     title = f"Confusion matrix: {table.title}" if is_confusion else table.title
     st.markdown(f"**{shell.escaped(title)}** · {shell.escaped(table.of)} · {counted(table.samples, 'sample')}")
+    name = state.key(PAGE, f"cell.{preset.key}.{table.title}.{_labels_of(table)}")
+    heads, columns = tuple(map(label_of, table.row_labels)), tuple(map(label_of, table.column_labels))
+    show_chart(chart_of(table, preset.chart, preset.in_time), f"{name}.chart", name, heads, columns)
     labels = [(row, column) for row in table.row_labels for column in table.column_labels]
     texts = [
         [cell_text(table.cells[row, column], table.figure(column), says) for column in table.column_labels]
@@ -39,10 +45,10 @@ def show(tables: Sequence[ResultTable], preset: str) -> Picked:
     )
     row, column = choose_cell(
         f"{table.row_title} \u2193 {table.column_title.lower()} \u2192" if is_confusion else table.row_title,
-        list(map(label_of, table.row_labels)),
-        list(map(label_of, table.column_labels)),
+        heads,
+        columns,
         texts,
-        name=state.key(PAGE, f"cell.{preset}.{table.title}.{_labels_of(table)}"),
+        name=name,
         begin=(begin[0], begin[1]),
         words=(table.row_title, table.column_title),
     )

@@ -9,13 +9,13 @@ import streamlit as st
 from components import links, shell, state
 from components.widgets.choosing import choose_line
 from components.widgets.number_table import number_table
+from core.analysis.printed import shown, shown_interval
 from core.analysis.tables import ResultCell, ResultTable
 from core.people import Permission, Viewer
 from core.verdicts.judged import Judged
 from core.words import counted
 from pages.runs.parts import NO_VALUE, PAGE
 from services.results import results
-from services.results.files import shown, shown_interval
 from services.verdicts import run_verdicts
 from services.verdicts.file_scores import ScoreColumn, score_column
 from services.verdicts.run_verdicts import JudgedRun, JudgeRun, JudgeScore

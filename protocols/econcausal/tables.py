@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from core.analysis.charts import ChartKind
 from core.analysis.columns import ItemColumns
 from core.analysis.comparisons import Compared
 from core.analysis.groupings import Grouping, by_label, crossed, fixed, in_order, models, occurring, task_name, with_all
@@ -170,7 +171,13 @@ PRESETS = by_key(
         takes=lambda item: item.variant.startswith("unknown"),
         nothing="No item of these runs allows the answer “unknown”. Two variants of task 1 allow it.",
     ),
-    preset("confusion", "Confusion matrix", "Predicted sign by true sign, with every status.", custom=_confusions),
+    preset(
+        "confusion",
+        "Confusion matrix",
+        "Predicted sign by true sign, with every status.",
+        custom=_confusions,
+        chart=ChartKind.HEAT,
+    ),
 )
 
 TABLES = ProtocolTables(

@@ -6,14 +6,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.analysis.analyse import INTERVALS
-from core.analysis.metrics import COUNT, NUMBER, POINTS, PROBABILITY, RANK, RATIO, SHARE, Figure
+from core.analysis.charts import chart_at
 from core.analysis.presets import PublishedTable
+from core.analysis.printed import NO_VALUE, shown, shown_interval
 from core.analysis.slices import Slice
 from core.analysis.tables import ResultCell, ResultTable
 from core.estimate import Estimate
 from core.people import Permission, Viewer
 from core.runs.states import ItemStatus
-from core.words import counted, ends
+from core.words import counted
+from exchange.chart_file import PICTURE_MEDIA, PictureForm, write_chart
 from exchange.edge_table import Cell, table_bytes
 from exchange.latex import latex_table
 from exchange.result_frame import FRAME_MEDIA, FrameForm, write_frame
@@ -24,10 +26,6 @@ from services.results.frame import frame
 from services.results.results import FIRST_REPLIES, OWN, require_one_protocol, results, runs_of
 from services.runs.judge_exposure import record_run_exposure, refuse_run
 
-NO_VALUE = "–"
-DECIMALS = ("macro_f1", "released_macro_f1", "precision", "recall", "f1", "ece")
-"""Scores that papers print as 0.612; other shares are printed in per cent."""
-RANKS = {1.0: "better", 0.0: "undecided", -1.0: "worse"}
 PARTS = ("empty", "as_zero", "left_out")
 """Of `AnswerCounts`: those that no status tells. `n_scored` has the first two in it."""
 NUMBERS = (
@@ -51,32 +49,6 @@ NUMBERS = (
 )
 PUBLISHED = "published"
 """A further column, of the tables of whose protocol a paper prints values; its rows without a value are the paper's."""
-
-
-def shown(found: Estimate, metric: Figure) -> str:
-    """A figure as tables print it: 65.5%, 0.612, −3.2 pp, 70, 0.612 ± 0.101, <0.001, better, or an en dash where it is
-    undefined."""
-    if found.value is None:
-        return NO_VALUE
-    spread = f" ± {_number(found.sd, metric)}" if metric.is_mean and found.sd is not None else ""
-    return f"{_number(found.value, metric)}{spread}{_unit(metric)}"
-
-
-def shown_interval(found: Estimate, metric: Figure) -> str:
-    """Its interval, such as 60.1–70.2%; empty without one."""
-    if found.low is None or found.high is None:
-        return ""
-    return ends(_number(found.low, metric), _number(found.high, metric) + _unit(metric))
-
-
-def is_percent(metric: Figure) -> bool:
-    """Return whether a score is printed in per cent."""
-    return _unit(metric) == "%"
-
-
-def published(value: float | None, metric: Figure) -> str:
-    """A value of a paper as tables print it; an en dash for one that it does not print."""
-    return NO_VALUE if value is None else f"{_number(value, metric)}{_unit(metric)}"
 
 
 def export(
@@ -105,6 +77,19 @@ def export(
     return ExportedFile(name, MEDIA[form], content)
 
 
+def export_chart(
+    viewer: Viewer, run_ids: Sequence[str], preset: str, part: int, form: PictureForm, wanted: Slice = OWN
+) -> ExportedFile:
+    """Export the chart of one table of a preset, the first for `part` 1, with its intervals. Raises as `results`, and
+    BadInput for a table that there is not, or one without a value."""
+    with consulting(viewer, Permission.EXPORT) as r:
+        rows = runs_of(r.session, run_ids)
+        numbers, study = [row.number for row in rows], r.study.name
+        in_time = protocol_of(rows[0].protocol).tables.preset(preset).in_time
+    content = write_chart(chart_at(results(viewer, run_ids, preset, wanted), part, in_time), form)
+    return ExportedFile(f"{study}-{name_of(numbers, preset, wanted, form, part)}", PICTURE_MEDIA[form], content)
+
+
 def export_items(viewer: Viewer, run_ids: Sequence[str], form: FrameForm) -> tuple[ExportedFile, int]:
     """Export the whole frame of runs of one protocol; return it and its number of items. Raises as `results`, and
     Refused while the viewer labels verdicts of these runs or about them."""
@@ -120,37 +105,16 @@ def export_items(viewer: Viewer, run_ids: Sequence[str], form: FrameForm) -> tup
     return ExportedFile(name, FRAME_MEDIA[form], write_frame(items, form)), len(items)
 
 
-def name_of(numbers: Sequence[int], preset: str, wanted: Slice, form: TableForm) -> str:
-    """Return the file name of a preset's tables; it includes a slice that the user chose."""
+def name_of(
+    numbers: Sequence[int], preset: str, wanted: Slice, form: TableForm | PictureForm, part: int | None = None
+) -> str:
+    """Return the file name of a preset's tables, or of the chart of one; it includes a slice that the user chose."""
     further = ["first-replies"] if wanted.is_first else []
     further += [wanted.by.rpartition(".")[2].replace(":", "-")] if wanted.by else []
     further += [f"failures-{wanted.failures.value}"] if wanted.failures else []
-    words = ("run", *map(str, sorted(numbers)), preset, *wanted.tasks, *wanted.variants, *further)
+    place = [] if part is None else [str(part)]
+    words = ("run", *map(str, sorted(numbers)), preset, *place, *wanted.tasks, *wanted.variants, *further)
     return f"{'-'.join(words)}.{form.value}"
-
-
-def _number(value: float, metric: Figure) -> str:
-    if metric.unit == RANK:
-        return RANKS[value]
-    if metric.unit == COUNT:
-        text = f"{value:,.0f}"
-    elif metric.unit == PROBABILITY and value < 0.001:
-        return "<0.001"
-    elif metric.unit in (NUMBER, PROBABILITY):
-        text = f"{value:.3f}"
-    elif metric.unit == POINTS:
-        text = f"{value:.1f}"
-    elif metric.unit == RATIO:
-        text = f"{value:.2f}"
-    else:
-        text = f"{value:.3f}" if metric.name.partition(":")[0] in DECIMALS else f"{100 * value:.1f}"
-    return "0" + text[2:] if text in ("-0.0", "-0.00", "-0.000") else text.replace("-", "−")
-
-
-def _unit(metric: Figure) -> str:
-    if metric.unit == POINTS:
-        return " pp"
-    return "%" if metric.unit == SHARE and metric.name.partition(":")[0] not in DECIMALS else ""
 
 
 def _csv(tables: Sequence[ResultTable], printed: Sequence[PublishedTable]) -> bytes:

@@ -12,6 +12,7 @@ from sqlmodel import Session
 
 from core.analysis import analyse
 from core.analysis.analyse import INTERVALS
+from core.analysis.charts import ChartKind
 from core.analysis.items import SCORED
 from core.analysis.presets import Preset, ProtocolTables, PublishedTable
 from core.analysis.slices import Failures, Slice, SliceChoices
@@ -46,8 +47,8 @@ CALIBRATION = "calibration"
 class PresetView:
     """A set of tables; `told`: what they show; `nothing`: what is said where no item can fill them; `is_filled`:
     whether a cell of the chosen runs has a scored item; `notes`: sentences on how they are computed; `can_slice`:
-    whether a fact can be put in their columns; `failures`: the protocol's rule; `in_time`: columns over which rows are
-    drawn as points too; `published`: what the paper, of `published_by`, prints in their place."""
+    whether a fact can be put in their columns; `failures`: the protocol's rule; `in_time`: columns that follow each
+    other in its charts, of the kind `chart`; `published`: what the paper, of `published_by`, prints in their place."""
 
     key: str
     title: str
@@ -59,6 +60,7 @@ class PresetView:
     can_slice: bool = True
     failures: Failures = Failures.LEFT_OUT
     in_time: tuple[str, ...] = ()
+    chart: ChartKind | None = None
     published: tuple[PublishedTable, ...] = ()
     published_by: str = ""
 
@@ -254,6 +256,7 @@ def _views(protocol: BenchmarkProtocol) -> tuple[PresetView, ...]:
             can_slice=each.custom is None,
             failures=tables.own_failures,
             in_time=each.in_time,
+            chart=each.chart,
             published=each.published,
             published_by=protocol.short_title,
         )

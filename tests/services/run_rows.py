@@ -10,6 +10,7 @@ from typing import Any
 from core.graphs.queries import Query, QueryKind
 from core.people import Role, Viewer
 from core.runs.filters import Side
+from exchange.chart_file import PictureForm
 from exchange.recite_responses import PublicKind
 from exchange.result_frame import FrameForm
 from services.files import TableForm
@@ -224,6 +225,10 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
         READERS,
         lambda v, p: p.f("results.files").export(v, [p.run], p.preset, TableForm.CSV),
     ),
+    "results.files.export_chart": (
+        READERS,
+        lambda v, p: p.f("results.files").export_chart(v, [p.run], "main", 1, PictureForm.SVG),
+    ),
     "results.files.export_items": (READERS, lambda v, p: p.f("results.files").export_items(v, [p.run], FrameForm.CSV)),
     "verdicts.of_answer.verdicts_of": (READERS, lambda v, p: p.f("verdicts.of_answer").verdicts_of(v, p.item)),
     "verdicts.run_verdicts.part_of": (READERS, lambda v, p: p.f("verdicts.run_verdicts").part_of(v, p.run)),
@@ -334,8 +339,6 @@ WITHOUT_VIEWER = {
     "runs.reading.summed": "pure",
     "results.files.name_of": "pure",
     "results.files.asked_again_words": "pure",
-    "results.files.shown": "pure",
-    "results.files.shown_interval": "pure",
     "results.results.presets": "pure",
     "runs.failures.opens_compared": "pure",
     "results.results.has_tables": "pure",

@@ -152,6 +152,7 @@ EXPORTS = (
 """Exports of a run that hold whole answers: refused to whoever labels them."""
 TABLES_OF_RUNS = (
     "results.files.export",
+    "results.files.export_chart",
     "protocols.causalgraph2llm.chat_files.export_chats",
 )
 """Exports that hold no answer, or no verdict of a single one."""

@@ -1042,8 +1042,6 @@ WITHOUT_VIEWER = {
     "extraction.made_questions.pipeline_run": "inside a caller's session",
     "extraction.made_questions.makes_questions": "pure",
     "extraction.made_questions.made_in": "inside a caller's session",
-    "results.files.published": "pure",
-    "results.files.is_percent": "pure",
     "extraction.question_files.relation_rows": "pure",
     "extraction.saved_collection.read_rows": "pure",
     "extraction.saved_collection.about_of": "pure",

@@ -121,16 +121,16 @@ def test_the_numbers_of_a_pair_are_those_of_the_comparison_of_two_lists() -> Non
         for label, (one, two) in pairs.items()
     }
     corrected = holm([each.p.value or 0 for each in by_hand.values()])
-    for (label, found), after in zip(by_hand.items(), corrected, strict=True):
+    for (label, result), after in zip(by_hand.items(), corrected, strict=True):
         row = values(table, label)
-        assert row["Difference"] == pytest.approx(100 * (found.difference.value or 0), abs=1e-9)
+        assert row["Difference"] == pytest.approx(100 * (result.difference.value or 0), abs=1e-9)
         assert table.cells[label, "Difference"].estimate.low == pytest.approx(
-            100 * (found.difference.low or 0), abs=1e-9
+            100 * (result.difference.low or 0), abs=1e-9
         )
-        assert row["p"] == pytest.approx(found.p.value, abs=1e-12)
+        assert row["p"] == pytest.approx(result.p.value, abs=1e-12)
         assert row["p, Holm"] == pytest.approx(after, abs=1e-12)
-        assert row["McNemar p"] == pytest.approx(found.mcnemar_p.value, abs=1e-12)
-        assert row["Questions needed"] == found.n_needed.value
+        assert row["McNemar p"] == pytest.approx(result.mcnemar_p.value, abs=1e-12)
+        assert row["Questions needed"] == result.n_needed.value
     assert values(ranks, "a") == {"a": None, "b": 1.0, "c": 1.0}
     assert values(ranks, "b") == {"a": -1.0, "b": None, "c": 0.0}
 
@@ -197,10 +197,10 @@ def test_a_planted_difference_is_in_the_interval() -> None:
     for seed in range(20):
         draw = np.random.default_rng(seed)
         hard = draw.uniform(0.2, 0.7, 100)
-        ours, theirs = hard + 0.05 + draw.normal(0, 0.1, 100), hard + draw.normal(0, 0.1, 100)
+        first, second = hard + 0.05 + draw.normal(0, 0.1, 100), hard + draw.normal(0, 0.1, 100)
         items = [
             item(model, str(at), float(value))
-            for model, all_of_model in (("a", ours), ("b", theirs))
+            for model, all_of_model in (("a", first), ("b", second))
             for at, value in enumerate(all_of_model)
         ]
         (table,) = tables_of(items).values()

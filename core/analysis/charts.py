@@ -1,0 +1,380 @@
+"""Charts of results. A chart is a function of what it shows and of the theme; `KINDS` has one for each kind.
+
+Series differ in colour and in form; every colour is at least 3 : 1 on its ground and every text 4.5 : 1 (the palette of
+Okabe and Ito 2008, darkened or lightened). A click on a point selects its row and its column (`SELECTED`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
+
+from core.analysis.metrics import POINTS, RANK
+from core.analysis.printed import RANKS, is_percent, label_of, shown, shown_interval
+from core.analysis.tables import ResultTable
+from core.errors import BadInput
+from core.words import quoted
+
+if TYPE_CHECKING:
+    import altair as alt
+
+    from core.scoring.calibration import Bin
+
+SELECTED = "cell"
+"""The selection of a chart: a list of one {row, column}."""
+WIDTH, TALL, STEP = 520, 290, 22
+"""Pixels: width and height of a chart without the labels of its axes, and of each line of one with names."""
+FONT, FILE_FONT = "Source Sans, sans-serif", "Liberation Sans"
+"""Of screens, and the one that vl-convert has in it: a file has the same bytes on any machine."""
+
+
+class ChartKind(StrEnum):
+    """The form of a chart; each has a function in `KINDS`."""
+
+    DOTS = "dots"
+    HEAT = "heat"
+    SCATTER = "scatter"
+    HISTOGRAM = "histogram"
+    RELIABILITY = "reliability"
+
+
+@dataclass(frozen=True, slots=True)
+class Theme:
+    """Colours of a theme: of the ground, texts, the grid, a line of reference, series, and of low to high values."""
+
+    ground: str
+    text: str
+    grid: str
+    line: str
+    series: tuple[str, ...]
+    ramp: tuple[str, str]
+
+
+LIGHT = Theme(
+    "#FDFCFA",
+    "#4A5056",
+    "#DEDAD1",
+    "#5A6068",
+    ("#0072B2", "#C44601", "#00795A", "#A13D78", "#5A6068", "#7A5C00", "#4B3FB5", "#B0003A"),
+    ("#F3F1EC", "#0F6B66"),
+)
+DARK = Theme(
+    "#17191C",
+    "#B9BEC4",
+    "#3A3E44",
+    "#B9BEC4",
+    ("#5BB0E8", "#F08A4B", "#3FC99A", "#E08BBB", "#B9BEC4", "#D9B54A", "#A29BF5", "#FF7A94"),
+    ("#23262B", "#4FB8AE"),
+)
+MOST_SERIES = len(LIGHT.series)
+SHAPES = ("circle", "square", "diamond", "triangle-up", "triangle-down", "cross", "stroke", "triangle-right")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Point:
+    """A value of a row and a column; `text` is as tables print it, `interval` too. None is undefined, and not drawn."""
+
+    row: str
+    column: str
+    value: float | None
+    low: float | None = None
+    high: float | None = None
+    text: str = ""
+    interval: str = ""
+    x: float | None = None  # of a scatter
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chart:
+    """Everything that a chart shows, without its colours.
+
+    Attributes:
+        title: what it shows, for its text alternative
+        value_title: of the axis of values
+        x_title: of the other axis of a scatter
+        in_percent: values are shares
+        in_order: columns follow each other, such as years
+        is_ranked: values are of `RANKS`
+        reference: value of a line to compare with, such as no difference
+    """
+
+    kind: ChartKind
+    title: str
+    row_title: str
+    column_title: str
+    value_title: str
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    points: tuple[Point, ...]
+    x_title: str = ""
+    in_percent: bool = False
+    in_order: bool = False
+    is_ranked: bool = False
+    reference: float | None = None
+
+    @property
+    def series(self) -> tuple[str, ...]:
+        """The labels that differ in colour and form: rows where columns are in order, otherwise the fewer of both."""
+        return self.rows if self.in_order else min(self.columns, self.rows, key=len)
+
+    @property
+    def left_out(self) -> int:
+        """How many of them are not drawn."""
+        is_series = self.kind is ChartKind.DOTS
+        return max(0, len(self.series) - MOST_SERIES) if is_series else 0
+
+    @property
+    def words(self) -> str:
+        """The chart in words, as its text alternative."""
+        several = len(self.columns) > 1
+        listed = [
+            f"{point.row}{f', {point.column}' if several else ''}: {point.text}"
+            + (f" ({point.interval})" if point.interval else "")
+            for point in self.points
+            if point.value is not None
+        ]
+        return f"{self.title}. {'; '.join(listed) if listed else 'No value is defined.'}"
+
+
+def chart_of(table: ResultTable, kind: ChartKind | None = None, in_time: Sequence[str] = ()) -> Chart:
+    """The chart of a table: of all its cells, or of the first column where its columns are different figures of a pair.
+    Ranks are a heat map, and so is a table of more rows and columns than can be told apart by colour."""
+    columns = table.column_labels[:1] if table.figures else table.column_labels
+    columns = tuple(column for column in columns if column in in_time) or columns
+    figure = table.figure(columns[0]) if columns else table.metric
+    points = tuple(
+        Point(
+            row=label_of(row),
+            column=label_of(column),
+            value=estimate.value,
+            low=estimate.low,
+            high=estimate.high,
+            text=shown(estimate, figure),
+            interval=shown_interval(estimate, figure),
+        )
+        for row in table.row_labels
+        for column in columns
+        for estimate in [table.cells[row, column].estimate]
+    )
+    defined = [point for point in points if point.value is not None]
+    there = {point.row for point in defined}, {point.column for point in defined}
+    rows = tuple(row for row in map(label_of, table.row_labels) if row in there[0])
+    kept = tuple(column for column in map(label_of, columns) if column in there[1])
+    if kind is None:
+        is_wide = min(len(rows), len(kept)) > MOST_SERIES
+        kind = ChartKind.HEAT if figure.unit == RANK or is_wide else ChartKind.DOTS
+    return Chart(
+        kind=kind,
+        title=f"{table.title}, {table.of}",
+        row_title=table.row_title,
+        column_title=table.column_title,
+        value_title=figure.title + (", percentage points" if figure.unit == POINTS else ""),
+        rows=rows,
+        columns=kept,
+        points=tuple(point for point in points if point.row in rows and point.column in kept),
+        in_percent=is_percent(figure),
+        in_order=bool(in_time),
+        is_ranked=figure.unit == RANK,
+        reference=0.0 if table.is_of_pairs or figure.unit == POINTS else None,
+    )
+
+
+def chart_at(tables: Sequence[ResultTable], part: int, in_time: Sequence[str] = ()) -> Chart:
+    """The chart of one of several tables, the first for `part` 1. Raises BadInput for a table that there is not, or one
+    without a value."""
+    if not 1 <= part <= len(tables):
+        raise BadInput(f"There is no table {part}; there are {len(tables)}.")
+    chart = chart_of(tables[part - 1], in_time=in_time)
+    if not chart.rows:
+        raise BadInput(f"No value of the table {quoted(tables[part - 1].title)} is defined, so there is no chart.")
+    return chart
+
+
+def reliability_chart(bins: Sequence[Bin], name: str) -> Chart:
+    """The reliability diagram of a model: a bar for each bin that has an item, as high as its accuracy."""
+    points = tuple(
+        Point(
+            row=f"{each.low:.1f}–{each.high:.1f}",
+            column=name,
+            value=each.accuracy.value,
+            low=each.low,
+            high=each.high,
+            text=f"accuracy {each.accuracy.value:.0%} of {each.n:,}",
+        )
+        for each in bins
+        if each.accuracy.value is not None
+    )
+    return Chart(
+        kind=ChartKind.RELIABILITY,
+        title=f"Reliability diagram of {name}: accuracy by confidence",
+        row_title="Confidence",
+        column_title="Model",
+        value_title="Accuracy",
+        rows=tuple(point.row for point in points),
+        columns=(name,),
+        points=points,
+    )
+
+
+def drawn(chart: Chart, *, dark: bool = False, font: str = FONT) -> alt.TopLevelMixin:
+    """Build the chart for Vega-Lite. Its text alternative is `Chart.words`."""
+
+    theme = DARK if dark else LIGHT
+    ink: dict[str, Any] = {"labelColor": theme.text, "titleColor": theme.text, "labelFontSize": 12, "titleFontSize": 12}
+    lines: dict[str, Any] = {"gridColor": theme.grid, "domainColor": theme.grid, "tickColor": theme.grid}
+    made: alt.TopLevelMixin = (
+        KINDS[chart.kind](chart, theme)
+        .properties(background=theme.ground, autosize={"type": "fit-x", "contains": "padding"})
+        .configure(font=font)
+        .configure_view(stroke=None)
+        .configure_axis(**ink, **lines, titleFontWeight="normal", labelLimit=260)
+        .configure_legend(**ink, titleFontWeight="normal", labelLimit=400)
+    )
+    return made
+
+
+def _base(chart: Chart) -> Any:
+    """The chart's defined points as the rows of its data."""
+    import altair as alt
+
+    return alt.Chart(alt.InlineData(values=[asdict(point) for point in chart.points if point.value is not None]))
+
+
+def _selected() -> Any:
+    import altair as alt
+
+    return alt.selection_point(name=SELECTED, fields=["row", "column"])
+
+
+def _tooltip(chart: Chart) -> list[Any]:
+    import altair as alt
+
+    named = {"row": chart.row_title, "column": chart.column_title, "text": chart.value_title, "interval": "95%"}
+    return [alt.Tooltip(f"{name}:N", title=title or " ") for name, title in named.items()]
+
+
+def _dots(chart: Chart, theme: Theme) -> Any:
+    """Points with their intervals: one of rows and columns is an axis, the other a series; in order, columns are the
+    axis at the bottom, and lines connect the points of a row."""
+    import altair as alt
+
+    axis, series = ("column", "row") if chart.series is chart.rows else ("row", "column")
+    labels = chart.columns if axis == "column" else chart.rows
+    titles = {"row": chart.row_title, "column": chart.column_title}
+    names = list(chart.series[:MOST_SERIES])
+    heading = titles[axis] if chart.in_order else None  # names at the left need none, and it would cover them
+    place: dict[str, Any] = {"field": axis, "type": "nominal", "sort": list(labels), "title": heading}
+    value: dict[str, Any] = {"title": chart.value_title, "scale": {"zero": False}}
+    value["axis"] = {"format": "%"} if chart.in_percent else {}
+    plain: dict[str, Any] = {"color": theme.series[0]} if len(names) < 2 else {}
+    shades: dict[str, Any] = {}
+    forms: dict[str, Any] = {}
+    apart: dict[str, Any] = {}
+    across, along = ("x", "y") if chart.in_order else ("y", "x")
+    if len(names) > 1:
+        legend: dict[str, Any] = {"orient": "bottom", "direction": "vertical", "title": titles[series]}
+        of_series: dict[str, Any] = {"field": series, "type": "nominal", "legend": legend}
+        shades["color"] = alt.Color(**of_series, scale=alt.Scale(domain=names, range=list(theme.series[: len(names)])))
+        forms["shape"] = alt.Shape(**of_series, scale=alt.Scale(domain=names, range=list(SHAPES[: len(names)])))
+        offset = {"x": alt.XOffset, "y": alt.YOffset}[across]
+        apart[f"{across}Offset"] = offset(field=series, type="nominal", sort=names)
+    axes: dict[str, Any] = {"x": alt.X, "y": alt.Y}
+    where: dict[str, Any] = {across: axes[across](**place), **apart, **shades}
+    at_value = {**where, along: axes[along](field="value", type="quantitative", **value)}
+    ends = {**where, along: axes[along](field="low", type="quantitative", **value), f"{along}2": "high"}
+    few = _base(chart).transform_filter(alt.FieldOneOfPredicate(field=series, oneOf=names))
+    layers = [few.mark_rule(strokeWidth=1.5, **plain).encode(**ends)]
+    if chart.in_order:
+        layers.append(few.mark_line(**plain).encode(**at_value))
+    points = few.mark_point(filled=True, size=60, opacity=1, **plain).encode(
+        **at_value, **forms, tooltip=_tooltip(chart)
+    )
+    layers.append(points.add_params(_selected()))
+    if chart.reference is not None:
+        reference = alt.Chart(alt.InlineData(values=[{"at": chart.reference}]))
+        layers.insert(0, reference.mark_rule(color=theme.line, strokeDash=[5, 4]).encode(**{along: "at:Q"}))
+    lines = len(labels) * max(1.0, 0.7 * len(names))
+    height = TALL if chart.in_order else max(60, STEP * lines)
+    return alt.layer(*layers).properties(width=WIDTH, height=height)
+
+
+def _heat(chart: Chart, theme: Theme) -> Any:
+    """A cell for each row and column with its value as a text; better and worse have colours of their own."""
+    import altair as alt
+
+    values = [point.value for point in chart.points if point.value is not None]
+    grid = _base(chart).encode(
+        x=alt.X("column:N", sort=list(chart.columns), title=chart.column_title, axis={"labelAngle": -40}),
+        y=alt.Y("row:N", sort=list(chart.rows), title=chart.row_title if chart.column_title != "Than" else None),
+    )
+    if chart.is_ranked:
+        scale = alt.Scale(domain=list(RANKS.values()), range=[theme.series[0], theme.grid, theme.series[1]])
+        fill, is_strong = alt.Color("text:N", scale=scale, legend=None), "datum.value != 0"
+    else:
+        middle = (min(values, default=0) + max(values, default=0)) / 2
+        fill = alt.Color("value:Q", scale=alt.Scale(range=list(theme.ramp)), legend=None)
+        is_strong = f"datum.value > {middle}"
+    ink = alt.condition(is_strong, alt.value(theme.ground), alt.value(theme.text))
+    cells = grid.mark_rect(stroke=theme.ground).encode(color=fill, tooltip=_tooltip(chart)).add_params(_selected())
+    texts = grid.mark_text(fontSize=11).encode(text="text:N", color=ink)
+    size: dict[str, Any] = {"width": max(120, 64 * len(chart.columns)), "height": max(60, 30 * len(chart.rows))}
+    return alt.layer(cells, texts).properties(**size)
+
+
+def _scatter(chart: Chart, theme: Theme) -> Any:
+    """A point for each row, and the straight line of least squares."""
+    import altair as alt
+
+    places = _base(chart).encode(
+        x=alt.X("x:Q", title=chart.x_title, scale=alt.Scale(zero=False)),
+        y=alt.Y("value:Q", title=chart.value_title, scale=alt.Scale(zero=False)),
+    )
+    points = places.mark_point(filled=True, opacity=0.7, color=theme.series[0]).encode(tooltip=_tooltip(chart))
+    line = places.transform_regression("x", "value").mark_line(color=theme.series[1])
+    return alt.layer(points.add_params(_selected()), line).properties(width=WIDTH, height=TALL)
+
+
+def _histogram(chart: Chart, theme: Theme) -> Any:
+    """Numbers of points by their values."""
+    import altair as alt
+
+    bars = (
+        _base(chart)
+        .mark_bar(color=theme.series[0])
+        .encode(
+            x=alt.X("value:Q", bin=alt.Bin(maxbins=30), title=chart.value_title),
+            y=alt.Y("count():Q", title=chart.row_title),
+        )
+    )
+    return bars.properties(width=WIDTH, height=TALL)
+
+
+def _reliability(chart: Chart, theme: Theme) -> Any:
+    """Bars of accuracy over bins of confidence, and the diagonal on which the two are equal."""
+    import altair as alt
+
+    unit = alt.Scale(domain=[0, 1])
+    bars = (
+        _base(chart)
+        .mark_bar(color=theme.series[0], stroke=theme.ground)
+        .encode(
+            x=alt.X("low:Q", scale=unit, title=chart.row_title, bin="binned"),
+            x2="high:Q",
+            y=alt.Y("value:Q", scale=unit, title=chart.value_title),
+            tooltip=_tooltip(chart),
+        )
+    )
+    equal = alt.Chart(alt.InlineData(values=[{"x": 0, "y": 0}, {"x": 1, "y": 1}]))
+    diagonal = equal.mark_line(color=theme.series[1], strokeDash=[5, 4]).encode(x="x:Q", y="y:Q")
+    return alt.layer(bars, diagonal).properties(width=400, height=340)
+
+
+KINDS: Mapping[ChartKind, Callable[[Chart, Theme], Any]] = {
+    ChartKind.DOTS: _dots,
+    ChartKind.HEAT: _heat,
+    ChartKind.SCATTER: _scatter,
+    ChartKind.HISTOGRAM: _histogram,
+    ChartKind.RELIABILITY: _reliability,
+}
