@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import case, func
+from sqlalchemy import bindparam, case, func
 from sqlalchemy.orm.attributes import flag_modified
 from sqlmodel import Session, col, select
 
@@ -112,12 +112,18 @@ def assignments_of_person(session: Session, kind: str, person_id: str) -> list[A
     return list(session.exec(query.order_by(col(AssignmentRow.claimed_at))))
 
 
+_SUBJECTS = (
+    select(FigureRow, PaperRow)
+    .join(PaperRow, col(PaperRow.id) == col(FigureRow.paper_id))
+    .where(col(FigureRow.id).in_(bindparam("figure_ids", expanding=True)))
+)
+
+
 def subjects_of(session: Session, figure_ids: Iterable[str]) -> dict[str, tuple[FigureRow, PaperRow]]:
     """Return figure id → (figure, paper), archived and excluded ones included."""
     ids, subjects = list(dict.fromkeys(figure_ids)), dict[str, tuple[FigureRow, PaperRow]]()
     for start in range(0, len(ids), 500):
-        query = select(FigureRow, PaperRow).join(PaperRow, col(PaperRow.id) == col(FigureRow.paper_id))
-        rows = session.exec(query.where(col(FigureRow.id).in_(ids[start : start + 500])))
+        rows = session.exec(_SUBJECTS, params={"figure_ids": ids[start : start + 500]})
         subjects.update((figure_row.id, (figure_row, paper_row)) for figure_row, paper_row in rows)
     return subjects
 

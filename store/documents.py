@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import delete, func
+from sqlalchemy import bindparam, delete, func
 from sqlalchemy.dialects.postgresql import insert as postgresql_insert
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from sqlmodel import Session, col, select
@@ -16,12 +16,14 @@ from store.tables import DerivedRow, DocumentVersionRow, DraftRow
 CHUNK = 500
 
 
+_NEWEST_NUMBER = select(func.max(DocumentVersionRow.number)).where(
+    DocumentVersionRow.kind == bindparam("kind"), DocumentVersionRow.name == bindparam("name")
+)
+
+
 def newest_number(session: Session, kind: str, name: str) -> int:
     """Return the number of a document's newest version, 0 if there is none. No text is read."""
-    query = select(func.max(DocumentVersionRow.number)).where(
-        DocumentVersionRow.kind == kind, DocumentVersionRow.name == name
-    )
-    return session.exec(query).one() or 0
+    return session.exec(_NEWEST_NUMBER, params={"kind": kind, "name": name}).one() or 0
 
 
 def versions(session: Session, kind: str, name: str) -> list[DocumentVersionRow]:

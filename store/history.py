@@ -51,24 +51,9 @@ def record(
     )
     session.add(event)
     session.flush()
-    if graph_id is not None:
-        _keep_depths(session, graph_id, act)
+    if graph_id is not None and act in _DEPTHS:  # depths are stored, so that screens need not fold the history
+        session.connection().execute(_DEPTHS[act], {"graph_id": graph_id})
     return event
-
-
-def _keep_depths(session: Session, graph_id: str, act: str) -> None:
-    """Store the depths of the undo and redo stacks, so that screens need not fold the history."""
-    graph = col(GraphRow.id) == graph_id
-    undo, redo = col(GraphRow.undo_depth), col(GraphRow.redo_depth)
-    if act in EDITED:
-        change = update(GraphRow).where(graph).values(undo_depth=undo + 1, redo_depth=0)
-    elif act in UNDONE:
-        change = update(GraphRow).where(graph, undo > 0).values(undo_depth=undo - 1, redo_depth=redo + 1)
-    elif act in REDONE:
-        change = update(GraphRow).where(graph, redo > 0).values(undo_depth=undo + 1, redo_depth=redo - 1)
-    else:
-        return
-    session.execute(change, execution_options={"synchronize_session": False})
 
 
 _OF_AN_ACT = select(EventRow).where(EventRow.id == bindparam("act_id"))  # every act runs it first
@@ -120,6 +105,14 @@ def edges_made(session: Session, graph_id: str, until: int | None = None) -> dic
 EDIT_ACTS = ("graph.edit", "graph.undo", "graph.redo")
 RULING_ACTS = ("adjudication.rule", "adjudication.undo", "adjudication.redo")
 EDITED, UNDONE, REDONE = zip(EDIT_ACTS, RULING_ACTS, strict=True)
+_GRAPHS: Any = GraphRow.__table__  # type: ignore[attr-defined]
+_UNDO, _REDO = _GRAPHS.c.undo_depth, _GRAPHS.c.redo_depth
+_OF_GRAPH = update(_GRAPHS).where(_GRAPHS.c.id == bindparam("graph_id"))
+_DEPTHS = {
+    **dict.fromkeys(EDITED, _OF_GRAPH.values(undo_depth=_UNDO + 1, redo_depth=0)),
+    **dict.fromkeys(UNDONE, _OF_GRAPH.where(_UNDO > 0).values(undo_depth=_UNDO - 1, redo_depth=_REDO + 1)),
+    **dict.fromkeys(REDONE, _OF_GRAPH.where(_REDO > 0).values(undo_depth=_UNDO + 1, redo_depth=_REDO - 1)),
+}
 
 
 def undo_stacks(session: Session, graph_id: str, acts: tuple[str, str, str] = EDIT_ACTS) -> tuple[list[int], list[int]]:
@@ -156,10 +149,17 @@ def changes_at(session: Session, seq: int) -> tuple[Change, ...]:
     return changes_of(event_at(session, seq))
 
 
+_LAST_EDIT = (
+    select(EventRow.id, EventRow.at)
+    .where(EventRow.graph_id == bindparam("graph_id"))
+    .order_by(col(EventRow.seq).desc())
+    .limit(1)
+)
+
+
 def last_edit(session: Session, graph_id: str) -> tuple[str, datetime] | None:
     """Return the id and time of the last act on a graph."""
-    query = select(EventRow.id, EventRow.at).where(EventRow.graph_id == graph_id)
-    row = session.exec(query.order_by(col(EventRow.seq).desc()).limit(1)).first()
+    row = session.exec(_LAST_EDIT, params={"graph_id": graph_id}).first()
     return None if row is None else (row[0], row[1])
 
 

@@ -1,5 +1,5 @@
-"""A session whose `get` by a single key uses one prepared statement per table. SQLAlchemy builds a statement for
-every `get`, which takes longer than SQLite's answer."""
+"""A session whose `get` uses one prepared statement per table. SQLAlchemy builds a statement for every `get`, which
+takes longer than SQLite's answer."""
 
 from __future__ import annotations
 
@@ -13,13 +13,16 @@ from sqlmodel import Session, select
 
 class KeyedSession(Session):
     def get(self, entity: Any, ident: Any, **options: Any) -> Any:
-        """Return the row, as `Session.get`, which handles loaded rows, composite keys and options."""
-        if options or not isinstance(ident, str) or identity_key(entity, ident) in self.identity_map:
+        """Return the row, as `Session.get`, which handles loaded rows, other keys than texts, and options."""
+        values = ident if isinstance(ident, tuple) else (ident,)
+        is_text = all(isinstance(value, str) for value in values)
+        if options or not is_text or identity_key(entity, values) in self.identity_map:
             return super().get(entity, ident, **options)
-        return self.scalars(_by_key(entity), {"key": ident}).first()
+        return self.scalars(_by_key(entity), {f"key{place}": value for place, value in enumerate(values)}).first()
 
 
 @cache
 def _by_key(entity: Any) -> Select[Any]:
-    (key,) = inspect(entity).primary_key
-    return select(entity).where(key == bindparam("key")).execution_options(autoflush=False)
+    keys = enumerate(inspect(entity).primary_key)
+    query = select(entity).where(*(key == bindparam(f"key{place}") for place, key in keys))
+    return query.execution_options(autoflush=False)

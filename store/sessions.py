@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from datetime import datetime, timedelta
+from typing import Any
 
 from sqlalchemy import bindparam, func, update
 from sqlmodel import Session, col, select
@@ -17,11 +18,10 @@ IDLE = timedelta(hours=8)
 SEEN_EVERY = timedelta(seconds=60)
 
 
-_OF_A_SESSION = (  # prepared: every read and act runs it, and building it takes longer than the answer
-    select(SessionRow, PersonRow)
-    .join(PersonRow, col(PersonRow.id) == SessionRow.person_id, isouter=True)
-    .where(SessionRow.id == bindparam("session_id"))
-)
+# Prepared: every request, read and act runs one, and building it takes longer than the answer.
+_WITH_PERSON = select(SessionRow, PersonRow).join(PersonRow, col(PersonRow.id) == SessionRow.person_id, isouter=True)
+_BY_ID = _WITH_PERSON.where(SessionRow.id == bindparam("value"))
+_BY_TOKEN = _WITH_PERSON.where(SessionRow.token_hash == bindparam("value"))
 
 
 def hash_token(token: str) -> str:
@@ -35,7 +35,22 @@ def session_by_token(session: Session, token: str) -> SessionRow | None:
 def live_viewer(session: Session, session_id: str, now: datetime) -> Viewer:
     """Return the person of a session, with their current roles. Raises SignedOut if the session ended, expired, was
     idle for eight hours, or its person was deactivated."""
-    row, person = session.exec(_OF_A_SESSION, params={"session_id": session_id}).first() or (None, None)
+    return _live_viewer(session, *_found(session, _BY_ID, session_id), now)
+
+
+def viewer_by_token(session: Session, token: str, now: datetime) -> tuple[Viewer, bool]:
+    """Return the live person behind a token, and whether the session needs a touch. Raises SignedOut as
+    `live_viewer`, and for an unknown token."""
+    row, person = _found(session, _BY_TOKEN, hash_token(token))
+    return _live_viewer(session, row, person, now), row is not None and needs_touch(row, now)
+
+
+def _found(session: Session, query: Any, value: str) -> tuple[SessionRow | None, PersonRow | None]:
+    row, person = session.exec(query, params={"value": value}).first() or (None, None)
+    return row, person
+
+
+def _live_viewer(session: Session, row: SessionRow | None, person: PersonRow | None, now: datetime) -> Viewer:
     if row is None or row.ended_at is not None or now >= row.expires_at or now - row.seen_at > IDLE:
         raise SignedOut("You are signed out. Sign in again; your drafts are kept.")
     if person is None or not person.is_active:

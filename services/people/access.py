@@ -117,12 +117,8 @@ def viewer_of(token: str | None) -> Viewer:
     if not token:
         raise SignedOut("You are signed out.")
     with study.store.reading() as session:
-        row = sessions.session_by_token(session, token)
-        if row is None:
-            raise SignedOut("You are signed out.")
-        viewer = sessions.live_viewer(session, row.id, now)
-        due = sessions.needs_touch(row, now)
-    if due:
+        viewer, needs_touch = sessions.viewer_by_token(session, token, now)
+    if needs_touch:
         # A full disk or another program's lock must not block reading: the next request records it.
         with suppress(StoreUnavailable), study.store.writing(TOUCH_PATIENCE_MS) as session:
             sessions.touch(session, viewer.session_id, now)

@@ -7,7 +7,7 @@ from itertools import groupby
 from types import MappingProxyType
 from typing import Any
 
-from sqlalchemy import delete, func, insert, select, union_all, update
+from sqlalchemy import bindparam, delete, func, insert, select, union_all, update
 from sqlalchemy.orm.attributes import set_committed_value
 from sqlmodel import Session, col
 
@@ -28,14 +28,18 @@ _NODE = ("id", "name", "origin", "confidence", "x", "y", "box")
 _EDGE = ("id", "source_id", "sink_id", "sign", "delay", "note", "flag", "origin", "confidence", "box", "place")
 _NODES: Any = NodeRow.__table__  # type: ignore[attr-defined]
 _EDGES: Any = EdgeRow.__table__  # type: ignore[attr-defined]
+_GRAPHS: Any = GraphRow.__table__  # type: ignore[attr-defined]
 _SIGNS: dict[str | None, Sign | None] = {None: None, **{sign.value: sign for sign in Sign}}
 _FLAGS: dict[str | None, EdgeFlag | None] = {None: None, **{flag.value: flag for flag in EdgeFlag}}
 
 
+_BY_ID = select(GraphRow).where(col(GraphRow.id) == bindparam("graph_id"))
+_LOCKED = _BY_ID.with_for_update()
+
+
 def graph_row(session: Session, graph_id: str, *, for_update: bool = False) -> GraphRow:
     """Return the row. Raises Missing. `for_update` locks it until the transaction ends."""
-    query = select(GraphRow).where(col(GraphRow.id) == graph_id)
-    row = session.scalars(query.with_for_update() if for_update else query).first()
+    row = session.scalars(_LOCKED if for_update else _BY_ID, {"graph_id": graph_id}).first()
     if row is None:
         raise Missing("There is no such graph in this study.")
     return row
@@ -187,11 +191,18 @@ def apply_changes(
     return state
 
 
+_NEW_IDS: Any = bindparam("new_ids", expanding=True)
+_LAST_PLACE = select(
+    select(func.max(_NODES.c.place)).where(_NODES.c.graph_id == bindparam("graph_id")).scalar_subquery(),
+    union_all(*(select(table.c.id).where(table.c.id.in_(_NEW_IDS)) for table in (_NODES, _EDGES)))
+    .limit(1)
+    .scalar_subquery(),
+)
+
+
 def _last_place(session: Session, graph_id: str, new_ids: list[str]) -> int:
     """Return the place of the graph's last node, or 0. Raises InvalidGraph if a node or edge has one of the ids."""
-    same_id = union_all(*(select(table.c.id).where(table.c.id.in_(new_ids)) for table in (_NODES, _EDGES))).limit(1)
-    last = select(func.max(_NODES.c.place)).where(_NODES.c.graph_id == graph_id)
-    place, used_id = session.execute(select(last.scalar_subquery(), same_id.scalar_subquery())).one()
+    place, used_id = session.connection().execute(_LAST_PLACE, {"graph_id": graph_id, "new_ids": new_ids}).one()
     if used_id is not None:
         raise InvalidGraph(f"The id {used_id} is taken by another graph. Nothing was changed. Reload the page.")
     return place or 0
@@ -224,10 +235,12 @@ def _values(record: NodeRecord | EdgeRecord) -> dict[str, Any]:
     return values
 
 
+_BUMP = update(_GRAPHS).where(_GRAPHS.c.id == bindparam("graph_id"), _GRAPHS.c.version == bindparam("seen"))
+
+
 def _bump(session: Session, row: GraphRow, seen: int, layout: Layout | None) -> None:
     values = {"version": seen + 1} | ({} if layout is None else {"layout": layout})
-    same = update(GraphRow).where(col(GraphRow.id) == row.id, col(GraphRow.version) == seen)
-    result: Any = session.execute(same.values(**values), execution_options={"synchronize_session": False})
+    result = session.connection().execute(_BUMP, {"graph_id": row.id, "seen": seen, **values})
     if result.rowcount != 1:
         raise Conflict("This graph has been changed elsewhere since you opened it.", seen=seen, found=seen + 1)
     for name, value in values.items():

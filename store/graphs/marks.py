@@ -6,13 +6,19 @@ from collections.abc import Iterable
 from datetime import datetime
 from types import MappingProxyType
 
-from sqlalchemy import delete
+from sqlalchemy import bindparam, delete
 from sqlmodel import Session, col, select
 
 from core.transcription.marks import MarkChange, MarkKind, Marks, Value
 from store.graphs.graphs import AT_ONCE
 from store.history import graph_events
 from store.tables import EventRow, MarkRow
+
+_OF_GRAPHS = (
+    select(MarkRow)
+    .where(col(MarkRow.graph_id).in_(bindparam("graph_ids", expanding=True)))
+    .order_by(col(MarkRow.set_at), col(MarkRow.key))
+)
 
 
 def read_marks(session: Session, graph_id: str) -> Marks:
@@ -24,8 +30,7 @@ def read_all_marks(session: Session, graph_ids: Iterable[str]) -> dict[str, Mark
     ids = list(dict.fromkeys(graph_ids))
     values: dict[str, dict[tuple[MarkKind, str], Value]] = {graph_id: {} for graph_id in ids}
     for start in range(0, len(ids), AT_ONCE):
-        query = select(MarkRow).where(col(MarkRow.graph_id).in_(ids[start : start + AT_ONCE]))
-        for row in session.exec(query.order_by(col(MarkRow.set_at), col(MarkRow.key))):
+        for row in session.exec(_OF_GRAPHS, params={"graph_ids": ids[start : start + AT_ONCE]}):
             values[row.graph_id][row.kind, row.key] = row.value  # type: ignore[index]  # a CHECK holds the kinds
     return {graph_id: Marks(MappingProxyType(graph_marks)) for graph_id, graph_marks in values.items()}
 
