@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from tests.browser.hostile import PAYLOADS
-from tests.everything import usual
+from tests.everything import EVERYTHING, PROVING
 
 ALL = tuple(PAYLOADS)
 CUT = ("script", "image", "drawing", "frame")
 """What a title of 200 characters holds of all of them."""
+IS_WHOLE = EVERYTHING or PROVING
 LAB_PARTS = ("Loops", "Paths", "Node", "Queries", "Encodings", "Measures", "Table", "Download", "Comparison")
 
 
@@ -26,23 +27,37 @@ class Screen:
     press: tuple[tuple[str, str], ...] = ()
 
 
-MORE = (
-    "transcription: graph",
-    "graph: Loops",  # by its link it is looked at
-    "graph: Measures",
-    "graph: Table",
-    "graph: Download",
-    "questions of a run: a chain to decide",
-    "runs: relations from abstracts",
-    "runs: relations from abstracts, dry run",
-    "runs: prompts",
-    "run: baselines",
-    "results: intervals",
-    "results: calibration",
-    "verdicts: judges against each other",
-    "failures: a query's answer",
-)
-"""States whose every part another state shows too: looked at if everything is asked for."""
+USUAL = {
+    "overview",
+    "papers: list",
+    "papers: contact sheet",
+    "paper: figures",
+    "paper: text",
+    "work list",
+    "transcription: figure and desk",
+    "adjudication: desk",
+    "triplet: desk",
+    "candidates: a paper's lane",
+    "texts: list",
+    "graphs from texts: list",
+    "verdicts: a sheet",
+    "agreement: annotators",
+    "graphs: list",
+    "graph",
+    "two graphs",
+    "runs: a new one",
+    "run",
+    "run: steps",
+    "failures: an answer",
+    "results",
+    "release",
+    "exchange: graphs",
+    "exchange: files to mend",
+    "exchange: a collection",
+    "people",
+    "guidelines",
+}
+"""What a usual run looks at: of each page the state that shows most of what strangers wrote, and each component."""
 OUTSIDE = ("/sign-in", "/invitation/{token}", "/invitation/unknown")
 """What stands before the sign-in; no Streamlit there."""
 SCREENS = (
@@ -147,7 +162,7 @@ def visits(part: int, parts: int) -> list[list[Screen]]:
     chosen there last would outlive the link.
     """
     found: list[list[Screen]] = []
-    for screen in usual(SCREENS, *(screen for screen in SCREENS if screen.name in MORE)):
+    for screen in SCREENS if IS_WHOLE else [screen for screen in SCREENS if screen.name in USUAL]:
         if screen.link:
             found.append([screen])
         else:

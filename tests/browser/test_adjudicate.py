@@ -18,6 +18,7 @@ from tests.browser.adjudicating import on_desk, two_drawn
 from tests.browser.axe import faults, found
 from tests.browser.phone import phone
 from tests.browser.test_canvas_keyboard import POINTERS, Keys
+from tests.everything import EVERYTHING
 
 TRUTH = """
 from services.adjudication import editor, lists
@@ -76,6 +77,7 @@ def place(page: Page, text: str) -> None:
     expect(page.locator(".rd-place")).to_have_text(text)
 
 
+@pytest.mark.skipif(not EVERYTHING, reason="test_ruling_desk.py, tests/pages/adjudication")
 def test_a_figure_is_adjudicated_by_keyboard_alone_and_over_a_reload(case: Case, page_as: Callable[..., Page]) -> None:
     page = page_as("reviewer", "/adjudicate", on=case.site)
     page.evaluate(POINTERS)

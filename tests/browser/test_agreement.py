@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.lists import choose
 from tests.browser.walking import walk
+from tests.everything import EVERYTHING
 
 Open = Callable[..., Page]
 TWICE = """
@@ -36,6 +37,7 @@ def twice(start_server: Callable[..., Any]) -> Any:
     return server
 
 
+@pytest.mark.skipif(not EVERYTHING, reason="tests/pages/agreement/test_screen.py")
 def test_a_cell_opens_by_click_and_by_keyboard_and_both_graphs_open_in_one_visit(twice: Any, page_as: Open) -> None:
     page = page_as("reviewer", "/agreement", on=twice)
     a_cell_opens_by_a_click_and_the_link_has_it(page)

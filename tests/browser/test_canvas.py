@@ -794,6 +794,7 @@ def test_an_act_on_205_edges_touches_only_what_it_changes(site: Site, page: Page
     expect(drawn(page)).to_have_count(206)
 
 
+@pytest.mark.skipif(not EVERYTHING, reason="test_figure_components.py: two fingers; with a mouse: above")
 def test_a_finger_taps_draws_pinches_and_opens_the_menu(site: Site, page: Page) -> None:
     site.seed("touch", words=words())
     open_canvas(site, page, "touch")
@@ -863,6 +864,7 @@ def test_the_canvas_fills_the_window_by_key_and_button_and_all_of_it_is_in_reach
     expect(page.locator(".cv[data-full]")).to_have_count(1)
 
 
+@pytest.mark.skipif(not EVERYTHING, reason="test_every_screen.py")
 def test_the_canvas_has_no_accessibility_fault_in_either_theme_or_width(site: Site, page: Page) -> None:
     nodes = [*placed(), {"id": "t", "name": "Typed", "box": None, "at": None, "swept": True}]
     site.seed(

@@ -15,7 +15,7 @@ from tests.browser.phone import phone
 from tests.browser.profiles import EMPTY
 from tests.everything import EVERYTHING
 
-PAPERS, PRESSED = (14, 12) if EVERYTHING else (8, 6)
+PAPERS, PRESSED = 14, 12
 SEED = """
 from services.papers import importing as paper_importing
 from tests.made_papers import made_papers
@@ -58,6 +58,9 @@ def saved(page: Page) -> None:
     expect(page.locator(".cs")).to_have_attribute("data-waiting", "0", timeout=60_000)
 
 
+@pytest.mark.skipif(
+    not EVERYTHING, reason="tests/components/contact_sheet, tests/services/papers/test_contact_sheet.py"
+)
 def test_figures_of_all_papers_are_found_and_decided_on_by_one_key_each_and_by_touch(
     found: Any, page_as: Open, settled: Callable[[Page], None]
 ) -> None:

@@ -192,9 +192,7 @@ def count(figure: Figure, hand: Hand, nodes: int, most: int) -> None:
 
 
 @needs_data
-@pytest.mark.skipif(
-    not EVERYTHING, reason="d3-1 is drawn by proposals, and test_twice_and_blind draws a print by picks"
-)
+@pytest.mark.skipif(not EVERYTHING, reason="test_canvas.py draws by each of the ways")
 @pytest.mark.parametrize("figure", PRINTS, ids=lambda one: one.key)
 def test_a_printed_figure_is_drawn_exactly(
     printed: tuple[Any, dict[str, str]], page_as: Callable[..., Page], figure: Figure
@@ -297,7 +295,7 @@ def drawn_from_its_file(page: Page, figure: Foreign) -> str:
     )
 
 
-@pytest.mark.skipif(not EVERYTHING, reason="test_canvas_keyboard draws d3-1 in its line of work")
+@pytest.mark.skipif(not EVERYTHING, reason="test_canvas.py rules proposals")
 @pytest.mark.parametrize("figure", (D3, *SCANS), ids=lambda one: one.key)
 def test_a_figure_of_another_program_is_handed_in_exactly_from_its_file(
     server: Any, new_page: Callable[..., Page], tmp_path: Path, figure: Foreign

@@ -23,9 +23,9 @@ from components.shell import FAULT
 from tests.browser import axe
 from tests.browser.hostile import PAYLOADS, filled
 from tests.browser.profiles import Watch
-from tests.browser.screens import OUTSIDE, Screen, visits
+from tests.browser.screens import IS_WHOLE, OUTSIDE, Screen, visits
 from tests.browser.walking import ending_a_run, walk
-from tests.everything import EVERYTHING, PROVING
+from tests.everything import EVERYTHING
 
 # Everything that can be read in the page: through shadow roots, of fields their values, of elements their labels.
 READ = """
@@ -79,10 +79,9 @@ transcribing.add_lines(owner, given["work"], given["line"], pasted=False, seen=s
 """What a second tab would do."""
 BETWEEN = "/texts"
 """A page with little on it."""
-PARTS = 2
-"""One light, one dark, each with a page of its own. Each has every other state of every page: a usual run has the
-second, and turns light in its middle."""
-IS_WHOLE = EVERYTHING or PROVING
+PARTS = 2 if IS_WHOLE else 1
+"""One light, one dark, each with a page of its own and every other state of every page; a usual run has one, of fewer
+states, and turns dark in its middle."""
 SAME_COLOURS = {rule: {"enabled": False} for rule in axe.COLOURS["values"]}
 FILES = {
     f"{PAYLOADS['image']} faulty.csv": f'source,sink,sign\nA,"{PAYLOADS["image"]}",maybe\nB,C,+\n',
@@ -203,7 +202,7 @@ def fits(page: Page, screen: Screen) -> list[str]:
     return said
 
 
-@pytest.mark.parametrize("part", range(PARTS) if IS_WHOLE else [1])
+@pytest.mark.parametrize("part", range(PARTS))
 @pytest.mark.proof("T5", "hostile texts on every screen, in Chromium", gate="0 run, 0 requests elsewhere, 0 dialogs")
 def test_no_screen_has_a_serious_fault_runs_a_text_or_scrolls_sideways(
     study: tuple[Any, dict[str, Any]],
@@ -218,7 +217,7 @@ def test_no_screen_has_a_serious_fault_runs_a_text_or_scrolls_sideways(
     screens = [screen for visit in visits(part, PARTS) for screen in visit]
     for place, screen in enumerate(screens):
         if place == len(screens) // 2 and not IS_WHOLE:
-            axe.turn(opened, "light")
+            axe.turn(opened, "dark")
         faults += reach(opened, screen, study[1], settled)
         faults += look(opened, screen, with_menu=place < 2)  # in both sizes; the parts differ in theme
     cases = len(screens) * len(PAYLOADS)

@@ -17,7 +17,7 @@ from tests.browser.walking import walk
 from tests.everything import EVERYTHING
 
 DEMO = Path(__file__).resolve().parents[2] / "demo" / "reservoir.pdf"
-TIES = 12 if EVERYTHING else 4
+TIES = 12
 OF = TIES + 1
 SIGNS = {"1": "+", "2": "-", "0": "None", "m": "mixed"}
 
@@ -80,6 +80,7 @@ def rulings(server: Any) -> dict[str, list[Any]]:
     return found
 
 
+@pytest.mark.skipif(not EVERYTHING, reason="tests/pages/triplets/test_extraction.py")
 def test_ties_are_decided_by_keys_over_a_reload_then_seen_collected_and_assigned(
     site: Any, page_as: Callable[..., Page]
 ) -> None:

@@ -12,6 +12,7 @@ from tests.browser.bare_tab import BareTab
 from tests.browser.component_app import ComponentApp, served
 from tests.browser.overlay_app import SCRIPT, click_node, focus, full, look, open_graph, pixels, settled
 from tests.browser.profiles import Profiles, Watch
+from tests.everything import EVERYTHING
 
 
 @pytest.fixture(scope="module")
@@ -156,6 +157,7 @@ def test_the_figure_its_legend_and_its_find_field_have_no_serious_fault(page: Pa
     assert said + axe.found(page, "dark", axe.COMPONENT) == []
 
 
+@pytest.mark.skipif(not EVERYTHING, reason="the same acts with a mouse: above")
 def test_a_phone_chooses_by_touch_and_hides_by_touch(
     app: ComponentApp, address: str, new_page: Callable[..., Page]
 ) -> None:

@@ -14,6 +14,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.axe import turn
 from tests.browser.lists import choose
+from tests.everything import EVERYTHING
 
 Open = Callable[..., Page]
 FILL = """
@@ -87,6 +88,7 @@ def first_table(page: Page) -> Locator:
 # --- one graph ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.skipif(not EVERYTHING, reason="tests/pages/graphs, test_graph_focus.py")
 def test_one_visit_finds_a_graph_lights_its_loops_paths_and_nodes_asks_and_takes_files_away(
     open_lab: Open, settled: Callable[[Page], None]
 ) -> None:
@@ -182,6 +184,7 @@ def click_named(page: Page, name: str) -> None:
 # --- two graphs ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.skipif(not EVERYTHING, reason="tests/pages/graphs/test_screen.py, test_graph_overlay.py")
 def test_two_graphs_are_compared_and_a_name_aligned(lab: tuple[Any, dict[str, str]], page_as: Open) -> None:
     found_title = f"found {token_hex(3)}"  # a second try must not meet the first one's graphs
     files = {"truth": "reservoir-with-signs", found_title: "reservoir-prediction"}  # the demo's own, once more

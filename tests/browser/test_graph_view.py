@@ -20,6 +20,7 @@ from tests.browser.component_app import ComponentApp, served
 from tests.browser.overlay_app import LOOK, look
 from tests.browser.profiles import Profiles, Watch
 from tests.components.test_colours import signs
+from tests.everything import EVERYTHING
 
 SCRIPT = """
 import json
@@ -364,6 +365,7 @@ def test_a_graph_in_one_file_is_drawn_offline_and_asks_for_nothing(
     assert (asked, wrong) == ([file.as_uri()], [])
 
 
+@pytest.mark.skipif(not EVERYTHING, reason="smaller graphs; test_every_screen.py")
 def test_the_largest_published_size_is_drawn_on_a_phone_without_sideways_scrolling(
     app: ComponentApp, address: str, new_page: Callable[..., Page]
 ) -> None:

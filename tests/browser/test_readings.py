@@ -13,6 +13,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.axe import faults
+from tests.everything import EVERYTHING
 
 TEXT = "Rain fills the lake.\n\nThe town draws its water from the lake, and the level falls."
 NODES, EDGES = ["Lake", "Rain", "Town"], [["Rain", "Lake"], ["Town", "Lake"]]
@@ -58,6 +59,7 @@ def site(start_server: Callable[..., Any]) -> Any:
     return start_server()
 
 
+@pytest.mark.skipif(not EVERYTHING, reason="tests/pages/readings/test_desk.py")
 def test_a_person_builds_a_graph_from_its_text_by_keyboard_and_stands_beside_models(
     page_as: Callable[..., Page], site: Any
 ) -> None:

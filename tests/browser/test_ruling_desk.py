@@ -12,6 +12,7 @@ from tests.browser.bare_tab import BareTab, visit
 from tests.browser.component_app import ComponentApp, served
 from tests.browser.profiles import Profiles, Watch
 from tests.browser.ruling_app import SCRIPT
+from tests.everything import EVERYTHING
 
 
 @pytest.fixture(scope="module")
@@ -92,6 +93,7 @@ COUNT = """
 """
 
 
+@pytest.mark.skipif(not EVERYTHING, reason="tests/components/desk/frame.test.js, test_canvas_storm.py")
 def test_a_ruling_among_205_arrows_draws_none_of_the_others_anew_and_those_in_a_hurry_go_out_in_order_and_once(
     open_desk: Callable[..., Page],
 ) -> None:

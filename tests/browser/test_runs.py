@@ -15,6 +15,7 @@ from playwright.sync_api import Page, expect
 from benchmarks.running_server import RunningServer, running_server
 from tests.browser.lists import choose, tick
 from tests.browser.walking import walk
+from tests.everything import EVERYTHING
 from tests.runs.begun import worker
 
 SAMPLES = 24
@@ -86,6 +87,7 @@ def bench(start_server: Callable[..., Any]) -> Iterator[Bench]:
         yield Bench(server, models)
 
 
+@pytest.mark.skipif(not EVERYTHING, reason="tests/pages/runs/test_screen.py, results and failures")
 def test_a_run_is_set_up_watched_paused_resumed_and_done_and_each_number_opens_its_answers(
     bench: Bench, page_as: Callable[..., Page]
 ) -> None:

@@ -15,7 +15,7 @@ from tests.browser.text_papers import SENTENCE, text_paper
 from tests.everything import EVERYTHING
 
 LEAK = "Figure 1 shows that the rain fills the lake."
-CHARACTERS = 171_000 if EVERYTHING else 60_000
+CHARACTERS = 171_000
 STATE = """
 from services.texts import reading
 view = reading.view(terminal, given["figure"])
@@ -114,6 +114,7 @@ def nodes_are_labelled_by_keys_over_a_reload_and_submitted(page: Page, site: Any
     assert told == [["submitted", {"Lake": 1, "Rain": 3, "Town": 2}]]
 
 
+@pytest.mark.skipif(not EVERYTHING, reason="the test above, with fewer changes")
 def test_five_of_forty_changes_are_rejected_by_keys_alone_the_text_is_made_ready_and_marked_words_replaced(
     page_as: Callable[..., Page], site: Any
 ) -> None:
@@ -189,6 +190,7 @@ def marked_words_are_replaced_where_they_stand_though_changes_come_before(
     assert "(Dahl, 1900)" in content  # rejected, and so as it was
 
 
+@pytest.mark.skipif(not EVERYTHING, reason="tests/components/texts")
 def test_a_long_text_is_fetched_once_and_walked_by_keys(page_as: Callable[..., Page], site: Any) -> None:
     ids = text_paper(site, paragraphs=CHARACTERS // (2 * len(SENTENCE) + 30), leak=LEAK, at=30)
     asked: list[str] = []

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from store.tables import new_id
 from tests.browser.axe import found
 from tests.browser.test_canvas_keyboard import POINTERS, Keys
 from tests.browser.test_triplets import on_desk, truth
+from tests.everything import EVERYTHING
 
 MOST_KEYS = 6
 RELATIONS = 2
@@ -39,6 +41,7 @@ def row(n: int) -> dict[str, Any]:
     }
 
 
+@pytest.mark.skipif(not EVERYTHING, reason="tests/pages/triplets/test_screen.py")
 def test_a_relation_takes_five_keys_beside_its_abstract(server: Any, page_as: Callable[..., Page]) -> None:
     me = f"validator {new_id()[-6:]}"
     server.seed(FILL, name=me, password=server.password, rows=[row(n) for n in range(RELATIONS)])

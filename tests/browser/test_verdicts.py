@@ -222,6 +222,7 @@ def undo_goes_over_a_reload(page: Page, keys: Keys, fields: int) -> None:
     page.evaluate("window.__presses = 0")
 
 
+@pytest.mark.skipif(not EVERYTHING, reason="tests/components/verdicts")
 def test_an_edge_a_row_and_a_sentence_light_each_other_and_what_speaks_to_the_judge_is_marked(
     site: Any, page_as: Callable[..., Page]
 ) -> None:
