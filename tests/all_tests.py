@@ -25,5 +25,5 @@ def load() -> None:
     config._ensure_unconfigure()
 
 
+WORKERS.begin()  # one for all workers of the run, as each would load two seconds' worth; it loads meanwhile
 load()
-WORKERS.begin()  # one for all workers of the run: each would load two seconds' worth for itself

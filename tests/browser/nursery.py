@@ -114,6 +114,7 @@ def main() -> None:
     import pages
     import services
 
+    gc.disable()  # what is loaded stays
     for name in IMPORTED:
         importlib.import_module(name)
     for room in (services, pages):
@@ -135,6 +136,7 @@ def main() -> None:
         fork_readers()
     configure_mappers()
     gc.freeze()
+    gc.enable()
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody here waits for them; whoever asked does
     listener, run_id = socket.socket(fileno=int(sys.argv[1])), int(sys.argv[2])
     listener.settimeout(LOOK_S)

@@ -23,7 +23,6 @@ from tests.browser import axe
 from tests.browser.drawing import Edge, code_beside, locate, open_figure, stored
 from tests.browser.test_drawing_figures import D3, drawn_from_its_file
 from tests.documents.foreign.corpus import FIGURES as FOREIGN
-from tests.everything import EVERYTHING
 
 DEMO = Path(__file__).resolve().parents[2] / "demo" / "reservoir.pdf"
 
@@ -63,8 +62,7 @@ class Line:
 def site(start_server: Callable[..., Any]) -> Line:
     server = start_server()
     foreign = ("First", FOREIGN / f"{D3.stem}.pdf", 1, D3.box)
-    reservoir = ("Second", DEMO, 1, (90, 420, 540, 590))
-    figures = locate(server, [foreign, reservoir] if EVERYTHING else [reservoir, foreign])
+    figures = locate(server, [foreign, ("Second", DEMO, 1, (90, 420, 540, 590))])
     server.seed(READ)
     return Line(server, figures["First"], figures["Second"])
 
@@ -135,8 +133,7 @@ def test_figures_stand_in_line_and_are_drawn_and_submitted_by_keyboard_alone(
     keys = Keys(page)
     keys.tab_to("^Take next figure$")
     keys.press("Enter")
-    if EVERYTHING:  # proposals are ruled by key in test_canvas.py
-        draw_one_by_proposals_submit_it_and_get_the_next(page, keys)
+    draw_one_by_proposals_submit_it_and_get_the_next(page, keys)
     look_at_keys(page, keys)
     draw_by_keys(page, keys)
     answer_by_keys(page, keys)
@@ -154,7 +151,7 @@ def test_figures_stand_in_line_and_are_drawn_and_submitted_by_keyboard_alone(
         keys.press("Enter")
     assert Path(waiting.value.path()).read_bytes() == WRITTEN
     assert page.evaluate("window.__pointers") == 0
-    assert site.drawn(site.first) == (({"submitted"}, sorted(D3.edges)) if EVERYTHING else (set(), []))
+    assert site.drawn(site.first) == ({"submitted"}, sorted(D3.edges))
     assert site.drawn(site.second)[0] == {"submitted"}
 
 
