@@ -5,12 +5,16 @@ from __future__ import annotations
 import ast
 import gc
 from collections.abc import Iterator
+from functools import cache
 
 import pytest
 
 
-def walked(source: str) -> list[ast.AST]:
-    """Every node in the order of `ast.walk`, without the marks of load and store, which stand in `ctx` of each name."""
+@cache
+def walked(source: str) -> tuple[ast.AST, ...]:
+    """Every node in the order of `ast.walk`, without the marks of load and store, which stand in `ctx` of each name.
+
+    Parsed once for all tests of a module that has `no_garbage`."""
     found: list[ast.AST] = [ast.parse(source)]
     for node in found:  # grows
         for name in node._fields:
@@ -19,7 +23,7 @@ def walked(source: str) -> list[ast.AST]:
                 found += [each for each in value if isinstance(each, ast.AST)]
             elif name != "ctx" and isinstance(value, ast.AST):
                 found.append(value)
-    return found
+    return tuple(found)
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -28,4 +32,5 @@ def no_garbage() -> Iterator[None]:
     through them took three quarters of the parsing."""
     gc.disable()
     yield
+    walked.cache_clear()
     gc.enable()

@@ -25,6 +25,7 @@ from protocols.step_values import Inputs, Value
 from services.runs.run_settings import settings_json
 from services.runs.settings import BudgetSettings, RunConfig, SampleSource
 from tests.cli.calling import run
+from tests.parsed import walked
 from tests.protocols.econcausal_pipeline.test_asking import sample as pipeline_sample
 from tests.protocols.figures.test_benchmark import SAMPLE as FIGURE_SAMPLE
 from tests.protocols.lee.test_samples import samples as lee_samples
@@ -89,7 +90,7 @@ def act_names() -> list[str]:
     """Acts of the history and the other dotted words that the product has as whole strings."""
     names = set[str]()
     for path in (path for folder in PRODUCT for path in (ROOT / folder).rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in walked(path.read_text(encoding="utf-8")):
             if isinstance(node, ast.Constant) and isinstance(node.value, str) and ACT.fullmatch(node.value):
                 names.add(node.value)
     return sorted(names)

@@ -16,7 +16,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.parsed import no_garbage, walked
 from tests.test_house import sources
+
+__all__ = ["no_garbage"]  # a fixture of this module
 
 ROOT = Path(__file__).resolve().parents[1]
 LOCKS = ("requirements.txt", "requirements-dev.txt")
@@ -65,7 +68,7 @@ def test_the_program_imports_what_it_names_and_nothing_else() -> None:
 
 def imports(path: Path) -> set[str]:
     found = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in walked(path.read_text(encoding="utf-8")):
         if isinstance(node, ast.Import):
             found |= {alias.name.partition(".")[0] for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:

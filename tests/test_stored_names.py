@@ -9,6 +9,9 @@ import pytest
 
 from tests import stored_names
 from tests.one_demo import copied, made_demo
+from tests.parsed import no_garbage
+
+__all__ = ["no_garbage"]  # a fixture of this module
 
 STORED = json.loads(Path(__file__).with_suffix(".json").read_text(encoding="utf-8"))
 

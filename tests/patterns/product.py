@@ -64,7 +64,7 @@ class Source:
     def read(cls, path: Path, root: Path = ROOT) -> Source:
         nodes = walked(path.read_text(encoding="utf-8"))
         parents = {child: node for node in nodes for child in ast.iter_child_nodes(node)}
-        return cls(path, ".".join(path.relative_to(root).with_suffix("").parts), tuple(nodes), parents)
+        return cls(path, ".".join(path.relative_to(root).with_suffix("").parts), nodes, parents)
 
     def function(self, node: ast.AST) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
         """The outermost function a node stands in."""

@@ -29,7 +29,10 @@ from store.tables import new_id
 from store.tables.runs import WorkerRow
 from tests.conftest import Clock
 from tests.pages import run_screens
+from tests.parsed import no_garbage, walked
 from tests.services.scoring_parts import hand_in, settle, take
+
+__all__ = ["no_garbage"]  # a fixture of this module
 
 
 def funnel(viewer: Viewer) -> dict[str, int]:
@@ -267,7 +270,7 @@ def recorded_acts() -> frozenset[str]:
             continue
         source = path.read_text(encoding="utf-8")
         lines = [line.encode() for line in source.splitlines()]
-        for node in ast.walk(ast.parse(source)):
+        for node in walked(source):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 if re.fullmatch(r"[a-z]+\.[a-z_]+", node.value):
                     strings.add(node.value)
@@ -299,7 +302,7 @@ def test_acts_that_are_put_together_are_known_here() -> None:
     for room in ("services", "runs", "store"):
         for path in (ROOT / room).rglob("*.py"):
             source = path.read_text(encoding="utf-8")
-            for node in ast.walk(ast.parse(source)) if "record(" in source else ():
+            for node in walked(source) if "record(" in source else ():
                 if isinstance(node, ast.Call) and called(node).endswith("record"):
                     made = [
                         ast.get_source_segment(source, each) for each in node.args if isinstance(each, ast.JoinedStr)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -55,7 +55,7 @@ def _is_words(text: str, *, is_screen: bool) -> bool:
     return bool(re.search(r"[^\W\d_]", text)) and (" " in text.strip() or text[:1].isupper())
 
 
-def _docstrings(nodes: list[ast.AST]) -> set[int]:
+def _docstrings(nodes: Sequence[ast.AST]) -> set[int]:
     """Ids of all literals that are a statement, but of those that are the help of a command."""
     loose, helps = set(), set()
     for node in nodes:
