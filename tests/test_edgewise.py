@@ -413,6 +413,7 @@ edgewise.app()
 
 
 @pytest.mark.proof("T6", "SIGTERM to a served study while a regular expression holds the interpreter", gate="it ends")
+@pytest.mark.skipif(not EVERYTHING, reason="tests/web/test_shutdown_watchdog.py")
 def test_serve_ends_when_told_whatever_its_threads_do(study: Study, home: Path, port: int, tmp_path: Path) -> None:
     sign = tmp_path / "hang now"
     process = subprocess.Popen(

@@ -9,6 +9,7 @@ TESTS = Path(__file__).parent
 USES = re.compile(
     r"^from tests\.everything import|^(?:@|pytestmark = )pytest\.mark\.both\(usually=False\)", re.MULTILINE
 )
+SKIPPED = re.compile(r"^@pytest\.mark\.skipif\(\s*not EVERYTHING\b", re.MULTILINE)
 HALVES = re.compile(r"PostgreSQL: (\d+) tests?")
 
 
@@ -35,8 +36,11 @@ def test_each_line_has_a_reason_and_counts_its_tests_of_postgresql() -> None:
         assert int(counted[1] if counted else 0) == marked, name
 
 
-def test_tests_named_in_a_reason_exist() -> None:
+def test_tests_named_in_a_reason_exist_and_are_not_all_held_back() -> None:
     for name, (_, reason) in listed().items():
         for named in re.findall(r"[\w/]+\.(?:py|test\.js)", reason):
             root = TESTS.parent if named.startswith("tests/") else (TESTS / name).parent
             assert (root / named).is_file(), f"{name}: {named}"
+            text = (root / named).read_text(encoding="utf-8")
+            skips = len(SKIPPED.findall(text))
+            assert not skips or text.count("\ndef test_") > skips, f"{name}: no test of {named} runs usually"

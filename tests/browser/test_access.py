@@ -14,7 +14,7 @@ import pytest
 from components.sources import joined, script
 from tests.browser.plain_http import HTML, Client
 from tests.cheap_passwords import SLOW_PASSWORDS
-from tests.everything import usual
+from tests.everything import EVERYTHING, usual
 from tests.wire import Wire
 
 CLOSED = (
@@ -177,6 +177,7 @@ def test_a_form_without_its_token_or_beyond_its_size_is_refused(client: Client, 
 
 
 @pytest.mark.proof("T7", "80 posts at once for one name of a served study", gate="at most 5 tried, others let in")
+@pytest.mark.skipif(not EVERYTHING, reason="tests/services/people/test_attempts.py")
 def test_of_a_burst_of_guesses_five_are_tried_and_nobody_else_is_kept_out(
     start_server: Callable[..., Any], record_property: Callable[[str, object], None]
 ) -> None:

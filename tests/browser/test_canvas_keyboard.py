@@ -23,6 +23,7 @@ from tests.browser import axe
 from tests.browser.drawing import Edge, code_beside, locate, open_figure, stored
 from tests.browser.test_drawing_figures import D3, drawn_from_its_file
 from tests.documents.foreign.corpus import FIGURES as FOREIGN
+from tests.everything import EVERYTHING
 
 DEMO = Path(__file__).resolve().parents[2] / "demo" / "reservoir.pdf"
 
@@ -124,6 +125,7 @@ def edge(page: Page, source: str, sink: str, said: str) -> Locator:
     return page.locator(f'g.cv-edge[aria-label="{source} to {sink}, {said}"]')
 
 
+@pytest.mark.skipif(not EVERYTHING, reason="test_canvas.py draws and sweeps by keys")
 def test_figures_stand_in_line_and_are_drawn_and_submitted_by_keyboard_alone(
     site: Line, page_as: Callable[..., Page], settled: Callable[[Page], None]
 ) -> None:

@@ -64,7 +64,7 @@ def answered(page: Page) -> None:
     expect(page.locator(".cv[data-waiting='0']")).to_be_visible()
 
 
-@pytest.mark.skipif(not EVERYTHING, reason="test_one_selection.py, test_canvas_keyboard.py")
+@pytest.mark.skipif(not EVERYTHING, reason="test_one_selection.py, test_canvas.py")
 def test_one_edge_is_selected_and_what_is_not_swept_leads_into_the_sweep(take: Callable[..., Page]) -> None:
     """In the end the page is narrow and dark."""
     page = take(FRAME)

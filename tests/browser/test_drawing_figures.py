@@ -215,9 +215,7 @@ def test_a_printed_figure_is_drawn_exactly(
 
 
 @needs_data
-@pytest.mark.skipif(
-    not EVERYTHING, reason="test_canvas types names where they stand, test_canvas_keyboard draws by codes"
-)
+@pytest.mark.skipif(not EVERYTHING, reason="test_canvas.py types names where they stand")
 @pytest.mark.parametrize("figure", PICTURES, ids=lambda one: one.key)
 def test_a_picture_is_drawn_exactly_with_its_names_typed_where_they_stand(
     pictures: tuple[Any, dict[str, str]],

@@ -427,6 +427,7 @@ IS_WHOLE = """
 """
 
 
+@pytest.mark.skipif(not EVERYTHING, reason="two hundred edges: above")
 def test_of_many_rows_of_any_height_the_selected_one_is_in_sight(site: Site, page: Page) -> None:
     """Those out of sight are not laid out, so that nobody knows how high they are."""
     words = "quantity of water in the lower basin "
@@ -461,6 +462,7 @@ def test_of_many_rows_of_any_height_the_selected_one_is_in_sight(site: Site, pag
     is_whole(rows(page).nth(699))
 
 
+@pytest.mark.skipif(not EVERYTHING, reason="test_every_screen.py")
 def test_the_desk_has_no_serious_accessibility_fault(site: Site, page: Page) -> None:
     pairs = [("Price", "Demand"), ("Demand", "Demand"), *((f"A{n}", f"B{n}") for n in range(16))]
     site.seed("axe", pairs, nodes=("Lone",))

@@ -13,7 +13,7 @@ from tests.browser.bare_tab import BareTab
 from tests.browser.component_app import ComponentApp, served
 from tests.browser.overlay_app import DARK, LIGHT, SCRIPT, focus, full, look, open_graph, pixels, settled
 from tests.browser.profiles import Profiles, Watch
-from tests.everything import usual
+from tests.everything import EVERYTHING, usual
 
 
 @pytest.fixture(scope="module")
@@ -42,6 +42,7 @@ def page(tab: BareTab, request: pytest.FixtureRequest, watch: Watch) -> Iterator
 # --- classes ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.skipif(not EVERYTHING, reason="tests/components/graph/look.test.js")
 def test_each_class_has_its_colour_line_and_shape_in_both_themes(page: Page, address: str) -> None:
     open_graph(page, address)
     seen = settled(page)
@@ -218,6 +219,7 @@ def test_a_dragged_node_is_told_once_with_its_place_and_stays_there(page: Page, 
     assert settled(page)["nodes"]["rain"]["x"] == seen["nodes"]["rain"]["x"]
 
 
+@pytest.mark.skipif(not EVERYTHING, reason="a dragged node is told once: above")
 def test_nobody_is_told_of_moves_who_did_not_ask_and_the_node_still_stays(page: Page, address: str) -> None:
     open_graph(page, address, "still=1")
     start = look(page)["nodes"]["rain"]

@@ -48,7 +48,7 @@ def bench(start_server: Callable[..., Any]) -> Iterator[tuple[Any, RunningServer
         yield server, models, graph
 
 
-@pytest.mark.skipif(not EVERYTHING, reason="test_graph_lab.py; tests/pages/graphs/test_queries.py")
+@pytest.mark.skipif(not EVERYTHING, reason="tests/pages/graphs/test_queries.py")
 def test_a_query_of_the_lab_is_asked_by_keys_alone_lit_opened_and_planned_for_a_run(
     bench: tuple[Any, RunningServer, str], page_as: Callable[..., Page], settled: Callable[[Page], None]
 ) -> None:

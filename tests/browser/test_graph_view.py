@@ -241,6 +241,7 @@ def test_signs_of_arrows_that_meet_do_not_cover_each_other(page: Page, address: 
     assert min(apart) > 10 * seen["scale"]
 
 
+@pytest.mark.skipif(not EVERYTHING, reason="tests/components/graph/look.test.js")
 def test_signs_have_colours_if_a_person_asks_also_after_a_reload_and_stay_printed(page: Page, address: str) -> None:
     open_graph(page, address, "hub")
     button = page.get_by_role("button", name="Signs in colour")

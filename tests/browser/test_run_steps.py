@@ -60,7 +60,7 @@ def steps(start_server: Callable[..., Any], models: RunningServer) -> Any:
     return server
 
 
-@pytest.mark.skipif(not EVERYTHING, reason="test_runs.py; tests/pages/runs/steps shows each of its parts")
+@pytest.mark.skipif(not EVERYTHING, reason="tests/pages/runs/steps shows each of its parts")
 def test_a_group_is_opened_and_left_people_decide_and_a_step_is_redone_by_keyboard_alone(
     steps: Any, models: RunningServer, page_as: Callable[..., Page]
 ) -> None:

@@ -47,7 +47,7 @@ def site(start_server: Callable[..., Any]) -> Any:
     return start_server(door="tests.browser.ordered_door:app")
 
 
-@pytest.mark.skipif(not EVERYTHING, reason="test_adjudicate.py rules and releases; tests/pages has the rest")
+@pytest.mark.skipif(not EVERYTHING, reason="tests/pages has each of its parts")
 def test_two_blind_transcriptions_become_a_released_ground_truth(
     site: Any, page_as: Callable[..., Page], settled: Callable[[Page], None]
 ) -> None:

@@ -130,6 +130,7 @@ def take_edges(page: Page, keys: Keys) -> int:
     raise AssertionError("no sheet of all edges was drawn")
 
 
+@pytest.mark.skipif(not EVERYTHING, reason="tests/services/verdicts/test_reviewing.py, test_verdict_blindness.py")
 def test_a_sheet_is_labelled_compared_and_corrected_by_few_keys_and_blind_over_a_reload(
     site: Any,
     page_as: Callable[..., Page],

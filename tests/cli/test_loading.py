@@ -7,8 +7,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from services.study import open_study
 from tests.cli.calling import PLAIN, ROOT
+from tests.everything import EVERYTHING
 
 WELL = "source,sink,sign\nWells,Debt,+\nDebt,Loans,-\n"
 SIGNS = '{"predicted": "+", "answer": "+"}\n'
@@ -101,6 +104,7 @@ def test_a_run_loads_neither_screens_nor_tables_nor_a_client_and_never_walks_wha
     assert json.loads(done.stdout.splitlines()[-1]) == [[], 0, True]
 
 
+@pytest.mark.skipif(not EVERYTHING, reason="a run loads none: below")
 def test_help_and_computing_load_neither_screens_nor_store_nor_tables(tmp_path: Path) -> None:
     def file(name: str, content: object) -> str:
         (tmp_path / name).write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8")

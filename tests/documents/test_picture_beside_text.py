@@ -23,7 +23,7 @@ from tests.documents.foreign.corpus import figures
 from tests.documents.foreign.damaged import damaged
 from tests.documents.proposals.test_hostile import page_of
 from tests.documents.proposals.test_papers import in_lower_case, proposals
-from tests.everything import usual
+from tests.everything import EVERYTHING, usual
 
 NAMES = {"Groundwater level": (70, 60), "Farm income": (300, 60), "Crop prices": (180, 200)}
 CAPTION = "Figure 2. Farms and wells."
@@ -133,6 +133,7 @@ STEMS = ("networkx_matplotlib-4", "tikz-7", "powerpoint-6")  # lines over letter
 
 
 @pytest.mark.parametrize("stem", usual(STEMS, *STEMS[1:]))
+@pytest.mark.skipif(not EVERYTHING, reason="tests/documents/raster/test_words.py")
 def test_outlined_letters_are_read_apart_from_the_lines_over_them(reader: Reader, tmp_path: Path, stem: str) -> None:
     (figure,) = [one for one in figures("development") if one.stem == stem]
     path = tmp_path / "outlined.pdf"

@@ -53,6 +53,7 @@ def test_a_kill_in_a_run_of_several_steps_on_a_server(tmp_path: Path, postgresql
     killed_in_steps(tmp_path, 1, 3, postgresql_url, run=forked, more=["--silent"])
 
 
+@pytest.mark.skipif(not EVERYTHING, reason="test_queue_postgres.py; one kill on SQLite: above")
 def test_two_workers_are_killed_and_a_third_finishes_on_postgresql(tmp_path: Path, postgresql_url: str) -> None:
     """They write its samples as it goes on: no window is lost, and none is written twice."""
     counts = killed(tmp_path, 1, 40, "--store", postgresql_url, "--workers", "2", "--numbered", "--silent")

@@ -25,6 +25,7 @@ from runs.worker import Pace, Worker
 from store import run_blockers
 from store.engine import Store
 from store.runs import replies, runs
+from tests.everything import EVERYTHING
 from tests.runs.begun import BUDGET, HURRIED, begin, model, now, rows, state, statuses, work
 from tests.runs.gate import Gate, gate_to
 from tests.runs.test_worker import LOOKED_S, count, move, until
@@ -296,6 +297,7 @@ def test_trying_too_early_waits_on_and_says_since_when_as_before(
 
 
 @pytest.mark.parametrize("store_url", ["postgresql"], indirect=True)
+@pytest.mark.skipif(not EVERYTHING, reason="test_queue_postgres.py; one worker: above")
 def test_two_workers_wait_together_and_nothing_is_asked_twice(
     store: Store, model_server: RunningServer, gate: Gate
 ) -> None:

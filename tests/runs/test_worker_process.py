@@ -20,7 +20,7 @@ from runs.process import TAKEN, UNKEPT
 from runs.queue_sqlite import PlaceTaken, only_worker
 from store.engine import Store
 from tests.connections import SHELF
-from tests.everything import usual
+from tests.everything import EVERYTHING, usual
 from tests.runs.begun import begin, fall_silent, finished, model, rows, statuses, worker
 from tests.runs.stopping import until
 
@@ -114,6 +114,7 @@ def test_a_worker_at_work_loads_no_screens_no_statistics_and_no_documents(
     assert statuses(sqlite_store, run.run_id) == {"answered": 3}
 
 
+@pytest.mark.skipif(not EVERYTHING, reason="tests/cli/study/test_worker_prestart.py")
 def test_a_worker_that_waits_to_be_told_loads_its_client_meanwhile_if_it_will_ask() -> None:
     watch = (
         "import sys, threading, time\n"
@@ -136,6 +137,7 @@ def test_a_worker_that_waits_to_be_told_loads_its_client_meanwhile_if_it_will_as
         assert process.wait(60) == 0
 
 
+@pytest.mark.skipif(not EVERYTHING, reason="a worker at work: above")
 def test_a_worker_loads_without_looking_for_garbage_and_at_rest_it_loads_no_client(
     sqlite_store: Store,
 ) -> None:

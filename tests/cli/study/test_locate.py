@@ -89,12 +89,13 @@ def test_a_lost_file_stops_no_other_paper(place: Path, tmp_path: Path) -> None:
     assert answer["figures"] == 1
 
 
-PAPERS = 40 if EVERYTHING else 8
+PAPERS = 40
 
 
+@pytest.mark.skipif(not EVERYTHING, reason="tests/services/papers/test_finding.py")
 def test_killed_and_resumed_it_finds_every_figure_once(place: Path, tmp_path: Path) -> None:
     add(place, tmp_path / "home", PAPERS)
-    for pages in (PAPERS // 4, PAPERS // 2) if EVERYTHING else (PAPERS // 2,):
+    for pages in (PAPERS // 4, PAPERS // 2):
         _kill_after(place, tmp_path, pages)
         assert pages <= pages_kept(place) < PAPERS
     before = pages_kept(place)

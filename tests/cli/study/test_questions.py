@@ -11,6 +11,7 @@ from typer.testing import CliRunner, Result
 
 import edgewise
 from services.study import Study
+from tests.everything import EVERYTHING
 from tests.services.extraction.invented_abstracts import rows
 
 RELATIONS = [
@@ -70,6 +71,7 @@ def test_relations_become_a_set_that_is_listed_and_written_again(place: str, fil
     )
 
 
+@pytest.mark.skipif(not EVERYTHING, reason="tests/cli/study/test_triplets.py")
 def test_a_run_takes_a_file_by_itself_and_a_dry_run_keeps_nothing(place: str, file: Path, tmp_path: Path) -> None:
     wanted = ("run", "--protocol", "lee", "--variants", "closed,open", "--models", "baselines", "--store", place)
     plan = told(*wanted, "--questions", file, "--dry-run")

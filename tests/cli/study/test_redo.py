@@ -15,6 +15,7 @@ from cli.study import runs as runs_commands
 from protocols import PROTOCOLS
 from services.acting import terminal_viewer
 from services.study import current_study
+from tests.everything import EVERYTHING
 from tests.runs.begun import model, work
 from tests.runs.toy_protocol import TOY, begin, texts
 from tests.services.run_parts import set_up
@@ -49,6 +50,7 @@ def call(*words: str) -> str:
 
 
 @pytest.mark.usefixtures("_run")
+@pytest.mark.skipif(not EVERYTHING, reason="tests/services/runs/steps/test_redoing.py")
 def test_a_step_is_redone_after_a_dry_run_that_sends_nothing(server: RunningServer) -> None:
     redo = ("redo", "1", "again", "--models", "scripted:plus", "--group", "p01")
     assert call(*redo, "--dry-run") == (

@@ -142,6 +142,7 @@ def test_a_run_waits_for_its_server_as_list_and_show_say_and_is_tried_at_once_wh
     assert (refused.exit_code, refused.stderr.strip()) == (1, "Run 1 is done. It must be waiting for this.")
 
 
+@pytest.mark.skipif(not EVERYTHING, reason="list and show: below")
 def test_a_run_in_the_foreground_says_what_it_waits_for_and_ends_well(
     store: str, gate: Gate, server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -184,6 +185,7 @@ def test_an_address_that_never_answered_stops_the_run_at_once(store: str) -> Non
     assert "0 of 12 answered, 12 pending" in done.stdout
 
 
+@pytest.mark.skipif(not EVERYTHING, reason="tests/runs/test_refusing_models.py")
 def test_a_misspelt_model_behind_a_proxy_stops_at_its_first_requests_and_costs_nothing(
     store: str, gate: Gate, server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 import edgewise
 from benchmarks.running_server import RunningServer, running_server
 from store.engine import Store
-from tests.everything import usual
+from tests.everything import EVERYTHING, usual
 from tests.forking import ROOT, WORKERS, Forked
 from tests.runs.begun import begin, model, rows
 from tests.runs.stopping import seconds_to_last_request
@@ -44,6 +44,7 @@ def started(*words: str) -> subprocess.Popen[str]:
 
 @pytest.mark.proof("T3", "worker stopped while it asks", gate="0 requests later than 1 s after the signal")
 @pytest.mark.both(usually=False)
+@pytest.mark.skipif(not EVERYTHING, reason="tests/runs/test_worker_process.py")
 def test_a_stopped_worker_sends_nothing_more(
     store_url: str, server: RunningServer, record_property: Callable[[str, object], None]
 ) -> None:

@@ -24,6 +24,7 @@ from cli.study.session import opened_study
 from services.overview import overview
 from services.runs import run_settings
 from services.study import open_study
+from tests.everything import EVERYTHING
 
 SIGNS = ("+", "-", "None", "mixed")
 
@@ -333,6 +334,7 @@ def test_an_option_is_given_by_its_own_flag_or_by_its_name_and_not_by_both(store
         assert refused.exit_code == 1 and said in refused.stderr, refused.output
 
 
+@pytest.mark.skipif(not EVERYTHING, reason="tests/runs/steps/test_embedding.py")
 def test_samples_are_built_with_vectors_of_3072_numbers(
     store_url: str, folder: Path, tmp_path: Path, server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -169,6 +169,7 @@ def test_scores_must_be_numbers() -> None:
         intraclass(Ratings.of([["good", "bad"]] * 4))
 
 
+@pytest.mark.skipif(not EVERYTHING, reason="tests/test_lock.py")
 def test_agreement_needs_no_other_package_of_statistics() -> None:
     watch = (
         "import sys; sys.modules.update(dict.fromkeys(['sklearn', 'pingouin', 'statsmodels']))\n"

@@ -13,7 +13,7 @@ from statsmodels.stats.multitest import multipletests
 
 from core.errors import BadInput
 from core.scoring.paired import holm, paired
-from tests.everything import EVERYTHING
+from tests.everything import EVERYTHING, usual
 
 SEEDS = range(1_000 if EVERYTHING else 100)
 ROUNDS = 2_000 if EVERYTHING else 400
@@ -88,7 +88,10 @@ def test_what_is_undefined_says_why() -> None:
         paired([], [], [])
 
 
-@pytest.mark.parametrize(("groups", "is_even"), [(5, True), (12, True), (50, True), (12, False), (50, False)])
+@pytest.mark.parametrize(
+    ("groups", "is_even"),
+    usual([(5, True), (12, True), (50, True), (12, False), (50, False)], (12, True), (50, True), (12, False)),
+)
 def test_a_95_percent_interval_holds_the_difference_in_95_percent_of_samples(groups: int, is_even: bool) -> None:
     draw = np.random.default_rng(groups)
     sizes = np.full(groups, 6) if is_even else 1 + draw.geometric(0.2, groups)

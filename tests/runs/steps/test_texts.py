@@ -363,7 +363,8 @@ def killed_once(place: str, attempts: int) -> None:
     store.close()
 
 
-@pytest.mark.parametrize("kills", [(4, 9) if EVERYTHING else (6,)])
+@pytest.mark.parametrize("kills", [(4, 9)])
+@pytest.mark.skipif(not EVERYTHING, reason="tests/runs/test_rounds.py, test_group_progress.py")
 def test_a_worker_killed_between_rounds_loses_none_and_the_end_is_that_of_a_twin(
     tmp_path: Path, model_server: RunningServer, kills: Sequence[int]
 ) -> None:

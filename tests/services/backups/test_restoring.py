@@ -27,6 +27,7 @@ from store.sqlite import deadline
 from store.sqlite import file as sqlite_file
 from store.sqlite import lock as file_lock
 from store.tables import FileRow, new_id
+from tests.everything import usual
 from tests.services.backup_parts import (
     Members,
     content_of,
@@ -148,7 +149,10 @@ def test_replacing_moves_the_study_its_log_and_index_and_deletes_nothing(taken: 
     assert examine(report.moved / "study.edgewise").faults[0].startswith("text 0 x…")
 
 
-@pytest.mark.parametrize("who", ["server", "worker", "program", "program of a moved study"])
+HOLDERS = ("server", "worker", "program", "program of a moved study")
+
+
+@pytest.mark.parametrize("who", usual(HOLDERS, *HOLDERS[1:3]))
 def test_nothing_is_replaced_while_a_process_holds_the_study(taken: Path, elsewhere: Path, who: str) -> None:
     place = elsewhere / "study.edgewise"
     restore(taken, place)

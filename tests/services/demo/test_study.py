@@ -274,6 +274,7 @@ def test_baselines_have_drawn_the_graph_of_the_released_figures_text(owner: View
     assert item is not None and item.mentions and item.places
 
 
+@pytest.mark.skipif(not EVERYTHING, reason="tests/services/results/test_tables_stay.py: to the byte")
 def test_every_table_of_results_has_a_number_in_it(owner: Viewer) -> None:
     judged, _drawn, queries, graphs, *signs = [line.id for line in reading.runs(owner)]
     without = set()
@@ -350,6 +351,7 @@ def test_every_screen_of_verdicts_has_something(owner: Viewer) -> None:
 # --- abstracts ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.skipif(not EVERYTHING, reason="tests/services/extraction/test_lee_pipeline.py")
 def test_baselines_make_a_question_set_of_its_abstracts_and_fill_every_table(demo_copy: Viewer) -> None:
     """Without a key: 84 relations, 654 questions of all five types, 65 of them easy."""
     (corpus,) = corpora.corpora(demo_copy)

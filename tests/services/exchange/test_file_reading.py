@@ -33,6 +33,7 @@ from services.papers import importing as paper_importing
 from services.study import Study, use_study
 from services.triplets import importing as triplet_importing
 from store.tables import new_id
+from tests.everything import EVERYTHING
 from tests.exchange.strategies import TRICKY
 from tests.exchange.test_bounds import chain
 from tests.exchange.test_wire import same
@@ -304,6 +305,7 @@ def test_a_look_at_a_hostile_file_is_one_sentence_on_its_card(
         importing.import_graphs(people.researcher, [("crash.csv", LARGE)], with_faulty=True, act_id=new_id())
 
 
+@pytest.mark.skipif(not EVERYTHING, reason="small ones: above")
 def test_large_files_are_kept_as_small_ones_are(people: SimpleNamespace, asked: list[str]) -> None:
     importing.import_graphs(people.researcher, [("big.csv", LARGE)], with_faulty=False, act_id=new_id())
     assert importing.imported_graphs(people.researcher)[0].title == "big"

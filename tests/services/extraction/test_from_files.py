@@ -19,6 +19,7 @@ from services.runs import planning
 from services.runs.settings import RunConfig, SampleSource
 from services.runs.steps import lists as steps
 from services.study import Study
+from tests.everything import usual
 from tests.services.extraction.laid_papers import lay_papers
 from tests.services.run_parts import act, finished
 
@@ -59,16 +60,16 @@ def taken_in(study: Study, owner: Viewer, files: dict[str, bytes], names: tuple[
     return run_id
 
 
-@pytest.mark.parametrize(
-    ("names", "options", "left_out", "made"),
-    [
-        (("step1_runs.jsonl",), {}, set(), {"extract"}),
-        (("step1.jsonl", "step2.jsonl"), {}, {"extract", "phrases"}, {"consensus", "metadata"}),
-        (("step2.jsonl",), {}, set(), {"metadata"}),
-        (("step3.jsonl",), {}, {"extract", "phrases", "consensus"}, {"metadata", "local"}),
-        (("step4.jsonl",), OF_CRITICS, {"extract", "phrases", "consensus"}, {"metadata", "local", "critics"}),
-    ],
-)
+STEPS = [
+    (("step1_runs.jsonl",), {}, set(), {"extract"}),
+    (("step1.jsonl", "step2.jsonl"), {}, {"extract", "phrases"}, {"consensus", "metadata"}),
+    (("step2.jsonl",), {}, set(), {"metadata"}),
+    (("step3.jsonl",), {}, {"extract", "phrases", "consensus"}, {"metadata", "local"}),
+    (("step4.jsonl",), OF_CRITICS, {"extract", "phrases", "consensus"}, {"metadata", "local", "critics"}),
+]
+
+
+@pytest.mark.parametrize(("names", "options", "left_out", "made"), usual(STEPS, *STEPS[1:4]))
 def test_the_file_of_any_step_stands_for_it_and_ends_in_the_same_triplets(
     study: Study,
     people: SimpleNamespace,

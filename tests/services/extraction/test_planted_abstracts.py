@@ -24,6 +24,7 @@ from services.questions import sets
 from services.runs import reading
 from services.runs.settings import RunConfig, SampleSource
 from services.study import Study
+from tests.everything import EVERYTHING
 from tests.forking import WORKERS, Forked
 from tests.services.extraction import planted_abstracts as planted
 from tests.services.extraction.invented_abstracts import bring_abstracts
@@ -64,6 +65,7 @@ def kill_at(study: Study, people: SimpleNamespace, run_id: str, answered: int) -
     return now if ended == -signal.SIGKILL else kill_at(study, people, run_id, answered)
 
 
+@pytest.mark.skipif(not EVERYTHING, reason="test_lee_pipeline.py, tests/core/questions")
 def test_every_relation_entity_and_easy_question_is_as_planted_though_the_worker_is_killed(
     study: Study, people: SimpleNamespace, server: RunningServer
 ) -> None:

@@ -74,7 +74,7 @@ def accuracy(viewer: Viewer, run_id: str, wanted: Slice = results.OWN) -> Any:
     return next(cell for (row, _column), cell in table.cells.items() if row.startswith("m"))
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_asking_again_changes_the_score_and_both_replies_stay(study: Study, people: SimpleNamespace) -> None:
     owner = people.owner
     with asked(people, {"m": [PROSE, PLUS]}) as (server, wanted):

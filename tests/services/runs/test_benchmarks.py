@@ -11,6 +11,7 @@ import pytest
 
 import pages.protocols
 import services.protocols
+from tests.everything import EVERYTHING
 
 ROOT = Path(services.protocols.__file__).parents[2]
 
@@ -26,6 +27,7 @@ def test_a_package_of_no_benchmark_is_refused_at_the_import(layer: ModuleType, t
         exec(code, {"__name__": layer.__name__, "__path__": [*layer.__path__, str(tmp_path)]})
 
 
+@pytest.mark.skipif(not EVERYTHING, reason="tests/web/test_starting.py")
 def test_the_services_of_a_benchmark_are_loaded_when_they_are_first_asked_for() -> None:
     script = """
 import sys

@@ -84,14 +84,13 @@ def test_a_dry_run_says_the_slices_own_number_first(people: SimpleNamespace) -> 
     assert sum(task.samples for task in usual.tasks) == 1_000
 
 
+@pytest.mark.skipif(not EVERYTHING, reason="tests/runs/numbered/test_windows.py, tests/pages/runs/test_graphs.py")
 def test_the_papers_set_is_begun_in_windows_stopped_and_gone_on_with(
     sqlite_study: Study, people: SimpleNamespace
 ) -> None:
     v = people.researcher
     set_up(people.owner, SimpleNamespace(url="http://127.0.0.1:9/v1"), ["m"])
-    first_stop, second_stop = (
-        (1_750, 3_500) if EVERYTHING else (600, 1_300)
-    )  # in the first window, and in a further one
+    first_stop, second_stop = (1_750, 3_500)  # in the first window, and in a further one
     wanted = replace(graph_queries_run.config(first_stop), budget=BudgetSettings(requests=first_stop))
     run_id = start(v, wanted)
     store = TimedStore(sqlite_study.store.url)
@@ -284,6 +283,7 @@ def test_a_run_is_written_with_its_queries_and_as_chats_of_random_graphs(study: 
         chat_files.export_chats(people.owner, run_id, 0, train, held_out)
 
 
+@pytest.mark.skipif(not EVERYTHING, reason="test_causalgraph2llm_tables.py")
 def test_every_preset_is_there_from_baselines_alone(study: Study, people: SimpleNamespace) -> None:
     run_id = start(people.researcher, config(options={"per_cell": 3}))
     finished(study, people.researcher, run_id)

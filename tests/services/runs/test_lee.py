@@ -24,6 +24,7 @@ from services.runs import failures, planning
 from services.runs.settings import RunConfig, SampleSource
 from services.study import Study
 from store.tables.runs import ReplyRow, RunSampleRow
+from tests.everything import EVERYTHING
 from tests.protocols.lee.question_sets import questions
 from tests.services.run_parts import act, finished, set_up, start
 
@@ -69,6 +70,7 @@ def test_a_dry_run_counts_what_is_asked_and_names_what_is_wrong(people: SimpleNa
 
 
 @pytest.mark.both(usually=False)
+@pytest.mark.skipif(not EVERYTHING, reason="tests/services/results/test_tables_stay.py")
 def test_baselines_alone_fill_the_tables(study: Study, people: SimpleNamespace) -> None:
     freeze(people)
     run_id = start(people.researcher, config())

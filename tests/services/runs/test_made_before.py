@@ -63,7 +63,7 @@ def made(opened_once: SimpleNamespace) -> Iterator[SimpleNamespace]:
 BY_OTHERS = ("tables", "reliability", "filters", "choices", "compared", "sheets", "dry runs")
 """Of rows that lists of runs, the exports and the count of items read on PostgreSQL."""
 SOME = ("tables", "reliability", "filters", "compared", "sheets")
-"""A third of each is told, unless everything is asked for."""
+"""A ninth of each is told, unless everything is asked for."""
 
 MEANS = r"\b[Mm]ean of "
 """Rows of means over models: release 0.1.0 names the models and runs in them, and takes each model once."""
@@ -79,8 +79,8 @@ def test_everything_is_told_as_it_was(made: SimpleNamespace) -> None:
             if made.study.store.path is not None or part not in BY_OTHERS:
                 found += differences(before, made.now.tell(part, before), part)
         elif made.study.store.path is not None:
-            some = before[::3] if isinstance(before, list) else {key: before[key] for key in sorted(before)[::3]}
-            assert len(some) > 5, part
+            some = before[::9] if isinstance(before, list) else {key: before[key] for key in sorted(before)[::9]}
+            assert len(some) > 1, part
             found += differences(some, made.now.tell(part, some, only=some), part)
     assert [line for line in found if not re.search(MEANS, line)] == []
 

@@ -43,7 +43,7 @@ PAGES = [
 ]
 
 
-@pytest.mark.both
+@pytest.mark.both(usually=False)
 def test_a_text_with_control_characters_is_ready_released_exported_and_imported_again(
     study: Study, people: SimpleNamespace
 ) -> None:

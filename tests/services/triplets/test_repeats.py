@@ -108,6 +108,7 @@ def test_an_import_says_which_rows_stand_elsewhere(study: Study, people: SimpleN
     assert (found.repeated, found.words) == (5, "5 of 6 rows are also in task2.csv")
 
 
+@pytest.mark.skipif(not EVERYTHING, reason="an import says which rows stand elsewhere: above")
 def test_the_command_line_counts_each_row_of_a_folder_once(
     study: Study, people: SimpleNamespace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
