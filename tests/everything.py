@@ -1,7 +1,7 @@
 """What a run of all tests leaves out unless `EDGEWISE_EVERYTHING=1`: more of what another case shows already.
 
-Left out are only cases that differ in their data: another figure drawn in the same way, another seed, another pairing
-of theme and size. `tests/held_back.txt` lists them.
+Left out are cases that differ in their data (another figure drawn in the same way, another seed, another pairing of
+theme and size) and long walks whose claims shorter tests make one by one. `tests/held_back.txt` lists them.
 """
 
 from __future__ import annotations
