@@ -28,6 +28,7 @@ from cli.files import graphs as graph_commands
 from cli.files import score as score_commands
 from cli.files import triplets as triplet_commands
 from cli.files.analyse import analyse_command
+from cli.files.corrected import score_corrected_command
 from cli.files.evaluation_scores import score_evaluations_command
 from cli.files.graph_scores import score_graphs_command
 from cli.files.pairs import score_pairs_command
@@ -97,6 +98,7 @@ app.add_typer(triplet_file_commands.scores_app, name="scores")
 score_commands.app.command("graphs")(score_graphs_command)
 score_commands.app.command("verdicts")(score_verdicts_command)
 score_commands.app.command("pairs")(score_pairs_command)
+score_commands.app.command("corrected")(score_corrected_command)
 score_commands.app.command("evaluations")(score_evaluations_command)
 app.add_typer(score_commands.app, name="score")
 text_app.add_typer(text_commands.app)

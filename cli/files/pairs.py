@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -10,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cli.files.files import name_of, once_from_standard_input
-from cli.files.json_files import read_json_lines, shortened
 from cli.files.output import CommandResult, JsonOption, answer_each, estimates, in_table, in_words
+from cli.files.scored_rows import read_scored_rows
 from core.errors import BadInput
 from core.estimate import Estimate
 from core.words import counted
@@ -55,34 +54,15 @@ def score_pairs_command(
 def _paired(file: Path, difference: float | None) -> CommandResult:
     from core.scoring.paired import paired
 
-    shown = name_of(file)
-    faults: list[str] = []
-    lines: dict[str, int] = {}
-    scored: list[tuple[float, float, str]] = []
-    for line, row in read_json_lines(file):
-        item, a, b, cluster = (row.get(name) for name in ("item", "a", "b", "cluster"))
-        if not isinstance(item, str | int) or isinstance(item, bool):
-            faults.append(f"Line {line}: `item` is {shortened(item)}; a name or a number is needed.")
-        elif lines.setdefault(str(item), line) != line:
-            faults.append(f"Item {item} is on lines {lines[str(item)]} and {line}.")
-        for side, value in (("a", a), ("b", b)):
-            if not _is_score(value):
-                faults.append(f"Line {line}: `{side}` is {shortened(value)}; a number or null is needed.")
-        if _is_score(a) and _is_score(b) and a is not None and b is not None:
-            scored.append((a, b, f"item {item}" if cluster is None else f"cluster {cluster}"))
-    if faults:
-        raise BadInput("\n".join(f"{shown}: {fault}" for fault in faults))
+    shown, rows = name_of(file), read_scored_rows(file, {"a": True, "b": True})
+    scored = [(a, b, cluster) for cluster, (a, b) in rows if a is not None and b is not None]
     try:
         comparison = paired([a for a, _, _ in scored], [b for _, b, _ in scored], [c for _, _, c in scored], difference)
     except BadInput as error:
         raise BadInput(f"{shown}: {error}") from None
-    left_out = len(lines) - len(scored)
+    left_out = len(rows) - len(scored)
     asides = (f"{shown}: without a score of both, so left out: {counted(left_out, 'item')}.",) if left_out else ()
     return CommandResult(_plain(comparison, left_out), in_table(_words(comparison)), asides)
-
-
-def _is_score(value: object) -> bool:
-    return value is None or (isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value))
 
 
 def _plain(comparison: Paired, left_out: int) -> dict[str, Any]:

@@ -227,6 +227,11 @@ def _all_times_drawn(n: int, how: Resampling) -> Array:
 def _per_cluster(columns: Array, clusters: Sequence[Hashable]) -> Array:
     if len(clusters) != len(columns):
         raise ValueError(f"there are {len(columns)} units and {len(clusters)} names of their clusters")
-    number: dict[Hashable, int] = {}
-    numbers = np.fromiter((number.setdefault(cluster, len(number)) for cluster in clusters), np.intp, len(clusters))
-    return np.column_stack([np.bincount(numbers, column, minlength=len(number)) for column in columns.T])
+    numbers = cluster_numbers(clusters)
+    return np.column_stack([np.bincount(numbers, column) for column in columns.T])
+
+
+def cluster_numbers(clusters: Sequence[Hashable]) -> NDArray[np.intp]:
+    """Return the number of each unit's cluster, from 0 in the order of their first units."""
+    numbers: dict[Hashable, int] = {}
+    return np.fromiter((numbers.setdefault(cluster, len(numbers)) for cluster in clusters), np.intp, len(clusters))

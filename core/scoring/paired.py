@@ -7,10 +7,10 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from core.errors import BadInput
 from core.estimate import Estimate, undefined
+from core.scoring.interval import cluster_numbers
 
 LEVEL, POWER = 0.975, 0.80
 ONE_CLUSTER = "all items are of one cluster"
@@ -73,7 +73,7 @@ def paired(
     first, second = np.asarray(a, dtype=np.float64), np.asarray(b, dtype=np.float64)
     apart = first - second
     n, mean = len(apart), float(apart.mean())
-    groups = _sums(apart - mean, clusters)
+    groups = np.bincount(cluster_numbers(clusters), apart - mean)
     many = len(groups)
     equal = are_equal(first, second)
     wins, losses = int(((apart > 0) & ~equal).sum()), int(((apart < 0) & ~equal).sum())
@@ -127,15 +127,6 @@ def holm(p: Sequence[float]) -> list[float]:
     result[order] = adjusted
     values: list[float] = result.tolist()
     return values
-
-
-def _sums(deviations: NDArray[np.float64], clusters: Sequence[Hashable]) -> NDArray[np.float64]:
-    """The sum of the deviations of each cluster."""
-    place: dict[Hashable, int] = {}
-    numbers = np.fromiter((place.setdefault(each, len(place)) for each in clusters), np.intp, len(clusters))
-    sums = np.zeros(len(place))
-    np.add.at(sums, numbers, deviations)
-    return sums
 
 
 def _binomial(wins: int, losses: int) -> Estimate:
