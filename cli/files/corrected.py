@@ -35,29 +35,29 @@ def _corrected(file: Path) -> CommandResult:
     rows = read_scored_rows(file, {"judge": False, "person": True})
     judges = [judge for _, (judge, _) in rows if judge is not None]
     try:
-        found = corrected(judges, [person for _, (_, person) in rows], [cluster for cluster, _ in rows])
+        result = corrected(judges, [person for _, (_, person) in rows], [cluster for cluster, _ in rows])
     except BadInput as error:
         raise BadInput(f"{name_of(file)}: {error}") from None
     low, high = (
-        undefined(found.value.reason) if bound is None else Estimate(bound)
-        for bound in (found.value.low, found.value.high)
+        undefined(result.value.reason) if bound is None else Estimate(bound)
+        for bound in (result.value.low, result.value.high)
     )
     plain = {
-        "n": found.n,
-        "labelled": found.labelled,
-        "judge_mean": found.judge_mean,
-        "value": found.value.value,
-        **estimates(se=found.se, low=low, high=high),
-        "lambda": found.judge_weight,
-        **estimates(labels_missing=found.labels_missing),
+        "n": result.n,
+        "labelled": result.labelled,
+        "judge_mean": result.judge_mean,
+        "value": result.value.value,
+        **estimates(se=result.se, low=low, high=high),
+        "lambda": result.judge_weight,
+        **estimates(labels_missing=result.labels_missing),
     }
     words = [
-        ("Rows", f"{found.n:,}, {found.labelled:,} of them labelled"),
-        ("Mean by the judge", f"{found.judge_mean:.4f}"),
-        ("Corrected by people", f"{found.value.value:.4f}"),
-        ("Standard error", in_words(found.se)),
+        ("Rows", f"{result.n:,}, {result.labelled:,} of them labelled"),
+        ("Mean by the judge", f"{result.judge_mean:.4f}"),
+        ("Corrected by people", f"{result.value.value:.4f}"),
+        ("Standard error", in_words(result.se)),
         ("95% interval", f"[{in_words(low)}, {in_words(high)}]" if low.value is not None else in_words(low)),
-        ("λ", f"{found.judge_weight:.4f}"),
-        ("Labels missing for ±0.02", in_words(found.labels_missing)),
+        ("λ", f"{result.judge_weight:.4f}"),
+        ("Labels missing for ±0.02", in_words(result.labels_missing)),
     ]
     return CommandResult(plain, in_table(words))

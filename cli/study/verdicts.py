@@ -193,6 +193,8 @@ def _compared_json(compared: JudgesCompared) -> dict[str, Any]:
                 "own": _plain(each.own),
                 "others": _plain(each.others),
                 "bias": _plain(each.bias),
+                "p": _plain(each.p),
+                "adjusted": _plain(each.adjusted),
             }
             for each in compared.own
         ],
@@ -265,7 +267,6 @@ def _in_words(report: RunAudit) -> str:
 
 def _judges_in_words(run_judges: RunJudges) -> list[str]:
     from core.verdicts.agreement import format_left_out
-    from core.verdicts.judges import NO_P_VALUE
 
     lines, left_out = [], []
     for variant, compared in run_judges.compared.items():
@@ -276,10 +277,10 @@ def _judges_in_words(run_judges: RunJudges) -> list[str]:
         ]
         own = [each for each in compared.own if each.bias.value is not None]
         lines += [
-            f"{each.judge} beside {each.other}, {variant.title}, own family {each.family}: {_format(each.bias)}"
+            f"{each.judge} beside {each.other}, {variant.title}, own family {each.family}: {_format(each.bias)}, "
+            f"p {_format(each.p)}, without a line on mean F1 {_format(each.adjusted)}"
             for each in own
         ]
-        lines += [NO_P_VALUE] if own else []
         lines += [
             f"{each.judge} asked again, {variant.title}: {_format(each.equal)} of labels equal"
             for each in compared.repeats

@@ -144,7 +144,7 @@ def labels_missing(sums: Array, samples: int, half: float) -> Estimate:
 
 
 def _errors(sums: Array, labels: Array) -> Array:
-    """The squared standard error with each number of labels, λ chosen anew."""
+    """The squared standard error with each number of labels, each with its own λ."""
     n, y, f, yy, yf, ff, others, g, gg = sums.tolist()
     every = n + others
     of_y, covariance, of_f = yy / n - (y / n) ** 2, yf / n - y * f / n**2, (ff + gg) / every - ((f + g) / every) ** 2

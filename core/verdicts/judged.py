@@ -29,6 +29,7 @@ FIGURES_OF: Mapping[str, tuple[str, ...]] = {
     form: tuple(each.name for each in fields(figures)) for form, figures in FORMS.items()
 }
 HEADLINE = ("default", "overall_f1")  # (form, figure) by which answers are listed and judges compared
+F1 = f"score.{'.'.join(HEADLINE)}"  # its column in the frame of results
 SHD = "shd"
 SHD_FIGURES = ("extra", "missing", "reversed", "total", "normalised")
 

@@ -19,7 +19,8 @@ from core.estimate import Estimate, undefined
 from core.runs.answer_counts import AnswerCounts
 from core.scoring.interval import Resampling, mean_estimate, with_interval
 from core.verdicts.agreement import FieldAgreement, Place, field_agreement
-from core.verdicts.judged import HEADLINE, Judged
+from core.verdicts.families import OwnFamily, family_bias
+from core.verdicts.judged import F1, Judged
 from core.verdicts.labels import Section
 from core.verdicts.review import fields_of
 from core.verdicts.verdict import SectionVerdict, VerdictItem
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 Array = NDArray[np.float64]
-F1 = f"score.{'.'.join(HEADLINE)}"
 APART_BY_CHANCE = 1e-12
 """Variances below it are of equal scores, summed with rounding."""
 SAME_GRAPH: Mapping[str, str] = {"shuffled": "copy", "ordering": "naming"}
@@ -36,10 +36,6 @@ SAME_GRAPH: Mapping[str, str] = {"shuffled": "copy", "ordering": "naming"}
 that names the same nodes."""
 NO_FAMILY = "the model card of {judge} names no family"
 NO_TWIN = "no sample has whole verdicts of both controls, {} and {}"
-NO_P_VALUE = (
-    "No p-value: families would be permuted over answers, and a family with one model is that model. The interval is "
-    "over samples, not over models."
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,19 +76,6 @@ class FamilyRow:
     second: str
     family: str
     difference: Estimate
-
-
-@dataclass(frozen=True, slots=True)
-class OwnFamily:
-    """A judge minus another one: mean over answers of models of its `own` family, of the `others`, and the `bias`, the
-    first minus the second."""
-
-    judge: str
-    other: str
-    family: str
-    own: Estimate
-    others: Estimate
-    bias: Estimate
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -248,34 +231,11 @@ def _own(
         family = families.get(judge, "")
         if not family:
             none = undefined(NO_FAMILY.format(judge=judge))
-            yield OwnFamily(judge, other, "", none, none, none)
+            yield OwnFamily(
+                judge=judge, other=other, family="", own=none, others=none, bias=none, p=none, adjusted=none
+            )
         elif families.get(other) != family:
             yield family_bias(judge, other, family, _both(scores, judge, other), families, how)
-
-
-def family_bias(
-    judge: str, other: str, family: str, both: pd.DataFrame, families: Mapping[str, str], how: Resampling | None
-) -> OwnFamily:
-    """Mean differences over answers of the judge's own family and of others, with intervals over samples. Models of an
-    unknown family are left out. `both`: `model`, `cluster` and `apart`, the judge's score minus the other's."""
-    of = both["model"].astype(object).map(lambda model: families.get(model, ""))
-    known = both[of != ""]
-    is_own = (of[of != ""] == family).to_numpy()
-    own, others = _mean(known[is_own], how), _mean(known[~is_own], how)
-    if own.value is None or others.value is None:
-        none = undefined("there are not answers of both, the judge's family and others", len(known))
-        return OwnFamily(judge, other, family, own, others, none)
-    apart = known["apart"].to_numpy(dtype=np.float64)
-    sums = np.column_stack([apart * is_own, is_own, apart * ~is_own, ~is_own]).astype(np.float64)
-    bias = Estimate(own.value - others.value, n=len(known))
-    return OwnFamily(
-        judge, other, family, own, others, with_interval(bias, sums, _bias, how, known["cluster"].tolist())
-    )
-
-
-def _bias(sums: Array) -> Array:
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return np.asarray(sums[:, 0] / sums[:, 1] - sums[:, 2] / sums[:, 3], dtype=np.float64)
 
 
 # --- labels --------------------------------------------------------------------------------------------------------

@@ -12,16 +12,9 @@ from components import shell, state
 from components.widgets.number_table import number_table
 from core.people import Viewer
 from core.verdicts.agreement import format_left_out
+from core.verdicts.families import OwnFamily
 from core.verdicts.judged import AnswerVariant
-from core.verdicts.judges import (
-    NO_P_VALUE,
-    FamilyRow,
-    JudgePair,
-    JudgesCompared,
-    OrderCheck,
-    OwnFamily,
-    RepeatCheck,
-)
+from core.verdicts.judges import FamilyRow, JudgePair, JudgesCompared, OrderCheck, RepeatCheck
 from core.words import counted
 from pages.verdicts.acts import PAGE
 from pages.verdicts.parts import NO_VALUE, agreement_columns, confusion, format_estimate
@@ -126,18 +119,23 @@ def _families(run_judges: RunJudges) -> None:
                 "Own": [format_estimate(each.own, PLACES) for each in own],
                 "Others": [format_estimate(each.others, PLACES) for each in own],
                 "Own − others": [format_estimate(each.bias, PLACES) for each in own],
+                "P-value": [format_estimate(each.p, PLACES) for each in own],
+                "Without line": [format_estimate(each.adjusted, PLACES) for each in own],
             },
             key=state.key(PAGE, "judges.own"),
             words=("Variant", "Judge", "Beside", "Own family"),
         )
         st.caption(
             "Own and others: the judge minus the other judge, over answers of its own family's models and of other "
-            f"families'. {NO_P_VALUE}"
+            "families'. P-value: families permuted over whole models. Without line: own − others, after a straight "
+            "line of models' differences on their mean F1 by both judges is removed. Intervals are over samples, not "
+            "models."
         )
     reasons: dict[str, list[AnswerVariant]] = {}
     for variant, row in every:
-        if row.bias.value is None:
-            reasons.setdefault(f"{row.judge} beside {row.other}: {row.bias.reason}", []).append(variant)
+        missing = [row.bias] if row.bias.value is None else [row.p, row.adjusted]
+        for reason in filter(None, (each.reason for each in missing if each.value is None)):
+            reasons.setdefault(f"{row.judge} beside {row.other}: {reason}", []).append(variant)
     for variant, compared in run_judges.compared.items():
         if compared.without_family:
             models = counted(len(compared.without_family), "judged model")

@@ -24,27 +24,27 @@ def lines(labelled: int, others: int = 100, cluster: bool = False) -> str:
 
 
 def test_its_keys_stand_in_order(write: Write) -> None:
-    found = said(run(write("rows.jsonl", lines(60, others=2_000)), "--json"))
-    assert list(found) == ["n", "labelled", "judge_mean", "value", "se", "low", "high", "lambda", "labels_missing"]
-    assert (found["n"], found["labelled"], found["judge_mean"]) == (2_060, 60, pytest.approx(0.45))
-    assert found["low"] < 0.4 < found["high"] and found["value"] == pytest.approx(0.4)
-    assert 0 < found["lambda"] < 1 and found["labels_missing"] == 0
+    result = said(run(write("rows.jsonl", lines(60, others=2_000)), "--json"))
+    assert list(result) == ["n", "labelled", "judge_mean", "value", "se", "low", "high", "lambda", "labels_missing"]
+    assert (result["n"], result["labelled"], result["judge_mean"]) == (2_060, 60, pytest.approx(0.45))
+    assert result["low"] < 0.4 < result["high"] and result["value"] == pytest.approx(0.4)
+    assert 0 < result["lambda"] < 1 and result["labels_missing"] == 0
 
 
 def test_below_20_samples_there_is_a_value_without_an_interval_and_the_number_of_those_to_come(write: Write) -> None:
     reason = "label 4 more samples to correct this score"
     for file in (write("few.jsonl", lines(16)), write("clusters.jsonl", lines(32, cluster=True))):
-        found = said(run(file, "--json"))
-        assert found["value"] is not None and found["se"] is not None
-        assert [found[name] for name in ("low", "high", "labels_missing")] == [None] * 3
-        assert {found[f"{name}_reason"] for name in ("low", "high", "labels_missing")} == {reason}
+        result = said(run(file, "--json"))
+        assert result["value"] is not None and result["se"] is not None
+        assert [result[name] for name in ("low", "high", "labels_missing")] == [None] * 3
+        assert {result[f"{name}_reason"] for name in ("low", "high", "labels_missing")} == {reason}
         assert reason in run(file).stdout.decode()
 
 
 def test_more_labels_than_there_are_rows_are_named(write: Write) -> None:
-    found = said(run(write("rows.jsonl", lines(60)), "--json"))
-    assert found["labels_missing"] is None
-    assert found["labels_missing_reason"].startswith("even all 160 labels give ±0.0")
+    result = said(run(write("rows.jsonl", lines(60)), "--json"))
+    assert result["labels_missing"] is None
+    assert result["labels_missing_reason"].startswith("even all 160 labels give ±0.0")
 
 
 def test_several_files_are_a_list_with_an_error_in_its_place(write: Write) -> None:
@@ -56,10 +56,10 @@ def test_several_files_are_a_list_with_an_error_in_its_place(write: Write) -> No
 
 def test_one_cluster_has_a_value_and_no_interval(write: Write) -> None:
     every = [json.loads(line) | {"cluster": "p"} for line in lines(30).splitlines()]
-    found = said(run(write("one.jsonl", "\n".join(map(json.dumps, every))), "--json"))
-    assert found["value"] is not None and (found["se"], found["low"]) == (None, None)
-    assert found["se_reason"] == "all rows are of one cluster"
-    assert found["low_reason"] == "all rows are of one cluster: no interval"
+    result = said(run(write("one.jsonl", "\n".join(map(json.dumps, every))), "--json"))
+    assert result["value"] is not None and (result["se"], result["low"]) == (None, None)
+    assert result["se_reason"] == "all rows are of one cluster"
+    assert result["low_reason"] == "all rows are of one cluster: no interval"
 
 
 def test_every_fault_is_named_with_its_line(write: Write) -> None:

@@ -29,38 +29,38 @@ def test_value_and_standard_error_are_those_of_ppi_python() -> None:
     assert len(expected) == INPUTS == 200
     weights = set()
     for seed, each in enumerate(expected):
-        found = corrected(*rows(*drawn(seed)))
-        assert found.value.value == pytest.approx(each["value"], abs=1e-9)
-        assert found.se.value == pytest.approx(each["se"], abs=1e-9)
-        weights.add("0" if found.judge_weight == 0 else "1" if found.judge_weight == 1 else "between")
+        result = corrected(*rows(*drawn(seed)))
+        assert result.value.value == pytest.approx(each["value"], abs=1e-9)
+        assert result.se.value == pytest.approx(each["se"], abs=1e-9)
+        weights.add("0" if result.judge_weight == 0 else "1" if result.judge_weight == 1 else "between")
     assert {"0", "between"} <= weights
 
 
 def test_a_correction_by_hand() -> None:
     # cov(y, f) = (1·1 + 0·0.5 + 0·0) ÷ 3 − 1/3 · 0.5 = 1/6. f over all: 1, .5, 0, 1, 0: mean .5, variance 1 ÷ 4.
     # λ = (1/6) ÷ ((1 + 3/2) · 1/4) = 4/15. Value: 4/15 · 0.5 + (1/3 − 4/15 · 0.5) = 1/3.
-    found = corrected([1, 0.5, 0, 1, 0], [1, 0, 0, None, None], range(5))
-    assert (found.n, found.labelled, found.judge_mean) == (5, 3, 0.5)
-    assert found.judge_weight == pytest.approx(4 / 15)
-    assert found.value.value == pytest.approx(1 / 3)
+    result = corrected([1, 0.5, 0, 1, 0], [1, 0, 0, None, None], range(5))
+    assert (result.n, result.labelled, result.judge_mean) == (5, 3, 0.5)
+    assert result.judge_weight == pytest.approx(4 / 15)
+    assert result.value.value == pytest.approx(1 / 3)
     rest = np.array([1 - 4 / 15, -4 / 15 * 0.5, 0])
-    assert found.se.value == pytest.approx((rest.var() / 3 + (4 / 15) ** 2 * 0.25 / 2) ** 0.5)
+    assert result.se.value == pytest.approx((rest.var() / 3 + (4 / 15) ** 2 * 0.25 / 2) ** 0.5)
 
 
 def test_with_all_rows_labelled_the_judge_does_not_count() -> None:
     y = [number / 29 for number in range(30)]
-    found = corrected([1.0] * 29 + [0.0], y, range(30))
+    result = corrected([1.0] * 29 + [0.0], y, range(30))
     half = t.ppf(0.975, 29) * np.std(y, ddof=1) / 30**0.5
-    assert found.judge_weight == 0
-    assert found.value.value == pytest.approx(0.5)
-    assert (found.value.low, found.value.high) == pytest.approx((0.5 - half, 0.5 + half))
+    assert result.judge_weight == 0
+    assert result.value.value == pytest.approx(0.5)
+    assert (result.value.low, result.value.high) == pytest.approx((0.5 - half, 0.5 + half))
 
 
 def test_rows_of_a_cluster_count_once_in_the_error_and_each_in_the_value() -> None:
     draw = np.random.default_rng(1)
     y, noise = draw.random(40), draw.normal(0, 0.1, 40)
     once = corrected((y + noise).tolist(), [*y[:30].tolist(), *[None] * 10], range(40))
-    # Four copies of each row, in a cluster: the same estimate from as many samples.
+    # Four copies of each row, in a cluster: the same estimate from the same number of samples.
     copies = np.repeat(np.arange(40), 4)
     four = corrected((y + noise)[copies].tolist(), [y[n] if n < 30 else None for n in copies], copies.tolist())
     assert (four.n, four.labelled) == (160, 120)
@@ -88,12 +88,12 @@ ALL_GRADED = [*product((20, 60), (20, 300), (False, True))]
 )
 def test_the_interval_of_graded_scores_holds_the_truth(labelled: int, others: int, is_skewed: bool) -> None:
     y, f = graded(np.random.default_rng(labelled + others), (ROUNDS, labelled + others), is_skewed)
-    held = 0
+    covered = 0
     for person, judge in zip(y.tolist(), f.tolist(), strict=True):
         value = corrected(judge, [*person[:labelled], *[None] * others], range(len(judge))).value
         assert value.low is not None and value.high is not None
-        held += value.low <= (5 / 7 if is_skewed else 0.5) <= value.high
-    assert 0.92 - CHANCE <= held / ROUNDS <= 0.97 + CHANCE
+        covered += value.low <= (5 / 7 if is_skewed else 0.5) <= value.high
+    assert 0.92 - CHANCE <= covered / ROUNDS <= 0.97 + CHANCE
 
 
 ALL_CLUSTERED = [*product((20, 50), (True, False), (True, False))]
@@ -104,10 +104,10 @@ ALL_CLUSTERED = [*product((20, 50), (True, False), (True, False))]
     usual(ALL_CLUSTERED, *(each for each in ALL_CLUSTERED if each not in ((20, False, True), (50, True, False)))),
 )
 def test_the_interval_of_clustered_scores_holds_the_truth(samples: int, is_even: bool, is_in_part: bool) -> None:
-    """Of 150 samples with their own level and their own error of the judge, some are labelled, all or half their
+    """The samples are 150 with their own level and their own error of the judge, some are labelled, all or half their
     items."""
     draw = np.random.default_rng(samples)
-    held = 0
+    covered = 0
     for _ in range(ROUNDS):
         sizes = np.full(150, 8) if is_even else draw.integers(2, 17, 150)
         of = np.repeat(np.arange(150), sizes)
@@ -118,10 +118,10 @@ def test_the_interval_of_clustered_scores_holds_the_truth(samples: int, is_even:
         value = corrected(f.tolist(), person, of.tolist()).value
         if value.low is None or value.high is None:  # no item of a sample happens to be labelled
             assert is_in_part and samples == SAMPLES_NEEDED
-            held += 1
+            covered += 1
         else:
-            held += value.low <= 4 / 6 * 0.8 <= value.high
-    assert 0.92 - CHANCE <= held / ROUNDS <= 0.97 + CHANCE
+            covered += value.low <= 4 / 6 * 0.8 <= value.high
+    assert 0.92 - CHANCE <= covered / ROUNDS <= 0.97 + CHANCE
 
 
 def misses(
@@ -166,7 +166,7 @@ def binary(ones: int, zeros: int, wrong: int, others: int = 40) -> tuple[list[fl
 
 
 @pytest.mark.parametrize(
-    ("given", "reason"),
+    ("scores", "reason"),
     [
         (binary(10, 6, 5), "label 4 more samples to correct this score"),
         (binary(10, 9, 5), "label 1 more sample to correct this score"),
@@ -178,12 +178,12 @@ def binary(ones: int, zeros: int, wrong: int, others: int = 40) -> tuple[list[fl
     ],
 )
 def test_few_labels_have_a_value_and_its_error_and_a_reason_for_no_interval(
-    given: tuple[list[float], list[float | None], range], reason: str
+    scores: tuple[list[float], list[float | None], range], reason: str
 ) -> None:
-    found = corrected(*given)
-    assert found.se.value and found.value.value is not None
-    assert (found.value.reason, found.value.low is None) == (reason, bool(reason))
-    assert (found.labels_missing.reason == reason) or not reason
+    result = corrected(*scores)
+    assert result.se.value and result.value.value is not None
+    assert (result.value.reason, result.value.low is None) == (reason, bool(reason))
+    assert (result.labels_missing.reason == reason) or not reason
 
 
 def test_samples_are_counted_not_rows() -> None:
@@ -199,9 +199,9 @@ def test_the_missing_labels_make_the_interval_as_narrow_as_named() -> None:
     y, f = (each[0] for each in graded(draw, (1, 4_000), is_skewed=False))
 
     def half(labelled: int) -> tuple[float, float | None, str]:
-        found = corrected(f.tolist(), [*y[:labelled].tolist(), *[None] * (4_000 - labelled)], range(4_000))
-        assert found.value.value is not None and found.value.high is not None
-        return found.value.high - found.value.value, found.labels_missing.value, found.labels_missing.reason
+        result = corrected(f.tolist(), [*y[:labelled].tolist(), *[None] * (4_000 - labelled)], range(4_000))
+        assert result.value.value is not None and result.value.high is not None
+        return result.value.high - result.value.value, result.labels_missing.value, result.labels_missing.reason
 
     now, missing, _ = half(60)
     assert now > 0.03 and missing is not None

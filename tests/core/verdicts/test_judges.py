@@ -12,8 +12,8 @@ import pytest
 
 from core.runs.states import ItemStatus
 from core.scoring.interval import Resampling
-from core.verdicts.judged import AnswerVerdict, Judged, answers_of
-from core.verdicts.judges import F1, JudgedLabels, JudgesCompared, compare_judges, order_checks, pair_of, scores_of
+from core.verdicts.judged import F1, AnswerVerdict, Judged, answers_of
+from core.verdicts.judges import JudgedLabels, JudgesCompared, compare_judges, order_checks, pair_of, scores_of
 from core.verdicts.labels import PRESENCE, LabelBlock, Section
 from core.verdicts.rows import rows_of
 from core.verdicts.verdict import read_verdict

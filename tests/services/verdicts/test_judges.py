@@ -108,8 +108,7 @@ def test_judges_of_a_run_are_compared_and_another_run_of_one_begins_empty(
     assert of_variant["shared"][0]["difference"]["value"] == pair.difference.value
     # Two models of two families: a test over answers would call the gap of two models one of families.
     (own, *_) = of_variant["own_family"]
-    assert "p" not in own and own["bias"]["value"] is not None
-    assert (
-        b"a family with one model is that model"
-        in call("verdicts", "audit", "--run", first, "--store", place_of(study)).stdout
-    )
+    too_few = "2 models, 1 of this family: too few for a test"
+    assert (own["p"]["value"], own["p"]["reason"]) == (None, too_few) and own["bias"]["value"] is not None
+    assert own["adjusted"]["reason"] == "2 models; a line needs 6"
+    assert too_few in call("verdicts", "audit", "--run", first, "--store", place_of(study)).stdout.decode()
