@@ -16,8 +16,10 @@ from core.words import counted, ends
 if TYPE_CHECKING:
     from core.verdicts.agreement import FieldAgreement, Place
     from core.verdicts.audit import JudgeAudit
+    from core.verdicts.corrections import CorrectedScores
     from core.verdicts.judges import JudgePair, JudgesCompared
     from services.verdicts.audit import RunAudit
+    from services.verdicts.corrections import ModelScores
     from services.verdicts.judges import RunJudges
 
 app = typer.Typer(no_args_is_help=True, help="Verdicts of judges: draw sheets, audit judges, export.")
@@ -99,7 +101,7 @@ def _as_json(report: RunAudit) -> dict[str, Any]:
         figures = {name: _plain(getattr(answers, name)) for name in ("judge", "person", "bias")}
         judges.append(
             {"judge": judge, "variant": variant.title}
-            | _judge_json(each)
+            | _judge_json(each, report.corrected[variant, judge])
             | {"whole_answers": {"n": answers.n, **figures}}
         )
     return {
@@ -116,13 +118,30 @@ def _as_json(report: RunAudit) -> dict[str, Any]:
     }
 
 
-def _judge_json(judge_audit: JudgeAudit) -> dict[str, Any]:
+def _judge_json(judge_audit: JudgeAudit, corrected: ModelScores) -> dict[str, Any]:
     return {
         "n": judge_audit.n,
         "samples": judge_audit.samples,
         "fit_unattended": judge_audit.is_fit_unattended,
-        "measured_f1": _plain(judge_audit.measured_f1),
-        "corrected_f1": _plain(judge_audit.corrected_f1),
+        **_scores_json(corrected[""]),
+        "models": [
+            {
+                "model": model,
+                **_scores_json(scores),
+                "sections": {
+                    section.value: {
+                        "items": each.items,
+                        "labelled": each.labelled,
+                        "measured": _plain(each.measured),
+                        "corrected": _plain(each.corrected),
+                        "labels_missing": _plain(each.labels_missing),
+                    }
+                    for section, each in scores.sections.items()
+                },
+            }
+            for model, scores in corrected.items()
+            if model
+        ],
         "sections": {
             section.value: {
                 "n": each.n,
@@ -136,6 +155,10 @@ def _judge_json(judge_audit: JudgeAudit) -> dict[str, Any]:
         },
         "per_field": _fields_json(judge_audit.fields),
     }
+
+
+def _scores_json(scores: CorrectedScores) -> dict[str, Any]:
+    return {"measured_f1": _plain(scores.measured_f1), "corrected_f1": _plain(scores.corrected_f1)}
 
 
 def _fields_json(by_place: Any) -> dict[str, Any]:
@@ -247,7 +270,11 @@ def _in_words(report: RunAudit) -> str:
     for (variant, judge), each in report.judges.items():
         lines += [
             f"{judge}, {variant.title}: {counted(each.n, 'item')} of {counted(each.samples, 'sample')}",
-            f"  F1 measured {_format(each.measured_f1)}, corrected by people's labels {_format(each.corrected_f1)}",
+            *(
+                f"  F1 of {model or 'all models'}: measured {_format(scores.measured_f1)}, "
+                f"corrected by people's labels {_format(scores.corrected_f1)}"
+                for model, scores in report.corrected[variant, judge].items()
+            ),
             f"  lowest κ of presence {_format(each.presence)}"
             + ("" if each.is_fit_unattended is not False else ": do not use unattended (below 0.6, a rule of thumb)"),
         ]

@@ -76,7 +76,7 @@ def corrected(judge: Sequence[float], person: Sequence[float | None], clusters: 
     value, weight, labelled = float(values[0]) + centre, float(weights[0]), int(is_labelled.sum())
     numbers = cluster_numbers(clusters)
     many = len(set(numbers[is_labelled].tolist()))
-    reason = _no_interval(f, y, is_labelled, numbers)
+    reason = no_interval(f, y, is_labelled, numbers)
     if many < 2:
         error = undefined(ONE_CLUSTER if numbers.max() == 0 else ONE_LABELLED)
     else:
@@ -155,8 +155,9 @@ def _errors(sums: Array, labels: Array) -> Array:
     return np.asarray(of_others + (of_y - 2 * weight * covariance + weight**2 * of_f) / labels, dtype=np.float64)
 
 
-def _no_interval(f: Array, y: Array, is_labelled: NDArray[np.bool_], numbers: NDArray[np.intp]) -> str:
-    """The reason why there is no interval, empty if there is one: see the constants above.
+def no_interval(f: Array, y: Array, is_labelled: NDArray[np.bool_], numbers: NDArray[np.intp]) -> str:
+    """Return the reason why there is no interval, empty if there is one: see the constants above. `numbers`: each row's
+    cluster.
 
     Over base rates of 2 to 98%, judges from exact to useless, 20 to 400 labels and 1 to 50 other rows a label, an
     interval with these numbers of labels misses the truth in at most 8% of cases; without them in up to 88%."""

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from core.estimate import Estimate, undefined
 from core.scoring.interval import Resampling, Statistic, with_interval
 from core.verdicts.agreement import FieldAgreement, Place, field_agreement
-from core.verdicts.labels import PRECISION, Section
+from core.verdicts.labels import Section
 from core.verdicts.review import fields_of
 from core.verdicts.tallies import is_match, item_score, weight_of
 from core.verdicts.verdict import VerdictItem
@@ -23,7 +23,6 @@ Array = NDArray[np.float64]
 UNATTENDED = 0.6  # minimum κ of presence for using a judge unattended: a common rule of thumb
 NOTHING = "no item was labelled before the judge's labels were shown"
 NO_SHEET = "no sheet of this section is labelled whole"
-_SECTIONS = tuple(Section)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,10 +59,6 @@ class JudgeAudit:
     samples: int  # with these items
     fields: Mapping[Place, FieldAgreement]
     sections: Mapping[Section, SectionAudit]
-    measured_f1: Estimate
-    # expected F1 if people had labelled everything, from the judge's sections and their bias; no replacement for
-    # measured_f1
-    corrected_f1: Estimate
 
     @property
     def presence(self) -> Estimate:
@@ -79,16 +74,8 @@ class JudgeAudit:
         return None if self.presence.value is None else self.presence.value >= UNATTENDED
 
 
-@dataclass(frozen=True, slots=True)
-class MeasuredSection:
-    score: float
-    items: int
-
-
-def audit(
-    items: Sequence[AuditedItem], measured: Mapping[Section, MeasuredSection], how: Resampling | None
-) -> JudgeAudit:
-    """Audit a judge with people's labels. `measured`: the judge's own scores of a run, which the bias corrects."""
+def audit(items: Sequence[AuditedItem], how: Resampling | None) -> JudgeAudit:
+    """Audit a judge with people's labels."""
     sections = [each.section for each in items]
     clusters = [each.sample for each in items]
     agreement = field_agreement([(each.judge, each.person) for each in items], sections, how, clusters)
@@ -98,11 +85,9 @@ def audit(
         fields=agreement,
         sections={
             section: _section(section, [each for each in items if each.section is section], how)
-            for section in _SECTIONS
+            for section in Section
             if section in sections
         },
-        measured_f1=_measured_f1(measured),
-        corrected_f1=_corrected(items, measured, how),
     )
 
 
@@ -197,55 +182,6 @@ def _bias(sums: Array) -> Array:
 def _divided(over: Array, under: Array) -> Array:
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.where(under > 0, over / under, np.nan)
-
-
-# --- F1 ----------------------------------------------------------------------------------------------------------
-
-
-def _measured_f1(measured: Mapping[Section, MeasuredSection]) -> Estimate:
-    if len(measured) < len(_SECTIONS):
-        return undefined("a section of the run has no score", 0)
-    scores = np.array([[measured[section].score for section in _SECTIONS]])
-    return Estimate(float(_f1(scores, measured)[0]), n=sum(each.items for each in measured.values()))
-
-
-def _corrected(
-    items: Sequence[AuditedItem], measured: Mapping[Section, MeasuredSection], how: Resampling | None
-) -> Estimate:
-    items = [each for each in items if each.is_on_whole_sheet]
-    if len(measured) < len(_SECTIONS):
-        return undefined("a section of the run has no score", 0)
-    if {each.section for each in items} != set(_SECTIONS):
-        return undefined("a section has no sheet that was labelled whole and blind", len(items))
-    sums = np.zeros((len(items), 4 * len(_SECTIONS)))
-    for row, each in enumerate(items):
-        at = 4 * _SECTIONS.index(each.section)
-        sums[row, at : at + 4] = _sums(each)[:4]
-
-    def statistic(drawn: Array) -> Array:
-        corrected = np.empty((len(drawn), len(_SECTIONS)))
-        for place, section in enumerate(_SECTIONS):
-            bias = _bias(drawn[:, 4 * place : 4 * place + 4])
-            corrected[:, place] = np.clip(measured[section].score - bias, 0.0, 1.0)
-        return _f1(corrected, measured)
-
-    value = float(statistic(sums.sum(axis=0, keepdims=True))[0])
-    if np.isnan(value):
-        return undefined("no item of a section has a weight", len(items))
-    return with_interval(Estimate(value, n=len(items)), sums, statistic, how, [each.sample for each in items])
-
-
-def _f1(scores: Array, measured: Mapping[Section, MeasuredSection]) -> Array:
-    """Return overall F1 of section scores, precision and recall each weighted by numbers of items."""
-    sizes = np.array([float(measured[section].items) for section in _SECTIONS])
-    is_precision = np.array([section in PRECISION for section in _SECTIONS])
-    overall = [
-        (scores[:, chosen] * sizes[chosen]).sum(axis=1) / sizes[chosen].sum()
-        for chosen in (is_precision, ~is_precision)
-    ]
-    return np.where(
-        overall[0] + overall[1] > 0, 2 * overall[0] * overall[1] / np.maximum(overall[0] + overall[1], 1e-12), 0.0
-    )
 
 
 def is_whole(section: Section, item: VerdictItem) -> bool:

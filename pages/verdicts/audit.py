@@ -14,13 +14,13 @@ from core.verdicts.agreement import FieldAgreement, Place, format_left_out
 from core.verdicts.audit import UNATTENDED, JudgeAudit
 from core.verdicts.label_words import SECTION_WORDS
 from core.words import counted, minus
-from pages.verdicts import judges
+from pages.verdicts import corrections, judges
 from pages.verdicts.acts import PAGE
-from pages.verdicts.parts import NO_VALUE, Behind, agreement_columns, confusion, format_estimate
+from pages.verdicts.parts import NO_VALUE, Behind, agreement_columns, confusion, format_bounded, format_estimate
 from services.runs import reading as runs
 from services.verdicts import audit as auditing
 from services.verdicts import behind, exporting
-from services.verdicts.audit import AuditKey
+from services.verdicts.corrections import ALL_MODELS, AuditKey, ModelScores
 
 AGAINST = {"people": "People", "judges": "Each other"}
 
@@ -64,13 +64,14 @@ def _people(viewer: Viewer, number: str) -> None:
     if not audit.judges:
         st.info("No item of the random draw is labelled yet. Draw sheets at random, then label them.")
     else:
-        _judges(audit.judges)
+        _judges(audit.judges, audit.corrected)
         key: AuditKey = st.selectbox(
             "Judge",
             list(audit.judges),
             format_func=lambda each: f"{each[1]}, {each[0].title}",
             key=state.key(PAGE, "audit.judge"),
         )
+        corrections.show(viewer, number, key, audit.corrected[key])
         _sections(audit.judges[key])
         answers = audit.answers[key]
         if not answers.n:
@@ -94,7 +95,7 @@ def _people(viewer: Viewer, number: str) -> None:
         )
 
 
-def _judges(audits: Mapping[AuditKey, JudgeAudit]) -> None:
+def _judges(audits: Mapping[AuditKey, JudgeAudit], corrected: Mapping[AuditKey, ModelScores]) -> None:
     for (variant, judge), audit in audits.items():
         if audit.is_fit_unattended is False:
             st.warning(
@@ -110,17 +111,16 @@ def _judges(audits: Mapping[AuditKey, JudgeAudit]) -> None:
             "Judge": [judge for _variant, judge in audits],
             "Items": [f"{each.n:,}" for each in audits.values()],
             "Samples": [f"{each.samples:,}" for each in audits.values()],
-            "F1 measured": [format_estimate(each.measured_f1) for each in audits.values()],
-            "F1 corrected": [format_estimate(each.corrected_f1) for each in audits.values()],
+            "F1 measured": [format_estimate(corrected[key][ALL_MODELS].measured_f1) for key in audits],
+            "F1 corrected": [format_bounded(corrected[key][ALL_MODELS].corrected_f1) for key in audits],
             "Lowest κ of presence": [format_estimate(each.presence) for each in audits.values()],
         },
         key=state.key(PAGE, "audit.judges"),
         words=("Variant", "Judge"),
     )
     st.caption(
-        "Variant: of the judged answers. F1 measured is of answers that were judged, without those that count as 0. F1 "
-        "corrected: what F1 would be if people had labelled everything, from each section's bias. It takes no measured "
-        "value's place."
+        "Variant: of the judged answers. F1 measured is of all models' answers that were judged, without those that "
+        "count as 0. F1 corrected: the F1 that people would give, from their labels of some items."
     )
 
 

@@ -29,6 +29,11 @@ def format_estimate(estimate: Estimate, places: int = 2) -> str:
     return f"{_number(estimate.value, places)}{f' ({between})' if between else ''}"
 
 
+def format_bounded(estimate: Estimate) -> str:
+    """Format a value with its interval; a dash without one."""
+    return NO_VALUE if estimate.low is None else format_estimate(estimate)
+
+
 def _number(value: float, places: int) -> str:
     words = f"{value:.{places}f}".replace("-", "−")
     return words.removeprefix("−") if not float(f"{value:.{places}f}") else words

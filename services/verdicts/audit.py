@@ -6,35 +6,27 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from core.people import Permission, Viewer
-from core.scoring.interval import Resampling
 from core.verdicts.agreement import FieldAgreement, Place
-from core.verdicts.audit import AuditedItem, JudgeAudit, MeasuredSection, audit, is_whole, people_against_people
+from core.verdicts.audit import AuditedItem, JudgeAudit, audit, is_whole, people_against_people
 from core.verdicts.judged import AnswerVariant, by_variant
 from core.verdicts.labels import ABSTRACTION, WORDING, LabelBlock, Section
 from core.verdicts.review import DrawnBy, VerdictRuling
 from core.verdicts.settings import VerdictSettings
-from core.verdicts.tallies import read_tally
 from core.verdicts.verdict import VerdictItem
 from core.verdicts.whole_answers import WholeAnswers, whole_answers
 from protocols.recite.judge.samples import ANSWER_VARIANTS
-from protocols.recite.judge.tasks import JUDGE, wording_of
+from protocols.recite.judge.tasks import wording_of
 from services.acting import ReadContext, consulting
 from services.protocols.recite.judged import JudgeNames, judge_names
 from services.runs.judge_exposure import settings_in
 from services.runs.reading import find_run
+from services.verdicts.corrections import HOW, AuditKey, ModelScores, corrections_of
 from services.verdicts.judge_items import judge_item, verdict_of
 from services.verdicts.reviewed import in_force
 from store.runs import reviewed_verdicts as stored
-from store.runs import verdicts as run_sections
 from store.runs.reviewed_verdicts import JudgeItem
 from store.tables import AssignmentRow, PersonLabelRow, VerdictSheetRow
 from store.tables.runs import RunRow
-
-HOW = Resampling(seed=1)
-
-
-AuditKey = tuple[AnswerVariant, str]
-"""Variant of the judged answers, and name of the judge."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,6 +35,7 @@ class RunAudit:
 
     Attributes:
         judges: audits by variant of the judged answers and judge
+        corrected: scores of the judged models, and of all, measured and corrected by people's labels
         answers: the same on answers that people labelled completely
         people: two people on the same items, by variant
         left_out: items of the random draw that are in no number, by reason
@@ -52,6 +45,7 @@ class RunAudit:
     number: int
     title: str
     judges: Mapping[AuditKey, JudgeAudit]
+    corrected: Mapping[AuditKey, ModelScores]
     answers: Mapping[AuditKey, WholeAnswers]
     people: Mapping[AnswerVariant, Mapping[Place, FieldAgreement]]
     raters: int
@@ -75,15 +69,15 @@ def audit_run(viewer: Viewer, run_id: str) -> RunAudit:
     with consulting(viewer, Permission.REVIEW) as r:
         row = find_run(r.session, run_id)
         blind = blind_labels(r, row)
-        items = {key: [each for each, _item in pairs] for key, pairs in sorted(blind.items.items())}
-        measured, sizes = _measured_sections(r, row)
+        items = {key: [each for each, _ in pairs] for key, pairs in sorted(blind.items.items())}
+        corrected, sizes = corrections_of(r, row, items)
         settings = settings_in(r.session)
-    judges = {key: audit(pairs, measured.get(key, {}), HOW) for key, pairs in items.items()}
     of_people = by_variant(items.items(), lambda each: each[0][0])
     return RunAudit(
         number=row.number,
         title=row.title,
-        judges=judges,
+        judges={key: audit(pairs, HOW) for key, pairs in items.items()},
+        corrected=corrected,
         answers={key: whole_answers(pairs, sizes, HOW) for key, pairs in items.items()},
         people={variant: people_against_people(pairs[0][1], HOW) for variant, pairs in of_people.items()},
         raters=len({each.rater for pairs in items.values() for each in pairs}),
@@ -160,34 +154,3 @@ def _add(
             )
             key = ANSWER_VARIANTS[judged.facts["asked"]], names[judged.model, judged.variant]
             blind.items.setdefault(key, []).append((audited, judged))
-
-
-def _measured_sections(
-    r: ReadContext, row: RunRow
-) -> tuple[dict[AuditKey, dict[Section, MeasuredSection]], dict[tuple[str, Section], int]]:
-    """Return (sections by variant and judge over the run without controls, number of items in a section of an answer).
-    A section has Σ weight × score ÷ Σ weight and its number of items."""
-    names = judge_names(row)
-    sums: dict[tuple[AuditKey, Section], list[float]] = {}
-    sizes: dict[tuple[str, Section], int] = {}
-    for part in run_sections.sections(r.session, row.id, JUDGE):
-        if part.facts.get("control"):
-            continue
-        section, tally = Section(part.facts["section"]), (part.parts or {}).get("tally")
-        sizes[str(part.facts["answer"]), section] = int(part.facts["items"])
-        if tally is None:
-            continue
-        tally_default = read_tally(tally).default
-        if not tally_default.problem:
-            key = ANSWER_VARIANTS[part.facts["asked"]], names[part.model, part.variant]
-            into = sums.setdefault((key, section), [0.0, 0.0, 0.0])
-            into[0], into[1], into[2] = (
-                into[0] + tally_default.total,
-                into[1] + tally_default.weight,
-                into[2] + tally_default.items,
-            )
-    measured: dict[AuditKey, dict[Section, MeasuredSection]] = {}
-    for (key, section), (total, weight, items) in sums.items():
-        if weight:
-            measured.setdefault(key, {})[section] = MeasuredSection(min(1.0, total / weight), int(items))
-    return measured, sizes

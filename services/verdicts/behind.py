@@ -14,7 +14,8 @@ from services.acting import ReadContext, consulting
 from services.protocols.recite.judged import judge_names
 from services.runs.judge_exposure import look_key, withheld
 from services.runs.reading import find_run
-from services.verdicts.audit import AuditKey, blind_labels
+from services.verdicts.audit import blind_labels
+from services.verdicts.corrections import AuditKey
 from services.verdicts.judge_items import graphs_of, is_control, section_of, verdict_of
 from store.runs import reviewed_verdicts as stored
 from store.runs.reviewed_verdicts import JudgeItem

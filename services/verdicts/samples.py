@@ -128,9 +128,7 @@ def _draw_sheets(
                 f"Items of this run were drawn at random with the seed {other}. Draw further ones with the same seed, "
                 "so that each is equally likely."
             )
-        blocks = random_blocks(judged, seed, most)
-        known = {(each.item_id, tuple(each.numbers)) for each in earlier_sheets}
-        left = [each for each in blocks if (each.key, each.numbers) not in known]
+        left = _not_drawn(judged, earlier_sheets, seed, most)
         return left[: blocks_for(left, items)]
     drawn_numbers = {(each.item_id, number) for each in earlier_sheets for number in each.numbers}
     if by is DrawnBy.STRATIFIED:
@@ -143,3 +141,17 @@ def _draw_sheets(
         for each in drawn
         if (rest := tuple(number for number in each.numbers if (each.key, number) not in drawn_numbers))
     ]
+
+
+def random_blocks_left(
+    r: ReadContext, row: RunRow, drawn: Sequence[VerdictSheetRow], seed: int, size: int
+) -> list[DrawnSheet]:
+    """Return the sheets that a further random draw of a run would add, in its order. `drawn`: its random sheets."""
+    return _not_drawn(list(_judged_items(r, row)), drawn, seed, size)
+
+
+def _not_drawn(
+    judged: Sequence[JudgedItems], drawn: Sequence[VerdictSheetRow], seed: int, most: int
+) -> list[DrawnSheet]:
+    known = {(each.item_id, tuple(each.numbers)) for each in drawn}
+    return [each for each in random_blocks(judged, seed, most) if (each.key, each.numbers) not in known]

@@ -44,6 +44,12 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
         lambda v, p: p.f("verdicts.samples").draw(v, p.run, DrawnBy.RANDOM, 12, 1, **act()),
     ),
     "verdicts.samples.drawn_of": (REVIEWERS, lambda v, p: p.f("verdicts.samples").drawn_of(v, p.run)),
+    "verdicts.corrections.further_draw": (
+        REVIEWERS,
+        lambda v, p: p.f("verdicts.corrections").further_draw(
+            v, p.run, (AnswerVariant(), "j"), "", Section.NODE_RECALL, 1
+        ),
+    ),
     **queue_rows("sheets", SHEETS, REVIEWERS, lambda p: NO_SHEET),
     "verdicts.claims.choose": (REVIEWERS, lambda v, p: p.f("verdicts.claims").choose(v, p.item, 1, **act())),
     "verdicts.acts.label": (
@@ -123,6 +129,8 @@ WITHOUT_VIEWER = {
     "verdicts.reasoning.written_of": "inside a caller's session",
     "verdicts.reasoning.quotes_of": "pure",
     "verdicts.audit.blind_labels": "inside a caller's session",
+    "verdicts.corrections.corrections_of": "inside a caller's session",
+    "verdicts.samples.random_blocks_left": "inside a caller's session",
     "verdicts.reviewed.in_force": "pure",
     "verdicts.reviewed.replaced_in": "pure",
     "verdicts.reviewed.changes_in_force": "pure",

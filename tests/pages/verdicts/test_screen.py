@@ -9,6 +9,7 @@ from unittest.mock import patch
 
 import pytest
 from sqlmodel import select, text
+from streamlit.testing.v1 import AppTest
 
 from benchmarks.running_server import RunningServer, running_server
 from components.verdicts import desk
@@ -19,12 +20,13 @@ from core.verdicts.settings import VerdictSettings
 from services.queue.work import skip
 from services.study import Study
 from services.verdicts import acts as verdict_acts
-from services.verdicts import audit, settings
+from services.verdicts import audit, samples, settings
 from services.verdicts.work_kind import SHEETS
 from store.runs import reviewed_verdicts as stored
 from store.tables import EventRow
 from tests.pages.run_screens import draw_failures, draw_results, drawn, opened, texts
 from tests.services.run_parts import act
+from tests.services.verdicts.handmade import MILL, bring_case
 from tests.services.verdicts.reviewing import compare, judged_run, label, rule, take
 from tests.services.verdicts.reviewing import drawn as draw_sheets
 from tests.shared_fixture import laid_once
@@ -141,6 +143,36 @@ def test_judges_are_held_against_each_other_and_a_run_of_one_has_no_pair(study: 
     assert 0 < len(items.options) == len(shown)
     page = drawn(items.select_index(0))
     assert "Open verdict" in [each.label for each in page.button]
+
+
+def test_a_chosen_score_offers_the_draw_of_what_its_correction_is_missing(people: SimpleNamespace) -> None:
+    run_id = bring_case(people.owner, MILL, many=25)
+    draw_sheets(people.owner, run_id, 1)
+    view = take(people.reviewer)
+    for each in view.items:
+        label(people.reviewer, view, each.number)
+        compare(people.reviewer, view, each.number)
+
+    def score_of(page: AppTest) -> AppTest:
+        (score,) = [each for each in page.selectbox if each.label == "Score"]
+        return drawn(score.select("big/edge_recall"))
+
+    page = score_of(opened(draw_verdicts, people.owner, show="audit"))
+    (table,) = [each.value for each in page.dataframe if "Corrected" in each.value.columns]
+    assert list(table["Score"]) == ["F1", "Nodes, precision", "Nodes, recall", "Edges, precision", "Edges, recall"]
+    missing = set(table["Labels missing for ±0.02"][1:])
+    assert missing <= {f"Label {many} more samples to correct this score" for many in (19, 20)}
+    assert set(table["Corrected"]) == {"–"} and "–" not in set(table["Measured"])
+    (button,) = [each for each in page.button if each.label.endswith("sheets") and each.label.startswith("Draw ")]
+    sheets = int(button.label.split()[1])
+    page = drawn(button.click())
+    assert not page.exception and not page.error
+    (line,) = samples.drawn_of(people.owner, run_id)
+    assert line.sheets == 1 + sheets
+    assert "of this score are drawn and not labelled yet" in texts(page)
+    assert not [each for each in page.button if each.label.startswith("Draw ")]
+    reader = score_of(opened(draw_verdicts, people.reviewer, show="audit"))
+    assert not [each for each in reader.button if each.label.startswith("Draw ")]
 
 
 def test_the_audit_counts_the_labels_that_it_leaves_out_for_their_earlier_meaning(

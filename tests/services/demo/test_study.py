@@ -49,6 +49,7 @@ from services.triplets import lists as triplet_lists
 from services.triplets import reading as scoring_reading
 from services.triplets.work_kind import TRIPLETS
 from services.verdicts import audit, judges, samples
+from services.verdicts.corrections import ALL_MODELS
 from store.tables import EventRow, new_id
 from tests.everything import EVERYTHING
 from tests.one_demo import copied
@@ -337,7 +338,9 @@ def test_every_screen_of_verdicts_has_something(owner: Viewer) -> None:
     assert (drawn.title, drawn.samples, drawn.models) == (demo_verdicts.TEXTS_TITLE, 3, demo_verdicts.DRAWERS)
     found = audit.audit_run(owner, judged.id)
     assert {each.n for each in found.judges.values()} == {demo_verdicts.LABELLED}
-    assert all(len(each.sections) == 4 and each.corrected_f1.value is not None for each in found.judges.values())
+    assert all(len(each.sections) == 4 for each in found.judges.values())
+    for of_models in found.corrected.values():
+        assert len(of_models) == 4 and of_models[ALL_MODELS].measured_f1.value is not None
     each_other = judges.judges_of(owner, judged.id)
     (compared,) = each_other.compared.values()
     assert compared.shared[0].n == 9 and compared.families and each_other.orders

@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import product
 from typing import Any
 
 from core.people import Viewer
@@ -94,25 +95,43 @@ def verdict_of(case: Case) -> dict[str, Any]:
     }
 
 
-def bring_case(viewer: Viewer, case: Case, judges: Sequence[str] = (JUDGE,)) -> str:
-    """Import the case, with the same verdict by every judge; the id of the judges' run."""
+def bring_case(viewer: Viewer, case: Case, judges: Sequence[str] = (JUDGE,), many: int = 1) -> str:
+    """Import the case, with the same verdict by every judge; the id of the judges' run. `many`: samples like it, each
+    with a text of its own."""
     nodes = tuple(dict.fromkeys(name for pair in case.truth for name in pair))
-    row = ReciteRow(id=1, title=case.title, nodes=nodes, edges=tuple(case.truth), input_text=case.text)
+    rows = [
+        ReciteRow(
+            id=number,
+            title=case.title if number == 1 else f"{case.title} {number}",
+            nodes=nodes,
+            edges=tuple(case.truth),
+            input_text=case.text if number == 1 else f"{case.text} Case {number}.",
+        )
+        for number in range(1, many + 1)
+    ]
     table = sample_tables.import_samples(
-        viewer, "samples.parquet", write_default([row]), with_faulty=False, licence="CC0-1.0", **act()
+        viewer, "samples.parquet", write_default(rows), with_faulty=False, licence="CC0-1.0", **act()
     ).subject_id
-    answered = parquet([response(11, 1, relations(*case.answer))], RESPONSES)
+    answered = parquet([response(10 + n, n, relations(*case.answer)) for n in range(1, many + 1)], RESPONSES)
     importing.import_public(
         viewer, "responses.parquet", answered, PublicKind.RESPONSES, with_faulty=False, table=table, **act()
     )
     return importing.import_public(
-        viewer, "evaluations.parquet", judged_file(case, judges), PublicKind.EVALUATIONS, with_faulty=False, **act()
+        viewer,
+        "evaluations.parquet",
+        judged_file(case, judges, many),
+        PublicKind.EVALUATIONS,
+        with_faulty=False,
+        **act(),
     ).subject_id
 
 
-def judged_file(case: Case, judges: Sequence[str] = (JUDGE,)) -> bytes:
+def judged_file(case: Case, judges: Sequence[str] = (JUDGE,), many: int = 1) -> bytes:
     """The table of evaluations that holds the case's verdict."""
     said = json.dumps(verdict_of(case))
     more: dict[str, Any] = {"score": None, "evaluation_reasoning": case.reasoning}
-    rows = [evaluation(n, 11, said, evaluator_type=judge, **more) for n, judge in enumerate(judges, 1)]
+    rows = [
+        evaluation(n, 10 + sample, said, evaluator_type=judge, **more)
+        for n, (sample, judge) in enumerate(product(range(1, many + 1), judges), 1)
+    ]
     return parquet(rows, EVALUATIONS)

@@ -101,6 +101,7 @@ def test_labels_equal_to_the_judges_agree_in_all_and_no_number_moves_by_labels_t
         compare(people.researcher, other, each.number)
     now = audit.audit_run(people.reviewer, run_id)
     assert (now.judges, now.people, now.raters) == (first.judges, first.people, 1)
+    assert now.corrected == first.corrected
     assert now.left_out == {"a judge's label had been seen before": len(other.items)}
 
     files = {each.name.rpartition("-")[2]: each.content for each in exporting.export(people.reviewer, run_id)}

@@ -23,6 +23,7 @@ from services.results import results
 from services.runs import failures, planning
 from services.study import Study
 from services.verdicts import acts, audit, judges, run_verdicts
+from services.verdicts.corrections import ALL_MODELS
 from store.runs import verdicts as stored
 from tests.services.run_parts import act, finished, set_up, start
 from tests.services.runs.narratives import bring, narratives, wanted
@@ -120,9 +121,10 @@ def test_the_two_variants_of_a_run_are_rows_of_their_own_equal_to_each_judged_al
     audited = audit.audit_run(people.reviewer, both)
     assert len({variant for variant, _judge in audited.judges}) == len(audited.people) == 1
     assert {judge for _variant, judge in audited.judges} == set(JUDGES)
-    for (answer_variant, judge), judged_by in audited.judges.items():
+    for answer_variant, judge in audited.judges:
+        scores_of_all = audited.corrected[answer_variant, judge][ALL_MODELS]
         expected = pooled_f1(study, both, judge, {"standard": "standard", "names given": "names"}[answer_variant.title])
-        assert judged_by.measured_f1.value == pytest.approx(expected)
+        assert scores_of_all.measured_f1.value == pytest.approx(expected)
 
 
 def pooled_f1(study: Study, run_id: str, judge: str, variant: str) -> float:
