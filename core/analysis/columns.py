@@ -131,7 +131,7 @@ class ItemColumns:
         some = [self.kinds[kind] for kind in kinds]
         return ItemColumns(some, place[self.numbers[result]], self._positions[result], self._origins)
 
-    @property
+    @cached_property
     def ids(self) -> tuple[str, ...]:
         return tuple(self._origins.ids[self._positions].tolist())
 

@@ -223,10 +223,9 @@ class _Answers:
         shown = {"wins": signs == 1, "losses": signs == -1, "ties": signs == 0, "n": is_in}
         ids = {name: tuple(self.ids[places[where]].tolist()) for name, where in shown.items()}
         differ = tuple(self.ids[places[is_in & (signs != 0)]].tolist())
-        beside = tuple(self.ids[places[~is_in]].tolist())
 
         def cell(name: str, estimate: Estimate) -> ResultCell:
-            return ResultCell(estimate=estimate, item_ids=ids.get(name, differ), beside=beside, **counts)
+            return ResultCell(estimate=estimate, item_ids=ids.get(name, differ), **counts)
 
         return cell
 

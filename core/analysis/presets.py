@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -40,14 +40,18 @@ class Shown:
     conditions: Sequence[tuple[Grouping, str]] = ()
     by: Grouping | None = None
 
-    def over(self, items: ItemColumns) -> dict[str, str]:
-        """Title of a condition → over how many of its labels the items are, where there are several."""
-        many = {}
-        for grouping, words in self.conditions:
-            labels = {label for kind in items.kinds for label in grouping.of(kind)}
-            if len(labels) > 1:
-                many[grouping.title.lower()] = f"{len(labels):,} {words}"
-        return many
+    def with_conditions(self, items: ItemColumns, tables: Iterable[ResultTable]) -> Iterator[ResultTable]:
+        """Yield tables of items that say over how many encodings, orders … their numbers are, but for their own rows
+        and columns."""
+        labels = {each: {label for kind in items.kinds for label in each[0].of(kind)} for each in self.conditions}
+        for table in tables:
+            heads = f"{table.row_title} {table.column_title}".lower()
+            many = sorted(
+                f"{len(of_items):,} {words}"
+                for (grouping, words), of_items in labels.items()
+                if len(of_items) > 1 and grouping.title.lower() not in heads
+            )
+            yield replace(table, of=f"{table.of}; over {', '.join(many)}") if many else table
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -194,15 +198,7 @@ class Preset:
                 computed += tables_of(inside, part, shown)
         for each in self.compares:
             computed += comparisons(items, each, shown.models, shown.by)
-        over = shown.over(items)
-        return tuple(replace(table, of=f"{table.of}{_but_for(table, over)}") for table in computed)
-
-
-def _but_for(table: ResultTable, over: Mapping[str, str]) -> str:
-    """Say over how many encodings, orders … the numbers of a table are, but for its own rows and columns."""
-    heads = f"{table.row_title} {table.column_title}".lower()
-    many = sorted(words for title, words in over.items() if title not in heads)
-    return f"; over {', '.join(many)}" if many else ""
+        return tuple(shown.with_conditions(items, computed))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

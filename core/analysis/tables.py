@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from itertools import product
+from itertools import chain, product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -33,15 +33,13 @@ NEVER_COUNT = frozenset({ItemStatus.INCOMPLETE.value, ItemStatus.EXCLUDED.value,
 class ResultCell:
     """A score with what it is of. `counts`: of its items; `statuses`: status → items, adding up to `n_total`.
 
-    `item_ids` are all of them, `beside` those that are not in the score; `asked_again`: how many of them were asked
-    again after a reply that could not be read.
+    `item_ids` are all of them; `asked_again`: how many of them were asked again after a reply that could not be read.
     """
 
     estimate: Estimate
     counts: AnswerCounts
     statuses: Mapping[str, int]
     item_ids: tuple[str, ...]
-    beside: tuple[str, ...] = ()
     asked_again: int = 0
 
     @property
@@ -217,18 +215,17 @@ def described(items: ItemColumns, groups: Iterable[Sequence[int]]) -> str:
 
 def _cell(group: ItemColumns, metric: Metric, how: Resampling | None) -> tuple[ResultCell, EdgeTally | None]:
     covered = group if metric.covers is is_any else group.where(metric.covers)
-    inside = [metric.is_in(kind) for kind in covered.kinds]
-    beside = covered.taken([number for number, is_in in enumerate(inside) if not is_in]).ids
     totals = np.array(covered.counts)
+    inside = totals * [metric.is_in(kind) for kind in covered.kinds]
     is_number_of_items = ItemStatus.EXCLUDED.value in metric.scores  # which counts items in any status
-    counts = counts_of(covered.kinds, totals, totals * inside, failed_as="scored" if is_number_of_items else "as_zero")
+    counts = counts_of(covered.kinds, totals, inside, failed_as="scored" if is_number_of_items else "as_zero")
     if len(group) or metric.unit == COUNT:  # of nothing there are 0
         estimate, tally = metric.measure(group, how is not None)
     else:
         estimate, tally = undefined("there are no items", 0), None
     if tally is not None and estimate.value is not None:
         estimate = tally.with_interval(estimate, how)
-    cell = ResultCell(estimate=estimate, item_ids=covered.ids, beside=beside, **counts)
+    cell = ResultCell(estimate=estimate, item_ids=covered.ids, **counts)
     return cell, tally if estimate.value is not None else None
 
 
@@ -270,13 +267,10 @@ def _mean(cells: Sequence[ResultCell], tallies: Sequence[EdgeTally | None], how:
     statuses: Counter[str] = Counter()
     for cell in cells:
         statuses.update(cell.statuses)
-    ids = tuple(each for cell in cells for each in cell.item_ids)
-    beside = tuple(each for cell in cells for each in cell.beside)
     return ResultCell(
-        estimate=replace(estimate),
+        estimate=estimate,
         counts=added(cell.counts for cell in cells),
         statuses=dict(statuses),
-        item_ids=ids,
-        beside=beside,
+        item_ids=tuple(chain.from_iterable(cell.item_ids for cell in cells)),
         asked_again=sum(cell.asked_again for cell in cells),
     )

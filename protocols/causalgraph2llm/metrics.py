@@ -13,6 +13,7 @@ from core.analysis.items import ResultItem
 from core.analysis.metrics import POINTS, Array, Condition, Metric, mean_of, number_of_samples
 from core.analysis.pairs import Pairing, Pairs, difference
 from core.estimate import Estimate
+from core.graphs.queries import QueryLevel
 from core.scoring.interval import Numbers, Resampling, Statistic, with_interval, within_strata
 from core.scoring.tallies import EdgeTally
 from protocols.causalgraph2llm.tasks import EMPTY, ENCODINGS, LISTED_NAMES, YES, is_explained, level_of
@@ -63,7 +64,7 @@ def draw_queries_of_pairs(pairs: Pairs, columns: Array, statistic: Statistic) ->
 
 
 def is_list(item: ResultItem) -> bool:
-    return level_of(item.variant).value == "graph"
+    return level_of(item.variant) is QueryLevel.GRAPH
 
 
 def is_node(item: ResultItem) -> bool:

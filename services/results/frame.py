@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sqlmodel import Session
 
-from core.analysis.frame import as_array, is_number, packed, repeated, spread, unpacked
+from core.analysis.frame import as_array, coded, is_number, packed, spread, unpacked
 from core.analysis.items import ASKED_AGAIN, WITHOUT_EDGES
 from core.analysis.presets import ProtocolTables
 from core.estimate import Estimate
@@ -52,8 +52,8 @@ def frame(session: Session, runs: Sequence[RunRow], *, is_first: bool = False, i
     for row in runs:
         again = _asked_in(session, later[row.id]) if row.id in later else ()
         run = f"run {earlier.get(row.id, row).number}"
-        judged_rows = get_services(row.protocol).judged_rows
-        if judged_rows is not None and is_judges(row):
+        judged_rows = get_services(row.protocol).judged_rows if is_judges(row) else None
+        if judged_rows is not None:
             part = judged_rows(session, row, partial(_of_answers, session, is_whole=is_whole)).assign(run=run)
         else:
             part = _of_run(session, row, run, again, is_first=is_first, is_whole=is_whole)
@@ -122,17 +122,17 @@ def _of_run(
     flags: list[str | None] = [ASKED_AGAIN if item in again else None for item in items.item]
     columns: dict[str, Any] = {
         "item": as_array(items.item),
-        "run": pd.Categorical([run]).take(np.zeros_like(asked)),
-        "model": repeated(list(about), model),
-        "kind": repeated([_KINDS.get(each["kind"], "model") for each in about.values()], model),
-        "open_weight": repeated([each.get("is_open_weight") for each in about.values()], model),
-        **{name: repeated(values, asked) for name, values in _of_samples(session, row, tables, samples).items()},
+        "run": coded([run], np.zeros_like(asked)),
+        "model": coded(list(about), model),
+        "kind": coded([_KINDS.get(each["kind"], "model") for each in about.values()], model),
+        "open_weight": coded([each.get("is_open_weight") for each in about.values()], model),
+        **_of_samples(session, row, tables, samples, asked),
         "repeat": np.array(items.repeat, dtype=np.int32),
-        **{name: _coded(getattr(items, name)) for name in ("status", "predicted", "right")},
+        **{name: coded(getattr(items, name)) for name in ("status", "predicted", "right")},
         "score.answer": np.array(items.score, dtype=np.float64),
     }
     if not in_cells:
-        columns["answer"] = pd.Categorical(list(map(tables.said_in, items.parsed)))
+        columns["answer"] = coded(list(map(tables.said_in, items.parsed)))
         columns |= spread("prob.", items.probabilities)
     if tables.measures_of is not None:
         measures = _measures(session, row, tables, [samples[place].id for place in asked.tolist()], items)
@@ -143,17 +143,17 @@ def _of_run(
     if is_whole:
         of_samples = _further_of_samples(session, row, tables, samples)
         columns |= {
-            name: values[asked] if is_number(name) else repeated(values, asked)
+            name: values[asked] if is_number(name) else coded(values, asked)
             for name, values in of_samples.items()
             if name not in columns
         }
         columns |= _further_of_models(about, model) | _use(session, row, items.item)
-        columns["protocol"] = pd.Categorical([row.protocol]).take(np.zeros_like(asked))
+        columns["protocol"] = coded([row.protocol], np.zeros_like(asked))
         remarks = stored.flags(session, row.id)
         flags = [
             packed((*unpacked(flag), *remarks.get(item, ()))) for item, flag in zip(items.item, flags, strict=True)
         ]
-    result = pd.DataFrame({**columns, "flags": pd.Categorical(flags)})
+    result = pd.DataFrame({**columns, "flags": coded(flags)})
     order = np.lexsort((columns["repeat"], model, asked))
     if cut_off:
         at = [(each.task, each.variant, each.key) for each in samples]
@@ -166,33 +166,33 @@ def _of_run(
     return result.iloc[order]
 
 
-def _coded(values: Sequence[Any]) -> pd.Categorical:
-    """Return the column of many values of which few are different: faster than pandas finds them."""
-    place: dict[Any, int] = {}
-    codes = np.fromiter((place.setdefault(value, len(place)) for value in values), np.intp, len(values))
-    return repeated(list(place), codes)
-
-
 def _of_samples(
-    session: Session, row: RunRow, tables: ProtocolTables, samples: Sequence[stored.AskedSample]
-) -> dict[str, Sequence[Any]]:
+    session: Session,
+    row: RunRow,
+    tables: ProtocolTables,
+    samples: Sequence[stored.AskedSample],
+    asked: NDArray[np.intp],
+) -> dict[str, pd.Categorical]:
+    """Return the columns of items that their samples have alike. `asked`: index of each item's sample."""
+    label_sets: list[Mapping[str, Sequence[str]]]
     if tables.cluster_in_key is None:
-        labels: list[Mapping[str, Sequence[str]]] = [tables.labels_of(each.facts) for each in samples]
+        label_sets, of_items = [tables.labels_of(each.facts) for each in samples], asked
         clusters = [tables.cluster_of(each.facts) for each in samples]
     else:
-        of_cell = cells.labels_of(session, row.id)
-        labels = [of_cell.get(each.cell_id or "", {}) for each in samples]
+        of_cell, place = cells.labels_of(session, row.id), dict[str | None, int]()
+        of_items = np.array([place.setdefault(each.cell_id, len(place)) for each in samples], dtype=np.intp)[asked]
+        label_sets = [of_cell.get(cell or "", {}) for cell in place]
         clusters = [tables.cluster_in_key(each.key) for each in samples]
-    return {
+    of_samples: dict[str, Sequence[Any]] = {
         "task": [each.task for each in samples],
         "variant": [each.variant for each in samples],
         "true": [each.answer for each in samples],
         "sample": [f"{each.hash}/{each.key}" for each in samples],
         "cluster": clusters,
-        **{
-            f"fact.{name}": [packed(each.get(name, ())) for each in labels]
-            for name in dict.fromkeys(name for each in labels for name in each)
-        },
+    }
+    names = dict.fromkeys(name for each in label_sets for name in each)
+    return {name: coded(values, asked) for name, values in of_samples.items()} | {
+        f"fact.{name}": coded([packed(each.get(name, ())) for each in label_sets], of_items) for name in names
     }
 
 
@@ -262,8 +262,8 @@ def _fact(value: Any) -> str | None:
 def _further_of_models(about: Mapping[str, Mapping[str, Any]], model: NDArray[np.intp]) -> dict[str, Any]:
     cards = list(about.values())
     return {
-        "family": repeated([each.get("family") or None for each in cards], model),
-        "knowledge_cutoff": repeated([each.get("knowledge_cutoff") for each in cards], model),
+        "family": coded([each.get("family") or None for each in cards], model),
+        "knowledge_cutoff": coded([each.get("knowledge_cutoff") for each in cards], model),
         "parameters_b": np.array([each.get("parameters_b") for each in cards], dtype=np.float64)[model],
     }
 

@@ -157,7 +157,7 @@ def _blinded(r: ReadContext, rows: Sequence[RunRow], tables: Sequence[ResultTabl
 
     def shown(table: ResultTable, cell: ResultCell) -> ResultCell:
         why = undefined(MASKED, cell.estimate.n)
-        return replace(cell, estimate=why, item_ids=(), beside=()) if _tells_answers(table, cell) else cell
+        return replace(cell, estimate=why, item_ids=()) if _tells_answers(table, cell) else cell
 
     return tuple(
         replace(table, cells={place: shown(table, cell) for place, cell in table.cells.items()}) for table in tables

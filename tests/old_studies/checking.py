@@ -19,6 +19,9 @@ NAME = "econcausal"
 def told_before() -> tuple[Json, Exports]:
     """What was told, and every run's export, by the run's number."""
     told = json.loads(lzma.decompress((HERE / f"{NAME}-told.json.xz").read_bytes()))
+    for table in (each for tables in told["parts"]["tables"].values() for each in tables):
+        for cell in table["cells"].values():
+            del cell[-1]  # the items that are not in the score, which no screen lists
     return told["parts"], told["exports"]
 
 

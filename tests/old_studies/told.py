@@ -194,12 +194,12 @@ class Told:
         }
 
     def _cell(self, cell: ResultCell) -> Json:
-        """[value, low, high, n, reason, scored, all, statuses, of which items, which not in the score]"""
+        """[value, low, high, n, reason, scored, all, statuses, of which items]"""
         found = cell.estimate
-        items, beside = ([self._names[each] for each in ids] for ids in (cell.item_ids, cell.beside))
+        items = sorted(self._names[each] for each in cell.item_ids)
         return [
             *self._estimate(found),
-            *(cell.n_scored, cell.n_total, _statuses(cell.statuses), _short(sorted(items)), _short(sorted(beside))),
+            *(cell.n_scored, cell.n_total, _statuses(cell.statuses), _short(items)),
         ]
 
     def reliability(self) -> Json:

@@ -17,6 +17,7 @@ from core.analysis.items import ResultItem
 from core.analysis.metrics import Metric
 from core.analysis.tables import ResultCell, build_table
 from core.estimate import Estimate
+from core.runs.answer_counts import AnswerCounts
 from core.scoring.interval import Resampling, drawn_units
 from tests.core.analysis.items import METRICS, SIGNS, PlantedItem, columns_of, item, planted
 
@@ -54,7 +55,7 @@ def test_each_status_counts_as_it_should() -> None:
     items = [item(n, status=status) for n, status in enumerate(statuses)]
     found = cell(items, "accuracy")
     assert (found.estimate.value, found.estimate.n) == (0.5, 2)  # one right, one unparsable
-    assert (found.n_total, found.n_scored, found.beside) == (7, 2, ("i2", "i3", "i4", "i5", "i6"))
+    assert found.counts == AnswerCounts(asked=7, scored=2, empty=1, left_out=3, excluded=1, pending=1)
     assert found.statuses == dict.fromkeys(statuses, 1)
     released = cell(items, "released_accuracy")
     assert (released.estimate.value, released.n_scored) == (0.2, 5)  # excluded and pending were not asked
@@ -72,7 +73,7 @@ def test_nothing_scored_is_undefined_and_not_zero() -> None:
             continue
         assert found.estimate.value is None, name
         assert found.estimate.reason
-        assert (found.n_scored, len(found.beside)) == (0, 3)
+        assert (found.n_total, found.n_scored) == (3, 0)
 
 
 def test_unknown_is_said_and_never_right() -> None:
@@ -97,7 +98,7 @@ def test_mismatch_by_hand() -> None:
     assert cell(items, "share_first").estimate.value == 2 / 4
     assert cell(items, "share_any").estimate.value == 3 / 4
     found = cell(items, "mismatch_first")
-    assert (found.item_ids, found.n_scored, found.beside) == (("i2", "i3", "i5"), 2, ("i5",))
+    assert (found.item_ids, found.n_scored) == (("i2", "i3", "i5"), 2)
     undefined = cell([item(1)], "mismatch_first").estimate
     assert undefined.value is None
     assert "examples" in undefined.reason
@@ -131,7 +132,7 @@ def test_calibration_by_hand() -> None:
     found = cell(items, "ece")
     # Bin (0.8, 0.9]: 2 of 3 rows, half right, confidence 0.9: 0.4. Bin (0.4, 0.5]: 1 of 3, right, 0.5: 0.5.
     assert found.estimate.value == pytest.approx(2 / 3 * 0.4 + 1 / 3 * 0.5)
-    assert (found.n_total, found.n_scored, found.beside) == (6, 3, ("i4", "i5", "i6"))
+    assert (found.n_total, found.n_scored) == (6, 3)
 
 
 # --- intervals ---------------------------------------------------------------------------------------------------
