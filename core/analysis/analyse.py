@@ -37,7 +37,8 @@ def prepared(frame: pd.DataFrame, of: ProtocolTables, titles: Mapping[str, str],
     `chosen` only `by` and `failures` count. Raises BadInput as `sliced_by` does."""
     by = sliced_by(frame, chosen.by) if chosen.by else None
     failures = of.failures(chosen)
-    items = ItemColumns.of_frame(frame if by is None else by.frame, titles, failures)
+    rows = frame if by is None else by.frame
+    items = ItemColumns.of_frame(rows, titles, failures, unit_of=of.unit_of, strata=of.strata)
     notes = [by.note if by else "", FAILURE_NOTES[failures] if failures else ""]
     shown = replace(of.shown(frame), by=by.grouping if by else None)
     return Prepared(items, shown, "".join(f"; {note}" for note in notes if note))

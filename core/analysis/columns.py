@@ -19,6 +19,8 @@ from core.labels import LabelSet
 from core.runs.answer_counts import FAILURES
 from core.runs.states import ItemStatus
 from core.scoring.calibration import Confidences, confidences
+from core.scoring.interval import Statistic
+from core.scoring.tallies import EdgeTally
 from core.words import quoted
 
 if TYPE_CHECKING:
@@ -34,17 +36,19 @@ class Origins:
     Attributes:
         ids: ids of the items
         samples: number of each item's sample
-        clusters: number of each item's cluster; below 0 for an item that is drawn alone in an interval
         asked: task, variant, sample, pair and repeat of each item, as far as the frame has them
-        names: names of the clusters, by number
+        clusters: number of each item's cluster; an item without one has one of its own
+        units: number of what intervals draw with each item; the cluster for most protocols
+        strata: label within whose values units are drawn; empty: among all of them
         probabilities: option → its probability, NaN where it is not among an item's
     """
 
     ids: NDArray[np.object_]
     samples: Numbers
-    clusters: Numbers
     asked: pd.DataFrame
-    names: Sequence[str] = ()
+    clusters: NDArray[np.intp]
+    units: NDArray[np.intp]
+    strata: str = ""
     probabilities: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
 
 
@@ -61,9 +65,17 @@ class ItemColumns:
         self._drawn: DrawnItems | None = None
 
     @classmethod
-    def of_frame(cls, frame: pd.DataFrame, titles: Mapping[str, str], failures: Failures | None = None) -> ItemColumns:
+    def of_frame(
+        cls,
+        frame: pd.DataFrame,
+        titles: Mapping[str, str],
+        failures: Failures | None = None,
+        *,
+        unit_of: Callable[[str], str] | None = None,
+        strata: str = "",
+    ) -> ItemColumns:
         """Build the columns from a frame. `titles`: variant → its title, in the protocol's order; `failures`: None, as
-        the frame has scores for them or not."""
+        the frame has scores for them or not; `unit_of` and `strata`: see `ProtocolTables`."""
         import pandas as pd
 
         frame = frame.assign(**dict.fromkeys(set(_READ) - set(frame.columns)))
@@ -92,10 +104,10 @@ class ItemColumns:
             )
         ]
         samples = numbered(frame, ("run", "task", "variant", "sample"))
-        clusters, names = pd.factorize(frame["cluster"])
-        ids = frame["item"].to_numpy(dtype=object)
         asked = frame[[name for name in _ASKED if name in frame.columns]]
-        origins = Origins(ids, samples, clusters.astype(np.int32), asked, list(names), options)
+        clusters = _numbers_of(frame["cluster"])
+        units = clusters if unit_of is None else _numbers_of(frame["cluster"].map(unit_of, na_action="ignore"))
+        origins = Origins(frame["item"].to_numpy(dtype=object), samples, asked, clusters, units, strata, options)
         return cls(kinds, numbers, np.arange(len(frame), dtype=np.int32), origins)
 
     def __len__(self) -> int:
@@ -197,12 +209,14 @@ class ItemColumns:
         return result
 
     @property
-    def units(self) -> NDArray[np.int64]:
-        """The number of the unit that intervals draw with each item: its cluster, or one of its own."""
-        clusters = self._origins.clusters[self._positions].astype(np.int64)
-        alone = clusters < 0
-        clusters[alone] = len(self._origins.ids) + np.flatnonzero(alone)
-        return clusters
+    def units(self) -> NDArray[np.intp]:
+        """The number of what intervals draw with each item."""
+        return self._origins.units[self._positions]
+
+    def tally(self, columns: NDArray[np.float64], statistic: Statistic) -> EdgeTally:
+        """The tally of which an interval draws units. `columns`: a row for each kind of item."""
+        drawn = self.drawn()
+        return EdgeTally(columns[drawn.kinds] * drawn.counts[:, None], statistic, drawn.units, drawn.strata)
 
     def confidences(self, labels: LabelSet) -> Confidences:
         """The confidences of items that have probabilities and a true label. Raises BadInput for an option that is no
@@ -219,17 +233,15 @@ class ItemColumns:
         return confidences(answers.tolist(), shares, labels)
 
     def _as_drawn(self) -> DrawnItems:
-        clusters = self.units
+        clusters = self._origins.clusters[self._positions]
         pairs = clusters * max(1, len(self.kinds)) + self.numbers
         _, first, counts = np.unique(pairs, return_index=True, return_counts=True)
         order = np.argsort(first)
         first, counts = first[order], counts[order]
-        return DrawnItems(self.numbers[first], counts, clusters[first])
-
-    def cluster_name(self, cluster: int) -> str:
-        """Return the name of a cluster of `drawn`; empty for an item that is drawn alone."""
-        names = self._origins.names
-        return names[cluster] if cluster < len(names) else ""
+        strata, kinds = None, self.numbers[first]
+        if self._origins.strata:  # the hash of a value only tells whether two are the same
+            strata = np.array([hash(kind.values(self._origins.strata)) for kind in self.kinds], dtype=np.int64)[kinds]
+        return DrawnItems(kinds, counts, clusters[first], self.units[first], strata)
 
     @cached_property
     def _by_kind(self) -> tuple[NDArray[np.intp], list[int]]:
@@ -244,21 +256,28 @@ class DrawnItems:
     Attributes:
         kinds: number of each row's kind
         counts: number of items of this kind in the cluster
-        units: number of the cluster
+        clusters: number of the cluster
+        units: number of what is drawn
+        strata: number of the stratum that it is drawn in; None: there are none
     """
 
     kinds: Numbers
     counts: NDArray[np.int64]
-    units: NDArray[np.int64]
-
-    @property
-    def clusters(self) -> list[int]:
-        result: list[int] = self.units.tolist()
-        return result
+    clusters: NDArray[np.intp]
+    units: NDArray[np.intp]
+    strata: NDArray[np.int64] | None
 
     def of(self, values: Sequence[float]) -> NDArray[Any]:
         """Return the value of each row's kind. `values`: by kind."""
         return np.asarray(values)[self.kinds]
+
+
+def _numbers_of(column: pd.Series[Any]) -> NDArray[np.intp]:
+    """Number the values of a column; a row without one has a number of its own."""
+    import pandas as pd
+
+    numbers, _ = pd.factorize(column)
+    return np.where(numbers < 0, len(column) + np.arange(len(column)), numbers)
 
 
 _STORED = (

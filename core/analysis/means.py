@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from core.analysis.columns import ItemColumns
-from core.analysis.metrics import SHARE, UNSCORED, Measured, Metric, draw_clusters
+from core.analysis.metrics import SHARE, UNSCORED, Measured, Metric
 from core.estimate import Estimate, undefined
 from core.scoring.tallies import quotients
 from core.words import counted
-
-if TYPE_CHECKING:
-    pass
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,4 +52,4 @@ def _mean(name: str, items: ItemColumns, again: bool) -> Measured:
     note = f"undefined in {counted(left, 'item')}" if left else ""
     estimate = Estimate(float(values.mean()), n=len(defined), reason=note, sd=float(values.std()))
     columns = np.column_stack([of_kinds, np.ones(len(of_kinds))])
-    return estimate, draw_clusters(defined, columns, quotients) if again else None
+    return estimate, defined.tally(columns, quotients) if again else None

@@ -28,7 +28,6 @@ Array = NDArray[np.float64]
 Condition = Callable[[ResultItem], bool]
 Measured = tuple[Estimate, EdgeTally | None]
 Measure = Callable[[ItemColumns, bool], Measured]
-Draw = Callable[[ItemColumns, Array, Statistic], EdgeTally]
 
 
 def is_any(item: ResultItem) -> bool:
@@ -91,26 +90,19 @@ class Metric(Figure):
         return is_in and (not self.needs_probabilities or has_probabilities(item))
 
 
-def draw_clusters(items: ItemColumns, columns: Array, statistic: Statistic) -> EdgeTally:
-    """The tally in which clusters are drawn as wholes. `columns`: a row for each kind of item."""
-    drawn = items.drawn()
-    return EdgeTally(columns[drawn.kinds] * drawn.counts[:, None], statistic, drawn.clusters)
-
-
 def of_sums(
     columns: Callable[[Sequence[ResultItem]], Array],
     statistic: Statistic,
     reason: str = UNSCORED,
     *,
     covers: Condition = is_any,
-    draw: Draw = draw_clusters,
 ) -> Measure:
     """A statistic of the sums of columns, which have a row for each kind, over the scored items that it covers.
     `reason`: why it is undefined where it is NaN."""
 
     def measure(items: ItemColumns, again: bool) -> Measured:
         scored = items.where(lambda item: item.is_scored and covers(item))
-        return computed(scored, columns(scored.kinds), statistic, again, reason, draw)
+        return computed(scored, columns(scored.kinds), statistic, again, reason)
 
     return measure
 
@@ -121,7 +113,6 @@ def computed(
     statistic: Statistic,
     again: bool,
     reason: str = UNSCORED,
-    draw: Draw = draw_clusters,
 ) -> Measured:
     """A statistic of the sums of columns, which have a row for each kind of item, and its tally if it is defined."""
     if not len(items):
@@ -129,16 +120,16 @@ def computed(
     (value,) = statistic((np.asarray(items.counts, dtype=np.float64) @ columns)[None, :])
     if math.isnan(value):
         return undefined(reason, len(items)), None
-    return Estimate(float(value), n=len(items)), draw(items, columns, statistic) if again else None
+    return Estimate(float(value), n=len(items)), items.tally(columns, statistic) if again else None
 
 
-def mean_of(value: Callable[[ResultItem], float], *, covers: Condition = is_any, draw: Draw = draw_clusters) -> Measure:
+def mean_of(value: Callable[[ResultItem], float], *, covers: Condition = is_any) -> Measure:
     """The mean of a value over the scored items that it covers; of a condition, the share for which it holds."""
 
     def columns(kinds: Sequence[ResultItem]) -> Array:
         return np.column_stack([np.array([value(kind) for kind in kinds], dtype=np.float64), np.ones(len(kinds))])
 
-    return of_sums(columns, quotients, covers=covers, draw=draw)
+    return of_sums(columns, quotients, covers=covers)
 
 
 def of_classes(
@@ -147,7 +138,6 @@ def of_classes(
     label: str = "",
     *,
     covers: Condition = is_any,
-    draw: Draw = draw_clusters,
 ) -> Measure:
     """Accuracy, macro_f1, or precision, recall or f1 of a label, over the scored items that it covers and that
     have a true label. An unparsable answer is wrong. Raises BadInput for a true label outside the set."""
@@ -166,7 +156,7 @@ def of_classes(
             statistic = of_class(width, labels.classes.index(label), figure)
         else:
             statistic = macro_f1s(width) if figure == "macro_f1" else accuracies(width)
-        estimate, tally = computed(scored, columns, statistic, again, reasons.get(figure, UNSCORED), draw)
+        estimate, tally = computed(scored, columns, statistic, again, reasons.get(figure, UNSCORED))
         absent = [each for each in labels.classes if each not in found] if figure == "macro_f1" and len(scored) else []
         note = f"{', '.join(absent)} neither expected nor predicted, counted 0" if absent else estimate.reason
         return replace(estimate, reason=note), tally
@@ -189,7 +179,7 @@ FIGURES = {"precision": "Precision", "recall": "Recall", "f1": "F1"}
 
 
 def metrics_of_classes(
-    labels: LabelSet, title: str, told: Mapping[str, str], draw: Draw = draw_clusters, shown: Callable[[str], str] = str
+    labels: LabelSet, title: str, told: Mapping[str, str], shown: Callable[[str], str] = str
 ) -> tuple[Metric, ...]:
     """Precision, recall and F1 of each label. `title` and `told`, by figure, have a place for the label as `shown`."""
     return tuple(
@@ -197,7 +187,7 @@ def metrics_of_classes(
             name=f"{figure}:{label}",
             title=f"{word} {title.format(shown(label))}",
             told=told[figure].format(shown(label)),
-            measure=of_classes(figure, lambda _: labels, label, draw=draw),
+            measure=of_classes(figure, lambda _: labels, label),
         )
         for figure, word in FIGURES.items()
         for label in labels.classes

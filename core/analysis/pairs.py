@@ -12,7 +12,6 @@ from core.analysis.columns import DrawnItems, ItemColumns
 from core.analysis.items import ResultItem
 from core.analysis.metrics import Array, Measure, Measured
 from core.estimate import Estimate, undefined
-from core.scoring.interval import Statistic
 from core.scoring.tallies import EdgeTally, quotients
 
 
@@ -24,11 +23,13 @@ class Pairing:
         side: returns 0 or 1, the condition of an item, and None for an item that does not count
         alike: returns what is equal within a pair, in addition to the cluster
         reason: why there is no difference where no question was answered under both
+        draws_all: an interval draws units of which no question was answered under both too
     """
 
     side: Callable[[ResultItem], int | None]
     alike: Callable[[ResultItem], tuple[str, ...]]
     reason: str = ""
+    draws_all: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +65,13 @@ class Pairs:
         means = np.divide(sums, self.counts, out=np.zeros_like(sums), where=self.is_both[:, None])
         return np.column_stack([means[:, 0] - means[:, 1], self.is_both])
 
-
-DrawPairs = Callable[[Pairs, Array, Statistic], EdgeTally]
-"""Builds a tally of columns, which have a row for each question."""
+    def tally(self, differences: Array, *, draws_all: bool = False) -> EdgeTally:
+        """The tally of the mean of `differences`, in which questions answered under both conditions are drawn, or
+        all."""
+        which = np.arange(len(self.first)) if draws_all else np.flatnonzero(self.is_both)
+        rows, strata = self.first[which], self.drawn.strata
+        of_rows = None if strata is None else strata[rows]
+        return EdgeTally(differences[which], quotients, self.drawn.units[rows], of_rows)
 
 
 def pairs_of(items: ItemColumns, pairing: Pairing) -> Pairs | None:
@@ -79,14 +84,14 @@ def pairs_of(items: ItemColumns, pairing: Pairing) -> Pairs | None:
     drawn = scored.drawn()
     alike, _ = pd.factorize(np.array([repr(pairing.alike(kind)) for kind in scored.kinds], dtype=object))
     side = np.array([pairing.side(kind) for kind in scored.kinds], dtype=np.intp)[drawn.kinds]
-    pair, _ = pd.factorize(drawn.units * (len(scored.kinds) + 1) + alike[drawn.kinds])
+    pair, _ = pd.factorize(drawn.clusters * (len(scored.kinds) + 1) + alike[drawn.kinds])
     _, first = np.unique(pair, return_index=True)
     counts = np.zeros((len(first), 2))
     np.add.at(counts, (pair, side), drawn.counts)
     return Pairs(scored, drawn, pair, side, counts, first) if counts.all(axis=1).any() else None
 
 
-def difference(pairing: Pairing, value: Callable[[ResultItem], float], draw: DrawPairs) -> Measure:
+def difference(pairing: Pairing, value: Callable[[ResultItem], float]) -> Measure:
     """The mean difference in a value over the questions that were answered under both conditions, first minus second,
     in percentage points; several answers to one question count as their mean."""
 
@@ -97,6 +102,6 @@ def difference(pairing: Pairing, value: Callable[[ResultItem], float], draw: Dra
         columns = pairs.differences(value) * (100, 1)
         differences = columns[pairs.is_both, 0]
         estimate = Estimate(float(differences.mean()), n=len(differences))
-        return estimate, draw(pairs, columns, quotients) if again else None
+        return estimate, pairs.tally(columns, draws_all=pairing.draws_all) if again else None
 
     return measure

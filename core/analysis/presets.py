@@ -220,6 +220,8 @@ class ProtocolTables:
         pair_of: returns what is equal in all variants of a question, from the sample's task, key, true label and facts
         cluster_in_key: the same as `cluster_of`, from a sample's key; tables then group by the labels of its cell, and
             read neither facts nor a reply's fields and probabilities
+        unit_of: returns the unit that intervals draw from the key of `cluster_of`, where that is only what pairs share
+        strata: the label within whose values units are drawn, where it has few values; see `EdgeTally`
         drawn: the unit that intervals draw, in words
     """
 
@@ -234,6 +236,8 @@ class ProtocolTables:
     notes: tuple[str, ...] = ()
     pair_of: Callable[[str, str, str | None, Mapping[str, Any]], str] = lambda task, key, answer, facts: f"{task}/{key}"
     cluster_in_key: Callable[[str], str] | None = None
+    unit_of: Callable[[str], str] | None = None
+    strata: str = ""
     drawn: str = "papers"
     conditions: tuple[tuple[Grouping, str], ...] = ()
     averages_all: bool = False

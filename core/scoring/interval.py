@@ -92,7 +92,7 @@ def with_interval(
     columns: Array,
     statistic: Statistic,
     how: Resampling | None,
-    clusters: Sequence[Hashable] | None = None,
+    clusters: Sequence[Hashable] | Numbers | None = None,
 ) -> Estimate:
     """Return `estimate` with its percentile interval; unchanged if it is undefined or no resampling is asked for.
 
@@ -224,10 +224,10 @@ def _all_times_drawn(n: int, how: Resampling) -> Array:
     return drawn
 
 
-def _per_cluster(columns: Array, clusters: Sequence[Hashable]) -> Array:
+def _per_cluster(columns: Array, clusters: Sequence[Hashable] | Numbers) -> Array:
     if len(clusters) != len(columns):
         raise ValueError(f"there are {len(columns)} units and {len(clusters)} names of their clusters")
-    numbers = cluster_numbers(clusters)
+    numbers = cluster_numbers(clusters.tolist() if isinstance(clusters, np.ndarray) else clusters)
     return np.column_stack([np.bincount(numbers, column) for column in columns.T])
 
 

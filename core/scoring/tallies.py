@@ -9,24 +9,29 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from core.estimate import Estimate
-from core.scoring.interval import Resampling, Statistic, with_interval
+from core.scoring.interval import Numbers, Resampling, Statistic, with_interval, within_strata
 
 Array = NDArray[np.float64]
 
 
+MOST_STRATA = 9
+"""Strata up to which units are drawn within each; more of them are drawn as wholes."""
+
+
 @dataclass(frozen=True, slots=True)
 class EdgeTally:
-    columns: Array  # questions x columns; equal questions of one paper may be one row, with their sums
+    columns: Array  # questions x columns; equal questions of one unit may be one row, with their sums
     statistic: Statistic  # from sums over all questions to the score
-    clusters: Sequence[Hashable]  # the paper of each question, which is drawn as a whole
+    units: Sequence[Hashable] | Numbers  # what each question is drawn with, such as its paper
+    strata: Numbers | None = None  # number of the stratum of each question's unit, such as a graph
 
     def with_interval(self, estimate: Estimate, how: Resampling | None) -> Estimate:
-        return with_interval(estimate, self.columns, self.statistic, how, self.clusters)
-
-    def joined(self, tallies: Sequence[EdgeTally], columns: Array, statistic: Statistic) -> EdgeTally:
-        """Return a tally over all rows of tallies of this class, in order, with other columns but the same resampling,
-        which is computed once for all."""
-        return EdgeTally(columns, statistic, [cluster for tally in tallies for cluster in tally.clusters])
+        """The percentile interval: over units, within strata if there are any, or over strata where there are many."""
+        if self.strata is None:
+            return with_interval(estimate, self.columns, self.statistic, how, self.units)
+        if len(np.unique(self.strata)) > MOST_STRATA:
+            return with_interval(estimate, self.columns, self.statistic, how, self.strata)
+        return within_strata(estimate, self.columns, self.statistic, how, np.asarray(self.units), self.strata)
 
 
 def quotients(sums: Array) -> Array:
@@ -114,7 +119,7 @@ def ece_tally(
         gaps = np.abs(tables[:, :, 1] - tables[:, :, 2]).sum(axis=1)
         return divided(gaps, tables[:, :, 0].sum(axis=1))
 
-    return EdgeTally(columns, errors, names[order].tolist())
+    return EdgeTally(columns, errors, names[order])
 
 
 def mean_tally(tallies: Sequence[EdgeTally]) -> EdgeTally:
@@ -132,7 +137,8 @@ def mean_tally(tallies: Sequence[EdgeTally]) -> EdgeTally:
         parts = [tally.statistic(sums[:, start:end]) for tally, start, end in zip(tallies, starts, ends, strict=True)]
         return np.asarray(np.mean(parts, axis=0), dtype=np.float64)
 
-    return tallies[0].joined(tallies, columns, statistic)
+    strata = None if tallies[0].strata is None else np.concatenate([tally.strata for tally in tallies])
+    return EdgeTally(columns, statistic, np.concatenate([tally.units for tally in tallies]), strata)
 
 
 def divided(above: Array, below: Array) -> Array:

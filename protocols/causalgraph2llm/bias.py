@@ -14,7 +14,7 @@ from core.analysis.items import ResultItem
 from core.analysis.metrics import COUNT, RATIO, SHARE, UNSCORED, Array, Measured, Metric, of_sums
 from core.estimate import Estimate, undefined
 from core.scoring.tallies import divided
-from protocols.causalgraph2llm.metrics import draw_queries, encoding_of, is_node
+from protocols.causalgraph2llm.metrics import encoding_of, is_node
 from protocols.causalgraph2llm.tasks import NO, YES
 
 
@@ -35,7 +35,7 @@ def _columns(kinds: Sequence[ResultItem]) -> Array:
 
 def _of(name: str, title: str, told: str, figure: Callable[..., Array], reason: str = "", unit: str = SHARE) -> Metric:
     """A figure of the sums of an item's marks."""
-    measure = of_sums(_columns, lambda sums: figure(*sums.T), reason, covers=is_node, draw=draw_queries)
+    measure = of_sums(_columns, lambda sums: figure(*sums.T), reason, covers=is_node)
     return Metric(name=name, title=title, told=told, measure=measure, covers=is_node, unit=unit)
 
 

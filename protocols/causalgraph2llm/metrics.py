@@ -3,64 +3,17 @@ numbers of queries; each mean has an interval that draws queries within graphs."
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable
 
-import numpy as np
-
-from core.analysis.columns import ItemColumns
 from core.analysis.items import ResultItem
-from core.analysis.metrics import POINTS, Array, Condition, Metric, mean_of, number_of_samples
-from core.analysis.pairs import Pairing, Pairs, difference
-from core.estimate import Estimate
+from core.analysis.metrics import POINTS, Condition, Metric, mean_of, number_of_samples
+from core.analysis.pairs import Pairing, difference
 from core.graphs.queries import QueryLevel
-from core.scoring.interval import Numbers, Resampling, Statistic, with_interval, within_strata
-from core.scoring.tallies import EdgeTally
 from protocols.causalgraph2llm.tasks import EMPTY, ENCODINGS, LISTED_NAMES, YES, is_explained, level_of
 
-MOST_WITHIN = 9
-"""Graphs up to which queries are drawn within each; of more graphs, graphs are drawn as wholes."""
 CONDITIONS = ("encoding", "order", "names", "term")
 TERM = ("term", "explained", "unexplained")
 """A condition that is no label: whether the term is explained."""
-
-
-@dataclass(frozen=True, slots=True)
-class QueryTally(EdgeTally):
-    """EdgeTally whose clusters are queries.
-
-    Attributes:
-        units: number of each row's query
-        graphs: hash of the name of each row's graph, which only tells whether two are the same
-    """
-
-    units: Numbers = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
-    graphs: Numbers = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
-
-    def with_interval(self, estimate: Estimate, how: Resampling | None) -> Estimate:
-        """The percentile interval: over queries within graphs, or over graphs where there are many."""
-        if len(np.unique(self.graphs)) > MOST_WITHIN:
-            return with_interval(estimate, self.columns, self.statistic, how, self.graphs.tolist())
-        return within_strata(estimate, self.columns, self.statistic, how, self.units, self.graphs)
-
-    def joined(self, tallies: Sequence[EdgeTally], columns: Array, statistic: Statistic) -> EdgeTally:
-        own = [tally for tally in tallies if isinstance(tally, QueryTally)]
-        units, graphs = (np.concatenate([getattr(tally, name) for tally in own]) for name in ("units", "graphs"))
-        return QueryTally(columns, statistic, (), units, graphs)
-
-
-def _graphs(items: ItemColumns) -> Numbers:
-    return np.array([hash(kind.values("graph")) for kind in items.kinds], dtype=np.int64)[items.drawn().kinds]
-
-
-def draw_queries(items: ItemColumns, columns: Array, statistic: Statistic) -> EdgeTally:
-    drawn = items.drawn()
-    return QueryTally(columns[drawn.kinds] * drawn.counts[:, None], statistic, (), drawn.units, _graphs(items))
-
-
-def draw_queries_of_pairs(pairs: Pairs, columns: Array, statistic: Statistic) -> EdgeTally:
-    rows = pairs.first[pairs.is_both]
-    return QueryTally(columns[pairs.is_both], statistic, (), pairs.drawn.units[rows], _graphs(pairs.scored)[rows])
 
 
 def is_list(item: ResultItem) -> bool:
@@ -88,7 +41,7 @@ def value_of(item: ResultItem) -> float:
 def mean(
     name: str, title: str, told: str, covers: Condition, value: Callable[[ResultItem], float] = value_of
 ) -> Metric:
-    measure = mean_of(value, covers=covers, draw=draw_queries)
+    measure = mean_of(value, covers=covers)
     return Metric(name=name, title=title, told=told, measure=measure, covers=covers)
 
 
@@ -149,7 +102,7 @@ def paired(title: str, what: str, name: str, first: str, second: str, covers: Co
         title=title,
         told=f"Mean difference, {what}, in percentage points of F1 or of right answers, over the queries that were "
         "answered both ways; all else by which they are told is alike.",
-        measure=difference(pairing, value_of, draw_queries_of_pairs),
+        measure=difference(pairing, value_of),
         covers=lambda item: side(item) is not None,
         unit=POINTS,
     )

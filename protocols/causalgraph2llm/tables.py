@@ -211,6 +211,7 @@ TABLES = ProtocolTables(
     said_in=lambda parsed: None,
     pair_of=lambda task, key, answer, facts: query_of(key),
     cluster_in_key=query_of,
+    strata="graph",
     conditions=CONDITIONS,
     drawn="queries within graphs; over graphs as wholes where there are ten or more",
     notes=(

@@ -11,13 +11,12 @@ from functools import partial
 import numpy as np
 
 from core.analysis import metrics
-from core.analysis.columns import DrawnItems, ItemColumns
+from core.analysis.columns import ItemColumns
 from core.analysis.items import ResultItem
 from core.analysis.metrics import Array, Measure, Measured, Metric
-from core.analysis.pairs import Pairing, Pairs, difference, pairs_of
+from core.analysis.pairs import Pairing, difference, pairs_of
 from core.estimate import Estimate, undefined
 from core.labels import DIRECTION, TRUTH, LabelSet
-from core.scoring.interval import Statistic
 from core.scoring.tallies import EdgeTally, macro_f1s, mean_tally
 from core.words import counted
 from protocols.lee.tasks import CLOSED, DIRECTION_TASK, OPEN, TASKS
@@ -32,24 +31,11 @@ def labels_of(items: ItemColumns) -> LabelSet:
     return POOLED if len(of_direction) > 1 else DIRECTION if True in of_direction else TRUTH
 
 
-def papers_of(items: ItemColumns, drawn: DrawnItems) -> list[str]:
-    """Return the paper of each row drawn."""
-    return [items.cluster_name(cluster).partition(" ")[2] for cluster in drawn.clusters]
-
-
-def draw_papers(items: ItemColumns, columns: Array, statistic: Statistic) -> EdgeTally:
-    return replace(metrics.draw_clusters(items, columns, statistic), clusters=papers_of(items, items.drawn()))
-
-
-def draw_papers_of_pairs(pairs: Pairs, columns: Array, statistic: Statistic) -> EdgeTally:
-    papers = papers_of(pairs.scored, pairs.drawn)
-    return EdgeTally(columns, statistic, [papers[row] for row in pairs.first.tolist()])
-
-
 BOOKS = Pairing(
     lambda item: {OPEN: 0, CLOSED: 1}.get(item.variant) if item.is_scored else None,
     lambda item: (item.task, item.run, item.model),
     "no question is answered closed and open",
+    draws_all=True,
 )
 
 
@@ -69,7 +55,7 @@ def _f1_difference(items: ItemColumns, again: bool) -> Measured:
         opened, closed = np.split(sums, 2, axis=1)
         return np.asarray(100 * (f1_of(opened) - f1_of(closed)), dtype=np.float64)
 
-    tally = EdgeTally(columns.reshape(len(weights), -1), differences, papers_of(pairs.scored, pairs.drawn))
+    tally = EdgeTally(columns.reshape(len(weights), -1), differences, pairs.drawn.units)
     value = float(differences(tally.columns.sum(axis=0, keepdims=True))[0])
     return Estimate(value, n=int(pairs.is_both.sum())), tally if again else None
 
@@ -105,7 +91,6 @@ def is_claim(item: ResultItem) -> bool:
 ACCURACY = replace(
     metrics.ACCURACY,
     told="Share of scored items with the right answer; an unparsable reply is wrong.",
-    measure=metrics.mean_of(metrics.is_right, draw=draw_papers),
 )
 MACRO_F1 = Metric(
     name="macro_f1",
@@ -113,14 +98,14 @@ MACRO_F1 = Metric(
     told="Unweighted mean of F1 over the classes: True and False in types 1 to 4, three directions in type 5, all five "
     "where these are pooled. A class neither right nor said counts as 0, so that in type 1, where every claim is true, "
     "it is accuracy ÷ (1 + accuracy) if every reply can be read.",
-    measure=metrics.of_classes("macro_f1", labels_of, draw=draw_papers),
+    measure=metrics.of_classes("macro_f1", labels_of),
 )
 _PAIRED = "over the questions answered both ways, in percentage points; several answers to one count as their mean."
 ACCURACY_DIFFERENCE = Metric(
     name="difference:accuracy",
     title="Accuracy, open minus closed",
     told=f"Accuracy with the open-book prompt minus that with the closed one, {_PAIRED}",
-    measure=difference(BOOKS, metrics.is_right, draw_papers_of_pairs),
+    measure=difference(BOOKS, metrics.is_right),
     unit=metrics.POINTS,
 )
 F1_DIFFERENCE = Metric(
@@ -144,13 +129,12 @@ SHARE_TRUE = Metric(
     name="share_true",
     title="Share of True said",
     told="Share of scored items of types 1 to 4 that are answered with True.",
-    measure=metrics.mean_of(lambda item: item.predicted == "True", draw=draw_papers),
+    measure=metrics.mean_of(lambda item: item.predicted == "True"),
     covers=is_claim,
 )
 SHARE_UNPARSABLE = replace(
     metrics.SHARE_UNPARSABLE,
     told="Share of scored items whose reply contains no answer.",
-    measure=metrics.mean_of(metrics.is_unparsable, draw=draw_papers),
 )
 ASKED = metrics.number_of_samples("asked", "Questions", "Samples of the runs, however many models answer them.")
 OF_CLASSES = metrics.metrics_of_classes(
@@ -161,5 +145,4 @@ OF_CLASSES = metrics.metrics_of_classes(
         "recall": "Share of the items whose right answer is {} that are answered with it.",
         "f1": "Harmonic mean of precision and recall of {}.",
     },
-    draw=draw_papers,
 )

@@ -27,3 +27,7 @@ def labels_of(facts: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
 def cluster_of(facts: Mapping[str, Any]) -> str:
     """Return the question and its first paper: the first identifies pairs, intervals resample the second."""
     return f"{facts['question']} {facts['paper']}"
+
+
+def paper_of(cluster: str) -> str:
+    return cluster.partition(" ")[2]

@@ -14,7 +14,7 @@ from core.analysis.presets import Part, ProtocolTables
 from core.questions.relation import PERIODS
 from core.triplets.triplet import NO_JEL
 from protocols.lee import metrics, published
-from protocols.lee.sample_summaries import cluster_of, labels_of
+from protocols.lee.sample_summaries import cluster_of, labels_of, paper_of
 from protocols.lee.tasks import TASKS, TYPE_TITLES, VARIANT_TITLES
 
 TYPE = Grouping("type", "Type", lambda item: [TYPE_TITLES.get(item.task, item.task)], in_order(*TYPE_TITLES.values()))
@@ -115,6 +115,7 @@ TABLES = ProtocolTables(
     told="accuracy and macro-F1 by type of question, open and closed book, JEL letter, period and journal",
     labels_of=labels_of,
     cluster_of=cluster_of,
+    unit_of=paper_of,
     said_in=_said_in,
     averages_all=True,
     notes=(

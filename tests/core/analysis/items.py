@@ -13,8 +13,10 @@ from core.analysis.columns import ItemColumns
 from core.analysis.frame import NEEDED, packed
 from core.analysis.items import ResultItem
 from core.analysis.metrics import ITEMS, SHARE_UNPARSABLE, Metric
+from core.analysis.presets import ProtocolTables
 from core.runs.states import ITEM_STATUSES
 from protocols.econcausal.tables import PRESETS
+from protocols.econcausal.tables import TABLES as ECONCAUSAL
 from protocols.econcausal.tasks import VARIANT_TITLES
 
 SIGNS = ("+", "-", "None", "mixed")
@@ -133,7 +135,9 @@ def frame_of(items: Sequence[ResultItem]) -> pd.DataFrame:
     return frame.astype({"score.answer": float})
 
 
-def columns_of(items: Iterable[ResultItem]) -> ItemColumns:
+def columns_of(items: Iterable[ResultItem], of: ProtocolTables = ECONCAUSAL) -> ItemColumns:
+    """The columns of items, drawn as the tables of a protocol draw them."""
     every = list(items)
     titles = {each.variant: each.variant_title for each in sorted(every, key=lambda each: each.variant_place)}
-    return ItemColumns.of_frame(frame_of(every), {name: title for name, title in titles.items() if name})
+    known = {name: title for name, title in titles.items() if name}
+    return ItemColumns.of_frame(frame_of(every), known, unit_of=of.unit_of, strata=of.strata)

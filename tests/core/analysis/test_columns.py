@@ -65,7 +65,7 @@ def test_nothing_and_everything_can_be_taken() -> None:
     assert columns.taken([0, 1]) is columns
     nothing = columns.taken([])
     assert (len(nothing), nothing.ids, nothing.sample_count, list(nothing.counted())) == (0, (), 0, [])
-    assert len(columns_of([])) == 0 and columns_of([]).drawn().clusters == []
+    assert len(columns_of([])) == 0 and columns_of([]).drawn().clusters.tolist() == []
 
 
 def test_items_of_a_paper_that_are_alike_are_one_row_to_draw_and_those_without_a_paper_are_each_their_own() -> None:
@@ -82,5 +82,8 @@ def test_what_is_taken_of_shared_items_is_kept_and_is_the_same() -> None:
     kinds = [number for number, kind in enumerate(alone.kinds) if kind.status == "answered"]
     once, again = shared.taken(kinds), shared.taken(kinds)
     assert once is again and once.drawn() is again.drawn()
-    assert once.ids == alone.taken(kinds).ids and once.drawn().clusters == alone.taken(kinds).drawn().clusters
+    assert (
+        once.ids == alone.taken(kinds).ids
+        and once.drawn().clusters.tolist() == alone.taken(kinds).drawn().clusters.tolist()
+    )
     assert alone.taken(kinds) is not alone.taken(kinds)

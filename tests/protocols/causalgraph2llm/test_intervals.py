@@ -10,7 +10,7 @@ from core.analysis.presets import Part, Shown, tables_of
 from core.estimate import Estimate
 from core.scoring.interval import Resampling
 from protocols.causalgraph2llm.metrics import NODE_ACCURACY, is_node, paired
-from protocols.causalgraph2llm.tables import CONDITIONS, PRESETS
+from protocols.causalgraph2llm.tables import CONDITIONS, PRESETS, TABLES
 from tests.core.analysis.items import columns_of
 
 ALL = Grouping("all", "All", lambda item: ["all"])
@@ -48,7 +48,7 @@ def answers(graphs: int) -> list[ResultItem]:
 
 
 def estimates(items: list[ResultItem]) -> dict[str, Estimate]:
-    (table,) = tables_of(columns_of(items), Part((NODE_ACCURACY,), ALL), SHOWN)
+    (table,) = tables_of(columns_of(items, TABLES), Part((NODE_ACCURACY,), ALL), SHOWN)
     return {row: table.cells[row, "all"].estimate for row in table.row_labels}
 
 
@@ -89,7 +89,7 @@ def test_a_paired_difference_of_a_group_is_drawn_within_graphs_too() -> None:
         for names in ("own", "neutral")
     ]
     difference = paired("Own minus neutral", "own minus neutral", "names", "own", "neutral", is_node)
-    (table,) = tables_of(columns_of(both), Part((difference,), ALL), SHOWN)
+    (table,) = tables_of(columns_of(both, TABLES), Part((difference,), ALL), SHOWN)
     for row in ("one", MEAN):
         estimate = table.cells[row, "all"].estimate
         assert (estimate.low, estimate.value, estimate.high) == pytest.approx((50.0, 50.0, 50.0), abs=1e-9)

@@ -154,7 +154,7 @@ def measured(items: Sequence[ResultItem], metric: Metric) -> float | None:
     ids = np.array([each.item_id for each in items], dtype=object)
     said = [(each.probabilities if isinstance(each, PlantedItem) else None) or {} for each in items]
     shares = {sign: np.array([each.get(sign, np.nan) for each in said]) for sign in SIGNS}
-    origins = Origins(ids, places, places, pd.DataFrame(), probabilities=shares)
+    origins = Origins(ids, places, pd.DataFrame(), places, places, probabilities=shares)
     return metric.measure(ItemColumns(items, places, places, origins), False)[0].value
 
 

@@ -72,7 +72,9 @@ MODELS = ("able", "weak", "always-true")
 
 
 def tables(preset: str, how: Resampling | None = None) -> dict[str, ResultTable]:
-    found = TABLES.presets[preset].sliced(columns_of(ITEMS), Slice(), Shown(how, MODELS, {"": ("able", "weak")}))
+    found = TABLES.presets[preset].sliced(
+        columns_of(ITEMS, TABLES), Slice(), Shown(how, MODELS, {"": ("able", "weak")})
+    )
     return {each.title: each for each in found}
 
 
@@ -261,7 +263,8 @@ def test_papers_with_one_difference_each_have_no_spread_however_their_questions_
     ]
     how = Resampling(seed=1, draws=200)
     found = {
-        each.title: each for each in TABLES.presets["books"].sliced(columns_of(items), Slice(), Shown(how, ["able"]))
+        each.title: each
+        for each in TABLES.presets["books"].sliced(columns_of(items, TABLES), Slice(), Shown(how, ["able"]))
     }
     cell = found["Accuracy, open minus closed"].cells["able", TYPE_TITLES["type2"]].estimate
     assert (cell.value, cell.low, cell.high, cell.n) == (approx(50), approx(50), approx(50), len(items) // 2)
