@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate, repeat
 from typing import TYPE_CHECKING, Any
@@ -62,7 +62,6 @@ class ItemColumns:
     def __init__(self, kinds: Sequence[ResultItem], numbers: Numbers, positions: Numbers, origins: Origins) -> None:
         self.kinds, self.numbers, self._positions, self._origins = kinds, numbers, positions, origins
         self._taken: dict[tuple[int, ...], ItemColumns] | None = None
-        self._drawn: DrawnItems | None = None
 
     @classmethod
     def of_frame(
@@ -85,10 +84,9 @@ class ItemColumns:
             [name for name in frame.columns if name.startswith(group)]
             for group in ("fact.", "score.", "prob.", ("count.judged.", "count.reviewed."))
         )
-        has_failed = frame["status"].isin(FAILURES).to_numpy()
         if failures is Failures.LEFT_OUT and len(frame):
+            has_failed = frame["status"].isin(FAILURES)
             frame = frame.assign(**{name: frame[name].where(~has_failed) for name in scores})
-        is_zero = has_failed & (failures is Failures.ZERO)
         scores += counts
         options = {name[len("prob.") :]: frame[name].to_numpy(dtype=np.float64) for name in sorted(shares)}
         if options and len(frame):
@@ -97,12 +95,7 @@ class ItemColumns:
             frame = frame.assign(most_probable=pd.Categorical.from_codes(most, list(options)))
         numbers = numbered(frame, [*_STORED, "flags", *facts, *scores])
         first = np.unique(numbers, return_index=True)[1]
-        kinds = [
-            replace(kind, counts_as_zero=True) if is_zero[row] else kind
-            for kind, row in zip(
-                _kinds(frame.iloc[first], facts, scores, {"": "", **titles}), first.tolist(), strict=True
-            )
-        ]
+        kinds = _kinds(frame.iloc[first], facts, scores, {"": "", **titles}, failures)
         samples = numbered(frame, ("run", "task", "variant", "sample"))
         asked = frame[[name for name in _ASKED if name in frame.columns]]
         clusters = _numbers_of(frame["cluster"])
@@ -196,17 +189,18 @@ class ItemColumns:
         """Every kind with how many items it has."""
         return zip(self.kinds, self.counts, strict=True)
 
-    def each(self) -> Iterator[tuple[ResultItem, str]]:
-        """Every item's kind and id, in order."""
-        for number, item_id in zip(self.numbers.tolist(), self.ids, strict=True):
-            yield self.kinds[number], item_id
-
+    @cached_property
     def drawn(self) -> DrawnItems:
         """The items as they are drawn again for an interval."""
-        result = self._drawn or self._as_drawn()
-        if self._taken is not None:
-            self._drawn = result
-        return result
+        clusters = self._origins.clusters[self._positions]
+        pairs = clusters * max(1, len(self.kinds)) + self.numbers
+        _, first, counts = np.unique(pairs, return_index=True, return_counts=True)
+        order = np.argsort(first)
+        first, counts = first[order], counts[order]
+        strata, kinds = None, self.numbers[first]
+        if self._origins.strata:  # the hash of a value only tells whether two are the same
+            strata = np.array([hash(kind.values(self._origins.strata)) for kind in self.kinds], dtype=np.int64)[kinds]
+        return DrawnItems(kinds, counts, clusters[first], self.units[first], strata)
 
     @property
     def units(self) -> NDArray[np.intp]:
@@ -215,7 +209,7 @@ class ItemColumns:
 
     def tally(self, columns: NDArray[np.float64], statistic: Statistic) -> EdgeTally:
         """The tally of which an interval draws units. `columns`: a row for each kind of item."""
-        drawn = self.drawn()
+        drawn = self.drawn
         return EdgeTally(columns[drawn.kinds] * drawn.counts[:, None], statistic, drawn.units, drawn.strata)
 
     def confidences(self, labels: LabelSet) -> Confidences:
@@ -231,17 +225,6 @@ class ItemColumns:
             column[:] = np.where(np.isnan(more), column, np.nan_to_num(column) + more)
         answers = np.array([kind.answer for kind in self.kinds], dtype=object)[self.numbers]
         return confidences(answers.tolist(), shares, labels)
-
-    def _as_drawn(self) -> DrawnItems:
-        clusters = self._origins.clusters[self._positions]
-        pairs = clusters * max(1, len(self.kinds)) + self.numbers
-        _, first, counts = np.unique(pairs, return_index=True, return_counts=True)
-        order = np.argsort(first)
-        first, counts = first[order], counts[order]
-        strata, kinds = None, self.numbers[first]
-        if self._origins.strata:  # the hash of a value only tells whether two are the same
-            strata = np.array([hash(kind.values(self._origins.strata)) for kind in self.kinds], dtype=np.int64)[kinds]
-        return DrawnItems(kinds, counts, clusters[first], self.units[first], strata)
 
     @cached_property
     def _by_kind(self) -> tuple[NDArray[np.intp], list[int]]:
@@ -311,6 +294,7 @@ def _kinds(
     facts: Sequence[str],
     scores: Sequence[str],
     titles: Mapping[str, str],
+    failures: Failures | None,
 ) -> list[ResultItem]:
     """An item for each row, without its id, sample and cluster."""
     places = {variant: (titles[variant], place) for place, variant in enumerate(titles, -1)}
@@ -350,6 +334,7 @@ def _kinds(
                 flags=unpacked(flags),
                 variant_title=title,
                 variant_place=place,
+                counts_as_zero=failures is Failures.ZERO and status in FAILURES,
             )
         )
     return result

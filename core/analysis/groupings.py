@@ -41,11 +41,6 @@ def in_order(
     return order
 
 
-def fixed(*wanted: str) -> Callable[[Sequence[str]], Sequence[str]]:
-    """These labels, all of them, and after them others that occur."""
-    return in_order(*wanted, shows_all=True)
-
-
 def with_all(grouping: Grouping) -> Grouping:
     """The same, and every item under `ALL` too, which comes last."""
 

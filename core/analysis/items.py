@@ -16,26 +16,23 @@ a score, or count as 0 where a protocol has a measure of them. What is excluded 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultItem:
-    """An item of a run as tables read it, or a kind of items; `item_id`, `sample` and `cluster` of a kind are empty.
+    """An item of a run as tables count it, without what tells it from others of its kind.
 
     Attributes:
         status: a value of `core.runs.states.ItemStatus`
         answer: the true label, None where the truth is not a label
-        item_id: the id under which the answer is stored
         predicted: the label, only where it is answered
         score: 0 to 1, where answers can be right in part
         is_right: as the protocol scored it when the answer was read, None where the answer is not scored
         judge: who judged the answer, whose `variant` and status before this judge the item then has; empty: nobody
         kind: of the model: model, baseline, person or control
         labels: name → values, by which tables group; a name without values, or that is missing, is not known
-        cluster: key of the items drawn together in an interval (None: the item alone)
         most_probable: the label with the largest probability, the first of several; empty without log-probabilities
         said: the word that the label was read from, in the model's own spelling, or the word outside the labels of an
             unparsable answer ("" for an object without the field, None where there was no object)
         measures: scores of an answer that can be right in part, by name; an undefined one is missing
         counts_as_zero: it was refused, truncated or failed, and counts as a wrong answer
         flags: remarks on the item, `ASKED_AGAIN` and `WITHOUT_EDGES` among them
-        sample: the run's sample, which all of its models are asked
         variant_title: the protocol's title of the variant
         variant_place: index of the variant in the protocol's order
     """
@@ -46,18 +43,15 @@ class ResultItem:
     variant: str
     status: str
     answer: str | None
-    item_id: str = ""
     judge: str = ""
     kind: str = ""
     predicted: str | None = None
     score: float | None = None
     is_right: bool | None = None
     labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    cluster: str | None = None
     most_probable: str = ""
     said: str | None = None
     measures: Mapping[str, float] = field(default_factory=dict)
-    sample: str = ""
     variant_title: str = ""
     variant_place: int = 0
     flags: tuple[str, ...] = ()

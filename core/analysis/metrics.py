@@ -42,6 +42,11 @@ def is_unparsable(item: ResultItem) -> bool:
     return item.status == ItemStatus.UNPARSABLE.value
 
 
+def has_true_label(item: ResultItem) -> bool:
+    """Return whether a scored item can be counted by its true label."""
+    return item.is_scored and item.answer is not None
+
+
 def has_probabilities(item: ResultItem) -> bool:
     return bool(item.most_probable)
 
@@ -148,7 +153,7 @@ def of_classes(
     }
 
     def measure(items: ItemColumns, again: bool) -> Measured:
-        scored = items.where(lambda item: item.is_scored and item.answer is not None and covers(item))
+        scored = items.where(lambda item: has_true_label(item) and covers(item))
         labels = labels_of(scored)
         columns, found = confusion(scored, labels)
         width = len(labels.classes)

@@ -81,7 +81,7 @@ def pairs_of(items: ItemColumns, pairing: Pairing) -> Pairs | None:
     scored = items.where(lambda item: pairing.side(item) is not None)
     if len({pairing.side(kind) for kind in scored.kinds}) < 2:
         return None
-    drawn = scored.drawn()
+    drawn = scored.drawn
     alike, _ = pd.factorize(np.array([repr(pairing.alike(kind)) for kind in scored.kinds], dtype=object))
     side = np.array([pairing.side(kind) for kind in scored.kinds], dtype=np.intp)[drawn.kinds]
     pair, _ = pd.factorize(drawn.clusters * (len(scored.kinds) + 1) + alike[drawn.kinds])

@@ -12,7 +12,7 @@ from core.analysis.columns import ItemColumns
 from core.analysis.comparisons import Compared, comparisons
 from core.analysis.groupings import Grouping, crossed, models
 from core.analysis.items import ResultItem
-from core.analysis.metrics import Metric
+from core.analysis.metrics import Metric, has_probabilities, has_true_label
 from core.analysis.slices import Failures, Slice, SliceChoices, choices_of
 from core.analysis.tables import ResultTable, build_tables, side_by_side
 from core.errors import BadInput
@@ -150,21 +150,15 @@ class Preset:
 
     def choices(self, items: ItemColumns) -> SliceChoices:
         """The tasks and variants that its tables can be of."""
-        return self._choices(items, self.own_tasks)
+        choices = choices_of(filter(self.takes, items.kinds), self.own_tasks, all_variants=self.all_variants)
+        return replace(choices, variant_title=self.variant_title)
 
     def chosen(self, items: ItemColumns, wanted: Slice) -> ItemColumns:
         """The items of a slice; the preset's own where `wanted` names no task, or no variant."""
-        own = self.choices(items).own
-        tasks = wanted.tasks or own.tasks
-        if wanted.variants:
-            kept = Slice(tasks, wanted.variants)
-        else:  # the own variant is that of the chosen tasks
-            kept = Slice(tasks, self._choices(items, tasks).own.variants)
+        tasks = wanted.tasks or self.choices(items).own.tasks
+        of_tasks = replace(self, own_tasks=tasks).choices(items).own  # the own variant is that of the chosen tasks
+        kept = Slice(tasks, wanted.variants or of_tasks.variants)
         return items.where(lambda item: self.takes(item) and kept.holds(item))
-
-    def _choices(self, items: ItemColumns, tasks: Sequence[str] | None) -> SliceChoices:
-        choices = choices_of(filter(self.takes, items.kinds), tasks, all_variants=self.all_variants)
-        return replace(choices, variant_title=self.variant_title)
 
     def sliced(self, items: ItemColumns, wanted: Slice, shown: Shown) -> tuple[ResultTable, ...]:
         """The tables of a slice, which say what they are of."""
@@ -282,10 +276,9 @@ def reliability_of(items: ItemColumns, labels: LabelSet, shown: Shown = Shown())
         of_rows.setdefault(rows.of(kind)[0], []).append(number)
     by_row = {}
     for label in rows.order(list(of_rows)):
-        scored = items.taken(of_rows[label]).where(lambda item: item.is_scored and item.answer is not None)
-        left_out = scored.where(lambda item: not item.most_probable)
-        rated = scored.where(lambda item: bool(item.most_probable))
-        by_row[label] = calibration_of(rated.confidences(labels), labels, left_out.ids)
+        scored = items.taken(of_rows[label]).where(has_true_label)
+        left_out = scored.where(lambda item: not has_probabilities(item))
+        by_row[label] = calibration_of(scored.where(has_probabilities).confidences(labels), labels, left_out.ids)
     return by_row
 
 

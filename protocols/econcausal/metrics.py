@@ -31,10 +31,6 @@ EXAMPLE_SIGNS = "example_signs"
 """The label of an item that holds the signs its examples show, in their order."""
 
 
-def _is_scored(item: ResultItem) -> bool:
-    return item.is_scored and item.answer is not None
-
-
 def _mismatches(which: MismatchKind, item: ResultItem) -> bool:
     signs = item.values(EXAMPLE_SIGNS)
     return any(sign != item.answer for sign in (signs[:1] if which is MismatchKind.FIRST else signs))
@@ -42,7 +38,7 @@ def _mismatches(which: MismatchKind, item: ResultItem) -> bool:
 
 def _drop(which: MismatchKind, items: ItemColumns, again: bool) -> Measured:
     """By how much accuracy is lower where an example contradicts the answer; all items are drawn together."""
-    scored = items.where(_is_scored)
+    scored = items.where(metrics.has_true_label)
     marks = np.array([(metrics.is_right(kind), 1, _mismatches(which, kind)) for kind in scored.kinds], dtype=np.float64)
     found, tally = metrics.computed(scored, np.hstack([marks[:, :2], marks[:, :2] * marks[:, 2:]]), drops, again)
     return replace(found, n=len(scored.where(partial(_mismatches, which)))), tally
@@ -50,7 +46,7 @@ def _drop(which: MismatchKind, items: ItemColumns, again: bool) -> Measured:
 
 def _on_mismatch(which: MismatchKind, measure: Measure, items: ItemColumns, again: bool) -> Measured:
     """A score that is defined where an example contradicts the answer."""
-    scored = items.where(_is_scored)
+    scored = items.where(metrics.has_true_label)
     if len(scored.where(partial(_mismatches, which))):
         return measure(items, again)
     with_examples = any(kind.values(EXAMPLE_SIGNS) for kind in scored.kinds)
@@ -101,7 +97,7 @@ def _released(figure: str, items: ItemColumns, again: bool) -> Measured:
 
 
 def _ece(items: ItemColumns, again: bool) -> Measured:
-    inside = items.where(lambda item: _is_scored(item) and metrics.has_probabilities(item))
+    inside = items.where(lambda item: metrics.has_true_label(item) and metrics.has_probabilities(item))
     found = inside.confidences(LABELS)
     if not again or not len(inside):
         return expected_error(found), None

@@ -8,7 +8,7 @@ from typing import Any
 from core.analysis.charts import ChartKind
 from core.analysis.columns import ItemColumns
 from core.analysis.comparisons import Compared
-from core.analysis.groupings import Grouping, by_label, crossed, fixed, in_order, models, occurring, task_name, with_all
+from core.analysis.groupings import Grouping, by_label, crossed, in_order, models, occurring, task_name, with_all
 from core.analysis.items import ResultItem
 from core.analysis.metrics import ACCURACY, ITEMS, is_right
 from core.analysis.preset_lists import by_key, pairs_preset, preset
@@ -67,7 +67,9 @@ def _task_order(labels: Sequence[str]) -> list[str]:
 
 _NOT_ANSWERED = ("unparsable", "truncated", "refused", "failed", "excluded", "pending")
 TASK = Grouping("task", "Task", lambda item: [_task_title(item)], _task_order)
-SIGN_EXPECTED = Grouping("sign", "True sign", lambda item: [item.answer or "no true sign"], fixed(*SIGN.classes))
+SIGN_EXPECTED = Grouping(
+    "sign", "True sign", lambda item: [item.answer or "no true sign"], in_order(*SIGN.classes, shows_all=True)
+)
 PREDICTED = Grouping(
     "said",
     "Predicted sign",

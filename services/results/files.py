@@ -4,14 +4,14 @@ functions."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import product
 
 from core.analysis.analyse import INTERVALS
 from core.analysis.charts import chart_at
 from core.analysis.presets import PublishedTable
 from core.analysis.printed import NO_VALUE, shown, shown_interval
 from core.analysis.slices import Slice
-from core.analysis.tables import ResultCell, ResultTable
-from core.estimate import Estimate
+from core.analysis.tables import ResultTable
 from core.people import Permission, Viewer
 from core.runs.states import ItemStatus
 from core.words import counted
@@ -118,64 +118,46 @@ def name_of(
 
 
 def _csv(tables: Sequence[ResultTable], printed: Sequence[PublishedTable]) -> bytes:
-    lines = []
+    """A line for each cell; with `printed`, a further line for each value of a paper's row that this study lacks."""
+    lines: list[dict[str, Cell | None]] = []
     for table in tables:
         theirs = next((each for each in printed if each.metric == table.metric.name), None)
-        for row in table.row_labels:
-            for column in table.column_labels:
-                value = theirs.value(row, column) if theirs is not None else None
-                lines.append([*_line(table, row, column, table.cells[row, column]), "" if value is None else value])
+        for row, column in product(table.row_labels, table.column_labels):
+            lines.append(_line(table, row, column) | {PUBLISHED: theirs.value(row, column) if theirs else None})
         if theirs is not None:
-            lines += _theirs(table, theirs)
-    if not printed:
-        return table_bytes(NUMBERS, [line[:-1] for line in lines], safe=True)
-    return table_bytes((*NUMBERS, PUBLISHED), lines, safe=True)
+            about = {"table": table.title, "metric": table.metric.name, "unit": table.metric.unit}
+            lines += [
+                {**about, "row": row, "column": column, "note": theirs.source, PUBLISHED: value}
+                for row, column in product(theirs.others(table.row_labels), table.column_labels)
+                if (value := theirs.value(row, column)) is not None
+            ]
+    names = (*NUMBERS, PUBLISHED) if printed else NUMBERS
+    rows = [["" if (cell := line.get(name)) is None else cell for name in names] for line in lines]
+    return table_bytes(names, rows, safe=True)
 
 
-def _theirs(table: ResultTable, printed: PublishedTable) -> list[list[Cell]]:
-    """A line for each value of a paper's row that this study does not have."""
-    about = {"table": table.title, "metric": table.metric.name, "unit": table.metric.unit}
-    found = []
-    for row in printed.others(table.row_labels):
-        for column in table.column_labels:
-            value = printed.value(row, column)
-            if value is not None:
-                said: dict[str, Cell] = {
-                    **about,
-                    "row": row,
-                    "column": column,
-                    "note": printed.source,
-                    PUBLISHED: value,
-                }
-                found.append([said.get(name, "") for name in (*NUMBERS, PUBLISHED)])
-    return found
-
-
-def _line(table: ResultTable, row: str, column: str, cell: ResultCell) -> list[Cell]:
-    found, figure = cell.estimate, table.figure(column)
-    exact = ["" if value is None else float(value) for value in (found.value, found.low, found.high)]
-    counts = [cell.statuses.get(status.value, 0) for status in ItemStatus]
-    return [
-        table.title,
-        table.of,
-        table.samples,
-        figure.name,
-        figure.unit,
-        row,
-        column,
-        *exact,
-        cell.n_scored,
-        cell.n_total,
-        *(getattr(cell.counts, part) for part in PARTS),
-        *counts,
-        cell.asked_again,
-        "; ".join(filter(None, [found.reason, _spread(found)])),
-        figure.told,
-    ]
-
-
-def _spread(found: Estimate) -> str:
-    return "" if found.sd is None else f"population standard deviation {found.sd}"
+def _line(table: ResultTable, row: str, column: str) -> dict[str, Cell | None]:
+    cell, found, figure = table.cells[row, column], table.cells[row, column].estimate, table.figure(column)
+    spread = "" if found.sd is None else f"population standard deviation {found.sd}"
+    return {
+        "table": table.title,
+        "metric": figure.name,
+        "unit": figure.unit,
+        "of": table.of,
+        "samples": table.samples,
+        "row": row,
+        "column": column,
+        "value": None if found.value is None else float(found.value),
+        "low": found.low,
+        "high": found.high,
+        "n_scored": cell.n_scored,
+        "n_total": cell.n_total,
+        **{part: getattr(cell.counts, part) for part in PARTS},
+        **{status.value: cell.statuses.get(status.value, 0) for status in ItemStatus},
+        "asked_again": cell.asked_again,
+        "note": "; ".join(filter(None, [found.reason, spread])),
+        "computed": figure.told,
+    }
 
 
 def _latex(

@@ -14,7 +14,7 @@ from core.analysis import analyse
 from core.analysis.analyse import INTERVALS
 from core.analysis.charts import ChartKind
 from core.analysis.items import SCORED
-from core.analysis.presets import Preset, ProtocolTables, PublishedTable
+from core.analysis.presets import Preset, PublishedTable
 from core.analysis.slices import Failures, Slice, SliceChoices
 from core.analysis.tables import ResultCell, ResultTable
 from core.errors import BadInput
@@ -88,9 +88,8 @@ def is_graded(protocol: str) -> bool:
 def presets_of(viewer: Viewer, run_ids: Sequence[str]) -> tuple[PresetView, ...]:
     """Return the presets of these runs: first those with a scored item, then the others, each in the protocol's order.
     Raises as `results` does."""
-    with consulting(viewer, Permission.REVIEW) as r:
-        url, moment = r.study.store.url, _moment(r, run_ids)
-    filled = _filled(url, moment)
+    moment = _now(viewer, run_ids)
+    filled = _filled(moment)
     views = [replace(view, is_filled=view.key in filled) for view in _views(protocol_of(moment.protocol))]
     return tuple(sorted(views, key=lambda view: not view.is_filled))
 
@@ -111,9 +110,7 @@ def opening_run(viewer: Viewer, listed: Sequence[RunChoice]) -> str:
     for run in finished_first:
         if run.protocol not in PROTOCOLS:
             continue
-        with consulting(viewer, Permission.REVIEW) as r:
-            url, moment = r.study.store.url, _moment(r, [run.id])
-        if _filled(url, moment):
+        if _filled(_now(viewer, [run.id])):
             return run.id
     return listed[0].id
 
@@ -131,8 +128,8 @@ def results(
     a task or variant that the runs did not ask.
     """
     with consulting(viewer, Permission.REVIEW) as r:
-        url, moment = r.study.store.url, _moment(r, run_ids)
-        tables = _tables(url, moment, preset, _checked(url, moment, preset, wanted), with_interval)
+        moment = _moment(r, run_ids)
+        tables = _tables(moment, preset, _checked(moment, preset, wanted), with_interval)
         if not _preset(moment.protocol, preset).is_of_judges:
             return tables
         return _blinded(r, runs_of(r.session, run_ids), _with_settings(r.session, tables))
@@ -171,23 +168,18 @@ def _tells_answers(table: ResultTable, cell: ResultCell) -> bool:
 
 def slices(viewer: Viewer, run_ids: Sequence[str], preset: str) -> SliceChoices:
     """The tasks and variants that a preset's tables of these runs can be of, and its own. Raises as `results`."""
-    with consulting(viewer, Permission.REVIEW) as r:
-        url, moment = r.study.store.url, _moment(r, run_ids)
-    return _choices(url, moment, preset)
+    return _choices(_now(viewer, run_ids), preset)
 
 
 def facts(viewer: Viewer, run_ids: Sequence[str]) -> tuple[str, ...]:
     """Return the columns of the frame by which tables of these runs can be sliced. Raises as `results`."""
-    with consulting(viewer, Permission.REVIEW) as r:
-        moment = _moment(r, run_ids)
-    return _facts(r.study.store.url, moment)
+    return _facts(_now(viewer, run_ids))
 
 
 def reliability(viewer: Viewer, run_ids: Sequence[str], wanted: Slice = OWN) -> Mapping[str, Calibration]:
     """Row of the calibration table → its bins, and the items left out. Raises as `results`."""
-    with consulting(viewer, Permission.REVIEW) as r:
-        url, moment = r.study.store.url, _moment(r, run_ids)
-    return _reliability(url, moment, _checked(url, moment, CALIBRATION, wanted))
+    moment = _now(viewer, run_ids)
+    return _reliability(moment, _checked(moment, CALIBRATION, wanted))
 
 
 def runs_of(session: Session, run_ids: Sequence[str]) -> list[RunRow]:
@@ -202,19 +194,25 @@ def runs_of(session: Session, run_ids: Sequence[str]) -> list[RunRow]:
 
 
 class Moment(NamedTuple):
-    """Runs of one protocol as they are now: (id, version, what of their items is done and ruled). As long as it is the
-    same, so are the tables."""
+    """Runs of one protocol of the store at `url` as they are now: (id, version, what of their items is done and ruled).
+    As long as it is the same, so are the tables."""
 
+    url: str
     protocol: str
     runs: tuple[tuple[str, int, str], ...]
+
+
+def _now(viewer: Viewer, run_ids: Sequence[str]) -> Moment:
+    with consulting(viewer, Permission.REVIEW) as r:
+        return _moment(r, run_ids)
 
 
 def _moment(r: ReadContext, run_ids: Sequence[str]) -> Moment:
     rows = runs_of(r.session, run_ids)
     protocol = require_one_protocol(rows)
-    moments = ((row, last_changes(r.session, row)) for row in rows)
-    runs = ((row, f"{word} {reviewed_verdicts.last_review(r.session, row.id)}") for row, word in moments)
-    return Moment(protocol, tuple((row.id, row.version, word) for row, word in runs))
+    words = [f"{last_changes(r.session, row)} {reviewed_verdicts.last_review(r.session, row.id)}" for row in rows]
+    runs = ((row.id, row.version, word) for row, word in zip(rows, words, strict=True))
+    return Moment(r.study.store.url, protocol, tuple(runs))
 
 
 def require_one_protocol(rows: Sequence[RunRow]) -> str:
@@ -231,13 +229,9 @@ def require_one_protocol(rows: Sequence[RunRow]) -> str:
     return first.protocol
 
 
-def _tables_of(protocol: str) -> ProtocolTables:
-    return protocol_of(protocol).tables
-
-
 def _preset(protocol: str, name: str) -> Preset:
     """Raises BadInput for a protocol without tables, and for a table that it does not have."""
-    tables = _tables_of(protocol)
+    tables = protocol_of(protocol).tables
     if not tables.presets:
         raise BadInput(f"{protocol_of(protocol).title} has no tables of results: its answers are not scored.")
     return tables.preset(name)
@@ -265,9 +259,9 @@ def _views(protocol: BenchmarkProtocol) -> tuple[PresetView, ...]:
 
 
 @lru_cache(maxsize=16)  # a page is redrawn at every click; a thousand draws of a large run take seconds
-def _tables(url: str, moment: Moment, preset: str, wanted: Slice, with_interval: bool) -> tuple[ResultTable, ...]:
+def _tables(moment: Moment, preset: str, wanted: Slice, with_interval: bool) -> tuple[ResultTable, ...]:
     found = _preset(moment.protocol, preset)
-    ready = _read(url, moment, wanted, with_pairs=bool(found.compares))
+    ready = _read(moment, wanted, with_pairs=bool(found.compares))
     tables = analyse.tables(ready, found, wanted, INTERVALS if with_interval else None)
     with current_study().store.reading() as session:
         limits = _told_limits([find_run(session, run_id) for run_id, _version, _done in moment.runs])
@@ -276,12 +270,12 @@ def _tables(url: str, moment: Moment, preset: str, wanted: Slice, with_interval:
 
 
 @lru_cache(maxsize=64)
-def _filled(url: str, moment: Moment) -> frozenset[str]:
+def _filled(moment: Moment) -> frozenset[str]:
     """The presets that have a scored item in their own slice."""
-    presets = _tables_of(moment.protocol).presets
+    presets = protocol_of(moment.protocol).tables.presets
     if not presets:
         return frozenset()
-    ready = _read(url, moment)
+    ready = _read(moment)
     return frozenset(key for key, preset in presets.items() if _is_filled(preset, ready))
 
 
@@ -299,40 +293,38 @@ def _has_scores(table: ResultTable) -> bool:
 
 
 @lru_cache(maxsize=4)
-def _reliability(url: str, moment: Moment, wanted: Slice) -> Mapping[str, Calibration]:
-    ready = _read(url, moment, Slice(is_first=wanted.is_first))
-    tables = _tables_of(moment.protocol)
+def _reliability(moment: Moment, wanted: Slice) -> Mapping[str, Calibration]:
+    ready = _read(moment, Slice(is_first=wanted.is_first))
+    tables = protocol_of(moment.protocol).tables
     assert tables.reliability is not None, f"{moment.protocol} has a preset {CALIBRATION} and no bins for it"
     return tables.reliability(tables.presets[CALIBRATION].chosen(ready.items, wanted), ready.shown)
 
 
 @lru_cache(maxsize=16)
-def _choices(url: str, moment: Moment, preset: str) -> SliceChoices:
-    items = _read(url, moment).items
+def _choices(moment: Moment, preset: str) -> SliceChoices:
+    items = _read(moment).items
     found = _preset(moment.protocol, preset).choices(items)
     return replace(found, asked_again=sum(items.asked_again.values()))
 
 
-def _checked(url: str, moment: Moment, preset: str, wanted: Slice) -> Slice:
+def _checked(moment: Moment, preset: str, wanted: Slice) -> Slice:
     """A slice whose names the table knows. Raises BadInput for another."""
-    return wanted.among(_choices(url, moment, preset))
+    return wanted.among(_choices(moment, preset))
 
 
 @lru_cache(maxsize=16)
-def _facts(url: str, moment: Moment) -> tuple[str, ...]:
+def _facts(moment: Moment) -> tuple[str, ...]:
     with current_study().store.reading() as session:
         return names_to_slice_by(session, [find_run(session, run_id) for run_id, _version, _done in moment.runs])
 
 
-def _read(url: str, moment: Moment, wanted: Slice = OWN, *, with_pairs: bool = False) -> analyse.Prepared:
+def _read(moment: Moment, wanted: Slice = OWN, *, with_pairs: bool = False) -> analyse.Prepared:
     """Read the frame of these runs, whole if a table is by a fact or of pairs; tasks and variants do not matter."""
-    return _read_once(url, moment, wanted.is_first, wanted.by, wanted.failures, with_pairs or bool(wanted.by))
+    return _read_once(moment, wanted.is_first, wanted.by, wanted.failures, with_pairs or bool(wanted.by))
 
 
 @lru_cache(maxsize=2)
-def _read_once(
-    url: str, moment: Moment, is_first: bool, by: str, failures: Failures | None, is_whole: bool
-) -> analyse.Prepared:
+def _read_once(moment: Moment, is_first: bool, by: str, failures: Failures | None, is_whole: bool) -> analyse.Prepared:
     protocol = protocol_of(moment.protocol)
     with current_study().store.reading() as session:
         rows = [find_run(session, run_id) for run_id, _version, _done in moment.runs]

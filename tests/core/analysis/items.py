@@ -32,8 +32,11 @@ METRICS: dict[str, Metric] = {
 
 @dataclass(frozen=True, kw_only=True)
 class PlantedItem(ResultItem):
-    """An answer with the probabilities of labels, of which a frame has columns and an item the largest only."""
+    """An answer with what only a frame has of it: its id, sample and cluster, and the probability of each label."""
 
+    item_id: str = ""
+    sample: str = ""
+    cluster: str | None = None
     probabilities: Mapping[str, float] | None = None
 
 
@@ -67,9 +70,9 @@ def item(number: int = 1, **given: Any) -> PlantedItem:
     return PlantedItem(**fields)
 
 
-def planted(seed: str, n: int = 120, models: Sequence[str] = ("a", "b", "c")) -> list[ResultItem]:
+def planted(seed: str, n: int = 120, models: Sequence[str] = ("a", "b", "c")) -> list[PlantedItem]:
     chance = random.Random(seed)
-    found: list[ResultItem] = []
+    found: list[PlantedItem] = []
     for number in range(n):
         status = chance.choices(ITEM_STATUSES, [1, 12, 3, 1, 0, 1, 1, 1])[0]
         answer = chance.choices(SIGNS, [5, 3, 2, 1])[0]
@@ -107,7 +110,7 @@ def planted(seed: str, n: int = 120, models: Sequence[str] = ("a", "b", "c")) ->
     return found
 
 
-def frame_of(items: Sequence[ResultItem]) -> pd.DataFrame:
+def frame_of(items: Sequence[PlantedItem]) -> pd.DataFrame:
     """The frame that holds these items."""
     rows = []
     for each in items:
@@ -129,13 +132,13 @@ def frame_of(items: Sequence[ResultItem]) -> pd.DataFrame:
         }
         row |= {f"fact.{name}": packed(values) for name, values in each.labels.items()}
         row |= {f"score.{name}": value for name, value in each.measures.items()}
-        shares = (each.probabilities or {}) if isinstance(each, PlantedItem) else {}
+        shares = each.probabilities or {}
         rows.append(row | {f"prob.{label}": share for label, share in shares.items()})
     frame = pd.DataFrame.from_records(rows, columns=None if rows else [*NEEDED, "score.answer"])
     return frame.astype({"score.answer": float})
 
 
-def columns_of(items: Iterable[ResultItem], of: ProtocolTables = ECONCAUSAL) -> ItemColumns:
+def columns_of(items: Iterable[PlantedItem], of: ProtocolTables = ECONCAUSAL) -> ItemColumns:
     """The columns of items, drawn as the tables of a protocol draw them."""
     every = list(items)
     titles = {each.variant: each.variant_title for each in sorted(every, key=lambda each: each.variant_place)}

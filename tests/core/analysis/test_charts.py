@@ -22,7 +22,6 @@ from core.analysis.charts import (
 from core.analysis.charts import drawn as draw
 from core.analysis.comparisons import Compared, comparisons
 from core.analysis.groupings import Grouping
-from core.analysis.items import ResultItem
 from core.analysis.metrics import ACCURACY, ITEMS, is_right
 from core.analysis.presets import MODELS
 from core.analysis.tables import ResultTable, build_table
@@ -30,15 +29,15 @@ from core.errors import BadInput
 from core.estimate import Estimate
 from core.scoring.calibration import Bin
 from core.scoring.interval import Resampling
-from tests.core.analysis.items import columns_of, item
+from tests.core.analysis.items import PlantedItem, columns_of, item
 
 SIGN = Grouping("sign", "True sign", lambda each: [str(each.answer)])
 HOW = Resampling(seed=1, draws=200)
 
 
-def items(models: str = "ab", signs: tuple[str, ...] = ("+", "-"), n: int = 12) -> list[ResultItem]:
+def items(models: str = "ab", signs: tuple[str, ...] = ("+", "-"), n: int = 12) -> list[PlantedItem]:
     """Each model answers the same questions; the later it comes, the more of them are wrong."""
-    planted: list[ResultItem] = []
+    planted: list[PlantedItem] = []
     for place, model in enumerate(models):
         for sign in signs:
             for at in range(n):

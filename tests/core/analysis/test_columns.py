@@ -15,10 +15,10 @@ from core.analysis.items import ResultItem
 from core.analysis.presets import Shown
 from core.scoring.interval import Resampling
 from protocols.econcausal.tables import PRESETS
-from tests.core.analysis.items import columns_of, item, planted
+from tests.core.analysis.items import PlantedItem, columns_of, item, planted
 
 
-def apart(items: list[ResultItem]) -> ItemColumns:
+def apart(items: list[PlantedItem]) -> ItemColumns:
     """Every item a kind of its own."""
     merged, every = columns_of(items), np.arange(len(items), dtype=np.int32)
     return ItemColumns(items, every, every, merged._origins)
@@ -49,9 +49,7 @@ def test_what_is_taken_keeps_the_order_and_the_ids_of_its_items(seed: int, name:
         some = columns.where(has(value))
         wanted = [each for each in items if getattr(each, name) == value]
         assert some.ids == tuple(each.item_id for each in wanted)
-        assert [(kind.status, item_id) for kind, item_id in some.each()] == [
-            (each.status, each.item_id) for each in wanted
-        ]
+        assert [some.kinds[number].status for number in some.numbers] == [each.status for each in wanted]
         assert (len(some), sum(some.counts)) == (len(wanted), len(wanted))
         assert all(some.counts) and some.sample_count == len(
             {(each.task, each.variant, each.sample) for each in wanted}
@@ -65,12 +63,12 @@ def test_nothing_and_everything_can_be_taken() -> None:
     assert columns.taken([0, 1]) is columns
     nothing = columns.taken([])
     assert (len(nothing), nothing.ids, nothing.sample_count, list(nothing.counted())) == (0, (), 0, [])
-    assert len(columns_of([])) == 0 and columns_of([]).drawn().clusters.tolist() == []
+    assert len(columns_of([])) == 0 and columns_of([]).drawn.clusters.tolist() == []
 
 
 def test_items_of_a_paper_that_are_alike_are_one_row_to_draw_and_those_without_a_paper_are_each_their_own() -> None:
     alike = [item(1, cluster="p"), item(2, cluster="q"), item(3, cluster="p"), item(4, cluster=None)]
-    drawn = columns_of([*alike, item(5, cluster=None), item(6, cluster="p", predicted="-")]).drawn()
+    drawn = columns_of([*alike, item(5, cluster=None), item(6, cluster="p", predicted="-")]).drawn
     assert (drawn.kinds.tolist(), drawn.counts.tolist()) == ([0, 0, 0, 0, 1], [2, 1, 1, 1, 1])
     first, second, third, fourth, fifth = drawn.clusters
     assert fifth == first and len({first, second, third, fourth}) == 4
@@ -81,9 +79,9 @@ def test_what_is_taken_of_shared_items_is_kept_and_is_the_same() -> None:
     shared = alone.shared()
     kinds = [number for number, kind in enumerate(alone.kinds) if kind.status == "answered"]
     once, again = shared.taken(kinds), shared.taken(kinds)
-    assert once is again and once.drawn() is again.drawn()
+    assert once is again and once.drawn is again.drawn
     assert (
         once.ids == alone.taken(kinds).ids
-        and once.drawn().clusters.tolist() == alone.taken(kinds).drawn().clusters.tolist()
+        and once.drawn.clusters.tolist() == alone.taken(kinds).drawn.clusters.tolist()
     )
     assert alone.taken(kinds) is not alone.taken(kinds)

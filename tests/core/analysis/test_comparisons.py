@@ -10,20 +10,19 @@ import pytest
 from core.analysis.columns import ItemColumns
 from core.analysis.comparisons import Compared, comparisons
 from core.analysis.groupings import Grouping
-from core.analysis.items import ResultItem
 from core.analysis.means import Mean, mean_metric
 from core.analysis.metrics import ACCURACY, is_right
 from core.analysis.tables import ResultTable
 from core.runs.answer_counts import AnswerCounts
 from core.scoring.paired import holm, paired
-from tests.core.analysis.items import columns_of, frame_of
+from tests.core.analysis.items import PlantedItem, columns_of, frame_of
 
 F1 = Compared(metric=mean_metric(Mean("f1", "F1", "F1.")), value=lambda item: item.measures["f1"])
 RIGHT = Compared(metric=ACCURACY, value=is_right)
 
 
-def item(model: str, sample: str, f1: float | None, status: str = "answered", run: str = "run 1") -> ResultItem:
-    return ResultItem(
+def item(model: str, sample: str, f1: float | None, status: str = "answered", run: str = "run 1") -> PlantedItem:
+    return PlantedItem(
         run=run,
         model=model,
         task="generate",
@@ -37,8 +36,8 @@ def item(model: str, sample: str, f1: float | None, status: str = "answered", ru
     )
 
 
-def answer(model: str, sample: str, right: bool, variant: str = "context", cluster: str = "") -> ResultItem:
-    return ResultItem(
+def answer(model: str, sample: str, right: bool, variant: str = "context", cluster: str = "") -> PlantedItem:
+    return PlantedItem(
         run="run 1",
         model=model,
         task="task1",
@@ -53,7 +52,7 @@ def answer(model: str, sample: str, right: bool, variant: str = "context", clust
     )
 
 
-def tables_of(items: list[ResultItem], of: Compared = F1, by: Grouping | None = None) -> dict[str, ResultTable]:
+def tables_of(items: list[PlantedItem], of: Compared = F1, by: Grouping | None = None) -> dict[str, ResultTable]:
     return {table.title: table for table in comparisons(columns_of(items), of, by=by)}
 
 

@@ -5,19 +5,18 @@ from __future__ import annotations
 import pytest
 
 from core.analysis.groupings import Grouping, models
-from core.analysis.items import ResultItem
 from core.analysis.means import Mean, mean_metric
 from core.analysis.tables import ResultTable, build_table
 from core.runs.answer_counts import AnswerCounts
 from core.scoring.interval import Resampling
-from tests.core.analysis.items import columns_of
+from tests.core.analysis.items import PlantedItem, columns_of
 
 F1 = Mean("f1", "F1", "F1.")
 ALL = Grouping("all", "All", lambda item: ["all"])
 
 
-def item(model: str, sample: str, f1: float | None, status: str = "answered", run: str = "run 1") -> ResultItem:
-    return ResultItem(
+def item(model: str, sample: str, f1: float | None, status: str = "answered", run: str = "run 1") -> PlantedItem:
+    return PlantedItem(
         run=run,
         model=model,
         task="generate",
@@ -31,7 +30,7 @@ def item(model: str, sample: str, f1: float | None, status: str = "answered", ru
     )
 
 
-def mean_table(*items: ResultItem, how: Resampling | None = None) -> ResultTable:
+def mean_table(*items: PlantedItem, how: Resampling | None = None) -> ResultTable:
     return build_table(columns_of(items), models(items), ALL, mean_metric(F1), how)
 
 

@@ -7,18 +7,17 @@ from collections.abc import Sequence
 import pytest
 
 from core.analysis.groupings import Grouping, models
-from core.analysis.items import ResultItem
 from core.analysis.metrics import ACCURACY, ITEMS
 from core.analysis.presets import Part, Shown, tables_of
 from core.analysis.tables import ResultTable, build_table
 from core.runs.answer_counts import AnswerCounts
-from tests.core.analysis.items import columns_of, item, planted
+from tests.core.analysis.items import PlantedItem, columns_of, item, planted
 
 ALL = Grouping("all", "All", lambda item: ["all"])
 TASK = Grouping("task", "Task", lambda item: [item.task])
 
 
-def table(items: Sequence[ResultItem], columns: Grouping = ALL, rows: Grouping | None = None) -> ResultTable:
+def table(items: Sequence[PlantedItem], columns: Grouping = ALL, rows: Grouping | None = None) -> ResultTable:
     return build_table(columns_of(items), rows or models(items), columns, ACCURACY)
 
 

@@ -5,21 +5,20 @@ from __future__ import annotations
 import pytest
 
 from core.analysis.groupings import Grouping
-from core.analysis.items import ResultItem
 from core.analysis.presets import Part, Shown, tables_of
 from core.estimate import Estimate
 from core.scoring.interval import Resampling
 from protocols.causalgraph2llm.metrics import NODE_ACCURACY, is_node, paired
 from protocols.causalgraph2llm.tables import CONDITIONS, PRESETS, TABLES
-from tests.core.analysis.items import columns_of
+from tests.core.analysis.items import PlantedItem, columns_of
 
 ALL = Grouping("all", "All", lambda item: ["all"])
 SHOWN = Shown(how=Resampling(seed=1, draws=201), groups={"small": ("one", "two")})
 MEAN = "Mean of 2 small models"
 
 
-def item(model: str, graph: str, query: int, is_right: bool, names: str = "own") -> ResultItem:
-    return ResultItem(
+def item(model: str, graph: str, query: int, is_right: bool, names: str = "own") -> PlantedItem:
+    return PlantedItem(
         run="run 1",
         model=model,
         task="source",
@@ -35,7 +34,7 @@ def item(model: str, graph: str, query: int, is_right: bool, names: str = "own")
     )
 
 
-def answers(graphs: int) -> list[ResultItem]:
+def answers(graphs: int) -> list[PlantedItem]:
     """Each graph has six queries; every other one is answered right throughout by both models, the others wrong. The
     second model meets the graphs in another order."""
     models = (("one", range(graphs)), ("two", reversed(range(graphs))))
@@ -47,7 +46,7 @@ def answers(graphs: int) -> list[ResultItem]:
     ]
 
 
-def estimates(items: list[ResultItem]) -> dict[str, Estimate]:
+def estimates(items: list[PlantedItem]) -> dict[str, Estimate]:
     (table,) = tables_of(columns_of(items, TABLES), Part((NODE_ACCURACY,), ALL), SHOWN)
     return {row: table.cells[row, "all"].estimate for row in table.row_labels}
 

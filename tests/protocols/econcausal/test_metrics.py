@@ -13,7 +13,6 @@ from sklearn.metrics import accuracy_score, f1_score, precision_recall_fscore_su
 
 from core.analysis.columns import ItemColumns, Origins
 from core.analysis.groupings import Grouping
-from core.analysis.items import ResultItem
 from core.analysis.metrics import Metric
 from core.analysis.tables import ResultCell, build_table
 from core.estimate import Estimate
@@ -24,12 +23,12 @@ from tests.core.analysis.items import METRICS, SIGNS, PlantedItem, columns_of, i
 WHOLE = Grouping("whole", "All", lambda item: ["all"])
 
 
-def cell(items: Sequence[ResultItem] | ItemColumns, name: str, how: Resampling | None = None) -> ResultCell:
+def cell(items: Sequence[PlantedItem] | ItemColumns, name: str, how: Resampling | None = None) -> ResultCell:
     columns = items if isinstance(items, ItemColumns) else columns_of(items)
     return build_table(columns, WHOLE, WHOLE, METRICS[name], how).cells["all", "all"]
 
 
-def scored(items: Sequence[ResultItem]) -> tuple[list[str], list[str]]:
+def scored(items: Sequence[PlantedItem]) -> tuple[list[str], list[str]]:
     """(true, said), an unparsable answer as a word of its own."""
     rows = [each for each in items if each.status in ("answered", "unparsable")]
     return [each.answer for each in rows], [each.predicted or "?" for each in rows]
@@ -140,25 +139,25 @@ def test_calibration_by_hand() -> None:
 HOW = Resampling(seed=5, draws=80)
 
 
-def by_paper(items: Sequence[ResultItem]) -> list[list[ResultItem]]:
+def by_paper(items: Sequence[PlantedItem]) -> list[list[PlantedItem]]:
     """The items of each paper, in the order of the papers' first items."""
-    found: defaultdict[str, list[ResultItem]] = defaultdict(list)
+    found: defaultdict[str | None, list[PlantedItem]] = defaultdict(list)
     for each in items:
         found[each.cluster].append(each)
     return list(found.values())
 
 
-def measured(items: Sequence[ResultItem], metric: Metric) -> float | None:
+def measured(items: Sequence[PlantedItem], metric: Metric) -> float | None:
     """The metric over the items as they are, each a kind of its own, without a frame."""
     places = np.arange(len(items), dtype=np.int32)
     ids = np.array([each.item_id for each in items], dtype=object)
-    said = [(each.probabilities if isinstance(each, PlantedItem) else None) or {} for each in items]
+    said = [each.probabilities or {} for each in items]
     shares = {sign: np.array([each.get(sign, np.nan) for each in said]) for sign in SIGNS}
     origins = Origins(ids, places, pd.DataFrame(), places, places, probabilities=shares)
     return metric.measure(ItemColumns(items, places, places, origins), False)[0].value
 
 
-def slowly(items: Sequence[ResultItem], metric: Metric, how: Resampling) -> tuple[float, float] | None:
+def slowly(items: Sequence[PlantedItem], metric: Metric, how: Resampling) -> tuple[float, float] | None:
     """The interval by scoring each draw of whole papers anew; None where draws are undefined too often."""
     base = [each for each in items if metric.is_in(each)]
     if metric.name.startswith("mismatch"):

@@ -9,7 +9,6 @@ from functools import cache
 import pytest
 from sklearn.metrics import accuracy_score, f1_score
 
-from core.analysis.items import ResultItem
 from core.analysis.presets import Shown
 from core.analysis.tables import ResultTable
 from protocols import PROTOCOLS
@@ -17,18 +16,18 @@ from protocols.econcausal.baselines import BASELINES, majority_of
 from protocols.econcausal.samples import from_rows
 from protocols.econcausal.tables import PRESETS, TABLES, label_as_written
 from protocols.samples import Sample
-from tests.core.analysis.items import columns_of
+from tests.core.analysis.items import PlantedItem, columns_of
 from tests.protocols.answering import reading
 from tests.protocols.triplets import example, examples, real_rows, triplet
 
 ECONCAUSAL = PROTOCOLS["econcausal"]
 
 
-def item_of(sample: Sample, model: str, text: str | None, finish_reason: str = "stop") -> ResultItem:
+def item_of(sample: Sample, model: str, text: str | None, finish_reason: str = "stop") -> PlantedItem:
     """The way of every answer: text, parsed reply, label, item."""
     parsed = None if text is None else reading(sample, text, finish_reason)
     score = None if parsed is None else ECONCAUSAL.score(sample, parsed)
-    return ResultItem(
+    return PlantedItem(
         run="Run 1",
         model=model,
         task=sample.task,

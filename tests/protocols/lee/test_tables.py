@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 from sklearn.metrics import accuracy_score, f1_score, precision_recall_fscore_support
 
-from core.analysis.items import ResultItem
 from core.analysis.presets import Shown
 from core.analysis.slices import Slice
 from core.analysis.tables import ResultTable
@@ -22,7 +21,7 @@ from protocols.lee.sample_summaries import cluster_of, labels_of
 from protocols.lee.samples import sample_of
 from protocols.lee.tables import TABLES
 from protocols.lee.tasks import TYPE_TITLES
-from tests.core.analysis.items import columns_of
+from tests.core.analysis.items import PlantedItem, columns_of
 from tests.protocols.lee.question_sets import questions
 
 CLASSES = {
@@ -33,7 +32,7 @@ POOLED = ["True", "False", "increase", "decrease", "none"]
 STATUSES = ("answered", "unparsable", "truncated", "refused", "failed")
 
 
-def planted(seed: str = "lee") -> list[ResultItem]:
+def planted(seed: str = "lee") -> list[PlantedItem]:
     """Two models and a baseline, closed and open; open is better, and every status occurs."""
     chance = random.Random(seed)
     items = []
@@ -47,7 +46,7 @@ def planted(seed: str = "lee") -> list[ResultItem]:
                 said = ("True" if sample.task != "type5" else "increase") if model == "always-true" else said
                 predicted = said if status == "answered" else None
                 items.append(
-                    ResultItem(
+                    PlantedItem(
                         run="run 1",
                         model=model,
                         task=sample.task,
@@ -78,7 +77,7 @@ def tables(preset: str, how: Resampling | None = None) -> dict[str, ResultTable]
     return {each.title: each for each in found}
 
 
-def of(**wanted: Any) -> list[ResultItem]:
+def of(**wanted: Any) -> list[PlantedItem]:
     """Scored items; a label is named by itself, a field by its name."""
     return [
         each
@@ -91,16 +90,16 @@ def of(**wanted: Any) -> list[ResultItem]:
     ]
 
 
-def accuracy(items: Sequence[ResultItem]) -> float:
+def accuracy(items: Sequence[PlantedItem]) -> float:
     return float(accuracy_score([each.answer for each in items], [each.predicted or "?" for each in items]))
 
 
-def macro_f1(items: Sequence[ResultItem], labels: Sequence[str]) -> float:
+def macro_f1(items: Sequence[PlantedItem], labels: Sequence[str]) -> float:
     truth, said = [each.answer for each in items], [each.predicted or "?" for each in items]
     return float(f1_score(truth, said, labels=labels, average="macro", zero_division=0))
 
 
-def classes_of(items: Sequence[ResultItem]) -> list[str]:
+def classes_of(items: Sequence[PlantedItem]) -> list[str]:
     kinds = {tuple(CLASSES[each.task]) for each in items}
     return list(kinds.pop()) if len(kinds) == 1 else POOLED
 
@@ -154,18 +153,18 @@ def test_macro_f1_of_type_1_follows_from_its_accuracy() -> None:
 # --- Table 7 -----------------------------------------------------------------------------------------------------
 
 
-def pairs(model: str, task: str | None = None) -> list[tuple[ResultItem, ResultItem]]:
+def pairs(model: str, task: str | None = None) -> list[tuple[PlantedItem, PlantedItem]]:
     """(closed, open) of the questions that are scored both ways."""
     wanted = {"model": model} | ({"task": task} if task else {})
     closed = {each.cluster: each for each in of(variant="closed", **wanted)}
     return [(closed[each.cluster], each) for each in of(variant="open", **wanted) if each.cluster in closed]
 
 
-def gain(both: Sequence[tuple[ResultItem, ResultItem]]) -> float:
+def gain(both: Sequence[tuple[PlantedItem, PlantedItem]]) -> float:
     return 100 * fmean(float(bool(two.is_right)) - float(bool(one.is_right)) for one, two in both)
 
 
-def f1_gain(both: Sequence[tuple[ResultItem, ResultItem]]) -> float:
+def f1_gain(both: Sequence[tuple[PlantedItem, PlantedItem]]) -> float:
     sides = [[pair[side] for pair in both] for side in (0, 1)]
     labels = classes_of(sides[0])
     return 100 * (macro_f1(sides[1], labels) - macro_f1(sides[0], labels))
@@ -200,7 +199,7 @@ def test_each_book_stands_by_itself_too() -> None:
         assert mean == approx(fmean(by_type))
 
 
-def paper(item: ResultItem) -> str:
+def paper(item: PlantedItem) -> str:
     return str(item.cluster).partition(" ")[2]
 
 
@@ -238,7 +237,7 @@ def test_intervals_draw_papers_as_wholes() -> None:
 
 def test_papers_with_one_difference_each_have_no_spread_however_their_questions_differ() -> None:
     """Of each paper's four questions one is right closed and three are open: 50 points, whichever papers are drawn."""
-    by_paper: dict[str, list[ResultItem]] = {}
+    by_paper: dict[str, list[PlantedItem]] = {}
     for each in ITEMS:
         if each.model == "able" and each.variant == "closed" and each.task == "type2":
             by_paper.setdefault(paper(each), []).append(each)
@@ -272,7 +271,7 @@ def test_papers_with_one_difference_each_have_no_spread_however_their_questions_
     assert (closed.value, closed.low, closed.high) == (approx(0.25), approx(0.25), approx(0.25))
 
 
-def in_order(both: list[tuple[ResultItem, ResultItem]]) -> list[tuple[ResultItem, ResultItem]]:
+def in_order(both: list[tuple[PlantedItem, PlantedItem]]) -> list[tuple[PlantedItem, PlantedItem]]:
     """Papers by the first scored answer to any of their questions: so the table numbers them."""
     first = {}
     for each in of(model="able", task="type2"):
