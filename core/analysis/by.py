@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -47,32 +46,30 @@ def sliced_by(frame: pd.DataFrame, by: str) -> Sliced:
         way = " Label texts under Papers → Text." if title == "explicitness" else ""
         article = "an" if title[:1] in "aeiou" else "a"
         raise BadInput(f"No sample of these runs has {article} {title}.{way}")
-    missing = f"no {title}"
+    missing, note = f"no {title}", ""
     if not cut:
         values = [unpacked(cell) or (missing,) for cell in frame[name].astype(object)]
         labels = sorted({label for each in values for label in each} - {missing}, key=_as_number)
-        return Sliced(_with(frame, list(map(packed, values))), _grouping(title, [*labels, missing]))
-    try:
-        numbers = pd.to_numeric(frame[name].astype(object)).to_numpy(dtype=np.float64)
-    except (ValueError, TypeError):
-        raise BadInput(f"The {title} of these samples is no number. Slice by {column} alone.") from None
-    question = frame["pair" if "pair" in frame.columns else "sample"].astype(object)  # once for all of its variants
-    distinct = pd.DataFrame({"question": question, "value": numbers}).dropna()
-    of_samples = distinct.drop_duplicates("question")["value"].to_numpy()
-    edges = _edges(cut, of_samples, title)
-    texts = [f"{edge:.10g}" if abs(edge) < 10_000 else f"{edge:,.10g}" for edge in edges]  # years have no comma
-    labels = [
-        f"≤ {texts[0]}",
-        *(f"> {low} to {high}" for low, high in pairwise(texts)),
-        f"> {texts[-1]}",
-    ]
-    groups = np.searchsorted(edges, numbers, side="left")
-    cells = [missing if np.isnan(value) else labels[group] for value, group in zip(numbers, groups, strict=True)]
-    many = np.bincount(np.searchsorted(edges, of_samples, side="left"), minlength=len(labels))
-    counts = ", ".join(f"{label}: {n:,}" for label, n in zip(labels, many, strict=True))
-    return Sliced(
-        _with(frame, cells), _grouping(title, [*labels, missing]), f"samples of these runs by {title}: {counts}"
-    )
+        cells = list(map(packed, values))
+    else:
+        try:
+            numbers = pd.to_numeric(frame[name].astype(object)).to_numpy(dtype=np.float64)
+        except (ValueError, TypeError):
+            raise BadInput(f"The {title} of these samples is no number. Slice by {column} alone.") from None
+        question = frame["pair" if "pair" in frame.columns else "sample"].astype(object)  # once for all of its variants
+        distinct = pd.DataFrame({"question": question, "value": numbers}).dropna()
+        of_samples = distinct.drop_duplicates("question")["value"].to_numpy()
+        edges = _edges(cut, of_samples, title)
+        texts = [f"{edge:.10g}" if abs(edge) < 10_000 else f"{edge:,.10g}" for edge in edges]  # years have no comma
+        labels = [f"≤ {texts[0]}", *(f"> {low} to {high}" for low, high in pairwise(texts)), f"> {texts[-1]}"]
+        groups = np.searchsorted(edges, numbers, side="left")
+        cells = [missing if np.isnan(value) else labels[group] for value, group in zip(numbers, groups, strict=True)]
+        many = np.bincount(np.searchsorted(edges, of_samples, side="left"), minlength=len(labels))
+        counts = ", ".join(f"{label}: {n:,}" for label, n in zip(labels, many, strict=True))
+        note = f"samples of these runs by {title}: {counts}"
+    order = in_order(*labels, missing)
+    grouping = Grouping(LABEL, f"{title[:1].upper()}{title[1:]}", lambda item: item.values(LABEL), order)
+    return Sliced(frame.assign(**{f"fact.{LABEL}": pd.Categorical(cells)}), grouping, note)
 
 
 def _edges(cut: str, values: NDArray[np.float64], title: str) -> list[float]:
@@ -87,16 +84,6 @@ def _edges(cut: str, values: NDArray[np.float64], title: str) -> list[float]:
     if not edges or edges != sorted(set(edges)) or not np.isfinite(edges).all():
         raise BadInput(f"The edges {quoted(cut)} of {title} are not {QUARTILES} or rising numbers such as 5,10.")
     return edges
-
-
-def _with(frame: pd.DataFrame, cells: Sequence[str | None]) -> pd.DataFrame:
-    import pandas as pd
-
-    return frame.assign(**{f"fact.{LABEL}": pd.Categorical(cells)})
-
-
-def _grouping(title: str, order: Sequence[str]) -> Grouping:
-    return Grouping(LABEL, f"{title[:1].upper()}{title[1:]}", lambda item: item.values(LABEL), in_order(*order))
 
 
 def _as_number(label: str) -> tuple[float, str]:

@@ -17,7 +17,7 @@ from core.labels import LabelSet
 from core.runs.states import ITEM_STATUSES, ItemStatus
 from core.scoring.classes import Row, answered_labels, cells_of
 from core.scoring.interval import Statistic
-from core.scoring.tallies import EdgeTally, accuracies, macro_f1s, of_class, quotients
+from core.scoring.tallies import EdgeTally, accuracies, confusion_columns, macro_f1s, of_class, quotients
 
 SHARE, POINTS, COUNT, RATIO, NUMBER = "share", "percentage points", "count", "ratio", "number"
 PROBABILITY, RANK = "probability", "rank"
@@ -174,9 +174,7 @@ def confusion(items: ItemColumns, labels: LabelSet) -> tuple[Array, set[str]]:
     that are true or given."""
     rows = [Row(kind.answer or "", kind.predicted or "") for kind in items.kinds]
     answers = answered_labels(rows, labels)
-    width = len(labels.classes)
-    columns = np.zeros((len(rows), width * (width + 1)))
-    columns[np.arange(len(rows)), cells_of(rows, answers, labels)] = 1.0
+    columns = confusion_columns(cells_of(rows, answers, labels), len(labels.classes))
     return columns, {*answers, *(row.answer for row in rows)}
 
 

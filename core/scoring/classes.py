@@ -165,12 +165,15 @@ def _with_intervals(
     labels: LabelSet,
     how: Resampling,
 ) -> tuple[Estimate, Estimate]:
+    import numpy as np
+
     from core.scoring import tallies
 
     width, papers = len(labels.classes), papers_of(rows)
     cells = cells_of([rows[n] for n in answered], [answers[n] for n in answered], labels)
-    clusters, counts = [papers[n] for n in answered], [rows[n].count for n in answered]
+    columns = tallies.confusion_columns(cells, width) * np.array([rows[n].count for n in answered]).reshape(-1, 1)
+    clusters = [papers[n] for n in answered]
     return (
-        tallies.confusion_tally(cells, width, tallies.accuracies(width), clusters, counts).with_interval(accuracy, how),
-        tallies.confusion_tally(cells, width, tallies.macro_f1s(width), clusters, counts).with_interval(macro_f1, how),
+        tallies.EdgeTally(columns, tallies.accuracies(width), clusters).with_interval(accuracy, how),
+        tallies.EdgeTally(columns, tallies.macro_f1s(width), clusters).with_interval(macro_f1, how),
     )

@@ -71,11 +71,14 @@ def _with_interval(
     """Return the drop with an interval; all rows are drawn together, so that the difference is paired."""
     if how is None or drop.value is None:
         return drop
-    from core.scoring.tallies import drop_tally
+    import numpy as np
+
+    from core.scoring.tallies import EdgeTally, drops
 
     answers = answered_labels(rows, labels)
     marks = [
         (row.count * (word == row.answer), row.count * (word != FAILED))
         for row, word in zip(rows, answers, strict=True)
     ]
-    return drop_tally(marks, [is_mismatch(row, which) for row in rows], papers_of(rows)).with_interval(drop, how)
+    of_all, inside = np.array(marks, dtype=np.float64), np.array([[is_mismatch(row, which)] for row in rows])
+    return EdgeTally(np.hstack([of_all, of_all * inside]), drops, papers_of(rows)).with_interval(drop, how)

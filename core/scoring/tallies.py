@@ -39,19 +39,10 @@ def quotients(sums: Array) -> Array:
     return divided(sums[:, 0], sums[:, 1])
 
 
-def confusion_tally(
-    cells: ArrayLike,
-    width: int,
-    statistic: Statistic,
-    clusters: Sequence[Hashable],
-    counts: ArrayLike | None = None,
-) -> EdgeTally:
-    """Return the tally of a confusion matrix. `cells`: true label x (width + 1) + answer of each row, where `width`
-    means anything else; `counts`: number of equal questions of one paper in each row (None: one)."""
-    which = np.asarray(cells, dtype=np.intp)
-    columns = np.zeros((len(which), width * (width + 1)))
-    columns[np.arange(len(which)), which] = 1.0 if counts is None else counts
-    return EdgeTally(columns, statistic, clusters)
+def confusion_columns(cells: ArrayLike, width: int) -> Array:
+    """Return a row for each of `cells`, true label x (width + 1) + answer, where `width` means anything else: 1 in its
+    column, 0 in the others."""
+    return np.eye(width * (width + 1))[np.asarray(cells, dtype=np.intp)]
 
 
 def accuracies(width: int) -> Statistic:
@@ -82,14 +73,6 @@ def of_class(width: int, place: int, figure: str) -> Statistic:
         return divided(right, {"precision": predicted, "recall": expected, "f1": (expected + predicted) / 2}[figure])
 
     return statistic
-
-
-def drop_tally(marks: ArrayLike, inside: ArrayLike, clusters: Sequence[Hashable]) -> EdgeTally:
-    """Return the tally of the percentage points by which accuracy on the questions `inside` is below that on all.
-    `marks`: right and answered questions of each row."""
-    of_all = np.asarray(marks, dtype=np.float64).reshape(-1, 2)
-    columns = np.column_stack([of_all, of_all * np.asarray(inside, dtype=np.float64)[:, None]])
-    return EdgeTally(columns, drops, clusters)
 
 
 def drops(sums: Array) -> Array:
