@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -197,13 +197,13 @@ class Preset:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProtocolTables:
-    """Tables of the items of a protocol's runs.
+    """Tables of the items of a protocol's runs; none by default.
 
     Attributes:
         presets: tables by name; the first is shown by default
         labels_of: returns the labels that tables group by, from a sample's facts
         cluster_of: returns the key of the samples drawn together in an interval, from a sample's facts
-        said_in: returns the word as it was written, from a reply's fields
+        said_in: returns the word as it was written, from a reply's fields; None where no table shows it
         reliability: returns the bins of each row, from the items of the preset `calibration`; None without that preset
         measures_of: returns the measures that tables have means of, from the parts of an item's score; None: no means
         parts_of_failure: returns the parts of the score of a refused, truncated or failed answer, from the truth of its
@@ -219,11 +219,11 @@ class ProtocolTables:
         drawn: the unit that intervals draw, in words
     """
 
-    presets: Mapping[str, Preset]
-    told: str  # what the tables show, within a sentence
-    labels_of: Callable[[Mapping[str, Any]], Mapping[str, tuple[str, ...]]]
-    cluster_of: Callable[[Mapping[str, Any]], str | None]
-    said_in: Callable[[Any], str | None]
+    presets: Mapping[str, Preset] = field(default_factory=dict)
+    told: str = ""  # what the tables show, within a sentence
+    labels_of: Callable[[Mapping[str, Any]], Mapping[str, tuple[str, ...]]] = lambda facts: {}
+    cluster_of: Callable[[Mapping[str, Any]], str | None] = lambda facts: None
+    said_in: Callable[[Any], str | None] = lambda parsed: None
     reliability: Callable[[ItemColumns, Shown], Mapping[str, Calibration]] | None = None
     measures_of: Callable[[Any], Mapping[str, float]] | None = None
     parts_of_failure: Callable[[Any], Any] | None = None
@@ -289,8 +289,12 @@ def tables_of(items: ItemColumns, part: Part, shown: Shown) -> tuple[ResultTable
     means: dict[str, Sequence[str]] = {}
     if part.rows is MODELS:
         for group, members in shown.groups.items():
-            label, inside = mean_row(f"{group} model".strip(), members, items, rows)
-            means |= {label: inside} if group or len(inside) > 1 else {}
+            inside = [item for item in items.kinds if item.model in members]
+            labels = list(rows.order(list(dict.fromkeys(rows.of(item)[0] for item in inside))))
+            runs = list(dict.fromkeys(item.run for item in inside))
+            several = f" in {', '.join(runs)}" if len(runs) > 1 else ""  # which may have asked other samples
+            many = counted(len({item.model for item in inside}), f"{group} model".strip())
+            means |= {f"Mean of {many}{several}": labels} if group or len(labels) > 1 else {}
     tables = build_tables(items, rows, columns, part.metrics, shown.how, means=means)
     return tables if part.heading is None else (side_by_side(tables, part.heading),)
 
@@ -310,13 +314,3 @@ def _answers(items: Sequence[ResultItem], wanted: Sequence[str] = ()) -> Groupin
         return [words]
 
     return Grouping("answers", "Model", label, lambda labels: sorted(labels, key=order.__getitem__))
-
-
-def mean_row(kind: str, members: Collection[str], items: ItemColumns, rows: Grouping) -> tuple[str, list[str]]:
-    """A row that is the mean of the rows of some models, with the labels of these. Where their rows are of several
-    runs, which may have asked other samples, its name says so."""
-    inside = [item for item in items.kinds if item.model in members]
-    labels = list(rows.order(list(dict.fromkeys(rows.of(item)[0] for item in inside))))
-    runs = list(dict.fromkeys(item.run for item in inside))
-    several = f" in {', '.join(runs)}" if len(runs) > 1 else ""
-    return f"Mean of {counted(len({item.model for item in inside}), kind)}{several}", labels

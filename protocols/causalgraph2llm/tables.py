@@ -206,9 +206,6 @@ def query_of(key: str) -> str:
 TABLES = ProtocolTables(
     presets=PRESETS,
     told="F1 by encoding, order, names, size and density of graphs, levels, interventions and bias",
-    labels_of=lambda facts: {},
-    cluster_of=lambda facts: None,
-    said_in=lambda parsed: None,
     pair_of=lambda task, key, answer, facts: query_of(key),
     cluster_in_key=query_of,
     strata="graph",

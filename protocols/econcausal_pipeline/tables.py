@@ -4,6 +4,4 @@ from __future__ import annotations
 
 from core.analysis.presets import ProtocolTables
 
-TABLES = ProtocolTables(
-    presets={}, told="", labels_of=lambda facts: {}, cluster_of=lambda facts: None, said_in=lambda parsed: None
-)
+TABLES = ProtocolTables()

@@ -80,10 +80,6 @@ def sample_of(facts: Mapping[str, Any]) -> str | None:
     return None if paper is None else f"{paper} {facts.get('text', '')}"
 
 
-def _said(_parsed: Any) -> str | None:
-    return None
-
-
 def _asked(item: ResultItem) -> list[str]:
     variant = VARIANT_TITLES.get(item.variant, item.variant)
     words = f"{variant} (exact names)" if item.variant == STANDARD else variant
@@ -182,7 +178,6 @@ TABLES = ProtocolTables(
     told="precision, recall and F1 of graphs from texts, distances, and models in pairs",
     labels_of=table_labels,
     cluster_of=sample_of,
-    said_in=_said,
     measures_of=measures_of,
     parts_of_failure=parts_of_failure,
     notes=(

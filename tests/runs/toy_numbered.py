@@ -49,7 +49,6 @@ TABLES = ProtocolTables(
     told="accuracy by the last digit",
     labels_of=lambda facts: {"digit": (facts["digit"],)},
     cluster_of=lambda facts: facts["kind"],
-    said_in=lambda parsed: None,
 )
 
 

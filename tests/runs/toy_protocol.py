@@ -58,9 +58,7 @@ STEPS = (
     Step(name="ask", title="Answers", kind=StepKind.ASK, takes=("texts",)),
 )
 
-NO_TABLES = ProtocolTables(
-    presets={}, told="", labels_of=lambda facts: {}, cluster_of=lambda facts: None, said_in=lambda parsed: None
-)
+NO_TABLES = ProtocolTables()
 
 
 class Toy(BenchmarkProtocol):

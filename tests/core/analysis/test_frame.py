@@ -26,7 +26,6 @@ TABLES = ProtocolTables(
     told="accuracy",
     labels_of=lambda facts: {},
     cluster_of=lambda facts: None,
-    said_in=lambda parsed: None,
 )
 CELLS = st.text(min_size=1).filter(lambda text: text.strip() != "")
 

@@ -39,7 +39,6 @@ TOY = ProtocolTables(
     told="accuracy by colour",
     labels_of=colours,
     cluster_of=lambda facts: None,
-    said_in=lambda parsed: None,
 )
 
 
