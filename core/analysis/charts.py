@@ -121,7 +121,7 @@ class Chart:
 
     @property
     def left_out(self) -> int:
-        """How many of them are not drawn."""
+        """Return the number of them that are not drawn."""
         is_series = self.kind is ChartKind.DOTS
         return max(0, len(self.series) - MOST_SERIES) if is_series else 0
 
@@ -140,7 +140,7 @@ class Chart:
 
 def chart_of(table: ResultTable, kind: ChartKind | None = None, in_time: Sequence[str] = ()) -> Chart:
     """The chart of a table: of all its cells, or of the first column where its columns are different figures of a pair.
-    Ranks are a heat map, and so is a table of more rows and columns than can be told apart by colour."""
+    Ranks are a heat map, and so is a table of more rows and columns than there are colours."""
     columns = table.column_labels[:1] if table.figures else table.column_labels
     columns = tuple(column for column in columns if column in in_time) or columns
     figure = table.figure(columns[0]) if columns else table.metric

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 Numbers = NDArray[np.int32]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Origins:
     """All items that were read, by position; stored once for all tables that show some of them.
 
@@ -100,7 +100,15 @@ class ItemColumns:
         asked = frame[[name for name in _ASKED if name in frame.columns]]
         clusters = _numbers_of(frame["cluster"])
         units = clusters if unit_of is None else _numbers_of(frame["cluster"].map(unit_of, na_action="ignore"))
-        origins = Origins(frame["item"].to_numpy(dtype=object), samples, asked, clusters, units, strata, options)
+        origins = Origins(
+            ids=frame["item"].to_numpy(dtype=object),
+            samples=samples,
+            asked=asked,
+            clusters=clusters,
+            units=units,
+            strata=strata,
+            probabilities=options,
+        )
         return cls(kinds, numbers, np.arange(len(frame), dtype=np.int32), origins)
 
     def __len__(self) -> int:

@@ -144,16 +144,6 @@ TABLES = ProtocolTables(
                 takes=_is_graph,
                 nothing=NO_GRAPH,
             ),
-            pairs_preset(
-                Compared(
-                    metric=replace(METRICS["f1:edge"], covers=_is_graph),
-                    value=lambda item: item.measures["edge_f1"],
-                    apart=VARIANT,
-                ),
-                judge_tables.COMPARED,
-                takes=lambda item: item.kind != CONTROL,
-                is_of_judges=True,
-            ),
             Preset(
                 key="field",
                 title="By field",
@@ -173,6 +163,16 @@ TABLES = ProtocolTables(
                 nothing=NO_GRAPH,
             ),
             *judge_tables.PRESETS,
+            pairs_preset(
+                Compared(
+                    metric=replace(METRICS["f1:edge"], covers=_is_graph),
+                    value=lambda item: item.measures["edge_f1"],
+                    apart=VARIANT,
+                ),
+                judge_tables.COMPARED,
+                takes=lambda item: item.kind != CONTROL,
+                is_of_judges=True,
+            ),
         )
     },
     told="precision, recall and F1 of graphs from texts, distances, and models in pairs",

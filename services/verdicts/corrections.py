@@ -175,7 +175,7 @@ def _scored_cached(url: str, run_id: str, moment: str) -> tuple[Mapping[AuditKey
 
 def further_draw(viewer: Viewer, run_id: str, key: AuditKey, model: str, section: Section, missing: int) -> FurtherDraw:
     """Return the random draw that adds `missing` items of a score, and samples until 20 of them have one. It is a draw
-    of the whole run, which goes on in the order of its seed: a draw of one section or model alone would make items of
+    of the whole run, which continues in the order of its seed: a draw of one section or model alone would make items of
     the others less likely. Raises Missing without such a run."""
     with consulting(viewer, Permission.REVIEW) as r:
         row = find_run(r.session, run_id)

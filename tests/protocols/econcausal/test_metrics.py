@@ -153,7 +153,9 @@ def measured(items: Sequence[PlantedItem], metric: Metric) -> float | None:
     ids = np.array([each.item_id for each in items], dtype=object)
     said = [each.probabilities or {} for each in items]
     shares = {sign: np.array([each.get(sign, np.nan) for each in said]) for sign in SIGNS}
-    origins = Origins(ids, places, pd.DataFrame(), places, places, probabilities=shares)
+    origins = Origins(
+        ids=ids, samples=places, asked=pd.DataFrame(), clusters=places, units=places, probabilities=shares
+    )
     return metric.measure(ItemColumns(items, places, places, origins), False)[0].value
 
 
