@@ -15,7 +15,7 @@ from core.analysis.metrics import POINTS, RANK
 from core.analysis.printed import RANKS, is_percent, label_of, shown, shown_interval
 from core.analysis.tables import ResultTable
 from core.errors import BadInput
-from core.words import quoted
+from core.words import counted, quoted
 
 if TYPE_CHECKING:
     import altair as alt
@@ -185,7 +185,7 @@ def chart_at(tables: Sequence[ResultTable], part: int, in_time: Sequence[str] = 
     """The chart of one of several tables, the first for `part` 1. Raises BadInput for a table that there is not, or one
     without a value."""
     if not 1 <= part <= len(tables):
-        raise BadInput(f"There is no table {part}; there are {len(tables)}.")
+        raise BadInput(f"There is no table {part}; the preset has {counted(len(tables), 'table')} here.")
     chart = chart_of(tables[part - 1], in_time=in_time)
     if not chart.rows:
         raise BadInput(f"No value of the table {quoted(tables[part - 1].title)} is defined, so there is no chart.")

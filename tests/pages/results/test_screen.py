@@ -436,3 +436,16 @@ def test_runs_are_chosen_by_protocol_and_tables_without_a_scored_answer_are_left
     both = open_results(people.reviewer, run=[asked.run, queries])
     assert "A table is of one protocol: run 2 left out." in texts(both)
     assert both.query_params["run"] == asked.run
+
+
+def test_a_pair_opens_the_answers_of_both_sides_and_their_comparison(
+    asked: SimpleNamespace, people: SimpleNamespace, open_results: Callable[..., AppTest]
+) -> None:
+    page = open_results(people.reviewer, table="paired", column="9")
+    (row,) = cells(page)
+    assert row == "Plus − always-plus"
+    assert cells(page)[row][-1] == "7", "sample 0 is cut off for one of the sides"
+    assert "Answers of both sides: 14" in [box.label for box in page.selectbox]
+    assert "Compare answers" in labels(page)
+    (chart,) = page.get("vega_lite_chart")
+    assert "Plus − always-plus" in chart.proto.alt
