@@ -6,8 +6,9 @@ Okabe and Ito 2008, darkened or lightened). A click on a point selects its row a
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +21,7 @@ from core.words import counted, quoted
 if TYPE_CHECKING:
     import altair as alt
 
+    from core.estimate import Estimate
     from core.scoring.calibration import Bin
 
 SELECTED = "cell"
@@ -38,6 +40,7 @@ class ChartKind(StrEnum):
     SCATTER = "scatter"
     HISTOGRAM = "histogram"
     RELIABILITY = "reliability"
+    BARS = "bars"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +72,11 @@ DARK = Theme(
     ("#23262B", "#4FB8AE"),
 )
 MOST_SERIES = len(LIGHT.series)
+MOST_BARS = 24
+LEAST_PART = 0.08
+"""Of the longest bar: a part this long holds its number."""
 SHAPES = ("circle", "square", "diamond", "triangle-up", "triangle-down", "cross", "stroke", "triangle-right")
+LEGEND = {"orient": "bottom", "direction": "vertical"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,6 +91,12 @@ class Point:
     text: str = ""
     interval: str = ""
     x: float | None = None  # of a scatter
+
+    @classmethod
+    def of(cls, row: str, column: str, estimate: Estimate, text: str, interval: str = "") -> Point:
+        """The point of an estimate."""
+        value, low, high = estimate.value, estimate.low, estimate.high
+        return cls(row=row, column=column, value=value, low=low, high=high, text=text, interval=interval)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,9 +134,10 @@ class Chart:
 
     @property
     def left_out(self) -> int:
-        """Return the number of them that are not drawn."""
-        is_series = self.kind is ChartKind.DOTS
-        return max(0, len(self.series) - MOST_SERIES) if is_series else 0
+        """Return the number of them that are not drawn, or that of rows with bars."""
+        if self.kind is ChartKind.BARS:
+            return max(0, len(self.rows) - MOST_BARS)
+        return max(0, len(self.series) - MOST_SERIES) if self.kind is ChartKind.DOTS else 0
 
     @property
     def words(self) -> str:
@@ -138,47 +152,45 @@ class Chart:
         return f"{self.title}. {'; '.join(listed) if listed else 'No value is defined.'}"
 
 
+def chart_of_points(points: Sequence[Point], **about: Any) -> Chart:
+    """The chart of the defined points, with their rows and columns in the order in which the points name them.
+    `about`: the other attributes of a `Chart`."""
+    defined = tuple(point for point in points if point.value is not None)
+    rows, columns = {point.row for point in defined}, {point.column for point in defined}
+    return Chart(
+        rows=tuple(row for row in dict.fromkeys(point.row for point in points) if row in rows),
+        columns=tuple(column for column in dict.fromkeys(point.column for point in points) if column in columns),
+        points=defined,
+        **about,
+    )
+
+
 def chart_of(table: ResultTable, kind: ChartKind | None = None, in_time: Sequence[str] = ()) -> Chart:
     """The chart of a table: of all its cells, or of the first column where its columns are different figures of a pair.
     Ranks are a heat map, and so is a table of more rows and columns than there are colours."""
     columns = table.column_labels[:1] if table.figures else table.column_labels
     columns = tuple(column for column in columns if column in in_time) or columns
     figure = table.figure(columns[0]) if columns else table.metric
-    points = tuple(
-        Point(
-            row=label_of(row),
-            column=label_of(column),
-            value=estimate.value,
-            low=estimate.low,
-            high=estimate.high,
-            text=shown(estimate, figure),
-            interval=shown_interval(estimate, figure),
-        )
+    points = [
+        Point.of(label_of(row), label_of(column), estimate, shown(estimate, figure), shown_interval(estimate, figure))
         for row in table.row_labels
         for column in columns
         for estimate in [table.cells[row, column].estimate]
-    )
-    defined = [point for point in points if point.value is not None]
-    there = {point.row for point in defined}, {point.column for point in defined}
-    rows = tuple(row for row in map(label_of, table.row_labels) if row in there[0])
-    kept = tuple(column for column in map(label_of, columns) if column in there[1])
-    if kind is None:
-        is_wide = min(len(rows), len(kept)) > MOST_SERIES
-        kind = ChartKind.HEAT if figure.unit == RANK or is_wide else ChartKind.DOTS
-    return Chart(
-        kind=kind,
+    ]
+    chart = chart_of_points(
+        points,
+        kind=kind or ChartKind.DOTS,
         title=f"{table.title}, {table.of}",
         row_title=table.row_title,
         column_title=table.column_title,
         value_title=figure.title + (", percentage points" if figure.unit == POINTS else ""),
-        rows=rows,
-        columns=kept,
-        points=tuple(point for point in points if point.row in rows and point.column in kept),
         in_percent=is_percent(figure),
         in_order=bool(in_time),
         is_ranked=figure.unit == RANK,
         reference=0.0 if table.is_of_pairs or figure.unit == POINTS else None,
     )
+    is_heat = chart.is_ranked or min(len(chart.rows), len(chart.columns)) > MOST_SERIES
+    return replace(chart, kind=ChartKind.HEAT) if kind is None and is_heat else chart
 
 
 def chart_at(tables: Sequence[ResultTable], part: int, in_time: Sequence[str] = ()) -> Chart:
@@ -194,27 +206,24 @@ def chart_at(tables: Sequence[ResultTable], part: int, in_time: Sequence[str] = 
 
 def reliability_chart(bins: Sequence[Bin], name: str) -> Chart:
     """The reliability diagram of a model: a bar for each bin that has an item, as high as its accuracy."""
-    points = tuple(
+    points = [
         Point(
             row=f"{each.low:.1f}–{each.high:.1f}",
             column=name,
             value=each.accuracy.value,
             low=each.low,
             high=each.high,
-            text=f"accuracy {each.accuracy.value:.0%} of {each.n:,}",
+            text=f"accuracy {each.accuracy.value:.0%} of {each.n:,}" if each.accuracy.value is not None else "",
         )
         for each in bins
-        if each.accuracy.value is not None
-    )
-    return Chart(
+    ]
+    return chart_of_points(
+        points,
         kind=ChartKind.RELIABILITY,
         title=f"Reliability diagram of {name}: accuracy by confidence",
         row_title="Confidence",
         column_title="Model",
         value_title="Accuracy",
-        rows=tuple(point.row for point in points),
-        columns=(name,),
-        points=points,
     )
 
 
@@ -239,7 +248,7 @@ def _base(chart: Chart) -> Any:
     """The chart's defined points as the rows of its data."""
     import altair as alt
 
-    return alt.Chart(alt.InlineData(values=[asdict(point) for point in chart.points if point.value is not None]))
+    return alt.Chart(alt.InlineData(values=list(map(asdict, chart.points))))
 
 
 def _selected() -> Any:
@@ -274,8 +283,7 @@ def _dots(chart: Chart, theme: Theme) -> Any:
     apart: dict[str, Any] = {}
     across, along = ("x", "y") if chart.in_order else ("y", "x")
     if len(names) > 1:
-        legend: dict[str, Any] = {"orient": "bottom", "direction": "vertical", "title": titles[series]}
-        of_series: dict[str, Any] = {"field": series, "type": "nominal", "legend": legend}
+        of_series: dict[str, Any] = {"field": series, "type": "nominal", "legend": LEGEND | {"title": titles[series]}}
         shades["color"] = alt.Color(**of_series, scale=alt.Scale(domain=names, range=list(theme.series[: len(names)])))
         forms["shape"] = alt.Shape(**of_series, scale=alt.Scale(domain=names, range=list(SHAPES[: len(names)])))
         offset = {"x": alt.XOffset, "y": alt.YOffset}[across]
@@ -371,10 +379,42 @@ def _reliability(chart: Chart, theme: Theme) -> Any:
     return alt.layer(bars, diagonal).properties(width=400, height=340)
 
 
+def _bars(chart: Chart, theme: Theme) -> Any:
+    """A bar for each row; the parts of several columns follow each other in their order, each with its number where it
+    fits. A single column has its number after the bar."""
+    import altair as alt
+
+    rows, names = list(chart.rows[:MOST_BARS]), list(chart.columns[:MOST_SERIES])
+    totals = [sum(point.value or 0 for point in chart.points if point.row == row) for row in rows]
+    longest = max(totals, default=0) or 1
+    is_one = len(names) < 2
+    along: dict[str, Any] = {"field": "value", "type": "quantitative", "stack": "zero", "title": chart.value_title}
+    along["scale"] = alt.Scale(domain=[0, longest * (1.15 if is_one else 1)])
+    if all(float(point.value or 0).is_integer() for point in chart.points):
+        along["axis"] = {"tickMinStep": 1}  # half an item is no number of items
+    bars = (
+        _base(chart)
+        .transform_filter(alt.FieldOneOfPredicate(field="row", oneOf=rows))
+        .transform_calculate(place=f"indexof({json.dumps(names)}, datum.column)")
+        .encode(x=alt.X(**along), y=alt.Y("row:N", sort=rows, title=None), order=alt.Order("place:Q"))
+    )
+    parts = bars.mark_bar(stroke=theme.ground, **({"color": theme.series[0]} if is_one else {}))
+    if is_one:
+        texts = bars.mark_text(align="left", dx=5, color=theme.text).encode(text="text:N")
+    else:
+        scale = alt.Scale(domain=names, range=list(theme.series[: len(names)]))
+        parts = parts.encode(color=alt.Color("column:N", scale=scale, legend=LEGEND | {"title": chart.column_title}))
+        fits = alt.condition(f"datum.value >= {longest * LEAST_PART}", "text:N", alt.value(""))
+        texts = bars.mark_text(color=theme.ground).encode(x=alt.X(**along, bandPosition=0.5), text=fits)
+    drawn_parts = parts.encode(tooltip=_tooltip(chart)).add_params(_selected())
+    return alt.layer(drawn_parts, texts).properties(width=WIDTH, height=max(60, 28 * len(rows)))
+
+
 KINDS: Mapping[ChartKind, Callable[[Chart, Theme], Any]] = {
     ChartKind.DOTS: _dots,
     ChartKind.HEAT: _heat,
     ChartKind.SCATTER: _scatter,
     ChartKind.HISTOGRAM: _histogram,
     ChartKind.RELIABILITY: _reliability,
+    ChartKind.BARS: _bars,
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from core.analysis.charts import (
     DARK,
     LIGHT,
+    MOST_BARS,
     MOST_SERIES,
     SHAPES,
     Chart,
@@ -17,6 +19,7 @@ from core.analysis.charts import (
     Theme,
     chart_at,
     chart_of,
+    chart_of_points,
     reliability_chart,
 )
 from core.analysis.charts import drawn as draw
@@ -122,6 +125,38 @@ def test_every_kind_is_drawn_in_both_themes(kind: ChartKind, dark: bool) -> None
     assert draw(chart, dark=dark).to_dict()["background"] == (DARK if dark else LIGHT).ground
 
 
+def shares(*rows: str) -> Chart:
+    """Bars of 10 right and 1 wrong a row; the number of wrong ones is unknown for the last."""
+    known = [
+        Point(row=row, column=column, value=value, text=f"{value:.0f}")
+        for row in rows
+        for column, value in (("right", 10.0), ("wrong", 1.0))
+    ]
+    unknown = replace(known[-1], value=None, text="–")
+    titles = dict.fromkeys(("title", "row_title", "column_title", "value_title"), "T")
+    return chart_of_points([*known[:-1], unknown], kind=ChartKind.BARS, **titles)
+
+
+def test_parts_of_a_bar_follow_each_other_with_colours_of_their_own_and_numbers_where_they_fit() -> None:
+    chart = shares("a", "b")
+    assert chart.words == "T. a, right: 10; a, wrong: 1; b, right: 10"
+    parts, texts = layers_of(chart)
+    assert parts["encoding"]["color"]["scale"]["domain"] == ["right", "wrong"]
+    assert len(set(parts["encoding"]["color"]["scale"]["range"])) == 2
+    assert parts["encoding"]["x"]["stack"] == "zero"
+    assert texts["encoding"]["text"]["condition"]["test"] == "datum.value >= 0.88", "8% of 11"
+    assert draw(chart).to_dict()["layer"][0]["encoding"]["order"]["field"] == "place"
+
+
+def test_bars_of_one_column_have_no_legend_and_more_rows_than_fit_are_counted() -> None:
+    many = shares(*map(str, range(MOST_BARS + 3)))
+    only = replace(many, columns=("right",), points=tuple(each for each in many.points if each.column == "right"))
+    assert only.left_out == 3
+    parts, texts = layers_of(only)
+    assert "color" not in parts["encoding"] and texts["encoding"]["text"]["field"] == "text"
+    assert len(parts["transform"][0]["filter"]["oneOf"]) == MOST_BARS
+
+
 def test_empty_bins_have_no_bar() -> None:
     full, empty = Estimate(0.5, n=4), Estimate(None, reason="empty")
     chart = reliability_chart([Bin(0.0, 0.1, 0, empty, empty), Bin(0.1, 0.2, 4, full, full)], "m")
@@ -142,5 +177,6 @@ def _contrast(one: str, other: str) -> float:
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK])
 def test_colours_can_be_seen_on_the_ground_of_their_theme(theme: Theme) -> None:
-    assert all(_contrast(colour, theme.ground) >= 3 for colour in (*theme.series, theme.line))
+    assert all(_contrast(colour, theme.ground) >= 4.5 for colour in theme.series), "numbers are printed on them"
+    assert _contrast(theme.line, theme.ground) >= 3
     assert _contrast(theme.text, theme.ground) >= 4.5
