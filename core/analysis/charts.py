@@ -12,15 +12,13 @@ from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
-from core.analysis.metrics import POINTS, RANK
-from core.analysis.printed import RANKS, is_percent, label_of, shown, shown_interval
-from core.analysis.tables import ResultTable
 from core.errors import BadInput
 from core.words import counted, quoted
 
 if TYPE_CHECKING:
     import altair as alt
 
+    from core.analysis.tables import ResultTable
     from core.estimate import Estimate
     from core.scoring.calibration import Bin
 
@@ -73,6 +71,12 @@ DARK = Theme(
 )
 MOST_SERIES = len(LIGHT.series)
 MOST_BARS = 24
+MOST_LABEL = 170
+"""Pixels of a name before bars or before a difference; a telephone has about 350."""
+MINUS = " − "
+TWO_LINES = "[split(datum.label, ' − ')[0], '− ' + split(datum.label, ' − ')[1]]"
+LETTER = 6
+"""Pixels of a letter of numbers in cells."""
 LEAST_PART = 0.08
 """Of the longest bar: a part this long holds its number."""
 SHAPES = ("circle", "square", "diamond", "triangle-up", "triangle-down", "cross", "stroke", "triangle-right")
@@ -167,7 +171,10 @@ def chart_of_points(points: Sequence[Point], **about: Any) -> Chart:
 
 def chart_of(table: ResultTable, kind: ChartKind | None = None, in_time: Sequence[str] = ()) -> Chart:
     """The chart of a table: of all its cells, or of the first column where its columns are different figures of a pair.
-    Ranks are a heat map, and so is a table of more rows and columns than there are colours."""
+    Ranks are a heat map, and so is a table of more rows and columns than can be distinguished by colour."""
+    from core.analysis.metrics import POINTS, RANK  # with NumPy, for which pages of other charts do not wait
+    from core.analysis.printed import is_percent, label_of, shown, shown_interval
+
     columns = table.column_labels[:1] if table.figures else table.column_labels
     columns = tuple(column for column in columns if column in in_time) or columns
     figure = table.figure(columns[0]) if columns else table.metric
@@ -275,6 +282,9 @@ def _dots(chart: Chart, theme: Theme) -> Any:
     names = list(chart.series[:MOST_SERIES])
     heading = titles[axis] if chart.in_order else None  # names at the left need none, and it would cover them
     place: dict[str, Any] = {"field": axis, "type": "nominal", "sort": list(labels), "title": heading}
+    is_of_pairs = not chart.in_order and any(MINUS in label for label in labels)
+    if is_of_pairs:  # two names are too long for a line
+        place["axis"] = {"labelExpr": TWO_LINES, "labelLimit": MOST_LABEL}
     value: dict[str, Any] = {"title": chart.value_title, "scale": {"zero": False}}
     value["axis"] = {"format": "%"} if chart.in_percent else {}
     plain: dict[str, Any] = {"color": theme.series[0]} if len(names) < 2 else {}
@@ -304,13 +314,16 @@ def _dots(chart: Chart, theme: Theme) -> Any:
         reference = alt.Chart(alt.InlineData(values=[{"at": chart.reference}]))
         layers.insert(0, reference.mark_rule(color=theme.line, strokeDash=[5, 4]).encode(**{along: "at:Q"}))
     lines = len(labels) * max(1.0, 0.7 * len(names))
-    height = TALL if chart.in_order else max(60, STEP * lines)
+    step = STEP * 1.6 if is_of_pairs else STEP
+    height = TALL if chart.in_order else max(60, step * lines)
     return alt.layer(*layers).properties(width=WIDTH, height=height)
 
 
 def _heat(chart: Chart, theme: Theme) -> Any:
     """A cell for each row and column with its value as a text; better and worse have colours of their own."""
     import altair as alt
+
+    from core.analysis.printed import RANKS
 
     values = [point.value for point in chart.points if point.value is not None]
     grid = _base(chart).encode(
@@ -326,8 +339,13 @@ def _heat(chart: Chart, theme: Theme) -> Any:
         is_strong = f"datum.value > {middle}"
     ink = alt.condition(is_strong, alt.value(theme.ground), alt.value(theme.text))
     cells = grid.mark_rect(stroke=theme.ground).encode(color=fill, tooltip=_tooltip(chart)).add_params(_selected())
-    texts = grid.mark_text(fontSize=11).encode(text="text:N", color=ink)
-    size: dict[str, Any] = {"width": max(120, 64 * len(chart.columns)), "height": max(60, 30 * len(chart.rows))}
+    wide = LETTER * max((len(point.text) for point in chart.points), default=0)
+    fits = alt.condition(f"bandwidth('x') >= {wide}", "text:N", alt.value(""))
+    texts = grid.mark_text(fontSize=11).encode(text=fits, color=ink)
+    size: dict[str, Any] = {
+        "width": max(120, max(64, wide + LETTER) * len(chart.columns)),
+        "height": max(60, 30 * len(chart.rows)),
+    }
     return alt.layer(cells, texts).properties(**size)
 
 
@@ -396,7 +414,11 @@ def _bars(chart: Chart, theme: Theme) -> Any:
         _base(chart)
         .transform_filter(alt.FieldOneOfPredicate(field="row", oneOf=rows))
         .transform_calculate(place=f"indexof({json.dumps(names)}, datum.column)")
-        .encode(x=alt.X(**along), y=alt.Y("row:N", sort=rows, title=None), order=alt.Order("place:Q"))
+        .encode(
+            x=alt.X(**along),
+            y=alt.Y("row:N", sort=rows, title=None, axis={"labelLimit": MOST_LABEL}),
+            order=alt.Order("place:Q"),
+        )
     )
     parts = bars.mark_bar(stroke=theme.ground, **({"color": theme.series[0]} if is_one else {}))
     if is_one:

@@ -97,6 +97,10 @@ def test_pairs_are_differences_around_a_line_at_0_and_ranks_are_a_heat_map() -> 
     assert (chart.kind, chart.reference, chart.columns) == (ChartKind.DOTS, 0.0, ("Difference",))
     assert any(layer["mark"].get("strokeDash") for layer in layers_of(chart))
     assert chart_of(ranks).kind is ChartKind.HEAT
+    axes = [layer["encoding"]["y"].get("axis", {}) for layer in layers_of(chart)[1:]]
+    assert all("split(datum.label, ' − ')" in axis["labelExpr"] for axis in axes), "a line for each of the two names"
+    numbers = layers_of(chart_of(ranks))[1]["encoding"]["text"]["condition"]["test"]
+    assert numbers == f"bandwidth('x') >= {6 * len('undecided')}", "they do not run into each other"
     counts = build_table(columns_of(items()), MODELS, SIGN, ITEMS)
     assert chart_of(counts, ChartKind.HEAT).kind is ChartKind.HEAT
 
