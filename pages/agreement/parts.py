@@ -112,10 +112,15 @@ def cell_text(cell: OverGraphs, over: str) -> str:
 
 def interval(estimate: Estimate, measure: Measure, *, is_total: bool = False) -> str:
     """Return, for example, "95%: 0.91–0.99"; empty if undefined."""
+    between = ends_of(estimate, measure, is_total=is_total)
+    return f"95%: {between}" if between else ""
+
+
+def ends_of(estimate: Estimate, measure: Measure, *, is_total: bool = False) -> str:
+    """Return, for example, "0.91–0.99"; empty if undefined."""
     if estimate.low is None or estimate.high is None:
         return ""
-    low, high = (number(Estimate(end), measure, is_total=is_total) for end in (estimate.low, estimate.high))
-    return f"95%: {ends(low, high)}"
+    return ends(*(number(Estimate(end), measure, is_total=is_total) for end in (estimate.low, estimate.high)))
 
 
 def explain_undefined(cells: Iterable[tuple[str, str]]) -> None:

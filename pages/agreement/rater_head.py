@@ -57,10 +57,15 @@ def _bold(estimate: Estimate, scale: Scale) -> str:
 
 def within(estimate: Estimate, scale: Scale) -> str:
     """Return the interval to append to a value: " [95%: 0.174–0.345]"; empty if there is none."""
+    between = ends_of(estimate, scale)
+    return f" [95%: {between}]" if between else ""
+
+
+def ends_of(estimate: Estimate, scale: Scale) -> str:
+    """Return the interval, such as "0.174–0.345"; empty if there is none."""
     if estimate.low is None or estimate.high is None:
         return ""
-    low, high = (shown(Estimate(end), scale) for end in (estimate.low, estimate.high))
-    return f" [95%: {ends(low, high)}]"
+    return ends(shown(Estimate(estimate.low), scale), shown(Estimate(estimate.high), scale))
 
 
 def of_validation(validation: ValidationAgreement) -> None:

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from components import state
 from components.widgets.cells import choose_cell
+from components.widgets.charts import show_chart
+from core.analysis.charts import Point
 from core.words import sentence_case
+from pages.agreement.charts import agreement_chart
 from pages.agreement.parts import PAGE, explain_undefined
+from pages.agreement.rater_head import ends_of
 from services.agreement.rater_files import shown
-from services.agreement.rater_tables import RaterCell, RaterTable
+from services.agreement.rater_tables import RaterCell, RaterTable, Scale
 
 ELSEWHERE = "it is computed criterion by criterion"
 
@@ -17,15 +21,24 @@ HEADS = {"all six": "All criteria"}
 
 def show(table: RaterTable) -> RaterCell:
     texts = [[shown(cell.found, cell.scale) for cell in line.cells] for line in table.lines]
-    heads = [line.head for line in table.lines]
+    heads = [HEADS.get(line.head, sentence_case(line.head)) for line in table.lines]
+    columns, name = list(map(sentence_case, table.columns)), state.key(PAGE, f"raters.cell.{table.part.value}")
+    points = [
+        Point.of(head, column, cell.found, shown(cell.found, cell.scale), ends_of(cell.found, cell.scale))
+        for head, line in zip(heads, table.lines, strict=True)
+        for column, cell in zip(columns, line.cells, strict=True)
+        if cell.scale in (Scale.SHARE, Scale.COEFFICIENT)
+    ]
+    chart = agreement_chart(table.title, (sentence_case(table.corner), "Measure"), points)
+    show_chart(chart, f"{name}.chart", name, tuple(heads), tuple(columns))
     linked = tuple(state.read_param(name) for name in ("line", "column"))
     begin = tuple(int(text) if text.isdecimal() and len(text) < 6 else 0 for text in linked)
     place = choose_cell(
         sentence_case(table.corner),
-        [HEADS.get(head, sentence_case(head)) for head in heads],
-        [sentence_case(column) for column in table.columns],
+        heads,
+        columns,
         texts,
-        name=state.key(PAGE, f"raters.cell.{table.part.value}"),
+        name=name,
         begin=(begin[0], begin[1]),
         words=("Row", "Column"),
     )

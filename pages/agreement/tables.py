@@ -6,14 +6,27 @@ from dataclasses import dataclass
 
 from components import state
 from components.widgets.cells import choose_cell
+from components.widgets.charts import show_chart
 from core.adjudication.differences import DifferenceKind
 from core.agreement.counts import Element, Measure
 from core.agreement.disagreements import kinds_behind
 from core.agreement.edges import View
 from core.agreement.over_graphs import OverGraphs
-from core.agreement.study_tables import TABLE_21, AgreementTable, GridLine, worst_first
+from core.agreement.study_tables import TABLE_21, AgreementTable, GridLine, is_distance, worst_first
+from core.analysis.charts import Chart, Point
 from core.words import sentence_case
-from pages.agreement.parts import NO_VALUE, PAGE, TableChoice, cell_text, explain_undefined, of_element, short
+from pages.agreement.charts import agreement_chart, errors_chart
+from pages.agreement.parts import (
+    NO_VALUE,
+    PAGE,
+    TableChoice,
+    cell_text,
+    ends_of,
+    explain_undefined,
+    number,
+    of_element,
+    short,
+)
 from services.agreement import annotators
 from services.agreement.annotators import StudyAgreement
 from services.agreement.files import why
@@ -50,6 +63,17 @@ def _measures(agreement: StudyAgreement, choice: TableChoice) -> Opened:
     begin = (1, 2) if choice.part is AgreementTable.TABLE_20 else (0, 1 if choice.part is AgreementTable.MORE else 3)
     is_by_measure = choice.part in (AgreementTable.TABLE_20, AgreementTable.MORE)
     corner = grid.corner if is_by_measure else f"{grid.corner} (figures)"
+    heads, columns = list(map(sentence_case, heads)), list(map(sentence_case, columns))
+    titles = sentence_case(grid.corner), "Elements" if choice.part is AgreementTable.MORE else "Measure"
+    points = [
+        Point.of(head, column, estimate, number(estimate, cell.measure), ends_of(estimate, cell.measure))
+        for head, line in zip(heads, cells, strict=True)
+        for column, cell in zip(columns, line, strict=True)
+        if not is_distance(cell.measure)
+        for estimate in [cell.pooled if choice.over == "pooled" else cell.mean]
+    ]
+    title = f"{grid.title}, {'pooled' if choice.over == 'pooled' else 'mean over figures'}"
+    _show_chart(agreement_chart(title, titles, points), choice, heads, columns)
     place = _place(corner, heads, columns, texts, choice, begin)
     explain_undefined(
         (of_element(cell.measure, cell.element), why(cell))
@@ -83,7 +107,10 @@ def _column(part: AgreementTable, cell: OverGraphs) -> str:
 def _counts(agreement: StudyAgreement, choice: TableChoice) -> Opened:
     lines = annotators.table_21(agreement, choice.view)
     texts = [[f"{count:,}" for count in line.cells] for line in lines]
-    place = _place("Figure, worst first", [line.head for line in lines], list(TABLE_21), texts, choice, (0, 0))
+    heads, columns = [sentence_case(line.head) for line in lines], list(map(sentence_case, TABLE_21))
+    of_figures = [line.cells for line in lines if line.figure is not None]
+    _show_chart(errors_chart(heads[: len(of_figures)], columns, of_figures), choice, heads, columns)
+    place = _place("Figure, worst first", heads, columns, texts, choice, (0, 0))
     line, (_element, kinds) = lines[place[0]], OF_COUNTS[place[1]]
     ordered = tuple(each.figure for each in lines if each.figure is not None)
     figures = ordered if line.figure is None else (line.figure,)
@@ -105,16 +132,24 @@ def _place(
     )
     place = choose_cell(
         sentence_case(corner),
-        [sentence_case(head) for head in heads],
-        [sentence_case(column) for column in columns],
+        heads,
+        columns,
         texts,
-        name=state.key(PAGE, f"cell.{choice.part.value}"),
+        name=_name(choice),
         begin=(initial[0], initial[1]),
         words=("Row", "Column"),
     )
     for name, now, first in zip(("line", "column"), place, begin, strict=True):
         state.write_param(name, "" if now == first else str(now))
     return place
+
+
+def _show_chart(chart: Chart, choice: TableChoice, heads: list[str], columns: list[str]) -> None:
+    show_chart(chart, f"{_name(choice)}.chart", _name(choice), tuple(heads), tuple(columns))
+
+
+def _name(choice: TableChoice) -> str:
+    return state.key(PAGE, f"cell.{choice.part.value}")
 
 
 def _is_reported(cell: OverGraphs) -> bool:

@@ -76,6 +76,10 @@ def test_the_headline_and_table_20_name_what_every_figure_is_over_how_it_is_comp
     assert table["Elements"].tolist() == ["Nodes", "Edges", "Nodes and edges"]
     assert table["F1"].tolist()[1] == "0.857 ± 0.143"
     assert table["κ"].tolist()[::2] == ["–", "–"]
+    (chart,) = page.get("vega_lite_chart")
+    assert "Edges, F1: 0.857 (0.714–1.000)" in chart.proto.alt
+    assert "Nodes, κ" not in chart.proto.alt, "it is undefined"
+    assert "SHD" not in chart.proto.alt, "a distance has another scale"
     assert figures["Figure"].tolist() == ["Grain and people · Figure 1", "Drawn alike · Figure 1"]
     assert figures["F1"].tolist() == ["0.714", "1.000"]
     assert differ["Kind"].tolist() == ["direction", "edge", "edge"]
@@ -104,6 +108,9 @@ def test_either_may_be_the_reference_and_the_link_says_which(twice: SimpleNamesp
     first = ["Grain and people · Figure 1", "5", "7", "1", "0", "2", "2"]
     assert page.dataframe[0].value.iloc[0].tolist() == first
     assert page.dataframe[0].value["Node FP"].tolist() == ["1", "0", "1"]
+    (chart,) = page.get("vega_lite_chart")
+    assert "Grain and people · Figure 1, Node FP: 1" in chart.proto.alt
+    assert "Total" not in chart.proto.alt and "nodes:" not in chart.proto.alt
     switch(page, "reference", "second")
     assert page.dataframe[0].value["Node FP"].tolist() == ["0", "0", "0"]
     assert page.dataframe[0].value["Node FN"].tolist() == ["1", "0", "1"]
