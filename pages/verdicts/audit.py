@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 import streamlit as st
 
 from components import shell, state
+from components.widgets.charts import show_chart
 from components.widgets.number_table import number_table
+from core.analysis.charts import Chart, ChartKind, chart_of_points
 from core.people import Permission, Viewer
 from core.verdicts.agreement import FieldAgreement, Place, format_left_out
-from core.verdicts.audit import UNATTENDED, JudgeAudit
+from core.verdicts.audit import UNATTENDED, JudgeAudit, SectionAudit
 from core.verdicts.label_words import SECTION_WORDS
 from core.words import counted, minus
 from pages.verdicts import corrections, judges
 from pages.verdicts.acts import PAGE
-from pages.verdicts.parts import NO_VALUE, Behind, agreement_columns, confusion, format_bounded, format_estimate
+from pages.verdicts.parts import (
+    NO_VALUE,
+    Behind,
+    agreement_columns,
+    confusion,
+    estimate_point,
+    format_bounded,
+    format_estimate,
+)
 from services.runs import reading as runs
 from services.verdicts import audit as auditing
 from services.verdicts import behind, exporting
@@ -124,8 +134,25 @@ def _judges(audits: Mapping[AuditKey, JudgeAudit], corrected: Mapping[AuditKey, 
     )
 
 
+def _sections_chart(rows: Sequence[SectionAudit]) -> Chart:
+    points = [
+        estimate_point(SECTION_WORDS[each.section], who, score)
+        for each in rows
+        for who, score in (("Judge", each.judge), ("People", each.person))
+    ]
+    return chart_of_points(
+        points,
+        kind=ChartKind.DOTS,
+        title="Scores of sections by the judge and by people",
+        row_title="Section",
+        column_title="Labels by",
+        value_title="Score",
+    )
+
+
 def _sections(audit: JudgeAudit) -> None:
     rows = list(audit.sections.values())
+    show_chart(_sections_chart(rows), state.key(PAGE, "audit.chart"))
     number_table(
         {
             "Section": [SECTION_WORDS[each.section] for each in rows],

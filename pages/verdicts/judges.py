@@ -9,7 +9,9 @@ from typing import TypeVar
 import streamlit as st
 
 from components import shell, state
+from components.widgets.charts import show_chart
 from components.widgets.number_table import number_table
+from core.analysis.charts import Chart, ChartKind, chart_of_points
 from core.people import Viewer
 from core.verdicts.agreement import format_left_out
 from core.verdicts.families import OwnFamily
@@ -17,7 +19,7 @@ from core.verdicts.judged import AnswerVariant
 from core.verdicts.judges import FamilyRow, JudgePair, JudgesCompared, OrderCheck, RepeatCheck
 from core.words import counted
 from pages.verdicts.acts import PAGE
-from pages.verdicts.parts import NO_VALUE, agreement_columns, confusion, format_estimate
+from pages.verdicts.parts import NO_VALUE, agreement_columns, confusion, estimate_point, format_estimate
 from services.verdicts import behind, judges
 from services.verdicts.judges import RunJudges
 
@@ -37,7 +39,9 @@ def show(viewer: Viewer, number: str) -> None:
     )
     most = max(len(compared.judges) for compared in run_judges.compared.values())
     if most > 1:
-        _pairs("Shared answers", _rows(run_judges, lambda compared: compared.shared))
+        shared = _rows(run_judges, lambda compared: compared.shared)
+        show_chart(_pairs_chart(shared), state.key(PAGE, "judges.chart"))
+        _pairs("Shared answers", shared)
         if most > 2:
             _pairs("Answers that all judged", _rows(run_judges, lambda compared: compared.by_all))
         _families(run_judges)
@@ -69,6 +73,22 @@ def _rows(run_judges: RunJudges, rows_of: Callable[[JudgesCompared], Sequence[T]
 
 def _variants(rows: Sequence[tuple[AnswerVariant, object]]) -> list[str]:
     return [variant.title for variant, _each in rows]
+
+
+def _pairs_chart(rows: Sequence[tuple[AnswerVariant, JudgePair]]) -> Chart:
+    points = [
+        estimate_point(f"{pair.first} − {pair.second}", variant.title, pair.difference, PLACES)
+        for variant, pair in rows
+    ]
+    return chart_of_points(
+        points,
+        kind=ChartKind.DOTS,
+        title="Overall F1, first judge − second, on shared answers",
+        row_title="Judges",
+        column_title="Variant",
+        value_title="First − second",
+        reference=0.0,
+    )
 
 
 def _pairs(title: str, rows: Sequence[tuple[AnswerVariant, JudgePair]]) -> None:

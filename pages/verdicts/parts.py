@@ -8,6 +8,7 @@ import streamlit as st
 
 from components import links, state
 from components.widgets.choosing import choose_line
+from core.analysis.charts import Point
 from core.estimate import Estimate
 from core.verdicts.agreement import FieldAgreement, Place
 from core.verdicts.label_words import SECTION_WORDS, field_title, label_word
@@ -23,15 +24,25 @@ def format_estimate(estimate: Estimate, places: int = 2) -> str:
     """Format a value with its interval; a dash if undefined."""
     if estimate.value is None:
         return NO_VALUE
-    between = ""
-    if estimate.low is not None and estimate.high is not None:
-        between = ends(_number(estimate.low, places), _number(estimate.high, places))
+    between = _ends_of(estimate, places)
     return f"{_number(estimate.value, places)}{f' ({between})' if between else ''}"
 
 
 def format_bounded(estimate: Estimate) -> str:
     """Format a value with its interval; a dash without one."""
     return NO_VALUE if estimate.low is None else format_estimate(estimate)
+
+
+def estimate_point(row: str, column: str, estimate: Estimate, places: int = 2) -> Point:
+    """Return the point of a chart, with value and interval as in tables."""
+    text = NO_VALUE if estimate.value is None else _number(estimate.value, places)
+    return Point.of(row, column, estimate, text, _ends_of(estimate, places))
+
+
+def _ends_of(estimate: Estimate, places: int) -> str:
+    if estimate.low is None or estimate.high is None:
+        return ""
+    return ends(_number(estimate.low, places), _number(estimate.high, places))
 
 
 def _number(value: float, places: int) -> str:

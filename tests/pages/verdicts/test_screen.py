@@ -127,6 +127,9 @@ def test_judges_are_held_against_each_other_and_a_run_of_one_has_no_pair(study: 
     tables = [each.value for each in page.dataframe]
     (pairs,) = [each for each in tables if "Pearson r" in each.columns]
     assert (list(pairs["First"]), list(pairs["Second"])) == (["judge:honest"], ["judge:random"])
+    (chart,) = page.get("vega_lite_chart")
+    difference, _, _ = pairs["First − second"][0].partition(" (")
+    assert f"judge:honest − judge:random: {difference}" in chart.proto.alt
     (fields,) = [each for each in tables if "AC1" in each.columns]
     assert set(fields["Section"]) == {"Nodes, precision", "Nodes, recall", "Edges, precision", "Edges, recall"}
     said = texts(page)
@@ -192,6 +195,21 @@ def test_the_audit_counts_the_labels_that_it_leaves_out_for_their_earlier_meanin
     place = (view.section, LabelBlock.ITEM, "abstraction_label")
     found = audit.audit_run(people.owner, judged).judges.values()
     assert {(each.fields[place].n, each.fields[place].left_out) for each in found} == {(0, 1)}
+
+
+def test_a_judge_and_people_are_drawn_by_section_once_a_sheet_is_labelled_whole(
+    study: Study, people: SimpleNamespace, judged: str
+) -> None:
+    draw_sheets(people.researcher, judged, 500)
+    assert not opened(draw_verdicts, people.reviewer, show="audit").get("vega_lite_chart")
+    view = take(people.reviewer)
+    for each in view.items:
+        label(people.reviewer, view, each.number)
+    page = opened(draw_verdicts, people.reviewer, show="audit")
+    (chart,) = page.get("vega_lite_chart")
+    (sections,) = [each.value for each in page.dataframe if "Judge − people" in each.value.columns]
+    (row,) = [row for row in sections.to_dict("records") if row["People"] != "–"]
+    assert f"{row['Section']}, People: {row['People'].partition(' ')[0]}" in chart.proto.alt
 
 
 def test_a_cell_of_results_leads_to_a_verdict_and_from_it_to_the_desk_where_it_is_visible(
