@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import streamlit as st
 
 from components import links, shell, state
 from components.widgets import acts
+from components.widgets.charts import show_chart
+from core.analysis.charts import Chart, ChartKind, Point, chart_of_points
 from core.people import Viewer
 from core.words import counted, sentence_case
 from pages.triplets.extraction import candidate, collect, decide, results
@@ -25,6 +29,7 @@ STAGES_SHOWN = (
     "in context",
     "scored by all critics",
 )
+OF_PAPERS = STAGES_SHOWN[:2]
 ENDS = (CandidateState.ACCEPTED, CandidateState.REJECTED, CandidateState.INCOMPLETE, CandidateState.DECIDING)
 PUBLISHED = "EconCausal: 5,006 papers, 2,595 of them with triplets; 10,490 of 14,429 candidates accepted."
 
@@ -68,10 +73,33 @@ def show(viewer: Viewer) -> None:
             show_list(viewer, run)
 
 
+def _funnel_chart(now: Mapping[str, int]) -> Chart:
+    """The stages and what is left at the end. Papers and candidates are series, for the two are no parts of each
+    other."""
+    points = [
+        Point(
+            row=sentence_case(stage),
+            column="Papers" if stage in OF_PAPERS else "Candidates",
+            value=now[stage],
+            text=f"{now[stage]:,}",
+        )
+        for stage in (*STAGES_SHOWN, CandidateState.ACCEPTED.value)
+    ]
+    return chart_of_points(
+        points,
+        kind=ChartKind.BARS,
+        title="Papers and candidates that reach each stage",
+        row_title="Stage",
+        column_title="Number of",
+        value_title="Papers or candidates",
+    )
+
+
 def _list(viewer: Viewer, run: str) -> None:
     """Draw the list; a fragment that is rerun every few seconds while candidates are in progress."""
     with shell.boundary():
         now = funnel.funnel(viewer, run)
+        show_chart(_funnel_chart(now), state.key(SCOPE, "funnel.chart"))
         with st.container(horizontal=True, key=state.key(SCOPE, "funnel")):
             for stage in STAGES_SHOWN:
                 st.metric(sentence_case(stage), f"{now[stage]:,}", border=True)

@@ -59,6 +59,8 @@ def test_from_the_funnel_to_a_paper_to_decisions_to_triplets_that_experts_score(
     page = open_as(owner, run="1")
     shown = {each.label: each.value for each in page.metric}
     assert (shown["Papers"], shown["Candidates"], shown["Waiting for a decision"]) == ("4", "15", "3")
+    (chart,) = page.get("vega_lite_chart")
+    assert "Papers, Papers: 4" in chart.proto.alt and "Candidates, Candidates: 15" in chart.proto.alt
     assert "About paper-13" in texts(page)
 
     results = open_as(owner, run="1", part="results")
