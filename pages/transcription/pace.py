@@ -7,8 +7,10 @@ from collections.abc import Sequence
 import streamlit as st
 
 from components import state
+from components.widgets.charts import show_chart
 from components.widgets.downloads import content_on_click
 from components.widgets.number_table import number_table
+from core.analysis.charts import Chart, ChartKind, Point, chart_of_points
 from core.estimate import Estimate
 from core.people import Viewer
 from core.transcription.effort import IDLE_AFTER_S, MIDDLE, REPORT_EVERY_S, SMALL
@@ -78,10 +80,25 @@ def of_study(viewer: Viewer) -> None:
     _how()
 
 
+def _time_chart(what: str, totals: Sequence[EffortTotal]) -> Chart:
+    points = [
+        Point(row=total.label, column="", value=total.active_s / 60, text=_minutes(total.active_s)) for total in totals
+    ]
+    return chart_of_points(
+        points,
+        kind=ChartKind.BARS,
+        title=f"Active time in minutes by {what.lower()}",
+        row_title=what,
+        column_title="",
+        value_title="Active time (min)",
+    )
+
+
 def _totals(what: str, totals: Sequence[EffortTotal]) -> None:
     if not totals:
         st.caption("Nothing has been submitted yet.")
         return
+    show_chart(_time_chart(what, totals), state.key(PAGE, f"chart.{what}"))
     number_table(
         {
             what: [total.label for total in totals],

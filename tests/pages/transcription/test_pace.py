@@ -57,6 +57,10 @@ def test_those_who_run_the_study_find_everyones_pace(timed: str, people: SimpleN
     for viewer in (people.owner, people.researcher):
         page = opened(viewer, show="pace")
         assert "1 submitted, 2 edges, 1 min of active time, 2.0 edges per minute" in texts(page)
+        assert [chart.proto.alt for chart in page.get("vega_lite_chart")] == [
+            "Active time in minutes by annotator. The annotator: 1.0",
+            "Active time in minutes by figure size. small, with proposals: 1.0",
+        ]
         by_person, by_size, tasks = (frame.value for frame in page.dataframe)
         assert by_person["Annotator"].tolist() == ["The annotator"]
         assert by_size["Figure size"].tolist() == ["small, with proposals"]
