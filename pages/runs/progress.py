@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import streamlit as st
 
 from components import links, shell, state
+from components.widgets.charts import show_chart
 from components.widgets.number_table import number_table
+from core.analysis.charts import Chart, ChartKind, Point, chart_of_points
 from core.people import Viewer
 from core.runs.budget import account
 from core.runs.states import AT_WORK, ItemStatus, RunState, ended, progress_text
@@ -40,17 +44,7 @@ def show(viewer: Viewer, run_id: str, drawn_as: str) -> None:
         if people is not None:
             in_progress = f", {people.started:,} in progress" if people.started else ""
             st.caption(f"People: {people.submitted:,} of {counted(people.wanted, 'graph')} submitted{in_progress}.")
-        # The counts of all statuses add up; `INCOMPLETE` is shown only if it occurs.
-        number_table(
-            {
-                sentence_case(status.value): [f"{seen.by_status.get(status, 0):,}"]
-                for status in ItemStatus
-                if status is not ItemStatus.INCOMPLETE or seen.by_status.get(status)
-            }
-            | {"All": [f"{seen.total:,}"]},
-            key=state.key(PAGE, "counts"),
-            words=(),
-        )
+        _counts(seen)
         look = [status for status in ItemStatus if status not in (ItemStatus.PENDING, ItemStatus.ANSWERED)]
         with st.container(horizontal=True, key=state.key(PAGE, "looks")):
             for status in look:
@@ -104,6 +98,43 @@ def head(seen: RunProgress) -> None:
         st.caption(WAITS)
     elif seen.state is RunState.PAUSED and seen.in_flight:
         st.caption("No new request is sent. Replies to requests in flight are kept.")
+
+
+def _counts(seen: RunProgress) -> None:
+    """Draw the items of each model by status; counts add up, and `INCOMPLETE` is shown only if it occurs."""
+    show_chart(_models_chart(seen.by_model), state.key(PAGE, "chart"))
+    lines = [*seen.by_model.values(), seen.by_status] if len(seen.by_model) > 1 else [seen.by_status]
+    models = {"Model": [*seen.by_model, "All models"]} if len(seen.by_model) > 1 else {}
+    number_table(
+        models
+        | {
+            sentence_case(status.value): [f"{line.get(status, 0):,}" for line in lines]
+            for status in ItemStatus
+            if status is not ItemStatus.INCOMPLETE or seen.by_status.get(status)
+        }
+        | {"All": [f"{sum(line.values()):,}" for line in lines]},
+        key=state.key(PAGE, "counts"),
+        words=("Model",),
+    )
+
+
+def _models_chart(by_model: Mapping[str, Mapping[ItemStatus, int]]) -> Chart:
+    """Bars of the items of each model, those that wait last. A status without an item has no part."""
+    order = [*(status for status in ItemStatus if status is not ItemStatus.PENDING), ItemStatus.PENDING]
+    points = [
+        Point(row=name, column=sentence_case(status.value), value=of_model[status], text=f"{of_model[status]:,}")
+        for name, of_model in by_model.items()
+        for status in order
+        if of_model[status]
+    ]
+    return chart_of_points(
+        points,
+        kind=ChartKind.BARS,
+        title="Items of each model by status",
+        row_title="Model",
+        column_title="Status",
+        value_title="Items",
+    )
 
 
 def _spent(seen: RunProgress) -> None:

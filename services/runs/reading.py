@@ -252,6 +252,7 @@ def _progress(r: ReadContext, row: RunRow) -> RunProgress:
         would_stop=budgets.why_it_would_stop(r.session, row, spent),
         has_steps=groups.has_any(r.session, row.id),
         protocol=row.protocol,
+        by_model={name: summed({name: facts.by_status[name]}) for name in sorted(facts.by_status)},
         unparsable=unparsable,
     )
 

@@ -99,6 +99,8 @@ class RunProgress:
     would_stop: str = ""  # why a run at rest would stop immediately if resumed
     has_steps: bool = False  # several
     protocol: str = ""
+    by_model: Mapping[str, Mapping[ItemStatus, int]] = field(default_factory=dict)
+    """The items of each model, every status a key; models by name, so that a drawing of them stays as it is."""
     unparsable: int = 0
     """Items that can be asked again since their replies were unparsable."""
 

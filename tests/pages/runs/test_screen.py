@@ -399,18 +399,23 @@ def test_every_status_has_its_number_and_they_add_up(
     models(people.owner, server, Model="scripted:plus")
     run = done(sqlite_study, people.researcher, triplets(people.researcher), models=("Model",))
     page = open_runs(people.researcher, run="1")
-    assert table(page) == [
-        {
-            "Pending": "0",
-            "Answered": "13",
-            "Unparsable": "1",
-            "Truncated": "1",
-            "Refused": "0",
-            "Excluded": "0",
-            "Failed": "1",
-            "All": "16",
-        }
-    ]
+    one, baseline, both = table(page)
+    assert [each["Model"] for each in (one, baseline, both)] == ["Model", "always-plus", "All models"]
+    assert [each["Answered"] for each in (one, baseline, both)] == ["5", "8", "13"]
+    assert both == {
+        "Model": "All models",
+        "Pending": "0",
+        "Answered": "13",
+        "Unparsable": "1",
+        "Truncated": "1",
+        "Refused": "0",
+        "Excluded": "0",
+        "Failed": "1",
+        "All": "16",
+    }
+    (chart,) = page.get("vega_lite_chart")
+    assert "Model, Answered: 5" in chart.proto.alt and "Pending" not in chart.proto.alt
+    assert open_runs(people.researcher, run="1").get("vega_lite_chart")[0].proto.spec == chart.proto.spec
     assert {"Show 1 failed", "Show 1 unparsable", "Retry 1 failed"} <= set(labels(page))
     assert [each.label.replace("\\", "") for each in page.expander] == [
         "Request rejected by the provider: 1 attempt, 1 item still without a reply",
