@@ -48,6 +48,7 @@ from cli.study import samples as sample_commands
 from cli.study import texts as text_commands
 from cli.study import triplets as triplet_file_commands
 from cli.study import verdicts as verdict_commands
+from cli.study.report import report_command
 from cli.study.run_results import frame_app
 from cli.study.session import (
     JsonOption,
@@ -87,6 +88,7 @@ app.add_typer(identity_commands.app)
 app.add_typer(running_commands.app)
 app.add_typer(run_commands.app)
 app.add_typer(frame_app, name="frame")
+app.command("report")(report_command)
 app.command("analyse")(analyse_command)
 app.add_typer(model_commands.app)
 app.add_typer(graph_commands.app)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from enum import StrEnum
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -39,12 +40,17 @@ def write_chart(chart: Chart, form: PictureForm) -> bytes:
     """Return a chart in the light theme. The same chart gives the same bytes (with one version of vl-convert)."""
     import vl_convert
 
-    from core.analysis.charts import FILE_FONT, drawn
-
-    spec = {**drawn(chart, font=FILE_FONT).to_dict(), "description": chart.words}
+    spec = _spec(chart)
     write: Mapping[PictureForm, Callable[[], Any]] = {
         PictureForm.SVG: lambda: vl_convert.vegalite_to_svg(spec, allowed_base_urls=[]).encode(),
         PictureForm.PNG: lambda: vl_convert.vegalite_to_png(spec, scale=PNG_SCALE, allowed_base_urls=[]),
         PictureForm.PDF: lambda: _REFERENCES.sub(_sorted, vl_convert.vegalite_to_pdf(spec, allowed_base_urls=[])),
     }
     return bytes(write[form]())
+
+
+@lru_cache(maxsize=1)  # a report has each chart in two forms, and to build it takes longer than to write it
+def _spec(chart: Chart) -> dict[str, Any]:
+    from core.analysis.charts import FILE_FONT, drawn
+
+    return {**drawn(chart, font=FILE_FONT).to_dict(), "description": chart.words}

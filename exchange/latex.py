@@ -1,9 +1,10 @@
-"""Tables for papers: a LaTeX table float with booktabs rules, every text escaped."""
+"""Tables for papers: a LaTeX table float with booktabs rules, every text escaped; and a document of several."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from core.errors import BadInput
 from core.words import quoted
@@ -37,6 +38,7 @@ _SPELLED = {
     "→": r"$\rightarrow$",
     "κ": r"$\kappa$",
     "α": r"$\alpha$",
+    "τ": r"$\tau$",
     "≤": r"$\leq$",
     "≥": r"$\geq$",
     "…": r"\ldots{}",
@@ -44,6 +46,32 @@ _SPELLED = {
 }
 _TO_SPELL = re.compile("[" + re.escape("".join(_SPELLED)) + "]")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]+")
+
+_DOCUMENT = r"""\documentclass[a4paper]{report}
+\usepackage[T1]{fontenc}
+\usepackage[utf8]{inputenc}
+\IfFileExists{lmodern.sty}{\usepackage{lmodern}}{}
+\usepackage{textcomp,booktabs,graphicx}
+\usepackage[margin=2cm]{geometry}
+\extrafloats{500}
+\maxdeadcycles=1000
+% A table that is wider than the page is made as wide as it.
+\newsavebox{\drawntable}
+\let\plaintabular\tabular
+\let\endplaintabular\endtabular
+\renewenvironment{tabular}[1]{\begin{lrbox}{\drawntable}\plaintabular{#1}}{\endplaintabular\end{lrbox}%
+  \ifdim\wd\drawntable>\linewidth\resizebox{\linewidth}{!}{\usebox{\drawntable}}\else\usebox{\drawntable}\fi}
+\begin{document}
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class LatexSection:
+    """A heading, the file of its tables, and its figures: (file, caption). Files are relative to the document."""
+
+    title: str
+    tables: str
+    figures: Sequence[tuple[str, str]]
 
 
 def escaped(text: str) -> str:
@@ -102,3 +130,20 @@ def latex_table(
 
 def _line(cells: Sequence[str]) -> str:
     return " & ".join(map(escaped, cells)) + r" \\"
+
+
+def latex_document(title: str, sections: Sequence[LatexSection]) -> bytes:
+    """Return a document that shows files of `latex_table` and figures, and compiles with pdfLaTeX as with others."""
+    lines = [f"\\section*{{{escaped(title)}}}"]
+    for section in sections:
+        lines += [f"\\subsection*{{{escaped(section.title)}}}", f"\\input{{{section.tables}}}"]
+        for file, caption in section.figures:
+            lines += [
+                r"\begin{figure}",
+                r"\centering",
+                f"\\includegraphics[width=.8\\linewidth,height=.8\\textheight,keepaspectratio]{{{file}}}",
+                f"\\caption{{{escaped(caption)}}}",
+                r"\end{figure}",
+            ]
+        lines.append(r"\clearpage")
+    return (_DOCUMENT + "\n".join(lines) + "\n\\end{document}\n").encode()

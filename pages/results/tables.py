@@ -12,11 +12,11 @@ from components import shell, state
 from components.widgets.cells import choose_cell
 from components.widgets.charts import show_chart
 from core.analysis.charts import chart_of
-from core.analysis.printed import NO_VALUE, label_of
+from core.analysis.printed import label_of
 from core.analysis.tables import ResultTable
 from core.words import counted
 from pages.results.parts import PAGE, SAYS, Picked, cell_text, linked_choice
-from services.results.files import asked_again_words
+from services.results.files import asked_again_words, few, undefined_words
 from services.results.results import PresetView
 
 MOST_SUMS = 6
@@ -33,7 +33,6 @@ def show(tables: Sequence[ResultTable], preset: PresetView) -> Picked:
     name = state.key(PAGE, f"cell.{preset.key}.{table.title}.{_labels_of(table)}")
     heads, columns = tuple(map(label_of, table.row_labels)), tuple(map(label_of, table.column_labels))
     show_chart(chart_of(table, preset.chart, preset.in_time), f"{name}.chart", name, heads, columns)
-    labels = [(row, column) for row in table.row_labels for column in table.column_labels]
     texts = [
         [cell_text(table.cells[row, column], table.figure(column), says) for column in table.column_labels]
         for row in table.row_labels
@@ -54,7 +53,8 @@ def show(tables: Sequence[ResultTable], preset: PresetView) -> Picked:
     )
     for name, now, usual in zip(("line", "column"), (row, column), first, strict=True):
         state.write_param(name, "" if now == usual else str(now))
-    _undefined(table, labels)
+    if words := undefined_words(table):
+        st.caption(shell.escaped(words))
     _sums(table)
     if words := asked_again_words(table):
         st.caption(f":material/replay: {shell.escaped(words)}")
@@ -100,26 +100,10 @@ def _labels_of(table: ResultTable) -> int:
     return zlib.crc32(repr((table.row_labels, table.column_labels)).encode())
 
 
-def _undefined(table: ResultTable, labels: Sequence[tuple[str, str]]) -> None:
-    """List the reasons why values are undefined, each with its cells."""
-    said: dict[str, list[str]] = {}
-    for place in labels:
-        found = table.cells[place].estimate
-        if found.value is None:
-            said.setdefault(found.reason, []).append(" · ".join(map(label_of, place)))
-    if said:
-        listed = "; ".join(f"{_few(places)}: {reason}" for reason, places in said.items())
-        st.caption(f"{NO_VALUE} means undefined. {shell.escaped(listed)}.")
-
-
 def _sums(table: ResultTable) -> None:
     """Show what the answers of each row count for, where not all of them have a score of their own."""
     sums = table.sums
     if sums:
-        lines = [f"{_few(list(map(label_of, rows)))}: {counts}." for counts, rows in list(sums.items())[:MOST_SUMS]]
+        lines = [f"{few(list(map(label_of, rows)))}: {counts}." for counts, rows in list(sums.items())[:MOST_SUMS]]
         more = [f"{len(sums) - MOST_SUMS:,} more sums are in the CSV."] if len(sums) > MOST_SUMS else []
         st.caption("  \n".join(map(shell.escaped, [*lines, *more])))
-
-
-def _few(places: Sequence[str]) -> str:
-    return ", ".join(places[:4]) + (f" and {len(places) - 4:,} more" if len(places) > 4 else "")

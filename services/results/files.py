@@ -9,7 +9,7 @@ from itertools import product
 from core.analysis.analyse import INTERVALS
 from core.analysis.charts import chart_at
 from core.analysis.presets import PublishedTable
-from core.analysis.printed import NO_VALUE, shown, shown_interval
+from core.analysis.printed import NO_VALUE, label_of, shown, shown_interval
 from core.analysis.slices import Slice
 from core.analysis.tables import ResultTable
 from core.people import Permission, Viewer
@@ -175,24 +175,41 @@ def _latex(
             latex_table(
                 (table.row_title, *table.column_labels),
                 [
-                    [row, *(_printed(table, row, column, with_intervals) for column in table.column_labels)]
+                    [row, *(printed_cell(table, row, column, with_intervals) for column in table.column_labels)]
                     for row in table.row_labels
                 ],
                 caption=f"{table.title}; {table.of}; run {runs}",
                 label=f"tab:{preset}-{number}",
-                notes=_notes(table, with_intervals, drawn),
+                notes=table_notes(table, with_intervals, drawn),
                 rule_before=first_mean,
             ).decode()
         )
     return "\n".join(made).encode()
 
 
-def _printed(table: ResultTable, row: str, column: str, with_intervals: bool) -> str:
+def printed_cell(table: ResultTable, row: str, column: str, with_intervals: bool) -> str:
+    """A cell as LaTeX and reports print it: with the number of its scored items where not all are."""
     cell = table.cells[row, column]
     text = shown(cell.estimate, table.figure(column))
     interval = shown_interval(cell.estimate, table.figure(column)) if with_intervals else ""
     text = f"{text} [{interval}]" if interval else text
     return f"{text} ({cell.n_scored:,}/{cell.n_total:,})" if cell.n_scored != cell.n_total else text
+
+
+def undefined_words(table: ResultTable) -> str:
+    """List the reasons why values of a table are undefined, each with its cells; empty without any."""
+    reasons: dict[str, list[str]] = {}
+    for row in table.row_labels:
+        for column in table.column_labels:
+            estimate = table.cells[row, column].estimate
+            if estimate.value is None:
+                reasons.setdefault(estimate.reason, []).append(f"{label_of(row)} · {label_of(column)}")
+    listed = "; ".join(f"{few(places)}: {reason}" for reason, places in reasons.items())
+    return f"{NO_VALUE} means undefined. {listed}." if listed else ""
+
+
+def few(places: Sequence[str]) -> str:
+    return ", ".join(places[:4]) + (f" and {len(places) - 4:,} more" if len(places) > 4 else "")
 
 
 def asked_again_words(table: ResultTable) -> str:
@@ -207,7 +224,8 @@ def asked_again_words(table: ResultTable) -> str:
     )
 
 
-def _notes(table: ResultTable, with_intervals: bool, drawn: str) -> list[str]:
+def table_notes(table: ResultTable, with_intervals: bool, drawn: str) -> list[str]:
+    """Sentences below a table: its figures, sums, intervals, and items that were asked again."""
     where = "In square brackets: intervals," if with_intervals else "The intervals are in the CSV:"
     drawing = f"bootstrap over {drawn}, {INTERVALS.draws:,} draws, seed {INTERVALS.seed}, "
     how = f"{'' if table.is_of_pairs else drawing}{INTERVALS.share:.0%}"

@@ -229,6 +229,8 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
         READERS,
         lambda v, p: p.f("results.files").export_chart(v, [p.run], "main", 1, PictureForm.SVG),
     ),
+    "results.report.report_files": (READERS, lambda v, p: p.f("results.report").report_files(v, [p.run])),
+    "results.report.export_report": (READERS, lambda v, p: p.f("results.report").export_report(v, [p.run])),
     "results.files.export_items": (READERS, lambda v, p: p.f("results.files").export_items(v, [p.run], FrameForm.CSV)),
     "verdicts.of_answer.verdicts_of": (READERS, lambda v, p: p.f("verdicts.of_answer").verdicts_of(v, p.item)),
     "verdicts.run_verdicts.part_of": (READERS, lambda v, p: p.f("verdicts.run_verdicts").part_of(v, p.run)),

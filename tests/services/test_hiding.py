@@ -153,6 +153,7 @@ EXPORTS = (
 TABLES_OF_RUNS = (
     "results.files.export",
     "results.files.export_chart",
+    "results.report.export_report",
     "protocols.causalgraph2llm.chat_files.export_chats",
 )
 """Exports that hold no answer, or no verdict of a single one."""
