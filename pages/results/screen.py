@@ -22,7 +22,7 @@ from pages.results.parts import PAGE
 from pages.runs.parts import STATES, title_of
 from services.files import MEDIA, TableForm
 from services.results import files as result_files
-from services.results import results
+from services.results import report, results
 from services.results.results import PresetView
 from services.runs import reading
 from services.runs.views import RunChoice
@@ -178,3 +178,13 @@ def _downloads(
                 key=state.key(PAGE, f"download.{picture}"),
                 width="stretch",
             )
+        st.download_button(
+            "Report (ZIP)",
+            content_on_click(report.export_report, viewer, runs),
+            report.report_name(numbers),
+            "application/zip",
+            on_click="ignore",
+            key=state.key(PAGE, "download.report"),
+            help="All tables, charts, settings, rows left out and prompts of these runs, as one page and as files.",
+            width="stretch",
+        )

@@ -110,7 +110,7 @@ def test_the_main_table_holds_accuracy_and_f1_by_hand_arithmetic_and_is_taken_aw
     assert "Accuracy **42.9%** [95%:" in said and "8 asked = 7 scored" in said
     assert table(page, 1) == [{"Answered": "6", "Truncated": "1", "Unparsable": "1"}]
     names = [button.label for button in page.get("download_button")]  # type: ignore[attr-defined]
-    assert names == ["CSV (all values)", "LaTeX (booktabs)", "LaTeX with intervals", *CHARTS]
+    assert names == ["CSV (all values)", "LaTeX (booktabs)", "LaTeX with intervals", *CHARTS, "Report (ZIP)"]
     choose(page, "results.says", "counts")
     assert cells(page) == {"Plus": ["7 of 8"], "always-plus": ["8 of 8"]}
     drawn(page.selectbox(key="results.part.main").set_value(1))
