@@ -28,7 +28,7 @@ PICTURE_MEDIA = {
 }
 
 
-_REFERENCES = re.compile(rb"(?: +/\w+ \d+ 0 R\n)+")
+_REFERENCES = re.compile(rb"(?m)^(?: +/\w+ \d+ 0 R\n)+")
 
 
 def _sorted(references: re.Match[bytes]) -> bytes:

@@ -52,7 +52,7 @@ def analyse_command(
 
         of, tables = _analysed(path, preset, protocol, chosen)
         if form is not None and out is not None:
-            out.write_bytes(write_chart(chart_at(tables, part, of.in_time), form))
+            out.write_bytes(write_chart(chart_at(tables, part, of.chart, of.in_time), form))
         documents = [json_of(each) for each in tables]
         words = [
             f"{each['title']}; {each['of']}\n{in_table(_rows(each['cells']))}" for each in documents if each["cells"]

@@ -200,12 +200,14 @@ def chart_of(table: ResultTable, kind: ChartKind | None = None, in_time: Sequenc
     return replace(chart, kind=ChartKind.HEAT) if kind is None and is_heat else chart
 
 
-def chart_at(tables: Sequence[ResultTable], part: int, in_time: Sequence[str] = ()) -> Chart:
+def chart_at(
+    tables: Sequence[ResultTable], part: int, kind: ChartKind | None = None, in_time: Sequence[str] = ()
+) -> Chart:
     """The chart of one of several tables, the first for `part` 1. Raises BadInput for a table that there is not, or one
     without a value."""
     if not 1 <= part <= len(tables):
         raise BadInput(f"There is no table {part}; the preset has {counted(len(tables), 'table')} here.")
-    chart = chart_of(tables[part - 1], in_time=in_time)
+    chart = chart_of(tables[part - 1], kind, in_time)
     if not chart.rows:
         raise BadInput(f"No value of the table {quoted(tables[part - 1].title)} is defined, so there is no chart.")
     return chart

@@ -85,8 +85,8 @@ def export_chart(
     with consulting(viewer, Permission.EXPORT) as r:
         rows = runs_of(r.session, run_ids)
         numbers, study = [row.number for row in rows], r.study.name
-        in_time = protocol_of(rows[0].protocol).tables.preset(preset).in_time
-    content = write_chart(chart_at(results(viewer, run_ids, preset, wanted), part, in_time), form)
+        of = protocol_of(rows[0].protocol).tables.preset(preset)
+    content = write_chart(chart_at(results(viewer, run_ids, preset, wanted), part, of.chart, of.in_time), form)
     return ExportedFile(f"{study}-{name_of(numbers, preset, wanted, form, part)}", PICTURE_MEDIA[form], content)
 
 

@@ -100,7 +100,7 @@ def _preset(
     files: dict[str, bytes],
     document: list[LatexSection],
 ) -> ReportSection:
-    """The section of a preset; its files and its part of the document are added to theirs."""
+    """The section of a preset; its files are added to `files`, its part to `document`."""
     tables = results(viewer, run_ids, preset.key)
     place = f"{protocol}/{preset.key}"
     for form in (TableForm.CSV, TableForm.LATEX):
