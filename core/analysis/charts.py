@@ -1,7 +1,8 @@
 """Charts of results. A chart is a function of what it shows and of the theme; `KINDS` has one for each kind.
 
 Series differ in colour and in form; every colour is at least 3 : 1 on its ground and every text 4.5 : 1 (the palette of
-Okabe and Ito 2008, darkened or lightened). A click on a point selects its row and its column (`SELECTED`).
+Okabe and Ito 2008, darkened or lightened). A click on a point selects its row and its column (`SELECTED`). Marks that
+are no values, such as intervals, are hidden from screen readers: the points say them.
 """
 
 from __future__ import annotations
@@ -305,16 +306,16 @@ def _dots(chart: Chart, theme: Theme) -> Any:
     at_value = {**where, along: axes[along](field="value", type="quantitative", **value)}
     ends = {**where, along: axes[along](field="low", type="quantitative", **value), f"{along}2": "high"}
     few = _base(chart).transform_filter(alt.FieldOneOfPredicate(field=series, oneOf=names))
-    layers = [few.mark_rule(strokeWidth=1.5, **plain).encode(**ends)]
+    layers = [few.mark_rule(aria=False, strokeWidth=1.5, **plain).encode(**ends)]
     if chart.in_order:
-        layers.append(few.mark_line(**plain).encode(**at_value))
+        layers.append(few.mark_line(aria=False, **plain).encode(**at_value))
     points = few.mark_point(filled=True, size=60, opacity=1, **plain).encode(
         **at_value, **forms, tooltip=_tooltip(chart)
     )
     layers.append(points.add_params(_selected()))
     if chart.reference is not None:
         reference = alt.Chart(alt.InlineData(values=[{"at": chart.reference}]))
-        layers.insert(0, reference.mark_rule(color=theme.line, strokeDash=[5, 4]).encode(**{along: "at:Q"}))
+        layers.insert(0, reference.mark_rule(aria=False, color=theme.line, strokeDash=[5, 4]).encode(**{along: "at:Q"}))
     lines = len(labels) * max(1.0, 0.7 * len(names))
     step = STEP * 1.6 if is_of_pairs else STEP
     height = TALL if chart.in_order else max(60, step * lines)
@@ -343,7 +344,7 @@ def _heat(chart: Chart, theme: Theme) -> Any:
     cells = grid.mark_rect(stroke=theme.ground).encode(color=fill, tooltip=_tooltip(chart)).add_params(_selected())
     wide = LETTER * max((len(point.text) for point in chart.points), default=0)
     fits = alt.condition(f"bandwidth('x') >= {wide}", "text:N", alt.value(""))
-    texts = grid.mark_text(fontSize=11).encode(text=fits, color=ink)
+    texts = grid.mark_text(aria=False, fontSize=11).encode(text=fits, color=ink)
     size: dict[str, Any] = {
         "width": max(120, max(64, wide + LETTER) * len(chart.columns)),
         "height": max(60, 30 * len(chart.rows)),
@@ -360,7 +361,7 @@ def _scatter(chart: Chart, theme: Theme) -> Any:
         y=alt.Y("value:Q", title=chart.value_title, scale=alt.Scale(zero=False)),
     )
     points = places.mark_point(filled=True, opacity=0.7, color=theme.series[0]).encode(tooltip=_tooltip(chart))
-    line = places.transform_regression("x", "value").mark_line(color=theme.series[1])
+    line = places.transform_regression("x", "value").mark_line(aria=False, color=theme.series[1])
     return alt.layer(points.add_params(_selected()), line).properties(width=WIDTH, height=TALL)
 
 
@@ -395,7 +396,7 @@ def _reliability(chart: Chart, theme: Theme) -> Any:
         )
     )
     equal = alt.Chart(alt.InlineData(values=[{"x": 0, "y": 0}, {"x": 1, "y": 1}]))
-    diagonal = equal.mark_line(color=theme.series[1], strokeDash=[5, 4]).encode(x="x:Q", y="y:Q")
+    diagonal = equal.mark_line(aria=False, color=theme.series[1], strokeDash=[5, 4]).encode(x="x:Q", y="y:Q")
     return alt.layer(bars, diagonal).properties(width=400, height=340)
 
 
@@ -424,12 +425,12 @@ def _bars(chart: Chart, theme: Theme) -> Any:
     )
     parts = bars.mark_bar(stroke=theme.ground, **({"color": theme.series[0]} if is_one else {}))
     if is_one:
-        texts = bars.mark_text(align="left", dx=5, color=theme.text).encode(text="text:N")
+        texts = bars.mark_text(aria=False, align="left", dx=5, color=theme.text).encode(text="text:N")
     else:
         scale = alt.Scale(domain=names, range=list(theme.series[: len(names)]))
         parts = parts.encode(color=alt.Color("column:N", scale=scale, legend=LEGEND | {"title": chart.column_title}))
         fits = alt.condition(f"datum.value >= {longest * LEAST_PART}", "text:N", alt.value(""))
-        texts = bars.mark_text(color=theme.ground).encode(x=alt.X(**along, bandPosition=0.5), text=fits)
+        texts = bars.mark_text(aria=False, color=theme.ground).encode(x=alt.X(**along, bandPosition=0.5), text=fits)
     drawn_parts = parts.encode(tooltip=_tooltip(chart)).add_params(_selected())
     return alt.layer(drawn_parts, texts).properties(width=WIDTH, height=max(60, 28 * len(rows)))
 
