@@ -12,7 +12,7 @@ import pytest
 
 @cache
 def walked(source: str) -> tuple[ast.AST, ...]:
-    """Every node in the order of `ast.walk`, without the marks of load and store, which stand in `ctx` of each name.
+    """Every node in the order of `ast.walk`, without the marks of load and store, which each name has as `ctx`.
 
     Parsed once for all tests of a module that has `no_garbage`."""
     found: list[ast.AST] = [ast.parse(source)]

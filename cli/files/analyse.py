@@ -47,7 +47,7 @@ def analyse_command(
     chosen = Slice(_names(tasks), _names(variants), by=by, failures=failures)
 
     def work(path: Path) -> CommandResult:
-        from core.analysis.charts import chart_at
+        from core.analysis.table_charts import chart_at
         from core.analysis.tables import as_json as json_of
 
         of, tables = _analysed(path, preset, protocol, chosen)

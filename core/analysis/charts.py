@@ -9,19 +9,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
-from core.errors import BadInput
-from core.words import counted, quoted
+from core.analysis.groupings import MINUS
 
 if TYPE_CHECKING:
     import altair as alt
 
-    from core.analysis.tables import ResultTable
     from core.estimate import Estimate
-    from core.scoring.calibration import Bin
 
 SELECTED = "cell"
 """The selection of a chart: a list of one {row, column}."""
@@ -74,8 +71,8 @@ MOST_SERIES = len(LIGHT.series)
 MOST_BARS = 24
 MOST_LABEL = 170
 """Pixels of a name before bars or before a difference; a telephone has about 350."""
-MINUS = " − "
-TWO_LINES = "[split(datum.label, ' − ')[0], '− ' + split(datum.label, ' − ')[1]]"
+_SPLIT = f"split(datum.label, {json.dumps(MINUS, ensure_ascii=False)})"
+TWO_LINES = f"[{_SPLIT}[0], {json.dumps(MINUS.lstrip(), ensure_ascii=False)} + {_SPLIT}[1]]"
 LETTER = 6
 """Pixels of a letter of numbers in cells."""
 LEAST_PART = 0.08
@@ -115,6 +112,7 @@ class Chart:
         in_percent: values are shares
         in_order: columns follow each other, such as years
         is_ranked: values are of `RANKS`
+        are_pairs: a row is of two names with `MINUS` between them, which take two lines
         reference: value of a line to compare with, such as no difference
     """
 
@@ -130,6 +128,7 @@ class Chart:
     in_percent: bool = False
     in_order: bool = False
     is_ranked: bool = False
+    are_pairs: bool = False
     reference: float | None = None
 
     @property
@@ -167,73 +166,6 @@ def chart_of_points(points: Sequence[Point], **about: Any) -> Chart:
         columns=tuple(column for column in dict.fromkeys(point.column for point in points) if column in columns),
         points=defined,
         **about,
-    )
-
-
-def chart_of(table: ResultTable, kind: ChartKind | None = None, in_time: Sequence[str] = ()) -> Chart:
-    """The chart of a table: of all its cells, or of the first column where its columns are different figures of a pair.
-    Ranks are a heat map, and so is a table of more rows and columns than can be distinguished by colour."""
-    from core.analysis.metrics import POINTS, RANK  # with NumPy, for which pages of other charts do not wait
-    from core.analysis.printed import is_percent, label_of, shown, shown_interval
-
-    columns = table.column_labels[:1] if table.figures else table.column_labels
-    columns = tuple(column for column in columns if column in in_time) or columns
-    figure = table.figure(columns[0]) if columns else table.metric
-    points = [
-        Point.of(label_of(row), label_of(column), estimate, shown(estimate, figure), shown_interval(estimate, figure))
-        for row in table.row_labels
-        for column in columns
-        for estimate in [table.cells[row, column].estimate]
-    ]
-    chart = chart_of_points(
-        points,
-        kind=kind or ChartKind.DOTS,
-        title=f"{table.title}, {table.of}",
-        row_title=table.row_title,
-        column_title=table.column_title,
-        value_title=figure.title + (", percentage points" if figure.unit == POINTS else ""),
-        in_percent=is_percent(figure),
-        in_order=bool(in_time),
-        is_ranked=figure.unit == RANK,
-        reference=0.0 if table.is_of_pairs or figure.unit == POINTS else None,
-    )
-    is_heat = chart.is_ranked or min(len(chart.rows), len(chart.columns)) > MOST_SERIES
-    return replace(chart, kind=ChartKind.HEAT) if kind is None and is_heat else chart
-
-
-def chart_at(
-    tables: Sequence[ResultTable], part: int, kind: ChartKind | None = None, in_time: Sequence[str] = ()
-) -> Chart:
-    """The chart of one of several tables, the first for `part` 1. Raises BadInput for a table that there is not, or one
-    without a value."""
-    if not 1 <= part <= len(tables):
-        raise BadInput(f"There is no table {part}; the preset has {counted(len(tables), 'table')} here.")
-    chart = chart_of(tables[part - 1], kind, in_time)
-    if not chart.rows:
-        raise BadInput(f"No value of the table {quoted(tables[part - 1].title)} is defined, so there is no chart.")
-    return chart
-
-
-def reliability_chart(bins: Sequence[Bin], name: str) -> Chart:
-    """The reliability diagram of a model: a bar for each bin that has an item, as high as its accuracy."""
-    points = [
-        Point(
-            row=f"{each.low:.1f}–{each.high:.1f}",
-            column=name,
-            value=each.accuracy.value,
-            low=each.low,
-            high=each.high,
-            text=f"accuracy {each.accuracy.value:.0%} of {each.n:,}" if each.accuracy.value is not None else "",
-        )
-        for each in bins
-    ]
-    return chart_of_points(
-        points,
-        kind=ChartKind.RELIABILITY,
-        title=f"Reliability diagram of {name}: accuracy by confidence",
-        row_title="Confidence",
-        column_title="Model",
-        value_title="Accuracy",
     )
 
 
@@ -285,8 +217,8 @@ def _dots(chart: Chart, theme: Theme) -> Any:
     names = list(chart.series[:MOST_SERIES])
     heading = titles[axis] if chart.in_order else None  # names at the left need none, and it would cover them
     place: dict[str, Any] = {"field": axis, "type": "nominal", "sort": list(labels), "title": heading}
-    is_of_pairs = not chart.in_order and any(MINUS in label for label in labels)
-    if is_of_pairs:  # two names are too long for a line
+    is_of_pairs = chart.are_pairs and axis == "row"
+    if is_of_pairs:
         place["axis"] = {"labelExpr": TWO_LINES, "labelLimit": MOST_LABEL}
     value: dict[str, Any] = {"title": chart.value_title, "scale": {"zero": False}}
     value["axis"] = {"format": "%"} if chart.in_percent else {}
@@ -331,7 +263,7 @@ def _heat(chart: Chart, theme: Theme) -> Any:
     values = [point.value for point in chart.points if point.value is not None]
     grid = _base(chart).encode(
         x=alt.X("column:N", sort=list(chart.columns), title=chart.column_title, axis={"labelAngle": -40}),
-        y=alt.Y("row:N", sort=list(chart.rows), title=chart.row_title if chart.column_title != "Than" else None),
+        y=alt.Y("row:N", sort=list(chart.rows), title=None if chart.is_ranked else chart.row_title),
     )
     if chart.is_ranked:
         scale = alt.Scale(domain=list(RANKS.values()), range=[theme.series[0], theme.grid, theme.series[1]])

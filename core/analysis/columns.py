@@ -97,13 +97,12 @@ class ItemColumns:
         first = np.unique(numbers, return_index=True)[1]
         kinds = _kinds(frame.iloc[first], facts, scores, {"": "", **titles}, failures)
         samples = numbered(frame, ("run", "task", "variant", "sample"))
-        asked = frame[[name for name in _ASKED if name in frame.columns]]
         clusters = _numbers_of(frame["cluster"])
         units = clusters if unit_of is None else _numbers_of(frame["cluster"].map(unit_of, na_action="ignore"))
         origins = Origins(
             ids=frame["item"].to_numpy(dtype=object),
             samples=samples,
-            asked=asked,
+            asked=frame[[name for name in _ASKED if name in frame.columns]],
             clusters=clusters,
             units=units,
             strata=strata,

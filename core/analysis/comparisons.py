@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from core.analysis.columns import ItemColumns, Numbers
-from core.analysis.groupings import Grouping, crossed, models, task_name
+from core.analysis.groupings import MINUS, Grouping, crossed, models, task_name
 from core.analysis.items import ResultItem
 from core.analysis.metrics import COUNT, NUMBER, POINTS, PROBABILITY, RANK, SHARE, Array, Figure, Metric
 from core.analysis.tables import ResultCell, ResultTable, counts_of, described
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
     from core.scoring.paired import Paired
 
-MINUS = " − "
-"""Separates two sides in the label of their difference."""
 SURE = 0.05
 """A side is better where p, corrected for the number of pairs in the table, is below."""
 NO_PAIR = "no question has a score of both"

@@ -11,6 +11,8 @@ from core.analysis.items import ResultItem
 from core.words import sentence_case
 
 ALL = "all"
+MINUS = " − "
+"""Separates two sides in the label of their difference."""
 _BEFORE_NUMBER = re.compile(r"(?<=[a-z])(?=[0-9])")
 
 

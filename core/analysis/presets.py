@@ -157,8 +157,8 @@ class Preset:
         """The items of a slice; the preset's own where `wanted` names no task, or no variant."""
         tasks = wanted.tasks or self.choices(items).own.tasks
         of_tasks = replace(self, own_tasks=tasks).choices(items).own  # the own variant is that of the chosen tasks
-        kept = Slice(tasks, wanted.variants or of_tasks.variants)
-        return items.where(lambda item: self.takes(item) and kept.holds(item))
+        chosen = Slice(tasks, wanted.variants or of_tasks.variants)
+        return items.where(lambda item: self.takes(item) and chosen.holds(item))
 
     def sliced(self, items: ItemColumns, wanted: Slice, shown: Shown) -> tuple[ResultTable, ...]:
         """The tables of a slice, which say what they are of."""

@@ -10,6 +10,7 @@ import streamlit as st
 from components import links, shell, state
 from components.widgets.choosing import choose_line
 from components.widgets.number_table import number_table
+from core.analysis.groupings import MINUS
 from core.analysis.printed import label_of, shown, shown_interval
 from core.analysis.slices import Slice
 from core.people import Viewer
@@ -84,11 +85,21 @@ def _behind(viewer: Viewer, picked: Picked) -> None:
 
 def _side_by_side(lines: Sequence[FailureLine], row: str) -> None:
     """Open the answers of two models, or repeats, question by question; two variants have no list of their own."""
-    sides = dict.fromkeys(side_text(line.run_id, line.model, line.repeat) for line in lines)
+    sides = sides_of(lines, row)
     if len(sides) != 2:
         return
-    first, second = sorted(sides, key=lambda side: not row.startswith(side.partition(":")[2]))
+    first, second = sides
     params = {"show": "compare", "a": first, "b": second}
     for name, values in (("task", {line.task for line in lines}), ("variant", {line.variant for line in lines})):
         params |= {name: values.pop()} if len(values) == 1 else {}
     links.page_button("Compare answers", "failures", params, key=state.key(PAGE, "compare"))
+
+
+def sides_of(lines: Sequence[FailureLine], row: str) -> list[str]:
+    """Return the sides of answers as links hold them, that which the label of a pair names first before the other."""
+    named = row.partition(MINUS)[0]
+
+    def place(line: FailureLine) -> tuple[bool, int]:
+        return named not in (line.model, f"{line.model} (run {line.run_number})"), line.repeat
+
+    return list(dict.fromkeys(side_text(line.run_id, line.model, line.repeat) for line in sorted(lines, key=place)))

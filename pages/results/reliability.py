@@ -9,8 +9,8 @@ import streamlit as st
 from components import state
 from components.widgets.charts import show_chart
 from components.widgets.number_table import number_table
-from core.analysis.charts import reliability_chart
 from core.analysis.slices import Slice
+from core.analysis.table_charts import reliability_chart
 from core.people import Viewer
 from core.words import counted
 from pages.results.parts import PAGE

@@ -11,8 +11,8 @@ import streamlit as st
 from components import shell, state
 from components.widgets.cells import choose_cell
 from components.widgets.charts import show_chart
-from core.analysis.charts import chart_of
 from core.analysis.printed import label_of
+from core.analysis.table_charts import chart_of
 from core.analysis.tables import ResultTable
 from core.words import counted
 from pages.results.parts import PAGE, SAYS, Picked, cell_text, linked_choice

@@ -12,6 +12,7 @@ from components import shell, state
 from components.widgets.charts import show_chart
 from components.widgets.number_table import number_table
 from core.analysis.charts import Chart, ChartKind, chart_of_points
+from core.analysis.groupings import MINUS
 from core.people import Viewer
 from core.verdicts.agreement import format_left_out
 from core.verdicts.families import OwnFamily
@@ -77,7 +78,7 @@ def _variants(rows: Sequence[tuple[AnswerVariant, object]]) -> list[str]:
 
 def _pairs_chart(rows: Sequence[tuple[AnswerVariant, JudgePair]]) -> Chart:
     points = [
-        estimate_point(f"{pair.first} − {pair.second}", variant.title, pair.difference, PLACES)
+        estimate_point(f"{pair.first}{MINUS}{pair.second}", variant.title, pair.difference, PLACES)
         for variant, pair in rows
     ]
     return chart_of_points(
@@ -87,6 +88,7 @@ def _pairs_chart(rows: Sequence[tuple[AnswerVariant, JudgePair]]) -> Chart:
         row_title="Judges",
         column_title="Variant",
         value_title="First − second",
+        are_pairs=True,
         reference=0.0,
     )
 

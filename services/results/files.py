@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from itertools import product
 
 from core.analysis.analyse import INTERVALS
-from core.analysis.charts import chart_at
 from core.analysis.presets import PublishedTable
 from core.analysis.printed import NO_VALUE, label_of, shown, shown_interval
 from core.analysis.slices import Slice
+from core.analysis.table_charts import chart_at
 from core.analysis.tables import ResultTable
 from core.people import Permission, Viewer
 from core.runs.states import ItemStatus
@@ -73,7 +73,10 @@ def export(
     tables = results(viewer, run_ids, preset, wanted)
     name = f"{study}-{name_of(numbers, preset, wanted, form)}"
     printed = of_protocol.presets[preset].published
-    content = _csv(tables, printed) if form is TableForm.CSV else _latex(tables, preset, numbers, with_intervals, drawn)
+    if form is TableForm.CSV:
+        content = _csv(tables, printed)
+    else:
+        content = _latex(tables, rows[0].protocol, preset, numbers, with_intervals=with_intervals, drawn=drawn)
     return ExportedFile(name, MEDIA[form], content)
 
 
@@ -162,6 +165,7 @@ def _line(table: ResultTable, row: str, column: str) -> dict[str, Cell | None]:
 
 def _latex(
     tables: Sequence[ResultTable],
+    protocol: str,
     preset: str,
     numbers: Sequence[int],
     with_intervals: bool,
@@ -179,7 +183,7 @@ def _latex(
                     for row in table.row_labels
                 ],
                 caption=f"{table.title}; {table.of}; run {runs}",
-                label=f"tab:{preset}-{number}",
+                label=f"tab:{protocol}-{preset}-{number}",
                 notes=table_notes(table, with_intervals, drawn),
                 rule_before=first_mean,
             ).decode()

@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from core.analysis.charts import chart_of
 from core.analysis.printed import NO_VALUE, label_of
+from core.analysis.table_charts import chart_of
 from core.analysis.tables import ResultTable
 from core.people import Permission, Viewer
 from core.runs.budget import dollars_alike
@@ -59,8 +59,8 @@ def report_files(viewer: Viewer, run_ids: Sequence[str]) -> Mapping[str, bytes]:
         title = f"Report of {_runs(list(map(_number, cards)))} of the study {r.study.name}"
     about = (
         f"Written by Edgewise {PROGRAM_VERSION}. Next to this page: for each protocol a folder with every table as CSV "
-        f"and LaTeX and every chart as PDF, {DOCUMENT}, which shows them all, and for each run a JSON file with its "
-        "settings, rows left out and prompts. Times are UTC."
+        f"and LaTeX, and the charts of the first {MOST_TABLES} tables of a preset as PDF; {DOCUMENT}, which shows them "
+        "all; and for each run a JSON file with its settings, rows left out and prompts. Times are UTC."
     )
     page = ReportSection(title=title, sentences=(about,), sections=(*protocols, *map(_run, cards)))
     for card in cards:

@@ -260,9 +260,9 @@ def _views(protocol: BenchmarkProtocol) -> tuple[PresetView, ...]:
 
 @lru_cache(maxsize=16)  # a page is redrawn at every click; a thousand draws of a large run take seconds
 def _tables(moment: Moment, preset: str, wanted: Slice, with_interval: bool) -> tuple[ResultTable, ...]:
-    found = _preset(moment.protocol, preset)
-    ready = _read(moment, wanted, with_pairs=bool(found.compares))
-    tables = analyse.tables(ready, found, wanted, INTERVALS if with_interval else None)
+    of_preset = _preset(moment.protocol, preset)
+    ready = _read(moment, wanted, with_pairs=bool(of_preset.compares))
+    tables = analyse.tables(ready, of_preset, wanted, INTERVALS if with_interval else None)
     with current_study().store.reading() as session:
         limits = _told_limits([find_run(session, run_id) for run_id, _version, _done in moment.runs])
     of = "".join(f"; {words}" for words in (limits, FIRST_REPLIES if wanted.is_first else "") if words)
@@ -328,8 +328,8 @@ def _read_once(moment: Moment, is_first: bool, by: str, failures: Failures | Non
     protocol = protocol_of(moment.protocol)
     with current_study().store.reading() as session:
         rows = [find_run(session, run_id) for run_id, _version, _done in moment.runs]
-        found = frame(session, rows, is_first=is_first, is_whole=is_whole)
-    return analyse.prepared(found, protocol.tables, protocol.variant_titles, Slice(by=by, failures=failures))
+        rows_of_runs = frame(session, rows, is_first=is_first, is_whole=is_whole)
+    return analyse.prepared(rows_of_runs, protocol.tables, protocol.variant_titles, Slice(by=by, failures=failures))
 
 
 def _told_limits(rows: Sequence[RunRow]) -> str:
