@@ -175,7 +175,7 @@ def drawn(chart: Chart, *, dark: bool = False, font: str = FONT) -> alt.TopLevel
     theme = DARK if dark else LIGHT
     ink: dict[str, Any] = {"labelColor": theme.text, "titleColor": theme.text, "labelFontSize": 12, "titleFontSize": 12}
     lines: dict[str, Any] = {"gridColor": theme.grid, "domainColor": theme.grid, "tickColor": theme.grid}
-    made: alt.TopLevelMixin = (
+    built: alt.TopLevelMixin = (
         KINDS[chart.kind](chart, theme)
         .properties(background=theme.ground, autosize={"type": "fit-x", "contains": "padding"})
         .configure(font=font)
@@ -183,7 +183,7 @@ def drawn(chart: Chart, *, dark: bool = False, font: str = FONT) -> alt.TopLevel
         .configure_axis(**ink, **lines, titleFontWeight="normal", labelLimit=260)
         .configure_legend(**ink, titleFontWeight="normal", labelLimit=400)
     )
-    return made
+    return built
 
 
 def _base(chart: Chart) -> Any:

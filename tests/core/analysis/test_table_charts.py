@@ -31,9 +31,9 @@ def items(models: str = "ab", signs: tuple[str, ...] = ("+", "-"), n: int = 12) 
     for place, model in enumerate(models):
         for sign in signs:
             for at in range(n):
-                said = sign if at % (2 + place) else "mixed"
+                answer = sign if at % (2 + place) else "mixed"
                 about: dict[str, Any] = {"sample": f"{sign}{at}", "cluster": str(at), "item_id": f"{model}{sign}{at}"}
-                planted.append(item(model=model, answer=sign, predicted=said, **about))
+                planted.append(item(model=model, answer=sign, predicted=answer, **about))
     return planted
 
 
@@ -42,12 +42,12 @@ def table(**wanted: Any) -> ResultTable:
 
 
 def test_every_defined_cell_is_a_point_with_its_interval_and_the_words_say_all_of_them() -> None:
-    made = table()
-    chart = chart_of(made)
+    accuracies = table()
+    chart = chart_of(accuracies)
     assert chart.kind is ChartKind.DOTS
     assert {(point.row, point.column) for point in chart.points} == {("a", "+"), ("a", "−"), ("b", "+"), ("b", "−")}
     for point in chart.points:
-        cell = made.cells[point.row, point.column.replace("−", "-")].estimate
+        cell = accuracies.cells[point.row, point.column.replace("−", "-")].estimate
         assert (point.value, point.low, point.high) == (cell.value, cell.low, cell.high)
         assert f"{point.row}, {point.column}: {point.text}" in chart.words
 
