@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.analysis.frame import numbered, unpacked
+from core.analysis.groupings import Grouping
 from core.analysis.items import ResultItem
 from core.analysis.slices import Failures
 from core.errors import BadInput
@@ -40,6 +41,7 @@ class Origins:
         clusters: number of each item's cluster; an item without one has one of its own
         units: number of what intervals draw with each item; the cluster for most protocols
         strata: label within whose values units are drawn; empty: among all of them
+        frame: the rows, by position
         probabilities: option → its probability, NaN where it is not among an item's
     """
 
@@ -48,6 +50,7 @@ class Origins:
     asked: pd.DataFrame
     clusters: NDArray[np.intp]
     units: NDArray[np.intp]
+    frame: pd.DataFrame
     strata: str = ""
     probabilities: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
 
@@ -105,6 +108,7 @@ class ItemColumns:
             asked=frame[[name for name in _ASKED if name in frame.columns]],
             clusters=clusters,
             units=units,
+            frame=frame,
             strata=strata,
             probabilities=options,
         )
@@ -172,6 +176,17 @@ class ItemColumns:
 
     def _numbered(self, *names: str) -> Numbers:
         return numbered(self._origins.asked.iloc[self._positions], names)
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """The rows of the items, with every column that was read. A failed answer that is left out has no score."""
+        return self._origins.frame.iloc[self._positions]
+
+    def labels(self, grouping: Grouping) -> pd.Categorical:
+        """The first label of each item."""
+        import pandas as pd
+
+        return pd.Categorical([grouping.of(kind)[0] for kind in self.kinds]).take(self.numbers)
 
     @property
     def sample_count(self) -> int:

@@ -90,7 +90,7 @@ class _Answers:
         self.frame = pd.DataFrame(
             {
                 "kind": items.numbers,
-                "model": _of_items(items, rows),
+                "model": items.labels(rows),
                 "repeat": items.repeats,
                 "value": np.array(values, dtype=np.float64)[items.numbers],
                 "unit": items.units,
@@ -113,7 +113,7 @@ class _Answers:
         kinds = self.items.kinds
         alike = [repr([each.of(kind) for each in self.of.varied if each is not varied]) for kind in kinds]
         alike_of = np.unique(alike, return_inverse=True)[1].astype(np.int64)[self.items.numbers]
-        self.frame["variant"] = _of_items(self.items, varied)
+        self.frame["variant"] = self.items.labels(varied)
         self.frame["key"] = self.frame["pair"].astype(np.int64) * len(kinds) + alike_of
         for title, some, names in self._inside(self.of.within):
             variants = varied.order(list(some["variant"].unique()))
@@ -226,13 +226,6 @@ class _Answers:
             return ResultCell(estimate=estimate, item_ids=ids.get(name, differ), **counts)
 
         return cell
-
-
-def _of_items(items: ItemColumns, grouping: Grouping) -> pd.Categorical:
-    """The first label of each item."""
-    import pandas as pd
-
-    return pd.Categorical([grouping.of(kind)[0] for kind in items.kinds]).take(items.numbers)
 
 
 def _p(result: Paired) -> float | None:

@@ -129,6 +129,8 @@ class Preset:
     follow each other, over which rows are drawn as points too. `published`: what the paper prints in its place.
     `chart`: the kind of its charts, where the form of a table does not decide it. `remark`: what headings say of all
     items, those that it does not take among them. `is_of_judges`: its numbers tell what judges said of answers.
+    `is_whole`: `custom` reads columns of the frame that other tables do without; `needs`: facts and numbers of samples
+    without which it has no table, as the frame names them.
     """
 
     key: str
@@ -147,6 +149,8 @@ class Preset:
     chart: ChartKind | None = None
     remark: Callable[[ItemColumns], str] | None = None
     is_of_judges: bool = False
+    is_whole: bool = False
+    needs: tuple[str, ...] = ()
 
     def choices(self, items: ItemColumns) -> SliceChoices:
         """The tasks and variants that its tables can be of."""

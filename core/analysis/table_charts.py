@@ -15,8 +15,10 @@ from core.words import counted, quoted
 
 
 def chart_of(table: ResultTable, kind: ChartKind | None = None, in_time: Sequence[str] = ()) -> Chart:
-    """The chart of a table: of all its cells, or of the first column where its columns are different figures of a pair.
-    Ranks are a heat map, and so is a table of more rows and columns than can be distinguished by colour."""
+    """The chart of a table: its own, or one of all its cells, or of the first column where its columns are different
+    figures. Ranks are a heat map, and so is a table of more rows and columns than can be distinguished by colour."""
+    if table.chart is not None:
+        return table.chart
     columns = table.column_labels[:1] if table.figures else table.column_labels
     columns = tuple(column for column in columns if column in in_time) or columns
     figure = table.figure(columns[0]) if columns else table.metric
@@ -36,7 +38,7 @@ def chart_of(table: ResultTable, kind: ChartKind | None = None, in_time: Sequenc
         in_percent=is_percent(figure),
         in_order=bool(in_time),
         is_ranked=figure.unit == RANK,
-        are_pairs=bool(table.figures),
+        are_pairs=table.is_of_pairs,
         reference=0.0 if table.is_of_pairs or figure.unit == POINTS else None,
     )
     is_heat = chart.is_ranked or min(len(chart.rows), len(chart.columns)) > MOST_SERIES

@@ -21,6 +21,7 @@ from core.runs.answer_counts import FAILURES, AnswerCounts, added
 from core.runs.states import ItemStatus
 
 if TYPE_CHECKING:
+    from core.analysis.charts import Chart
     from core.scoring.interval import Resampling
     from core.scoring.tallies import EdgeTally
 
@@ -59,7 +60,7 @@ class ResultTable:
     `of`: which tasks and variants it is of, in words; `samples`: how many samples of them it counts; `asked_again`: by
     model, how many of its items were asked again after a reply that could not be read. `figures`: of columns that
     print other figures than `metric`; `is_of_pairs`: its cells open the answers where two sides differ, and
-    its intervals are of no bootstrap.
+    its intervals are of no bootstrap. `chart`: where it is not the one of its cells.
     """
 
     title: str
@@ -75,6 +76,7 @@ class ResultTable:
     asked_again: Mapping[str, int] = field(default_factory=dict)
     figures: Mapping[str, Figure] = field(default_factory=dict)
     is_of_pairs: bool = False
+    chart: Chart | None = None
 
     def figure(self, column: str) -> Figure:
         """Return what the cells of a column print."""

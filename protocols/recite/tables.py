@@ -17,6 +17,7 @@ from core.analysis.presets import Part, Preset, ProtocolTables, Shown
 from core.analysis.tables import ResultTable, build_table
 from core.graphs.sample import graph_of
 from core.verdicts.rows import CONTROL
+from protocols.recite.analyses import structure
 from protocols.recite.judge import tables as judge_tables
 from protocols.recite.samples import labels_of
 from protocols.recite.scoring import answered_graph, compare_by_name, parts_of
@@ -163,6 +164,7 @@ TABLES = ProtocolTables(
                 nothing=NO_GRAPH,
             ),
             *judge_tables.PRESETS,
+            *structure.PRESETS,
             pairs_preset(
                 Compared(
                     metric=replace(METRICS["f1:edge"], covers=_is_graph),

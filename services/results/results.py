@@ -261,7 +261,7 @@ def _views(protocol: BenchmarkProtocol) -> tuple[PresetView, ...]:
 @lru_cache(maxsize=16)  # a page is redrawn at every click; a thousand draws of a large run take seconds
 def _tables(moment: Moment, preset: str, wanted: Slice, with_interval: bool) -> tuple[ResultTable, ...]:
     of_preset = _preset(moment.protocol, preset)
-    ready = _read(moment, wanted, with_pairs=bool(of_preset.compares))
+    ready = _read(moment, wanted, is_whole=of_preset.is_whole or bool(of_preset.compares))
     tables = analyse.tables(ready, of_preset, wanted, INTERVALS if with_interval else None)
     with current_study().store.reading() as session:
         limits = _told_limits([find_run(session, run_id) for run_id, _version, _done in moment.runs])
@@ -276,11 +276,16 @@ def _filled(moment: Moment) -> frozenset[str]:
     if not presets:
         return frozenset()
     ready = _read(moment)
-    return frozenset(key for key, preset in presets.items() if _is_filled(preset, ready))
+    names = set(_facts(moment)) if any(each.needs for each in presets.values()) else set()
+    return frozenset(
+        key for key, preset in presets.items() if names.issuperset(preset.needs) and _is_filled(preset, ready)
+    )
 
 
 def _is_filled(preset: Preset, ready: analyse.Prepared) -> bool:
-    """Pairs are not computed for it: they need SciPy and the whole frame."""
+    """Tables of the whole frame and pairs, which need SciPy, are not computed for it."""
+    if preset.is_whole:
+        return any(kind.is_scored for kind in preset.chosen(ready.items, OWN).kinds)
     if preset.compares:
         items = preset.chosen(ready.items, OWN)
         return any(each.has_sides(items) for each in preset.compares)
@@ -318,9 +323,9 @@ def _facts(moment: Moment) -> tuple[str, ...]:
         return names_to_slice_by(session, [find_run(session, run_id) for run_id, _version, _done in moment.runs])
 
 
-def _read(moment: Moment, wanted: Slice = OWN, *, with_pairs: bool = False) -> analyse.Prepared:
-    """Read the frame of these runs, whole if a table is by a fact or of pairs; tasks and variants do not matter."""
-    return _read_once(moment, wanted.is_first, wanted.by, wanted.failures, with_pairs or bool(wanted.by))
+def _read(moment: Moment, wanted: Slice = OWN, *, is_whole: bool = False) -> analyse.Prepared:
+    """Read the frame of these runs, whole also if a table is by a fact; tasks and variants do not matter."""
+    return _read_once(moment, wanted.is_first, wanted.by, wanted.failures, is_whole or bool(wanted.by))
 
 
 @lru_cache(maxsize=2)

@@ -1,0 +1,103 @@
+"""Measures of answers in analyses: overall F1 by a judge, or F1 of edges by exact names; never both in one table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from core.analysis.columns import ItemColumns
+from core.analysis.groupings import models
+from core.analysis.metrics import COUNT, NUMBER, PROBABILITY, Figure
+from core.analysis.presets import Shown
+from core.estimate import Estimate
+from core.scoring.associations import associations
+from core.scoring.paired import holm
+from core.verdicts.rows import CONTROL
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+JUDGED, EXACT = "score.default.overall_f1", "score.edge_f1"
+SAMPLE = ["task", "variant", "sample"]
+"""Columns that say which sample an answer is about; two judges' rows are never in one of these tables together."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measured:
+    """Rows of the frame that have one measure, in the column `f1`, NaN for one that is in no number; in `label` the
+    row of their model in tables, in the order `labels`.
+
+    Attributes:
+        title: the measure in words
+        prefix: of the columns of its other scores, such as `score.default.`
+        judge: who judged the answers; empty for exact names
+    """
+
+    title: str
+    prefix: str
+    judge: str
+    rows: pd.DataFrame
+    labels: tuple[str, ...]
+
+    @property
+    def by_model(self) -> dict[str, pd.DataFrame]:
+        return {label: self.rows[self.rows["label"] == label] for label in self.labels}
+
+    @property
+    def by_sample(self) -> pd.DataFrame:
+        """A row for each sample: its facts, and in `f1` the mean over the models that have a score for it."""
+        first = self.rows.drop_duplicates(SAMPLE).set_index(SAMPLE)
+        return first.assign(f1=self.rows.groupby(SAMPLE, observed=True)["f1"].mean())
+
+
+def measured(items: ItemColumns, shown: Shown) -> Iterator[Measured]:
+    """Yield the measures that these items have: by each judge, then by exact names. Controls are in none."""
+    rows = models(items.kinds, shown.models)
+    frame = items.frame.assign(label=items.labels(rows).astype(object))
+    frame = frame[frame["kind"].astype(object) != CONTROL]
+    judges = frame["judge"].astype(object) if "judge" in frame else None
+    groups: list[tuple[str, pd.DataFrame]] = []
+    if judges is not None:
+        groups += [(judge, frame[judges == judge]) for judge in dict.fromkeys(judges.dropna())]
+        frame = frame[judges.isna()]
+    groups.append(("", frame))
+    for judge, part in groups:
+        column = JUDGED if judge else EXACT
+        if column in part and part[column].notna().any():
+            yield Measured(
+                title=f"Overall F1 by {judge}" if judge else "F1 of edges by exact names",
+                prefix="score.default." if judge else "score.",
+                judge=judge,
+                rows=part.assign(f1=part[column]),
+                labels=tuple(rows.order(list(dict.fromkeys(part["label"])))),
+            )
+
+
+CORRELATIONS = (
+    Figure(name="pearson", title="r", told="Pearson's r with its 95% interval (Fisher's z).", unit=NUMBER),
+    Figure(name="pearson_p", title="p of r", told="Two-sided, of no correlation.", unit=PROBABILITY),
+    Figure(
+        name="pearson_holm", title="p of r, Holm", told="Corrected for all rows of the table (Holm).", unit=PROBABILITY
+    ),
+    Figure(name="spearman", title="ρ", told="Spearman's ρ.", unit=NUMBER),
+    Figure(name="spearman_p", title="p of ρ", told="Two-sided, of no correlation.", unit=PROBABILITY),
+    Figure(
+        name="spearman_holm", title="p of ρ, Holm", told="Corrected for all rows of the table (Holm).", unit=PROBABILITY
+    ),
+    Figure(name="n", title="n", told="Units that have both values.", unit=COUNT),
+)
+"""Columns of tables of correlations."""
+
+
+def correlations(pairs: Mapping[str, tuple[pd.Series[float], pd.Series[float]]]) -> dict[str, dict[str, Estimate]]:
+    """Return the estimates of `CORRELATIONS` by row, p also corrected for the number of rows that have one."""
+    rows = {label: associations(one, two) for label, (one, two) in pairs.items()}
+    for name in ("pearson", "spearman"):
+        known = {label: each[f"{name}_p"].value for label, each in rows.items()}
+        defined = {label: p for label, p in known.items() if p is not None}
+        corrected = dict(zip(defined, holm(list(defined.values())), strict=True))
+        for label, each in rows.items():
+            p = each[f"{name}_p"]
+            each[f"{name}_holm"] = Estimate(corrected[label], n=p.n) if label in corrected else p
+    return rows
