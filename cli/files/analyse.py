@@ -53,11 +53,8 @@ def analyse_command(
         of, tables = _analysed(path, preset, protocol, chosen)
         if form is not None and out is not None:
             out.write_bytes(write_chart(chart_at(tables, part, of.chart, of.in_time), form))
-        documents = [json_of(each) for each in tables]
-        words = [
-            f"{each['title']}; {each['of']}\n{in_table(_rows(each['cells']))}" for each in documents if each["cells"]
-        ]
-        return CommandResult(documents, "\n\n".join(words) or of.nothing)
+        words = [f"{each.title}; {each.of}\n{in_table(_rows(each))}" for each in tables if each.cells]
+        return CommandResult([json_of(each) for each in tables], "\n\n".join(words) or of.nothing)
 
     answer_each(table, work, name_of, as_json)
 
@@ -91,10 +88,12 @@ def _analysed(path: Path, name: str, protocol: str, chosen: Slice) -> tuple[Pres
     return preset, analyse.tables(ready, preset, chosen.among(preset.choices(ready.items)), analyse.INTERVALS)
 
 
-def _rows(cells: list[dict[str, object]]) -> list[list[str]]:
-    columns = list(dict.fromkeys(str(cell["column"]) for cell in cells))
-    rows: dict[str, list[str]] = {}
-    for cell in cells:
-        value = cell["value"]
-        rows.setdefault(str(cell["row"]), []).append("–" if value is None else f"{value:.4f}")
-    return [["", *columns], *([row, *values] for row, values in rows.items())]
+def _rows(table: ResultTable) -> list[list[str]]:
+    from core.analysis.printed import label_of, shown
+
+    columns = table.column_labels
+    rows = [
+        [label_of(row), *(shown(table.cells[row, column].estimate, table.figure(column)) for column in columns)]
+        for row in table.row_labels
+    ]
+    return [["", *map(label_of, columns)], *rows]

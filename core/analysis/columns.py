@@ -37,7 +37,6 @@ class Origins:
     Attributes:
         ids: ids of the items
         samples: number of each item's sample
-        asked: task, variant, sample, pair and repeat of each item, as far as the frame has them
         clusters: number of each item's cluster; an item without one has one of its own
         units: number of what intervals draw with each item; the cluster for most protocols
         strata: label within whose values units are drawn; empty: among all of them
@@ -47,7 +46,6 @@ class Origins:
 
     ids: NDArray[np.object_]
     samples: Numbers
-    asked: pd.DataFrame
     clusters: NDArray[np.intp]
     units: NDArray[np.intp]
     frame: pd.DataFrame
@@ -105,7 +103,6 @@ class ItemColumns:
         origins = Origins(
             ids=frame["item"].to_numpy(dtype=object),
             samples=samples,
-            asked=frame[[name for name in _ASKED if name in frame.columns]],
             clusters=clusters,
             units=units,
             frame=frame,
@@ -164,18 +161,18 @@ class ItemColumns:
     @property
     def pairs(self) -> Numbers:
         """The same, and equal for the variants of a question; where the frame has no `pair`, for no two of them."""
-        has_pairs = "pair" in self._origins.asked.columns
+        has_pairs = "pair" in self._origins.frame.columns
         return self._numbered("task", "pair") if has_pairs else self.questions
 
     @property
     def repeats(self) -> Numbers:
         """The repeat of each item, 0 for the first."""
-        if "repeat" not in self._origins.asked.columns:
+        if "repeat" not in self._origins.frame.columns:
             return np.zeros(len(self), dtype=np.int32)
-        return np.asarray(self._origins.asked["repeat"], dtype=np.int32)[self._positions]
+        return np.asarray(self._origins.frame["repeat"], dtype=np.int32)[self._positions]
 
     def _numbered(self, *names: str) -> Numbers:
-        return numbered(self._origins.asked.iloc[self._positions], names)
+        return numbered(self._origins.frame.iloc[self._positions], names)
 
     @property
     def frame(self) -> pd.DataFrame:
@@ -289,7 +286,6 @@ _STORED = (
     *("run", "model", "judge", "kind", "task", "variant", "status"),
     *("true", "predicted", "right", "answer", "most_probable"),
 )
-_ASKED = ("task", "variant", "sample", "pair", "repeat")
 _READ = (*_STORED, "flags", "cluster", "sample", "judge_status", "judged_variant")
 
 

@@ -207,6 +207,7 @@ def number_of_samples(name: str, title: str, told: str, covers: Condition = is_a
     return Metric(name=name, title=title, told=told, measure=measure, scores=EVERY_STATUS, unit=COUNT)
 
 
+ASKED = number_of_samples("asked", "Questions", "Samples of the runs, however many models answer them.")
 ACCURACY = Metric(
     name="accuracy",
     title="Accuracy",

@@ -10,7 +10,7 @@ from core.analysis.columns import ItemColumns
 from core.analysis.comparisons import Compared
 from core.analysis.groupings import Grouping, by_label, crossed, in_order, models, occurring, task_name, with_all
 from core.analysis.items import ResultItem
-from core.analysis.metrics import ACCURACY, ITEMS, is_right
+from core.analysis.metrics import ACCURACY, ASKED, ITEMS, is_right
 from core.analysis.preset_lists import by_key, pairs_preset, preset
 from core.analysis.presets import MODELS, Part, ProtocolTables, Shown, reliability_of
 from core.analysis.tables import ResultTable, build_table
@@ -179,6 +179,14 @@ PRESETS = by_key(
         "Predicted sign by true sign, with every status.",
         custom=_confusions,
         chart=ChartKind.HEAT,
+    ),
+    preset(
+        "samples",
+        "Samples",
+        "Questions asked, by true sign, JEL letter and domain (Figure 4, of the questions).",
+        *(Part((ASKED,), SIGN_EXPECTED, rows=with_all(rows)) for rows in (JEL, DOMAIN)),
+        chart=ChartKind.BARS,
+        own_tasks=OF_TASK1,
     ),
 )
 

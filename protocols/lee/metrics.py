@@ -136,7 +136,6 @@ SHARE_UNPARSABLE = replace(
     metrics.SHARE_UNPARSABLE,
     told="Share of scored items whose reply contains no answer.",
 )
-ASKED = metrics.number_of_samples("asked", "Questions", "Samples of the runs, however many models answer them.")
 OF_CLASSES = metrics.metrics_of_classes(
     POOLED,
     "of {}",

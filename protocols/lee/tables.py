@@ -8,7 +8,7 @@ from typing import Any
 from core.analysis.comparisons import Compared
 from core.analysis.groupings import Grouping, by_label, crossed, in_order, with_all
 from core.analysis.items import ResultItem
-from core.analysis.metrics import is_right
+from core.analysis.metrics import ASKED, is_right
 from core.analysis.preset_lists import by_key, pairs_preset, preset
 from core.analysis.presets import Part, ProtocolTables
 from core.questions.relation import PERIODS
@@ -106,7 +106,7 @@ PRESETS = by_key(
         "questions",
         "Questions",
         "Questions asked, by type and right answer (Table 3, after filtering).",
-        Part((metrics.ASKED,), BY_TYPE, rows=with_all(ANSWER)),
+        Part((ASKED,), BY_TYPE, rows=with_all(ANSWER)),
     ),
 )
 

@@ -13,7 +13,7 @@ from sklearn.metrics import accuracy_score, f1_score, precision_recall_fscore_su
 
 from core.analysis.columns import ItemColumns, Origins
 from core.analysis.groupings import Grouping
-from core.analysis.metrics import Metric
+from core.analysis.metrics import COUNT, Metric
 from core.analysis.tables import ResultCell, build_table
 from core.estimate import Estimate
 from core.runs.answer_counts import AnswerCounts
@@ -154,7 +154,7 @@ def measured(items: Sequence[PlantedItem], metric: Metric) -> float | None:
     said = [each.probabilities or {} for each in items]
     shares = {sign: np.array([each.get(sign, np.nan) for each in said]) for sign in SIGNS}
     origins = Origins(
-        ids=ids, samples=places, asked=pd.DataFrame(), clusters=places, units=places, probabilities=shares
+        ids=ids, samples=places, frame=pd.DataFrame(), clusters=places, units=places, probabilities=shares
     )
     return metric.measure(ItemColumns(items, places, places, origins), False)[0].value
 
@@ -178,7 +178,9 @@ def bounds(found: Estimate) -> tuple[float, float] | None:
     return None if found.low is None or found.high is None else (found.low, found.high)
 
 
-@pytest.mark.parametrize("name", [name for name in METRICS if name != "count" and not name.startswith("released")])
+@pytest.mark.parametrize(
+    "name", [name for name in METRICS if METRICS[name].unit != COUNT and not name.startswith("released")]
+)
 def test_intervals_are_those_of_scoring_every_draw_anew(name: str) -> None:
     items = [each for each in planted(f"interval {name}", 160) if each.task == "task2"]
     found = cell(items, name, HOW).estimate
