@@ -47,13 +47,16 @@ def figure_table(
     """Build the table of rows, by their labels. `heading`: names the table and says what it shows; `items`: all that
     it is of."""
     cells = dict[tuple[str, str], ResultCell]()
+    parts = {(id(row.rows), id(row.used)): row for row in rows.values()}  # many rows may be about the same items
+    abouts = {key: _counts(row) for key, row in parts.items()}
     for label, row in rows.items():
-        about = _counts(row)
+        about = abouts[id(row.rows), id(row.used)]
         for figure in figures:
             estimate = row.estimates.get(figure.name) or undefined("it is not defined for this row", 0)
             cells[label, figure.title] = ResultCell(estimate=estimate, **about)
-    pooled = [row.rows[["task", "variant"]].drop_duplicates() for row in rows.values() if "task" in row.rows]
-    runs = [row.rows["run"].dropna().unique() for row in rows.values() if "run" in row.rows]
+    frames = {id(row.rows): row.rows for row in rows.values()}.values()
+    pooled = [each[["task", "variant"]].drop_duplicates() for each in frames if "task" in each]
+    runs = [each["run"].dropna().unique() for each in frames if "run" in each]
     several = dict.fromkeys(name for names in runs if len(names) > 1 for name in names)
     return ResultTable(
         title=heading.title,
