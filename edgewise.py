@@ -297,6 +297,7 @@ def people_add(
 @people_app.command("invite")
 def people_invite(
     role: Annotated[list[Role], typer.Option(help="Role that the link gives; may be repeated.")],
+    name: Annotated[str, typer.Option(help="For whom it is; shown in the list of open invitations.")] = "",
     base: Annotated[
         str | None, typer.Option(help="Address at which people reach the server; default: this computer.")
     ] = None,
@@ -307,9 +308,9 @@ def people_invite(
     from services.people import invitations
 
     with opened_study(store) as viewer:
-        token = invitations.invite(viewer, role, act_id=new_id())
+        (link_of,) = invitations.invite(viewer, role, [name], act_id=new_id())
     address = (base or f"http://127.0.0.1:{settings().port}").rstrip("/")
-    link = f"{address}/invitation/{token}"
+    link = f"{address}/invitation/{link_of.token}"
     say({"link": link}, f"{link}\nIt works once, for 14 days.", as_json)
 
 

@@ -1,7 +1,7 @@
 """ReCITE's analyses of a judged run as large as the paper's, compared with its first table of results.
 
-292 samples, ten models, two judges, planted from a seed, read as a frame. Goals: the first computation of the main table
-at most 1.25 times that of *Edges and nodes* of as many answers; any further table at most 300 ms.
+292 samples, ten models, two judges, planted from a seed, read as a frame. Goals: the first computation of the main
+table at most 1.25 times that of *Edges and nodes* of the same number of answers; any further table at most 300 ms.
 """
 
 from __future__ import annotations
@@ -46,7 +46,11 @@ def _by_names(judged: pd.DataFrame) -> pd.DataFrame:
     plain = judged.drop(columns=[name for name in judged if name.startswith(("score.", "count.judged"))])
     first = plain["judge"] == "First judge"
     return plain.assign(
-        **scores, task="generate", judge=None, judged_variant=None, variant=first.map({True: "standard", False: "names"})
+        **scores,
+        task="generate",
+        judge=None,
+        judged_variant=None,
+        variant=first.map({True: "standard", False: "names"}),
     )
 
 

@@ -57,6 +57,16 @@ PERMISSIONS: dict[Role, frozenset[Permission]] = {
 }
 
 
+ROLES_IN_WORDS: dict[Role, str] = {
+    Role.ANNOTATOR: "transcribes figures and sees nobody else's work",
+    Role.EXPERT: "scores extracted triplets",
+    Role.REVIEWER: "adjudicates transcriptions and checks judges' verdicts",
+    Role.RESEARCHER: "sets up papers, queues and model runs, freezes releases, and may do all work",
+    Role.OWNER: "does everything, and manages people",
+}
+"""A line for each role, for those who invite or are invited."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Viewer:
     """The current user: ids and roles. The live session behind it is looked up again on every act."""

@@ -228,6 +228,20 @@ def drawn_in(session: Session, kind: str, states: tuple[str, ...]) -> list[Drawn
     return [DrawnGraph(*row) for row in session.execute(query)]
 
 
+def submitted_by_person(session: Session) -> dict[str, dict[str, int]]:
+    """Return how many assignments of each kind each person has submitted."""
+    query = (
+        select(AssignmentRow.person_id, AssignmentRow.kind, func.count())
+        .where(col(AssignmentRow.state).in_(DONE))
+        .group_by(col(AssignmentRow.person_id), col(AssignmentRow.kind))
+        .order_by(col(AssignmentRow.kind))
+    )
+    result: dict[str, dict[str, int]] = {}
+    for person_id, kind, number in session.exec(query):
+        result.setdefault(person_id, {})[kind] = number
+    return result
+
+
 def count_by_subject(session: Session, kind: str, states: tuple[str, ...]) -> dict[str, int]:
     query = (
         select(AssignmentRow.subject_id, func.count())

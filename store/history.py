@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, bindparam, or_, update
+from sqlalchemy import ColumnElement, and_, bindparam, func, or_, update
 from sqlmodel import Session, col, select
 
 from core.graphs.record import Change, EdgeRecord, GraphRecord
@@ -155,6 +155,16 @@ _LAST_EDIT = (
     .order_by(col(EventRow.seq).desc())
     .limit(1)
 )
+
+
+def last_acts(session: Session) -> dict[str, datetime]:
+    """Return the time of each actor's last act of their own; signing in and out is none."""
+    query = (
+        select(EventRow.actor, func.max(EventRow.at))
+        .where(col(EventRow.subject_kind) != "session", col(EventRow.on_behalf_of).is_(None))
+        .group_by(col(EventRow.actor))
+    )
+    return dict(session.exec(query).all())
 
 
 def last_edit(session: Session, graph_id: str) -> tuple[str, datetime] | None:

@@ -100,6 +100,13 @@ def count_live(session: Session, person_id: str, now: datetime) -> int:
     return int(session.exec(query).one())
 
 
+def unused_invitations(session: Session) -> list[InvitationRow]:
+    """Return links that were neither used nor revoked, the newest first."""
+    unused = col(InvitationRow.used_at).is_(None) & col(InvitationRow.revoked_at).is_(None)
+    newest_first = col(InvitationRow.created_at).desc(), col(InvitationRow.id)
+    return list(session.exec(select(InvitationRow).where(unused).order_by(*newest_first)))
+
+
 def invitation_by_token(session: Session, token: str, *, for_update: bool = False) -> InvitationRow | None:
     query = select(InvitationRow).where(InvitationRow.token_hash == hash_token(token))
     return session.exec(query.with_for_update() if for_update else query).first()

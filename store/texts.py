@@ -99,6 +99,8 @@ TEXTS: dict[tuple[str, str], WordsBy] = {
     ("verdict_counterpart", "answer"): WordsBy.PAPER,
     ("verdict_counterpart", "truth_node"): WordsBy.PAPER,
     ("verdict_counterpart", "answer_node"): WordsBy.PAPER,
+    ("invitation", "name"): WordsBy.WRITTEN,
+    ("invitation", "note"): WordsBy.WRITTEN,
     ("sample_table", "title"): WordsBy.WRITTEN,
     ("sample_table", "file"): WordsBy.WRITTEN,
     ("sample_table", "licence"): WordsBy.PAPER,

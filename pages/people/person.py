@@ -1,8 +1,6 @@
-"""One person: invitation link, roles, and further acts."""
+"""One person: roles, and further acts."""
 
 from __future__ import annotations
-
-from urllib.parse import urlsplit
 
 import streamlit as st
 
@@ -11,45 +9,10 @@ from components.widgets.choosing import choose_several
 from core.people import Role, Viewer
 from pages.people import practice
 from pages.people.acts import PAGE, keep
+from pages.people.inviting import remember_links
 from services.people import access, invitations
 from services.people import people as service
 from services.people.people import PersonView
-
-# Addresses that refer to this computer only.
-HERE = ("127.0.0.1", "localhost", "::1")
-
-
-def invite(viewer: Viewer) -> None:
-    form = state.key(PAGE, "invite")
-    with st.form(state.act_key(form), enter_to_submit=False):
-        st.markdown("**Invite person**")
-        roles = choose_several(
-            "Roles", list(Role), key=state.act_key(form, "roles"), format_func=str, placeholder="Choose roles"
-        )
-        if st.form_submit_button("Create link", type="primary", key=state.act_key(form, "submit")):
-            token = invitations.invite(viewer, roles, act_id=state.act_id(form))
-            state.spend(form)
-            st.session_state[state.key(PAGE, "link")] = (
-                "Invitation link (works once, within 14 days)",
-                token,
-            )
-            st.rerun()
-    # Only the hash of the link is stored, so it cannot be shown again once it is hidden.
-    name = state.key(PAGE, "link")
-    link: tuple[str, str] | None = st.session_state.get(name)
-    if link is None:
-        return
-    title, link_token = link
-    site = urlsplit(st.context.url or "")
-    with st.container(border=True):
-        st.caption(f"{title}. Copy it now; it cannot be shown again.")
-        st.code(f"{site.scheme}://{site.netloc}/invitation/{link_token}", language=None, wrap_lines=True)
-        if site.hostname in HERE:
-            st.caption(
-                "The address works only on this computer. For people on other computers, serve the study to your team "
-                "first (user guide, Serving to a team) and create the link there."
-            )
-        st.button("Hide link", type="tertiary", key=state.key(PAGE, "hide"), on_click=state.forget, args=(name,))
 
 
 def one_person(viewer: Viewer, everyone: tuple[PersonView, ...]) -> None:
@@ -98,8 +61,7 @@ def _more(viewer: Viewer, person: PersonView, form: str, seen: int) -> None:
     elif chosen == "Create password link":
         token = invitations.reset_link(viewer, person.id, act_id=state.act_id(form))
         state.spend(form)
-        title = f"Password link for {person.name} (works once, within 14 days)"
-        st.session_state[state.key(PAGE, "link")] = (shell.escaped(title), token)
+        remember_links([invitations.InvitationLink(person.name, token)], ())
         st.rerun()
     elif chosen in practice.ACTS:
         keep(form, lambda act: practice.ACTS[str(chosen)](viewer, person.id, act))

@@ -9,13 +9,15 @@ from components import shell
 from components.widgets.choosing import choose_part
 from components.widgets.moments import day_column
 from core.people import Permission, Viewer
+from core.words import counted
 from pages.drafts import stored
 from pages.people import credit, identities
 from pages.people import practice as people_training
 from pages.people.account import show_account
 from pages.people.acts import PAGE, receipt, reload
 from pages.people.guidelines import show_guidelines
-from pages.people.person import invite, one_person, work_as
+from pages.people.inviting import invite
+from pages.people.person import one_person, work_as
 from services.people import people as service
 from services.people.people import PersonView
 from services.transcription import practice
@@ -31,7 +33,15 @@ PARTS = {
 }
 
 # Column widths in pixels; together they fit a screen of 1,440 pixels next to the acts.
-WIDTHS = {"Name": 140, "Roles": 150, "State": 125, "Practice": 85, "Since": 95}
+WIDTHS = {
+    "Name": 140,
+    "Roles": 130,
+    "State": 90,
+    "Submitted": 130,
+    "Last act": 90,
+    "Practice": 80,
+    "Since": 90,
+}
 
 
 def show(viewer: Viewer) -> None:
@@ -66,11 +76,13 @@ def _people(viewer: Viewer, head: DeltaGenerator) -> None:
             "Name": [person.name for person in everyone],
             "Roles": [", ".join(person.roles) for person in everyone],
             "State": [_state(person) for person in everyone],
+            "Submitted": [_submitted(person) for person in everyone],
+            "Last act": [person.last_act_at and shell.local_time(person.last_act_at) for person in everyone],
             "Practice": [people_training.word(practice_states.get(person.id)) for person in everyone],
             "Since": [shell.local_time(person.created_at) for person in everyone],
         }
         columns = {name: st.column_config.TextColumn(name, width=width) for name, width in WIDTHS.items()}
-        columns["Since"] = day_column(width=WIDTHS["Since"])
+        columns |= {name: day_column(width=WIDTHS[name]) for name in ("Last act", "Since")}
         st.dataframe(rows, hide_index=True, height="content", column_config=columns)
         locked = [person.name for person in everyone if person.locked_until is not None]
         if locked:
@@ -85,6 +97,10 @@ def _people(viewer: Viewer, head: DeltaGenerator) -> None:
             invite(viewer)
         with shell.boundary(reload):
             one_person(viewer, everyone)
+
+
+def _submitted(person: PersonView) -> str:
+    return ", ".join(counted(number, kind) for kind, number in person.submitted.items())
 
 
 def _state(person: PersonView) -> str:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from sqlmodel import Session
 
-from core.errors import BadInput, Refused
+from core.errors import BadInput, Missing, Refused
 from core.people import Permission, Receipt, Role, Viewer
-from services.acting import Writing, check_act_id, perform
+from core.words import quoted
+from services.acting import Writing, check_act_id, consulting, perform
 from services.exchange import uploads
 from services.people import passwords
 from services.people.access import SignedIn, new_person, open_session
@@ -23,55 +24,153 @@ from store.tables import InvitationRow, new_id
 LIFETIME = timedelta(days=14)
 
 
+MOST_AT_ONCE, LONGEST = 100, 200
+"""People of one act, and characters of a name or note."""
+
+
 @dataclass(frozen=True, slots=True)
 class InvitationView:
-    """An invitation as the invited person sees it. `name` is set for a password reset."""
+    """An invitation as the invited person sees it. `name`: for whom it is, perhaps empty; of a password reset whose
+    password it sets."""
 
     kind: str
     roles: tuple[Role, ...]
     name: str
 
 
-def invite(viewer: Viewer, roles: Iterable[Role], *, act_id: str) -> str:
-    """Create a link token that works once, for fourteen days, and grants `roles`. A repeat returns the same token."""
+@dataclass(frozen=True, slots=True)
+class InvitationLink:
+    """A new link: for whom, and its token, which is stored nowhere."""
+
+    name: str
+    token: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenInvitation:
+    """A link that is not used, as those who manage people see it. `kind`: invite, or reset of a password."""
+
+    id: str
+    kind: str
+    name: str
+    note: str
+    roles: tuple[Role, ...]
+    created_by: str
+    created_at: datetime
+    expires_at: datetime
+    is_expired: bool
+
+
+def invite(
+    viewer: Viewer, roles: Iterable[Role], names: Sequence[str] = ("",), note: str = "", *, act_id: str
+) -> tuple[InvitationLink, ...]:
+    """Create a link for each of `names`, who may be empty, that works once, for fourteen days, and grants `roles`. A
+    repeat returns the same links. Raises BadInput without a role, for more than `MOST_AT_ONCE` people, and for a name
+    or note that is too long."""
     role_names = sorted({Role(role).value for role in roles})
     if not role_names:
         raise BadInput("Choose at least one role for the invitation.")
-    return _invitation(viewer, "invite", role_names, None, act_id)
+    if len(names) > MOST_AT_ONCE:
+        raise BadInput(f"These are {len(names):,} people; invite at most {MOST_AT_ONCE} at once.")
+    for_whom = [name.strip() for name in names] or [""]
+    too_long = next((text for text in (*for_whom, note) if len(text) > LONGEST), None)
+    if too_long is not None:
+        raise BadInput(f"{quoted(too_long[:40])} … is too long; names and notes have at most {LONGEST} characters.")
+    return _links(viewer, "invite", for_whom, act_id, roles=role_names, note=note.strip())
 
 
 def reset_link(viewer: Viewer, person_id: str, *, act_id: str) -> str:
-    return _invitation(viewer, "reset", [], person_id, act_id)
+    """Create a link by which a person sets a new password. Raises Missing for an unknown person."""
+    return _links(viewer, "reset", [""], act_id, roles=[], person_id=person_id)[0].token
 
 
-def _invitation(viewer: Viewer, kind: str, roles: list[str], person_id: str | None, act_id: str) -> str:
+def _links(
+    viewer: Viewer,
+    kind: str,
+    names: Sequence[str],
+    act_id: str,
+    *,
+    roles: list[str],
+    person_id: str | None = None,
+    note: str = "",
+) -> tuple[InvitationLink, ...]:
     def act(w: Writing) -> Receipt:
         if person_id is not None:
             people.person(w.session, person_id)
-        row = InvitationRow(
-            token_hash=sessions.hash_token(_invitation_token(w.study, w.session, act_id)),
-            kind=kind,
-            roles=roles,
-            person_id=person_id,
-            created_by=w.viewer.person_id,
-            created_at=w.now,
-            expires_at=w.now + LIFETIME,
-        )
-        w.session.add(row)
+        rows = [
+            InvitationRow(
+                token_hash=sessions.hash_token(token),
+                kind=kind,
+                roles=roles,
+                person_id=person_id,
+                name=name,
+                note=note,
+                created_by=w.viewer.person_id,
+                created_at=w.now,
+                expires_at=w.now + LIFETIME,
+            )
+            for name, token in zip(names, _tokens(w.study, w.session, act_id, len(names)), strict=True)
+        ]
+        w.session.add_all(rows)
         w.session.flush()
-        return w.record(f"person.{kind}", "invitation", row.id, payload={"roles": roles, "person": person_id})
+        further = {"invitations": [row.id for row in rows]} if len(rows) > 1 else {}
+        payload = {"roles": roles, "person": person_id, **further}
+        return w.record(f"person.{kind}", "invitation", rows[0].id, payload=payload)
 
     check_act_id(act_id)
     perform(viewer, Permission.MANAGE, act_id, act)
     study = current_study()
     with study.store.reading() as session:
-        return _invitation_token(study, session, act_id)
+        tokens = _tokens(study, session, act_id, len(names))
+    return tuple(map(InvitationLink, names, tokens))
 
 
-def _invitation_token(study: Study, session: Session, act_id: str) -> str:
-    # Derived from the act, so that a double click shows the same link twice instead of making two.
-    secret = settings.secret(session)
-    return hmac.new(secret.encode(), f"invitation {act_id}".encode(), hashlib.sha256).hexdigest()
+def _tokens(study: Study, session: Session, act_id: str, number: int) -> list[str]:
+    # Derived from the act, so that a double click shows the same links twice instead of making more.
+    secret = settings.secret(session).encode()
+    texts = [f"invitation {act_id}{f' {place}' if place else ''}" for place in range(number)]
+    return [hmac.new(secret, text.encode(), hashlib.sha256).hexdigest() for text in texts]
+
+
+def open_invitations(viewer: Viewer) -> tuple[OpenInvitation, ...]:
+    """Return the links that nobody has used or revoked, the newest first; expired ones for as long again."""
+    with consulting(viewer, Permission.MANAGE) as r:
+        rows = [row for row in sessions.unused_invitations(r.session) if r.now < row.expires_at + LIFETIME]
+        names = people.names_of(
+            r.session, {row.person_id for row in rows if row.person_id} | {row.created_by for row in rows}
+        )
+        return tuple(
+            OpenInvitation(
+                id=row.id,
+                kind=row.kind,
+                name=names.get(row.person_id or "", row.name),
+                note=row.note,
+                roles=tuple(Role(role) for role in row.roles),
+                created_by=names.get(row.created_by, row.created_by),
+                created_at=row.created_at,
+                expires_at=row.expires_at,
+                is_expired=r.now >= row.expires_at,
+            )
+            for row in rows
+        )
+
+
+def revoke(viewer: Viewer, invitation_id: str, *, act_id: str) -> Receipt:
+    """End a link before it is used. Raises Missing for an unknown one, Refused for one that was used."""
+
+    def act(w: Writing) -> Receipt:
+        row = w.session.get(InvitationRow, invitation_id)
+        if row is None:
+            raise Missing("There is no such invitation in this study.")
+        if row.used_at is not None:
+            raise Refused("This link was used a moment ago. Deactivate the person if they should not be here.")
+        row.revoked_at = row.revoked_at or w.now
+        row.name = row.note = ""
+        w.session.add(row)
+        w.session.flush()
+        return w.record("person.revoke", "invitation", row.id)
+
+    return perform(viewer, Permission.MANAGE, act_id, act)
 
 
 def invitation(token: str) -> InvitationView:
@@ -79,7 +178,7 @@ def invitation(token: str) -> InvitationView:
     study = current_study()
     with study.store.reading() as session:
         row = _usable(sessions.invitation_by_token(session, token), study.clock())
-        name = people.person(session, row.person_id).name if row.person_id else ""
+        name = people.person(session, row.person_id).name if row.person_id else row.name
         return InvitationView(row.kind, tuple(Role(role) for role in row.roles), name)
 
 
@@ -101,6 +200,7 @@ def accept_invitation(token: str, name: str, password: str) -> SignedIn:
         else:
             person = new_person(session, name, [Role(role) for role in row.roles], now, password_hash=hashed)
         row.used_at = now
+        row.name = row.note = ""
         session.add(person)
         session.add(row)
         session.flush()
@@ -118,6 +218,6 @@ def accept_invitation(token: str, name: str, password: str) -> SignedIn:
 
 
 def _usable(row: InvitationRow | None, now: datetime) -> InvitationRow:
-    if row is None or row.used_at is not None or now >= row.expires_at:
+    if row is None or row.used_at is not None or row.revoked_at is not None or now >= row.expires_at:
         raise Refused("This link has been used or has expired. Ask the study's owner for a new link.")
     return row

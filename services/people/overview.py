@@ -7,6 +7,7 @@ from services.overview_contributions import OverviewPart
 WORDS = {
     "person.add": "added a person",
     "person.invite": "created an invitation link",
+    "person.revoke": "revoked an invitation link",
     "person.reset": "created a password link",
     "person.accept": "joined the study",
     "person.roles": "changed someone's roles",

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from core.errors import BadInput, Refused
@@ -11,7 +11,7 @@ from core.people import Permission, Receipt, Role, Viewer
 from services.acting import Writing, consulting, perform, require_seen
 from services.exchange import uploads
 from services.people import access, attempts, passwords
-from store import people, sessions
+from store import assignments, history, people, sessions
 from store.tables import PersonRow
 
 
@@ -25,13 +25,19 @@ class PersonView:
     has_password: bool
     created_at: datetime
     version: int
+    last_act_at: datetime | None = None  # in the history, signing in aside
+    submitted: Mapping[str, int] = field(default_factory=dict)  # kind of work → assignments submitted
     locked_until: datetime | None = None  # end of the wait before this name may sign in, at some address at least
 
 
 def list_people(viewer: Viewer) -> tuple[PersonView, ...]:
     with consulting(viewer, Permission.MANAGE) as r:
         locked = attempts.waits(r.session, r.now)
-        return tuple(_view(row, locked.get(row.id)) for row in people.all_people(r.session))
+        acts, submitted = history.last_acts(r.session), assignments.submitted_by_person(r.session)
+        return tuple(
+            replace(_view(row, locked.get(row.id)), last_act_at=acts.get(row.id), submitted=submitted.get(row.id, {}))
+            for row in people.all_people(r.session)
+        )
 
 
 def demo_people(viewer: Viewer) -> tuple[PersonView, ...]:

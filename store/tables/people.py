@@ -53,6 +53,9 @@ class InvitationRow(SQLModel, table=True):
     created_at: datetime = moment_column()
     expires_at: datetime = moment_column()
     used_at: datetime | None = moment_column(nullable=True)
+    name: str = text_column()  # for whom, and a note of the inviter; both emptied when the link is used or revoked
+    note: str = text_column()
+    revoked_at: datetime | None = moment_column(nullable=True)
 
 
 class AttemptRow(SQLModel, table=True):

@@ -223,7 +223,7 @@ print(json.dumps(of_lab | {"owner": owner.person_id, "paper": paper,
                   "own": own, "submitted": submitted, "case": case, "sheet": sheet, "run": run,
                   "graph": graphs[0].id, "other": graphs[1].id, "collection": collection, "card": card, "number": 1,
                   "faulty": faulty, "ready": thrice, "baselines": baselines, "text": figure.id,
-                  "token": invitations.invite(owner, [Role.ANNOTATOR], act_id=new_act())}))
+                  "token": invitations.invite(owner, [Role.ANNOTATOR], act_id=new_act())[0].token}))
 """
 WHEN_ANSWERED = """
 from sqlalchemy import text

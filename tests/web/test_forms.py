@@ -61,7 +61,7 @@ def name_field(response: Response) -> str:
 @pytest.fixture
 def link(newcomer: Callable[..., Viewer]) -> str:
     newcomer("Bem", Role.ANNOTATOR)
-    return invitations.invite(newcomer("Owner", Role.OWNER), [Role.EXPERT], act_id=new_id())
+    return invitations.invite(newcomer("Owner", Role.OWNER), [Role.EXPERT], act_id=new_id())[0].token
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from sqlmodel import select
 
 from core.errors import BadInput, Missing, Refused, SignedOut
 from core.people import Role, Viewer
+from services.acting import terminal_viewer
 from services.people import access, invitations
 from services.study import Study
 from store.tables import EventRow, InvitationRow, new_id
@@ -24,7 +25,7 @@ def owner(newcomer: Callable[..., Viewer]) -> Viewer:
 
 
 def test_an_invitation_makes_one_person_with_its_roles_and_then_is_spent(owner: Viewer) -> None:
-    token = invitations.invite(owner, [Role.REVIEWER, Role.EXPERT], act_id=new_id())
+    token = invitations.invite(owner, [Role.REVIEWER, Role.EXPERT], act_id=new_id())[0].token
     offered = invitations.invitation(token)
     assert (offered.kind, offered.roles, offered.name) == ("invite", (Role.EXPERT, Role.REVIEWER), "")
     joined = invitations.accept_invitation(token, "Newcomer", PASSWORD)
@@ -38,15 +39,16 @@ def test_an_invitation_makes_one_person_with_its_roles_and_then_is_spent(owner: 
 
 def test_a_repeated_act_gives_the_same_link_and_one_invitation(owner: Viewer, sqlite_study: Study) -> None:
     act = new_id()
-    assert invitations.invite(owner, [Role.EXPERT], act_id=act) == invitations.invite(owner, [Role.EXPERT], act_id=act)
+    links = invitations.invite(owner, [Role.EXPERT], act_id=act)
+    assert invitations.invite(owner, [Role.EXPERT], act_id=act) == links
     with sqlite_study.store.reading() as session:
         row = session.exec(select(InvitationRow)).one()
         assert len(session.exec(select(EventRow).where(EventRow.act == "person.invite")).all()) == 1
-    assert row.token_hash != invitations.invite(owner, [Role.EXPERT], act_id=act)
+    assert row.token_hash != links[0].token
 
 
 def test_a_refused_acceptance_leaves_the_invitation_usable(owner: Viewer) -> None:
-    token = invitations.invite(owner, [Role.EXPERT], act_id=new_id())
+    token = invitations.invite(owner, [Role.EXPERT], act_id=new_id())[0].token
     for name, password, said in (
         ("owner", PASSWORD, "is taken"),
         ("Newcomer", "short", "at least 10"),
@@ -58,7 +60,7 @@ def test_a_refused_acceptance_leaves_the_invitation_usable(owner: Viewer) -> Non
 
 
 def test_an_invitation_is_too_old_after_fourteen_days(owner: Viewer, clock: Clock) -> None:
-    token = invitations.invite(owner, [Role.EXPERT], act_id=new_id())
+    token = invitations.invite(owner, [Role.EXPERT], act_id=new_id())[0].token
     clock.advance(days=14)
     with pytest.raises(Refused, match="expired"):
         invitations.invitation(token)
@@ -95,3 +97,56 @@ def test_a_reset_link_sets_a_password_ends_old_sessions_and_keeps_name_and_roles
     assert signed_in("Expert", "another long one").viewer.name == "Expert"
     with pytest.raises(Missing):
         invitations.reset_link(owner, "nobody", act_id=new_id())
+
+
+def test_several_people_get_a_link_each_and_the_open_ones_are_listed_until_they_are_used(owner: Viewer) -> None:
+    links = invitations.invite(owner, [Role.EXPERT], [" Ada ", "Emmy"], "second wave", act_id=new_id())
+    assert [link.name for link in links] == ["Ada", "Emmy"] and len({link.token for link in links}) == 2
+    listed = invitations.open_invitations(owner)
+    assert {each.name for each in listed} == {"Ada", "Emmy"}
+    assert {(each.note, each.roles, each.created_by) for each in listed} == {("second wave", (Role.EXPERT,), "Owner")}
+    assert invitations.invitation(links[0].token).name == "Ada"
+    invitations.accept_invitation(links[0].token, "Ada L.", PASSWORD)
+    assert [each.name for each in invitations.open_invitations(owner)] == ["Emmy"]
+
+
+def test_a_revoked_link_opens_nothing_and_keeps_no_name(owner: Viewer, sqlite_study: Study) -> None:
+    (link,) = invitations.invite(owner, [Role.EXPERT], ["Ada"], "a note", act_id=new_id())
+    (listed,) = invitations.open_invitations(owner)
+    invitations.revoke(owner, listed.id, act_id=new_id())
+    assert invitations.open_invitations(owner) == ()
+    with pytest.raises(Refused, match="expired"):
+        invitations.accept_invitation(link.token, "Ada", PASSWORD)
+    with sqlite_study.store.reading() as session:
+        row = session.exec(select(InvitationRow)).one()
+        assert (row.name, row.note) == ("", "")
+    with pytest.raises(Missing):
+        invitations.revoke(owner, "nothing", act_id=new_id())
+
+
+def test_a_used_link_cannot_be_revoked(owner: Viewer) -> None:
+    (link,) = invitations.invite(owner, [Role.EXPERT], act_id=new_id())
+    (listed,) = invitations.open_invitations(owner)
+    invitations.accept_invitation(link.token, "Newcomer", PASSWORD)
+    with pytest.raises(Refused, match="was used a moment ago"):
+        invitations.revoke(owner, listed.id, act_id=new_id())
+
+
+def test_expired_links_are_listed_as_such_for_as_long_again(owner: Viewer, clock: Clock) -> None:
+    invitations.invite(owner, [Role.EXPERT], ["Ada"], act_id=new_id())
+    clock.advance(days=15)  # which also ends the owner's session
+    assert [each.is_expired for each in invitations.open_invitations(terminal_viewer())] == [True]
+    clock.advance(days=14)
+    assert invitations.open_invitations(terminal_viewer()) == ()
+
+
+def test_too_many_people_and_too_long_names_are_refused(owner: Viewer) -> None:
+    cases: tuple[tuple[list[str], str, str], ...] = (
+        (["x"] * 101, "", "at most 100 at once"),
+        (["y" * 201], "", "too long"),
+        ([], "z" * 201, "too long"),
+    )
+    for names, note, fault in cases:
+        with pytest.raises(BadInput, match=fault):
+            invitations.invite(owner, [Role.EXPERT], names, note, act_id=new_id())
+    assert invitations.open_invitations(owner) == ()
