@@ -2,8 +2,8 @@
 
     python -m benchmarks.model_server --port 0 --script FILE --latency-ms 20
 
-prints `listening on http://127.0.0.1:PORT/v1` and serves until it is stopped. Tests, the demo study and the
-measurements ask it instead of a provider; `runs/scripted/script.py` says which models and scripts it knows.
+prints `listening on http://127.0.0.1:PORT/v1` and serves until it is stopped. Tests and measurements
+ask it instead of a provider; `runs/scripted/script.py` says which models and scripts it knows.
 
 `GET /log`    what was received, as JSON: `requests`, `most_in_flight`, `connections`, `entries`
 `DELETE /log` forgets it;  `PUT /script` replaces the script;  `GET /v1/models` lists the built-in models.
@@ -28,13 +28,9 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, TextIO
 
-from runs.scripted.judges import JUDGE_MODELS
+from runs.scripted.client import MODELS
 from runs.scripted.replies import PlannedReply, asked_from, embedding_plan, json_plan
 from runs.scripted.script import BUILT_IN, Script
-from runs.scripted.texts import TEXT_MODELS
-from services.demo.models import MODELS as DEMO_MODELS
-
-MODELS = {**DEMO_MODELS, **TEXT_MODELS, **JUDGE_MODELS}
 
 DRIP_S = 0.05
 """Pause between two bytes of a dripping body."""

@@ -88,13 +88,14 @@ class AnswersItself:
 
 
 def work(place: str, mode: str) -> None:
-    from runs.worker import Worker, load_openai, openai_client
+    from runs.client_pool import client_of
+    from runs.worker import Worker, load_openai
     from settings import GARBAGE
 
     load_openai()
     gc.set_threshold(*GARBAGE)  # as `python -m runs` does
 
-    make: Callable[[Endpoint], Closing] = AnswersItself if mode == "own" else openai_client
+    make: Callable[[Endpoint], Closing] = AnswersItself if mode == "own" else client_of
     before_mb = resident_mb()
     store = Store(place)
     with store.reading() as session:

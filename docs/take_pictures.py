@@ -22,9 +22,9 @@ sys.path.insert(0, str(ROOT))
 
 from benchmarks.harness import chromium, edgewise  # noqa: E402
 from benchmarks.running_server import running_server  # noqa: E402
-from services.demo.runs import ADDRESS  # noqa: E402
+from runs.endpoint.endpoints import SCRIPTED  # noqa: E402
+from services.demo.runs import ENDPOINT  # noqa: E402
 
-DEMO_MODELS = int(ADDRESS.rpartition(":")[2].partition("/")[0])
 PICTURES = Path(__file__).with_name("pictures")
 LARGEST = 150_000  # bytes of one picture
 COLOURS = (256, 128, 64, 32)
@@ -51,7 +51,7 @@ def main() -> None:
             importing,
             triplet_files,
             raters,
-            runs,
+            runs(Path(home) / "demo.edgewise"),
             results,
             verdicts,
             candidates,
@@ -265,8 +265,21 @@ def raters(browser: Browser, url: str) -> None:
     page.context.close()
 
 
-def runs(browser: Browser, url: str) -> None:
-    """A run of the demo's scripted models, which answer at the address of their cards."""
+def runs(store: Path) -> Callable[[Browser, str], None]:
+    """A run of the demo's scripted models, answered by a slow server with one error."""
+
+    def runs(browser: Browser, url: str) -> None:
+        runs_of(browser, url, store)
+
+    return runs
+
+
+def ask_at(store: Path, address: str) -> None:
+    command = [sys.executable, "edgewise.py", "endpoints", "add", ENDPOINT, address, "--store", str(store)]
+    subprocess.run(command, cwd=ROOT, check=True)  # noqa: S603
+
+
+def runs_of(browser: Browser, url: str, store: Path) -> None:
     page = opened(browser, url + "/runs?show=new")
     box = page.get_by_role("combobox", name="Models", exact=True)
     for name in ("Demo copier", "Demo reader", "Demo talker"):
@@ -283,7 +296,8 @@ def runs(browser: Browser, url: str) -> None:
     expect(page.get_by_text("requests to send", exact=False).first).to_be_visible()
     page.mouse.move(0, 0)
     keep(page, "run-new")
-    with running_server(port=DEMO_MODELS) as models:
+    with running_server() as models:
+        ask_at(store, models.url)
         models.play({"latency_ms": 2500, "rules": [{"share": 0.04, "seed": 2, "times": 1, "fault": "server_error"}]})
         page.get_by_role("button", name="Start run").click()
         page.mouse.move(0, 0)
@@ -293,6 +307,7 @@ def runs(browser: Browser, url: str) -> None:
         page.get_by_role("button", name="Pause").click()
         expect(page.get_by_role("button", name="Resume")).to_be_visible()
         still(page)  # what was on its way comes back before the server goes
+    ask_at(store, SCRIPTED)
     page.context.close()
 
 
@@ -457,9 +472,8 @@ def graph_queries(browser: Browser, url: str) -> None:
     still(page)
     choose_in(page, "Variable B", "Farm profit")
     still(page)
-    with running_server(port=DEMO_MODELS):
-        page.get_by_role("button", name="Ask model").click()
-        expect(page.get_by_text("Open answer")).to_be_visible()
+    page.get_by_role("button", name="Ask model").click()
+    expect(page.get_by_text("Open answer")).to_be_visible()
     page.mouse.move(0, 0)
     keep(page, "lab-reply")
     page.context.close()

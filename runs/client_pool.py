@@ -18,6 +18,17 @@ class Closing(ModelClient, Protocol):
     async def close(self) -> None: ...
 
 
+def client_of(endpoint: Endpoint) -> Closing:
+    """Return the client of an endpoint. What it needs is loaded on first use: a provider's library takes a second."""
+    if endpoint.is_scripted:
+        from runs.scripted.client import ScriptedClient
+
+        return ScriptedClient()
+    from runs.endpoint.client import OpenAIClient
+
+    return OpenAIClient(endpoint)
+
+
 @dataclass
 class ModelChannel:
     client: Closing

@@ -186,7 +186,7 @@ class Runner:
             derived = DerivedMessages.of(session, row)
         if row.state == RunState.QUEUED:
             self._mark_running(run_id)  # unless another worker or a person was first, which the next poll shows
-        if any(model.endpoint for model in plan.models.values()):
+        if any(model.endpoint and not model.endpoint.is_scripted for model in plan.models.values()):
             self._load_client()
         waits_for, stopped = waited_for(run_blockers.read(row.hindered))
         budget = BudgetTracker(plan.budget, own, others)

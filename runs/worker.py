@@ -23,7 +23,7 @@ from core.errors import StoreUnavailable
 from core.runs.budget import Spending
 from core.runs.states import Blocker, RunState
 from runs.budget import Budget, read_budget
-from runs.client_pool import Closing
+from runs.client_pool import Closing, client_of
 from runs.endpoint.breaker import PAUSES, Pauses
 from runs.endpoint.endpoints import Endpoint
 from runs.endpoint.faults import FREE
@@ -68,13 +68,6 @@ class WorkerHeartbeat:
     workers: int | None = None  # None if not counted
 
 
-def openai_client(endpoint: Endpoint) -> Closing:
-    """Return the client of an endpoint; its library takes a second to import, so it is loaded on first use."""
-    from runs.endpoint.client import OpenAIClient
-
-    return OpenAIClient(endpoint)
-
-
 def load_openai() -> None:
     """Import the library, in a thread, since the import would delay all requests. Loaded modules are never freed, so
     the garbage collector skips them: scanning takes a tenth of a run's processor time."""
@@ -93,7 +86,7 @@ class Worker:
         store: Store,
         *,
         clock: Callable[[], datetime],
-        make_client: Callable[[Endpoint], Closing] = openai_client,
+        make_client: Callable[[Endpoint], Closing] = client_of,
         load_client: Callable[[], None] = load_openai,
         pace: Pace | None = None,
     ) -> None:

@@ -32,7 +32,7 @@ def endpoints_list(store: StoreOption = None, as_json: JsonOption = False) -> No
     with opened_study(store) as viewer:
         listed = endpoints.list_endpoints(viewer)
     lines = [
-        f"{each.name}: {each.base_url}"
+        f"{each.name}: {each.address}"
         + (f", key from {each.key_variable}{'' if each.has_key else ' (not set)'}" if each.key_variable else "")
         for each in listed
     ]

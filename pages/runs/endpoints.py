@@ -27,6 +27,11 @@ KEYS = (
     "HF_TOKEN. The screens and the worker each read their own environment when they send a request."
 )
 
+SCRIPTS = (
+    "Demo models (scripted): Edgewise answers by itself, without a network. Scripts know nothing of their subject; "
+    "they show what a run looks like."
+)
+
 
 def show(viewer: Viewer, top: DeltaGenerator) -> None:
     places = endpoints.list_endpoints(viewer, with_archived=True)
@@ -47,15 +52,12 @@ def show(viewer: Viewer, top: DeltaGenerator) -> None:
     if chosen is not None or is_new:
         with right, shell.boundary(partial(_reload, viewer, chosen)):
             st.subheader(shell.escaped(chosen.name) if chosen is not None else "New endpoint", anchor=False)
+            if chosen is not None and chosen.address != chosen.base_url:
+                st.caption(SCRIPTS)
             if viewer.may(Permission.MANAGE):
                 _form(viewer, chosen)
             if chosen is not None:
-                if not chosen.has_key:
-                    st.caption(
-                        f":material/key_off: {shell.escaped(chosen.key_variable)} is not set in the environment of the "
-                        "screens, so a connection test fails here. The worker reads its own environment."
-                    )
-                connection.show(viewer, chosen.name, "")
+                connection.show(viewer, chosen, "")
 
 
 def _open_new() -> None:
@@ -85,7 +87,7 @@ def _listed(viewer: Viewer, places: Sequence[EndpointView]) -> EndpointView | No
         {name: name for name in by_name},
         {
             "Endpoint": list(by_name),
-            "Address": [each.base_url for each in shown],
+            "Address": [each.address for each in shown],
             "Key": [_key_words(each) for each in shown],
             "Concurrent requests": [str(each.concurrency) for each in shown],
         },

@@ -24,7 +24,7 @@ NEW = "new"
 def show(viewer: Viewer, top: DeltaGenerator) -> None:
     may_change = viewer.may(Permission.RUN)
     cards = model_cards.list_cards(viewer, with_archived=True)
-    places = endpoints.list_endpoints(viewer) if may_change else ()
+    places = endpoints.list_endpoints(viewer, with_archived=True) if may_change else ()
     if may_change:
         with top:
             st.button(
@@ -47,7 +47,7 @@ def show(viewer: Viewer, top: DeltaGenerator) -> None:
         with right, shell.boundary(partial(model_form.reload, viewer, chosen)):
             model_form.show(viewer, chosen, places)
             if chosen is not None:
-                connection.show(viewer, chosen.endpoint or "", chosen.model)
+                connection.show(viewer, next((e for e in places if e.name == chosen.endpoint), None), chosen.model)
     elif cards:
         right.caption(
             "Choose a model to see its card" + (", change it and test its connection." if may_change else ".")

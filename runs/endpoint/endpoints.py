@@ -27,6 +27,7 @@ SECRETS = re.compile(
     r"RESTIC_|BORG_)[A-Z0-9_]*\Z|(?:SESSION|COOKIE|JWT|APP)_SECRET(?:_KEY)?\Z|SECRET_KEY(?:_BASE)?\Z"
 )
 SECRET_WORDS = ("PASSWORD", "PASSWD", "PASSPHRASE", "PRIVATE_KEY", "CREDENTIALS")  # words in names of such secrets
+SCRIPTED = "scripted:demo"  # the address of scripted models, which the asking process answers itself (`runs/scripted`)
 MOST_CONCURRENCY = 512
 MOST_BYTES = 100_000_000
 
@@ -47,6 +48,10 @@ class Endpoint:
     def __post_init__(self) -> None:
         if KEY_VARIABLE.match(self.key_variable) and not SETTINGS.match(self.key_variable):
             name_key(self.key_variable)  # a secret of another system is not sent, but hidden too
+
+    @property
+    def is_scripted(self) -> bool:
+        return self.base_url == SCRIPTED
 
     def key(self, environment: Mapping[str, str] | None = None) -> str | None:
         """Return the current key from the environment; None if none is needed or none is set."""
@@ -97,8 +102,10 @@ def check_key_variable(name: str) -> None:
 
 
 def checked_address(base_url: str) -> str:
-    """Return the address without a slash at its end, as `https://host/v1`. Raises BadInput."""
+    """Return the address without a slash at its end, as `https://host/v1`, or `SCRIPTED`. Raises BadInput."""
     text = base_url.strip().rstrip("/")
+    if text == SCRIPTED:
+        return text
     try:
         parts = urlsplit(text)
         host, _ = parts.hostname, parts.port

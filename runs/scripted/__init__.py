@@ -1,1 +1,1 @@
-"""Scripts, faults and built-in models of the loopback model server. Nothing here is a measurement."""
+"""Scripted models, which answer within Edgewise or on the loopback model server. Nothing here is a measurement."""

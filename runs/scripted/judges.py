@@ -250,11 +250,20 @@ def _forgetful(request: AskedRequest) -> ScriptedAnswer:
     return ScriptedAnswer(text=f"```yaml\n{case.section.key}:\n{body}\n```")
 
 
+def _if_asked(judge: Callable[[AskedRequest], ScriptedAnswer]) -> Callable[[AskedRequest], ScriptedAnswer]:
+    """Answer other requests too, such as a connection test."""
+    nothing = ScriptedAnswer(text="There are no items to judge.")
+    return lambda request: judge(request) if _REQUESTED.search(request.message) else nothing
+
+
 JUDGE_MODELS: Mapping[str, Callable[[AskedRequest], ScriptedAnswer]] = {
-    "judge:honest": _whole(_honest),
-    "judge:random": _by_chance,
-    "judge:obedient": _whole(_obedient),
-    "judge:position": _whole(_position),
-    "judge:forgetful": _forgetful,
-    "judge:stubborn": _whole(_honest, omitted=1),
+    name: _if_asked(judge)
+    for name, judge in {
+        "judge:honest": _whole(_honest),
+        "judge:random": _by_chance,
+        "judge:obedient": _whole(_obedient),
+        "judge:position": _whole(_position),
+        "judge:forgetful": _forgetful,
+        "judge:stubborn": _whole(_honest, omitted=1),
+    }.items()
 }

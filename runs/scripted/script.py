@@ -6,8 +6,7 @@ A request's model name decides first:
     scripted:cycle     a label of the four by the message's hash: the same message gets the same label
     scripted:echo      the message itself
     fault:NAME[:ARG]   a fault every time (FAULTS in `runs/scripted/replies.py`); `fault:rate_limited:2` waits 2 s
-    demo:…, texts:…, judge:…   models that the caller adds (`services/demo/models.py`,
-                       `runs/scripted/texts.py`, `runs/scripted/judges.py`)
+    demo:…, texts:…, judge:…   models that the caller adds (`runs/scripted/client.py`)
 
 A script (JSON) plants more, for any model name:
 

@@ -1,27 +1,19 @@
 """The demo's model runs: two on its invented triplets, one of baselines on the release's text, one of graph queries.
 
-No network is used. The three models are scripts that read the prompt's words (`services/demo/models.py`), say so on
-their cards, and answer within this process on the path of every other model: requests, ledger, stored replies, parser,
-scores.
+No network is used. The three models are scripts that read the prompt's words (`runs/scripted/demo_models.py`), say so
+on their cards, and answer within the asking process on the path of every other model: requests, ledger, stored replies,
+parser, scores.
 """
 
 from __future__ import annotations
 
 import asyncio
-import json
-import time
 from concurrent.futures import ThreadPoolExecutor
 
 from core.people import Viewer
 from protocols import PROTOCOLS
-from runs.endpoint.endpoints import Endpoint
-from runs.endpoint.reply import ModelReply, read_reply
-from runs.endpoint.request import EmbeddingRequest, ModelRequest, body_of
-from runs.scripted.judges import JUDGE_MODELS
-from runs.scripted.replies import asked_from
-from runs.scripted.script import Script
+from runs.endpoint.endpoints import SCRIPTED
 from runs.worker import Worker
-from services.demo.models import MODELS as SCRIPTED
 from services.runs import endpoints, model_cards, planning
 from services.runs.endpoints import EndpointDraft
 from services.runs.model_cards import ModelCardDraft
@@ -30,12 +22,10 @@ from services.study import Study, current_study
 from services.triplets import lists
 from store.tables import new_id
 
-ENDPOINT = "demo-server"
-ADDRESS = "http://127.0.0.1:8917/v1"  # of these models, while `python -m benchmarks.model_server --port 8917` runs
+ENDPOINT = "demo-scripts"
 ABOUT = (
-    "A script, not a model: it knows nothing of its subject and answers from the words of the prompt. The prices are "
-    "made up. Its answers in the demo's runs were made without a network; to ask it again, start "
-    "python -m benchmarks.model_server --port 8917"
+    "A script, not a model: it knows nothing of its subject and answers from the words of the prompt, within Edgewise "
+    "and without a network. The prices are made up."
 )
 MODELS = (
     ModelCardDraft(
@@ -83,25 +73,9 @@ TITLES = (
 PARAMETERS = {"logprobs": True, "top_logprobs": 5}
 
 
-class InProcess:
-    """Client that asks the scripts directly and parses their replies like a provider's."""
-
-    def __init__(self, _endpoint: Endpoint) -> None:
-        self._script = Script(models={**SCRIPTED, **JUDGE_MODELS})
-
-    async def send(self, request: ModelRequest | EmbeddingRequest, attempt_id: str) -> ModelReply:
-        assert isinstance(request, ModelRequest), "the demo's runs embed nothing"
-        started = time.perf_counter()
-        plan = self._script.plan(asked_from(json.loads(body_of(request)), {}))
-        return read_reply(plan.body.decode(), latency_s=time.perf_counter() - started)
-
-    async def close(self) -> None:
-        return
-
-
 def add_runs(owner: Viewer) -> None:
     endpoints.save_endpoint(
-        owner, EndpointDraft(name=ENDPOINT, base_url=ADDRESS, concurrency=100), seen=0, act_id=new_id()
+        owner, EndpointDraft(name=ENDPOINT, base_url=SCRIPTED, concurrency=100), seen=0, act_id=new_id()
     )
     for card in MODELS:
         model_cards.save_card(owner, card, seen=0, act_id=new_id())
@@ -157,6 +131,6 @@ def process_queue() -> None:
 
 
 def _work(study: Study) -> None:
-    worker = Worker(study.store, clock=study.clock, make_client=InProcess)
+    worker = Worker(study.store, clock=study.clock)
     unstored = asyncio.run(worker.run(is_once=True))
     assert not unstored, "the demo's study was made a moment ago"

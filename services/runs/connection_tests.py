@@ -12,6 +12,7 @@ from typing import Any
 
 from core.messages import message
 from core.people import Permission, Receipt, Viewer
+from runs.client_pool import client_of
 from runs.endpoint.endpoints import Endpoint
 from runs.endpoint.faults import RequestFault, SendError
 from runs.endpoint.reply import ModelClient, ModelReply
@@ -79,14 +80,14 @@ def endpoint_of(row: EndpointRow) -> Endpoint:
 
 
 async def _test(endpoint: Endpoint, model: str) -> ConnectionReport:
-    from runs.endpoint.client import OpenAIClient
-
-    async with OpenAIClient(endpoint) as client:
-        try:
-            reply = await _ask(client, endpoint, model, {})
-        except SendError as error:
-            return ConnectionReport(False, error.message, None, "", None, None)
+    client = client_of(endpoint)
+    try:
+        reply = await _ask(client, endpoint, model, {})
         extras = {name: await _can(client, endpoint, model, parameters, name) for name, parameters in EXTRAS}
+    except SendError as error:
+        return ConnectionReport(False, error.message, None, "", None, None)
+    finally:
+        await client.close()
     text = " ".join((reply.text or reply.refusal or "").split())[:80]
     message = f"Reply in {reply.latency_s:.2f} s: {text}" if text else f"Reply in {reply.latency_s:.2f} s."
     return ConnectionReport(True, message, reply.latency_s, reply.provider_model or model, **extras)

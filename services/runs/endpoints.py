@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 from core.errors import BadInput, Conflict, Refused
 from core.people import Permission, Receipt, Viewer
 from core.words import quoted
-from runs.endpoint.endpoints import MOST_BYTES, MOST_CONCURRENCY, Endpoint, checked_endpoint
+from runs.endpoint.endpoints import MOST_BYTES, MOST_CONCURRENCY, SCRIPTED, Endpoint, checked_endpoint
 from runs.endpoint.redaction import holds_key, keys_in, name_key
 from services.acting import Writing, consulting, perform, require_seen
 from store.runs import model_cards
@@ -20,6 +20,7 @@ from store.tables.runs import EndpointRow
 
 MOST_DEADLINE_S = 3_600.0
 MOST_CONCURRENT, LARGEST_ANSWER = MOST_CONCURRENCY, MOST_BYTES
+SCRIPTED_WORDS = "Demo models (scripted)"
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,59}")
 
 
@@ -31,6 +32,7 @@ class EndpointView:
     base_url: str
     key_variable: str
     has_key: bool  # the environment of this process has the variable; True if none is needed
+    trouble: str  # why it cannot be asked from this process, "" if it can
     requests_per_minute: int | None
     tokens_per_minute: int | None
     concurrency: int
@@ -38,6 +40,11 @@ class EndpointView:
     most_bytes: int
     is_archived: bool
     version: int
+
+    @property
+    def address(self) -> str:
+        """Return the address as screens and commands show it."""
+        return SCRIPTED_WORDS if self.base_url == SCRIPTED else self.base_url
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +68,8 @@ def list_endpoints(viewer: Viewer, *, with_archived: bool = False) -> tuple[Endp
                 name=row.name,
                 base_url=row.base_url,
                 key_variable=row.key_variable,
-                has_key=_has_key(row.key_variable),
+                has_key=has_key(row.key_variable),
+                trouble=trouble_of(row),
                 requests_per_minute=row.requests_per_minute,
                 tokens_per_minute=row.tokens_per_minute,
                 concurrency=row.concurrency,
@@ -125,12 +133,13 @@ def trouble_of(row: EndpointRow | None) -> str:
         return "it has no endpoint"
     if row.archived_at is not None:
         return f"its endpoint {row.name} is archived"
-    if not _has_key(row.key_variable):
+    if not has_key(row.key_variable):
         return f"the environment variable {row.key_variable} is not set here"
     return ""
 
 
-def _has_key(variable: str) -> bool:
+def has_key(variable: str) -> bool:
+    """Return whether this process has the key; True if none is needed."""
     name_key(variable)  # checked when it was saved
     return not variable or bool(os.environ.get(variable))
 

@@ -16,6 +16,7 @@ from protocols import PROTOCOLS
 from protocols.protocol import BenchmarkProtocol, GraphTask
 from protocols.samples import Sample
 from protocols.steps import asks_roles_only
+from runs.endpoint.endpoints import SCRIPTED
 from runs.item_outcomes import protocol_of
 from runs.numbered.windows import sources_of
 from runs.queues import queue_of
@@ -24,6 +25,7 @@ from services.acting import Writing, consulting, perform
 from services.runs import models as run_models
 from services.runs.acts import checked_title
 from services.runs.benchmarks import SourceFile, get_sources
+from services.runs.endpoints import has_key
 from services.runs.models import TOKEN_RULE, of_all
 from services.runs.preparing import Prepared, prepare
 from services.runs.prompts import as_text, view_of
@@ -234,6 +236,17 @@ def _tasks(samples: Sequence[Sample]) -> tuple[PlannedTask, ...]:
 
 def _notices(config: RunConfig, prepared: Prepared, paid: Sequence[PlannedModel]) -> list[str]:
     notices = []
+    endpoints = {each.name: each.snapshot["endpoint"] for each in prepared.models if "endpoint" in each.snapshot}
+    if scripts := [name for name, endpoint in endpoints.items() if endpoint["base_url"] == SCRIPTED]:
+        notices.append(
+            f"{', '.join(scripts)}: scripts within Edgewise, not models; they know nothing of their subject."
+        )
+    for variable in dict.fromkeys(each["key_variable"] for each in endpoints.values()):
+        if not has_key(variable):
+            unasked = ", ".join(name for name, each in endpoints.items() if each["key_variable"] == variable)
+            notices.append(
+                f"{variable} is not set here. Without it in the worker's environment, {unasked} cannot be asked."
+            )
     if config.repeats > 1 and any(
         model.snapshot.get("parameters", {}).get("temperature") == 0 for model in prepared.models
     ):

@@ -32,7 +32,8 @@ addEventListener("keydown", () => { window.__presses += 1; }, { capture: true })
 FILL = """
 from core.verdicts.review import DrawnBy
 from exchange.recite import ReciteRow, write_default
-from services.demo.runs import ADDRESS, process_queue
+from runs.endpoint.endpoints import SCRIPTED
+from services.demo.runs import process_queue
 from services.graphs import sample_tables
 from services.runs import endpoints, model_cards, planning
 from services.runs.endpoints import EndpointDraft
@@ -48,7 +49,7 @@ def config(task, variant, **said):
 generate = config("generate", "names", baselines=(given["judged"],), options={"table": table})
 planning.start(terminal, generate, act_id=new_act())
 process_queue()
-endpoints.save_endpoint(terminal, EndpointDraft(name="lab", base_url=ADDRESS), seen=0, act_id=new_act())
+endpoints.save_endpoint(terminal, EndpointDraft(name="lab", base_url=SCRIPTED), seen=0, act_id=new_act())
 model_cards.save_card(terminal, ModelCardDraft(name=given["judge"], endpoint="lab", model="judge:random"), seen=0,
                       act_id=new_act())
 run_id = planning.start(terminal, config("judge", "standard", models=(given["judge"],), options={"of": "1"}),

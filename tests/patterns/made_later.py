@@ -79,10 +79,6 @@ MADE_LATER = {
             "core.pseudonyms", lambda m: m.Pseudonyms([m.NamedPerson(name, "A", m.parts_of(name)) for name in _NAMES])
         ),
     ),
-    "services/demo/text_graphs.py: _nodes_named_in": Later(
-        "names of nodes, escaped, at the beginning of a word",
-        _made("services.demo.text_graphs", lambda m: m._nodes_named_in("Rain fills (a.b)", {1: "rain", 2: "(a.b)"})),
-    ),
     "prompts/loader.py: _without_tags": Later(
         "the tags of a prompt, which are letters, digits, _ and -",
         _made("prompts.loader", lambda m: _prompt(m)._without_tags("<x")),

@@ -81,10 +81,8 @@ class Source:
 def product_sources() -> list[Source]:
     """The modules that make patterns, and those that use one of another module. The scripted models are left out: they
     read only what the demo study and the tests send."""
-    scripted = (ROOT / "runs" / "scripted", ROOT / "services" / "demo" / "models.py")
-    texts = {
-        path: path.read_text(encoding="utf-8") for path in sources() if not {path, *path.parents}.intersection(scripted)
-    }
+    scripted = ROOT / "runs" / "scripted"
+    texts = {path: path.read_text(encoding="utf-8") for path in sources() if scripted not in path.parents}
     makers = [Source.read(path) for path, text in texts.items() if _IMPORTS_RE.search(text)]
     known = {source.path for source in makers}
     users = re.compile(rf"\b(?:{'|'.join(sorted(set().union(*map(_shared, makers))))})\b")

@@ -15,8 +15,9 @@ from sqlalchemy import func, text, update
 from benchmarks.running_server import RunningServer
 from core.runs.states import RunState
 from runs.budget import Amount
+from runs.client_pool import client_of
 from runs.queues import queue_of
-from runs.worker import Worker, openai_client
+from runs.worker import Worker
 from store import engine
 from store.engine import Store
 from store.runs import replies, runs, totals
@@ -158,7 +159,7 @@ def test_a_fault_of_ours_stops_its_run_and_leaves_the_others_alone(store: Store,
 
     bad = begin(store, {"m": model(model_server.url, concurrency=3)}, 3)
     good = begin(store, {"m": model(model_server.url, concurrency=4)}, 3, questions=["One?", "Two?"])
-    work(store, make_client=lambda endpoint: Broken() if endpoint.concurrency == 3 else openai_client(endpoint))
+    work(store, make_client=lambda endpoint: Broken() if endpoint.concurrency == 3 else client_of(endpoint))
     end, reason = state(store, bad.run_id)
     assert (end, reason) == (RunState.STOPPED, "A fault in Edgewise: ZeroDivisionError: a fault")
     assert state(store, good.run_id) == (RunState.DONE, "")

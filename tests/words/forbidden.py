@@ -207,7 +207,7 @@ STRAIGHT_IN = {
     "exchange/dot_syntax.py": "how a name is written in DOT",
     "cli/study/backups.py": "a command to type",
     "runs/queue_postgres.py": "SQL",
-    "services/demo/models.py": "what a made-up model writes",
+    "runs/scripted/demo_models.py": "what a made-up model writes",
     "services/demo/study.py": "an edge list to type",
 }
 """Files whose texts have a value in straight quotation marks, each with its reason."""

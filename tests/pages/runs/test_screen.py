@@ -706,6 +706,23 @@ def test_only_the_owner_changes_endpoints_without_a_key_and_researchers_try_them
     assert page.error, "nobody listens there, and the screen says so"
 
 
+def test_a_connection_test_that_cannot_be_sent_says_so_before_it_is_pressed(
+    sqlite_study: Study, people: SimpleNamespace, open_runs: Callable[..., AppTest], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("LAB_API_KEY", raising=False)
+    address = "https://api.example.org/v1"
+    draft = EndpointDraft(name="lab", base_url=address, key_variable="LAB_API_KEY")
+    save_endpoint(people.owner, draft, seen=0, **act())
+    card = ModelCardDraft(name="One", endpoint="lab", model="any")
+    card_id = model_cards.save_card(people.owner, card, seen=0, **act()).subject_id
+    page = open_runs(people.researcher, show="models", model=card_id)
+    (button,) = [each for each in page.button if each.label == "Test connection"]
+    assert button.disabled
+    assert "lab cannot be asked from here: the environment variable LAB_API_KEY is not set here." in texts(
+        page
+    ).replace("\\", "")
+
+
 def test_reviewers_read_models_and_see_no_endpoints(
     sqlite_study: Study, people: SimpleNamespace, open_runs: Callable[..., AppTest]
 ) -> None:

@@ -61,6 +61,7 @@ def test_a_key_is_hidden_by_whatever_name_an_endpoint_gives_its_variable() -> No
         (" https://models.example/v1/ ", "https://models.example/v1"),
         ("http://127.0.0.1:8000/v1", "http://127.0.0.1:8000/v1"),
         ("http://[::1]:8000", "http://[::1]:8000"),
+        ("scripted:demo ", "scripted:demo"),
     ],
 )
 def test_an_address_is_kept_tidy(address: str, kept: str) -> None:
@@ -81,6 +82,7 @@ def test_an_address_is_kept_tidy(address: str, kept: str) -> None:
         "https://h/v1#x",
         "https://h/v1/chat/completions",
         "javascript:1",
+        "scripted:other",
     ],
 )
 def test_an_address_that_is_none_is_refused(address: str) -> None:

@@ -38,7 +38,7 @@ from services.protocols.causalgraph2llm import query_items
 from services.queue.work import claim_next
 from services.releases import releasing
 from services.results import results
-from services.runs import cache, failures, planning, reading
+from services.runs import cache, connection_tests, endpoints, failures, model_cards, planning, reading
 from services.runs.items import graph_items
 from services.runs.settings import RunConfig, SampleSource
 from services.study import current_study, open_study, use_study
@@ -263,6 +263,28 @@ def test_two_runs_are_finished_and_say_that_their_models_are_scripts(owner: View
         assert not card.uncertain and card.cost_usd
     assert any("letters, not meanings" in each for each in reading.card(owner, second.id).notices)
     assert {each.endpoint for each in cache.stats(owner)} == {"", ENDPOINT}
+
+
+def test_the_demos_models_answer_without_a_server(demo_copy: Viewer) -> None:
+    (endpoint,) = endpoints.list_endpoints(demo_copy)
+    assert (endpoint.name, endpoint.address) == (ENDPOINT, "Demo models (scripted)")
+    for card in model_cards.list_cards(demo_copy):
+        assert "A script, not a model" in card.notes
+        assert connection_tests.test_connection(demo_copy, ENDPOINT, card.model).ok
+    (triplets,) = triplet_lists.collections(demo_copy)
+    asked = RunConfig(
+        title="Again",
+        source=SampleSource((triplets.id,), is_built=True),
+        tasks=("task1",),
+        variants=("no-context",),
+        models=("Demo reader (scripted)",),
+        most_samples=4,
+    )
+    assert "Demo reader (scripted): scripts within Edgewise, not models" in planning.plan(demo_copy, asked).notices[0]
+    run_id = planning.start(demo_copy, asked, act_id=new_id()).subject_id
+    process_queue()
+    line = next(each for each in reading.runs(demo_copy) if each.id == run_id)
+    assert (line.state, line.by_status[ItemStatus.PENDING], line.by_status[ItemStatus.FAILED]) == (RunState.DONE, 0, 0)
 
 
 def test_baselines_have_drawn_the_graph_of_the_released_figures_text(owner: Viewer) -> None:

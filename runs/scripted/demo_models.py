@@ -16,9 +16,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from hashlib import sha256
 
+from runs.scripted.graph_answers import HABITS, graph_question
 from runs.scripted.replies import AskedRequest, ScriptedAnswer
-from services.demo.graph_answers import HABITS, graph_question
-from services.demo.text_graphs import drawn_graph
+from runs.scripted.text_graphs import drawn_graph
 
 LABELS = ("+", "-", "None", "mixed")
 # A line with an example's sign: `Result: +` in this program's prompts, `Sign: +` in the published ones.

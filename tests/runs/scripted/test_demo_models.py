@@ -11,8 +11,8 @@ import pytest
 
 from prompts.loader import load
 from protocols.econcausal.tasks import PLACEHOLDERS
+from runs.scripted.demo_models import MODELS, context_of, read_sign, shown_signs
 from runs.scripted.replies import AskedRequest, ScriptedAnswer
-from services.demo.models import MODELS, context_of, read_sign, shown_signs
 
 DATA = Path(__file__).resolve().parents[4] / "shared" / "data" / "econcausal"
 CONTEXT = "Wages rise and firms grow after the reform."
