@@ -250,7 +250,7 @@ SUBJECT_PACKAGES = {
     "pages/graphs/": {"causalgraph2llm"},
     "pages/triplets/": {"econcausal_pipeline"},
     "protocols/lee_pipeline/": {"econcausal_pipeline", "lee"},
-    "runs/scripted/": {"recite"},
+    "runs/scripted/": {"econcausal_pipeline", "recite"},
     "services/extraction/": {"econcausal_pipeline", "lee_pipeline"},
     "services/texts/": {"recite_texts"},
     "services/transcription/": {"figures"},

@@ -31,8 +31,8 @@ class ScriptedClient:
             message = f"No scripted model is called {quoted(request.model)}; choose from {', '.join(MODELS)}."
             raise SendError(RequestFault.NOT_FOUND, message, has_left=False)
         started = time.perf_counter()
-        asked = asked_from(json.loads(body_of(request)), {})
-        return read_reply(json.dumps(completion(asked, script(asked))), latency_s=time.perf_counter() - started)
+        question = asked_from(json.loads(body_of(request)), {}, request.repeat)
+        return read_reply(json.dumps(completion(question, script(question))), latency_s=time.perf_counter() - started)
 
     async def close(self) -> None:
         return

@@ -1,4 +1,4 @@
-"""Three scripted models for EconCausal's questions, queries about graphs and graphs of texts.
+"""Three scripted models for EconCausal's questions, and for what the modules imported here answer.
 
     demo:copier   repeats the sign that the examples show most (the first of equals); `+` where no example is shown
     demo:reader   counts rising and falling words in the context, leans to `+`, says `unknown` without a context
@@ -16,7 +16,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from hashlib import sha256
 
+from runs.scripted.claim_answers import claim_answer
 from runs.scripted.graph_answers import HABITS, graph_question
+from runs.scripted.paper_answers import answer_of_paper
 from runs.scripted.replies import AskedRequest, ScriptedAnswer
 from runs.scripted.text_graphs import drawn_graph
 
@@ -104,13 +106,17 @@ def _reader(request: AskedRequest) -> ScriptedAnswer:
 def _talker(request: AskedRequest) -> ScriptedAnswer:
     sign = read_sign(request.message)
     text = _answer_text(sign, "It follows from the setting.")
+    return replace(_talked(request, text, sign), label=sign, chances=_chances(sign, request.message))
+
+
+def _talked(request: AskedRequest, text: str, label: str) -> ScriptedAnswer:
     draw = _chance(request.message, "manner")
     odds = 0.0
     for share, manner in MANNERS:
         odds += share
         if draw < odds:
-            return replace(manner(text, sign), label=sign, chances=_chances(sign, request.message))
-    return ScriptedAnswer(text=f"```json\n{text}\n```", label=sign, chances=_chances(sign, request.message))
+            return manner(text, label)
+    return ScriptedAnswer(text=f"```json\n{text}\n```")
 
 
 # Share of messages → how the answer is given; the others are a plain fence.
@@ -139,9 +145,12 @@ def _answer_any(
     name: str, of_signs: Callable[[AskedRequest], ScriptedAnswer]
 ) -> Callable[[AskedRequest], ScriptedAnswer]:
     def answered(request: AskedRequest) -> ScriptedAnswer:
-        drawn = drawn_graph(request.message, name)
-        if drawn is not None:
-            return drawn
+        whole = drawn_graph(request.message, name) or answer_of_paper(request, name)
+        if whole is not None:
+            return whole
+        claim = claim_answer(request.message, name)
+        if claim is not None:
+            return _talked(request, *claim) if name == "talker" else ScriptedAnswer(text=claim[0], label=claim[1])
         question = graph_question(request.message)
         return of_signs(request) if question is None else HABITS[name](question)
 

@@ -25,13 +25,15 @@ TOKEN = re.compile(r"\s*\w+|\s*[^\w\s]")
 
 @dataclass(frozen=True, slots=True)
 class AskedRequest:
-    """The parts of a request that the server reads. `message`: text of the last user message."""
+    """The parts of a request that scripts read. `message`: text of the last user message; `repeat`: of the same
+    request, which only the asking process knows."""
 
     model: str
     message: str
     message_sha256: str
     authorization: str
     body: Mapping[str, Any]
+    repeat: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +82,7 @@ class Defaults(Protocol):
     latency_s: float
 
 
-def asked_from(body: Any, headers: Mapping[str, str]) -> AskedRequest:
+def asked_from(body: Any, headers: Mapping[str, str], repeat: int = 0) -> AskedRequest:
     """Return the request in a body. Raises ValueError for any other body."""
     if not isinstance(body, dict) or not isinstance(body.get("model"), str):
         raise ValueError("the body must be an object with a model's name")
@@ -93,6 +95,7 @@ def asked_from(body: Any, headers: Mapping[str, str]) -> AskedRequest:
         message_sha256=sha256(message.encode("utf-8", "surrogatepass")).hexdigest(),
         authorization=headers.get("authorization", ""),
         body=body,
+        repeat=repeat,
     )
 
 

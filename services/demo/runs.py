@@ -1,4 +1,4 @@
-"""The demo's model runs: two on its invented triplets, one of baselines on the release's text, one of graph queries.
+"""The demo's first model runs: two on its invented triplets, one of baselines on the release's text, one of queries.
 
 No network is used. The three models are scripts that read the prompt's words (`runs/scripted/demo_models.py`), say so
 on their cards, and answer within the asking process on the path of every other model: requests, ledger, stored replies,

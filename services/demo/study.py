@@ -15,6 +15,7 @@ from core.people import Role, Viewer
 from services.acting import TERMINAL, terminal_viewer
 from services.adjudication import adjudicating, editor, rounds
 from services.demo.abstracts import add_abstracts
+from services.demo.extraction import add_extractions
 from services.demo.runs import add_runs
 from services.demo.triplets import add_triplets
 from services.demo.verdicts import add_verdicts
@@ -112,6 +113,7 @@ def make_demo() -> None:
     add_abstracts(owner)
     add_runs(owner)
     add_verdicts(owner, helpers[4])
+    add_extractions(owner)
 
 
 def _add_person(terminal: Viewer, name: str, roles: tuple[Role, ...], *, is_demo: bool) -> Viewer:

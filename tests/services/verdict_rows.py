@@ -94,7 +94,6 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
 
 WITHOUT_VIEWER = {
     "demo.verdicts.add_verdicts": "fills an empty study",
-    "demo.text_graphs.drawn_graph": "pure",
     "demo.runs.process_queue": "a worker's part of the demo",
     "protocols.recite.reviews.review_tables": "inside a caller's session",
     "protocols.recite.reviews.as_json": "inside a caller's session",

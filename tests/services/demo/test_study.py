@@ -24,12 +24,12 @@ from services.acting import TERMINAL, terminal_viewer
 from services.adjudication import editor
 from services.adjudication import lists as adjudication_lists
 from services.agreement import annotators, compared, raters
-from services.demo import abstracts
+from services.demo import abstracts, extraction
 from services.demo import verdicts as demo_verdicts
 from services.demo.runs import ENDPOINT, TITLES, process_queue
 from services.demo.study import DEMO_PEOPLE, FOLDER, GRAPHS, make_demo
 from services.demo.triplets import EACH, TITLE
-from services.extraction import freezing, made_questions
+from services.extraction import freezing, funnel, made_questions, summaries
 from services.graphs import comparing, lab
 from services.overview import PARTS, overview
 from services.papers import papers
@@ -41,6 +41,7 @@ from services.results import results
 from services.runs import cache, connection_tests, endpoints, failures, model_cards, planning, reading
 from services.runs.items import graph_items
 from services.runs.settings import RunConfig, SampleSource
+from services.runs.views import RunLine
 from services.study import current_study, open_study, use_study
 from services.transcription import effort, guidelines, lists, practice, proposals
 from services.transcription import reading as transcription_reading
@@ -116,7 +117,7 @@ def test_every_list_of_the_overview_has_something_in_it(owner: Viewer) -> None:
         "to review": 0,
         "adjudicated": 1,
         "text ready": 1,
-        "model runs": 6,
+        "model runs": 8,
     }
 
 
@@ -245,6 +246,10 @@ def test_whoever_tries_scoring_meets_evidence_that_stands_in_a_paper(demo_copy: 
     assert [each.match for each in seen.evidence] == [Match.VERBATIM]
 
 
+def of_number(owner: Viewer, number: int) -> RunLine:
+    return next(line for line in reading.runs(owner) if line.number == number)
+
+
 # --- model runs -----------------------------------------------------------------------------------------------------
 
 
@@ -272,7 +277,7 @@ def test_the_demos_models_answer_without_a_server(demo_copy: Viewer) -> None:
         assert "A script, not a model" in card.notes
         assert connection_tests.test_connection(demo_copy, ENDPOINT, card.model).ok
     (triplets,) = triplet_lists.collections(demo_copy)
-    asked = RunConfig(
+    config = RunConfig(
         title="Again",
         source=SampleSource((triplets.id,), is_built=True),
         tasks=("task1",),
@@ -280,15 +285,15 @@ def test_the_demos_models_answer_without_a_server(demo_copy: Viewer) -> None:
         models=("Demo reader (scripted)",),
         most_samples=4,
     )
-    assert "Demo reader (scripted): scripts within Edgewise, not models" in planning.plan(demo_copy, asked).notices[0]
-    run_id = planning.start(demo_copy, asked, act_id=new_id()).subject_id
+    assert "Demo reader (scripted): scripts within Edgewise, not models" in planning.plan(demo_copy, config).notices[0]
+    run_id = planning.start(demo_copy, config, act_id=new_id()).subject_id
     process_queue()
     line = next(each for each in reading.runs(demo_copy) if each.id == run_id)
     assert (line.state, line.by_status[ItemStatus.PENDING], line.by_status[ItemStatus.FAILED]) == (RunState.DONE, 0, 0)
 
 
 def test_baselines_have_drawn_the_graph_of_the_released_figures_text(owner: Viewer) -> None:
-    graphs = reading.runs(owner)[3]
+    graphs = of_number(owner, 3)
     assert (graphs.title, graphs.state, graphs.samples) == (TITLES[2], RunState.DONE, 2)
     found = failures.failures(owner, FailureFilters(runs=(graphs.id,), order=ItemOrder.LOWEST), limit=60)
     assert (found.by_status[ItemStatus.ANSWERED], found.by_status[ItemStatus.EXCLUDED]) == (5, 3)
@@ -299,10 +304,14 @@ def test_baselines_have_drawn_the_graph_of_the_released_figures_text(owner: View
 
 @pytest.mark.skipif(not EVERYTHING, reason="tests/services/results/test_tables_stay.py: to the byte")
 def test_every_table_of_results_has_a_number_in_it(owner: Viewer) -> None:
-    judged, _drawn, queries, graphs, *signs = [line.id for line in reading.runs(owner)]
+    first, second, graphs, queries, _drawn, judged, _triplets, questions = [
+        line.id for line in reversed(reading.runs(owner))
+    ]
     without = set()
     for ids, preset in [
-        (those, each) for those in ([queries], [graphs, judged], signs) for each in results.presets_of(owner, those)
+        (those, each)
+        for those in ([queries], [graphs, judged], [first, second], [questions])
+        for each in results.presets_of(owner, those)
     ]:
         tables = results.results(owner, ids, preset.key, with_interval=False)
         values = [cell.estimate.value for table in tables for cell in table.cells.values()]
@@ -316,14 +325,15 @@ def test_every_table_of_results_has_a_number_in_it(owner: Viewer) -> None:
 
 
 def test_tables_that_a_run_of_judges_cannot_fill_are_listed_last(owner: Viewer) -> None:
-    judged, drawn, *_ = reading.choices(owner)
+    questions, _triplets, judged, drawn, *_ = reading.choices(owner)
     # The newest run with a score, and not what judges say: whoever saw that no longer labels it blind.
-    assert results.opening_run(owner, reading.choices(owner)) == drawn.id
+    assert results.opening_run(owner, reading.choices(owner)) == questions.id
+    assert results.opening_run(owner, [judged, drawn]) == drawn.id
     assert results.presets_of(owner, [judged.id])[0].key == "verdicts"
 
 
 def test_three_scripts_and_all_baselines_have_answered_queries_about_two_networks(owner: Viewer) -> None:
-    queries = reading.runs(owner)[2]
+    queries = of_number(owner, 4)
     assert (queries.title, queries.state, len(queries.models)) == (TITLES[3], RunState.DONE, 3)
     assert not queries.by_status[ItemStatus.PENDING] and not queries.by_status[ItemStatus.FAILED]
     assert queries.by_status[ItemStatus.UNPARSABLE] and queries.by_status[ItemStatus.TRUNCATED]
@@ -347,8 +357,10 @@ def test_failures_lead_to_whole_answers_and_two_models_beside_each_other(owner: 
     reader, copier = (next(name for name in first.models if word in name) for word in ("reader", "copier"))
     found = failures.compare(owner, Side(first.id, reader), Side(first.id, copier))
     assert found.shared == 88 and found.cells[True, False] and found.cells[False, True]
-    assert [failures.opens_compared(run) for run in reading.choices(owner)[:2]] == [False, True], "of judges, of graphs"
-    graphs = reading.runs(owner)[1]
+    assert [failures.opens_compared(run) for run in reading.choices(owner)[2:4]] == [False, True], (
+        "of judges, of graphs"
+    )
+    graphs = of_number(owner, 5)
     one, other = (Side(graphs.id, name) for name in graphs.models[:2])
     answered = failures.compare(owner, one, other)
     assert (answered.shared, answered.unanswered, len(answered.lines)) == (3, 0, 3)
@@ -356,7 +368,7 @@ def test_failures_lead_to_whole_answers_and_two_models_beside_each_other(owner: 
 
 
 def test_every_screen_of_verdicts_has_something(owner: Viewer) -> None:
-    judged, drawn = reading.runs(owner)[:2]
+    judged, drawn = of_number(owner, 6), of_number(owner, 5)
     assert (drawn.title, drawn.samples, drawn.models) == (demo_verdicts.TEXTS_TITLE, 3, demo_verdicts.DRAWERS)
     found = audit.audit_run(owner, judged.id)
     assert {each.n for each in found.judges.values()} == {demo_verdicts.LABELLED}
@@ -371,6 +383,35 @@ def test_every_screen_of_verdicts_has_something(owner: Viewer) -> None:
     assert [each.metric.is_reviewed for each in after] == [False, True]
     waits = [line for line in samples.drawn_of(owner, judged.id) if line.submitted < line.sheets]
     assert len(waits) == 2
+
+
+def test_triplets_of_its_papers_are_lost_at_every_kind_of_stage(owner: Viewer) -> None:
+    line = of_number(owner, 7)
+    assert (line.title, line.state) == (extraction.TITLES[0], RunState.DONE)
+    reached = funnel.funnel(owner, line.id)
+    assert reached["papers"] == reached["extracted in full"] == 3
+    assert reached["groups found"] > reached["candidates"] > reached["accepted"] > reached["rejected"] > 0
+    assert reached["candidates"] == reached["scored by all critics"]
+    summary = summaries.summary(owner, line.id)
+    assert summary.edited and summary.matches["not found"]
+    assert all(each.spread for each in summary.criteria)
+
+
+def test_scripts_have_answered_a_frozen_set_of_questions_about_its_abstracts(owner: Viewer) -> None:
+    line = of_number(owner, 8)
+    assert (line.title, line.state, len(line.models), len(line.baselines)) == (
+        extraction.TITLES[1],
+        RunState.DONE,
+        3,
+        2,
+    )
+    papers_asked = {json.loads(row)["doi"] for row in (abstracts.FOLDER / abstracts.ABSTRACTS).open()}
+    rows = [json.loads(row) for row in (extraction.FOLDER / extraction.QUESTIONS).open()]
+    assert {paper for row in rows for paper in row["papers"]} <= papers_asked
+    assert {row["type"] for row in rows} == set(TYPES) and line.samples == 2 * sum(not row["is_easy"] for row in rows)
+    (accuracy, *_) = results.results(owner, [line.id], "models", with_interval=False)
+    means = {row: accuracy.cells[row, accuracy.column_labels[0]].estimate.value for row in accuracy.row_labels}
+    assert len(set(means.values())) > 3, means
 
 
 # --- abstracts ------------------------------------------------------------------------------------------------------
