@@ -77,6 +77,9 @@ LETTER = 6
 """Pixels of a letter of numbers in cells."""
 LEAST_PART = 0.08
 """Of the longest bar: a part this long holds its number."""
+LEAST_LETTER = 0.025
+"""Of the longest bar: a part this long holds the letter of its column."""
+LETTERS = "ABCDEFGH"
 SHAPES = ("circle", "square", "diamond", "triangle-up", "triangle-down", "cross", "stroke", "triangle-right")
 LEGEND = {"orient": "bottom", "direction": "vertical"}
 
@@ -333,8 +336,8 @@ def _reliability(chart: Chart, theme: Theme) -> Any:
 
 
 def _bars(chart: Chart, theme: Theme) -> Any:
-    """A bar for each row; the parts of several columns follow each other in their order, each with its number where it
-    fits. A single column has its number after the bar."""
+    """A bar for each row; the parts of several columns follow each other in their order, each with the letter of its
+    column and its number where they fit. A single column has its number after the bar."""
     import altair as alt
 
     rows, names = list(chart.rows[:MOST_BARS]), list(chart.columns[:MOST_SERIES])
@@ -360,9 +363,14 @@ def _bars(chart: Chart, theme: Theme) -> Any:
         texts = bars.mark_text(aria=False, align="left", dx=5, color=theme.text).encode(text="text:N")
     else:
         scale = alt.Scale(domain=names, range=list(theme.series[: len(names)]))
-        parts = parts.encode(color=alt.Color("column:N", scale=scale, legend=LEGEND | {"title": chart.column_title}))
-        fits = alt.condition(f"datum.value >= {longest * LEAST_PART}", "text:N", alt.value(""))
-        texts = bars.mark_text(aria=False, color=theme.ground).encode(x=alt.X(**along, bandPosition=0.5), text=fits)
+        lettered = f"{json.dumps(LETTERS)}[indexof({json.dumps(names)}, datum.label)] + '  ' + datum.label"
+        legend = LEGEND | {"title": chart.column_title, "labelExpr": lettered}
+        parts = parts.encode(color=alt.Color("column:N", scale=scale, legend=legend))
+        letter = f"{json.dumps(LETTERS)}[datum.place]"
+        number = f"datum.value >= {longest * LEAST_PART} ? {letter} + ' ' + datum.text"
+        texts = bars.transform_calculate(fits=f"{number} : datum.value >= {longest * LEAST_LETTER} ? {letter} : ''")
+        texts = texts.mark_text(aria=False, color=theme.ground)
+        texts = texts.encode(x=alt.X(**along, bandPosition=0.5), text="fits:N")
     drawn_parts = parts.encode(tooltip=_tooltip(chart)).add_params(_selected())
     return alt.layer(drawn_parts, texts).properties(width=WIDTH, height=max(60, 28 * len(rows)))
 

@@ -42,14 +42,16 @@ def shares(*rows: str) -> Chart:
     return chart_of_points([*known[:-1], unknown], kind=ChartKind.BARS, **titles)
 
 
-def test_parts_of_a_bar_follow_each_other_with_colours_of_their_own_and_numbers_where_they_fit() -> None:
+def test_parts_of_a_bar_have_colours_and_letters_of_their_own_and_numbers_where_they_fit() -> None:
     chart = shares("a", "b")
     assert chart.words == "T. a, right: 10; a, wrong: 1; b, right: 10"
     parts, texts = layers_of(chart)
     assert parts["encoding"]["color"]["scale"]["domain"] == ["right", "wrong"]
     assert len(set(parts["encoding"]["color"]["scale"]["range"])) == 2
     assert parts["encoding"]["x"]["stack"] == "zero"
-    assert texts["encoding"]["text"]["condition"]["test"] == "datum.value >= 0.88", "8% of 11"
+    assert parts["encoding"]["color"]["legend"]["labelExpr"].startswith('"ABCDEFGH"[indexof(["right", "wrong"]')
+    (fits,) = (each["calculate"] for each in texts["transform"] if each.get("as") == "fits")
+    assert "datum.value >= 0.88 ? \"ABCDEFGH\"[datum.place] + ' ' + datum.text" in fits, "8% of 11"
     assert draw(chart).to_dict()["layer"][0]["encoding"]["order"]["field"] == "place"
 
 
