@@ -50,6 +50,7 @@ from documents.limits import Limits  # noqa: E402
 from exchange.forms import FACTS, GraphForm  # noqa: E402
 from exchange.graphs import lost_in  # noqa: E402
 from exchange.reference_entries import MOST_ENTRIES  # noqa: E402
+from protocols import PROTOCOLS  # noqa: E402
 from services.exchange import uploads  # noqa: E402
 from services.people import invitations, passwords  # noqa: E402
 from services.transcription import guidelines, transcribing  # noqa: E402
@@ -335,6 +336,40 @@ def _help(param: object) -> str:
 
 # --- writing ----------------------------------------------------------------------------------------------------
 
+ELSEWHERE = (
+    ("ReCITE", "Figure 5", "**Failures**, an answer: both graphs in one picture"),
+    ("ReCITE", "Table 9", "**Verdicts** → Judges, calibration by the model's family"),
+    ("ReCITE", "Tables 20 and 21", "**Agreement** → Annotators"),
+    (
+        "Lee et al.",
+        "Tables 1, 2, 9 and 10",
+        "**Runs** → the summary of a run of relations and questions from abstracts",
+    ),
+    ("Lee et al.", "Table 8", "**Agreement** → Raters"),
+    ("EconCausal", "Table 4", "**Agreement** → Raters"),
+    ("ReCITE", "Table 18, Figure 7", "not computed: needs vectors of all texts"),
+    ("ReCITE", "Table 22", "not computed: TEA-GLM reads the inner states of a model"),
+    ("CausalGraph2LLM", "Table 7", "not computed: fine-tuning happens elsewhere; questions are exported for it"),
+)
+"""Tables and figures of papers that are no preset."""
+_OF_PAPER = re.compile(r"\((?:ReCITE, )?([^()]*(?:Table|Figure|appendix|appendices)s?[^();,]*[^();]*)")
+
+
+def papers_table() -> str:
+    """Tables and figures of the papers, by paper, and where they are."""
+    rows = [
+        (protocol.short_title, found[1].strip(), f"**Results** → {cell(preset.title)}, {code(preset.key)}")
+        for protocol in PROTOCOLS.values()
+        for preset in protocol.tables.presets.values()
+        if (found := _OF_PAPER.search(preset.told))
+    ]
+    ordered = sorted(
+        (*rows, *ELSEWHERE),
+        key=lambda row: (row[0], "appendi" in row[1], [int(n) for n in re.findall(r"\d+", row[1])], row[1]),
+    )
+    return table(("paper", "what it prints", "where"), ordered)
+
+
 SECTIONS: dict[str, Callable[[], str]] = {
     "contents": lambda: contents("docs/user-guide.md"),
     "settings": settings_table,
@@ -354,6 +389,7 @@ SECTIONS: dict[str, Callable[[], str]] = {
     "keystrokes": keystrokes_table,
     "commands": command_reference,
     "frame": frame_table,
+    "papers": papers_table,
     "ratios": ratios_table,
     "recite": recite_table,
     "promises": promises_table,

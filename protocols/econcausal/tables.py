@@ -113,14 +113,14 @@ PRESETS = by_key(
     preset(
         "main",
         "Main table",
-        "Accuracy and macro-F1 of each model on each task, beside the scores of the released code.",
+        "Accuracy and macro-F1 of each model on each task, beside the scores of the released code (Table 3).",
         Part((ACCURACY, metrics.MACRO_F1, *metrics.AS_RELEASED), TASK_AND_DOMAIN),
     ),
     pairs_preset(Compared(metric=ACCURACY, value=is_right, apart=TASK)),
     preset(
         "sign",
         "By true sign",
-        "Accuracy on each task, by the true sign.",
+        "Accuracy on each task, by the true sign (Table 5).",
         Part((ACCURACY,), crossed(TASK, SIGN_EXPECTED)),
     ),
     preset(
@@ -132,14 +132,14 @@ PRESETS = by_key(
     preset(
         "jel",
         "By JEL letter",
-        "A sample counts once for every distinct letter of its paper.",
+        "Accuracy; a sample counts once for every distinct letter of its paper (Table 6).",
         Part((ACCURACY,), MODELS, rows=JEL),
         own_tasks=OF_TASK1,
     ),
     preset(
         "year",
         "By publication year",
-        "Accuracy by publication year of the paper.",
+        "Accuracy by publication year of the paper (Table 7).",
         Part((ACCURACY,), MODELS, rows=YEAR),
         own_tasks=OF_TASK1,
     ),
