@@ -358,10 +358,10 @@ _OF_PAPER = re.compile(r"\((?:ReCITE, )?([^()]*(?:Table|Figure|appendix|appendic
 def papers_table() -> str:
     """Tables and figures of the papers, by paper, and where they are."""
     rows = [
-        (protocol.short_title, found[1].strip(), f"**Results** → {cell(preset.title)}, {code(preset.key)}")
+        (protocol.short_title, match[1].strip(), f"**Results** → {cell(preset.title)}, {code(preset.key)}")
         for protocol in PROTOCOLS.values()
         for preset in protocol.tables.presets.values()
-        if (found := _OF_PAPER.search(preset.told))
+        if (match := _OF_PAPER.search(preset.told))
     ]
     ordered = sorted(
         (*rows, *ELSEWHERE),

@@ -32,7 +32,7 @@ export function createArrows(c, goTo) {
       const { sweep } = c.ui;
       if (bare.length === 0) {
         if (sweep?.kind === "arrow") goTo(null);
-        return c.say("Every printed arrow has an edge.");
+        return c.say("All printed arrows are checked.");
       }
       const at = bare.findIndex(({ key }) => sweep?.kind === "arrow" && sweep.key === key);
       const target = at >= 0 ? at + by : last + Math.min(by, 0);

@@ -54,9 +54,7 @@ def topological(graph: CausalGraph) -> tuple[int, ...]:
     """
     places = causes_first(successors_of(graph))
     if len(places) < len(graph.nodes):
-        raise InvalidGraph(
-            f"Causes cannot be put before their effects, because this graph has a cycle: {shown_loop(loop_of(graph))}."
-        )
+        raise InvalidGraph(f"This graph has a feedback loop, so it has no causal order: {shown_loop(loop_of(graph))}.")
     return tuple(places)
 
 

@@ -48,8 +48,8 @@ def form(viewer: Viewer, sheet: GraphSheet, query: Query) -> None:
         with shell.boundary():
             _form(viewer, sheet, query)
     link = link_to_new_run("graphs", sheet.head.id)
-    links.page_button("Run a slice", "runs", link, key=state.key(PAGE, "ask.run"))
-    st.caption("A slice is many queries about this graph. The form of a new run opens with it.")
+    links.page_button("Ask many queries", "runs", link, key=state.key(PAGE, "ask.run"))
+    st.caption("The form of a new run opens with this graph.")
 
 
 def _may_ask(viewer: Viewer, sheet: GraphSheet) -> bool:

@@ -44,9 +44,10 @@ def readers(viewer: Viewer, number: int) -> None:
     if number:
         listed = practice.practice_states(viewer).values()
         count = sum(each.guidelines >= number for each in listed)
+        who = f"{count} of {counted(len(listed), 'annotator')}" if count else "Nobody"
         st.caption(
-            f"{count} of {counted(len(listed), 'annotator')} have read version {number}. The others are asked to read "
-            "it before their next figure."
+            f"{who} has read version {number}{' yet' if not count else ''}. Annotators are asked to read it before "
+            "their next figure."
         )
 
 

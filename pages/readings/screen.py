@@ -24,8 +24,8 @@ FIRST_WORDS = (
 )
 
 NO_TEXT = (
-    "Texts come here from runs of graphs from texts that ask for people per sample; one whose graph you have seen "
-    "stays closed to you."
+    "Nothing to do yet. Texts appear when a run asks people to build graphs. Texts whose graph you have seen are left "
+    "out."
 )
 
 

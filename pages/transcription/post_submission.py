@@ -72,12 +72,7 @@ def show(viewer: Viewer, work: Transcription) -> bool:
         st.session_state.pop(NEXT)
         open_next(viewer)
     if now.state == "closed":
-        changed = f"{now.taken} of {len(now.rows)} answers changed it."
-        st.caption(
-            f"You compared it with what the program read: {changed}"
-            if now.rows
-            else "You compared it with what the program read and changed nothing."
-        )
+        st.caption(f"You reviewed {counted(len(now.rows), 'difference')} and changed {now.taken or 'nothing'}.")
     return False
 
 

@@ -161,15 +161,15 @@ def _sections(audit: JudgeAudit) -> None:
             "Judge": [format_estimate(each.judge) for each in rows],
             "People": [format_estimate(each.person) for each in rows],
             "Judge − people": [format_estimate(each.bias) for each in rows],
-            "Finds of matches": [format_estimate(each.sensitivity) for each in rows],
-            "Finds of others": [format_estimate(each.specificity) for each in rows],
+            "Sensitivity": [format_estimate(each.sensitivity) for each in rows],
+            "Specificity": [format_estimate(each.specificity) for each in rows],
         },
         key=state.key(PAGE, "audit.sections"),
         words=("Section",),
     )
     st.caption(
-        "Scores are of items on sheets labelled whole, 0–1. Finds of matches: of what people call a match with the "
-        "graph, the share that the judge does; of others, of what they call none."
+        "Scores are of items on sheets labelled whole, 0–1. Sensitivity: share of the matches with the graph that "
+        "people label and the judge finds; specificity: share of the others that it calls none."
     )
 
 

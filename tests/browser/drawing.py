@@ -207,7 +207,7 @@ def answer_bare_arrows(hand: Hand) -> int:
     for _ in range(listed := int(told[1]) if told else 0):
         expect(asked).to_have_text(BARE)
         hand.press("t", "checked")
-    none = hand.page.get_by_role("status").filter(has_text="Every printed arrow has an edge.")
+    none = hand.page.get_by_role("status").filter(has_text="All printed arrows are checked.")
     if not listed:
         expect(none).to_have_count(1)
     return listed

@@ -210,7 +210,7 @@ def test_a_printed_figure_is_drawn_exactly(
     assert {pair: drawn.get(pair) for pair in print_of} == print_of
     page.locator(".cv-viewport").focus()
     page.keyboard.press("b")
-    expect(page.get_by_role("status").filter(has_text="Every printed arrow has an edge.")).to_have_count(1)
+    expect(page.get_by_role("status").filter(has_text="All printed arrows are checked.")).to_have_count(1)
     assert sorted(exported(page)) == sorted(figure.edges)
 
 

@@ -6,7 +6,7 @@ import { shownWord } from "../../desk/stored_words.js";
 
 /** Confidence of a proposal, and the doubts about it. */
 export function confidenceText({ confidence, is_doubtful: isDoubtful, is_certain: isCertain, doubts }) {
-  const sure = [isCertain ? "certain" : "", confidence.toFixed(2), isDoubtful ? "direction uncertain" : ""]
+  const sure = [isCertain ? "certain" : "", confidence.toFixed(2), isDoubtful ? "check the direction" : ""]
     .filter(Boolean)
     .join(", ");
   return [sure, doubts.join(" ")].filter(Boolean).join(" · "); // doubts are sentences of their own

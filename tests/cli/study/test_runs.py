@@ -238,7 +238,7 @@ def test_queries_about_graphs_are_counted_asked_shown_and_written_as_chats(store
     ]
     for name, lines, words in (
         ("chain", "A -> B\nB -> C\n", ""),
-        ("loop", "A -> B\nB -> A\n", "loop: Causes cannot be put before"),
+        ("loop", "A -> B\nB -> A\n", "loop: This graph has a feedback loop"),
     ):
         (tmp_path / f"{name}.txt").write_text(lines)
         done = call(store, *asked, "--graphs", f"{name}.txt", "--node-sampling", "all", "--dry-run", "--json")

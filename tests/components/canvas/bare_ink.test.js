@@ -44,5 +44,5 @@ test("after the last arrow the sweep ends and says so", () => {
   arrows.delete("w1");
   step(1);
   assert.equal(ui.sweep, null);
-  assert.deepEqual(said, ["Every printed arrow has an edge."]);
+  assert.deepEqual(said, ["All printed arrows are checked."]);
 });

@@ -124,7 +124,7 @@ def test_on_a_cycle_pairs_are_answered_and_what_needs_an_order_says_why_not(
     box(page, "Variable A").set_value("B").run()
     box(page, "Variable B").set_value("C").run()
     assert "1 variable: A" in texts(page)
-    assert "not counted" in texts(page) and "this graph has a cycle: A → B → A" in texts(page)
+    assert "not counted" in texts(page) and "feedback loop, so it has no causal order: A → B → A" in texts(page)
 
 
 def test_encodings_show_their_lengths_text_and_what_is_left_out(
@@ -175,7 +175,7 @@ def test_those_who_run_models_go_on_to_a_run_of_this_graph(
     graph = bring_in(people.owner)
     for viewer, is_shown in ((people.researcher, True), (people.annotator, False)):
         page = open_as(viewer, graph=graph, part="Queries")
-        assert ("Run a slice" in [button.label for button in page.button]) == is_shown
+        assert ("Ask many queries" in [button.label for button in page.button]) == is_shown
         assert ("**Ask a model**" in texts(page)) == is_shown
         assert ("no model card yet" in texts(page)) == is_shown
 

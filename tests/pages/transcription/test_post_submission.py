@@ -91,7 +91,7 @@ def test_keys_answer_one_question_after_the_other_and_then_it_is_final(
     assert "Question 1 of 6" in texts(page)
     for word in ("As drawn", *["As read"] * 5):
         press(page, word)
-    assert "You compared it with what the program read: 5 of 6 answers changed it." in texts(page)
+    assert "You reviewed 6 differences and changed 5." in texts(page)
     assert "As read" not in labels(page)
     graph = reading.transcription(people.colleague, work).record.graph()
     assert set(graph.nodes) == {"Price", "Demand", "Supply", "Waether"}

@@ -226,7 +226,10 @@ def test_graphs_of_the_study_of_files_and_published_ones_are_taken_by_name(peopl
         ("nowhere", "There is no such graph"),
         ("[", "Graphs: found a list that is not valid JSON"),
         ('[{"name": "x"}]', "Graphs: an object needs name, nodes and edges as pairs"),
-        (as_option([("loop", CausalGraph.of([Edge("A", "B"), Edge("B", "A")]))]), "loop: Causes cannot be put before"),
+        (
+            as_option([("loop", CausalGraph.of([Edge("A", "B"), Edge("B", "A")]))]),
+            "loop: This graph has a feedback",
+        ),
     ):
         (fault,) = counted(graphs).faults
         assert words in fault

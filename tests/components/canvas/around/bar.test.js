@@ -10,6 +10,6 @@ test("what speaks against a proposal is said in sentences of its own", () => {
     is_certain: false,
     doubts: ["The line begins here.", "It ends there."],
   };
-  assert.equal(confidenceText(doubtful), "0.50, direction uncertain · The line begins here. It ends there.");
+  assert.equal(confidenceText(doubtful), "0.50, check the direction · The line begins here. It ends there.");
   assert.equal(confidenceText({ confidence: 0.98, is_doubtful: false, is_certain: true, doubts: [] }), "certain, 0.98");
 });
