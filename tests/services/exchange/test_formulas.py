@@ -105,8 +105,8 @@ def exported(viewer: Viewer, folder: Path) -> Iterator[tuple[str, str, bytes]]:
         tables.append(rater_files.export_table(viewer, RaterPart.EXPERTS, Boundary.GE, form))
     tables.append(agreement_files.export_verdicts(viewer))
     for run_id in runs:  # all tables of results have one writer
-        preset = results.presets_of(viewer, [run_id])[0]
-        tables.append(result_files.export(viewer, [run_id], preset.key, TableForm.CSV))
+        for preset in results.presets_of(viewer, [run_id])[:1]:
+            tables.append(result_files.export(viewer, [run_id], preset.key, TableForm.CSV))
     for line in lines:
         if "judge" in line.tasks:
             tables += review_exporting.export(viewer, line.id)
