@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -42,14 +43,20 @@ def mean_metric(of: Mean) -> Metric:
     )
 
 
+def mean_over(items: ItemColumns, of_kinds: Sequence[float], again: bool, note: str = "") -> Measured:
+    """The mean of a value over items, with its population standard deviation. `of_kinds`: the value of each kind."""
+    if not len(items):
+        return undefined(note or UNSCORED, 0), None
+    values = np.repeat(np.asarray(of_kinds, dtype=np.float64), items.counts)
+    estimate = Estimate(float(values.mean()), n=len(items), reason=note, sd=float(values.std()))
+    columns = np.column_stack([of_kinds, np.ones(len(of_kinds))])
+    return estimate, items.tally(columns, quotients) if again else None
+
+
 def _mean(name: str, items: ItemColumns, again: bool) -> Measured:
     defined = items.where(lambda item: name in item.measures)
     left = len(items.where(lambda item: item.is_scored and name not in item.measures))
     if not len(defined):
         return undefined("it is defined in no item" if left else UNSCORED, left), None
-    of_kinds = np.array([kind.measures[name] for kind in defined.kinds])
-    values = np.repeat(of_kinds, defined.counts)
     note = f"undefined in {counted(left, 'item')}" if left else ""
-    estimate = Estimate(float(values.mean()), n=len(defined), reason=note, sd=float(values.std()))
-    columns = np.column_stack([of_kinds, np.ones(len(of_kinds))])
-    return estimate, defined.tally(columns, quotients) if again else None
+    return mean_over(defined, [kind.measures[name] for kind in defined.kinds], again, note)

@@ -15,11 +15,15 @@ from core.words import counted, quoted
 
 
 def chart_of(table: ResultTable, kind: ChartKind | None = None, in_time: Sequence[str] = ()) -> Chart:
-    """The chart of a table: its own, or one of all its cells, or of the first column where its columns are different
-    figures. Ranks are a heat map, and so is a table of more rows and columns than can be distinguished by colour."""
+    """The chart of a table: its own, or one of all its cells; where its columns are different figures, of the one that
+    the table is named after, or the first. Ranks are a heat map, and so is a table of more rows and columns than can be
+    distinguished by colour."""
     if table.chart is not None:
         return table.chart
-    columns = table.column_labels[:1] if table.figures else table.column_labels
+    columns = table.column_labels
+    if table.figures:
+        main = (label for label, figure in table.figures.items() if figure.name == table.metric.name)
+        columns = (next(main, columns[0]),)
     columns = tuple(column for column in columns if column in in_time) or columns
     figure = table.figure(columns[0]) if columns else table.metric
     points = [

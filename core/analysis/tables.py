@@ -198,10 +198,20 @@ def build_tables(
 
 
 def side_by_side(tables: Sequence[ResultTable], heading: Metric) -> ResultTable:
-    """Join tables of one unnamed column each: the columns are their metrics."""
+    """Join tables of one unnamed column each: the columns are their metrics. They are different figures, each printed
+    as its own, where the heading has the name of one of them, which is the main one."""
     cells = {(row, table.title): cell for table in tables for (row, _), cell in table.cells.items()}
     columns = tuple(table.title for table in tables)
-    return replace(tables[0], title=heading.title, metric=heading, column_labels=columns, cells=cells)
+    figures = {table.title: table.metric for table in tables}
+    are_different = heading.name in {figure.name for figure in figures.values()}
+    return replace(
+        tables[0],
+        title=heading.title,
+        metric=heading,
+        column_labels=columns,
+        cells=cells,
+        figures=figures if are_different else {},
+    )
 
 
 def described(items: ItemColumns, groups: Iterable[Sequence[int]]) -> str:

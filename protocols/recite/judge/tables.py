@@ -16,7 +16,7 @@ from core.analysis.columns import ItemColumns
 from core.analysis.comparisons import Compared
 from core.analysis.groupings import Grouping
 from core.analysis.items import ResultItem
-from core.analysis.means import Mean, mean_metric
+from core.analysis.means import Mean, mean_metric, mean_over
 from core.analysis.metrics import NUMBER, Measured, Metric, computed
 from core.analysis.preset_lists import preset
 from core.analysis.presets import ANSWERS, FIGURES, Part, Preset
@@ -24,7 +24,7 @@ from core.analysis.tables import ResultTable, build_table
 from core.scoring.tallies import quotients
 from core.verdicts.judged import FIGURES_OF, SHD, SHD_FIGURES
 from core.verdicts.rows import CONTROL
-from core.words import sentence_case
+from core.words import counted, sentence_case
 
 JUDGED, REVIEWED = "judged", "reviewed"
 RULED = f"{REVIEWED}.sections"
@@ -85,23 +85,24 @@ def figure_title(name: str) -> str:
 def _scores(*forms: str) -> Iterator[Part]:
     """Tables of forms by the judges, and after review."""
     for form in forms:
-        title, description = FORMS[form]
+        title = FORMS[form][0]
         names = SHD_FIGURES if form == SHD else sorted(FIGURES_OF[form], key=lambda name: name[:4] in ("node", "edge"))
         for prefix in ("", f"{REVIEWED}."):
-            yield _side_by_side(
+            yield in_one_table(
                 f"{prefix}{form}",
                 title,
-                [
-                    mean_metric(
-                        Mean(f"{prefix}{form}.{name}", figure_title(name), f"{description} {FAILURE_RULE}", NUMBER)
-                    )
-                    for name in names
-                ],
+                [score_metric(f"{prefix}{form}.{name}", figure_title(name)) for name in names],
                 is_reviewed=bool(prefix),
             )
 
 
-def _side_by_side(name: str, title: str, metrics: Sequence[Metric], *, is_reviewed: bool) -> Part:
+def score_metric(measure: str, title: str) -> Metric:
+    """The mean of a score of a form, such as `reviewed.default.overall_f1`."""
+    form = measure.removeprefix(f"{REVIEWED}.").partition(".")[0]
+    return mean_metric(Mean(measure, title, f"{FORMS[form][1]} {FAILURE_RULE}", NUMBER))
+
+
+def in_one_table(name: str, title: str, metrics: Sequence[Metric], *, is_reviewed: bool) -> Part:
     """One table of metrics; after review only of runs in which people ruled."""
     columns = tuple(replace(each, is_reviewed=is_reviewed) for each in metrics)
     heading = replace(columns[0], name=name, title=f"{title}, {'after review' if is_reviewed else 'judge only'}")
@@ -118,22 +119,39 @@ def _ratio_metric(name: str, title: str, told: str, over: str, under: str) -> Me
 
 
 def _ratio(over: str, under: str, items: ItemColumns, again: bool) -> Measured:
-    counted = items.where(lambda item: under in item.measures)
-    columns = np.array([[kind.measures[over], kind.measures[under]] for kind in counted.kinds]).reshape(-1, 2)
-    estimate, tally = computed(counted, columns, quotients, again, "there is no such label")
-    return replace(estimate, n=int(np.dot(counted.counts, columns[:, 1]))), tally
+    judged = items.where(lambda item: under in item.measures)
+    columns = np.array([[kind.measures[over], kind.measures[under]] for kind in judged.kinds]).reshape(-1, 2)
+    estimate, tally = computed(judged, columns, quotients, again, "there is no such label")
+    return replace(estimate, n=int(np.dot(judged.counts, columns[:, 1]))), tally
 
 
-def _patterns() -> Iterator[Part]:
-    description = (
-        "Shares of all predicted edges of the answers that were judged whole, or of those that match the graph."
+def _mean_metric(name: str, title: str, told: str, over: str, under: str) -> Metric:
+    """The mean over answers of a share of counts of labels."""
+    return Metric(
+        name=f"{name}.mean", title=title, told=told, measure=partial(_mean, over, under), is_mean=True, measured=under
     )
-    for prefix in (JUDGED, REVIEWED):
-        metrics = [
-            _ratio_metric(f"{prefix}.{over}_of_{under}", title, description, f"{prefix}.{over}", f"{prefix}.{under}")
-            for title, (over, under) in PATTERNS.items()
-        ]
-        yield _side_by_side(f"{prefix}.edges", "Predicted edges", metrics, is_reviewed=prefix == REVIEWED)
+
+
+def _mean(over: str, under: str, items: ItemColumns, again: bool) -> Measured:
+    judged = items.where(lambda item: under in item.measures)
+    defined = judged.where(lambda item: item.measures[under] > 0)
+    shares = [kind.measures[over] / kind.measures[under] for kind in defined.kinds]
+    left = len(judged) - len(defined)
+    return mean_over(defined, shares, again, f"undefined in {counted(left, 'answer')}" if left else "")
+
+
+def error_parts() -> Iterator[Part]:
+    """Tables of predicted edges by labels, of all answers' edges together and as means over answers."""
+    of = "Shares of all predicted edges of the answers that were judged whole, or of those that match the graph"
+    ways = (("", "", f"{of}.", _ratio_metric), (".mean", ", mean over answers", f"{of}; of each answer.", _mean_metric))
+    for end, words, told, metric_of in ways:
+        for prefix in (JUDGED, REVIEWED):
+            metrics = [
+                metric_of(f"{prefix}.{over}_of_{under}", title, told, f"{prefix}.{over}", f"{prefix}.{under}")
+                for title, (over, under) in PATTERNS.items()
+            ]
+            is_reviewed = prefix == REVIEWED
+            yield in_one_table(f"{prefix}.edges{end}", f"Predicted edges{words}", metrics, is_reviewed=is_reviewed)
 
 
 WRONG = _ratio_metric(
@@ -151,7 +169,7 @@ def _is_control(item: ResultItem) -> bool:
     return bool(item.judge) and item.kind == CONTROL
 
 
-def _is_answer(item: ResultItem) -> bool:
+def is_answer(item: ResultItem) -> bool:
     return bool(item.judge) and item.kind != CONTROL
 
 
@@ -180,17 +198,17 @@ def wrong_by_judge(table: ResultTable) -> dict[str, dict[str, float]]:
     return found
 
 
-def _checks(items: ItemColumns) -> str:
+def checks(items: ItemColumns) -> str:
     wrong = wrong_by_judge(build_table(items.where(_is_control), JUDGE, CONTROLS, WRONG))
     judges = dict.fromkeys(kind.judge for kind in items.kinds if kind.judge)
     return "".join(f"; {judge}: {check_words(wrong.get(judge, {}), 0)}" for judge in judges)
 
 
-def _preset(key: str, title: str, told: str, *parts: Part, **more: Any) -> Preset:
+def answers_preset(key: str, title: str, told: str, *parts: Part, **more: Any) -> Preset:
     usual: dict[str, Any] = {
-        "takes": _is_answer,
+        "takes": is_answer,
         "variant_title": "Variant of the answers",
-        "remark": _checks,
+        "remark": checks,
         "is_of_judges": True,
         "nothing": "These runs hold no verdict. Judge a finished run first.",
     }
@@ -200,24 +218,28 @@ def _preset(key: str, title: str, told: str, *parts: Part, **more: Any) -> Prese
 COMPARED = Compared(
     metric=replace(
         mean_metric(Mean("default.overall_f1", "Overall F1 by a judge", f"{FORMS['default'][1]} {FAILURE_RULE}")),
-        covers=_is_answer,
+        covers=is_answer,
     ),
     value=lambda item: item.measures["default.overall_f1"],
     apart=Grouping("condition", "Judge and variant", lambda item: [f"{item.variant_words}, by {item.judge}"]),
     within=Grouping("judge", "Judge", lambda item: [f"by {item.judge}"]),
 )
 PRESETS = (
-    _preset("verdicts", "Verdicts", "Mean scores of judged answers in the default form.", *_scores("default")),
-    _preset(
+    answers_preset("verdicts", "Verdicts", "Mean scores of judged answers in the default form.", *_scores("default")),
+    answers_preset(
         "forms",
         "Other forms",
-        "Mean scores of judged answers as released, importance-pooled and unweighted.",
+        "Mean scores of judged answers as released, importance-pooled and unweighted (ReCITE, Tables 10 and 11).",
         *_scores(*(form for form in FORMS if form not in ("default", SHD))),
     ),
-    _preset(
-        "labels", "Distances by labels", "SHD and shares of predicted edges, by labels.", *_scores(SHD), *_patterns()
+    answers_preset("labels", "Distances by labels", "SHD by labels.", *_scores(SHD)),
+    answers_preset(
+        "errors",
+        "Errors of edges",
+        "Shares of predicted edges by labels, of all and of the matched ones (ReCITE, Table 23).",
+        *error_parts(),
     ),
-    _preset(
+    answers_preset(
         "controls",
         "Controls",
         "Wrong labels of judges about graphs whose labels are known.",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from protocols.recite.tables import MEANS, TABLES, VARIANT, measures_of, parts_of_failure, sample_of
+from protocols.recite.exact_names import MEANS, measures_of, parts_of_failure
+from protocols.recite.tables import TABLES, VARIANT, sample_of
 from tests.core.analysis.test_means import item
 
 

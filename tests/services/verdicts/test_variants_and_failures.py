@@ -197,6 +197,9 @@ def test_a_model_asked_24_times_of_which_8_answers_are_empty_and_5_refused_is_sc
     assert precision.cells["planted:a", "names given"].estimate.n == 24
     latex = result_files.export(viewer, [run_id], "verdicts", TableForm.LATEX).content.decode()
     assert str(cell.counts) in latex
+    main = result_files.export(viewer, [run_id], "main", TableForm.LATEX).content.decode()
+    columns = ("Precision of nodes", "Recall of nodes", "Precision of edges", "Recall of edges", "F1", "SHD")
+    assert " & ".join(("Model", *columns, "SHD / n(n$-$1)")) in main  # as ReCITE's Table 3
     exported = result_files.export(viewer, [run_id], "verdicts", TableForm.CSV).content.decode("utf-8-sig")
     line = next(row for row in csv.DictReader(exported.splitlines()) if row["row"] == "planted:a · names given")
     assert (line["n_total"], line["n_scored"], line["empty"], line["as_zero"]) == ("24", "24", "8", "5")

@@ -107,10 +107,11 @@ def test_means_are_over_whole_verdicts_and_every_answer_is_counted() -> None:
     # Two predicted edges and two true ones without a match over n(n−1) = 6, and 0.
     labels = cells(judged, preset="labels")
     assert labels["Normalised"].estimate.value == pytest.approx((2 / 6 + 0) / 2)
-    assert (labels["Match the graph"].estimate.value, labels["Match the graph"].estimate.n) == (3 / 4, 4)
+    errors = cells(judged, preset="errors")
+    assert (errors["Match the graph"].estimate.value, errors["Match the graph"].estimate.n) == (3 / 4, 4)
     # All four have the right direction; 3 of 4 have support in the text.
-    assert labels["Supported by the text"].estimate.value == 0.75
-    assert labels["Of matched: supported by the text"].estimate.value == 1.0
+    assert errors["Supported by the text"].estimate.value == 0.75
+    assert errors["Of matched: supported by the text"].estimate.value == 1.0
 
 
 def without_judge(state: Judged, paper: str, judge: str = "j") -> AnswerVerdict:
@@ -148,7 +149,9 @@ def test_a_model_asked_24_times_of_which_11_are_judged_8_empty_and_5_refused_is_
     labels = cells([*judged, *failed], preset="labels")
     assert labels["Missing"].estimate.value == pytest.approx(13 * 2 / 24)
     assert labels["Normalised"].estimate.value == pytest.approx(13 * 2 / 6 / 24)
-    assert labels["Match the graph"].estimate.n == 22  # edges of the answers that a judge was asked about
+    assert (
+        cells([*judged, *failed], preset="errors")["Match the graph"].estimate.n == 22
+    )  # edges of the answers that a judge was asked about
 
 
 def test_pending_excluded_and_incompletely_judged_answers_are_in_no_mean() -> None:
