@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from core.analysis.charts import Chart
@@ -11,13 +13,16 @@ from core.analysis.columns import ItemColumns
 from core.analysis.items import WITHOUT_EDGES
 from core.analysis.metrics import Figure
 from core.analysis.slices import words_of
-from core.analysis.tables import NEVER_COUNT, ResultCell, ResultTable
+from core.analysis.tables import NEVER_COUNT, Place, ResultCell, ResultTable
 from core.estimate import Estimate, undefined
 from core.runs.answer_counts import FAILURES, AnswerCounts
 from core.runs.states import ItemStatus
+from core.scoring.interval import mean_estimate
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from core.scoring.interval import Resampling
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,18 +51,17 @@ def figure_table(
 ) -> ResultTable:
     """Build the table of rows, by their labels. `heading`: names the table and says what it shows; `items`: all that
     it is of."""
-    cells = dict[tuple[str, str], ResultCell]()
+    cells = dict[Place, ResultCell]()
     parts = {(id(row.rows), id(row.used)): row for row in rows.values()}  # many rows may be about the same items
-    abouts = {key: _counts(row) for key, row in parts.items()}
+    abouts = {
+        key: _counts(*_listed(row.rows), [True] * len(row.rows) if row.used is None else row.used.astype(bool).tolist())
+        for key, row in parts.items()
+    }
     for label, row in rows.items():
         about = abouts[id(row.rows), id(row.used)]
         for figure in figures:
             estimate = row.estimates.get(figure.name) or undefined("it is not defined for this row", 0)
             cells[label, figure.title] = ResultCell(estimate=estimate, **about)
-    frames = {id(row.rows): row.rows for row in rows.values()}.values()
-    pooled = [each[["task", "variant"]].drop_duplicates() for each in frames if "task" in each]
-    runs = [each["run"].dropna().unique() for each in frames if "run" in each]
-    several = dict.fromkeys(name for names in runs if len(names) > 1 for name in names)
     return ResultTable(
         title=heading.title,
         metric=heading,
@@ -66,28 +70,78 @@ def figure_table(
         row_labels=tuple(rows),
         column_labels=tuple(figure.title for figure in figures),
         cells=cells,
-        of=words_of(items.kinds, is_pooled=any(len(each) > 1 for each in pooled), pooled_runs=tuple(several)),
+        of=_words(items, list({id(row.rows): row.rows for row in rows.values()}.values())),
         samples=items.sample_count,
         figures={figure.title: figure for figure in figures},
         chart=chart,
     )
 
 
-def _counts(row: FigureRow) -> dict[str, Any]:
-    """The fields of a cell that count its items."""
-    statuses = row.rows["status"].astype(object)
-    used = statuses.notna() if row.used is None else row.used.astype(bool)
-    has_failed = used & statuses.isin(FAILURES)
-    is_empty = (statuses == ItemStatus.UNPARSABLE.value) | row.rows["flags"].astype(str).str.contains(WITHOUT_EDGES)
-    parts = {
-        "scored": used & ~has_failed,
-        "as_zero": has_failed,
-        **{name: ~used & (statuses == name) for name in NEVER_COUNT},
-        "left_out": ~used & ~statuses.isin(NEVER_COUNT),
-    }
-    counts = {name: int(part.sum()) for name, part in parts.items()}
-    return {
-        "counts": AnswerCounts(asked=len(statuses), empty=int((is_empty & parts["scored"]).sum()), **counts),
-        "statuses": statuses.value_counts().to_dict(),
-        "item_ids": tuple(row.rows["item"]),
-    }
+def mean_table(
+    items: ItemColumns,
+    heading: Figure,
+    rows: tuple[str, Sequence[str]],
+    columns: tuple[str, Sequence[str]],
+    frame: pd.DataFrame,
+    how: Resampling | None = None,
+) -> ResultTable:
+    """Build the table of means of `value`, over the rows of a frame with the same labels in `row` and in `column`; a
+    row without a value is counted and in no mean. `rows` and `columns`: a title, and labels in their order; `how`:
+    intervals by bootstrap over clusters."""
+    import numpy as np
+
+    places: dict[Place, list[int]] = {}
+    for number, place in enumerate(zip(frame["row"].tolist(), frame["column"].tolist(), strict=True)):
+        places.setdefault(place, []).append(number)
+    values = frame["value"].to_numpy(dtype=np.float64)
+    clusters = frame["cluster"].astype(object).where(frame["cluster"].notna(), frame["item"].astype(object)).tolist()
+    is_used = (~np.isnan(values)).tolist()
+    listed = _listed(frame)
+    cells = dict[Place, ResultCell]()
+    for place in product(rows[1], columns[1]):
+        numbers = places.get(place, [])
+        within = [number for number in numbers if is_used[number]]
+        cells[place] = ResultCell(
+            estimate=mean_estimate(values[within], [clusters[number] for number in within], how),
+            **_counts(*([each[number] for number in numbers] for each in (*listed, is_used))),
+        )
+    pooled = [frame.iloc[numbers] for numbers in places.values() if len(numbers) > 1]
+    return ResultTable(
+        title=heading.title,
+        metric=heading,
+        row_title=rows[0],
+        column_title=columns[0],
+        row_labels=tuple(rows[1]),
+        column_labels=tuple(columns[1]),
+        cells=cells,
+        of=_words(items, pooled),
+        samples=items.sample_count,
+    )
+
+
+def _words(items: ItemColumns, pooled: Sequence[pd.DataFrame]) -> str:
+    """Name the items of a table. `pooled`: rows of the frame that are in one number together."""
+    conditions = [rows[["task", "variant"]].drop_duplicates() for rows in pooled if "task" in rows]
+    runs = [rows["run"].dropna().unique() for rows in pooled if "run" in rows]
+    several = dict.fromkeys(name for names in runs if len(names) > 1 for name in names)
+    return words_of(items.kinds, is_pooled=any(len(each) > 1 for each in conditions), pooled_runs=tuple(several))
+
+
+def _listed(rows: pd.DataFrame) -> tuple[list[Any], list[Any], list[Any]]:
+    """Return the ids, statuses and flags of rows."""
+    return rows["item"].tolist(), rows["status"].tolist(), rows["flags"].astype(object).tolist()
+
+
+def _counts(ids: Sequence[str], statuses: Sequence[str], flags: Sequence[Any], used: Sequence[bool]) -> dict[str, Any]:
+    """The fields of a cell that count its items. `used`: whether each is in the number."""
+    parts: Counter[str] = Counter()
+    for status, flag, is_used in zip(statuses, flags, used, strict=True):
+        if not is_used:
+            parts[status if status in NEVER_COUNT else "left_out"] += 1
+        elif status in FAILURES:
+            parts["as_zero"] += 1
+        else:
+            parts["scored"] += 1
+            parts["empty"] += status == ItemStatus.UNPARSABLE.value or WITHOUT_EDGES in str(flag)
+    counts = AnswerCounts(asked=len(ids), **parts)
+    return {"counts": counts, "statuses": dict(Counter(statuses)), "item_ids": tuple(ids)}

@@ -153,7 +153,7 @@ def compare_judges(
 # --- scores --------------------------------------------------------------------------------------------------------
 
 
-def _both(scores: pd.DataFrame, first: str, second: str) -> pd.DataFrame:
+def both_judged(scores: pd.DataFrame, first: str, second: str) -> pd.DataFrame:
     """The answers that both judged whole, in the order of the first judge, with the scores of both and `apart`, that
     of the first less that of the second. Of a judge's repeated verdicts on an answer the first counts."""
     once = scores.sort_values("repeat", kind="stable").drop_duplicates(["judge", "item"]).sort_index()
@@ -170,7 +170,7 @@ def _every_pair(
 
 def pair_of(scores: pd.DataFrame, first: str, second: str, how: Resampling | None, asked: int) -> JudgePair:
     """Compare two judges on the answers that both have. `asked`: how many answers there are, judged or not."""
-    both = _both(scores, first, second)
+    both = both_judged(scores, first, second)
     if both.empty:
         none = undefined("no answer was judged by both", 0)
         return JudgePair(first=first, second=second, n=0, asked=asked, r=none, difference=none, sd=None)
@@ -217,7 +217,7 @@ def _families(
     scores: pd.DataFrame, judges: Sequence[str], families: Mapping[str, str], how: Resampling
 ) -> Iterator[FamilyRow]:
     for one, other in combinations(judges, 2):
-        both = _both(scores, one, other)
+        both = both_judged(scores, one, other)
         for family, rows in both.groupby(both["model"].astype(object).map(lambda model: families.get(model, ""))):
             if family:
                 yield FamilyRow(one, other, str(family), _mean(rows, how))
@@ -235,7 +235,7 @@ def _own(
                 judge=judge, other=other, family="", own=none, others=none, bias=none, p=none, adjusted=none
             )
         elif families.get(other) != family:
-            yield family_bias(judge, other, family, _both(scores, judge, other), families, how)
+            yield family_bias(judge, other, family, both_judged(scores, judge, other), families, how)
 
 
 # --- labels --------------------------------------------------------------------------------------------------------

@@ -152,13 +152,16 @@ def _blinded(r: ReadContext, rows: Sequence[RunRow], tables: Sequence[ResultTabl
             record_run_exposure(r, row.settings, row.id)
         return tuple(tables)
 
-    def shown(table: ResultTable, cell: ResultCell) -> ResultCell:
-        why = undefined(MASKED, cell.estimate.n)
-        return replace(cell, estimate=why, item_ids=()) if _tells_answers(table, cell) else cell
+    def shown(table: ResultTable) -> ResultTable:
+        """A chart of its own would show the same as the cells."""
+        masked = {
+            place: replace(cell, estimate=undefined(MASKED, cell.estimate.n), item_ids=())
+            for place, cell in table.cells.items()
+            if _tells_answers(table, cell)
+        }
+        return replace(table, cells={**table.cells, **masked}, chart=None) if masked else table
 
-    return tuple(
-        replace(table, cells={place: shown(table, cell) for place, cell in table.cells.items()}) for table in tables
-    )
+    return tuple(map(shown, tables))
 
 
 def _tells_answers(table: ResultTable, cell: ResultCell) -> bool:

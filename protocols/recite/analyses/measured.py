@@ -92,12 +92,17 @@ CORRELATIONS = (
 
 def correlations(pairs: Mapping[str, tuple[pd.Series[float], pd.Series[float]]]) -> dict[str, dict[str, Estimate]]:
     """Return the estimates of `CORRELATIONS` by row, p also corrected for the number of rows that have one."""
-    rows = {label: associations(one, two) for label, (one, two) in pairs.items()}
-    for name in ("pearson", "spearman"):
+    return with_holm({label: associations(one, two) for label, (one, two) in pairs.items()}, "pearson", "spearman")
+
+
+def with_holm(rows: Mapping[str, Mapping[str, Estimate]], *names: str) -> dict[str, dict[str, Estimate]]:
+    """Return the estimates of rows, and for each name the p of all rows corrected for their number, as name_holm."""
+    found = {label: dict(each) for label, each in rows.items()}
+    for name in names:
         known = {label: each[f"{name}_p"].value for label, each in rows.items()}
         defined = {label: p for label, p in known.items() if p is not None}
         corrected = dict(zip(defined, holm(list(defined.values())), strict=True))
-        for label, each in rows.items():
+        for label, each in found.items():
             p = each[f"{name}_p"]
             each[f"{name}_holm"] = Estimate(corrected[label], n=p.n) if label in corrected else p
-    return rows
+    return found

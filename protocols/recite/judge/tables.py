@@ -210,11 +210,12 @@ def answers_preset(key: str, title: str, told: str, *parts: Part, **more: Any) -
         "variant_title": "Variant of the answers",
         "remark": checks,
         "is_of_judges": True,
-        "nothing": "These runs hold no verdict. Judge a finished run first.",
+        "nothing": NO_VERDICT,
     }
     return preset(key, title, told, *parts, all_variants=True, **usual | more)
 
 
+NO_VERDICT = "These runs hold no verdict. Judge a finished run first."
 COMPARED = Compared(
     metric=replace(
         mean_metric(Mean("default.overall_f1", "Overall F1 by a judge", f"{FORMS['default'][1]} {FAILURE_RULE}")),
