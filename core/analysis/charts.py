@@ -116,6 +116,8 @@ class Chart:
         in_order: columns follow each other, such as years
         is_ranked: values are of `RANKS`
         are_pairs: a row is of two names with `MINUS` between them, which take two lines
+        has_front: points of a scatter have their names, and those that no other beats are joined; less is better on the
+            axis below
         reference: value of a line to compare with, such as no difference
     """
 
@@ -132,6 +134,7 @@ class Chart:
     in_order: bool = False
     is_ranked: bool = False
     are_pairs: bool = False
+    has_front: bool = False
     reference: float | None = None
 
     @property
@@ -145,6 +148,15 @@ class Chart:
         if self.kind is ChartKind.BARS:
             return max(0, len(self.rows) - MOST_BARS)
         return max(0, len(self.series) - MOST_SERIES) if self.kind is ChartKind.DOTS else 0
+
+    @property
+    def front(self) -> list[Point]:
+        """The points of a scatter that no other beats: none has as much with less on the axis below."""
+        result = list[Point]()
+        for point in sorted(self.points, key=lambda each: (each.x or 0.0, -(each.value or 0.0))):
+            if not result or (point.value or 0.0) > (result[-1].value or 0.0):
+                result.append(point)
+        return result
 
     @property
     def words(self) -> str:
@@ -288,16 +300,22 @@ def _heat(chart: Chart, theme: Theme) -> Any:
 
 
 def _scatter(chart: Chart, theme: Theme) -> Any:
-    """A point for each row, and the straight line of least squares."""
+    """A point for each row, and the straight line of least squares, or one that joins the points that none beats."""
     import altair as alt
 
-    places = _base(chart).encode(
-        x=alt.X("x:Q", title=chart.x_title, scale=alt.Scale(zero=False)),
-        y=alt.Y("value:Q", title=chart.value_title, scale=alt.Scale(zero=False)),
-    )
+    at: dict[str, Any] = {
+        "x": alt.X("x:Q", title=chart.x_title, scale=alt.Scale(zero=False)),
+        "y": alt.Y("value:Q", title=chart.value_title, scale=alt.Scale(zero=False)),
+    }
+    places = _base(chart).encode(**at)
     points = places.mark_point(filled=True, opacity=0.7, color=theme.series[0]).encode(tooltip=_tooltip(chart))
-    line = places.transform_regression("x", "value").mark_line(aria=False, color=theme.series[1])
-    return alt.layer(points.add_params(_selected()), line).properties(width=WIDTH, height=TALL)
+    if chart.has_front:
+        front = alt.Chart(alt.InlineData(values=list(map(asdict, chart.front)))).encode(**at)
+        names = places.mark_text(aria=False, align="left", dx=7, dy=-7, color=theme.text).encode(text="row:N")
+        more = [front.mark_line(aria=False, color=theme.series[1]), names]
+    else:
+        more = [places.transform_regression("x", "value").mark_line(aria=False, color=theme.series[1])]
+    return alt.layer(points.add_params(_selected()), *more).properties(width=WIDTH, height=TALL)
 
 
 def _histogram(chart: Chart, theme: Theme) -> Any:

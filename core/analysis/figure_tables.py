@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING, Any
@@ -33,11 +33,13 @@ class FigureRow:
         rows: rows of the frame that it is about, which its cells open
         estimates: by the name of a figure; one that is missing is undefined
         used: whether each row is in the numbers; None for all of them
+        failed_as: the part of refused, truncated and failed ones that are, `scored` where they do not count as 0
     """
 
     rows: pd.DataFrame
     estimates: Mapping[str, Estimate]
     used: pd.Series[Any] | None = None
+    failed_as: str = "as_zero"
 
 
 def figure_table(
@@ -54,7 +56,11 @@ def figure_table(
     cells = dict[Place, ResultCell]()
     parts = {(id(row.rows), id(row.used)): row for row in rows.values()}  # many rows may be about the same items
     abouts = {
-        key: _counts(*_listed(row.rows), [True] * len(row.rows) if row.used is None else row.used.astype(bool).tolist())
+        key: _counts(
+            *_listed(row.rows),
+            [True] * len(row.rows) if row.used is None else row.used.astype(bool).tolist(),
+            row.failed_as,
+        )
         for key, row in parts.items()
     }
     for label, row in rows.items():
@@ -70,7 +76,7 @@ def figure_table(
         row_labels=tuple(rows),
         column_labels=tuple(figure.title for figure in figures),
         cells=cells,
-        of=_words(items, list({id(row.rows): row.rows for row in rows.values()}.values())),
+        of=_words(items, map(_conditions, {id(row.rows): row.rows for row in rows.values()}.values())),
         samples=items.sample_count,
         figures={figure.title: figure for figure in figures},
         chart=chart,
@@ -94,18 +100,23 @@ def mean_table(
     for number, place in enumerate(zip(frame["row"].tolist(), frame["column"].tolist(), strict=True)):
         places.setdefault(place, []).append(number)
     values = frame["value"].to_numpy(dtype=np.float64)
-    clusters = frame["cluster"].astype(object).where(frame["cluster"].notna(), frame["item"].astype(object)).tolist()
+    clusters = frame["cluster"].tolist()
     is_used = (~np.isnan(values)).tolist()
-    listed = _listed(frame)
+    ids, statuses, flags = _listed(frame)
     cells = dict[Place, ResultCell]()
     for place in product(rows[1], columns[1]):
         numbers = places.get(place, [])
         within = [number for number in numbers if is_used[number]]
         cells[place] = ResultCell(
             estimate=mean_estimate(values[within], [clusters[number] for number in within], how),
-            **_counts(*([each[number] for number in numbers] for each in (*listed, is_used))),
+            **_counts(
+                [ids[number] for number in numbers],
+                [statuses[number] for number in numbers],
+                [flags[number] for number in numbers],
+                [is_used[number] for number in numbers],
+            ),
         )
-    pooled = [frame.iloc[numbers] for numbers in places.values() if len(numbers) > 1]
+    conditions = _conditions(frame)
     return ResultTable(
         title=heading.title,
         metric=heading,
@@ -114,17 +125,25 @@ def mean_table(
         row_labels=tuple(rows[1]),
         column_labels=tuple(columns[1]),
         cells=cells,
-        of=_words(items, pooled),
+        of=_words(items, ([conditions[number] for number in numbers] for numbers in places.values())),
         samples=items.sample_count,
     )
 
 
-def _words(items: ItemColumns, pooled: Sequence[pd.DataFrame]) -> str:
-    """Name the items of a table. `pooled`: rows of the frame that are in one number together."""
-    conditions = [rows[["task", "variant"]].drop_duplicates() for rows in pooled if "task" in rows]
-    runs = [rows["run"].dropna().unique() for rows in pooled if "run" in rows]
-    several = dict.fromkeys(name for names in runs if len(names) > 1 for name in names)
-    return words_of(items.kinds, is_pooled=any(len(each) > 1 for each in conditions), pooled_runs=tuple(several))
+def _words(items: ItemColumns, groups: Iterable[Iterable[tuple[Any, Any, Any]]]) -> str:
+    """Name the items of a table. `groups`: task, variant and run of the rows of the frame that are in one number."""
+    is_pooled, several = False, dict[str, None]()
+    for group in groups:
+        distinct = dict.fromkeys(group)
+        is_pooled = is_pooled or len({(task, variant) for task, variant, _ in distinct}) > 1
+        runs = dict.fromkeys(run for _, _, run in distinct if run and run == run)
+        several |= runs if len(runs) > 1 else {}
+    return words_of(items.kinds, is_pooled=is_pooled, pooled_runs=tuple(several))
+
+
+def _conditions(rows: pd.DataFrame) -> list[tuple[Any, Any, Any]]:
+    """Return task, variant and run of rows."""
+    return list(zip(*(rows[name].astype(object).tolist() for name in ("task", "variant", "run")), strict=True))
 
 
 def _listed(rows: pd.DataFrame) -> tuple[list[Any], list[Any], list[Any]]:
@@ -132,14 +151,16 @@ def _listed(rows: pd.DataFrame) -> tuple[list[Any], list[Any], list[Any]]:
     return rows["item"].tolist(), rows["status"].tolist(), rows["flags"].astype(object).tolist()
 
 
-def _counts(ids: Sequence[str], statuses: Sequence[str], flags: Sequence[Any], used: Sequence[bool]) -> dict[str, Any]:
+def _counts(
+    ids: Sequence[str], statuses: Sequence[str], flags: Sequence[Any], used: Sequence[bool], failed_as: str = "as_zero"
+) -> dict[str, Any]:
     """The fields of a cell that count its items. `used`: whether each is in the number."""
     parts: Counter[str] = Counter()
     for status, flag, is_used in zip(statuses, flags, used, strict=True):
         if not is_used:
             parts[status if status in NEVER_COUNT else "left_out"] += 1
         elif status in FAILURES:
-            parts["as_zero"] += 1
+            parts[failed_as] += 1
         else:
             parts["scored"] += 1
             parts["empty"] += status == ItemStatus.UNPARSABLE.value or WITHOUT_EDGES in str(flag)

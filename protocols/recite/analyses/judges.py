@@ -12,7 +12,7 @@ from core.analysis.columns import ItemColumns
 from core.analysis.figure_tables import FigureRow, figure_table
 from core.analysis.groupings import MINUS
 from core.analysis.metrics import COUNT, NUMBER, PROBABILITY, Figure
-from core.analysis.presets import BASELINE, Preset, Shown
+from core.analysis.presets import Preset, Shown
 from core.analysis.tables import ResultTable
 from core.scoring.interval import mean_estimate
 from core.verdicts.judged import F1
@@ -84,18 +84,17 @@ def _pairs(items: ItemColumns, shown: Shown, title: str, judges: Sequence[str], 
 def _ranks(items: ItemColumns, shown: Shown) -> Iterator[ResultTable]:
     for of in measured(items, shown):
         if of.judge:
-            yield _of_judge(items, of)
+            yield _of_judge(items, of.without_baselines)
 
 
 def _of_judge(items: ItemColumns, of: Measured) -> ResultTable:
-    rows = of.rows[of.rows["kind"].astype(object) != BASELINE]
+    rows = of.rows
     columns = {title: f"score.{form}.overall_f1" for form, title in FORMS.items()}
     known = {title: column for title, column in columns.items() if column in rows}
-    labels = [label for label in of.labels if (rows["label"] == label).any()]
     points, pairs, used = list[Point](), {}, {}
     for title, column in known.items():
         used[title] = rows["f1"].notna() & rows[column].notna()
-        means = rows[used[title]].groupby("label")[["f1", column]].mean().reindex(labels)
+        means = rows[used[title]].groupby("label")[["f1", column]].mean().reindex(of.labels)
         pairs[title] = means["f1"], means[column]
         points += [
             Point(row=title, column="ρ", value=two, x=one, text=f"{label}: {two:.3f} ({one:.3f} weighted)")

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from core.analysis.columns import ItemColumns
 from core.analysis.groupings import models
 from core.analysis.metrics import COUNT, NUMBER, PROBABILITY, Figure
-from core.analysis.presets import Shown
+from core.analysis.presets import BASELINE, Shown
 from core.estimate import Estimate
 from core.scoring.associations import associations
 from core.scoring.paired import holm
@@ -26,7 +26,7 @@ SAMPLE = ["task", "variant", "sample"]
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measured:
     """Rows of the frame that have one measure, in the column `f1`, NaN for one that is in no number; in `label` the
-    row of their model in tables, in the order `labels`.
+    row of their model in tables, in the order `labels`. A row without a cluster is one by itself.
 
     Attributes:
         title: the measure in words
@@ -45,6 +45,12 @@ class Measured:
         return {label: self.rows[self.rows["label"] == label] for label in self.labels}
 
     @property
+    def without_baselines(self) -> Measured:
+        rows = self.rows[self.rows["kind"].astype(object) != BASELINE]
+        there = set(rows["label"])
+        return replace(self, rows=rows, labels=tuple(label for label in self.labels if label in there))
+
+    @property
     def by_sample(self) -> pd.DataFrame:
         """A row for each sample: its facts, and in `f1` the mean over the models that have a score for it."""
         first = self.rows.drop_duplicates(SAMPLE).set_index(SAMPLE)
@@ -54,7 +60,8 @@ class Measured:
 def measured(items: ItemColumns, shown: Shown) -> Iterator[Measured]:
     """Yield the measures that these items have: by each judge, then by exact names. Controls are in none."""
     rows = models(items.kinds, shown.models)
-    frame = items.frame.assign(label=items.labels(rows).astype(object))
+    clusters, ids = (items.frame[name].astype(object) for name in ("cluster", "item"))
+    frame = items.frame.assign(label=items.labels(rows).astype(object), cluster=clusters.where(clusters.notna(), ids))
     frame = frame[frame["kind"].astype(object) != CONTROL]
     judges = frame["judge"].astype(object) if "judge" in frame else None
     groups: list[tuple[str, pd.DataFrame]] = []
@@ -72,6 +79,13 @@ def measured(items: ItemColumns, shown: Shown) -> Iterator[Measured]:
                 rows=part.assign(f1=part[column]),
                 labels=tuple(rows.order(list(dict.fromkeys(part["label"])))),
             )
+
+
+def numbers_of(rows: pd.DataFrame, name: str) -> pd.Series[float]:
+    """Return a column of numbers, NaN where it has none."""
+    import pandas as pd
+
+    return pd.to_numeric(rows[name]) if name in rows else pd.Series(float("nan"), index=rows.index)
 
 
 CORRELATIONS = (

@@ -80,3 +80,17 @@ def test_colours_can_be_seen_on_the_ground_of_their_theme(theme: Theme) -> None:
     assert all(_contrast(colour, theme.ground) >= 4.5 for colour in theme.series), "numbers are printed on them"
     assert _contrast(theme.line, theme.ground) >= 3
     assert _contrast(theme.text, theme.ground) >= 4.5
+
+
+def test_a_scatter_joins_the_points_that_none_beats_and_names_all() -> None:
+    places = {"cheap": (1.0, 0.3), "dear": (9.0, 0.6), "beaten": (9.5, 0.5), "same": (2.0, 0.3), "middle": (4.0, 0.4)}
+    points = [Point(row=row, column="F1", value=value, x=x) for row, (x, value) in places.items()]
+    titles = dict.fromkeys(("title", "row_title", "column_title", "value_title"), "T")
+    chart = chart_of_points(points, kind=ChartKind.SCATTER, has_front=True, **titles)
+    assert [point.row for point in chart.front] == ["cheap", "middle", "dear"]
+    _, line, names = layers_of(chart)
+    joined = draw(chart).to_dict()["datasets"][line["data"]["name"]]
+    assert [each["row"] for each in joined] == ["cheap", "middle", "dear"]
+    assert names["encoding"]["text"]["field"] == "row"
+    _, straight = layers_of(replace(chart, has_front=False))
+    assert straight["transform"][0]["regression"] == "value"
