@@ -15,7 +15,7 @@ from core.analysis.preset_lists import pairs_preset
 from core.analysis.presets import Part, Preset, ProtocolTables, Shown
 from core.analysis.tables import ResultTable, build_table
 from core.verdicts.rows import CONTROL
-from protocols.recite.analyses import judges, main, structure, use
+from protocols.recite.analyses import conditions, judges, main, structure, use
 from protocols.recite.exact_names import FAILURES, LOWER_BOUND, METRICS, measures_of, parts_of_failure
 from protocols.recite.judge import tables as judge_tables
 from protocols.recite.samples import labels_of
@@ -116,6 +116,7 @@ TABLES = ProtocolTables(
             *judges.PRESETS,
             *structure.PRESETS,
             *use.PRESETS,
+            *conditions.PRESETS,
             pairs_preset(
                 Compared(
                     metric=replace(METRICS["f1:edge"], covers=_is_graph),

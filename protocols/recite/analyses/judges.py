@@ -35,7 +35,7 @@ _TOLD = (
     "first counts. A positive Δ: the first judge gives more."
 )
 FORMS = {"unweighted_literal": "Unweighted", "unweighted_strict": "Unweighted, strict"}
-_RANKS = (
+RANKS = (
     Figure(name="spearman", title="ρ", told="Spearman's ρ over models.", unit=NUMBER),
     Figure(name="spearman_p", title="p of ρ", told="Two-sided, of no correlation.", unit=PROBABILITY),
     Figure(
@@ -84,10 +84,10 @@ def _pairs(items: ItemColumns, shown: Shown, title: str, judges: Sequence[str], 
 def _ranks(items: ItemColumns, shown: Shown) -> Iterator[ResultTable]:
     for of in measured(items, shown):
         if of.judge:
-            yield _of_judge(items, of.without_baselines)
+            yield _of_judge(of.without_baselines)
 
 
-def _of_judge(items: ItemColumns, of: Measured) -> ResultTable:
+def _of_judge(of: Measured) -> ResultTable:
     rows = of.rows
     columns = {title: f"score.{form}.overall_f1" for form, title in FORMS.items()}
     known = {title: column for title, column in columns.items() if column in rows}
@@ -117,10 +117,10 @@ def _of_judge(items: ItemColumns, of: Measured) -> ResultTable:
         x_title="Weighted F1",
     )
     table = figure_table(
-        items,
+        of.items,
         heading,
         "Form",
-        _RANKS,
+        RANKS,
         {title: FigureRow(rows, estimates[title], used[title]) for title in known},
     )
     return replace(table, chart=chart if points else None)

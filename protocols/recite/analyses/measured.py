@@ -32,11 +32,13 @@ class Measured:
         title: the measure in words
         prefix: of the columns of its other scores, such as `score.default.`
         judge: who judged the answers; empty for exact names
+        items: the answers that it is of
     """
 
     title: str
     prefix: str
     judge: str
+    items: ItemColumns
     rows: pd.DataFrame
     labels: tuple[str, ...]
 
@@ -58,26 +60,24 @@ class Measured:
 
 
 def measured(items: ItemColumns, shown: Shown) -> Iterator[Measured]:
-    """Yield the measures that these items have: by each judge, then by exact names. Controls are in none."""
-    rows = models(items.kinds, shown.models)
-    clusters, ids = (items.frame[name].astype(object) for name in ("cluster", "item"))
-    frame = items.frame.assign(label=items.labels(rows).astype(object), cluster=clusters.where(clusters.notna(), ids))
-    frame = frame[frame["kind"].astype(object) != CONTROL]
-    judges = frame["judge"].astype(object) if "judge" in frame else None
-    groups: list[tuple[str, pd.DataFrame]] = []
-    if judges is not None:
-        groups += [(judge, frame[judges == judge]) for judge in dict.fromkeys(judges.dropna())]
-        frame = frame[judges.isna()]
-    groups.append(("", frame))
-    for judge, part in groups:
-        column = JUDGED if judge else EXACT
-        if column in part and part[column].notna().any():
+    """Yield the measures that these items have: by each judge, then by exact names where any answer has it. Controls
+    are in none."""
+    judges = dict.fromkeys(kind.judge for kind in items.kinds if kind.judge and kind.kind != CONTROL)
+    for judge in (*judges, ""):
+        some = items.where(lambda kind, judge=judge: kind.judge == judge and kind.kind != CONTROL)  # type: ignore[misc]
+        frame, column = some.frame, JUDGED if judge else EXACT
+        scores = numbers_of(frame, column)
+        if judge or scores.notna().any():
+            rows = models(some.kinds, shown.models)
+            labels = some.labels(rows).astype(object)
+            clusters = frame["cluster"].astype(object).where(frame["cluster"].notna(), frame["item"].astype(object))
             yield Measured(
                 title=f"Overall F1 by {judge}" if judge else "F1 of edges by exact names",
                 prefix="score.default." if judge else "score.",
                 judge=judge,
-                rows=part.assign(f1=part[column]),
-                labels=tuple(rows.order(list(dict.fromkeys(part["label"])))),
+                items=some,
+                rows=frame.assign(f1=scores, label=labels, cluster=clusters),
+                labels=tuple(rows.order(list(dict.fromkeys(labels)))),
             )
 
 

@@ -101,7 +101,7 @@ def _with_f1(items: ItemColumns, shown: Shown) -> Iterator[ResultTable]:
             x_title="Edges",
         )
         table = figure_table(
-            items,
+            of.items,
             heading,
             "Measure",
             CORRELATIONS,

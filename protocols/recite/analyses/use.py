@@ -48,12 +48,12 @@ def _reasoning(items: ItemColumns, shown: Shown) -> Iterator[ResultTable]:
         length = numbers_of(of.rows, "reasoning_characters")
         of = replace(of, rows=of.rows.assign(length=length.where(length > 0)))
         if of.labels:
-            yield _lengths(items, of)
-            yield from _by_quartile(items, of, shown)
-            yield from _by_tokens(items, of)
+            yield _lengths(of)
+            yield from _by_quartile(of, shown)
+            yield from _by_tokens(of)
 
 
-def _lengths(items: ItemColumns, of: Measured) -> ResultTable:
+def _lengths(of: Measured) -> ResultTable:
     found = correlations({label: (rows["length"], rows["f1"]) for label, rows in of.by_model.items()})
     rows = dict[str, FigureRow]()
     for label, answers in of.by_model.items():
@@ -67,7 +67,7 @@ def _lengths(items: ItemColumns, of: Measured) -> ResultTable:
         told="Correlation over answers of the characters of reasoning with F1.",
         unit=NUMBER,
     )
-    table = figure_table(items, heading, "Model", (_MEDIAN, *CORRELATIONS), rows)
+    table = figure_table(of.items, heading, "Model", (_MEDIAN, *CORRELATIONS), rows)
     points = [
         Point.of(label, "r", estimate, printed(estimate, CORRELATIONS[0]), shown_interval(estimate, CORRELATIONS[0]))
         for label in of.labels
@@ -85,7 +85,7 @@ def _lengths(items: ItemColumns, of: Measured) -> ResultTable:
     return replace(table, chart=chart)
 
 
-def _by_quartile(items: ItemColumns, of: Measured, shown: Shown) -> Iterator[ResultTable]:
+def _by_quartile(of: Measured, shown: Shown) -> Iterator[ResultTable]:
     import numpy as np
     import pandas as pd
 
@@ -108,11 +108,11 @@ def _by_quartile(items: ItemColumns, of: Measured, shown: Shown) -> Iterator[Res
         rows = "Model", [label for label in of.labels if label in set(frame["label"])]
         columns = "Quartile", QUARTILES
         frame = frame.assign(row=frame["label"], value=frame["f1"])
-        table = mean_table(items, heading, rows, columns, frame, shown.how)
+        table = mean_table(of.items, heading, rows, columns, frame, shown.how)
         yield replace(table, chart=replace(chart_of(table, in_time=QUARTILES), value_title="Mean F1"))
 
 
-def _by_tokens(items: ItemColumns, of: Measured) -> Iterator[ResultTable]:
+def _by_tokens(of: Measured) -> Iterator[ResultTable]:
     tokens = numbers_of(of.rows, "tokens_reasoning")
     some = of.rows[tokens.notna() & of.rows["f1"].notna()]
     if some.empty:
@@ -128,7 +128,7 @@ def _by_tokens(items: ItemColumns, of: Measured) -> Iterator[ResultTable]:
     )
     columns = "Model", [label for label in of.labels if label in set(some["label"])]
     frame = some.assign(row=numbers.map(names), column=some["label"], value=some["f1"])
-    table = mean_table(items, heading, ("Tokens", list(names.values())), columns, frame)
+    table = mean_table(of.items, heading, ("Tokens", list(names.values())), columns, frame)
     points = [
         Point(
             row=row,
@@ -161,8 +161,8 @@ _SIDES = (
     _AFTER,
     Figure(name="n_after", title="n after", told="Answers.", unit=COUNT),
     Figure(name="u", title="U", told="Mann–Whitney U of the answers before.", unit=NUMBER),
-    Figure(name="p", title="p of U", told="Two-sided, of equal distributions.", unit=PROBABILITY),
-    Figure(name="p_holm", title="p, Holm", told="Corrected for all rows of the table (Holm).", unit=PROBABILITY),
+    Figure(name="u_p", title="p of U", told="Two-sided, of equal distributions.", unit=PROBABILITY),
+    Figure(name="u_holm", title="p, Holm", told="Corrected for all rows of the table (Holm).", unit=PROBABILITY),
     Figure(
         name="undecided",
         title="Undecided",
@@ -182,10 +182,10 @@ def _cutoff(items: ItemColumns, shown: Shown) -> Iterator[ResultTable]:
             name = f"{label} (until {cutoff})" if cutoff else f"{label} (no cutoff)"
             rows[name] = _of_model(answers, cutoff, shown)
         if rows:
-            yield _sides(items, of, rows)
+            yield _sides(of, rows)
 
 
-def _sides(items: ItemColumns, of: Measured, rows: dict[str, FigureRow]) -> ResultTable:
+def _sides(of: Measured, rows: dict[str, FigureRow]) -> ResultTable:
     corrected = with_holm({label: row.estimates for label, row in rows.items()}, "u")
     heading = Figure(
         name="cutoff",
@@ -194,13 +194,8 @@ def _sides(items: ItemColumns, of: Measured, rows: dict[str, FigureRow]) -> Resu
         "is in neither where the less precise of the two dates is the same for both.",
         unit=NUMBER,
     )
-    final = {
-        label: replace(
-            row, estimates={**corrected[label], "p": row.estimates["u_p"], "p_holm": corrected[label]["u_holm"]}
-        )
-        for label, row in rows.items()
-    }
-    table = figure_table(items, heading, "Model", _SIDES, final)
+    final = {label: replace(row, estimates=corrected[label]) for label, row in rows.items()}
+    table = figure_table(of.items, heading, "Model", _SIDES, final)
     points = [
         Point.of(label, figure.title, estimate, printed(estimate, figure), shown_interval(estimate, figure))
         for label in table.row_labels
@@ -222,7 +217,7 @@ def _of_model(answers: pd.DataFrame, cutoff: str, shown: Shown) -> FigureRow:
     scored = answers["f1"].notna()
     if not cutoff:
         why = undefined("its card names no knowledge cutoff", 0)
-        return FigureRow(answers, dict.fromkeys((*(each.name for each in _SIDES), "u_p"), why), scored & False)
+        return FigureRow(answers, dict.fromkeys((each.name for each in _SIDES), why), scored & False)
     sides = _dates(answers).map(lambda date: side(date, cutoff))
     estimates = dict[str, Estimate]()
     values = {}
@@ -300,10 +295,10 @@ def _cost(items: ItemColumns, shown: Shown) -> Iterator[ResultTable]:
     for with_baselines in measured(items, shown):
         of = with_baselines.without_baselines
         if of.labels:
-            yield _costs(items, of, shown)
+            yield _costs(of, shown)
 
 
-def _costs(items: ItemColumns, of: Measured, shown: Shown) -> ResultTable:
+def _costs(of: Measured, shown: Shown) -> ResultTable:
     heading = Figure(
         name="costs",
         title=f"Cost and {of.title}",
@@ -318,8 +313,8 @@ def _costs(items: ItemColumns, of: Measured, shown: Shown) -> ResultTable:
         scores[label] = FigureRow(answers, {_F1.name: mean}, answers["f1"].notna())
         used = numbers_of(once, "cost_usd").notna() | numbers_of(once, "tokens_in").notna()
         costs[label] = FigureRow(once, _used(once), used, failed_as="scored")
-    table = figure_table(items, heading, "Model", tuple(_COSTS.values()), costs)
-    f1 = figure_table(items, heading, "Model", (_F1,), scores)
+    table = figure_table(of.items, heading, "Model", tuple(_COSTS.values()), costs)
+    f1 = figure_table(of.items, heading, "Model", (_F1,), scores)
     title = _COSTS["per_thousand"].title
     points = [
         Point(
