@@ -107,8 +107,12 @@ def mean_table(
     for place in product(rows[1], columns[1]):
         numbers = places.get(place, [])
         within = [number for number in numbers if is_used[number]]
+        if len(within) == 1 and how is None:  # a heat map has thousands
+            estimate = Estimate(float(values[within[0]]), n=1, sd=0.0)
+        else:
+            estimate = mean_estimate(values[within], [clusters[number] for number in within], how)
         cells[place] = ResultCell(
-            estimate=mean_estimate(values[within], [clusters[number] for number in within], how),
+            estimate=estimate,
             **_counts(
                 [ids[number] for number in numbers],
                 [statuses[number] for number in numbers],

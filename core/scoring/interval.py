@@ -114,8 +114,10 @@ def mean_estimate(values: Array, clusters: Sequence[Hashable], how: Resampling |
     value."""
     if not len(values):
         return undefined("there is no such answer", 0)
-    sums = np.column_stack([values, np.ones(len(values))])
     found = Estimate(float(values.mean()), n=len(values), sd=float(values.std()))
+    if how is None:
+        return found
+    sums = np.column_stack([values, np.ones(len(values))])
     return with_interval(found, sums, lambda drawn: drawn[:, 0] / drawn[:, 1], how, clusters)
 
 

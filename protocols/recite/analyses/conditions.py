@@ -63,7 +63,7 @@ def _conditions(items: ItemColumns, shown: Shown) -> Iterator[ResultTable]:
     """Models are joined by their names: a run may have asked one variant, and another run the other."""
     if "pair" not in items.frame:
         return
-    found = [of.without_baselines for of in measured(items, shown)]
+    found = [of.of_models("pair") for of in measured(items, shown)]
     orders = dict[str, FigureRow]()
     for sides in (*_of_measures(found), *_of_paper(items, found)):
         rows, orders[sides.title] = _rows(sides, shown.models)
@@ -158,7 +158,7 @@ def _of_model(both: pd.DataFrame | None, clusters: pd.Series[str]) -> dict[str, 
 
 def _samples(items: ItemColumns, shown: Shown) -> Iterator[ResultTable]:
     for with_baselines in measured(items, shown):
-        of = with_baselines.without_baselines
+        of = with_baselines.of_models("fact.paper", "fact.title")
         if of.labels:
             yield _hardest_first(of)
 

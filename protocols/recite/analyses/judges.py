@@ -84,7 +84,7 @@ def _pairs(items: ItemColumns, shown: Shown, title: str, judges: Sequence[str], 
 def _ranks(items: ItemColumns, shown: Shown) -> Iterator[ResultTable]:
     for of in measured(items, shown):
         if of.judge:
-            yield _of_judge(of.without_baselines)
+            yield _of_judge(of.of_models(*(f"score.{form}.overall_f1" for form in FORMS)))
 
 
 def _of_judge(of: Measured) -> ResultTable:

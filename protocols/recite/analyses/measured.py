@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 JUDGED, EXACT = "score.default.overall_f1", "score.edge_f1"
+_COUNTED = ("item", "run", "task", "variant", "status", "flags", "model", "label", "sample", "cluster", "f1")
 SAMPLE = ["task", "variant", "sample"]
 """Columns that say which sample an answer is about; two judges' rows are never in one of these tables together."""
 
@@ -46,9 +47,11 @@ class Measured:
     def by_model(self) -> dict[str, pd.DataFrame]:
         return {label: self.rows[self.rows["label"] == label] for label in self.labels}
 
-    @property
-    def without_baselines(self) -> Measured:
-        rows = self.rows[self.rows["kind"].astype(object) != BASELINE]
+    def of_models(self, *names: str) -> Measured:
+        """The same without baselines, and with the columns that tables count by and these: rows of all are slow."""
+        is_model = self.rows["kind"].astype(object) != BASELINE
+        known = [name for name in dict.fromkeys((*_COUNTED, *names)) if name in self.rows]
+        rows = self.rows[known][is_model]
         there = set(rows["label"])
         return replace(self, rows=rows, labels=tuple(label for label in self.labels if label in there))
 

@@ -44,7 +44,7 @@ _MEDIAN = Figure(
 
 def _reasoning(items: ItemColumns, shown: Shown) -> Iterator[ResultTable]:
     for with_baselines in measured(items, shown):
-        of = with_baselines.without_baselines
+        of = with_baselines.of_models("reasoning_characters", "tokens_reasoning")
         length = numbers_of(of.rows, "reasoning_characters")
         of = replace(of, rows=of.rows.assign(length=length.where(length > 0)))
         if of.labels:
@@ -54,9 +54,10 @@ def _reasoning(items: ItemColumns, shown: Shown) -> Iterator[ResultTable]:
 
 
 def _lengths(of: Measured) -> ResultTable:
-    found = correlations({label: (rows["length"], rows["f1"]) for label, rows in of.by_model.items()})
+    by_model = of.by_model
+    found = correlations({label: (answers["length"], answers["f1"]) for label, answers in by_model.items()})
     rows = dict[str, FigureRow]()
-    for label, answers in of.by_model.items():
+    for label, answers in by_model.items():
         used = answers["length"].notna() & answers["f1"].notna()
         n = int(used.sum())
         median = Estimate(float(answers["length"][used].median()), n=n) if n else undefined("no reply shows any", 0)
@@ -90,8 +91,8 @@ def _by_quartile(of: Measured, shown: Shown) -> Iterator[ResultTable]:
     import pandas as pd
 
     parts = []
-    for _, answers in of.by_model.items():
-        some = answers[answers["length"].notna() & answers["f1"].notna()]
+    known = of.rows[of.rows["length"].notna() & of.rows["f1"].notna()]
+    for _, some in known.groupby("label"):
         if len(some) >= LEAST:
             length = some["length"].to_numpy()
             groups = np.searchsorted(np.quantile(length, [0.25, 0.5, 0.75]), length, side="left")
@@ -175,7 +176,7 @@ _SIDES = (
 
 def _cutoff(items: ItemColumns, shown: Shown) -> Iterator[ResultTable]:
     for with_baselines in measured(items, shown):
-        of = with_baselines.without_baselines
+        of = with_baselines.of_models("knowledge_cutoff", "fact.date", "fact.year")
         rows = dict[str, FigureRow]()
         for label, answers in of.by_model.items():
             cutoff = next((str(each) for each in answers.get("knowledge_cutoff", []) if each == each and each), "")
@@ -293,7 +294,7 @@ _F1 = Figure(name="f1", title="F1", told="Mean over answers.", unit=NUMBER, is_m
 
 def _cost(items: ItemColumns, shown: Shown) -> Iterator[ResultTable]:
     for with_baselines in measured(items, shown):
-        of = with_baselines.without_baselines
+        of = with_baselines.of_models("cost_usd", "tokens_in", "tokens_out", "tokens_cached")
         if of.labels:
             yield _costs(of, shown)
 
