@@ -130,7 +130,8 @@ class Preset:
     `chart`: the kind of its charts, where the form of a table does not decide it. `remark`: what headings say of all
     items, those that it does not take among them. `is_of_judges`: its numbers tell what judges said of answers.
     `is_whole`: `custom` reads columns of the frame that other tables do without; `needs`: facts and numbers of samples
-    without which it has no table, as the frame names them.
+    without which it has no table, as the frame names them. `fills`: whether scored items of these kinds give it a
+    table, where it is too slow to compute it only to know.
     """
 
     key: str
@@ -151,6 +152,7 @@ class Preset:
     is_of_judges: bool = False
     is_whole: bool = False
     needs: tuple[str, ...] = ()
+    fills: Callable[[Sequence[ResultItem]], bool] | None = None
 
     def choices(self, items: ItemColumns) -> SliceChoices:
         """The tasks and variants that its tables can be of."""

@@ -45,7 +45,7 @@ _CONDITIONS = (
     ),
     Figure(name="n", title="Samples", told="Samples with both scores.", unit=COUNT),
 )
-_TOLD = "Mean F1 of a model on the samples that have a score in both conditions, and the difference."
+_DESCRIPTION = "Mean F1 of a model on the samples that have a score in both conditions, and the difference."
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class _Sides:
     """Two conditions of the same answers: of rows with `model`, `pair`, `cluster` and `f1`. `items`: those of both."""
 
     title: str
-    told: str
+    remark: str
     items: ItemColumns
     first: pd.DataFrame
     second: pd.DataFrame
@@ -63,12 +63,12 @@ def _conditions(items: ItemColumns, shown: Shown) -> Iterator[ResultTable]:
     """Models are joined by their names: a run may have asked one variant, and another run the other."""
     if "pair" not in items.frame:
         return
-    found = [of.of_models("pair") for of in measured(items, shown)]
+    measures = [of.of_models("pair") for of in measured(items, shown)]
     orders = dict[str, FigureRow]()
-    for sides in (*_of_measures(found), *_of_paper(items, found)):
+    for sides in (*_of_measures(measures), *_of_paper(items, measures)):
         rows, orders[sides.title] = _rows(sides, shown.models)
-        told = f"{_TOLD} {sides.told}".strip()
-        heading = Figure(name=_DIFFERENCE.name, title=sides.title, told=told, unit=NUMBER)
+        description = f"{_DESCRIPTION} {sides.remark}".strip()
+        heading = Figure(name=_DIFFERENCE.name, title=sides.title, told=description, unit=NUMBER)
         table = _apart(figure_table(sides.items, heading, "Model", _CONDITIONS, rows), sides.items)
         yield replace(table, chart=replace(chart_of(table), reference=0.0))
     if orders:
@@ -88,17 +88,17 @@ def _apart(table: ResultTable, items: ItemColumns) -> ResultTable:
     return replace(table, of=words_of(items.kinds, is_pooled=False))
 
 
-def _of_measures(found: Sequence[Measured]) -> Iterator[_Sides]:
-    for of in found:
+def _of_measures(measures: Sequence[Measured]) -> Iterator[_Sides]:
+    for of in measures:
         first, second = (of.rows[of.rows["variant"] == variant] for variant in (NAMES, STANDARD))
         if first["f1"].notna().any() and second["f1"].notna().any():
             yield _Sides(f"{of.title}: names given and standard", "", of.items, first, second)
 
 
-def _of_paper(items: ItemColumns, found: Sequence[Measured]) -> Iterator[_Sides]:
+def _of_paper(items: ItemColumns, measures: Sequence[Measured]) -> Iterator[_Sides]:
     """F1 of edges by exact names with the names given, and overall F1 by a judge without them."""
-    by_names = next((of for of in found if not of.judge), None)
-    for of in found:
+    by_names = next((of for of in measures if not of.judge), None)
+    for of in measures:
         if by_names is None or not of.judge:
             continue
         first = by_names.rows[by_names.rows["variant"] == NAMES]
@@ -125,9 +125,9 @@ def _rows(sides: _Sides, order: Sequence[str]) -> tuple[dict[str, FigureRow], Fi
     clusters = rows.drop_duplicates("pair").set_index("pair")["cluster"]
     is_in_both = pd.MultiIndex.from_frame(rows[["model", "pair"]].astype(object)).isin(both.index)
     is_used = rows["f1"].notna() & is_in_both
-    there = set(rows["model"])
+    asked = set(rows["model"])
     by_model = {str(model): some.droplevel(0) for model, some in both.groupby(level=0, observed=True)}
-    estimates = {model: _of_model(by_model.get(model), clusters) for model in order if model in there}
+    estimates = {model: _of_model(by_model.get(model), clusters) for model in order if model in asked}
     order_of = [(each["first"].value, each["second"].value) for each in estimates.values()]
     known = [(one, two) for one, two in order_of if one is not None and two is not None]
     by_label = {
@@ -187,8 +187,8 @@ def _names(rows: pd.DataFrame) -> pd.Series[str]:
     names = keys
     for fact in ("fact.paper", "fact.title"):
         if fact in rows:
-            found = rows[fact].map(lambda value: ", ".join(unpacked(value))).astype(object)
-            names = found.where(found.notna() & (found != ""), names)
+            values = rows[fact].map(lambda value: ", ".join(unpacked(value))).astype(object)
+            names = values.where(values.notna() & (values != ""), names)
     several = rows["sample"].astype(object).groupby(names).transform("nunique") > 1
     return names.where(~several, names + " (" + keys + ")")
 
@@ -204,6 +204,7 @@ PRESETS = (
         takes=lambda item: item.kind != CONTROL,
         is_of_judges=True,
         is_whole=True,
+        fills=lambda kinds: {NAMES, STANDARD} <= {kind.variant for kind in kinds},
         nothing="These runs have no answers both with and without the names given. Ask both variants.",
     ),
     Preset(

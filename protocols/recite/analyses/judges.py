@@ -30,7 +30,7 @@ _DIFFERENCE = Figure(
     unit=NUMBER,
     is_mean=True,
 )
-_TOLD = (
+_DESCRIPTION = (
     "Overall F1 of the same answers by two judges, of those that both judged whole; of a judge's repeated verdicts the "
     "first counts. A positive Δ: the first judge gives more."
 )
@@ -77,7 +77,7 @@ def _pairs(items: ItemColumns, shown: Shown, title: str, judges: Sequence[str], 
         rows[label] = FigureRow(
             about, {**estimates[label], _DIFFERENCE.name: difference}, about["item"].isin(each["item"])
         )
-    heading = Figure(name=_DIFFERENCE.name, title=title, told=_TOLD, unit=NUMBER)
+    heading = Figure(name=_DIFFERENCE.name, title=title, told=_DESCRIPTION, unit=NUMBER)
     return figure_table(items, heading, "Judges", (*CORRELATIONS[:-1], _DIFFERENCE, CORRELATIONS[-1]), rows)
 
 
@@ -136,6 +136,7 @@ PRESETS = (
         takes=is_answer,
         variant_title="Variant of the answers",
         is_of_judges=True,
+        fills=lambda kinds: len({kind.judge for kind in kinds}) > 1,
         nothing="These runs hold no verdicts of two judges. Judge a finished run with two.",
     ),
     Preset(
@@ -146,6 +147,7 @@ PRESETS = (
         takes=is_answer,
         variant_title="Variant of the answers",
         is_of_judges=True,
+        fills=bool,
         nothing=NO_VERDICT,
     ),
 )

@@ -52,8 +52,8 @@ class Measured:
         is_model = self.rows["kind"].astype(object) != BASELINE
         known = [name for name in dict.fromkeys((*_COUNTED, *names)) if name in self.rows]
         rows = self.rows[known][is_model]
-        there = set(rows["label"])
-        return replace(self, rows=rows, labels=tuple(label for label in self.labels if label in there))
+        labels = set(rows["label"])
+        return replace(self, rows=rows, labels=tuple(label for label in self.labels if label in labels))
 
     @property
     def by_sample(self) -> pd.DataFrame:
@@ -114,12 +114,12 @@ def correlations(pairs: Mapping[str, tuple[pd.Series[float], pd.Series[float]]])
 
 def with_holm(rows: Mapping[str, Mapping[str, Estimate]], *names: str) -> dict[str, dict[str, Estimate]]:
     """Return the estimates of rows, and for each name the p of all rows corrected for their number, as name_holm."""
-    found = {label: dict(each) for label, each in rows.items()}
+    estimates = {label: dict(each) for label, each in rows.items()}
     for name in names:
         known = {label: each[f"{name}_p"].value for label, each in rows.items()}
         defined = {label: p for label, p in known.items() if p is not None}
         corrected = dict(zip(defined, holm(list(defined.values())), strict=True))
-        for label, each in found.items():
+        for label, each in estimates.items():
             p = each[f"{name}_p"]
             each[f"{name}_holm"] = Estimate(corrected[label], n=p.n) if label in corrected else p
-    return found
+    return estimates

@@ -55,13 +55,13 @@ def _reasoning(items: ItemColumns, shown: Shown) -> Iterator[ResultTable]:
 
 def _lengths(of: Measured) -> ResultTable:
     by_model = of.by_model
-    found = correlations({label: (answers["length"], answers["f1"]) for label, answers in by_model.items()})
+    estimates = correlations({label: (answers["length"], answers["f1"]) for label, answers in by_model.items()})
     rows = dict[str, FigureRow]()
     for label, answers in by_model.items():
         used = answers["length"].notna() & answers["f1"].notna()
         n = int(used.sum())
         median = Estimate(float(answers["length"][used].median()), n=n) if n else undefined("no reply shows any", 0)
-        rows[label] = FigureRow(answers, {**found[label], _MEDIAN.name: median}, used)
+        rows[label] = FigureRow(answers, {**estimates[label], _MEDIAN.name: median}, used)
     heading = Figure(
         name="reasoning",
         title=f"Length of reasoning and {of.title}",
@@ -249,12 +249,12 @@ def _mann_whitney(before: pd.Series[float], after: pd.Series[float]) -> dict[str
 
 def _dates(answers: pd.DataFrame) -> pd.Series[str]:
     """The date of each answer's sample, as precise as it is known: 2021, 2021-05, 2021-05-03; empty without one."""
-    found = answers["sample"].map(lambda _: "").astype(object)
+    known = answers["sample"].map(lambda _: "").astype(object)
     for name in ("fact.year", "fact.date"):
         if name in answers:
             dates = answers[name].astype(object).map(lambda value: _date(str(value)))
-            found = dates.where(dates != "", found)
-    return found
+            known = dates.where(dates != "", known)
+    return known
 
 
 def _date(text: str) -> str:
@@ -348,18 +348,18 @@ def _costs(of: Measured, shown: Shown) -> ResultTable:
 
 
 def _used(answers: pd.DataFrame) -> dict[str, Estimate]:
-    found = {name: _sum(numbers_of(answers, name), name) for name in ("cost_usd", "tokens_in", "tokens_out")}
-    cost, n = found["cost_usd"].value, found["cost_usd"].n or 0
-    per = found["cost_usd"] if cost is None else Estimate(1_000 * cost / n, n=n)
+    sums = {name: _sum(numbers_of(answers, name), name) for name in ("cost_usd", "tokens_in", "tokens_out")}
+    cost, n = sums["cost_usd"].value, sums["cost_usd"].n or 0
+    per = sums["cost_usd"] if cost is None else Estimate(1_000 * cost / n, n=n)
     known = answers.assign(all=numbers_of(answers, "tokens_in"), cached=numbers_of(answers, "tokens_cached"))
     known = known[known["all"].notna() & known["cached"].notna()]
     total = float(known["all"].sum())
     cached = Estimate(float(known["cached"].sum()) / total, n=len(known)) if total else None
     return {
-        "cost": found["cost_usd"],
+        "cost": sums["cost_usd"],
         "per_thousand": per,
-        "tokens_in": found["tokens_in"],
-        "tokens_out": found["tokens_out"],
+        "tokens_in": sums["tokens_in"],
+        "tokens_out": sums["tokens_out"],
         "cached": cached or undefined("no reply says how many tokens were cached", 0),
     }
 

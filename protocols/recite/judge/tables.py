@@ -125,10 +125,15 @@ def _ratio(over: str, under: str, items: ItemColumns, again: bool) -> Measured:
     return replace(estimate, n=int(np.dot(judged.counts, columns[:, 1]))), tally
 
 
-def _mean_metric(name: str, title: str, told: str, over: str, under: str) -> Metric:
+def _mean_metric(name: str, title: str, description: str, over: str, under: str) -> Metric:
     """The mean over answers of a share of counts of labels."""
     return Metric(
-        name=f"{name}.mean", title=title, told=told, measure=partial(_mean, over, under), is_mean=True, measured=under
+        name=f"{name}.mean",
+        title=title,
+        told=description,
+        measure=partial(_mean, over, under),
+        is_mean=True,
+        measured=under,
     )
 
 
@@ -144,10 +149,10 @@ def error_parts() -> Iterator[Part]:
     """Tables of predicted edges by labels, of all answers' edges together and as means over answers."""
     of = "Shares of all predicted edges of the answers that were judged whole, or of those that match the graph"
     ways = (("", "", f"{of}.", _ratio_metric), (".mean", ", mean over answers", f"{of}; of each answer.", _mean_metric))
-    for end, words, told, metric_of in ways:
+    for end, words, description, metric_of in ways:
         for prefix in (JUDGED, REVIEWED):
             metrics = [
-                metric_of(f"{prefix}.{over}_of_{under}", title, told, f"{prefix}.{over}", f"{prefix}.{under}")
+                metric_of(f"{prefix}.{over}_of_{under}", title, description, f"{prefix}.{over}", f"{prefix}.{under}")
                 for title, (over, under) in PATTERNS.items()
             ]
             is_reviewed = prefix == REVIEWED

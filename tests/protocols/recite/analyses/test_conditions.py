@@ -42,8 +42,8 @@ def check(table: ResultTable, both: pd.DataFrame) -> None:
         assert row["Names given"].value == pytest.approx(some["first"].mean(), abs=1e-9)
         assert row["Standard"].value == pytest.approx(some["second"].mean(), abs=1e-9)
         assert row["Standard"].sd == pytest.approx(some["second"].std(ddof=0), abs=1e-9)
-        found = row["Difference"].value, row["Difference"].low, row["Difference"].high
-        assert found == pytest.approx((apart.mean(), interval.low, interval.high), abs=1e-9)
+        difference = row["Difference"].value, row["Difference"].low, row["Difference"].high
+        assert difference == pytest.approx((apart.mean(), interval.low, interval.high), abs=1e-9)
         assert (row["p"].value, row["Samples"].value) == (pytest.approx(test.pvalue, abs=1e-9), len(some))
         p.append(test.pvalue)
     corrected = [table.cells[model, "p, Holm"].estimate.value for model in MODELS]
@@ -100,7 +100,7 @@ def test_samples_are_rows_with_the_hardest_first_and_the_chart_shows_40() -> Non
         assert table.chart.title.endswith("the 40 hardest of 50")
 
 
-def test_samples_are_named_by_their_titles_and_told_apart_by_their_keys() -> None:
+def test_samples_are_named_by_their_titles_and_distinguished_by_their_keys() -> None:
     frame = JUDGED.assign(
         **{"fact.title": JUDGED["sample"].map(lambda key: "Same" if key < "s002" else f"Title {key}")}
     )
@@ -114,9 +114,9 @@ def test_degenerate_frames_give_reasons_and_no_nan(key: str) -> None:
     constant = BOTH.assign(**{F1: 0.4, "score.edge_f1": 0.4})
     unscored = BOTH.assign(judge_status="incomplete", **{F1: np.nan})
     for frame in (one, constant, unscored):
-        found = tables(key, frame)
-        assert found
-        for table in found:
+        computed = tables(key, frame)
+        assert computed
+        for table in computed:
             for cell in table.cells.values():
                 assert cell.estimate.value is not None or cell.estimate.reason
             json.dumps(as_json(table), allow_nan=False)
