@@ -18,9 +18,8 @@ from core.analysis.tables import ResultTable
 from core.estimate import Estimate, undefined
 from core.scoring.associations import associations
 from core.scoring.paired import paired
-from core.verdicts.rows import CONTROL
 from protocols.recite.analyses.judges import RANKS
-from protocols.recite.analyses.measured import Measured, measured, with_holm
+from protocols.recite.analyses.measured import Measured, is_of_model, measured, with_holm
 from protocols.recite.judge.tasks import JUDGE
 from protocols.recite.tasks import GENERATE, NAMES, STANDARD
 
@@ -201,7 +200,7 @@ PRESETS = (
         custom=lambda items, shown: tuple(_conditions(items, shown)),
         own_tasks=(JUDGE, GENERATE),
         all_variants=True,
-        takes=lambda item: item.kind != CONTROL,
+        takes=is_of_model,
         is_of_judges=True,
         is_whole=True,
         fills=lambda kinds: {NAMES, STANDARD} <= {kind.variant for kind in kinds},
@@ -212,7 +211,7 @@ PRESETS = (
         title="Samples",
         told="F1 of each model on each sample, the hardest sample first.",
         custom=lambda items, shown: tuple(_samples(items, shown)),
-        takes=lambda item: item.kind != CONTROL,
+        takes=is_of_model,
         is_of_judges=True,
         is_whole=True,
     ),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from core.analysis.columns import ItemColumns
 from core.analysis.groupings import models
+from core.analysis.items import ResultItem
 from core.analysis.metrics import COUNT, NUMBER, PROBABILITY, Figure
 from core.analysis.presets import BASELINE, Shown
 from core.estimate import Estimate
@@ -89,6 +90,11 @@ def numbers_of(rows: pd.DataFrame, name: str) -> pd.Series[float]:
     import pandas as pd
 
     return pd.to_numeric(rows[name]) if name in rows else pd.Series(float("nan"), index=rows.index)
+
+
+def is_of_model(item: ResultItem) -> bool:
+    """Return whether it is of a model, neither a baseline nor a control of a judge."""
+    return item.kind not in (BASELINE, CONTROL)
 
 
 CORRELATIONS = (

@@ -18,9 +18,16 @@ from core.analysis.table_charts import chart_of
 from core.analysis.tables import ResultTable
 from core.estimate import Estimate, undefined
 from core.scoring.interval import mean_estimate
-from core.verdicts.rows import CONTROL
 from core.words import counted
-from protocols.recite.analyses.measured import CORRELATIONS, Measured, correlations, measured, numbers_of, with_holm
+from protocols.recite.analyses.measured import (
+    CORRELATIONS,
+    Measured,
+    correlations,
+    is_of_model,
+    measured,
+    numbers_of,
+    with_holm,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -380,7 +387,7 @@ PRESETS = (
         told="F1 by the length of reasoning (ReCITE, Table 19, Figures 8 to 10).",
         custom=lambda items, shown: tuple(_reasoning(items, shown)),
         is_whole=True,
-        takes=lambda item: item.kind != CONTROL,
+        takes=is_of_model,
         is_of_judges=True,
     ),
     Preset(
@@ -389,7 +396,7 @@ PRESETS = (
         told="F1 before and after the knowledge cutoff of each model (ReCITE, appendix B).",
         custom=lambda items, shown: tuple(_cutoff(items, shown)),
         is_whole=True,
-        takes=lambda item: item.kind != CONTROL,
+        takes=is_of_model,
         is_of_judges=True,
     ),
     Preset(
@@ -398,7 +405,7 @@ PRESETS = (
         told="What answers cost and used, and F1 by cost (ReCITE, appendix L).",
         custom=lambda items, shown: tuple(_cost(items, shown)),
         is_whole=True,
-        takes=lambda item: item.kind != CONTROL,
+        takes=is_of_model,
         is_of_judges=True,
     ),
 )
