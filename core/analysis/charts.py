@@ -8,12 +8,14 @@ are no values, such as intervals, are hidden from screen readers: the points say
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from core.analysis.groupings import MINUS
+from core.words import counted
 
 if TYPE_CHECKING:
     import altair as alt
@@ -69,6 +71,10 @@ DARK = Theme(
 )
 MOST_SERIES = len(LIGHT.series)
 MOST_BARS = 24
+FAINT = 0.35
+"""Opacity of dots that are of too few to be relied on."""
+MOST_NAME = 260
+"""Pixels of a name before an axis."""
 MOST_LABEL = 170
 """Pixels of a name before bars or before a difference; a telephone has about 350."""
 _SPLIT = f"split(datum.label, {json.dumps(MINUS, ensure_ascii=False)})"
@@ -96,6 +102,7 @@ class Point:
     text: str = ""
     interval: str = ""
     x: float | None = None  # of a scatter
+    is_faint: bool = False  # it is of too few to be relied on
 
     @classmethod
     def of(cls, row: str, column: str, estimate: Estimate, text: str, interval: str = "") -> Point:
@@ -111,10 +118,11 @@ class Chart:
     Attributes:
         title: what it shows, for its text alternative
         value_title: of the axis of values
-        x_title: of the other axis of a scatter
+        x_title: of the other axis of a scatter, or of a histogram
         in_percent: values are shares
         in_order: columns follow each other, such as years
         is_ranked: values are of `RANKS`
+        is_log: values of a histogram are on a logarithmic axis, with 0 before 1
         are_pairs: a row is of two names with `MINUS` between them, which take two lines
         has_front: points of a scatter have their names, and those that no other beats are joined; less is better on the
             axis below
@@ -133,6 +141,7 @@ class Chart:
     in_percent: bool = False
     in_order: bool = False
     is_ranked: bool = False
+    is_log: bool = False
     are_pairs: bool = False
     has_front: bool = False
     reference: float | None = None
@@ -184,6 +193,21 @@ def chart_of_points(points: Sequence[Point], **about: Any) -> Chart:
     )
 
 
+def doubling(row: str, column: str, values: Iterable[float], unit: str, measure: str) -> list[Point]:
+    """The points of a histogram of numbers from 0: how many are below 1, from 1 to below 2, from 2 to below 4 …, in
+    words such as "12 graphs with 2–3 cycles". `unit`: has the number, in the singular."""
+    ends = Counter(0 if value < 1 else int(value).bit_length() for value in values)
+    points = []
+    for end in range(min(ends, default=0), max(ends, default=-1) + 1):
+        low, high = 1 << end >> 1, 1 << end
+        group = f"{low:,}" if high - low < 2 else f"{low:,}–{high - 1:,}"
+        text = f"{counted(ends[end], unit)} with {group} {measure}"
+        points.append(
+            Point(row=row, column=column, value=float(ends[end]), low=float(low), high=float(high), text=text)
+        )
+    return points
+
+
 def drawn(chart: Chart, *, dark: bool = False, font: str = FONT) -> alt.TopLevelMixin:
     """Build the chart for Vega-Lite. Its text alternative is `Chart.words`."""
 
@@ -195,7 +219,7 @@ def drawn(chart: Chart, *, dark: bool = False, font: str = FONT) -> alt.TopLevel
         .properties(background=theme.ground, autosize={"type": "fit-x", "contains": "padding"})
         .configure(font=font)
         .configure_view(stroke=None)
-        .configure_axis(**ink, **lines, titleFontWeight="normal", labelLimit=260)
+        .configure_axis(**ink, **lines, titleFontWeight="normal", labelLimit=MOST_NAME)
         .configure_legend(**ink, titleFontWeight="normal", labelLimit=400)
     )
     return built
@@ -256,8 +280,9 @@ def _dots(chart: Chart, theme: Theme) -> Any:
     layers = [few.mark_rule(aria=False, strokeWidth=1.5, **plain).encode(**ends)]
     if chart.in_order:
         layers.append(few.mark_line(aria=False, **plain).encode(**at_value))
-    points = few.mark_point(filled=True, size=60, opacity=1, **plain).encode(
-        **at_value, **forms, tooltip=_tooltip(chart)
+    full = alt.condition("datum.is_faint", alt.value(FAINT), alt.value(1))
+    points = few.mark_point(filled=True, size=60, **plain).encode(
+        **at_value, **forms, opacity=full, tooltip=_tooltip(chart)
     )
     layers.append(points.add_params(_selected()))
     if chart.reference is not None:
@@ -292,8 +317,9 @@ def _heat(chart: Chart, theme: Theme) -> Any:
     wide = LETTER * max((len(point.text) for point in chart.points), default=0)
     fits = alt.condition(f"bandwidth('x') >= {wide}", "text:N", alt.value(""))
     texts = grid.mark_text(aria=False, fontSize=11).encode(text=fits, color=ink)
+    names = min(MOST_NAME, (LETTER + 1) * max(map(len, chart.rows), default=0))
     size: dict[str, Any] = {
-        "width": max(120, max(64, wide + LETTER) * len(chart.columns)),
+        "width": names + max(120, max(64, wide + 2 * LETTER) * (len(chart.columns) + 1)),
         "height": max(60, 30 * len(chart.rows)),
     }
     return alt.layer(cells, texts).properties(**size)
@@ -319,18 +345,28 @@ def _scatter(chart: Chart, theme: Theme) -> Any:
 
 
 def _histogram(chart: Chart, theme: Theme) -> Any:
-    """Numbers of points by their values."""
+    """A bar for each group of values, from its low to its high end, as high as the number in it."""
     import altair as alt
 
+    ends = [end for point in chart.points for end in (point.low or 0, point.high or 0)] or [0]
+    scale = alt.Scale(domain=[min(ends), max(ends)], nice=False)
+    axis: dict[str, Any] = {"scale": scale, "axis": {"format": ",.0f"}}
+    if chart.is_log:  # log(1 + value), of which Vega would label round numbers in one corner
+        tens = [0, *(10**power for power in range(len(str(int(max(ends))))))]
+        axis["axis"]["values"] = [each for each in tens if min(ends) <= each <= max(ends)]
+        scale.type = "symlog"
     bars = (
         _base(chart)
-        .mark_bar(color=theme.series[0])
+        .mark_rect(color=theme.series[0], stroke=theme.ground)
         .encode(
-            x=alt.X("value:Q", bin=alt.Bin(maxbins=30), title=chart.value_title),
-            y=alt.Y("count():Q", title=chart.row_title),
+            x=alt.X("low:Q", title=chart.x_title, **axis),
+            x2="high:Q",
+            y=alt.Y("value:Q", title=chart.value_title, scale=alt.Scale(zero=True), axis={"tickMinStep": 1}),
+            y2=alt.datum(0),
+            tooltip=_tooltip(chart),
         )
     )
-    return bars.properties(width=WIDTH, height=TALL)
+    return bars.add_params(_selected()).properties(width=WIDTH, height=TALL)
 
 
 def _reliability(chart: Chart, theme: Theme) -> Any:

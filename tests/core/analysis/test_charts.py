@@ -7,7 +7,18 @@ from typing import Any
 
 import pytest
 
-from core.analysis.charts import DARK, LIGHT, MOST_BARS, Chart, ChartKind, Point, Theme, chart_of_points
+from core.analysis.charts import (
+    DARK,
+    FAINT,
+    LIGHT,
+    MOST_BARS,
+    Chart,
+    ChartKind,
+    Point,
+    Theme,
+    chart_of_points,
+    doubling,
+)
 from core.analysis.charts import drawn as draw
 
 
@@ -62,6 +73,30 @@ def test_bars_of_one_column_have_no_legend_and_more_rows_than_fit_are_counted() 
     parts, texts = layers_of(only)
     assert "color" not in parts["encoding"] and texts["encoding"]["text"]["field"] == "text"
     assert len(parts["transform"][0]["filter"]["oneOf"]) == MOST_BARS
+
+
+def test_a_histogram_on_a_log_axis_doubles_its_groups_and_keeps_0_apart() -> None:
+    points = doubling("Cycles", "Mean", [0, 0, 1, 3, 2, 20_000], "graph", "cycles")
+    assert [(point.low, point.high, point.value) for point in points[:4]] == [
+        (0, 1, 2),
+        (1, 2, 1),
+        (2, 4, 2),
+        (4, 8, 0),
+    ]
+    assert (points[2].text, points[-1].text) == ("2 graphs with 2–3 cycles", "1 graph with 16,384–32,767 cycles")
+    titles = dict.fromkeys(("title", "row_title", "column_title", "value_title"), "T")
+    x = layers_of(chart_of_points(points, kind=ChartKind.HISTOGRAM, is_log=True, **titles))[0]["encoding"]["x"]
+    assert x["scale"] == {"type": "symlog", "domain": [0, 32_768], "nice": False}
+    assert x["axis"]["values"] == [0, 1, 10, 100, 1_000, 10_000]
+    assert doubling("Cycles", "Mean", [], "graph", "cycles") == []
+
+
+def test_dots_of_too_few_are_faint() -> None:
+    points = [Point(row=row, column="value", value=0.5, text="0.5", is_faint=row == "b") for row in "ab"]
+    titles = dict.fromkeys(("title", "row_title", "column_title", "value_title"), "T")
+    dots = layers_of(chart_of_points(points, kind=ChartKind.DOTS, **titles))[-1]
+    assert dots["encoding"]["opacity"]["condition"] == {"test": "datum.is_faint", "value": FAINT}
+    assert dots["encoding"]["opacity"]["value"] == 1
 
 
 def _luminance(colour: str) -> float:
