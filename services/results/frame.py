@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import fields
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -68,7 +68,7 @@ def _of_answers(session: Session, run_id: str, *, is_whole: bool) -> pd.DataFram
 def names_to_slice_by(session: Session, runs: Sequence[RunRow]) -> tuple[str, ...]:
     """Return the facts and numbers of samples that the tables of runs can be sliced by, as columns of the frame."""
     names = dict[str, None]()
-    for row in runs:
+    for row in [each for run in runs for each in list(_judged(session, run)) or [run]]:
         of_cells = cells.labels_of(session, row.id).values()
         names |= dict.fromkeys(f"fact.{name}" for labels in of_cells for name in labels)
         names |= dict.fromkeys(f"fact.{name}" for name in stored.fact_names(session, row.id))
@@ -76,6 +76,13 @@ def names_to_slice_by(session: Session, runs: Sequence[RunRow]) -> tuple[str, ..
         if isinstance(first, Mapping) and {"nodes", "edges"} <= first.keys():
             names |= dict.fromkeys(f"count.{each.name}" for each in fields(Topology))
     return tuple(sorted(names, key=lambda name: (name.startswith("count."), name)))
+
+
+def _judged(session: Session, row: RunRow) -> Iterator[RunRow]:
+    """Yield the runs that a run judges, whose samples its rows in the frame are about."""
+    judged_runs = get_services(row.protocol).judged_runs if is_judges(row) else None
+    for run_id in judged_runs(row) if judged_runs is not None else ():
+        yield run_row(session, run_id)
 
 
 def later_limits(rows: Sequence[RunRow]) -> dict[str, RunRow]:

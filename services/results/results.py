@@ -143,9 +143,11 @@ def _with_settings(session: Session, tables: Sequence[ResultTable]) -> Sequence[
 
 def _blinded(r: ReadContext, rows: Sequence[RunRow], tables: Sequence[ResultTable]) -> tuple[ResultTable, ...]:
     """The tables as the viewer may see them: scores of fewer than ten answers are an exposure to all verdicts of their
-    runs, and are left out while the viewer labels any of these."""
+    runs, and are left out while the viewer labels any of these. So are charts of their own; one with a point for each
+    sample is an exposure too."""
     judging = {row.id: row for row in rows if is_judges(row)}
-    if not any(_tells_answers(table, cell) for table in tables for cell in table.cells.values()):
+    has_samples = any(table.chart is not None and table.chart.kind is ChartKind.SCATTER for table in tables)
+    if not has_samples and not any(_tells_answers(table, cell) for table in tables for cell in table.cells.values()):
         return tuple(tables)
     if withheld(r).runs.isdisjoint(judging):
         for row in judging.values():
@@ -153,13 +155,12 @@ def _blinded(r: ReadContext, rows: Sequence[RunRow], tables: Sequence[ResultTabl
         return tuple(tables)
 
     def shown(table: ResultTable) -> ResultTable:
-        """A chart of its own would show the same as the cells."""
         masked = {
             place: replace(cell, estimate=undefined(MASKED, cell.estimate.n), item_ids=())
             for place, cell in table.cells.items()
             if _tells_answers(table, cell)
         }
-        return replace(table, cells={**table.cells, **masked}, chart=None) if masked else table
+        return replace(table, cells={**table.cells, **masked}, chart=None)
 
     return tuple(map(shown, tables))
 

@@ -97,10 +97,10 @@ def items(session: Session, run_id: str, *, with_answers: bool = False, with_par
 
 
 def fact_names(session: Session, run_id: str) -> tuple[str, ...]:
-    """Return the names of facts that the first samples of a run have."""
+    """Return the names of facts of which the first samples of a run have any."""
     query = select(cast(SAMPLE.c.facts, Text)).where(SAMPLE.c.run_id == run_id, _IS_ASKED).order_by(SAMPLE.c.place)
     read = json_values.read_many(list(session.execute(query.limit(AT_ONCE)).scalars()))
-    return tuple(dict.fromkeys(name for facts in read for name in facts))
+    return tuple(dict.fromkeys(name for facts in read for name, value in facts.items() if value is not None))
 
 
 def truths(session: Session, run_id: str, statuses: Collection[str] | None = None) -> Iterator[tuple[str, Any]]:

@@ -17,7 +17,7 @@ from exchange.result_frame import FrameForm, read_frame
 from protocols import PROTOCOLS
 from services.acting import terminal_viewer
 from services.results import files
-from services.results.frame import frame
+from services.results.frame import frame, names_to_slice_by
 from services.runs.reading import find_run
 from services.study import Study, open_study, use_study
 from store.tables.runs import RunRow
@@ -92,3 +92,13 @@ def test_variants_of_a_question_have_one_pair(demo: Study) -> None:
     by_pair = found.groupby("pair", observed=True)["variant"].nunique()
     assert found["variant"].nunique() == 2 and by_pair.eq(2).all()
     assert found.groupby("sample", observed=True)["variant"].nunique().eq(1).all()
+
+
+def test_a_run_of_judges_is_sliced_by_the_facts_of_the_judged_samples_that_have_a_value(demo: Study) -> None:
+    with demo.store.reading() as session:
+        judges = find_run(session, "6")
+        names = names_to_slice_by(session, [judges])
+        columns = set(frame(session, [judges], is_whole=True).columns)
+    assert {"fact.characters", "fact.density", "count.cycles"} <= set(names)
+    assert "fact.explicitness" not in names and "fact.domain" not in names, "the demo's samples have none"
+    assert set(names) <= columns
