@@ -236,20 +236,23 @@ def _measures(
 def _further_of_samples(
     session: Session, row: RunRow, tables: ProtocolTables, samples: Sequence[stored.AskedSample]
 ) -> dict[str, Any]:
-    """Return the pair of each sample, all its facts, and the topology of its true graph, once for each graph."""
+    """Return the pair of each sample, all its facts, and names and topology of its true graph, once for each graph."""
     of_graph: dict[str, dict[str, float]] = {}
     counts = dict[str, dict[str, float]]()
+    nodes = dict[str, str | None]()
     for sample, truth in stored.truths(session, row.id):
         if isinstance(truth, Mapping) and {"nodes", "edges"} <= truth.keys():
             key = repr((truth["nodes"], truth["edges"]))
             if key not in of_graph:
                 of_graph[key] = _counts(topology(graph_of(truth["nodes"], truth["edges"])))
             counts[sample] = of_graph[key]
+            nodes[sample] = packed(list(map(str, truth["nodes"])))
     names = dict.fromkeys(name for each in samples for name in each.facts)
     facts = {f"fact.{name}": [_fact(each.facts.get(name)) for each in samples] for name in names}
     return {
         "pair": [tables.pair_of(each.task, each.key, each.answer, each.facts) for each in samples],
         **{name: values for name, values in facts.items() if any(value is not None for value in values)},
+        **({"fact.node_names": [nodes.get(each.id) for each in samples]} if nodes else {}),
         **spread("count.", [counts.get(each.id) for each in samples]),
     }
 
