@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from core.analysis.columns import ItemColumns
 from core.analysis.groupings import models
 from core.analysis.items import ResultItem
 from core.analysis.metrics import COUNT, NUMBER, PROBABILITY, Figure
-from core.analysis.presets import BASELINE, Shown
+from core.analysis.presets import BASELINE, Preset, Shown
+from core.analysis.tables import ResultTable
 from core.estimate import Estimate
 from core.scoring.associations import associations
 from core.scoring.paired import holm
@@ -63,6 +64,16 @@ class Measured:
         return first.assign(f1=self.rows.groupby(SAMPLE, observed=True)["f1"].mean())
 
 
+def samples_of(items: ItemColumns) -> pd.DataFrame:
+    """Return a row for each sample, once for all of its variants, models and judges."""
+    return items.frame.drop_duplicates("pair" if "pair" in items.frame else SAMPLE)
+
+
+def title_of(judge: str) -> str:
+    """Name a measure by its judge; empty: exact names."""
+    return f"Overall F1 by {judge}" if judge else "F1 of edges by exact names"
+
+
 def measured(items: ItemColumns, shown: Shown) -> Iterator[Measured]:
     """Yield the measures that these items have: by each judge, then by exact names where any answer has it. Controls
     are in none."""
@@ -76,7 +87,7 @@ def measured(items: ItemColumns, shown: Shown) -> Iterator[Measured]:
             labels = some.labels(rows).astype(object)
             clusters = frame["cluster"].astype(object).where(frame["cluster"].notna(), frame["item"].astype(object))
             yield Measured(
-                title=f"Overall F1 by {judge}" if judge else "F1 of edges by exact names",
+                title=title_of(judge),
                 prefix="score.default." if judge else "score.",
                 judge=judge,
                 items=some,
@@ -95,6 +106,27 @@ def numbers_of(rows: pd.DataFrame, name: str) -> pd.Series[float]:
 def is_of_model(item: ResultItem) -> bool:
     """Return whether it is of a model, neither a baseline nor a control of a judge."""
     return item.kind not in (BASELINE, CONTROL)
+
+
+def analysis(
+    key: str,
+    title: str,
+    description: str,
+    custom: Callable[[ItemColumns, Shown], Iterable[ResultTable]],
+    *needs: str,
+    **more: Any,
+) -> Preset:
+    """Build a preset of the whole frame, whose rows of controls of judges it leaves out. `needs`: see `Preset`."""
+    return Preset(
+        key=key,
+        title=title,
+        told=description,
+        custom=lambda items, shown: tuple(custom(items, shown)),
+        takes=lambda item: item.kind != CONTROL,
+        is_whole=True,
+        needs=needs,
+        **more,
+    )
 
 
 CORRELATIONS = (

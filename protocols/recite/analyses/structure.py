@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-import pandas as pd
+import numpy as np
 
-from core.analysis.charts import ChartKind, Point, chart_of_points
+from core.analysis.by import numbers_of
+from core.analysis.charts import ChartKind, Point, chart_of_points, doubling
 from core.analysis.columns import ItemColumns
 from core.analysis.figure_tables import FigureRow, figure_table
+from core.analysis.groupings import Grouping
+from core.analysis.items import ResultItem
 from core.analysis.metrics import COUNT, NUMBER, Figure
-from core.analysis.presets import Preset, Shown
+from core.analysis.presets import Shown
 from core.analysis.tables import ResultTable
 from core.estimate import Estimate, undefined
-from protocols.recite.analyses.measured import CORRELATIONS, SAMPLE, correlations, measured
+from protocols.recite.analyses.grouped import f1_by, number_of
+from protocols.recite.analyses.measured import CORRELATIONS, analysis, correlations, measured, samples_of
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 MEASURES = {
     "nodes": "Nodes",
@@ -36,49 +44,64 @@ MEASURES = {
 }
 """Measure of a graph (`core.graphs.topology`) → its title; the column of the frame has `count.` before it."""
 NEEDS = ("count.edges",)
-_SUMMARY = (
+SUMMARY = (
     Figure(name="mean", title="Mean ± sd", told="Population standard deviation.", unit=NUMBER, is_mean=True),
     Figure(name="min", title="Min", told="", unit=NUMBER),
     Figure(name="median", title="Median", told="", unit=NUMBER),
     Figure(name="max", title="Max", told="", unit=NUMBER),
     Figure(name="n", title="Samples", told="Samples of which the measure is defined.", unit=COUNT),
 )
+"""Columns of tables of measures of samples."""
 
 
 def _summaries(items: ItemColumns, shown: Shown) -> tuple[ResultTable, ...]:
-    rows = items.frame
-    samples = rows.drop_duplicates("pair" if "pair" in rows else SAMPLE)
+    samples = samples_of(items)
     capped = int(samples["count.cycles_capped"].sum()) if "count.cycles_capped" in samples else 0
+    bound = f" Of {capped:,} graphs the number of cycles is a lower bound." if capped else ""
     heading = Figure(
         name="topology",
         title="Topology of the true graphs",
-        told="Mean, population standard deviation, least, median and largest value over samples, each once."
-        + (f" Of {capped:,} graphs the number of cycles is a lower bound." if capped else ""),
+        told=f"Mean, population standard deviation, least, median and largest value over samples, each once.{bound}",
         unit=NUMBER,
     )
-    by_measure = {title: _summary(samples, f"count.{name}") for name, title in MEASURES.items()}
-    return (figure_table(items, heading, "Measure", _SUMMARY, by_measure),)
+    by_measure = {title: summary(samples, f"count.{name}") for name, title in MEASURES.items()}
+    cycles = samples["count.cycles"].dropna() if "count.cycles" in samples else ()
+    chart = chart_of_points(
+        doubling("Cycles", "Mean ± sd", cycles, "graph", "cycles"),
+        kind=ChartKind.HISTOGRAM,
+        title=f"Cycles of the true graphs.{bound}".rstrip("."),
+        row_title="Measure",
+        column_title="Figure",
+        value_title="Graphs",
+        x_title="Cycles",
+        is_log=True,
+    )
+    return (figure_table(items, heading, "Measure", SUMMARY, by_measure, chart=chart if chart.points else None),)
 
 
-def _summary(samples: pd.DataFrame, column: str) -> FigureRow:
-    values = samples[column] if column in samples else pd.Series(float("nan"), index=samples.index)
-    defined = values.dropna()
+def summary(samples: pd.DataFrame, column: str) -> FigureRow:
+    """Return the figures of `SUMMARY` for a column of samples, which holds numbers if there is any. Raises BadInput as
+    `numbers_of`."""
+    values = numbers_of(samples, column) if column in samples else np.full(len(samples), np.nan)
+    is_known = samples["sample"].notna() & ~np.isnan(values)
+    defined = values[is_known]
     n = len(defined)
     if not n:
-        return FigureRow(samples, dict.fromkeys(("mean", "min", "median", "max"), undefined("no graph has it", 0)))
+        none = dict.fromkeys(("mean", "min", "median", "max"), undefined("no sample has it", 0))
+        return FigureRow(samples, {**none, "n": Estimate(0, n=0)}, is_known)
     estimates = {
-        "mean": Estimate(float(defined.mean()), n=n, sd=float(defined.std(ddof=0))),
-        **{name: Estimate(float(getattr(defined, name)()), n=n) for name in ("min", "median", "max")},
+        "mean": Estimate(float(defined.mean()), n=n, sd=float(defined.std())),
+        **{name: Estimate(float(getattr(np, name)(defined)), n=n) for name in ("min", "median", "max")},
         "n": Estimate(n, n=n),
     }
-    return FigureRow(samples, estimates, values.notna())
+    return FigureRow(samples, estimates, is_known)
 
 
 def _with_f1(items: ItemColumns, shown: Shown) -> Iterator[ResultTable]:
     for of in measured(items, shown):
         samples = of.by_sample
-        known = {title: f"count.{name}" for name, title in MEASURES.items() if f"count.{name}" in samples}
-        rows = correlations({title: (samples[column], samples["f1"]) for title, column in known.items()})
+        samples = samples.reindex(columns=[*(f"count.{name}" for name in MEASURES), "f1"]).astype(float)
+        rows = correlations({title: (samples[f"count.{name}"], samples["f1"]) for name, title in MEASURES.items()})
         heading = Figure(
             name="topology_f1",
             title=f"Topology and {of.title}",
@@ -110,21 +133,57 @@ def _with_f1(items: ItemColumns, shown: Shown) -> Iterator[ResultTable]:
         yield replace(table, chart=chart if points else None)
 
 
+DENSITIES = ("< 0.15", "0.15 to < 0.3", "≥ 0.3")
+CYCLES = {"false": "Acyclic", "true": "Cyclic"}
+
+
+def _density(item: ResultItem) -> list[str]:
+    density = number_of(item, "density")
+    return ["no density" if density is None else DENSITIES[(density >= 0.15) + (density >= 0.3)]]
+
+
+def _cyclic(item: ResultItem) -> list[str]:
+    return [CYCLES.get(word.casefold(), "not known") for word in item.values("is_cyclic") or ("",)]
+
+
+def _all_of(*groups: str) -> Callable[[Sequence[str]], Sequence[str]]:
+    """Order these first, also those that no sample is in."""
+    return lambda labels: [*groups, *(label for label in labels if label not in groups)]
+
+
+DENSITY = Grouping("density", "Density", _density, _all_of(*DENSITIES))
+CYCLICITY = Grouping("is_cyclic", "Cyclicity", _cyclic, _all_of(*CYCLES.values()))
+
 PRESETS = (
-    Preset(
-        key="topology",
-        title="Topology",
-        told="Measures of the true graphs over samples (ReCITE, Table 12).",
-        custom=_summaries,
-        is_whole=True,
-        needs=NEEDS,
+    analysis(
+        "topology",
+        "Topology",
+        "Measures of the true graphs over samples (ReCITE, Table 12).",
+        _summaries,
+        *NEEDS,
     ),
-    Preset(
-        key="topology-f1",
-        title="Topology and F1",
-        told="Correlation of each measure of the true graph with F1 (ReCITE, Table 13).",
-        custom=lambda items, shown: tuple(_with_f1(items, shown)),
-        is_whole=True,
-        needs=NEEDS,
+    analysis(
+        "topology-f1",
+        "Topology and F1",
+        "Correlation of each measure of the true graph with F1 (ReCITE, Table 13).",
+        _with_f1,
+        *NEEDS,
+        is_of_judges=True,
+    ),
+    analysis(
+        "density",
+        "By density",
+        "F1 of each model by the density m/(n(n−1)) of the true graph (ReCITE, Table 14).",
+        lambda items, shown: (table for table, _ in f1_by(items, shown, DENSITY)),
+        "fact.density",
+        is_of_judges=True,
+    ),
+    analysis(
+        "cycles",
+        "By cycles",
+        "F1 of each model by whether the true graph has a cycle (ReCITE, Table 15).",
+        lambda items, shown: (table for table, _ in f1_by(items, shown, CYCLICITY)),
+        "fact.is_cyclic",
+        is_of_judges=True,
     ),
 )

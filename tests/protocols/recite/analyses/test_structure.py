@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pandas as pd
 import pytest
 from scipy import stats
 
@@ -64,3 +65,35 @@ def test_incomplete_answers_are_left_out_and_counted() -> None:
     counts = table.cells["Nodes", "r"].counts
     incomplete = ((FRAME["judge"] == "First judge") & (FRAME["judge_status"] == "incomplete")).sum()
     assert (counts.asked, counts.incomplete) == (120, incomplete)
+
+
+def test_cycles_are_drawn_on_a_log_axis_with_capped_counts_named() -> None:
+    (table,) = TABLES.preset("topology").tables(
+        *prepared(FRAME.assign(**{"count.cycles_capped": FRAME["count.cycles"] > 9}))
+    )
+    assert table.chart is not None and table.chart.is_log
+    cycles = FRAME.drop_duplicates("sample")["count.cycles"]
+    for point in table.chart.points:
+        assert point.low is not None and point.high is not None
+        assert point.value == ((cycles >= point.low) & (cycles < point.high)).sum()
+    assert sum(point.value or 0 for point in table.chart.points) == 30
+    assert f"Of {(cycles > 9).sum()} graphs the number of cycles is a lower bound" in table.chart.title
+
+
+@pytest.mark.parametrize("key", ["density", "cycles"])
+def test_f1_by_structure_has_the_number_of_samples_of_each_group(key: str) -> None:
+    frame = FRAME.assign(**{"fact.density": FRAME["fact.density"].where(FRAME["sample"] != "s003", 0.3)})
+    bins = pd.cut(frame["fact.density"], [0, 0.15, 0.3, 2], right=False, labels=["< 0.15", "0.15 to < 0.3", "≥ 0.3"])
+    group = (
+        bins.astype(str) if key == "density" else frame["fact.is_cyclic"].map({"True": "Cyclic", "False": "Acyclic"})
+    )
+    tables = TABLES.preset(key).tables(*prepared(frame))
+    for table, judge in zip(tables, ("First judge", "Second judge"), strict=True):
+        rows = frame[frame["judge"] == judge]
+        for (label, model), values in rows.groupby([group, "model"])["score.default.overall_f1"]:
+            many = rows[group[rows.index] == label]["sample"].nunique()
+            cell = table.cells[str(model), f"{label} (n = {many})"]
+            expected = (values.mean(), values.std(ddof=0))
+            assert (cell.estimate.value, cell.estimate.sd) == pytest.approx(expected, abs=1e-9)
+            assert (cell.n_scored, cell.counts.incomplete) == (values.notna().sum(), values.isna().sum())
+        assert sum(int(label.rpartition("= ")[2][:-1]) for label in table.column_labels) == 30
