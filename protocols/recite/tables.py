@@ -15,7 +15,7 @@ from core.analysis.preset_lists import pairs_preset
 from core.analysis.presets import Part, Preset, ProtocolTables, Shown
 from core.analysis.tables import ResultTable, build_table
 from core.verdicts.rows import CONTROL
-from protocols.recite.analyses import conditions, judges, main, structure, use
+from protocols.recite.analyses import conditions, explicitness, judges, main, structure, use
 from protocols.recite.exact_names import FAILURES, LOWER_BOUND, METRICS, measures_of, parts_of_failure
 from protocols.recite.judge import tables as judge_tables
 from protocols.recite.samples import labels_of
@@ -115,6 +115,7 @@ TABLES = ProtocolTables(
             *main.PRESETS,
             *judges.PRESETS,
             *structure.PRESETS,
+            *explicitness.PRESETS,
             *use.PRESETS,
             *conditions.PRESETS,
             pairs_preset(
