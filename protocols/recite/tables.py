@@ -6,16 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from core.analysis.columns import ItemColumns
 from core.analysis.comparisons import Compared
-from core.analysis.groupings import Grouping, by_label, crossed, models, with_all
+from core.analysis.groupings import Grouping
 from core.analysis.items import ResultItem
 from core.analysis.metrics import SHARE_UNPARSABLE
 from core.analysis.preset_lists import pairs_preset
-from core.analysis.presets import Part, Preset, ProtocolTables, Shown
-from core.analysis.tables import ResultTable, build_table
+from core.analysis.presets import Part, Preset, ProtocolTables
 from core.verdicts.rows import CONTROL
-from protocols.recite.analyses import conditions, explicitness, judges, main, structure, use
+from protocols.recite.analyses import conditions, corpus, explicitness, judges, main, structure, use
 from protocols.recite.exact_names import FAILURES, LOWER_BOUND, METRICS, measures_of, parts_of_failure
 from protocols.recite.judge import tables as judge_tables
 from protocols.recite.samples import labels_of
@@ -54,12 +52,6 @@ def _in_order(labels: Sequence[str]) -> list[str]:
 
 
 VARIANT = Grouping("variant", "Variant", _asked, _in_order)
-FIELD = by_label("field", "Field", "no field")
-
-
-def _field(items: ItemColumns, shown: Shown) -> tuple[ResultTable, ...]:
-    columns = crossed(models(items.kinds, shown.models), VARIANT)
-    return (build_table(items, with_all(FIELD), columns, METRICS["f1:edge"], shown.how),)
 
 
 def _means(*names: str) -> Part:
@@ -94,15 +86,6 @@ TABLES = ProtocolTables(
                 nothing=NO_GRAPH,
             ),
             Preset(
-                key="field",
-                title="By field",
-                told="Mean F1 of edges of each model by the field of the paper.",
-                custom=_field,
-                all_variants=True,
-                takes=_is_graph,
-                nothing=NO_GRAPH,
-            ),
-            Preset(
                 key="released",
                 title="As released",
                 told="The scores of the released code, for comparison with the paper's Table 4.",
@@ -118,6 +101,7 @@ TABLES = ProtocolTables(
             *explicitness.PRESETS,
             *use.PRESETS,
             *conditions.PRESETS,
+            *corpus.PRESETS,
             pairs_preset(
                 Compared(
                     metric=replace(METRICS["f1:edge"], covers=_is_graph),
