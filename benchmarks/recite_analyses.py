@@ -18,7 +18,7 @@ from tests.protocols.recite.analyses.planted import corpus
 
 SAMPLES, MODELS, JUDGES, TIMES = 292, 10, 2, 5
 RECITE = PROTOCOLS["recite"]
-FIRST, MAIN = "graphs", "verdicts"
+FIRST, MAIN = "graphs", "main"
 
 
 def measure() -> None:

@@ -74,4 +74,4 @@ def test_the_topological_order_keeps_node_order_among_equals(graph: CausalGraph)
 def test_a_cycle_is_named(edges: list[str], shown: str) -> None:
     with pytest.raises(InvalidGraph) as refused:
         topological(CausalGraph.of([Edge(*pair) for pair in edges]))
-    assert str(refused.value).endswith(f"a cycle: {shown}.")
+    assert str(refused.value).endswith(f"no causal order: {shown}.")

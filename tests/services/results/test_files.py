@@ -90,6 +90,7 @@ COUNTED = {
     "calibration": ("task1",),
     "unknown": ("task1",),
     "confusion": ("task1", "task2", "task3"),
+    "samples": ("task1",),
 }
 """Preset → the tasks that the paper's table is of."""
 

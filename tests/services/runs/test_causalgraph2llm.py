@@ -291,7 +291,7 @@ def test_every_preset_is_there_from_baselines_alone(study: Study, people: Simple
     run_id = start(people.researcher, config(options={"per_cell": 3}))
     finished(study, people.researcher, run_id)
     found = {each.key: each for each in results.presets_of(people.researcher, [run_id])}
-    assert len(found) == 13
+    assert len(found) == 14
     (table, *_) = results.results(people.researcher, [run_id], "encodings")
     assert table.row_labels == BASELINES
     null = table.cells["null", "JSON"].estimate
