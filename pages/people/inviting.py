@@ -56,10 +56,10 @@ def remember_links(links: Iterable[InvitationLink], roles: Sequence[Role]) -> No
 
 def _links() -> None:
     # Only hashes of links are stored, so they cannot be shown again once they are hidden.
-    kept: tuple[tuple[InvitationLink, ...], tuple[Role, ...]] | None = st.session_state.get(LINKS)
-    if kept is None:
+    shown: tuple[tuple[InvitationLink, ...], tuple[Role, ...]] | None = st.session_state.get(LINKS)
+    if shown is None:
         return
-    links, roles = kept
+    links, roles = shown
     site = urlsplit(st.context.url or "")
     with st.container(border=True):
         st.caption(f"{counted(len(links), 'link')}. Copy now: a link cannot be shown again.")
