@@ -26,8 +26,9 @@ def invite(viewer: Viewer) -> None:
     with st.form(state.act_key(form), enter_to_submit=False):
         st.markdown("**Invite people**")
         roles = choose_several(
-            "Roles", list(Role), key=state.act_key(form, "roles"), format_func=in_words, placeholder="Choose roles"
+            "Roles", list(Role), key=state.act_key(form, "roles"), format_func=str, placeholder="Choose roles"
         )
+        st.caption("  \n".join(f"**{role}** {does}" for role, does in ROLES_IN_WORDS.items()))
         names = st.text_area(
             "Names (optional)",
             key=state.act_key(form, "names"),
@@ -43,10 +44,6 @@ def invite(viewer: Viewer) -> None:
             st.rerun()
     _links()
     _open_links(viewer)
-
-
-def in_words(role: Role) -> str:
-    return f"{role}: {ROLES_IN_WORDS[role]}"
 
 
 def remember_links(links: Iterable[InvitationLink], roles: Sequence[Role]) -> None:

@@ -335,7 +335,7 @@ def test_no_part_of_the_owners_page_is_reached_by_its_link(client: Client) -> No
         for part in ("people", "guidelines"):
             screen = wire.open("people", part=part)
             assert "My account" in [heading.value.body for heading in screen.all("heading")]
-            assert not {"Create link", "Save new version"} & {button.label for button in screen.all("button")}
+            assert not {"Create links", "Save new version"} & {button.label for button in screen.all("button")}
             assert "researcher" not in screen.text
 
 

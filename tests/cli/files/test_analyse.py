@@ -44,7 +44,7 @@ def test_a_table_of_few_columns_has_the_accuracy_of_each_model(write: Write) -> 
 
 def test_words_say_what_a_table_is_of(write: Write) -> None:
     words = run(str(write("answers.csv", ROWS)), "--preset", "sign").stdout.decode()
-    assert words.splitlines()[:2] == ["Accuracy; Task 1", "   Task 1 · +  Task 1 · -  Task 1 · None  Task 1 · mixed"]
+    assert words.splitlines()[:2] == ["Accuracy; Task 1", "   Task 1 · +  Task 1 · −  Task 1 · None  Task 1 · mixed"]
 
 
 def test_a_file_of_two_protocols_is_of_the_one_that_is_chosen(write: Write) -> None:
