@@ -229,10 +229,10 @@ def drawn_in(session: Session, kind: str, states: tuple[str, ...]) -> list[Drawn
 
 
 def submitted_by_person(session: Session) -> dict[str, dict[str, int]]:
-    """Return how many assignments of each kind each person has submitted."""
+    """Return how many assignments of each kind each person has submitted, practice aside."""
     query = (
         select(AssignmentRow.person_id, AssignmentRow.kind, func.count())
-        .where(col(AssignmentRow.state).in_(DONE))
+        .where(col(AssignmentRow.state).in_(DONE), AssignmentRow.kind != TRAINING)
         .group_by(col(AssignmentRow.person_id), col(AssignmentRow.kind))
         .order_by(col(AssignmentRow.kind))
     )

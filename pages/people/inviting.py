@@ -42,6 +42,10 @@ def invite(viewer: Viewer) -> None:
             remember_links(invitations.invite(viewer, roles, each, note, act_id=state.act_id(form)), roles)
             state.spend(form)
             st.rerun()
+
+
+def show_links(viewer: Viewer) -> None:
+    """Draw the links that were made a moment ago, and all that are open."""
     _links()
     _open_links(viewer)
 

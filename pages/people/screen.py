@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from components import shell
 from components.widgets.choosing import choose_part
-from components.widgets.moments import day_column
 from core.people import Permission, Viewer
 from core.words import counted
 from pages.drafts import stored
@@ -16,7 +17,7 @@ from pages.people import practice as people_training
 from pages.people.account import show_account
 from pages.people.acts import PAGE, receipt, reload
 from pages.people.guidelines import show_guidelines
-from pages.people.inviting import invite
+from pages.people.inviting import invite, show_links
 from pages.people.person import one_person, work_as
 from services.people import people as service
 from services.people.people import PersonView
@@ -33,15 +34,7 @@ PARTS = {
 }
 
 # Column widths in pixels; together they fit a screen of 1,440 pixels next to the acts.
-WIDTHS = {
-    "Name": 140,
-    "Roles": 130,
-    "State": 90,
-    "Submitted": 130,
-    "Last act": 90,
-    "Practice": 80,
-    "Since": 90,
-}
+WIDTHS = {"Name": 145, "Roles": 95, "State": 115, "Submitted": 200, "Last act": 90, "Practice": 75}
 
 
 def show(viewer: Viewer) -> None:
@@ -69,7 +62,7 @@ def _people(viewer: Viewer, head: DeltaGenerator) -> None:
     everyone = service.list_people(viewer)
     with head:
         shell.receipt_line(receipt())
-    listed, acts = st.columns([3, 2], gap="large")
+    listed, acts = st.columns([2, 1], gap="large")
     with listed:
         practice_states = practice.practice_states(viewer)
         rows = {
@@ -77,12 +70,10 @@ def _people(viewer: Viewer, head: DeltaGenerator) -> None:
             "Roles": [", ".join(person.roles) for person in everyone],
             "State": [_state(person) for person in everyone],
             "Submitted": [_submitted(person) for person in everyone],
-            "Last act": [person.last_act_at and shell.local_time(person.last_act_at) for person in everyone],
+            "Last act": [_day(person.last_act_at) for person in everyone],
             "Practice": [people_training.word(practice_states.get(person.id)) for person in everyone],
-            "Since": [shell.local_time(person.created_at) for person in everyone],
         }
         columns = {name: st.column_config.TextColumn(name, width=width) for name, width in WIDTHS.items()}
-        columns |= {name: day_column(width=WIDTHS[name]) for name in ("Last act", "Since")}
         st.dataframe(rows, hide_index=True, height="content", column_config=columns)
         locked = [person.name for person in everyone if person.locked_until is not None]
         if locked:
@@ -92,6 +83,8 @@ def _people(viewer: Viewer, head: DeltaGenerator) -> None:
             f"{many}. Owners, researchers and reviewers see these names; annotators and experts do not. Exports "
             "contain pseudonyms (A1, A2 …)."
         )
+        with shell.boundary(reload):
+            show_links(viewer)
     with acts:
         with shell.boundary(reload):
             invite(viewer)
@@ -101,6 +94,10 @@ def _people(viewer: Viewer, head: DeltaGenerator) -> None:
 
 def _submitted(person: PersonView) -> str:
     return ", ".join(counted(number, kind) for kind, number in person.submitted.items())
+
+
+def _day(at: datetime | None) -> str:
+    return "–" if at is None else f"{shell.local_time(at):%d %b %Y}"
 
 
 def _state(person: PersonView) -> str:
