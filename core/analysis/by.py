@@ -50,12 +50,15 @@ class Bins:
         return np.searchsorted(self.edges, values, side="left")
 
 
-def numbers_of(frame: pd.DataFrame, name: str) -> NDArray[np.float64]:
-    """Return a column of numbers, or of texts that are numbers, NaN where it has none. Raises BadInput for others."""
+def numbers_of(frame: pd.DataFrame, name: str) -> pd.Series[float]:
+    """Return a column of numbers, or of texts that are numbers, NaN where it has none or is missing. Raises BadInput
+    for others."""
     import pandas as pd
 
+    if name not in frame:
+        return pd.Series(np.nan, index=frame.index)
     try:
-        return np.asarray(pd.to_numeric(frame[name].astype(object)), dtype=np.float64)
+        return pd.to_numeric(frame[name].astype(object)).astype(np.float64)
     except (ValueError, TypeError):
         raise BadInput(f"The {_words(name)} of these samples is no number.") from None
 

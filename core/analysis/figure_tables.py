@@ -54,7 +54,8 @@ def figure_table(
     """Build the table of rows, by their labels. `heading`: names the table and says what it shows; `items`: all that
     it is of."""
     cells = dict[Place, ResultCell]()
-    parts = {(id(row.rows), id(row.used)): row for row in rows.values()}  # many rows may be about the same items
+    keys = {label: (id(row.rows), id(row.used), row.failed_as) for label, row in rows.items()}
+    parts = {keys[label]: row for label, row in rows.items()}  # many rows may be about the same items
     abouts = {
         key: _counts(
             *_listed(row.rows),
@@ -64,7 +65,7 @@ def figure_table(
         for key, row in parts.items()
     }
     for label, row in rows.items():
-        about = abouts[id(row.rows), id(row.used)]
+        about = abouts[keys[label]]
         for figure in figures:
             estimate = row.estimates.get(figure.name) or undefined("it is not defined for this row", 0)
             cells[label, figure.title] = ResultCell(estimate=estimate, **about)

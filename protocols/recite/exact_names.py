@@ -49,10 +49,12 @@ def measures_of(parts: Mapping[str, Any] | None) -> dict[str, float]:
     has no precision of its own: against a truth that has edges it is 0, as F1 is."""
     if parts is None or "edge" not in parts:  # of a judge
         return {}
-    found = {name: parts[first] if second is None else parts[first][second] for name, (first, second) in _WHERE.items()}
-    if found["edge_precision"] is None and found["edge_f1"] is not None:
-        found |= {"edge_precision": 0.0, "node_precision": 0.0, WITHOUT_EDGES: 1.0}
-    return {name: value for name, value in found.items() if value is not None}
+    measures = {
+        name: parts[first] if second is None else parts[first][second] for name, (first, second) in _WHERE.items()
+    }
+    if measures["edge_precision"] is None and measures["edge_f1"] is not None:
+        measures |= {"edge_precision": 0.0, "node_precision": 0.0, WITHOUT_EDGES: 1.0}
+    return {name: value for name, value in measures.items() if value is not None}
 
 
 def parts_of_failure(truth: Mapping[str, Any]) -> Mapping[str, Any] | None:

@@ -11,7 +11,7 @@ from core.analysis.columns import ItemColumns
 from core.analysis.figure_tables import FigureRow, figure_table, mean_table
 from core.analysis.frame import unpacked
 from core.analysis.metrics import COUNT, NUMBER, PROBABILITY, Figure
-from core.analysis.presets import Preset, Shown
+from core.analysis.presets import Shown
 from core.analysis.slices import words_of
 from core.analysis.table_charts import chart_of
 from core.analysis.tables import ResultTable
@@ -19,7 +19,7 @@ from core.estimate import Estimate, undefined
 from core.scoring.associations import associations
 from core.scoring.paired import paired
 from protocols.recite.analyses.judges import RANKS
-from protocols.recite.analyses.measured import Measured, is_of_model, measured, with_holm
+from protocols.recite.analyses.measured import Measured, analysis, is_of_model, measured, with_holm
 from protocols.recite.judge.tasks import JUDGE
 from protocols.recite.tasks import GENERATE, NAMES, STANDARD
 
@@ -124,9 +124,9 @@ def _rows(sides: _Sides, order: Sequence[str]) -> tuple[dict[str, FigureRow], Fi
     clusters = rows.drop_duplicates("pair").set_index("pair")["cluster"]
     is_in_both = pd.MultiIndex.from_frame(rows[["model", "pair"]].astype(object)).isin(both.index)
     is_used = rows["f1"].notna() & is_in_both
-    asked = set(rows["model"])
+    with_answers = set(rows["model"])
     by_model = {str(model): some.droplevel(0) for model, some in both.groupby(level=0, observed=True)}
-    estimates = {model: _of_model(by_model.get(model), clusters) for model in order if model in asked}
+    estimates = {model: _of_model(by_model.get(model), clusters) for model in order if model in with_answers}
     order_of = [(each["first"].value, each["second"].value) for each in estimates.values()]
     known = [(one, two) for one, two in order_of if one is not None and two is not None]
     by_label = {
@@ -193,26 +193,24 @@ def _names(rows: pd.DataFrame) -> pd.Series[str]:
 
 
 PRESETS = (
-    Preset(
-        key="conditions",
-        title="Names given and standard",
-        told="F1 with the names of the nodes given against F1 without, on the same samples (ReCITE, 4.2).",
-        custom=lambda items, shown: tuple(_conditions(items, shown)),
+    analysis(
+        "conditions",
+        "Names given and standard",
+        "F1 with the names of the nodes given against F1 without, on the same samples (ReCITE, 4.2).",
+        _conditions,
         own_tasks=(JUDGE, GENERATE),
         all_variants=True,
         takes=is_of_model,
         is_of_judges=True,
-        is_whole=True,
         fills=lambda kinds: {NAMES, STANDARD} <= {kind.variant for kind in kinds},
         nothing="These runs have no answers both with and without the names given. Ask both variants.",
     ),
-    Preset(
-        key="samples",
-        title="Samples",
-        told="F1 of each model on each sample, the hardest sample first.",
-        custom=lambda items, shown: tuple(_samples(items, shown)),
+    analysis(
+        "samples",
+        "Samples",
+        "F1 of each model on each sample, the hardest sample first.",
+        _samples,
         takes=is_of_model,
         is_of_judges=True,
-        is_whole=True,
     ),
 )

@@ -51,7 +51,7 @@ def _corpus(items: ItemColumns, shown: Shown) -> Iterator[ResultTable]:
         "samples' shares, and the share of the nodes of all samples together.",
         unit=NUMBER,
     )
-    known = numbers_of(samples, "fact.characters") if "fact.characters" in samples else np.zeros(0)
+    known = numbers_of(samples, "fact.characters").to_numpy()
     points = doubling("Characters", "Mean ± sd", known[~np.isnan(known)], "text", "characters")
     chart = chart_of_points(
         points,
@@ -68,10 +68,7 @@ def _corpus(items: ItemColumns, shown: Shown) -> Iterator[ResultTable]:
 
 def _pooled(samples: pd.DataFrame, fact: str, row: FigureRow) -> FigureRow:
     """The share of the nodes of all samples together, as the mean."""
-    names = (f"fact.{fact}", "fact.nodes")
-    if not all(name in samples for name in names):
-        return FigureRow(samples, {"mean": undefined("no sample has it", 0)}, row.used)
-    shares, nodes = (numbers_of(samples, name) for name in names)
+    shares, nodes = (numbers_of(samples, name).to_numpy() for name in (f"fact.{fact}", "fact.nodes"))
     known = ~np.isnan(shares) & ~np.isnan(nodes)
     mean = ratio(float(shares[known] @ nodes[known]), float(nodes[known].sum()), "no sample has it")
     many = int(known.sum())

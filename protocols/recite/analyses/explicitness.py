@@ -39,7 +39,7 @@ R2 = Figure(name="r2", title="R²", told="Of a straight line: the square of r.",
 def _quartiles(items: ItemColumns, fact: str) -> tuple[Bins | None, str]:
     """Return the quartiles of a fact of samples, or the reason why there are none. Raises BadInput for texts."""
     samples = samples_of(items)
-    values = distinct_numbers(samples, f"fact.{fact}") if f"fact.{fact}" in samples else np.zeros(0)
+    values = distinct_numbers(samples, f"fact.{fact}")
     try:
         return quartiles(values), ""
     except BadInput as error:
@@ -78,18 +78,11 @@ def _grouping(fact: str, words: str, bins: Bins | None) -> Grouping:
 
 
 def _on_size(items: ItemColumns, shown: Shown) -> Iterator[ResultTable]:
-    import pandas as pd
-
     samples = samples_of(items)
-    unknown = pd.Series(np.nan, index=samples.index)
-
-    def column(fact: str) -> pd.Series[Any]:
-        name = f"fact.{fact}"
-        return pd.Series(numbers_of(samples, name), index=samples.index) if name in samples else unknown
-
-    logs = {title: np.log10(column(fact).where(lambda values: values > 0)) for fact, title in SIZES.items()}
+    sizes = {title: numbers_of(samples, f"fact.{fact}") for fact, title in SIZES.items()}
+    logs = {title: np.log10(size.where(size > 0)) for title, size in sizes.items()}
     for fact, words in EXPLICITNESS.items():
-        explicit = column(fact)
+        explicit = numbers_of(samples, f"fact.{fact}")
         rows = correlations({f"{title}, log10": (log, explicit) for title, log in logs.items()})
         heading = Figure(
             name=f"size:{fact}",

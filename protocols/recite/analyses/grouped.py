@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -17,7 +17,7 @@ from core.analysis.presets import MODELS, Part, Shown, tables_of
 from core.analysis.tables import ResultTable
 from core.errors import BadInput
 from core.words import quoted
-from protocols.recite.analyses.measured import EXACT, JUDGED, title_of
+from protocols.recite.analyses.measured import EXACT, JUDGED, by_judge, title_of
 
 RULE = (
     "Mean and population standard deviation. Answers without edges, unparsable, refused, truncated and failed ones "
@@ -35,16 +35,12 @@ def number_of(item: ResultItem, fact: str) -> float | None:
 
 
 def measures(items: ItemColumns) -> Iterator[tuple[ItemColumns, Metric]]:
-    """Yield each measure as a metric of the items that have it, in the order of `measured`."""
-    for judge in (*dict.fromkeys(kind.judge for kind in items.kinds if kind.judge), ""):
-        mean = Mean((JUDGED if judge else EXACT).removeprefix("score."), title_of(judge), RULE, NUMBER)
-        inside = items.where(_is_by(judge))
-        if judge or any(mean.column in kind.measures for kind in inside.kinds):
-            yield inside, mean_metric(mean)
-
-
-def _is_by(judge: str) -> Callable[[ResultItem], bool]:
-    return lambda item: item.judge == judge
+    """Yield each measure as a metric of the items that have it, in the order of `by_judge`."""
+    for judge, inside in by_judge(items):
+        yield (
+            inside,
+            mean_metric(Mean((JUDGED if judge else EXACT).removeprefix("score."), title_of(judge), RULE, NUMBER)),
+        )
 
 
 def f1_by(

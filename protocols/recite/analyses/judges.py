@@ -12,12 +12,12 @@ from core.analysis.columns import ItemColumns
 from core.analysis.figure_tables import FigureRow, figure_table
 from core.analysis.groupings import MINUS
 from core.analysis.metrics import COUNT, NUMBER, PROBABILITY, Figure
-from core.analysis.presets import Preset, Shown
+from core.analysis.presets import Shown
 from core.analysis.tables import ResultTable
 from core.scoring.interval import mean_estimate
 from core.verdicts.judged import F1
 from core.verdicts.judges import both_judged, scores_of
-from protocols.recite.analyses.measured import CORRELATIONS, Measured, correlations, measured, with_holm
+from protocols.recite.analyses.measured import CORRELATIONS, Measured, analysis, correlations, measured, with_holm
 from protocols.recite.judge.tables import NO_VERDICT, is_answer
 
 if TYPE_CHECKING:
@@ -36,11 +36,7 @@ _DESCRIPTION = (
 )
 FORMS = {"unweighted_literal": "Unweighted", "unweighted_strict": "Unweighted, strict"}
 RANKS = (
-    Figure(name="spearman", title="ρ", told="Spearman's ρ over models.", unit=NUMBER),
-    Figure(name="spearman_p", title="p of ρ", told="Two-sided, of no correlation.", unit=PROBABILITY),
-    Figure(
-        name="spearman_holm", title="p of ρ, Holm", told="Corrected for all rows of the table (Holm).", unit=PROBABILITY
-    ),
+    *(figure for figure in CORRELATIONS if figure.name.startswith("spearman")),
     Figure(name="kendall", title="τ-b", told="Kendall's τ-b over models.", unit=NUMBER),
     Figure(name="kendall_p", title="p of τ-b", told="Two-sided, of no correlation.", unit=PROBABILITY),
     Figure(
@@ -127,23 +123,25 @@ def _of_judge(of: Measured) -> ResultTable:
 
 
 PRESETS = (
-    Preset(
-        key="judges",
-        title="Judges in pairs",
-        told="Correlation of two judges on the same answers, and how much more the first gives (ReCITE, Tables 7 and "
+    analysis(
+        "judges",
+        "Judges in pairs",
+        "Correlation of two judges on the same answers, and how much more the first gives (ReCITE, Tables 7 and "
         "8; the latter prints two triples of values twice). Table 9 is in the run, under Judges.",
-        custom=lambda items, shown: tuple(_judges(items, shown)),
+        _judges,
+        is_whole=False,
         takes=is_answer,
         variant_title="Variant of the answers",
         is_of_judges=True,
         fills=lambda kinds: len({kind.judge for kind in kinds}) > 1,
         nothing="These runs hold no verdicts of two judges. Judge a finished run with two.",
     ),
-    Preset(
-        key="ranks",
-        title="Order of models",
-        told="Order of models in the default form against unweighted forms (ReCITE, appendix D).",
-        custom=lambda items, shown: tuple(_ranks(items, shown)),
+    analysis(
+        "ranks",
+        "Order of models",
+        "Order of models in the default form against unweighted forms (ReCITE, appendix D).",
+        _ranks,
+        is_whole=False,
         takes=is_answer,
         variant_title="Variant of the answers",
         is_of_judges=True,

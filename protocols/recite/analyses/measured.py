@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from core.analysis.by import numbers_of
 from core.analysis.columns import ItemColumns
 from core.analysis.groupings import models
 from core.analysis.items import ResultItem
@@ -74,33 +75,31 @@ def title_of(judge: str) -> str:
     return f"Overall F1 by {judge}" if judge else "F1 of edges by exact names"
 
 
-def measured(items: ItemColumns, shown: Shown) -> Iterator[Measured]:
-    """Yield the measures that these items have: by each judge, then by exact names where any answer has it. Controls
-    are in none."""
+def by_judge(items: ItemColumns) -> Iterator[tuple[str, ItemColumns]]:
+    """Yield the answers of each measure that these items have: by each judge, then, with an empty name, those without a
+    judge where any has F1 by exact names. Controls are in none."""
     judges = dict.fromkeys(kind.judge for kind in items.kinds if kind.judge and kind.kind != CONTROL)
     for judge in (*judges, ""):
         some = items.where(lambda kind, judge=judge: kind.judge == judge and kind.kind != CONTROL)  # type: ignore[misc]
-        frame, column = some.frame, JUDGED if judge else EXACT
-        scores = numbers_of(frame, column)
-        if judge or scores.notna().any():
-            rows = models(some.kinds, shown.models)
-            labels = some.labels(rows).astype(object)
-            clusters = frame["cluster"].astype(object).where(frame["cluster"].notna(), frame["item"].astype(object))
-            yield Measured(
-                title=title_of(judge),
-                prefix="score.default." if judge else "score.",
-                judge=judge,
-                items=some,
-                rows=frame.assign(f1=scores, label=labels, cluster=clusters),
-                labels=tuple(rows.order(list(dict.fromkeys(labels)))),
-            )
+        if judge or any(EXACT.removeprefix("score.") in kind.measures for kind in some.kinds):
+            yield judge, some
 
 
-def numbers_of(rows: pd.DataFrame, name: str) -> pd.Series[float]:
-    """Return a column of numbers, NaN where it has none."""
-    import pandas as pd
-
-    return pd.to_numeric(rows[name]) if name in rows else pd.Series(float("nan"), index=rows.index)
+def measured(items: ItemColumns, shown: Shown) -> Iterator[Measured]:
+    """Yield the rows of each measure of `by_judge`."""
+    for judge, some in by_judge(items):
+        frame, rows = some.frame, models(some.kinds, shown.models)
+        labels = some.labels(rows).astype(object)
+        clusters = frame["cluster"].astype(object).where(frame["cluster"].notna(), frame["item"].astype(object))
+        scores = numbers_of(frame, JUDGED if judge else EXACT)
+        yield Measured(
+            title=title_of(judge),
+            prefix="score.default." if judge else "score.",
+            judge=judge,
+            items=some,
+            rows=frame.assign(f1=scores, label=labels, cluster=clusters),
+            labels=tuple(rows.order(list(dict.fromkeys(labels)))),
+        )
 
 
 def is_of_model(item: ResultItem) -> bool:
@@ -116,16 +115,15 @@ def analysis(
     *needs: str,
     **more: Any,
 ) -> Preset:
-    """Build a preset of the whole frame, whose rows of controls of judges it leaves out. `needs`: see `Preset`."""
+    """Build a preset of the whole frame, whose rows of controls of judges it leaves out. `needs` and `more`: see
+    `Preset`."""
+    usual: dict[str, Any] = {"takes": lambda item: item.kind != CONTROL, "is_whole": True, "needs": needs}
     return Preset(
         key=key,
         title=title,
         told=description,
         custom=lambda items, shown: tuple(custom(items, shown)),
-        takes=lambda item: item.kind != CONTROL,
-        is_whole=True,
-        needs=needs,
-        **more,
+        **usual | more,
     )
 
 

@@ -82,7 +82,7 @@ def _summaries(items: ItemColumns, shown: Shown) -> tuple[ResultTable, ...]:
 def summary(samples: pd.DataFrame, column: str) -> FigureRow:
     """Return the figures of `SUMMARY` for a column of samples, which holds numbers if there is any. Raises BadInput as
     `numbers_of`."""
-    values = numbers_of(samples, column) if column in samples else np.full(len(samples), np.nan)
+    values = numbers_of(samples, column).to_numpy()
     is_known = samples["sample"].notna() & ~np.isnan(values)
     defined = values[is_known]
     n = len(defined)

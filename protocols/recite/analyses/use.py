@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from core.analysis.by import LEAST, numbers_of
 from core.analysis.charts import ChartKind, Point, chart_of_points
 from core.analysis.columns import ItemColumns
 from core.analysis.figure_tables import FigureRow, figure_table, mean_table
 from core.analysis.metrics import COUNT, NUMBER, PROBABILITY, RATIO, Figure
-from core.analysis.presets import Preset, Shown
+from core.analysis.presets import Shown
 from core.analysis.printed import shown as printed
 from core.analysis.printed import shown_interval
 from core.analysis.table_charts import chart_of
@@ -22,18 +23,16 @@ from core.words import counted
 from protocols.recite.analyses.measured import (
     CORRELATIONS,
     Measured,
+    analysis,
     correlations,
     is_of_model,
     measured,
-    numbers_of,
     with_holm,
 )
 
 if TYPE_CHECKING:
     import pandas as pd
 
-LEAST = 8
-"""Answers of a model that have quartiles."""
 QUARTILES = ("Q1, shortest", "Q2", "Q3", "Q4, longest")
 BIN = 1_000
 """Tokens of a bin."""
@@ -381,30 +380,27 @@ def _sum(values: pd.Series[float], name: str) -> Estimate:
 
 
 PRESETS = (
-    Preset(
-        key="reasoning",
-        title="Length of reasoning",
-        told="F1 by the length of reasoning (ReCITE, Table 19, Figures 8 to 10).",
-        custom=lambda items, shown: tuple(_reasoning(items, shown)),
-        is_whole=True,
+    analysis(
+        "reasoning",
+        "Length of reasoning",
+        "F1 by the length of reasoning (ReCITE, Table 19, Figures 8 to 10).",
+        _reasoning,
         takes=is_of_model,
         is_of_judges=True,
     ),
-    Preset(
-        key="cutoff",
-        title="Knowledge cutoff",
-        told="F1 before and after the knowledge cutoff of each model (ReCITE, appendix B).",
-        custom=lambda items, shown: tuple(_cutoff(items, shown)),
-        is_whole=True,
+    analysis(
+        "cutoff",
+        "Knowledge cutoff",
+        "F1 before and after the knowledge cutoff of each model (ReCITE, appendix B).",
+        _cutoff,
         takes=is_of_model,
         is_of_judges=True,
     ),
-    Preset(
-        key="cost",
-        title="Cost",
-        told="What answers cost and used, and F1 by cost (ReCITE, appendix L).",
-        custom=lambda items, shown: tuple(_cost(items, shown)),
-        is_whole=True,
+    analysis(
+        "cost",
+        "Cost",
+        "What answers cost and used, and F1 by cost (ReCITE, appendix L).",
+        _cost,
         takes=is_of_model,
         is_of_judges=True,
     ),

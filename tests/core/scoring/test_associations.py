@@ -40,5 +40,5 @@ def test_p_of_equal_orders_of_few_units_is_exact(n: int, p: float) -> None:
 
 
 def test_two_units_have_no_correlation() -> None:
-    found = associations([1, 2], [3, 4])
-    assert found["pearson"].value is None and "needs 3 units, and there are 2" in found["pearson"].reason
+    pearson = associations([1, 2], [3, 4])["pearson"]
+    assert pearson.value is None and "needs 3 units, and there are 2" in pearson.reason
