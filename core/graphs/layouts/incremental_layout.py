@@ -39,12 +39,13 @@ def grown(
         node = max(reachable, key=lambda name: len(links[name] & places.keys()))
         waiting.remove(node)
         places[node] = _free_spot(node, links, sinks, places, sizes)
-    apart = {node: links[node] for node in sorted(waiting)}
+    if not waiting:
+        return places
+    joined = {node: links[node] for node in sorted(waiting) if links[node]}
+    lonely = [node for node in sorted(waiting) if not links[node]]
     below = box_of({node: point for node, point in places.items() if links[node]}, sizes)
-    lonely = [node for node in apart if not apart[node]]
-    if len(lonely) < len(apart):
-        joined = {node: others for node, others in apart.items() if others}
-        block = fresh(joined, [edge for edge in edges if edge[0] in apart], sizes)
+    if joined:
+        block = fresh(joined, [edge for edge in edges if edge[0] in waiting], sizes)
         box = box_of(places, sizes)
         for node, point in block.items():
             spot = Point(round(box.left + point.x, 1), round(box.bottom + _BELOW + point.y, 1))
@@ -118,14 +119,17 @@ def _enlarged(spots: Array, node: str, places: Mapping[str, Point], sizes: Mappi
 def _covered_lines(spots: Array, size: LabelSize, links: Mapping[str, set[str]], places: Mapping[str, Point]) -> Array:
     import numpy as np
 
-    lines = [(places[a], places[b]) for a in places for b in sorted(links[a]) if a < b and b in places]
-    if not lines:
-        return np.zeros(len(spots))
-    scale = np.array(((size.width + GAP_X) / 2, (size.height + GAP_Y) / 2))
-    start = np.array([(a.x, a.y) for a, _ in lines]) / scale
-    step = np.array([(b.x, b.y) for _, b in lines]) / scale - start
-    to_spot = (spots / scale)[:, None, :] - start[None, :, :]
-    along = np.clip((to_spot * step).sum(axis=2) / np.maximum((step**2).sum(axis=1), 1e-9), 0, 1)
-    away = np.abs(to_spot - along[:, :, None] * step[None, :, :]).max(axis=2)
-    covered: Array = (away < 1.0).sum(axis=1).astype(float)
+    # Coordinates apart: NumPy sums over a last axis of two slowly. Far lines cover nothing.
+    wide, high = (size.width + GAP_X) / 2, (size.height + GAP_Y) / 2
+    lines = [(places[a], places[b]) for a in places for b in links[a] if a < b and b in places]
+    ends = np.array([(a.x / wide, b.x / wide, a.y / high, b.y / high) for a, b in lines]).reshape(-1, 2, 2)
+    at_x, at_y = spots[:, :1] / wide, spots[:, 1:] / high
+    least, most = (at_x.min() - 1, at_y.min() - 1), (at_x.max() + 1, at_y.max() + 1)
+    near = ((ends.min(axis=2) < most) & (ends.max(axis=2) > least)).all(axis=1)
+    start_x, end_x, start_y, end_y = ends[near].reshape(-1, 4).T
+    step_x, step_y = end_x - start_x, end_y - start_y
+    to_x, to_y = at_x - start_x, at_y - start_y
+    along = np.clip((to_x * step_x + to_y * step_y) / np.maximum(step_x**2 + step_y**2, 1e-9), 0, 1)
+    is_covered = (np.abs(to_x - along * step_x) < 1.0) & (np.abs(to_y - along * step_y) < 1.0)
+    covered: Array = is_covered.sum(axis=1).astype(float)
     return covered
