@@ -110,6 +110,7 @@ def _written(node: ast.expr) -> str:
 
 def record(touched: Path) -> None:
     """Note which test runs which lines of the targets."""
+    touched.parent.mkdir(exist_ok=True)
     touched.unlink(missing_ok=True)
     named = {"EDGEWISE_TOUCHED": ",".join(targets()), "EDGEWISE_TOUCHED_OUT": str(touched)}
     distributed = ("-n", "2", "--dist", "loadfile", "--no-loadscope-reorder")
