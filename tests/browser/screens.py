@@ -30,28 +30,21 @@ class Screen:
 USUAL = {
     "overview",
     "papers: list",
-    "papers: contact sheet",
     "paper: figures",
     "paper: text",
     "transcription: figure and desk",
     "adjudication: desk",
     "triplet: desk",
-    "candidates: a paper's lane",
-    "graphs from texts: list",
     "verdicts: a sheet",
-    "agreement: annotators",
     "graphs: list",
     "graph",
     "runs: a new one",
     "run",
     "failures: an answer",
     "results",
-    "release",
     "exchange: graphs",
-    "exchange: a collection",
-    "people",
 }
-"""What a usual run looks at: of each page the state that shows most of what strangers wrote, and each component."""
+"""What a usual run looks at: of most pages the state that shows most of what strangers wrote."""
 OUTSIDE = ("/sign-in", "/invitation/{token}", "/invitation/unknown")
 """What stands before the sign-in; no Streamlit there."""
 SCREENS = (

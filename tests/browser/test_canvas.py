@@ -243,6 +243,7 @@ def test_without_printed_names_a_click_writes_one_and_a_drop_draws_to_it(site: S
     assert first["at"] == [pytest.approx(150, abs=1), pytest.approx(150, abs=1)]
 
 
+@pytest.mark.skipif(not EVERYTHING, reason="long: keys that the script's test shows")
 def test_hints_draw_an_edge_in_three_keys_with_its_sign(site: Site, page: Page) -> None:
     site.seed("hints", words=words())
     open_canvas(site, page, "hints")
@@ -522,6 +523,7 @@ def legible(page: Page, where: str, usually: str = "") -> None:
 ROWS = [("Price", "Demand"), ("Demand", "Supply"), ("Wages", "Rent"), ("Rent", "Tax")]
 
 
+@pytest.mark.skipif(not EVERYTHING, reason="long: three ways to rule")
 def test_many_proposals_are_ruled_in_one_act_at_a_node_in_a_region_and_by_kind(site: Site, page: Page) -> None:
     of_rows = [proposal(*pair, 0.9 if n < 3 else 0.5) for n, pair in enumerate(ROWS)]
     wrong = {**proposal("Price", "Tax", 0.6), "path": [[152, 125], [298, 125]]}  # on the arrow to Demand

@@ -250,6 +250,7 @@ def test_no_screen_before_the_sign_in_has_a_serious_fault_or_scrolls_sideways(
     assert said == []
 
 
+@pytest.mark.skipif(not EVERYTHING, reason="long: six states of one desk")
 def test_they_are_text_in_completion_dialog_and_conflict_too(
     opened: Page, study: tuple[Any, dict[str, Any]], settled: Callable[[Page], None]
 ) -> None:

@@ -41,6 +41,7 @@ def page(tab: BareTab, request: pytest.FixtureRequest, watch: Watch) -> Iterator
 # --- finding and neighbours ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.skipif(not EVERYTHING, reason="long: a walk of twenty acts")
 def test_a_node_is_found_its_neighbours_shown_and_its_edges_gone_through(page: Page, address: str) -> None:
     open_graph(page, address)
     only_the_neighbours_of_the_chosen_node_stay_at_full_strength(page)

@@ -106,6 +106,7 @@ def the_summary_and_the_legend_count_the_classes(page: Page) -> None:
 # --- the legend ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.skipif(not EVERYTHING, reason="long: a walk through each class")
 def test_classes_are_hidden_and_parts_lit_and_the_rest_stays_as_it_was(page: Page, address: str) -> None:
     open_graph(page, address)
     lit_parts_keep_their_strength_and_width_while_the_rest_is_dimmed(page)

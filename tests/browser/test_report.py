@@ -11,10 +11,11 @@ from services.acting import terminal_viewer
 from services.results import report
 from services.study import open_study, use_study
 from tests.browser import axe
+from tests.everything import usual
 from tests.one_demo import copied
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", usual(["light", "dark"], "dark"))
 def test_a_report_opens_without_a_request_and_has_no_fault_of_access(
     scheme: str, made_demo: Path, tmp_path: Path, browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:

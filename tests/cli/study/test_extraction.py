@@ -9,8 +9,10 @@ from typing import Any
 import pytest
 
 from tests.cli.calling import run
+from tests.everything import EVERYTHING
 from tests.one_demo import copied
 
+LONG = pytest.mark.skipif(not EVERYTHING, reason="long: three papers asked about three times")
 PROTOCOL = ("--protocol", "econcausal-pipeline")
 FILES = {
     "step1_runs.jsonl",
@@ -40,6 +42,7 @@ def written(home: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@LONG
 def test_the_demos_papers_end_in_a_collection_without_a_key(home: str, written: Path) -> None:
     told: dict[str, Any] = json.loads((written / "told.json").read_text())
     assert (told["state"], told["requests"], told["by_status"]["failed"]) == ("done", 0, 0)
@@ -80,6 +83,7 @@ def test_what_cannot_be_run_is_refused(home: str, words: list[str], said: str) -
     assert said in (done.stdout + done.stderr).decode()
 
 
+@LONG
 def test_what_others_reviewed_is_scored_and_a_paper_without_a_file_blocks_its_candidates(
     home: str, written: Path, tmp_path: Path
 ) -> None:
@@ -103,6 +107,7 @@ def test_what_others_reviewed_is_scored_and_a_paper_without_a_file_blocks_its_ca
     assert reasons == {f"blocked: No PDF with text is called “nowhere”. {right}"}
 
 
+@LONG
 def test_files_of_steps_that_do_not_fit_are_refused(home: str, written: Path) -> None:
     other = run("run", "--protocol", "econcausal", "--from", str(written / "step3.jsonl"), EDGEWISE_HOME=home)
     assert other.returncode == 2

@@ -13,7 +13,7 @@ from core.verdicts.labels import PRECISION, Section
 from tests.everything import EVERYTHING
 
 HOW = Resampling(seed=3, draws=400)
-ROUNDS = 500 if EVERYTHING else 60
+ROUNDS = 500 if EVERYTHING else 30
 CHANCE = 0.015 if EVERYTHING else 0.05  # of few rounds
 WEIGHTS = np.array([1.0, 0.5, 0.25])
 

@@ -22,6 +22,7 @@ from services.results import files as result_files
 from services.results import results
 from services.runs import reading
 from services.study import Study, open_study, use_study
+from tests.everything import EVERYTHING
 from tests.one_demo import copied
 from tests.services.run_parts import finished, start
 from tests.services.runs.narratives import narratives
@@ -58,6 +59,7 @@ def hold(study: str, now: dict[str, str]) -> None:
     pytest.fail(f"{len(changed)} tables of {study} changed: {', '.join(changed[:9])}; see {BUILD / packed.name}")
 
 
+@pytest.mark.skipif(not EVERYTHING, reason="long: every table of eight runs")
 def test_of_the_demo(made_demo: Path, tmp_path: Path) -> None:
     study = open_study(str(copied(made_demo, tmp_path)), tmp_path)
     use_study(study)
