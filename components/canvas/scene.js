@@ -82,7 +82,7 @@ export function sceneOf(view, data, courses) {
  * @param {Map<string, import("../transcription/types.d.ts").ViewEdge>} edges
  * @param {"edge" | "proposal"} kind
  * @param {(name: string) => Box[]} endsOf
- * @param {{unit: number, courses: Map<string, {identity: string, curve: import("./types.d.ts").Curve}>, all: [string, Box][], area: Box}} around
+ * @param {{unit: number, courses: Map<string, {drawnFrom: unknown[], curve: import("./types.d.ts").Curve}>, all: [string, Box][], area: Box}} around
  * @returns {import("./types.d.ts").Line[]}
  */
 export function linesOf(edges, kind, endsOf, { unit, courses, all, area }) {
@@ -99,8 +99,8 @@ export function linesOf(edges, kind, endsOf, { unit, courses, all, area }) {
     if (from === null && to === null) continue;
     const twins = pairs.get(pairKey(edge));
     const rank = twins.filter((twin) => twin.source === edge.source).indexOf(edge) * 2;
-    const identity = JSON.stringify([from, to, twins.length, rank, edge.path, unit]);
-    const curve = cachedCurve(courses, `${kind}:${key}`, identity, () => {
+    const drawnFrom = [from, to, twins.length, rank, unit, edge.path && String(edge.path)].flat();
+    const curve = cachedCurve(courses, `${kind}:${key}`, drawnFrom, () => {
       if (!(from && to)) return stubOf(from, to, unit);
       const others = all.filter(([name]) => name !== edge.source && name !== edge.sink).map(([, box]) => box);
       return courseOf(from, to, { path: edge.path, isLoop, twins: twins.length, rank, others, unit, area });
@@ -110,9 +110,17 @@ export function linesOf(edges, kind, endsOf, { unit, courses, all, area }) {
   return lines;
 }
 
-function cachedCurve(courses, key, identity, draw) {
-  if (courses.get(key)?.identity !== identity) courses.set(key, { identity, curve: draw() });
-  return courses.get(key).curve;
+/** The curve that was drawn from the same values before, or a new one.
+ * @param {Map<string, {drawnFrom: unknown[], curve: import("./types.d.ts").Curve}>} courses
+ * @param {string} key
+ * @param {unknown[]} drawnFrom
+ * @param {() => import("./types.d.ts").Curve} draw */
+function cachedCurve(courses, key, drawnFrom, draw) {
+  const course = courses.get(key);
+  if (course?.drawnFrom.every((value, place) => value === drawnFrom[place])) return course.curve;
+  const curve = draw();
+  courses.set(key, { drawnFrom, curve });
+  return curve;
 }
 
 /** Stub of an edge whose other end has no place yet: a short line above the placed name. */

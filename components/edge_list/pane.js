@@ -82,14 +82,16 @@ export function createEdgeList(frame, selection) {
   );
   c.completion = createCompletion(root, () => names);
 
-  // Sizes are read once per frame: reading them after each change would force a layout for each.
+  // Sizes are read once after each frame, which has laid out the page: reading them earlier would force a layout.
   let room = 0;
-  const withFrame = oncePerFrame(() => {
-    const before = room;
-    room = list.room();
-    if (!list.follow() && room < before) list.revealSelected();
-    line.fitIfWider();
-  });
+  const afterFrame = oncePerFrame(() =>
+    setTimeout(() => {
+      const before = room;
+      room = list.room();
+      if (!list.follow() && room < before) list.revealSelected();
+      line.fitIfWider();
+    }),
+  );
 
   c.commands = { undo: () => c.again("undo"), redo: () => c.again("redo"), help: c.sheet.open, ...createCommands(c) };
   const toLine = () => c.isEditable() && line.focus({ preventScroll: true });
@@ -102,7 +104,7 @@ export function createEdgeList(frame, selection) {
       faults.draw();
       list.draw();
       loners.draw();
-      withFrame();
+      afterFrame();
     },
     receive(next) {
       names = [...new Set([...next.nodes.map(({ name }) => name), ...next.names])].map((name) => [name, fold(name)]);
