@@ -47,10 +47,12 @@ COLUMNS: Mapping[str, str] = {
     "reasoning_characters": "characters of reasoning that the replies show",
     "cost_usd": "US dollars of all requests of the item",
     "latency_s": "seconds of all requests of the item",
-    "family": "the model's family, from its card as the run kept it, as the next three",
+    "family": "the model's family, from its card as the run kept it, as the next five",
+    "type": "reasoning or instruct",
     "open_weight": "whether the model's weights are open",
     "parameters_b": "parameters in billions",
     "knowledge_cutoff": "until when the model's training data reach",
+    "context_length": "tokens that the model takes at most",
 }
 GROUPS: Mapping[str, str] = {
     "score.": "scores, 0 to 1 or distances: score.answer, score.edge_f1; by judges score.default.overall_f1, and "
@@ -65,7 +67,7 @@ _USE = ("tokens_in", "tokens_out", "tokens_cached", "tokens_reasoning", "reasoni
 
 def is_number(name: str) -> bool:
     """Return whether a column holds numbers; the others hold texts, `right` and `open_weight` true or false."""
-    return name in ("repeat", *_USE, "parameters_b") or name.startswith(("score.", "prob.", "count."))
+    return name in ("repeat", *_USE, "parameters_b", "context_length") or name.startswith(("score.", "prob.", "count."))
 
 
 def coded(values: Sequence[Any], where: NDArray[np.intp] | None = None) -> pd.Categorical:

@@ -20,7 +20,7 @@ from core.scoring.interval import Statistic
 from core.scoring.tallies import EdgeTally, accuracies, confusion_columns, macro_f1s, of_class, quotients
 
 SHARE, POINTS, COUNT, RATIO, NUMBER = "share", "percentage points", "count", "ratio", "number"
-PROBABILITY, RANK = "probability", "rank"
+PROBABILITY, RANK, WORDS = "probability", "rank", "words"
 UNSCORED = "no item is scored"
 EVERY_STATUS = frozenset(ITEM_STATUSES)
 
@@ -56,9 +56,10 @@ class Figure:
     """A number that tables print.
 
     Attributes:
-        unit: SHARE (0–1), POINTS, COUNT, RATIO, NUMBER, PROBABILITY (a p-value), or RANK (1 better, −1 worse, 0)
+        unit: SHARE (0–1), POINTS, COUNT, RATIO, NUMBER, PROBABILITY (a p-value), RANK (1 better, −1 worse, 0), or WORDS
         is_mean: it is a mean of the items' values, printed with its standard deviation
         is_reviewed: it is of judges' labels with people's rulings
+        words: of the unit WORDS: what tables and files print, by a value, which is an index
     """
 
     name: str
@@ -67,6 +68,13 @@ class Figure:
     unit: str = SHARE
     is_mean: bool = False
     is_reviewed: bool = False
+    words: tuple[str, ...] = ()
+
+    def exact(self, estimate: Estimate) -> float | str | None:
+        """Return a value as files have it: a number, or a word; None where it is undefined."""
+        if self.unit == WORDS and estimate.value is not None:
+            return self.words[int(estimate.value)]
+        return estimate.value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

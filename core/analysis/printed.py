@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.analysis.metrics import COUNT, NUMBER, POINTS, PROBABILITY, RANK, RATIO, SHARE, Figure
+from core.analysis.metrics import COUNT, NUMBER, POINTS, PROBABILITY, RANK, RATIO, SHARE, WORDS, Figure
 from core.estimate import Estimate
 from core.words import ends
 
@@ -47,6 +47,8 @@ def published(value: float | None, metric: Figure) -> str:
 def _number(value: float, metric: Figure) -> str:
     if metric.unit == RANK:
         return RANKS[value]
+    if metric.unit == WORDS:
+        return metric.words[int(value)]
     if metric.unit == COUNT:
         text = f"{value:,.0f}"
     elif metric.unit == PROBABILITY and value < 0.001:

@@ -114,7 +114,7 @@ def as_json(table: ResultTable) -> dict[str, Any]:
                 "row": row,
                 "column": column,
                 **({"metric": table.figures[column].name, "unit": table.figures[column].unit} if table.figures else {}),
-                "value": cell.estimate.value,
+                "value": table.figure(column).exact(cell.estimate),
                 "low": cell.estimate.low,
                 "high": cell.estimate.high,
                 "sd": cell.estimate.sd,

@@ -12,8 +12,7 @@ from core.analysis.items import ResultItem
 from core.analysis.metrics import SHARE_UNPARSABLE
 from core.analysis.preset_lists import pairs_preset
 from core.analysis.presets import Part, Preset, ProtocolTables
-from core.verdicts.rows import CONTROL
-from protocols.recite.analyses import conditions, corpus, explicitness, judges, main, structure, use
+from protocols.recite.analyses import cards, conditions, corpus, explicitness, judges, main, structure, use
 from protocols.recite.exact_names import FAILURES, LOWER_BOUND, METRICS, measures_of, parts_of_failure
 from protocols.recite.judge import tables as judge_tables
 from protocols.recite.samples import labels_of
@@ -96,6 +95,7 @@ TABLES = ProtocolTables(
             ),
             *judge_tables.PRESETS,
             *main.PRESETS,
+            *cards.PRESETS,
             *judges.PRESETS,
             *structure.PRESETS,
             *explicitness.PRESETS,

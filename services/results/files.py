@@ -142,6 +142,7 @@ def _csv(tables: Sequence[ResultTable], printed: Sequence[PublishedTable]) -> by
 def _line(table: ResultTable, row: str, column: str) -> dict[str, Cell | None]:
     cell, found, figure = table.cells[row, column], table.cells[row, column].estimate, table.figure(column)
     spread = "" if found.sd is None else f"population standard deviation {found.sd}"
+    value = figure.exact(found)
     return {
         "table": table.title,
         "metric": figure.name,
@@ -150,7 +151,7 @@ def _line(table: ResultTable, row: str, column: str) -> dict[str, Cell | None]:
         "samples": table.samples,
         "row": row,
         "column": column,
-        "value": None if found.value is None else float(found.value),
+        "value": value if value is None or isinstance(value, str) else float(value),
         "low": found.low,
         "high": found.high,
         "n_scored": cell.n_scored,

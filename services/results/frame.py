@@ -18,7 +18,7 @@ from core.estimate import Estimate
 from core.graphs.sample import graph_of
 from core.graphs.topology import Topology, topology
 from core.runs.answer_counts import FAILURES
-from core.runs.states import ItemStatus, ModelKind
+from core.runs.states import NEVER_ASKED, ItemStatus, ModelKind
 from runs.item_outcomes import protocol_of
 from runs.rescoring import first_outcomes
 from services.runs.benchmarks import get_services
@@ -274,7 +274,11 @@ def _further_of_models(about: Mapping[str, Mapping[str, Any]], model: NDArray[np
     return {
         "family": coded([each.get("family") or None for each in cards], model),
         "knowledge_cutoff": coded([each.get("knowledge_cutoff") for each in cards], model),
-        "parameters_b": np.array([each.get("parameters_b") for each in cards], dtype=np.float64)[model],
+        "type": coded([each["kind"] if each["kind"] not in NEVER_ASKED else None for each in cards], model),
+        **{
+            name: np.array([each.get(name) for each in cards], dtype=np.float64)[model]
+            for name in ("parameters_b", "context_length")
+        },
     }
 
 

@@ -78,6 +78,8 @@ def corpus(samples: int = 30, models: int = 4, judges: int = 2, seed: int = 7, *
                         "open_weight": is_open,
                         "parameters_b": billions,
                         "knowledge_cutoff": cutoff or None,
+                        "type": "reasoning" if number % 2 == 0 else "instruct",
+                        "context_length": 128_000.0 if number else None,
                         **use,
                         **fact,
                         **({} if is_open_ended else _scores(rng, scores, is_empty=is_empty)),
