@@ -36,6 +36,9 @@ def analyse_command(
         typer.Option(help="Refused, truncated and failed answers: zero or left-out; default: the protocol's own rule."),
     ] = None,
     *,
+    same_samples: Annotated[
+        bool, typer.Option("--same-samples", help="Only samples that every model has an answer for.")
+    ] = False,
     form: Annotated[PictureForm | None, typer.Option("--format", help="The chart of a table; needs --out.")] = None,
     part: Annotated[int, typer.Option(help="Which of the tables the chart is of, from 1.")] = 1,
     out: Annotated[Path | None, typer.Option(help="File to write the chart to.")] = None,
@@ -44,7 +47,7 @@ def analyse_command(
     """Compute tables of results from files of items, or draw the chart of one."""
     if (form is None) != (out is None) or (out is not None and len(table) > 1):
         raise typer.BadParameter("A chart needs --format, --out and one table.", param_hint="--out")
-    chosen = Slice(_names(tasks), _names(variants), by=by, failures=failures)
+    chosen = Slice(_names(tasks), _names(variants), by=by, failures=failures, is_same=same_samples)
 
     def work(path: Path) -> CommandResult:
         from core.analysis.table_charts import chart_at
@@ -54,7 +57,8 @@ def analyse_command(
         if form is not None and out is not None:
             out.write_bytes(write_chart(chart_at(tables, part, of.chart, of.in_time), form))
         words = [f"{each.title}; {each.of}\n{in_table(_rows(each))}" for each in tables if each.cells]
-        return CommandResult([json_of(each) for each in tables], "\n\n".join(words) or of.nothing)
+        words += list(filter(None, [tables[0].uneven])) if words else [of.nothing]
+        return CommandResult([json_of(each) for each in tables], "\n\n".join(words))
 
     answer_each(table, work, name_of, as_json)
 

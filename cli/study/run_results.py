@@ -43,6 +43,9 @@ def runs_results(
     by: By = "",
     failures: FailuresOption = None,
     *,
+    same_samples: Annotated[
+        bool, typer.Option("--same-samples", help="Only samples that every model has an answer for.")
+    ] = False,
     form: Annotated[str, typer.Option("--format", help="csv, tex, or svg, png or pdf: the chart of a table.")] = "csv",
     part: Annotated[int, typer.Option(help="Which of the tables the chart is of, from 1.")] = 1,
     intervals: Annotated[bool, typer.Option("--intervals", help="Add intervals to tex; csv always has them.")] = False,
@@ -71,7 +74,7 @@ def runs_results(
     if form in (PictureForm.PNG.value, PictureForm.PDF.value) and out is None:
         raise typer.BadParameter(f"A file of the form {form} needs --out.", param_hint="--format")
     with opened_study(store) as viewer:
-        chosen = Slice(words_of(tasks), words_of(variants), first_replies, by, failures)
+        chosen = Slice(words_of(tasks), words_of(variants), first_replies, by, failures, same_samples)
         tables = results.results(viewer, run, preset, chosen)
         if as_json:
             say([json_of(table) for table in tables], "", as_json=True)
@@ -84,9 +87,8 @@ def runs_results(
             print(exported.content.decode(), end="")
         else:
             write_whole(out, exported.content)
-    again = result_files.asked_again_words(tables[0]) if tables else ""
-    if again:
-        print(again, file=sys.stderr)
+    for words in filter(None, [result_files.asked_again_words(tables[0]), tables[0].uneven] if tables else []):
+        print(words, file=sys.stderr)
     if out is not None:
         print(f"Wrote {out} ({len(exported.content):,} bytes): {tables[0].of if tables else 'nothing'}.")
 

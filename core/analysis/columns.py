@@ -124,6 +124,12 @@ class ItemColumns:
         """The items whose kind is so, in their order."""
         return self.taken([number for number, kind in enumerate(self.kinds) if is_in(kind)])
 
+    def selected(self, is_in: NDArray[np.bool_]) -> ItemColumns:
+        """The items for which it is true, in their order, without kinds that have none of them."""
+        kinds, numbers = np.unique(self.numbers[is_in], return_inverse=True)
+        some = [self.kinds[kind] for kind in kinds.tolist()]
+        return ItemColumns(some, numbers.astype(np.int32), self._positions[is_in], self._origins)
+
     def taken(self, kinds: Sequence[int]) -> ItemColumns:
         """The items of these kinds, whose numbers rise, in their order."""
         if len(kinds) == len(self.kinds):
@@ -172,7 +178,7 @@ class ItemColumns:
         return np.asarray(self._origins.frame["repeat"], dtype=np.int32)[self._positions]
 
     def _numbered(self, *names: str) -> Numbers:
-        return numbered(self._origins.frame.iloc[self._positions], names)
+        return numbered(self._origins.frame[list(names)].iloc[self._positions], names)
 
     @property
     def frame(self) -> pd.DataFrame:

@@ -13,6 +13,7 @@ from core.analysis.comparisons import Compared, comparisons
 from core.analysis.groupings import Grouping, crossed, models
 from core.analysis.items import ResultItem
 from core.analysis.metrics import Metric, has_probabilities, has_true_label
+from core.analysis.same_samples import same_samples
 from core.analysis.slices import Failures, Slice, SliceChoices, choices_of
 from core.analysis.tables import ResultTable, build_tables, side_by_side
 from core.errors import BadInput
@@ -169,10 +170,16 @@ class Preset:
     def sliced(self, items: ItemColumns, wanted: Slice, shown: Shown) -> tuple[ResultTable, ...]:
         """The tables of a slice, which say what they are of."""
         chosen = self.chosen(items, wanted)
-        again = chosen.asked_again
+        same = same_samples(chosen)
         remark = self.remark(items) if self.remark is not None else ""
+        if wanted.is_same:
+            chosen = chosen.selected(same.is_in)
+            remark += f"; {same.shared:,} of {counted(same.all, 'sample')}, which every model has an answer for"
+        uneven = "" if wanted.is_same else same.words
+        again = chosen.asked_again
         return tuple(
-            replace(table, of=f"{table.of}{remark}", asked_again=again) for table in self.tables(chosen, shown)
+            replace(table, of=f"{table.of}{remark}", asked_again=again, uneven=uneven)
+            for table in self.tables(chosen, shown)
         )
 
     def _by(self, items: ItemColumns, by: Grouping) -> Iterator[Part]:

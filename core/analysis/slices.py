@@ -26,13 +26,15 @@ class Failures(StrEnum):
 class Slice:
     """Names of tasks and of variants; items of any of these tasks in any of these variants. Empty: the table's own.
     `is_first`: items that were asked again count by their first replies, which could not be read. `by`: a fact that
-    the columns are of, as `core.analysis.by` reads it. `failures`: None, the protocol's own rule."""
+    the columns are of, as `core.analysis.by` reads it. `failures`: None, the protocol's own rule. `is_same`: only
+    samples that every model has an answer for, by `core.analysis.same_samples`."""
 
     tasks: tuple[str, ...] = ()
     variants: tuple[str, ...] = ()
     is_first: bool = False
     by: str = ""
     failures: Failures | None = None
+    is_same: bool = False
 
     def holds(self, item: ResultItem) -> bool:
         return item.task in self.tasks and item.variant in self.variants
@@ -47,13 +49,14 @@ class Slice:
 class SliceChoices:
     """The tasks and variants that a table of some items can be of, in order, and its own, which it is of unless others
     are chosen. `variant_title`: what the variants are of; `asked_again`: how many of the items were asked again, so
-    that it can be of their first replies."""
+    that it can be of their first replies; `is_uneven`: not every model has an answer for every sample."""
 
     tasks: tuple[str, ...]
     variants: tuple[str, ...]
     own: Slice
     variant_title: str = "Variant"
     asked_again: int = 0
+    is_uneven: bool = False
 
 
 def _among(what: str, names: tuple[str, ...], known: tuple[str, ...]) -> tuple[str, ...]:

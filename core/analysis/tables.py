@@ -58,7 +58,8 @@ class ResultTable:
     """Cells by (row label, column label), one for each pair. `means`: rows that are the mean of others' scores.
 
     `of`: which tasks and variants it is of, in words; `samples`: how many samples of them it counts; `asked_again`: by
-    model, how many of its items were asked again after a reply that could not be read. `figures`: of columns that
+    model, how many of its items were asked again after a reply that could not be read; `uneven`: how many samples its
+    models share, in words, where they have answers for different ones. `figures`: of columns that
     print other figures than `metric`; `is_of_pairs`: its cells open the answers where two sides differ, and
     its intervals are of no bootstrap. `chart`: where it is not the one of its cells.
     """
@@ -74,6 +75,7 @@ class ResultTable:
     of: str = ""
     samples: int = 0
     asked_again: Mapping[str, int] = field(default_factory=dict)
+    uneven: str = ""
     figures: Mapping[str, Figure] = field(default_factory=dict)
     is_of_pairs: bool = False
     chart: Chart | None = None

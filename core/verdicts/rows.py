@@ -6,16 +6,13 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
 from core.analysis.frame import spread
-from core.analysis.items import WITHOUT_EDGES
+from core.analysis.items import CONTROL, WITHOUT_EDGES
 from core.verdicts.judged import AnswerVerdict, Judged, figures_of
 from core.verdicts.labels import Section
 from core.verdicts.tallies import EdgePatterns
 
 if TYPE_CHECKING:
     import pandas as pd
-
-CONTROL = "control"
-"""The kind of a control's rows, and the fact that names it."""
 
 
 def rows_of(

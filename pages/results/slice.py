@@ -20,6 +20,9 @@ from services.runs.run_settings import variant_words
 REPLIES, LATEST, FIRST = "replies", "latest", "first"
 ANSWERS = {LATEST: "Latest reply", FIRST: "First reply"}
 """Of items that were asked again, in links → in words."""
+SAMPLES, ALL, SAME = "samples", "all", "same"
+SETS = {ALL: "All", SAME: "Same for all models"}
+"""Where models have answers for different samples, in links → in words."""
 BY, CUT, FAILURES = "by", "cut", "failures"
 RULES = {Failures.ZERO.value: "Count as 0", Failures.LEFT_OUT.value: "Left out"}
 CUTS = {"": "Each value", QUARTILES: "Quartiles"}
@@ -33,7 +36,9 @@ def choose(viewer: Viewer, runs: Sequence[str], view: PresetView) -> Slice:
     variants = _pills(choices.variant_title, "variant", preset, choices.variants, choices.own.variants)
     is_first = bool(choices.asked_again) and linked_choice("Items asked again", REPLIES, ANSWERS, LATEST) == FIRST
     by = _by(results.facts(viewer, runs)) if view.can_slice else ""
-    return replace(_whole(tasks, variants, choices), is_first=is_first, by=by, failures=_failures(view.failures))
+    failures = _failures(view.failures)
+    is_same = choices.is_uneven and linked_choice("Samples", SAMPLES, SETS, ALL) == SAME
+    return replace(_whole(tasks, variants, choices), is_first=is_first, by=by, failures=failures, is_same=is_same)
 
 
 def linked(viewer: Viewer, runs: Sequence[str], view: PresetView) -> Slice:
@@ -49,6 +54,7 @@ def linked(viewer: Viewer, runs: Sequence[str], view: PresetView) -> Slice:
         is_first=is_first,
         by=_spec(by, state.read_param(CUT)) if by else "",
         failures=Failures(rule) if rule in RULES else None,
+        is_same=choices.is_uneven and state.read_param(SAMPLES) == SAME,
     )
 
 

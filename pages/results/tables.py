@@ -56,6 +56,8 @@ def show(tables: Sequence[ResultTable], preset: PresetView) -> Picked:
     if words := undefined_words(table):
         st.caption(shell.escaped(words))
     _sums(table)
+    if table.uneven:
+        st.caption(f":material/info: {shell.escaped(table.uneven)}")
     if words := asked_again_words(table):
         st.caption(f":material/replay: {shell.escaped(words)}")
     return Picked(table, table.row_labels[row], table.column_labels[column])

@@ -8,7 +8,7 @@ from typing import Any
 
 from core.analysis.comparisons import Compared
 from core.analysis.groupings import Grouping
-from core.analysis.items import ResultItem
+from core.analysis.items import CONTROL, ResultItem
 from core.analysis.metrics import SHARE_UNPARSABLE
 from core.analysis.preset_lists import pairs_preset
 from core.analysis.presets import Part, Preset, ProtocolTables

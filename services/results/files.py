@@ -115,6 +115,7 @@ def name_of(
     further = ["first-replies"] if wanted.is_first else []
     further += [wanted.by.rpartition(".")[2].replace(":", "-")] if wanted.by else []
     further += [f"failures-{wanted.failures.value}"] if wanted.failures else []
+    further += ["same-samples"] if wanted.is_same else []
     place = [] if part is None else [str(part)]
     words = ("run", *map(str, sorted(numbers)), preset, *place, *wanted.tasks, *wanted.variants, *further)
     return f"{'-'.join(words)}.{form.value}"
@@ -141,8 +142,8 @@ def _csv(tables: Sequence[ResultTable], printed: Sequence[PublishedTable]) -> by
 
 def _line(table: ResultTable, row: str, column: str) -> dict[str, Cell | None]:
     cell, found, figure = table.cells[row, column], table.cells[row, column].estimate, table.figure(column)
-    spread = "" if found.sd is None else f"population standard deviation {found.sd}"
     value = figure.exact(found)
+    spread = "" if found.sd is None else f"population standard deviation {found.sd}"
     return {
         "table": table.title,
         "metric": figure.name,
@@ -239,5 +240,5 @@ def table_notes(table: ResultTable, with_intervals: bool, drawn: str) -> list[st
         "In round brackets, where they differ: scored items of all items; the CSV gives the status of the others.",
         *(f"{', '.join(rows)}: {counts}." for counts, rows in table.sums.items()),
         f"{where} {how}. {NO_VALUE} means undefined.",
-        *filter(None, [asked_again_words(table)]),
+        *filter(None, [asked_again_words(table), table.uneven]),
     ]

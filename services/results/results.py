@@ -15,6 +15,7 @@ from core.analysis.analyse import INTERVALS
 from core.analysis.charts import ChartKind
 from core.analysis.items import SCORED
 from core.analysis.presets import Preset, PublishedTable
+from core.analysis.same_samples import same_samples
 from core.analysis.slices import Failures, Slice, SliceChoices
 from core.analysis.tables import ResultCell, ResultTable
 from core.errors import BadInput
@@ -312,9 +313,9 @@ def _reliability(moment: Moment, wanted: Slice) -> Mapping[str, Calibration]:
 
 @lru_cache(maxsize=16)
 def _choices(moment: Moment, preset: str) -> SliceChoices:
-    items = _read(moment).items
-    found = _preset(moment.protocol, preset).choices(items)
-    return replace(found, asked_again=sum(items.asked_again.values()))
+    items, of_preset = _read(moment).items, _preset(moment.protocol, preset)
+    is_uneven = bool(same_samples(items.where(of_preset.takes)).words)
+    return replace(of_preset.choices(items), asked_again=sum(items.asked_again.values()), is_uneven=is_uneven)
 
 
 def _checked(moment: Moment, preset: str, wanted: Slice) -> Slice:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from core.analysis.items import ResultItem
+from core.analysis.items import CONTROL, ResultItem
 from core.analysis.presets import ANSWERS, FIGURES, MODELS, Part, Preset
-from core.verdicts.rows import CONTROL
 from protocols.recite.exact_names import METRICS
 from protocols.recite.judge import tables as judge_tables
 from protocols.recite.judge.tables import REVIEWED, in_one_table, score_metric

@@ -15,7 +15,7 @@ import numpy as np
 from core.analysis.columns import ItemColumns
 from core.analysis.comparisons import Compared
 from core.analysis.groupings import Grouping
-from core.analysis.items import ResultItem
+from core.analysis.items import CONTROL, ResultItem
 from core.analysis.means import Mean, mean_metric, mean_over
 from core.analysis.metrics import NUMBER, Measured, Metric, computed
 from core.analysis.preset_lists import preset
@@ -23,7 +23,6 @@ from core.analysis.presets import ANSWERS, FIGURES, Part, Preset
 from core.analysis.tables import ResultTable, build_table
 from core.scoring.tallies import quotients
 from core.verdicts.judged import FIGURES_OF, SHD, SHD_FIGURES
-from core.verdicts.rows import CONTROL
 from core.words import counted, sentence_case
 
 JUDGED, REVIEWED = "judged", "reviewed"

@@ -72,3 +72,10 @@ def test_what_cannot_be_computed_says_why(write: Write, content: str, options: t
     done = run(str(write("answers.csv", content)), *preset, *options)
     assert (done.returncode, done.stdout) == (1, b"")
     assert word in done.stderr.decode()
+
+
+def test_only_samples_that_every_model_has_an_answer_for_are_counted_if_asked(write: Write) -> None:
+    file = str(write("answers.csv", ROWS))
+    arguments = file, "--preset", "sign", "--failures", "left-out"
+    assert b"1 of 3 have one of every model" in run(*arguments).stdout
+    assert values(*arguments, "--same-samples")["m", "Task 1 · -"] is None

@@ -118,6 +118,7 @@ def frame_of(items: Sequence[PlantedItem]) -> pd.DataFrame:
             "item": each.item_id,
             "run": each.run,
             "model": each.model,
+            "kind": each.kind,
             "task": each.task,
             "variant": each.variant,
             "status": each.status,

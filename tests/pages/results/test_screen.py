@@ -120,6 +120,18 @@ def test_the_main_table_holds_accuracy_and_f1_by_hand_arithmetic_and_is_taken_aw
     assert (page.query_params["part"], "says" in page.query_params) == ("1", False)
 
 
+def test_the_samples_that_every_model_answered_are_chosen_where_models_answered_others(
+    asked: SimpleNamespace, people: SimpleNamespace, open_results: Callable[..., AppTest]
+) -> None:
+    page = open_results(people.reviewer)
+    assert "7 of 8 have one of every model" in texts(page)
+    choose(page, "results.samples", "same")
+    # without sample 0, a +, which is cut off, always-plus is right in 3 of 7
+    assert cells(page) == {"Plus": ["42.9%"], "always-plus": ["42.9%"]}
+    assert "7 of 8 samples, which every model has an answer for" in texts(page)
+    assert cells(open_results(people.reviewer, samples="same"))["always-plus"] == ["42.9%"]
+
+
 def test_items_that_were_asked_again_are_counted_and_scored_by_their_first_replies_at_one_click(
     asked: SimpleNamespace,
     sqlite_study: Study,
