@@ -245,6 +245,16 @@ def _tooltip(chart: Chart) -> list[Any]:
     return [alt.Tooltip(f"{name}:N", title=title or " ") for name, title in named.items()]
 
 
+def _by_series(field: str, title: str, names: Sequence[str], theme: Theme) -> tuple[Any, Any]:
+    """The colour and the form of points by the name of their series, with a legend."""
+    import altair as alt
+
+    of_field: dict[str, Any] = {"field": field, "type": "nominal", "legend": LEGEND | {"title": title}}
+    ranges = (theme.series[: len(names)], SHAPES[: len(names)])
+    scales = (alt.Scale(domain=list(names), range=list(each)) for each in ranges)
+    return alt.Color(**of_field, scale=next(scales)), alt.Shape(**of_field, scale=next(scales))
+
+
 def _dots(chart: Chart, theme: Theme) -> Any:
     """Points with their intervals: one of rows and columns is an axis, the other a series; in order, columns are the
     axis at the bottom, and lines connect the points of a row."""
@@ -267,9 +277,7 @@ def _dots(chart: Chart, theme: Theme) -> Any:
     apart: dict[str, Any] = {}
     across, along = ("x", "y") if chart.in_order else ("y", "x")
     if len(names) > 1:
-        of_series: dict[str, Any] = {"field": series, "type": "nominal", "legend": LEGEND | {"title": titles[series]}}
-        shades["color"] = alt.Color(**of_series, scale=alt.Scale(domain=names, range=list(theme.series[: len(names)])))
-        forms["shape"] = alt.Shape(**of_series, scale=alt.Scale(domain=names, range=list(SHAPES[: len(names)])))
+        shades["color"], forms["shape"] = _by_series(series, titles[series], names, theme)
         offset = {"x": alt.XOffset, "y": alt.YOffset}[across]
         apart[f"{across}Offset"] = offset(field=series, type="nominal", sort=names)
     axes: dict[str, Any] = {"x": alt.X, "y": alt.Y}
@@ -326,7 +334,8 @@ def _heat(chart: Chart, theme: Theme) -> Any:
 
 
 def _scatter(chart: Chart, theme: Theme) -> Any:
-    """A point for each row, and the straight line of least squares, or one that joins the points that none beats."""
+    """Points, and the straight line of least squares, or one that joins the points that none beats. Rows of several
+    points differ in colour and form, and each has its line."""
     import altair as alt
 
     at: dict[str, Any] = {
@@ -334,14 +343,19 @@ def _scatter(chart: Chart, theme: Theme) -> Any:
         "y": alt.Y("value:Q", title=chart.value_title, scale=alt.Scale(zero=False)),
     }
     places = _base(chart).encode(**at)
-    points = places.mark_point(filled=True, opacity=0.7, color=theme.series[0]).encode(tooltip=_tooltip(chart))
+    points = places.mark_point(filled=True, opacity=0.7, color=theme.series[0])
     if chart.has_front:
         front = alt.Chart(alt.InlineData(values=list(map(asdict, chart.front)))).encode(**at)
         names = places.mark_text(aria=False, align="left", dx=7, dy=-7, color=theme.text).encode(text="row:N")
         more = [front.mark_line(aria=False, color=theme.series[1]), names]
+    elif 1 < len(chart.rows) < len(chart.points):
+        colour, shape = _by_series("row", chart.row_title, chart.rows, theme)
+        points = points.encode(color=colour, shape=shape)
+        more = [places.transform_regression("x", "value", groupby=["row"]).mark_line(aria=False).encode(color=colour)]
     else:
         more = [places.transform_regression("x", "value").mark_line(aria=False, color=theme.series[1])]
-    return alt.layer(points.add_params(_selected()), *more).properties(width=WIDTH, height=TALL)
+    points = points.encode(tooltip=_tooltip(chart)).add_params(_selected())
+    return alt.layer(points, *more).properties(width=WIDTH, height=TALL)
 
 
 def _histogram(chart: Chart, theme: Theme) -> Any:
@@ -350,10 +364,10 @@ def _histogram(chart: Chart, theme: Theme) -> Any:
 
     ends = [end for point in chart.points for end in (point.low or 0, point.high or 0)] or [0]
     scale = alt.Scale(domain=[min(ends), max(ends)], nice=False)
-    axis: dict[str, Any] = {"scale": scale, "axis": {"format": ",.0f"}}
+    axis: dict[str, Any] = {"scale": scale}
     if chart.is_log:  # log(1 + value), of which Vega would label round numbers in one corner
         tens = [0, *(10**power for power in range(len(str(int(max(ends))))))]
-        axis["axis"]["values"] = [each for each in tens if min(ends) <= each <= max(ends)]
+        axis["axis"] = {"format": ",.0f", "values": [each for each in tens if min(ends) <= each <= max(ends)]}
         scale.type = "symlog"
     bars = (
         _base(chart)

@@ -99,7 +99,7 @@ def _on_size(items: ItemColumns, shown: Shown) -> Iterator[ResultTable]:
                 label: FigureRow(samples, {**each, "r2": _squared(each["pearson"])}, log.notna() & explicit.notna())
                 for (label, each), log in zip(rows.items(), logs.values(), strict=True)
             },
-            chart=_scatter(logs["Characters"], explicit, words),
+            chart=_scatter(logs, explicit, words),
         )
 
 
@@ -107,22 +107,27 @@ def _squared(r: Estimate) -> Estimate:
     return r if r.value is None else Estimate(r.value**2, n=r.n)
 
 
-def _scatter(logs: pd.Series[Any], explicit: pd.Series[Any], words: str) -> Chart | None:
+def _scatter(logs: Mapping[str, pd.Series[Any]], explicit: pd.Series[Any], words: str) -> Chart | None:
     points = [
         Point(
-            row="Characters, log10", column=R2.title, value=share, x=log, text=f"{10**log:,.0f} characters, {share:.3f}"
+            row=f"{title}, log10",
+            column=R2.title,
+            value=share,
+            x=log,
+            text=f"{share:.3f}, {10**log:,.0f} {title.lower()}",
         )
-        for log, share in zip(logs, explicit, strict=True)
+        for title, of_samples in logs.items()
+        for log, share in zip(of_samples, explicit, strict=True)
         if log == log and share == share
     ]
     chart = chart_of_points(
         points,
         kind=ChartKind.SCATTER,
-        title=f"{words} by characters of the text, a point for each sample".capitalize(),
+        title=f"{words} by size, a point for each sample and size".capitalize(),
         row_title="Size",
         column_title="Figure",
         value_title=words.capitalize(),
-        x_title="Characters, log10",
+        x_title="Size, log10",
     )
     return chart if points else None
 

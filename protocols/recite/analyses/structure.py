@@ -18,6 +18,7 @@ from core.analysis.metrics import COUNT, NUMBER, Figure
 from core.analysis.presets import Shown
 from core.analysis.tables import ResultTable
 from core.estimate import Estimate, undefined
+from core.words import counted
 from protocols.recite.analyses.grouped import f1_by, number_of
 from protocols.recite.analyses.measured import CORRELATIONS, analysis, correlations, measured, samples_of
 
@@ -54,7 +55,12 @@ SUMMARY = (
 """Columns of tables of measures of samples."""
 
 
-def _summaries(items: ItemColumns, shown: Shown) -> tuple[ResultTable, ...]:
+WIDTHS = {"density": 0.05, "average_degree": 0.5}
+"""Measure → the width of the groups of its histogram."""
+GRAPHS = Figure(name="graphs", title="Graphs", told="True graphs in the group, each once.", unit=COUNT)
+
+
+def _summaries(items: ItemColumns, shown: Shown) -> Iterator[ResultTable]:
     samples = samples_of(items)
     capped = int(samples["count.cycles_capped"].sum()) if "count.cycles_capped" in samples else 0
     bound = f" Of {capped:,} graphs the number of cycles is a lower bound." if capped else ""
@@ -76,7 +82,33 @@ def _summaries(items: ItemColumns, shown: Shown) -> tuple[ResultTable, ...]:
         x_title="Cycles",
         is_log=True,
     )
-    return (figure_table(items, heading, "Measure", SUMMARY, by_measure, chart=chart if chart.points else None),)
+    yield figure_table(items, heading, "Measure", SUMMARY, by_measure, chart=chart if chart.points else None)
+    for name, width in WIDTHS.items():
+        yield from _distribution(items, samples, name, width)
+
+
+def _distribution(items: ItemColumns, samples: pd.DataFrame, name: str, width: float) -> Iterator[ResultTable]:
+    """The number of graphs in each group of a measure; no table without a graph."""
+    title, groups = MEASURES[name], np.floor(numbers_of(samples, f"count.{name}").to_numpy() / width + 1e-9)
+    known, rows, points = groups[~np.isnan(groups)], dict[str, FigureRow](), list[Point]()
+    for group in np.arange(known.min(), known.max() + 1) if len(known) else ():
+        some, low, high = samples[groups == group], float(group * width), float((group + 1) * width)
+        label, many = f"{low:g} to < {high:g}", len(some)
+        rows[label] = FigureRow(some, {GRAPHS.name: Estimate(many, n=many)})
+        text = f"{counted(many, 'graph')} from {low:g} to below {high:g}"
+        points.append(Point(row=label, column=GRAPHS.title, value=float(many), low=low, high=high, text=text))
+    chart = chart_of_points(
+        points,
+        kind=ChartKind.HISTOGRAM,
+        title=f"{title} of the true graphs",
+        row_title=title,
+        column_title="Figure",
+        value_title=GRAPHS.title,
+        x_title=title,
+    )
+    if rows:
+        heading = Figure(name=name, title=f"{title.partition(',')[0]} of the true graphs", told=GRAPHS.told, unit=COUNT)
+        yield figure_table(items, heading, title, (GRAPHS,), rows, chart=chart)
 
 
 def summary(samples: pd.DataFrame, column: str) -> FigureRow:

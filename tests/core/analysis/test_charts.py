@@ -129,3 +129,11 @@ def test_a_scatter_joins_the_points_that_none_beats_and_names_all() -> None:
     assert names["encoding"]["text"]["field"] == "row"
     _, straight = layers_of(replace(chart, has_front=False))
     assert straight["transform"][0]["regression"] == "value"
+
+
+def test_rows_of_a_scatter_with_several_points_have_a_colour_a_form_and_a_line_each() -> None:
+    points = [Point(row=row, column="R²", value=at + n, x=float(n)) for at, row in enumerate("ab") for n in range(3)]
+    titles = dict.fromkeys(("title", "row_title", "column_title", "value_title"), "T")
+    dots, line = layers_of(chart_of_points(points, kind=ChartKind.SCATTER, **titles))
+    assert dots["encoding"]["color"]["scale"]["domain"] == dots["encoding"]["shape"]["scale"]["domain"] == ["a", "b"]
+    assert line["transform"][0]["groupby"] == ["row"]

@@ -61,7 +61,7 @@ def test_r2_of_explicitness_is_on_the_logarithm_of_size_over_samples() -> None:
         least = min(tests, key=lambda title: tests[title].pvalue)
         holm = table.cells[f"{least}, log10", "p of r, Holm"].estimate.value
         assert holm == pytest.approx(min(1, 3 * tests[least].pvalue), abs=1e-9)
-        assert table.chart is not None and len(table.chart.points) == 30
+        assert table.chart is not None and len(table.chart.points) == 90
 
 
 def test_size_is_the_highest_minus_the_lowest_quartile() -> None:

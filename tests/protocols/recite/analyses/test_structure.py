@@ -16,7 +16,7 @@ ITEMS, SHOWN = prepared(FRAME)
 
 
 def test_topology_is_over_samples_each_once() -> None:
-    (table,) = TABLES.preset("topology").tables(ITEMS, SHOWN)
+    table = TABLES.preset("topology").tables(ITEMS, SHOWN)[0]
     once = FRAME.drop_duplicates("sample")
     assert len(once) == 30
     for name, title in MEASURES.items():
@@ -26,6 +26,18 @@ def test_topology_is_over_samples_each_once() -> None:
         for column, value in (("Min", values.min()), ("Median", values.median()), ("Max", values.max())):
             assert table.cells[title, column].estimate.value == pytest.approx(value, abs=1e-9)
         assert table.cells[title, "Samples"].estimate.value == len(values)
+
+
+def test_density_and_degree_have_histograms_with_the_number_of_graphs_in_each_group() -> None:
+    once = FRAME.drop_duplicates("sample")
+    _, *tables = TABLES.preset("topology").tables(ITEMS, SHOWN)
+    for table, (name, width) in zip(tables, (("density", 0.05), ("average_degree", 0.5)), strict=True):
+        assert table.chart is not None and table.chart.kind is ChartKind.HISTOGRAM
+        for point in table.chart.points:
+            values, low = once[f"count.{name}"], point.low or 0
+            expected = ((values >= low - 1e-12) & (values < low + width - 1e-12)).sum()
+            assert table.cells[point.row, "Graphs"].estimate.value == point.value == expected
+        assert sum(point.value or 0 for point in table.chart.points) == len(once)
 
 
 def test_each_judge_has_a_table_of_correlations_with_the_mean_f1_of_samples() -> None:
