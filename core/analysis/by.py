@@ -57,6 +57,8 @@ def numbers_of(frame: pd.DataFrame, name: str) -> pd.Series[float]:
 
     if name not in frame:
         return pd.Series(np.nan, index=frame.index)
+    if pd.api.types.is_float_dtype(frame[name]):
+        return frame[name].astype(np.float64)
     try:
         return pd.to_numeric(frame[name].astype(object)).astype(np.float64)
     except (ValueError, TypeError):

@@ -86,6 +86,11 @@ class _Answers:
 
         self.items, self.of, self.rows = items, of, rows
         self.ids = np.array(items.ids, dtype=object)
+        alike: dict[tuple[str, bool, bool], int] = {}  # in what `counts_of` counts
+        self.alike = np.array(
+            [alike.setdefault((kind.status, kind.is_asked_again, kind.is_empty), len(alike)) for kind in items.kinds]
+        )
+        self.examples = [items.kinds[place] for place in np.unique(self.alike, return_index=True)[1].tolist()]
         values = [of.value(kind) if of.metric.is_in(kind) else np.nan for kind in items.kinds]
         self.frame = pd.DataFrame(
             {
@@ -214,10 +219,9 @@ class _Answers:
     def _opened(self, kinds: Numbers, places: Numbers, signs: Array) -> Callable[[str, Estimate], ResultCell]:
         """Cells of a pair, which open the answers where its sides differ, or those that a number of questions is of.
         `signs`: which side is higher, NaN for an answer without a counterpart or a score; in the order of `places`."""
-        many = len(self.items.kinds)
         is_in = ~np.isnan(signs)
-        totals = np.bincount(kinds, minlength=many)
-        counts = counts_of(self.items.kinds, totals, np.bincount(kinds[is_in], minlength=many))
+        totals, inside = (np.bincount(self.alike[each], minlength=len(self.examples)) for each in (kinds, kinds[is_in]))
+        counts = counts_of(self.examples, totals, inside)
         shown = {"wins": signs == 1, "losses": signs == -1, "ties": signs == 0, "n": is_in}
         ids = {name: tuple(self.ids[places[where]].tolist()) for name, where in shown.items()}
         differ = tuple(self.ids[places[is_in & (signs != 0)]].tolist())

@@ -131,6 +131,7 @@ def holm(p: Sequence[float]) -> list[float]:
 
 
 def _binomial(wins: int, losses: int) -> Estimate:
-    from scipy.stats import binomtest
+    """The exact two-sided p of a probability of one half, at which both tails are equal."""
+    from scipy.special import bdtr
 
-    return Estimate(float(binomtest(wins, wins + losses).pvalue) if wins + losses else 1.0)
+    return Estimate(min(1.0, 2 * float(bdtr(min(wins, losses), wins + losses, 0.5))))

@@ -23,7 +23,7 @@ from core.analysis.tables import ResultTable
 from core.estimate import Estimate, ratio, undefined
 from core.graphs.names import fold_name
 from protocols.recite.analyses.explicitness import EXPLICITNESS, SIZES
-from protocols.recite.analyses.grouped import f1_by
+from protocols.recite.analyses.grouped import f1_by, measures
 from protocols.recite.analyses.measured import analysis, samples_of
 from protocols.recite.analyses.structure import NEEDS, SUMMARY, summary
 
@@ -176,8 +176,9 @@ def _domains(items: ItemColumns, shown: Shown) -> Iterator[ResultTable]:
 
 
 def _f1_by_domain(items: ItemColumns, shown: Shown) -> Iterator[ResultTable]:
+    of = [*measures(items)]
     for by in SUBJECTS:
-        for table, many in f1_by(items, shown, by, are_rows=True):
+        for table, many in f1_by(of, shown, by, are_rows=True):
             chart = chart_of(table)
             points = tuple(replace(point, is_faint=many.get(point.row, 0) < FEW) for point in chart.points)
             is_faint = chart.kind is ChartKind.DOTS and any(each.is_faint for each in points)

@@ -48,9 +48,10 @@ def _quartiles(items: ItemColumns, fact: str) -> tuple[Bins | None, str]:
 
 
 def _by_explicitness(items: ItemColumns, shown: Shown) -> Iterator[ResultTable]:
+    of = [*measures(items)]
     for fact, words in EXPLICITNESS.items():
         bins, reason = _quartiles(items, fact)
-        for table, _ in f1_by(items, shown, _grouping(fact, words, bins)):
+        for table, _ in f1_by(of, shown, _grouping(fact, words, bins)):
             if bins is not None:
                 yield table
                 continue

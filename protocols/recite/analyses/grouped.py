@@ -6,8 +6,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-import numpy as np
-
 from core.analysis.columns import ItemColumns
 from core.analysis.groupings import Grouping
 from core.analysis.items import ResultItem
@@ -44,40 +42,44 @@ def measures(items: ItemColumns) -> Iterator[tuple[ItemColumns, Metric]]:
 
 
 def f1_by(
-    items: ItemColumns, shown: Shown, by: Grouping, *, are_rows: bool = False
+    measured: Sequence[tuple[ItemColumns, Metric]], shown: Shown, by: Grouping, *, are_rows: bool = False
 ) -> Iterator[tuple[ResultTable, dict[str, int]]]:
-    """Yield the table of models and groups of each measure, and the number of samples of each group by its label in
-    the table. `are_rows`: groups are rows, models columns."""
-    for inside, metric in measures(items):
+    """Yield the table of models and groups of each of `measures`, and the number of samples of each group by its label
+    in the table. `are_rows`: groups are rows, models columns."""
+    for inside, metric in measured:
         many = _samples(inside, by, metric.measured)
         named = _with_numbers(by, many)
         titled = replace(metric, title=f"{metric.title} by {by.title.lower()}")
         part = Part((titled,), MODELS, named) if are_rows else Part((titled,), named)
         for table in tables_of(inside, part, shown):
-            yield table, {_words(group, number): number for group, number in many.items()}
+            yield table, {f"{group} (n = {number:,})": number for group, number in many.items()}
 
 
 def _samples(items: ItemColumns, by: Grouping, measure: str) -> Counter[str]:
     """Return the number of samples with the measure by group, each once for all models, variants and repeats."""
-    pairs = np.unique(np.column_stack([items.numbers, items.pairs]), axis=0).tolist()
     groups = [by.of(kind) if measure in kind.measures else () for kind in items.kinds]
+    pairs = zip(items.numbers.tolist(), items.pairs.tolist(), strict=True)
     return Counter(label for label, _ in {(label, pair) for number, pair in pairs for label in groups[number]})
 
 
 def _with_numbers(by: Grouping, many: Counter[str]) -> Grouping:
     """The grouping with the number of samples in its labels."""
-    plain = dict[str, str]()
-
-    def named(group: str) -> str:
-        words = _words(group, many[group])
-        plain[words] = group
-        return words
+    words = _Named(many)
 
     def order(labels: Sequence[str]) -> Sequence[str]:
-        return [named(group) for group in by.order([plain[label] for label in labels])]
+        plain = {label: group for group, label in words.items()}
+        return [words[group] for group in by.order([plain[label] for label in labels])]
 
-    return replace(by, of=lambda item: [named(group) for group in by.of(item)], order=order)
+    return replace(by, of=lambda item: [words[group] for group in by.of(item)], order=order)
 
 
-def _words(group: str, number: int) -> str:
-    return f"{group} (n = {number:,})"
+class _Named(dict[str, str]):
+    """Group → its label with the number of samples."""
+
+    def __init__(self, many: Counter[str]) -> None:
+        super().__init__()
+        self.many = many
+
+    def __missing__(self, group: str) -> str:
+        label = self[group] = f"{group} (n = {self.many[group]:,})"
+        return label

@@ -19,7 +19,7 @@ from core.analysis.presets import Shown
 from core.analysis.tables import ResultTable
 from core.estimate import Estimate, undefined
 from core.words import counted
-from protocols.recite.analyses.grouped import f1_by, number_of
+from protocols.recite.analyses.grouped import f1_by, measures, number_of
 from protocols.recite.analyses.measured import CORRELATIONS, analysis, correlations, measured, samples_of
 
 if TYPE_CHECKING:
@@ -206,7 +206,7 @@ PRESETS = (
         "density",
         "By density",
         "F1 of each model by the density m/(n(n−1)) of the true graph (ReCITE, Table 14).",
-        lambda items, shown: (table for table, _ in f1_by(items, shown, DENSITY)),
+        lambda items, shown: (table for table, _ in f1_by([*measures(items)], shown, DENSITY)),
         "fact.density",
         is_of_judges=True,
     ),
@@ -214,7 +214,7 @@ PRESETS = (
         "cycles",
         "By cycles",
         "F1 of each model by whether the true graph has a cycle (ReCITE, Table 15).",
-        lambda items, shown: (table for table, _ in f1_by(items, shown, CYCLICITY)),
+        lambda items, shown: (table for table, _ in f1_by([*measures(items)], shown, CYCLICITY)),
         "fact.is_cyclic",
         is_of_judges=True,
     ),
