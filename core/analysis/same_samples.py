@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 
 import numpy as np
@@ -36,25 +37,22 @@ class SameSamples:
 
 def same_samples(items: ItemColumns) -> SameSamples:
     """Return which samples every model, in each run and by each judge, has a scored answer for. Each task and variant
-    is by itself, and controls of judges answer nothing."""
-    rows: dict[tuple[str, ...], dict[tuple[str, ...], int]] = {}
-    of_kinds, many = list[int](), 0
+    is by itself, without models that have no scored answer in it; controls of judges answer nothing."""
+    rows = dict[tuple[str, ...], int]()
+    needed = Counter[tuple[str, ...]]()
+    row_of = list[int]()
     for kind in items.kinds:
-        of_variant = rows.setdefault((kind.task, kind.variant), {})
-        place = (kind.run, kind.model, kind.judge)
-        if kind.kind == CONTROL:
-            of_kinds.append(-1)
-        else:
-            many += place not in of_variant
-            of_kinds.append(of_variant.setdefault(place, many - 1))
-    if not many:
-        return SameSamples(np.ones(len(items), dtype=bool), 0, 0)
-    needed_of = [len(rows[kind.task, kind.variant]) for kind in items.kinds]
-    row, needed = np.array(of_kinds)[items.numbers], np.array(needed_of)[items.numbers]
-    is_scored = np.array([kind.is_scored for kind in items.kinds])[items.numbers] & (row >= 0)
-    questions = items.questions.astype(np.int64)
-    answered = np.unique(questions[is_scored] * many + row[is_scored]) // many
+        is_scored = kind.is_scored and kind.kind != CONTROL
+        place = (kind.task, kind.variant, kind.run, kind.model, kind.judge)
+        if is_scored and place not in rows:
+            needed[place[:2]] += 1
+        row_of.append(rows.setdefault(place, len(rows)) if is_scored else -1)
+    many, questions = max(1, len(rows)), items.questions.astype(np.int64)
+    row = np.array(row_of, dtype=np.int64)[items.numbers]
+    is_answer = np.array([kind.kind != CONTROL for kind in items.kinds], dtype=bool)[items.numbers]
+    answered = np.unique((questions * many + row)[row >= 0]) // many
     answers = np.bincount(answered, minlength=int(questions.max(initial=-1)) + 1)
-    is_in = answers[questions] == needed
-    shared = len(np.unique(questions[is_in & (row >= 0)]))
-    return SameSamples(is_in | (row < 0), shared, len(np.unique(questions[row >= 0])))
+    wanted = np.array([needed[kind.task, kind.variant] for kind in items.kinds], dtype=np.int64)[items.numbers]
+    is_shared = (answers[questions] == wanted) & (wanted > 0)
+    shared, every = (len(np.unique(questions[is_answer & some])) for some in (is_shared, wanted > 0))
+    return SameSamples(is_shared | ~is_answer | (wanted == 0), shared, every)

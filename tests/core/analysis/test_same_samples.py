@@ -39,3 +39,9 @@ def test_a_refused_answer_is_one_where_it_counts_as_0() -> None:
 def test_variants_are_each_by_themselves() -> None:
     other = [item(5, model="m", sample="s9", variant="no-context")]
     assert same_samples(columns_of([*BOTH, *other])).shared == 3
+
+
+def test_a_model_without_an_answer_in_a_variant_does_not_count_there() -> None:
+    excluded = [item(n, model="o", sample=f"s{n}", status="excluded") for n in (1, 2)]
+    assert not same_samples(columns_of([*BOTH, *excluded])).words
+    assert not same_samples(columns_of(excluded)).words
