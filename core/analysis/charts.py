@@ -364,7 +364,7 @@ def _histogram(chart: Chart, theme: Theme) -> Any:
 
     ends = [end for point in chart.points for end in (point.low or 0, point.high or 0)] or [0]
     scale = alt.Scale(domain=[min(ends), max(ends)], nice=False)
-    axis: dict[str, Any] = {"scale": scale}
+    axis: dict[str, Any] = {"scale": scale, "axis": {"values": sorted(set(ends))}}
     if chart.is_log:  # log(1 + value), of which Vega would label round numbers in one corner
         tens = [0, *(10**power for power in range(len(str(int(max(ends))))))]
         axis["axis"] = {"format": ",.0f", "values": [each for each in tens if min(ends) <= each <= max(ends)]}
