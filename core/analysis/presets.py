@@ -132,7 +132,7 @@ class Preset:
     items, those that it does not take among them. `is_of_judges`: its numbers tell what judges said of answers.
     `is_whole`: `custom` reads columns of the frame that other tables do without; `needs`: facts and numbers of samples
     without which it has no table, as the frame names them. `fills`: whether scored items of these kinds give it a
-    table, where it is too slow to compute it only to know.
+    table; None: a table is computed to know.
     """
 
     key: str

@@ -288,10 +288,10 @@ def _filled(moment: Moment) -> frozenset[str]:
 
 
 def _is_filled(preset: Preset, ready: analyse.Prepared) -> bool:
-    """Tables of the whole frame and pairs, which need SciPy, are not computed for it."""
-    if preset.is_whole or preset.fills is not None:
+    """Analyses and pairs, which need SciPy, are not computed for it."""
+    if preset.fills is not None:
         kinds = [kind for kind in preset.chosen(ready.items, OWN).kinds if kind.is_scored]
-        return bool(kinds) and (preset.fills is None or preset.fills(kinds))
+        return bool(kinds) and preset.fills(kinds)
     if preset.compares:
         items = preset.chosen(ready.items, OWN)
         return any(each.has_sides(items) for each in preset.compares)

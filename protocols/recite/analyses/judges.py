@@ -145,7 +145,6 @@ PRESETS = (
         takes=is_answer,
         variant_title="Variant of the answers",
         is_of_judges=True,
-        fills=bool,
         nothing=NO_VERDICT,
     ),
 )

@@ -117,7 +117,12 @@ def analysis(
 ) -> Preset:
     """Build a preset of the whole frame, whose rows of controls of judges it leaves out. `needs` and `more`: see
     `Preset`."""
-    usual: dict[str, Any] = {"takes": lambda item: item.kind != CONTROL, "is_whole": True, "needs": needs}
+    usual: dict[str, Any] = {
+        "takes": lambda item: item.kind != CONTROL,
+        "is_whole": True,
+        "needs": needs,
+        "fills": bool,
+    }
     return Preset(
         key=key,
         title=title,
