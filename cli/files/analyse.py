@@ -56,7 +56,7 @@ def analyse_command(
         of, tables = _analysed(path, preset, protocol, chosen)
         if form is not None and out is not None:
             out.write_bytes(write_chart(chart_at(tables, part, of.chart, of.in_time), form))
-        words = [f"{each.title}; {each.of}\n{in_table(_rows(each))}" for each in tables if each.cells]
+        words = [_words(each) for each in tables if each.cells]
         words += list(filter(None, [tables[0].uneven])) if words else [of.nothing]
         return CommandResult([json_of(each) for each in tables], "\n\n".join(words))
 
@@ -92,7 +92,7 @@ def _analysed(path: Path, name: str, protocol: str, chosen: Slice) -> tuple[Pres
     return preset, analyse.tables(ready, preset, chosen.among(preset.choices(ready.items)), analyse.INTERVALS)
 
 
-def _rows(table: ResultTable) -> list[list[str]]:
+def _words(table: ResultTable) -> str:
     from core.analysis.printed import label_of, shown
 
     columns = table.column_labels
@@ -100,4 +100,5 @@ def _rows(table: ResultTable) -> list[list[str]]:
         [label_of(row), *(shown(table.cells[row, column].estimate, table.figure(column)) for column in columns)]
         for row in table.row_labels
     ]
-    return [["", *map(label_of, columns)], *rows]
+    lines = [f"{table.title}; {table.of}", in_table([["", *map(label_of, columns)], *rows]), table.undefined_words]
+    return "\n".join(filter(None, lines))

@@ -15,6 +15,7 @@ from core.analysis.columns import ItemColumns
 from core.analysis.groupings import Grouping
 from core.analysis.items import ResultItem
 from core.analysis.metrics import COUNT, Figure, Metric, is_any
+from core.analysis.printed import NO_VALUE, label_of
 from core.analysis.slices import words_of
 from core.estimate import Estimate, undefined
 from core.runs.answer_counts import FAILURES, AnswerCounts, added
@@ -99,6 +100,22 @@ class ResultTable:
                     named = row if len(by_counts) == 1 else f"{row} ({', '.join(columns[:3])}{more})"
                     rows.setdefault(str(counts), []).append(named)
         return rows
+
+    @property
+    def undefined_words(self) -> str:
+        """List the reasons why values are undefined, each with its cells; empty without any."""
+        reasons: dict[str, list[str]] = {}
+        for row, column in product(self.row_labels, self.column_labels):
+            estimate = self.cells[row, column].estimate
+            if estimate.value is None:
+                reasons.setdefault(estimate.reason, []).append(f"{label_of(row)} · {label_of(column)}")
+        listed = "; ".join(f"{few(places)}: {reason}" for reason, places in reasons.items())
+        return f"{NO_VALUE} means undefined. {listed}." if listed else ""
+
+
+def few(places: Sequence[str]) -> str:
+    """List the first four places, and the number of the others."""
+    return ", ".join(places[:4]) + (f" and {len(places) - 4:,} more" if len(places) > 4 else "")
 
 
 def as_json(table: ResultTable) -> dict[str, Any]:

@@ -13,10 +13,10 @@ from components.widgets.cells import choose_cell
 from components.widgets.charts import show_chart
 from core.analysis.printed import label_of
 from core.analysis.table_charts import chart_of
-from core.analysis.tables import ResultTable
+from core.analysis.tables import ResultTable, few
 from core.words import counted
 from pages.results.parts import PAGE, SAYS, Picked, cell_text, linked_choice
-from services.results.files import asked_again_words, few, undefined_words
+from services.results.files import asked_again_words
 from services.results.results import PresetView
 
 MOST_SUMS = 6
@@ -53,7 +53,7 @@ def show(tables: Sequence[ResultTable], preset: PresetView) -> Picked:
     )
     for name, now, usual in zip(("line", "column"), (row, column), first, strict=True):
         state.write_param(name, "" if now == usual else str(now))
-    if words := undefined_words(table):
+    if words := table.undefined_words:
         st.caption(shell.escaped(words))
     _sums(table)
     if table.uneven:

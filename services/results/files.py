@@ -8,7 +8,7 @@ from itertools import product
 
 from core.analysis.analyse import INTERVALS
 from core.analysis.presets import PublishedTable
-from core.analysis.printed import NO_VALUE, label_of, shown, shown_interval
+from core.analysis.printed import shown, shown_interval
 from core.analysis.slices import Slice
 from core.analysis.table_charts import chart_at
 from core.analysis.tables import ResultTable
@@ -74,9 +74,9 @@ def export(
     name = f"{study}-{name_of(numbers, preset, wanted, form)}"
     printed = of_protocol.presets[preset].published
     if form is TableForm.CSV:
-        content = _csv(tables, printed)
+        content = csv_of(tables, printed)
     else:
-        content = _latex(tables, rows[0].protocol, preset, numbers, with_intervals=with_intervals, drawn=drawn)
+        content = latex_of(tables, rows[0].protocol, preset, numbers, with_intervals=with_intervals, drawn=drawn)
     return ExportedFile(name, MEDIA[form], content)
 
 
@@ -121,8 +121,9 @@ def name_of(
     return f"{'-'.join(words)}.{form.value}"
 
 
-def _csv(tables: Sequence[ResultTable], printed: Sequence[PublishedTable]) -> bytes:
-    """A line for each cell; with `printed`, a further line for each value of a paper's row that this study lacks."""
+def csv_of(tables: Sequence[ResultTable], printed: Sequence[PublishedTable]) -> bytes:
+    """Return tables as CSV, a line for each cell; with `printed`, a further line for each value of a paper's row that
+    this study lacks."""
     lines: list[dict[str, Cell | None]] = []
     for table in tables:
         theirs = next((each for each in printed if each.metric == table.metric.name), None)
@@ -165,7 +166,7 @@ def _line(table: ResultTable, row: str, column: str) -> dict[str, Cell | None]:
     }
 
 
-def _latex(
+def latex_of(
     tables: Sequence[ResultTable],
     protocol: str,
     preset: str,
@@ -202,22 +203,6 @@ def printed_cell(table: ResultTable, row: str, column: str, with_intervals: bool
     return f"{text} ({cell.n_scored:,}/{cell.n_total:,})" if cell.n_scored != cell.n_total else text
 
 
-def undefined_words(table: ResultTable) -> str:
-    """List the reasons why values of a table are undefined, each with its cells; empty without any."""
-    reasons: dict[str, list[str]] = {}
-    for row in table.row_labels:
-        for column in table.column_labels:
-            estimate = table.cells[row, column].estimate
-            if estimate.value is None:
-                reasons.setdefault(estimate.reason, []).append(f"{label_of(row)} · {label_of(column)}")
-    listed = "; ".join(f"{few(places)}: {reason}" for reason, places in reasons.items())
-    return f"{NO_VALUE} means undefined. {listed}." if listed else ""
-
-
-def few(places: Sequence[str]) -> str:
-    return ", ".join(places[:4]) + (f" and {len(places) - 4:,} more" if len(places) > 4 else "")
-
-
 def asked_again_words(table: ResultTable) -> str:
     """Describe the number of items of each model that were asked again and the reply that counts; empty without any."""
     if not table.asked_again:
@@ -239,6 +224,6 @@ def table_notes(table: ResultTable, with_intervals: bool, drawn: str) -> list[st
         *(figure.told for figure in table.figures.values() or (table.metric,)),
         "In round brackets, where they differ: scored items of all items; the CSV gives the status of the others.",
         *(f"{', '.join(rows)}: {counts}." for counts, rows in table.sums.items()),
-        f"{where} {how}. {NO_VALUE} means undefined.",
-        *filter(None, [asked_again_words(table), table.uneven]),
+        f"{where} {how}.",
+        *filter(None, [table.undefined_words, asked_again_words(table), table.uneven]),
     ]

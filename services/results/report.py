@@ -23,7 +23,7 @@ from exchange.report_html import ReportSection, ReportTable, report_html
 from protocols import PROTOCOLS
 from services.acting import consulting, consulting_once
 from services.files import ExportedFile, TableForm
-from services.results.files import export, printed_cell, table_notes, undefined_words
+from services.results.files import export, printed_cell, table_notes
 from services.results.results import PresetView, has_tables, presets_of, results, runs_of
 from services.runs import reading
 from services.runs.views import RunCard
@@ -117,7 +117,7 @@ def _preset(
             figures.append((f"{place}-{number}.pdf", chart.title))
             if chart.left_out:
                 own.append(f"The chart leaves out {counted(chart.left_out, 'row')}, which the table has.")
-        shown.append(_table(table, [*own, *filter(None, [undefined_words(table)])], drawing, chart.words))
+        shown.append(_table(table, own, drawing, chart.words))
     left_out = len(tables) - len(shown)
     more = [f"{counted(left_out, 'more table')}: {place}.csv, {place}.tex."] if left_out else []
     document.append(LatexSection(preset.title, place, figures))
