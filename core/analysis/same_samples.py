@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 
 import numpy as np
@@ -38,21 +37,18 @@ class SameSamples:
 def same_samples(items: ItemColumns) -> SameSamples:
     """Return which samples every model, in each run and by each judge, has a scored answer for. Each task and variant
     is by itself, without models that have no scored answer in it; controls of judges answer nothing."""
-    rows = dict[tuple[str, ...], int]()
-    needed = Counter[tuple[str, ...]]()
+    rows = dict[tuple[str, str], dict[tuple[str, ...], int]]()
     row_of = list[int]()
     for kind in items.kinds:
+        of_variant = rows.setdefault((kind.task, kind.variant), {})
         is_scored = kind.is_scored and kind.kind != CONTROL
-        place = (kind.task, kind.variant, kind.run, kind.model, kind.judge)
-        if is_scored and place not in rows:
-            needed[place[:2]] += 1
-        row_of.append(rows.setdefault(place, len(rows)) if is_scored else -1)
-    many, questions = max(1, len(rows)), items.questions.astype(np.int64)
-    row = np.array(row_of, dtype=np.int64)[items.numbers]
+        row_of.append(of_variant.setdefault((kind.run, kind.model, kind.judge), len(of_variant)) if is_scored else -1)
+    questions, row = items.questions, np.array(row_of, dtype=np.int64)[items.numbers]
+    has_answer = np.zeros((int(questions.max(initial=-1)) + 1, max(map(len, rows.values()), default=0)), dtype=bool)
+    has_answer[questions[row >= 0], row[row >= 0]] = True
+    answers = has_answer.sum(axis=1)[questions]
+    needed = np.array([len(rows[kind.task, kind.variant]) for kind in items.kinds], dtype=np.int64)[items.numbers]
     is_answer = np.array([kind.kind != CONTROL for kind in items.kinds], dtype=bool)[items.numbers]
-    answered = np.unique((questions * many + row)[row >= 0]) // many
-    answers = np.bincount(answered, minlength=int(questions.max(initial=-1)) + 1)
-    wanted = np.array([needed[kind.task, kind.variant] for kind in items.kinds], dtype=np.int64)[items.numbers]
-    is_shared = (answers[questions] == wanted) & (wanted > 0)
-    shared, every = (len(np.unique(questions[is_answer & some])) for some in (is_shared, wanted > 0))
-    return SameSamples(is_shared | ~is_answer | (wanted == 0), shared, every)
+    is_asked, is_shared = is_answer & (needed > 0), answers == needed
+    shared, every = (int(np.count_nonzero(np.bincount(questions[each]))) for each in (is_asked & is_shared, is_asked))
+    return SameSamples(is_shared | ~is_answer, shared, every)

@@ -295,7 +295,7 @@ def _is_filled(preset: Preset, ready: analyse.Prepared) -> bool:
     if preset.compares:
         items = preset.chosen(ready.items, OWN)
         return any(each.has_sides(items) for each in preset.compares)
-    return any(map(_has_scores, preset.sliced(ready.items, OWN, ready.shown)))
+    return any(map(_has_scores, preset.tables(preset.chosen(ready.items, OWN), ready.shown)))
 
 
 def _has_scores(table: ResultTable) -> bool:
