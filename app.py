@@ -22,6 +22,7 @@ from pages.readings import screen as readings
 from pages.releases import screen as releases
 from pages.results import screen as results
 from pages.runs import screen as runs
+from pages.settings import screen as settings
 from pages.texts import screen as texts
 from pages.transcription import screen as transcribe
 from pages.triplets import screen as triplets
@@ -49,6 +50,7 @@ MENU = (
     ("Data", "Releases", "releases", "inventory_2", releases.show, (Permission.EXPORT,)),
     ("Data", "Import / export", "exchange", "swap_horiz", exchange.show, (Permission.EXPORT,)),
     ("Data", "People & study", "people", "group", people.show, (Permission.READ_STUDY,)),
+    ("Data", "Settings", "settings", "tune", settings.show, (Permission.ASSIGN, Permission.MANAGE)),
 )
 
 
@@ -84,7 +86,7 @@ def main() -> None:
         page = st.navigation(pages, position="hidden")
         links.know(own)
         store = "a SQLite file" if study.store.is_sqlite else "a PostgreSQL database"
-        shell.sidebar(viewer, sections, page.url_path, study=study.name, store=store)
+        shell.sidebar(viewer, sections, page.url_path, study=study.title, store=store)
         shell.banner(viewer, go_back=partial(people.work_as, viewer, None))
         page.run()
 

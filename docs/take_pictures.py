@@ -213,7 +213,7 @@ def scoring(browser: Browser, url: str) -> None:
     page.keyboard.press("Enter")
     expect(page.locator(".sd[data-state='submitted']")).to_be_visible()
     keep(page.locator(".sd-card"), "score-critics")
-    page.goto(url + "/triplets?show=queue")
+    page.goto(url + "/settings?show=triplets")
     expect(page.get_by_text("Triplets per year")).to_be_visible()
     keep(page, "score-queue")
     page.context.close()

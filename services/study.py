@@ -18,7 +18,7 @@ from services.exchange.file_pool import file_pool
 from store.engine import Store
 from store.files import FileShelf
 from store.migrate import migrate
-from store.settings import ensure_secret, secret, setting
+from store.settings import ensure_secret, secret, setting, title_in
 from store.unfinished_imports import remove_left_behind
 
 
@@ -40,7 +40,14 @@ class Study:
 
     @property
     def name(self) -> str:
+        """Name of the study's file or database; files that are downloaded bear it."""
         return self.store.name
+
+    @property
+    def title(self) -> str:
+        """Name that the owner gave the study, else that of its file."""
+        with self.store.reading() as session:
+            return title_in(session) or self.name
 
     @property
     def cookie(self) -> str:

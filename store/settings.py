@@ -10,6 +10,8 @@ from sqlmodel import Session
 from core.errors import StoreUnavailable
 from store.tables import SettingRow
 
+NAME = "name"
+
 
 def setting_row(session: Session, key: str) -> SettingRow | None:
     """Return a setting's row, read once per session."""
@@ -31,6 +33,11 @@ def set_setting(session: Session, key: str, value: Any) -> SettingRow:
     session.flush()
     session.info["settings"][key] = row
     return row
+
+
+def title_in(session: Session) -> str:
+    """Return the name that the owner gave the study, "" if none."""
+    return str(setting(session, NAME, ""))
 
 
 def ensure_secret(session: Session) -> None:

@@ -112,7 +112,7 @@ async def accept_invitation(request: Request) -> Response:
 def _sign_in_form(request: Request, next_path: str, *, name: str = "", error: EdgewiseError | None = None) -> Response:
     def draw(form: str) -> str:
         return sign_in_pages.sign_in_page(
-            study=current_study().name,
+            study=current_study().title,
             form=form,
             next_path=next_path,
             offers_owner=is_this_computer(request),
@@ -128,7 +128,7 @@ def _invitation_form(
 ) -> Response:
     def draw(form: str) -> str:
         return sign_in_pages.invitation_page(
-            study=current_study().name,
+            study=current_study().title,
             form=form,
             roles=[role.value for role in offer.roles],
             reset_name=offer.name,
@@ -152,7 +152,7 @@ def _form_page(request: Request, draw: Callable[[str], str], error: EdgewiseErro
 
 
 def _closed_page(error: EdgewiseError, *, href: str, link: str) -> Response:
-    study = current_study().name
+    study = current_study().title
     page = sign_in_pages.message_page(study=study, title="This did not work", fault=str(error), href=href, link=link)
     return HTMLResponse(page, status_of(error))
 

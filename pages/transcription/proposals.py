@@ -1,4 +1,4 @@
-"""Settings of proposals, and a report on them for those who run the study."""
+"""Report on proposals, for those who run the study."""
 
 from __future__ import annotations
 
@@ -6,25 +6,13 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from components import shell, state
-from components.widgets import acts
+from components import links, state
 from components.widgets.number_table import number_table
 from core.people import Permission, Viewer
-from pages.transcription import model_reader
-from services.transcription import proposal_report, proposal_settings
-from services.transcription.post_submission import settings as late_settings
-from services.transcription.post_submission.settings import LateSettings
+from services.transcription import proposal_report
 from services.transcription.proposal_report import GroupRow, OriginRow
-from services.transcription.proposal_settings import ProposalSettings
 
 PAGE = "proposals"
-FORM = state.key(PAGE, "settings")
-LATE = state.key(PAGE, "late")
-WHAT_IS_LATE = (
-    "Annotators who worked without proposals see, after submitting, where the program read the figure differently, and "
-    "may then change their transcription. Agreement uses the transcription as submitted. Adjudicators see the "
-    "program's reading beside A and B."
-)
 NO_VALUE = "–"
 READERS = {"vector": "vector lines", "raster": "picture", "ocr": "vector lines with read names", "model": "a model"}
 ORIGINS = {
@@ -61,23 +49,7 @@ HOW = """\
 
 def of_study(viewer: Viewer) -> None:
     if viewer.may(Permission.MANAGE):
-        with shell.boundary(_reload):
-            _settings(viewer)
-            now = late_settings.settings(viewer)
-            seen = state.seen(LATE, now.version)
-            shell.receipt_line(acts.last_receipt(LATE), "This setting applies to transcriptions submitted from now on")
-            with st.form(state.act_key(LATE), border=True):
-                is_on = st.toggle(
-                    "Show the program's reading after submitting",
-                    now.on,
-                    key=state.act_key(LATE, "on"),
-                    help=WHAT_IS_LATE,
-                )
-                is_saved = st.form_submit_button("Save setting", key=state.act_key(LATE, "save"))
-            if is_saved:
-                new = LateSettings(is_on)
-                acts.keep(LATE, LATE, lambda act_id: late_settings.save_settings(viewer, new, seen=seen, act_id=act_id))
-            model_reader.settings(viewer)
+        links.page_button("Settings of proposals", "settings", {"show": "proposals"}, key=state.key(PAGE, "settings"))
     report = proposal_report.report(viewer)
     if not any(group.tasks for group in report.groups):
         st.caption("Nothing has been submitted yet. The report on proposals appears here after the first submission.")
@@ -105,44 +77,6 @@ def of_study(viewer: Viewer) -> None:
     _groups([group for group in report.groups if group.tasks])
     with st.popover("How this is computed", type="tertiary"):
         st.markdown(HOW)
-
-
-def _settings(viewer: Viewer) -> None:
-    now = proposal_settings.settings(viewer)
-    seen = state.seen(FORM, now.version)
-    shell.receipt_line(acts.last_receipt(PAGE), "These settings apply to figures taken from now on")
-    with st.form(state.act_key(FORM), border=True):
-        is_on = st.toggle("Propose edges", now.on, key=state.act_key(FORM, "on"))
-        share, seed, second = st.columns([2, 1, 3], vertical_alignment="bottom", gap="large")
-        with share:
-            percent = st.slider(
-                "Random share without proposals",
-                0,
-                100,
-                round(100 * now.share_without),
-                5,
-                "%d%%",
-                key=state.act_key(FORM, "share"),
-                help="Measures how proposals affect omissions.",
-            )
-        with seed:
-            drawn = st.number_input("Random seed", 0, 2**31 - 1, now.seed, key=state.act_key(FORM, "seed"))
-        with second:
-            for_second = st.checkbox(
-                "Propose edges for second transcriptions too",
-                now.for_second,
-                key=state.act_key(FORM, "second"),
-                help="The two transcriptions are then no longer independent.",
-            )
-        is_saved = st.form_submit_button("Save settings", key=state.act_key(FORM, "save"))
-    if is_saved:
-        new = ProposalSettings(is_on, percent / 100, int(drawn), for_second)
-        acts.keep(PAGE, FORM, lambda act_id: proposal_settings.save_settings(viewer, new, seen=seen, act_id=act_id))
-
-
-def _reload() -> None:
-    for form in (FORM, LATE, model_reader.FORM):
-        state.spend(form)
 
 
 def _origins(rows: Sequence[OriginRow]) -> None:

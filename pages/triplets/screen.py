@@ -10,12 +10,12 @@ from components import links, shell, state
 from components.desk.work_screen import STATES, LineWords, can_open, next_card, own_list
 from components.triplets.desk import direction_words, sign_words
 from components.widgets import acts
-from components.widgets.choosing import choose_filter, choose_part, choose_several
+from components.widgets.choosing import choose_filter, choose_several
 from core.people import Permission, Viewer
 from core.triplets.forms import Rubric
 from core.triplets.jel import JEL_TITLES
 from core.words import counted
-from pages.triplets import editor, settings
+from pages.triplets import editor
 from pages.triplets.acts import PAGE, SCREEN
 from pages.triplets.extraction import screen as extraction
 from pages.triplets.questions import screen as questions
@@ -25,7 +25,6 @@ from services.triplets import scoring
 from services.triplets.scoring import Expertise, ScoredLine
 from services.triplets.work_kind import TRIPLETS
 
-PARTS = {"score": "Score", "queue": "Queue and sample"}
 FORM = state.key(PAGE, "fields")
 FIRST_WORDS = (
     "A triplet is a treatment, an outcome, the sign of the effect and its context, extracted from a paper. You score "
@@ -49,10 +48,8 @@ def show(viewer: Viewer) -> None:
 
 def _list(viewer: Viewer) -> None:
     with shell.top_row("Triplets", acts.last_receipt(PAGE)):
-        part = choose_part(PAGE, PARTS) if viewer.may(Permission.ASSIGN) else "score"
-    if part == "queue":
-        settings.of_study(viewer)
-        return
+        if viewer.may(Permission.ASSIGN):
+            links.page_button("Queue and sample", "settings", {"show": "triplets"}, key=state.key(PAGE, "settings"))
     own, waits, fields = scoring.my_scores(viewer), waiting(viewer, TRIPLETS), scoring.expertise(viewer)
     unfinished = next((line for line in own if line.state == "open"), None) if waits.unfinished else None
     free = f"{counted(waits.free, 'triplet')} in your queue" if waits.free else "No triplets in your queue"

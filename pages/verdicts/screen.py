@@ -15,7 +15,7 @@ from core.people import Permission, Viewer
 from core.verdicts.label_words import SECTION_WORDS
 from core.verdicts.review import DrawnBy
 from core.words import counted, sentence_case
-from pages.verdicts import audit, editor, settings
+from pages.verdicts import audit, editor
 from pages.verdicts.acts import PAGE, SCREEN
 from services.acting import consulting_once
 from services.queue.work import check_own, waiting
@@ -59,17 +59,15 @@ def show(viewer: Viewer) -> None:
 
 
 PARTS = {"label": "Label", "audit": "Judges"}
-WITH_SETTINGS = PARTS | {"settings": "Settings"}
 
 
 def _list(viewer: Viewer) -> None:
     with shell.top_row("Verdicts", acts.last_receipt(PAGE)):
-        part = choose_part(PAGE, WITH_SETTINGS if viewer.may(Permission.ASSIGN) else PARTS)
+        part = choose_part(PAGE, PARTS)
+        if viewer.may(Permission.ASSIGN):
+            links.page_button("Settings", "settings", {"show": "verdicts"}, key=state.key(PAGE, "settings"))
     if part == "audit":
         audit.show(viewer)
-        return
-    if part == "settings":
-        settings.of_study(viewer)
         return
     own, waits = reading.my_sheets(viewer), waiting(viewer, SHEETS)
     unfinished = next((line for line in own if line.state == "open"), None)

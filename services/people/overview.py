@@ -15,6 +15,7 @@ WORDS = {
     "person.activate": "reactivated someone",
     "person.unlock": "unlocked someone's sign-in",
     "identities.destroy": "destroyed identities",
+    "study.rename": "renamed the study",
 }
 _SIGNING_IN = "when someone is here is their own affair"
 PRIVATE = {

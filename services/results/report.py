@@ -56,7 +56,7 @@ def report_files(viewer: Viewer, run_ids: Sequence[str]) -> Mapping[str, bytes]:
                 title = f"Results: {PROTOCOLS[protocol].title}, {_runs(numbers)}"
                 empty = () if filled else ("No answer of these runs is scored.",)
                 protocols.append(ReportSection(title=title, sentences=empty, sections=sections))
-        title = f"Report of {_runs(list(map(_number, cards)))} of the study {r.study.name}"
+        title = f"Report of {_runs(list(map(_number, cards)))} of the study {r.study.title}"
     about = (
         f"Written by Edgewise {PROGRAM_VERSION}. Next to this page: for each protocol a folder with every table as CSV "
         f"and LaTeX, and the charts of the first {MOST_TABLES} tables of a preset as PDF; {DOCUMENT}, which shows them "

@@ -27,6 +27,16 @@ def draw_alone(script: Callable[..., None], viewer: Viewer, **link: str) -> AppT
     return page
 
 
+def draw_settings(viewer) -> None:  # type: ignore[no-untyped-def]  # runs as a script of its own, without our imports
+    from pages.settings import screen as settings
+
+    settings.show(viewer)
+
+
+def open_settings(viewer: Viewer, section: str) -> AppTest:
+    return draw_alone(draw_settings, viewer, show=section)
+
+
 def texts(page: AppTest) -> str:
     """All that stands on the page, a line each and as the browser shows it."""
     shown = [

@@ -88,6 +88,8 @@ TABLE: dict[str, tuple[set[Role], Callable[[Viewer, Any], Any]]] = {
     "people.invitations.invite": (OWNERS, lambda v, p: invitations.invite(v, [ANNOTATOR], **act())[0].token),
     "people.invitations.open_invitations": (OWNERS, lambda v, p: invitations.open_invitations(v)),
     "people.invitations.revoke": (OWNERS, lambda v, p: invitations.revoke(v, p.person, **act())),
+    "people.study_name.study_name": (EVERYONE, lambda v, p: p.f("people.study_name").study_name(v)),
+    "people.study_name.rename": (OWNERS, lambda v, p: p.f("people.study_name").rename(v, "Farms", **seen(9))),
     "people.invitations.reset_link": (OWNERS, lambda v, p: invitations.reset_link(v, p.person, **act())),
     "people.access.work_as": (EVERYONE, lambda v, p: access.work_as(v, None, **act())),
     "adjudication.editor.desk": (REVIEWERS, lambda v, p: p.f("adjudication.editor").desk(v, p.work)),

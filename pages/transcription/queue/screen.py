@@ -18,8 +18,6 @@ from core.words import counted
 from exchange.edge_table import table_bytes
 from pages.transcription.expectations import minutes_of, thumbnail_url
 from pages.transcription.queue import acts as queue_acts
-from pages.transcription.queue import blind as queue_blind
-from pages.transcription.queue import rules as queue_rules
 from services.graphs import thumbnails
 from services.runs.run_settings import link_to_new_run
 from services.transcription import expected, queue
@@ -71,9 +69,11 @@ def of_study(viewer: Viewer) -> None:
             f"{figures} · {counted(free, 'free place')} · transcriptions: {done:,} submitted, {active:,} in progress · "
             f"{people} · claims expire after {rule.idle_hours} h without edits",
         )
-        if figure_queue.lines and viewer.may(Permission.RUN):
-            ask = link_to_new_run("figures", "waiting")
-            links.page_button("Ask a model", "runs", ask, key=state.key(PAGE, "ask"))
+        with st.container(horizontal=True):
+            if figure_queue.lines and viewer.may(Permission.RUN):
+                ask = link_to_new_run("figures", "waiting")
+                links.page_button("Ask a model", "runs", ask, key=state.key(PAGE, "ask"))
+            links.page_button("Queue settings", "settings", {"show": "figures"}, key=state.key(PAGE, "settings"))
         if figure_queue.lines:
             search_key = state.key(PAGE, "q")
             if search_key not in st.session_state:
@@ -94,8 +94,6 @@ def of_study(viewer: Viewer) -> None:
             _figures(viewer, figure_queue, shown)
         else:
             st.caption("No figure has been located yet. Locate figures under Papers.")
-        queue_rules.rules(viewer, figure_queue.settings)
-        queue_blind.blindness(viewer)
 
 
 def matching(lines: Sequence[QueueLine], chosen: str, search: str) -> list[QueueLine]:

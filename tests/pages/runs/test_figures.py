@@ -20,6 +20,7 @@ from services.transcription import model_reader, proposals, transcribing
 from services.transcription import reading as transcription_reading
 from services.transcription.model_reader import LEAVES
 from tests.pages.run_screens import draw_results, draw_runs, drawn, labels, opened, press, texts
+from tests.pages.screen import open_settings
 from tests.pages.transcription.test_pace import opened as opened_transcribe
 from tests.services.run_parts import act, set_up, work_here
 from tests.services.transcription.test_model_reader import FRAME, name, play, play_unsaid, process_queue, program
@@ -54,7 +55,7 @@ def new_run(viewer: Viewer, **link: str) -> AppTest:
 def test_the_owner_alone_names_models_after_agreeing_to_the_sentence(
     sqlite_study: Study, people: SimpleNamespace, carded: SimpleNamespace
 ) -> None:
-    page = opened_transcribe(people.owner, show="proposals")
+    page = open_settings(people.owner, "proposals")
     assert "No model may be sent figures" in texts(page) and not page.exception
     form(page, "multiselect", "Models that may be sent figures").set_value(["right"])
     save = next(button for button in page.button if button.label == "Save models")
@@ -65,7 +66,7 @@ def test_the_owner_alone_names_models_after_agreeing_to_the_sentence(
     page = drawn(next(button for button in page.button if button.label == "Save models").click())
     assert [each.card for each in model_reader.settings(people.owner).named] == ["right"]
     assert "These models may be sent figures" in texts(page)
-    page = opened_transcribe(people.researcher, show="proposals")
+    page = open_settings(people.researcher, "proposals")
     assert "Save models" not in [button.label for button in page.button]
 
 
@@ -126,7 +127,7 @@ def test_from_the_owners_word_over_a_new_run_to_proposals_on_the_canvas_and_in_t
     assert server.log()["requests"] == 0  # nothing leaves without the owner's word
     assert not by_model(opened_transcribe(me, transcription=work))
 
-    owners = opened_transcribe(people.owner, show="proposals")
+    owners = open_settings(people.owner, "proposals")
     form(owners, "multiselect", "Models that may be sent figures").set_value(["right"])
     form(owners, "checkbox", "Figures leave this machine").check()
     press(owners, "Save models")

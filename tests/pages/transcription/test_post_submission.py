@@ -128,15 +128,6 @@ def test_where_it_is_off_a_submitted_transcription_is_as_it_was(
     assert "As read" not in labels(page)
 
 
-def test_the_owner_switches_it_under_proposals(open_as: Callable[..., AppTest], people: SimpleNamespace) -> None:
-    page = open_as(people.owner, show="proposals")
-    toggle = next(each for each in page.toggle if each.label == "Show the program's reading after submitting")
-    assert toggle.value
-    toggle.set_value(False)
-    press(page, "Save setting")
-    assert not late_settings.settings(people.owner).on
-
-
 def test_a_figure_that_is_read_otherwise_meanwhile_is_finished_by_its_annotator(
     open_as: Callable[..., AppTest], people: SimpleNamespace, work: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

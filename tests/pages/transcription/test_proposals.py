@@ -8,8 +8,7 @@ import pytest
 
 from core.transcription.proposals import FigureProposals
 from services.study import Study
-from services.transcription import proposal_settings, proposals, reading, transcribing
-from services.transcription.proposal_settings import ProposalSettings
+from services.transcription import proposals, reading, transcribing
 from store.tables import new_id
 from tests.pages.screen import texts
 from tests.pages.transcription.test_pace import opened
@@ -62,26 +61,3 @@ def test_what_became_of_proposals_is_counted_by_origin(handed_in: None, people: 
     }
     assert not page.slider  # settings are the owner's
     assert "Removed later" in texts(page)
-
-
-def test_the_owner_sets_the_share_without_and_sees_it_kept(sqlite_study: Study, people: SimpleNamespace) -> None:
-    page = opened(people.owner, show="proposals")
-    page.slider[0].set_value(25)
-    page.number_input[0].set_value(7)
-    page.checkbox[0].check()
-    page.button[0].click()
-    page.run()
-    assert not page.exception, page.exception
-    kept = proposal_settings.settings(people.owner)
-    assert (kept.on, kept.share_without, kept.seed, kept.for_second) == (True, 0.25, 7, True)
-    assert "Nothing has been submitted yet" in texts(page)
-
-
-def test_settings_changed_by_someone_else_are_not_overwritten(sqlite_study: Study, people: SimpleNamespace) -> None:
-    page = opened(people.owner, show="proposals")
-    proposal_settings.save_settings(people.owner, ProposalSettings(on=False), seen=0, act_id=new_id())
-    page.slider[0].set_value(25)
-    page.button[0].click()
-    page.run()
-    assert "changed these settings" in texts(page)
-    assert proposal_settings.settings(people.owner).on is False

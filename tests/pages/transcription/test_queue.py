@@ -12,9 +12,7 @@ import pytest
 
 from core.people import Viewer
 from pages.transcription.queue.screen import matching, queue_csv
-from services.graphs import blind_settings, lab
-from services.queue import settings
-from services.queue.settings import QueueSettings
+from services.graphs import lab
 from services.queue.work import return_claim
 from services.study import Study
 from services.transcription import lists, queue, transcribing
@@ -176,22 +174,6 @@ def test_chosen_figures_get_a_priority_a_number_and_a_person(
     assert (line.wanted, line.own_number) == (2, None)
 
 
-def test_the_rules_are_kept_and_not_over_someone_elses(
-    sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
-) -> None:
-    page = opened(people.owner, show="queue")
-    page.slider[0].set_value(40)
-    button(page, "Save settings").click()
-    page.run()
-    assert settings.settings(people.owner) == QueueSettings(2, 0.4, 1, 72, 1)
-    settings.save_settings(people.researcher, QueueSettings(3), seen=1, act_id=new_id())
-    page.slider[0].set_value(60)
-    button(page, "Save settings").click()
-    page.run()
-    assert "changed these settings" in texts(page)
-    assert settings.settings(people.owner).overlap == 3
-
-
 def test_figures_are_found_by_paper_figure_or_person_and_taken_away_safely(
     sqlite_study: Study,
     people: SimpleNamespace,
@@ -208,21 +190,6 @@ def test_figures_are_found_by_paper_figure_or_person_and_taken_away_safely(
     content = queue_csv(lines, {}).decode("utf-8-sig")
     assert "'=Rice(1)" in content
     assert content.splitlines()[0].startswith("id,figure,paper,nodes found,minutes,turn,wanted")
-
-
-def test_the_owner_alone_says_whether_annotators_see_imports_that_belong_to_no_figure(
-    sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
-) -> None:
-    words = "Show annotators imported graphs that belong to no figure"
-    page = opened(people.owner, show="queue")
-    (box,) = [each for each in page.checkbox if each.label == words]
-    assert box.value is False
-    box.check()
-    [each for each in page.button if each.label == "Save setting"][-1].click()
-    page.run()
-    assert not page.exception and blind_settings.settings(people.owner).shows_imports
-    assert [each.value for each in page.checkbox if each.label == words] == [True]
-    assert words not in [each.label for each in opened(people.researcher, show="queue").checkbox]
 
 
 def test_who_looked_before_submitting_is_listed_found_and_taken_away(

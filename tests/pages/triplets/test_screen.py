@@ -375,42 +375,7 @@ def test_the_next_triplet_is_taken_once_for_one_press_and_the_last_leads_to_the_
     assert "scoring" not in st.query_params
 
 
-# --- settings and overview --------------------------------------------------------------------------------------
-
-
-def test_only_those_who_set_the_study_up_see_how_triplets_are_handed_out(people: SimpleNamespace, three: str) -> None:
-    assert not open_as(people.expert, show="queue").number_input
-    assert open_as(people.researcher, show="queue").number_input
-
-
-def test_the_sample_is_seen_year_by_year_before_it_is_saved(people: SimpleNamespace, sqlite_study: Study) -> None:
-    rows = rows_of(6)
-    for row in rows[:4]:
-        row["publication_year"] = 1990
-    key = bring_in(people.owner, rows)
-    page = open_as(people.owner, show="queue")
-    assert "6 of 6 triplets, 2 raters each: 12 scorings" in texts(page)
-    by_label = {each.label: each for each in page.number_input}
-    by_label["Triplets per year"].set_value(2)
-    by_label["Raters per triplet"].set_value(3)
-    page.multiselect[0].set_value([key])
-    page.run()
-    assert "4 of 6 triplets, 3 raters each: 12 scorings" in texts(page)
-    assert page.dataframe[0].value["Drawn"].tolist() == ["2", "1", "1"]
-    assert settings.settings(people.owner).version == 0
-    button(page, "Save settings").click().run()
-    assert not page.exception, page.exception
-    kept = settings.settings(people.owner)
-    assert (kept.per_year, kept.overlap, kept.collections, kept.rubric) == (2, 3, (key,), Rubric.ECONCAUSAL)
-    assert "Saved 12:00:00" in texts(page)
-
-
-def test_settings_changed_meanwhile_are_not_overwritten(people: SimpleNamespace, three: str) -> None:
-    page = open_as(people.owner, show="queue")
-    settle(people.researcher, overlap=5)
-    button(page, "Save settings").click().run()
-    assert "Someone has changed these settings since you opened them." in texts(page)
-    assert settings.settings(people.owner).overlap == 5
+# --- overview --------------------------------------------------------------------------------------
 
 
 def test_the_overview_says_what_waits_for_ones_scores(people: SimpleNamespace, three: str) -> None:

@@ -25,6 +25,7 @@ from services.verdicts.work_kind import SHEETS
 from store.runs import reviewed_verdicts as stored
 from store.tables import EventRow
 from tests.pages.run_screens import draw_failures, draw_results, drawn, opened, texts
+from tests.pages.screen import open_settings
 from tests.services.run_parts import act
 from tests.services.verdicts.handmade import MILL, bring_case
 from tests.services.verdicts.reviewing import compare, judged_run, label, rule, take
@@ -240,9 +241,7 @@ def test_a_cell_of_results_leads_to_a_verdict_and_from_it_to_the_desk_where_it_i
 def test_what_reviewers_see_first_is_set_by_those_who_assign_and_told_beside_the_numbers(
     study: Study, people: SimpleNamespace, judged: str
 ) -> None:
-    page = opened(draw_verdicts, people.reviewer, show="settings")
-    assert "Save settings" not in [each.label for each in page.button]
-    page = opened(draw_verdicts, people.researcher, show="settings")
+    page = open_settings(people.researcher, "verdicts")
     boxes = {each.label: each for each in page.checkbox}
     assert all(each.value for each in boxes.values()) and len(boxes) == 2
     boxes["Label first"].uncheck()

@@ -8,8 +8,8 @@ import streamlit as st
 
 from components import state
 from components.desk.work_screen import settings_form
-from core.people import Permission, Viewer
-from pages.transcription.queue.acts import PAGE
+from core.people import Viewer
+from pages.settings.study import PAGE
 from services.graphs import blind_settings
 
 FORM = state.key(PAGE, "blindness")
@@ -18,17 +18,15 @@ HOW = """\
   attached to no figure is hidden if it shares 3 or more node names with a transcription of the figure.
 - Reviewers, researchers and the owner see imports, except those of figures they are transcribing. Anyone who opened an
   import is not assigned its figure.
-- Transcriptions submitted after such a view are listed under **Not fully blind** above and marked under *Agreement*.
+- Transcriptions submitted after such a view are listed under **Not fully blind** in the queue and marked under
+  *Agreement*.
 """
 
 
-def blindness(viewer: Viewer) -> None:
-    if not viewer.may(Permission.MANAGE):
-        return
+def show_blinding(viewer: Viewer) -> None:
     now = blind_settings.settings(viewer)
     save = partial(blind_settings.save_settings, viewer)
-    with st.expander("Blinding to imported graphs"):
-        settings_form(PAGE, FORM, now.version, partial(_widget, now.shows_imports), save, HOW, verb="Save setting")
+    settings_form(PAGE, FORM, now.version, partial(_widget, now.shows_imports), save, HOW, verb="Save setting")
 
 
 def _widget(shows: bool) -> bool:

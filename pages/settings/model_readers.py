@@ -1,4 +1,4 @@
-"""Models that may be sent figures: a setting of the owner, next to those of proposals."""
+"""Models that may be sent figures: a setting of the owner."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ from components import links, shell, state
 from components.widgets import acts
 from components.widgets.choosing import choose_several
 from core.people import Viewer
+from pages.settings.study import PAGE
 from services.transcription import model_reader
 
-FORM = state.key("proposals", "models")
+FORM = state.key(PAGE, "models")
 OFF = "No model may be sent figures. The edges of one would be proposals, marked and counted as a model's."
 
 
-def settings(viewer: Viewer) -> None:
+def show_model_readers(viewer: Viewer) -> None:
     now = model_reader.settings(viewer)
     seen = state.seen(FORM, now.version)
     named, usable = [each.card for each in now.named], [each for each in now.offered if not each.trouble]

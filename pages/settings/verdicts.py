@@ -10,13 +10,13 @@ from components import shell, state
 from components.desk.work_screen import settings_form
 from core.people import Viewer
 from core.verdicts.settings import VerdictSettings
-from pages.verdicts.acts import PAGE
+from pages.settings.study import PAGE
 from pages.work_queue.screens import idle_hours
 from services.queue.settings import MOST_PEOPLE
 from services.verdicts import settings
 from services.verdicts.settings import MOST_ON_A_SHEET
 
-FORM = state.key(PAGE, "rules")
+FORM = state.key(PAGE, "verdicts")
 HOW = """\
 - **Label first**: a judge's labels of an item are sent to a reviewer when all of their own are set. Without it they are
   visible from the start, and labels given so count in no agreement.
@@ -25,7 +25,7 @@ HOW = """\
 """
 
 
-def of_study(viewer: Viewer) -> None:
+def show_verdicts(viewer: Viewer) -> None:
     with shell.boundary():
         now = settings.settings(viewer)
         settings_form(PAGE, FORM, now.version, partial(_widgets, now), partial(settings.save_settings, viewer), HOW)

@@ -14,14 +14,14 @@ from components.widgets.number_table import number_table
 from core.people import Permission, Viewer
 from core.triplets.forms import Rubric
 from core.words import counted
-from pages.triplets.acts import PAGE
+from pages.settings.study import PAGE
 from pages.work_queue.screens import idle_hours
 from services.queue.settings import LARGEST_SEED, MOST_PEOPLE
 from services.triplets import lists, settings
 from services.triplets.lists import Collection
 from services.triplets.settings import MOST_PER_YEAR, ScoringSettings
 
-FORM = state.key(PAGE, "rules")
+FORM = state.key(PAGE, "triplets")
 HOW = """\
 - **Raters per triplet**: this many experts score each triplet of the sample, blind to each other. Each submitted or
   open scoring takes a place. Nobody gets a triplet twice, nor its copy from another file.
@@ -36,7 +36,7 @@ HOW = """\
 """
 
 
-def of_study(viewer: Viewer) -> None:
+def show_triplets(viewer: Viewer) -> None:
     with shell.boundary():
         now = settings.settings(viewer)
         collections = lists.collections(viewer)

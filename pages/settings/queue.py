@@ -9,12 +9,12 @@ import streamlit as st
 from components import state
 from components.desk.work_screen import settings_form
 from core.people import Viewer
-from pages.transcription.queue.acts import PAGE
+from pages.settings.study import PAGE
 from pages.work_queue.screens import idle_hours
 from services.queue import settings
 from services.queue.settings import LARGEST_SEED, MOST_PEOPLE, QueueSettings
 
-FORM = state.key(PAGE, "rules")
+FORM = state.key(PAGE, "queue")
 HOW = """\
 - Each figure needs the number of **annotators** set here, unless a number is set for that figure. Each submitted or
   open transcription takes a place. Nobody gets a place beyond that number, the same figure twice, or a figure they
@@ -28,10 +28,10 @@ HOW = """\
 """
 
 
-def rules(viewer: Viewer, now: QueueSettings) -> None:
+def show_queue(viewer: Viewer) -> None:
     """Draw the settings; existing claims are unaffected."""
-    with st.expander("Queue settings"):
-        settings_form(PAGE, FORM, now.version, partial(_widgets, now), partial(settings.save_settings, viewer), HOW)
+    now = settings.settings(viewer)
+    settings_form(PAGE, FORM, now.version, partial(_widgets, now), partial(settings.save_settings, viewer), HOW)
 
 
 def _widgets(now: QueueSettings) -> QueueSettings:
