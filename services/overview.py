@@ -23,6 +23,7 @@ from services.queue import overview as queue
 from services.readings import overview as readings
 from services.releases import overview as releases
 from services.runs import overview as runs
+from services.setup_steps import SetupStep, setup_steps
 from services.texts import overview as texts
 from services.transcription import overview as transcription
 from services.triplets import overview as triplets
@@ -84,6 +85,7 @@ class ActivityLine:
 
 @dataclass(frozen=True, slots=True)
 class Overview:
+    setup: tuple[SetupStep, ...]  # the owner's checklist; empty for others and once all is done
     next_steps: tuple[NextStep, ...]
     funnel: tuple[FunnelStep, ...]
     happenings: tuple[ActivityLine, ...]
@@ -92,12 +94,14 @@ class Overview:
 def overview(viewer: Viewer) -> Overview:
     with consulting(viewer, Permission.READ_STUDY) as r:
         subjects = [part.now(r) for part in PARTS]
+        setup = setup_steps(r)
+        kinds = KINDS[1:] if setup else KINDS  # the checklist asks for the first papers
         first = [kind for role in FIRST if role in r.viewer.roles for kind in FIRST[role]]
-        steps = (s for kind in dict.fromkeys((*first, *KINDS)) for part in subjects for s in part.steps.get(kind, ()))
+        steps = (s for kind in dict.fromkeys((*first, *kinds)) for part in subjects for s in part.steps.get(kind, ()))
         # An expert's funnel starts with their own scoring, and ends there if they neither draw nor review.
         is_expert_only = Role.EXPERT in r.viewer.roles and not r.viewer.may(Permission.OPEN_WORK)
         funnel = (row for part in (subjects[:1] if is_expert_only else subjects) for row in part.funnel)
-        return Overview(tuple(steps), tuple(funnel), _activity(r))
+        return Overview(setup, tuple(steps), tuple(funnel), _activity(r))
 
 
 def _activity(r: ReadContext) -> tuple[ActivityLine, ...]:

@@ -10,6 +10,7 @@ from core.people import Permission, Viewer
 from core.words import sentence_case
 from services.overview import overview
 from services.overview_contributions import NextStep
+from services.setup_steps import SetupStep
 
 PAGE = "overview"
 
@@ -19,7 +20,8 @@ def show(viewer: Viewer) -> None:
     seen = overview(viewer)
     left, right = st.columns([3, 2], gap="large")
     with left:
-        _next(seen.next_steps)
+        _setup(seen.setup)
+        _next(seen.next_steps, has_setup=any(not step.is_done for step in seen.setup[:-1]))
         st.subheader("Recent events", anchor=False)
         if not seen.happenings:
             st.caption("No events yet.")
@@ -56,7 +58,30 @@ def show(viewer: Viewer) -> None:
             links.page_link("Active time", "transcribe", {"show": "pace"})
 
 
-def _next(steps: tuple[NextStep, ...]) -> None:
+def _setup(steps: tuple[SetupStep, ...]) -> None:
+    """Draw the owner's checklist. Its first open step is the screen's primary button, but for the last: until a
+    release is frozen, work of every day comes first."""
+    if not steps:
+        return
+    st.subheader(f"Set up the study: {sum(step.is_done for step in steps)} of {len(steps)}", anchor=False)
+    first = next(place for place, step in enumerate(steps) if not step.is_done)
+    with st.container(border=True, gap="xsmall", key=state.key(PAGE, "setup")):
+        for place, step in enumerate(steps):
+            with st.container(horizontal=True, vertical_alignment="center", key=state.key(PAGE, f"setup.{place}")):
+                if step.is_done:
+                    links.page_link(f":material/check_circle: {step.sentence}", step.page, step.link)
+                    continue
+                st.markdown(f":material/radio_button_unchecked: **{step.sentence}**", width="stretch")
+                links.page_button(
+                    "Open",
+                    step.page,
+                    step.link,
+                    key=state.key(PAGE, f"setup.go.{place}"),
+                    is_primary=place == first and step is not steps[-1],
+                )
+
+
+def _next(steps: tuple[NextStep, ...], *, has_setup: bool) -> None:
     st.subheader("Next for you", anchor=False)
     if not steps:
         st.caption("Your queue is empty. New work appears here.")
@@ -66,4 +91,10 @@ def _next(steps: tuple[NextStep, ...]) -> None:
             with st.container(gap=None, width="stretch"):
                 st.markdown(f"**{shell.escaped(step.sentence)}**")
                 st.caption(shell.escaped(step.detail))
-            links.page_button("Open", step.page, step.link, key=state.key(PAGE, f"go.{place}"), is_primary=place == 0)
+            links.page_button(
+                "Open",
+                step.page,
+                step.link,
+                key=state.key(PAGE, f"go.{place}"),
+                is_primary=place == 0 and not has_setup,
+            )

@@ -46,8 +46,8 @@ def readers(viewer: Viewer, number: int) -> None:
         count = sum(each.guidelines >= number for each in listed)
         who = f"{count} of {counted(len(listed), 'annotator')}" if count else "Nobody"
         st.caption(
-            f"{who} has read version {number}{' yet' if not count else ''}. Annotators are asked to read it before "
-            "their next figure."
+            f"{who} {'have' if count > 1 else 'has'} read version {number}{'' if count else ' yet'}. Annotators are "
+            "asked to read it before their next figure."
         )
 
 

@@ -22,7 +22,9 @@ from services.demo.verdicts import add_verdicts
 from services.graphs import comparing, importing
 from services.papers import figures, papers
 from services.papers import importing as paper_importing
-from services.people import people
+from services.people import people, study_name
+from services.queue import settings as queue_settings
+from services.queue.settings import QueueSettings
 from services.releases import releasing
 from services.study import current_study
 from services.texts import making, mark_ready, reading
@@ -94,6 +96,8 @@ def make_demo() -> None:
     terminal = terminal_viewer()
     owner = _add_person(terminal, OWNER, (Role.OWNER,), is_demo=False)
     helpers = [_add_person(terminal, name, roles, is_demo=True) for name, roles in DEMO_PEOPLE]
+    study_name.rename(owner, "Demo study", seen=0, act_id=new_id())
+    queue_settings.save_settings(owner, QueueSettings(), seen=0, act_id=new_id())
     guidelines.save_guidelines(owner, GUIDELINES, seen=0, act_id=new_id())
     for viewer in (owner, *helpers[:2]):
         guidelines.acknowledge(viewer, 1, act_id=new_id())

@@ -9,7 +9,7 @@ from sqlmodel import Session
 
 from core.errors import BadInput, Conflict, Missing
 from core.people import Permission, Receipt, Viewer
-from services.acting import Writing, consulting, perform
+from services.acting import TERMINAL, Writing, consulting, perform
 from store import documents as stored
 from store import milestones
 from store.tables import DocumentVersionRow
@@ -56,6 +56,10 @@ def save_guidelines(viewer: Viewer, text: str, *, seen: int, act_id: str) -> Rec
         )
         w.session.add(row)
         w.session.flush()
+        if w.viewer.person_id != TERMINAL:  # their author has read them
+            milestones.keep_milestone(
+                w.session, w.viewer.person_id, milestones.GUIDELINES, row.number, w.actor.id, w.now, {}
+            )
         return w.record("guidelines.write", "document", row.id, version=row.number)
 
     return perform(viewer, Permission.MANAGE, act_id, act)

@@ -785,6 +785,7 @@ WITHOUT_VIEWER = {
     "adjudication.editor.verdict_words": "pure",
     "adjudication.lists.next_of": "pure",
     "adjudication.lists.count_ready": "inside a caller's session",
+    "setup_steps.setup_steps": "inside a caller's session",
     "adjudication.feedback.count_new": "inside a caller's session",
     "graphs.comparing.decided_names": "inside a caller's session",
     "demo.abstracts.add_abstracts": "fills the demo, which has nobody yet",

@@ -12,6 +12,7 @@ from uuid_utils import uuid7
 
 from core.people import Viewer
 from services.overview import overview
+from services.people import study_name
 from services.queue import settings
 from services.queue.settings import QueueSettings
 from services.study import Study
@@ -45,13 +46,30 @@ def counts(viewer: Viewer) -> dict[str, int]:
     return {step.label: step.count for step in overview(viewer).funnel}
 
 
-def test_an_empty_study_sends_its_owner_to_the_papers_and_others_nowhere(
+def test_an_empty_study_sends_a_researcher_to_the_papers_and_annotators_nowhere(
     open_as: Callable[[Viewer], AppTest], people: SimpleNamespace
 ) -> None:
-    page = open_as(people.owner)
+    page = open_as(people.researcher)
     assert "**Add the first papers**" in lines(page)
     assert "No events yet." in lines(page)
     assert "Your queue is empty. New work appears here." in lines(open_as(people.annotator))
+
+
+def test_the_owners_checklist_ticks_itself_and_opens_the_place_of_each_step(
+    open_as: Callable[[Viewer], AppTest], sqlite_study: Study, people: SimpleNamespace
+) -> None:
+    page = open_as(people.owner)
+    shown = lines(page)
+    assert "Set up the study: 1 of 7" in shown  # the study has people
+    assert ":material/radio_button_unchecked: **Name the study**" in shown
+    assert "**Add the first papers**" not in shown, "the checklist asks for them"
+    primary = [each.key for each in page.button if each.proto.type == "primary"]
+    assert primary == ["overview.setup.go.0"]
+    study_name.rename(people.owner, "Farms", seen=0, act_id=str(uuid7()))
+    page = open_as(people.owner)
+    assert "Set up the study: 2 of 7" in lines(page)
+    assert [each.key for each in page.button if each.proto.type == "primary"] == ["overview.setup.go.1"]
+    assert not [line for line in lines(open_as(people.researcher)) if "Set up the study" in line]
 
 
 def test_an_annotator_goes_on_before_they_begin_anew(

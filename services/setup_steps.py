@@ -1,0 +1,53 @@
+"""The owner's checklist of a new study: each step is done as soon as the store shows it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sqlalchemy import func
+from sqlmodel import col, select
+
+from core.people import Permission
+from services.acting import ReadContext
+from services.queue.settings import KEY as QUEUE
+from services.transcription.guidelines import newest_number
+from store.papers import papers
+from store.settings import NAME, setting_row
+from store.tables import FigureRow, InvitationRow, PaperRow, PersonRow, ReleaseRow
+
+
+@dataclass(frozen=True, slots=True)
+class SetupStep:
+    """A step of the checklist, with the page and the query parameters that open its place."""
+
+    sentence: str
+    is_done: bool
+    page: str
+    link: dict[str, str]
+
+
+def setup_steps(r: ReadContext) -> tuple[SetupStep, ...]:
+    """Return the steps in their order, for people who manage the study; none once all are done."""
+    if not r.viewer.may(Permission.MANAGE):
+        return ()
+
+    def are_there(table: type[PersonRow | InvitationRow | ReleaseRow], least: int = 1) -> bool:
+        return r.session.exec(select(func.count()).select_from(table)).one() >= least
+
+    located = select(FigureRow.id).join(PaperRow, col(PaperRow.id) == col(FigureRow.paper_id))
+    is_located = r.session.exec(located.where(papers.is_located()).limit(1)).first() is not None
+    steps = (
+        SetupStep("Name the study", setting_row(r.session, NAME) is not None, "settings", {}),
+        SetupStep("Write the guidelines", newest_number(r.session) > 0, "people", {"show": "guidelines"}),
+        SetupStep("Invite people", are_there(PersonRow, 2) or are_there(InvitationRow), "people", {}),
+        SetupStep("Add papers", papers.counts(r.session).papers > 0, "papers", {}),
+        SetupStep(
+            "Choose how many annotators draw each figure",
+            setting_row(r.session, QUEUE) is not None,
+            "settings",
+            {"show": "figures"},
+        ),
+        SetupStep("Locate figures", is_located, "papers", {"show": "unlocated"}),
+        SetupStep("Freeze the first release", are_there(ReleaseRow), "releases", {}),
+    )
+    return () if all(step.is_done for step in steps) else steps
