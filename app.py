@@ -7,6 +7,7 @@ from functools import partial
 import streamlit as st
 
 from components import links, shell, state
+from components.mark import MARK
 from components.menu.menu import MenuPage
 from components.widgets.uploads import session_id
 from core.people import Permission, Viewer
@@ -77,7 +78,7 @@ def menu(viewer: Viewer) -> tuple[list[st.Page], dict[str, st.Page], dict[str, l
 
 
 def main() -> None:
-    st.set_page_config(page_title="Edgewise", page_icon=shell.ICON, layout="wide", initial_sidebar_state=228)
+    st.set_page_config(page_title="Edgewise", page_icon=MARK, layout="wide", initial_sidebar_state=228)
     with uploads.page_run(session_id()), shell.boundary():
         study = current_study()
         viewer = access.viewer_of(session_token(st.context.cookies))

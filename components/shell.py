@@ -23,11 +23,6 @@ from core.errors import Conflict, EdgewiseError, SignedOut
 from core.people import PERMISSIONS, Permission, Receipt, Role, Viewer
 from core.version import PROGRAM_VERSION
 
-# Streamlit would fetch an emoji or a Material icon for the browser's tab from elsewhere.
-ICON = (
-    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path d="M4 12 12 4" stroke="#0F6B66" '
-    'stroke-width="2"/><circle cx="4" cy="12" r="3" fill="#0F6B66"/><circle cx="12" cy="4" r="3" fill="#0F6B66"/></svg>'
-)
 _log = logging.getLogger("edgewise.screens")
 FAULT = "Edgewise has an internal fault"
 """Start of the message about an internal fault; tests look for it on every screen."""

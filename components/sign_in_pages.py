@@ -1,20 +1,28 @@
 """The HTML pages in front of the app: signing in, accepting an invitation, and refusals.
 
-They need no script and load nothing, so that they work before sign-in. All values are escaped."""
+They need no script and load nothing but the font of the app, so that they work before sign-in. All values are
+escaped."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
 
+import streamlit
 from jinja2 import Environment, FileSystemLoader
 
+from components.mark import MARK_URL
+
+# The gate lets everyone fetch this one file of Streamlit's.
+FONT = next((Path(streamlit.__file__).parent / "static" / "static" / "media").glob("SourceSansVF-Upright.*.woff2"))
+FONT_URL = f"/static/media/{FONT.name}"
 _pages = Environment(
     loader=FileSystemLoader(Path(__file__).with_name("templates")),
     autoescape=True,
     trim_blocks=True,
     lstrip_blocks=True,
 )
+_pages.globals.update(mark=MARK_URL, font=FONT_URL)
 
 
 def sign_in_page(*, study: str, form: str, next_path: str, offers_owner: bool, name: str = "", fault: str = "") -> str:

@@ -13,6 +13,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from components.script_turns import TURNS
+from components.sign_in_pages import FONT_URL
 from components.stream import whole_runs_only
 from core.errors import Missing, SignedOut, StoreUnavailable
 from core.people import Viewer
@@ -81,7 +82,7 @@ class Gate:
             await self.app(scope, receive, send)  # without a session, and also if the store is down
             return
         token = session_token(connection.cookies)
-        if _is_public(scope) and self._was_admitted_recently(token):
+        if _is_public(scope) and (scope["path"] == FONT_URL or self._was_admitted_recently(token)):
             await self.app(scope, receive, send)
             return
         try:

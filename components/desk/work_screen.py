@@ -260,7 +260,7 @@ def settings_form(
         left, right = st.columns([3, 2], gap="large") if preview is not None else (st.container(), None)
         with left:
             chosen = widgets()
-            is_saved = st.button(verb, type="primary", key=state.act_key(form, "save"))
+            is_saved = st.button(verb, key=state.act_key(form, "save"))
         if preview is not None and right is not None:
             with right:
                 preview(chosen)

@@ -11,11 +11,15 @@ export default function ({ parentElement, data }) {
   if (root.dataset.made === signature) return;
   root.dataset.made = signature;
   const focused = root.getRootNode().activeElement?.getAttribute("href");
-  root.replaceChildren(makePages(data), makeWho(data));
+  root.replaceChildren(makeBrand(data), makePages(data), makeWho(data));
   if (focused) root.querySelector(`[href="${focused}"]`)?.focus();
 }
 
 /** @typedef {import("./types.d.ts").MenuData} MenuData */
+
+/** @param {MenuData} data */
+const makeBrand = ({ mark }) =>
+  make("div", { class: "brand" }, make("img", { src: mark, alt: "" }), make("span", { text: "Edgewise" }));
 
 /** @param {MenuData} data */
 const makePages = ({ sections }) => make("nav", { "aria-label": "Pages" }, ...sections.flatMap(makeSection));

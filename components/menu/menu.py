@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from components.mark import MARK_URL
 from components.sources import script, sheets
 
 _menu = st.components.v2.component(
@@ -35,6 +36,7 @@ def menu(
     _menu(
         key="menu",
         data={
+            "mark": MARK_URL,
             "sections": [
                 {
                     "title": title,

@@ -3,6 +3,7 @@
 export type MenuPage = { title: string; href: string; icon: string; is_open: boolean };
 
 export type MenuData = {
+  mark: string;
   sections: { title: string; pages: MenuPage[] }[];
   study: string;
   person: string;

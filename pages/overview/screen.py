@@ -68,17 +68,12 @@ def _setup(steps: tuple[SetupStep, ...]) -> None:
     with st.container(border=True, gap="xsmall", key=state.key(PAGE, "setup")):
         for place, step in enumerate(steps):
             with st.container(horizontal=True, vertical_alignment="center", key=state.key(PAGE, f"setup.{place}")):
-                if step.is_done:
-                    links.page_link(f":material/check_circle: {step.sentence}", step.page, step.link)
-                    continue
-                st.markdown(f":material/radio_button_unchecked: **{step.sentence}**", width="stretch")
-                links.page_button(
-                    "Open",
-                    step.page,
-                    step.link,
-                    key=state.key(PAGE, f"setup.go.{place}"),
-                    is_primary=place == first and step is not steps[-1],
-                )
+                icon, words = ("check_circle", step.sentence) if step.is_done else ("circle", f"**{step.sentence}**")
+                with st.container(width="stretch"):
+                    links.page_link(f":material/{icon}: {words}", step.page, step.link)
+                if place == first:
+                    key = state.key(PAGE, "setup.go")
+                    links.page_button("Open", step.page, step.link, key=key, is_primary=step is not steps[-1])
 
 
 def _next(steps: tuple[NextStep, ...], *, has_setup: bool) -> None:

@@ -24,6 +24,7 @@ from starlette.types import Message
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from components.script_turns import AT_ONCE, TURNS
+from components.sign_in_pages import FONT_URL
 from core.people import Role, Viewer
 from services.people import access
 from services.study import Study, current_study, use_study
@@ -359,7 +360,7 @@ def test_a_session_that_ended_gets_what_is_public_for_an_hour_and_nothing_of_the
     monkeypatch.setattr(gate, "monotonic", lambda: now[0])
     viewer = newcomer("Expert", Role.EXPERT)
     signed_in = {"Cookie": f"{sqlite_study.cookie}={session_of(sqlite_study, viewer)}"}
-    file = next(iter(LIBRARY_FILES))
+    file = next(path for path in LIBRARY_FILES if path != FONT_URL)
     assert [browser.get(path, headers=signed_in).status_code for path in ("/papers", file)] == [404, 200]
     with sqlite_study.store.writing() as session:
         sessions.end_sessions(session, viewer.person_id, sqlite_study.clock())
@@ -369,6 +370,15 @@ def test_a_session_that_ended_gets_what_is_public_for_an_hour_and_nothing_of_the
     assert browser.get(file).status_code == 401
     now[0] += gate.LATELY_S
     assert browser.get(file, headers=signed_in).status_code == 401
+
+
+def test_of_streamlits_files_everyone_gets_the_font_of_the_sign_in_page_alone(browser: TestClient) -> None:
+    page = browser.get("/sign-in")
+    assert FONT_URL in page.text and "font-src 'self'" in page.headers["Content-Security-Policy"]
+    font = browser.get(FONT_URL)
+    assert (font.status_code, font.content[:4]) == (200, b"wOF2")
+    others = [path for path in LIBRARY_FILES if "/media/" in path and path != FONT_URL]
+    assert {browser.get(path).status_code for path in others} == {401}
 
 
 def drawn_once(person_id: str) -> None:
