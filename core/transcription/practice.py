@@ -62,6 +62,32 @@ def check(true: CausalGraph, drawn: CausalGraph) -> tuple[PracticeFinding, ...]:
     return tuple(sorted(findings, key=lambda finding: finding.verdict is Correctness.RIGHT))
 
 
+GUIDED = 3
+"""Edges that the practice is led through, in the order of the figure; the others are the annotator's own."""
+
+
+def next_step(true: CausalGraph, drawn: CausalGraph) -> str:
+    """Return what to do next in the practice, for someone who draws for the first time."""
+    findings = {finding.pair: finding for finding in check(true, drawn)}
+    for number, edge in enumerate(true.edges[:GUIDED], start=1):
+        finding = findings[edge.pair]
+        if finding.verdict is not Correctness.RIGHT:
+            return f"Step {number} of {len(true.edges)}: {_instruction(edge, finding)}"
+    if any(finding.verdict is Correctness.MISSED for finding in findings.values()):
+        return "Draw what is left yourself, then press “Check my work”."
+    return "Every arrow is drawn. Press “Check my work”."
+
+
+def _instruction(edge: Edge, finding: PracticeFinding) -> str:
+    if finding.verdict is Correctness.MISSED:
+        return f"click “{edge.source}”, where the arrow begins, then “{edge.sink}”, at its head."
+    if finding.verdict is Correctness.WRONG_SIGN and edge.sign in WORDS:
+        return f"the arrow carries a {WORDS[edge.sign]}: press {'+' if edge.sign is Sign.PLUS else '−'}."
+    if finding.verdict is Correctness.WRONG_DELAY and edge.delay:
+        return "two short strokes cross the arrow: press D to mark the delay."
+    return finding.said
+
+
 def is_passed(findings: Iterable[PracticeFinding]) -> bool:
     verdicts = {finding.verdict for finding in findings}
     return verdicts == {Correctness.RIGHT}

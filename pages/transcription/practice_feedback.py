@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 
 import streamlit as st
@@ -11,10 +10,11 @@ from components import shell, state
 from components.desk.tab import desk_key, unsaved
 from components.figure.figure_view import FigureMark, figure_view
 from core.people import Viewer
-from core.transcription.practice import Correctness
+from core.transcription.practice import Correctness, next_step
 from core.words import counted
 from pages.transcription.acts import PAGE, TranscriptionTab, tried
 from pages.transcription.figure_crops import figure_crop
+from pages.transcription.next_figure import open_next
 from services.transcription import practice
 from services.transcription.practice import Checked
 from services.transcription.practice_figure import training_figure
@@ -30,11 +30,10 @@ PASSES = (
 )
 
 
-def check_button(viewer: Viewer, work: Transcription, tab: TranscriptionTab, leave: Callable[[], None]) -> None:
+def check_button(viewer: Viewer, work: Transcription, tab: TranscriptionTab) -> None:
     if not work.may_edit:
-        if st.button("Go to figures", type="primary", key=state.key(PAGE, "figures")):
-            leave()
-            st.rerun()  # of the whole page: a callback would redraw this fragment alone
+        if st.button("First figure", type="primary", key=state.key(PAGE, "figures")):
+            open_next(viewer)
         return
     name = state.key(PAGE, f"check.{work.id}")
     obstacle = unsaved(desk_key(PAGE, work.id))
@@ -60,7 +59,8 @@ def _check(viewer: Viewer, assignment_id: str, tab: TranscriptionTab, name: str)
 def findings(viewer: Viewer, work: Transcription) -> None:
     checked = practice.last_check(viewer, work.id)
     if checked is None:
-        st.caption("Draw every node and every edge of the figure, then check your work.", help=PASSES)
+        step = next_step(training_figure().graph, work.record.graph())
+        st.info(shell.escaped(step), icon=":material/arrow_forward:")
     elif checked.is_passed:
         times = "at the first check" if checked.tries == 1 else f"after {checked.tries} checks"
         st.success(

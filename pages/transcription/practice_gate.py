@@ -50,11 +50,10 @@ def gate(viewer: Viewer, assignment_id: str = "") -> bool:
 def _training(viewer: Viewer, waits: PracticeDue) -> None:
     known = training_figure().graph
     st.markdown("**Draw the practice diagram first**")
+    size = f"{len(known.nodes)} nodes and {len(known.edges)} edges"
     st.text(
-        f"A small figure with a known key: {len(known.nodes)} nodes and {len(known.edges)} edges. Draw it like any "
-        "other figure, then check your work. The check shows for each edge whether it is right, missed, reversed, not "
-        "in the figure or has a wrong sign, and where. Correct and check again until nothing is left; then you can "
-        "take figures. The practice diagram has no other effect."
+        f"A small figure with {size}; you are led through the first ones. Then the check shows whether each is right, "
+        "and where it is not. Practice has no other effect."
     )
     st.caption(
         "A variable in the figure is a **node**; a printed arrow is an **edge**. An edge runs from its **source**, "

@@ -90,7 +90,7 @@ def _whole(viewer: Viewer, work: Transcription, tab: TranscriptionTab) -> None:
     if work.may_edit and not work.is_training:
         declining.form(viewer, work, tab)
     if work.is_training:
-        practice_feedback.check_button(viewer, work, tab, leave)
+        practice_feedback.check_button(viewer, work, tab)
     elif work.may_edit:
         obstacle = unsaved(desk_key(PAGE, work.id)) or ("" if work.record.edges else NOTHING_DRAWN)
         st.button(

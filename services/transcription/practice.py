@@ -171,6 +171,8 @@ def check(viewer: Viewer, assignment_id: str, *, seen: int, act_id: str) -> Chec
         row = locked.row
         if row.kind != TRAINING:
             raise Refused("Only the practice diagram has a key to check against. Submit this transcription instead.")
+        if row.subject_id != training_figure().id:
+            raise Refused("This practice diagram has been replaced. Leave it and start the new one.")
         findings = answer.check(training_figure().graph, locked.record.graph())
         tries, is_passed = len(_checks(w.session, row)) + 1, answer.is_passed(findings)
         if is_passed:
@@ -194,12 +196,13 @@ def check(viewer: Viewer, assignment_id: str, *, seen: int, act_id: str) -> Chec
 
 
 def last_check(viewer: Viewer, assignment_id: str) -> Checked | None:
-    """Return the findings of the last check, recomputed from the graph as it was then; None before the first."""
+    """Return the findings of the last check, recomputed from the graph as it was then; None before the first,
+    and of a practice diagram that has been replaced."""
     with consulting(viewer, Permission.OPEN_WORK) as r:
         row = assignments.assignment(r.session, assignment_id)
         require_visible(r, row)
         checks = _checks(r.session, row)
-        if not checks:
+        if not checks or row.subject_id != training_figure().id:
             return None
         last, graph_id = checks[-1], row.graph_id or ""
         drawn = history.rebuild(r.session, graph_id, until=last.seq).graph()

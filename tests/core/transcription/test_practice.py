@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from core.graphs.edge import Edge
 from core.graphs.graph import CausalGraph
 from core.sign import Sign
-from core.transcription.practice import Correctness, check, is_passed
+from core.transcription.practice import Correctness, check, is_passed, next_step
 
 RECORD = json.loads(
     (Path(__file__).resolve().parents[3] / "demo" / "practice" / "training.json").read_text(encoding="utf-8")
@@ -58,19 +58,19 @@ def test_each_slip_is_told_once_by_its_kind() -> None:
     assert wrong(with_edges(replace(first, sign=other), instead_of=first)) == [("wrong sign", first.pair)]
     assert wrong(with_edges(replace(first, sign=None), instead_of=first)) == [("wrong sign", first.pair)]
     assert wrong(with_edges(replace(DELAYED, delay=False), instead_of=DELAYED)) == [("wrong delay mark", DELAYED.pair)]
-    assert wrong(with_edges(Edge("Price of flour", "Bread quality"))) == [
-        ("not in the figure", ("Price of flour", "Bread quality"))
+    assert wrong(with_edges(Edge("Price of flour", "Waiting in line"))) == [
+        ("not in the figure", ("Price of flour", "Waiting in line"))
     ]
 
 
 def test_a_wrong_sign_and_a_missing_delay_are_told_in_one_sentence() -> None:
     (finding,) = [
         each
-        for each in check(TRUE, with_edges(replace(DELAYED, sign=None, delay=False), instead_of=DELAYED))
+        for each in check(TRUE, with_edges(replace(DELAYED, sign=Sign.PLUS, delay=False), instead_of=DELAYED))
         if each.verdict != "right"
     ]
     assert finding.verdict is Correctness.WRONG_SIGN
-    assert "your edge has none" in finding.said
+    assert "carries no sign; your edge has a plus" in finding.said
     assert "mark the delay" in finding.said
 
 
@@ -110,22 +110,42 @@ def test_right_and_to_correct_always_add_up_to_the_printed_arrows(left_out: set[
     verdicts = [finding.verdict for finding in findings]
     assert len(findings) == len(TRUE.edges)
     assert verdicts.count(Correctness.MISSED) == len(left_out)
-    assert verdicts.count(Correctness.WRONG_SIGN) == len(unsigned - left_out)
-    assert is_passed(findings) == (not left_out and not unsigned)
+    lost = {place for place in unsigned - left_out if TRUE.edges[place].sign is not None}
+    assert verdicts.count(Correctness.WRONG_SIGN) == len(lost)
+    assert is_passed(findings) == (not left_out and not lost)
+
+
+def test_the_first_edges_are_led_through_act_by_act_and_the_last_are_ones_own() -> None:
+    first, delayed, minus, last = TRUE.edges
+    acts = [
+        (Edge(*first.pair), "press +"),
+        (first, "Step 2 of 4: click “Price of flour”, where the arrow begins, then “Bread quality”"),
+        (Edge(*delayed.pair), "press D to mark the delay"),
+        (delayed, "Step 3 of 4"),
+        (replace(minus, sign=Sign.PLUS), "press −"),
+        (minus, "Draw what is left yourself"),
+        (replace(last, sign=None), "Press “Check my work”"),
+    ]
+    drawn: dict[tuple[str, str], Edge] = {}
+    assert next_step(TRUE, CausalGraph((), ())).startswith("Step 1 of 4: click “Bread quality”")
+    for edge, instruction in acts:
+        drawn[edge.pair] = edge
+        assert instruction in next_step(TRUE, CausalGraph.of(drawn.values()))
+    turned = CausalGraph.of([Edge(first.sink, first.source)])
+    assert "your edge runs the other way" in next_step(TRUE, turned)
 
 
 @pytest.mark.parametrize("verdict", list(Correctness))
 def test_every_verdict_has_a_sentence_that_ends(verdict: Correctness) -> None:
     first = TRUE.edges[0]
-    drawn = CausalGraph.of(
-        [
-            replace(first, source=first.sink, sink=first.source),
-            replace(DELAYED, delay=False),
-            replace(TRUE.edges[1], sign=None),
-            Edge("Bakers employed", "Price of flours"),
-            TRUE.edges[4],
-        ]
+    turned = replace(first, source=first.sink, sink=first.source)
+    minus = replace(TRUE.edges[2], sign=None)
+    drawings = (
+        [turned, replace(DELAYED, delay=False), minus],
+        [*TRUE.edges, Edge("Bakers employed", "Bread quality")],
+        [first, Edge("Price of flours", "Bread quality")],
     )
-    said = [finding.said for finding in check(TRUE, drawn) if finding.verdict is verdict]
+    findings = [finding for drawn in drawings for finding in check(TRUE, CausalGraph.of(drawn))]
+    said = [finding.said for finding in findings if finding.verdict is verdict]
     assert said
     assert all(sentence.endswith(".") for sentence in said)

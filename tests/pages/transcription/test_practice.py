@@ -12,7 +12,7 @@ from core.people import Role, Viewer
 from core.transcription.practice import Correctness
 from services.overview import overview
 from services.study import Study
-from services.transcription import guidelines, practice, queue, reading, transcribing
+from services.transcription import guidelines, lists, practice, queue, reading, transcribing
 from services.transcription.practice_figure import training_figure
 from store.tables import new_id
 from tests.pages.screen import button, desk_act, labels, leave_unsaved, param, texts
@@ -163,14 +163,14 @@ def test_slips_are_listed_with_their_places_and_the_rule_of_passing(
     button(page, "Check my work").click().run()
     assert not page.exception
     shown = texts(page)
-    assert "**1. Missed** · bottom left" in shown
+    assert "**1. Missed** · right" in shown
     assert f"An arrow runs from “{TRUE[-1].source}” to “{TRUE[-1].sink}”, with a plus; you have not drawn it." in shown
     assert shown.count("as printed.") == len(TRUE) - 1
     (expander,) = [each for each in page.expander if each.label.startswith("Check 1")]
     assert expander.label == f"Check 1: {len(TRUE) - 1} of {len(TRUE)} edges right, 1 to correct"
     assert "Submit" not in labels(page)
     again = opened(draw_transcribe, people.annotator, transcription=work)  # after a reload the list is still there
-    assert "**1. Missed** · bottom left" in texts(again)
+    assert "**1. Missed** · right" in texts(again)
 
 
 def test_work_is_checked_once_every_change_is_saved_and_right_after_an_act_of_the_desk(
@@ -191,7 +191,7 @@ def test_work_is_checked_once_every_change_is_saved_and_right_after_an_act_of_th
     assert not held.is_stale and "Check 1" in page.expander[0].label
 
 
-def test_a_passed_training_says_so_and_leads_to_the_figures(
+def test_a_passed_training_says_so_and_opens_the_first_figure(
     sqlite_study: Study, people: SimpleNamespace, a_figure: SimpleNamespace
 ) -> None:
     work = draw_training(people.annotator, len(TRUE))
@@ -200,8 +200,9 @@ def test_a_passed_training_says_so_and_leads_to_the_figures(
     assert not page.exception
     assert f"Passed at the first check: all {len(TRUE)} edges are as printed." in texts(page)
     assert "Check my work" not in labels(page)
-    button(page, "Go to figures").click().run()
-    assert "Take" in labels(page)
+    button(page, "First figure").click().run()
+    (mine,) = lists.own_lists(people.annotator).mine
+    assert (mine.figure_id, mine.assignment_id) == (a_figure.id, param(page, "transcription"))
 
 
 def test_a_check_of_a_stale_copy_is_told_and_counted_as_no_try(sqlite_study: Study, people: SimpleNamespace) -> None:

@@ -149,14 +149,14 @@ def test_planted_slips_are_told_with_their_places_and_passed_when_corrected(
     study: Study, people: SimpleNamespace
 ) -> None:
     first, *rest = TRUE
-    work = begin(people.annotator, (*rest, Edge("Price of flour", "Bread quality")))
+    work = begin(people.annotator, (*rest, Edge("Price of flour", "Waiting in line")))
     checked = check(people.annotator, work)
     assert (checked.is_passed, checked.tries) == (False, 1)
     slips = {placed.finding.verdict: placed for placed in checked.found if placed.finding.verdict != "right"}
     assert set(slips) == {Correctness.MISSED, Correctness.NOT_THERE}
     missed = slips[Correctness.MISSED]
     assert missed.finding.pair == first.pair
-    assert missed.where == "top left"
+    assert missed.where == "top"
     assert missed.box == training_figure().edge_boxes[first.pair]
     assert slips[Correctness.NOT_THERE].box is not None  # around the two names, since no arrow is printed
     _correct(people.annotator, work, first)
@@ -174,7 +174,7 @@ def _correct(viewer: Viewer, work: str, first: Edge) -> None:
     wrong = next(
         edge
         for edge in record.ordered_edges()
-        if (record.nodes[edge.source_id].name, record.nodes[edge.sink_id].name) == ("Price of flour", "Bread quality")
+        if (record.nodes[edge.source_id].name, record.nodes[edge.sink_id].name) == ("Price of flour", "Waiting in line")
     )
     transcribing.remove_edge(viewer, work, wrong.id, seen=version(viewer, work), **act())
     transcribing.add_lines(viewer, work, lines_of((first,)), pasted=False, seen=version(viewer, work), **act())
