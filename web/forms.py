@@ -131,9 +131,9 @@ def _invitation_form(
             study=current_study().title,
             form=form,
             roles=[role.value for role in offer.roles],
-            reset_name=offer.name,
+            reset_name="" if offer.roles else offer.name,
             shortest=passwords.SHORTEST,
-            name=name,
+            name=name if error else offer.name,
             fault=str(error or ""),
         )
 

@@ -91,6 +91,21 @@ def test_an_invited_person_is_told_why_a_name_is_refused_and_finds_it_as_typed(
     assert join("Ann").status_code == 303
 
 
+def test_a_link_for_a_name_offers_it_in_the_form_of_joining_and_a_reset_link_sets_a_password(
+    newcomer: Callable[..., Viewer],
+) -> None:
+    def shown(token: str) -> Response:
+        return asyncio.run(forms.show_invitation(posted(f"/invitation/{token}", {}, token=token)))
+
+    owner = newcomer("Owner", Role.OWNER)
+    (joining,) = invitations.invite(owner, [Role.EXPERT], ["Ann"], act_id=new_id())
+    assert name_field(shown(joining.token)) == "Ann"
+    assert "invited to this study as <strong>expert</strong>" in bytes(shown(joining.token).body).decode()
+    reset = shown(invitations.reset_link(owner, owner.person_id, act_id=new_id()))
+    assert "Choose a new password for <strong>Owner</strong>" in bytes(reset.body).decode()
+    assert name_field(reset) == ""
+
+
 def test_a_long_name_stays_whole_beside_what_is_wrong() -> None:
     fields = {"name": "a" * 200, "password": PASSWORD}
     answer = asyncio.run(forms.sign_in(posted("/sign-in", fields)))
