@@ -14,7 +14,7 @@ from core.errors import BadInput
 from core.people import Viewer
 from pages.papers.links import PAGE, go
 from services.exchange import uploads
-from services.papers import importing
+from services.papers import importing, papers
 from services.papers.importing import FileOutcome, ReferencesOutcome
 
 DOCUMENTS = ["pdf", "png", "jpg", "jpeg", "webp"]
@@ -65,7 +65,7 @@ def show_adding(viewer: Viewer) -> None:
         _import_files(viewer, waiting, outcomes)
         st.session_state[TURN] = turn + 1  # clear the drop areas; their files are in the list below
         st.rerun()
-    _report(list(outcomes.values()))
+    _report(viewer, list(outcomes.values()))
 
 
 def _leave() -> None:
@@ -73,9 +73,13 @@ def _leave() -> None:
     go()
 
 
-def _to_screen() -> None:
-    state.write_param("show", "open")
+def _to_screen(viewer: Viewer) -> None:
+    """Open the first paper without a decision at its screening; the list if there is none."""
     _leave()
+    with shell.boundary():
+        first = papers.next_to_screen(viewer)
+        if first is not None:
+            go(paper=first[0], tab="screen")
 
 
 def _stop() -> None:
@@ -126,7 +130,7 @@ def _add_references(viewer: Viewer, file: Upload, act_id: str) -> Outcome:
 # --- what became of them ----------------------------------------------------------------------------------------
 
 
-def _report(outcomes: Sequence[tuple[str, Outcome]]) -> None:
+def _report(viewer: Viewer, outcomes: Sequence[tuple[str, Outcome]]) -> None:
     if not outcomes:
         st.caption(
             f"A file that is already in the study is not added again. At most {uploads.PAPERS} at once, 50 MB per file."
@@ -139,7 +143,13 @@ def _report(outcomes: Sequence[tuple[str, Outcome]]) -> None:
         else:
             _file_line(place, name, outcome)
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.button("Screen new papers", icon=":material/arrow_forward:", key="papers.add.next", on_click=_to_screen)
+        st.button(
+            "Screen new papers",
+            icon=":material/arrow_forward:",
+            key="papers.add.next",
+            on_click=_to_screen,
+            args=(viewer,),
+        )
         st.button(
             "Clear list",
             type="tertiary",

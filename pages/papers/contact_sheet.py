@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from components import shell, state
+from components import links, shell, state
 from components.contact_sheet.acts import read_sheet_act
 from components.contact_sheet.sheet import SheetFigure, contact_sheet, sheet_data
 from components.desk.desk_state import DeskState
@@ -21,6 +21,7 @@ from core.people import Receipt, Viewer
 from core.words import counted
 from pages.papers.finding import show_finding
 from pages.papers.links import PAGE, follow, go
+from pages.papers.next_paper import NEXT_PAPER_NOTE
 from services.acting import consulting_once
 from services.papers import contact_sheet as found
 from services.papers.contact_sheet import ContactSheet, FoundFigure
@@ -32,6 +33,7 @@ NOTHING = {
     FigureDecision.LEFT_OUT: "No found figure is left out.",
 }
 PAGE_DPI = 100
+DONE = state.key(PAGE, "sheet.done")
 
 
 @dataclass(kw_only=True)
@@ -50,7 +52,7 @@ def open_sheet() -> None:
 
 
 def show_contact_sheet(viewer: Viewer) -> None:
-    with shell.top_row("Contact sheet"):
+    with shell.top_row("Contact sheet", note=st.session_state.pop(NEXT_PAPER_NOTE, "")):
         st.button("All papers", icon=":material/arrow_back:", on_click=go, key="papers.sheet.back")
     with shell.boundary():
         is_running = show_finding(viewer).is_running
@@ -88,6 +90,8 @@ def _chosen(name: str) -> None:
 def _screen(viewer: Viewer, which: FigureDecision, *, is_running: bool) -> None:
     """Draw the sheet; a fragment, so that a decision redraws nothing else."""
     with shell.boundary(reload=partial(state.forget, state.key(PAGE, "sheet"))):
+        if st.session_state.pop(DONE, False):
+            links.go_to("transcribe", {"show": "queue"})
         work = f"sheet.{which}"
         tab: SheetTab = tab_of(PAGE, work, partial(_new_sheet, viewer, which, ""))
         if not tab.shown:
@@ -107,6 +111,8 @@ def _screen(viewer: Viewer, which: FigureDecision, *, is_running: bool) -> None:
                 st.text("Figures appear here as they are found." if is_running else NOTHING[which])
                 if is_running:
                     st.button("Show found figures", key="papers.sheet.look")
+                elif total:
+                    links.page_button("Open queue", "transcribe", {"show": "queue"}, key="papers.sheet.queue")
             return
         tab.serve(viewer, _applied, partial(_data, tab, which))
         contact_sheet(desk_key(PAGE, work), tab.mounted(viewer), on_next=partial(_next, viewer, which))
@@ -123,7 +129,7 @@ def _data(tab: SheetTab, which: FigureDecision, viewer: Viewer) -> Data:
     return sheet_data(
         desk_state,
         figures=[_shown(each) for each in figures],
-        onward=f"Next {counted(min(left, found.SHEET), 'figure')}" if left > 0 else "All papers",
+        onward=f"Next {counted(min(left, found.SHEET), 'figure')}" if left > 0 else "Open queue",
     )
 
 
@@ -173,11 +179,11 @@ def _applied(viewer: Viewer, act: Act, /, *, act_id: str, **_to: Any) -> Receipt
 
 
 def _next(viewer: Viewer, which: FigureDecision) -> None:
-    """Show the figures after the last one, or the list of papers if none is left."""
+    """Show the figures after the last one, or the queue of figures if none is left."""
     tab: SheetTab = st.session_state[tab_key(PAGE, f"sheet.{which}")]
     if not tab.asks(desk_key(PAGE, f"sheet.{which}"), "next"):
         return
     before = {each.key for each in tab.shown}
     shown = _replace_sheet(viewer, which, tab.shown[-1].key if tab.shown else "").shown
     if before.issuperset(each.key for each in shown):
-        go()
+        st.session_state[DONE] = True

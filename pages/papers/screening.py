@@ -14,7 +14,10 @@ from components.widgets.acts import keep, seen_since
 from components.widgets.choosing import choose_several
 from core.papers.papers import ExclusionReason, Screening
 from core.people import Viewer
+from core.words import sentence_case
+from pages.papers.contact_sheet import open_sheet
 from pages.papers.links import PAGE, go, scope
+from pages.papers.next_paper import NEXT_PAPER_NOTE
 from pages.papers.page_navigation import page_url, scan_all_pages, turn_page
 from services.papers import figures, papers
 from services.papers.papers import PaperView
@@ -115,13 +118,28 @@ def _keep_decision(
         form,
         lambda act: papers.screen(viewer, paper.id, decision, reasons, note, seen=seen, act_id=act),
         reload=partial(state.forget, form),
+        then=partial(_after, viewer, paper) if paper.screening is Screening.OPEN else None,
     )
 
 
+def _after(viewer: Viewer, paper: PaperView) -> None:
+    """Go on after a first decision: to the next paper to screen, or after the last to the figures of those included."""
+    following = papers.next_to_screen(viewer)
+    decided = f"{sentence_case(papers.paper(viewer, paper.id).screening)}: {paper.reference.title[:80]}"
+    if following is not None:
+        go(paper=following[0], tab="screen")
+    elif papers.next_to_locate(viewer, "") is not None:
+        open_sheet()
+    else:
+        return
+    st.session_state[NEXT_PAPER_NOTE] = decided
+
+
 def _next(viewer: Viewer, paper: PaperView) -> None:
-    waiting = [line for line in papers.list_papers(viewer) if line.screening is Screening.OPEN and line.id != paper.id]
-    if not waiting:
+    following = papers.next_to_screen(viewer, but=paper.id)
+    if following is None:
         st.caption("No other papers to screen.")
+        st.button("Contact sheet", icon=":material/grid_view:", key="papers.screened", on_click=open_sheet)
         return
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
@@ -130,6 +148,6 @@ def _next(viewer: Viewer, paper: PaperView) -> None:
             shortcut="N",
             icon=":material/arrow_forward:",
             on_click=go,
-            kwargs={"paper": waiting[-1].id, "tab": "screen"},
+            kwargs={"paper": following[0], "tab": "screen"},
         )
-        st.caption(f"{len(waiting):,} more to screen, next: " + shell.escaped(waiting[-1].title[:80]))
+        st.caption(f"Next: {shell.escaped(following[1][:80])}")

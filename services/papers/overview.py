@@ -38,7 +38,9 @@ def _current(r: ReadContext) -> SubjectStatus:
     steps = []
     if may_curate and (unscreened := counts.papers - counts.screened):
         what = f"Screen {counted(unscreened, 'paper')}"
-        steps.append(NextStep(what, "Papers without a decision", "papers", {"show": "open"}))
+        oldest = papers.oldest_to_screen(r.session)
+        assert oldest is not None, "there is one by the counts"
+        steps.append(NextStep(what, "Papers without a decision", "papers", {"paper": oldest.id, "tab": "screen"}))
     if may_curate and counts.unlocated:
         what = f"Locate the diagram in {counted(counts.unlocated, 'paper')}"
         steps.append(NextStep(what, "Included, and no figure to transcribe yet", "papers", {"show": "unlocated"}))

@@ -88,6 +88,13 @@ def list_papers(viewer: Viewer, *, with_archived: bool = False) -> tuple[PaperLi
         )
 
 
+def next_to_screen(viewer: Viewer, but: str = "") -> tuple[str, str] | None:
+    """Return id and title of the oldest paper without a decision, other than paper `but`; None if there is none."""
+    with consulting(viewer, Permission.READ_STUDY) as r:
+        row = stored.oldest_to_screen(r.session, but)
+        return None if row is None else (row.id, row.title)
+
+
 def next_to_locate(viewer: Viewer, paper_id: str) -> str | None:
     """Return the next paper of the list, cyclically, with a file, not excluded, and without a located figure.
 

@@ -75,6 +75,13 @@ def paper_lines(session: Session, *, with_archived: bool = False) -> list[Listed
     return [ListedPaper(row, pages, notices, count) for row, pages, notices, count in session.exec(query)]
 
 
+def oldest_to_screen(session: Session, but: str = "") -> PaperRow | None:
+    """Return the oldest paper in use without a decision, other than paper `but`."""
+    is_open = (col(PaperRow.screening) == Screening.OPEN.value) & (col(PaperRow.id) != but)
+    query = select(PaperRow).where(is_of_study(), col(PaperRow.archived_at).is_(None), is_open)
+    return session.exec(query.order_by(col(PaperRow.created_at), col(PaperRow.id)).limit(1)).first()
+
+
 class PaperCounts(NamedTuple):
     """Counts of papers in use."""
 

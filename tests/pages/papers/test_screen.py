@@ -37,6 +37,7 @@ from tests.pages.screen import button, draw_alone, param, texts
 from tests.services.paper_parts import PDF, inspect
 
 HOSTILE = "![x](https://evil.example/x.png) <img src=x onerror=alert(1)>"
+DEMO = Path(__file__).resolve().parents[3] / "demo"
 BIB = b"""@article{a, title={Loops in grain}, doi={10.1371/journal.x.1}, journal={PLOS ONE}, year={2020}}
 @article{b, title={Two workshops}, abstract={We held two workshops.}, journal={MDPI}, year={2021}}
 @article{c, doi={10.1371/journal.x.2}, year={2019}}
@@ -449,6 +450,24 @@ def test_saving_the_metadata_does_not_make_the_screening_form_stale(
     button(page, "Include").click().run()
     assert not page.error
     assert service.paper(researcher, paper_id).screening is Screening.INCLUDED
+
+
+def test_a_first_decision_opens_the_next_paper_and_the_last_the_found_figures_of_those_included(
+    opened: Callable[..., AppTest], researcher: Viewer
+) -> None:
+    first = add_references(researcher, b"title\nOne\n", "refs.csv")["One"].id
+    content = (DEMO / "practice" / "training.pdf").read_bytes()
+    ids = [first, importing.import_file(researcher, "a.pdf", content, act_id=new_act()).paper_id]
+    page = opened(paper=ids[0], tab="screen")
+    button(page, "Include").click().run()
+    assert (param(page, "paper"), param(page, "tab")) == (ids[1], "screen")
+    assert "Included: " in texts(page)
+    button(page, "Include").click().run()
+    assert (param(page, "paper"), param(page, "view")) == ("", "sheet")
+    # A later change of mind stays where it is.
+    page = opened(paper=ids[0], tab="screen")
+    button(page, "Reset screening").click().run()
+    assert param(page, "paper") == ids[0]
 
 
 def test_the_next_paper_to_screen_is_one_click_away(opened: Callable[..., AppTest], researcher: Viewer) -> None:
